@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { drawingDefaults } from './src/rules/drawingDefaults.ts'
 import { referencePage } from './src/rules/reference.ts'
 import { schema } from './src/rules/schema.ts'
 import { documentTypes } from './src/rules/types.ts'
@@ -8,6 +9,7 @@ export default function generate(): Record<string, string> {
   return {
     'packages/pages/pages.schema.json': `${JSON.stringify(schema(), null, 2)}\n`,
     'packages/pages/src/document.generated.ts': documentTypes(),
+    'packages/runtime/src/defaults.generated.ts': drawingDefaults(),
     'docs/generated/pages-json.md': referencePage(specificationLinks()),
   }
 }

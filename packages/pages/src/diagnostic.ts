@@ -17,6 +17,8 @@ export type Diagnostic = {
   /** A key of `codes`; stable. */
   readonly code: Code
   readonly severity: Severity
+  /** Set for errors with which the mini app cannot run, so that it is not built. */
+  readonly blocks: boolean
   readonly offset: number
   readonly length: number
   readonly message: string
@@ -27,7 +29,10 @@ export type Diagnostic = {
 }
 
 /** The result of a single check, before the findings of several variants are merged into diagnostics. */
-export type Finding = Omit<Diagnostic, 'severity' | 'platforms'>
+export type Finding = Omit<Diagnostic, 'severity' | 'platforms' | 'blocks'> & {
+  /** Set if the mini app runs in spite of the error. */
+  readonly runs?: boolean
+}
 
 /** Returns the message, followed by the affected platforms unless all are affected. */
 export const messageOf = ({ message, platforms: affected }: Pick<Diagnostic, 'message' | 'platforms'>): string =>

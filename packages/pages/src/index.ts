@@ -4,7 +4,7 @@ export type { Targets } from './check/context.ts'
 export { closest } from './closest.ts'
 export type { Build, Os } from './conditional/builds.ts'
 export { sourceFor } from './conditional/source.ts'
-export { type PagesConfig, readPages, type Variant, variantFor } from './config.ts'
+export { type PagesConfig, type ReadOptions, readPages, type Variant, variantFor } from './config.ts'
 export {
   type Diagnostic,
   type Edit,
@@ -59,10 +59,12 @@ export {
   pageAt,
   type Span,
 } from './language.ts'
-export { type Model, type PageEntry, trimPath } from './model.ts'
+export type { Theme } from './manifest.ts'
+export { type Model, type PageEntry, platformObjects, trimPath } from './model.ts'
+export { definesNames, followsDevice } from './names.ts'
 export { Lines, type Position } from './parse/lines.ts'
 export { type Json, type JsonObject, type Node, toJson } from './parse/nodes.ts'
-export { type NavigationBar, navigationBarOf, withoutBarDefaults } from './resolve/navigationBar.ts'
+export { parse } from './parse/parse.ts'
 export type { Candidate, Provenance } from './resolve/provenance.ts'
 export {
   type Resolved,
@@ -71,6 +73,7 @@ export {
   type ResolveOptions,
   resolve,
 } from './resolve/resolve.ts'
+export { withoutBarDefaults, writtenSubWindows } from './resolve/withoutBarDefaults.ts'
 export { pagesTypes, type Route, routes } from './routes.ts'
 export { type Attribute, attributesOf } from './rules/attributes.ts'
 export { hoverText } from './rules/describe.ts'

@@ -43,7 +43,7 @@ describe('a file with every attribute', () => {
   })
 
   it('is valid against the JSON Schema, which rejects other types', () => {
-    const validate = new Ajv({ strict: false, allErrors: true }).compile(schema())
+    const validate = new Ajv({ strict: true, allErrors: true }).compile(schema())
     validate(toJson(root!))
     expect(validate.errors).toBe(null)
     for (const wrong of [

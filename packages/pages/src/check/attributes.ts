@@ -1,7 +1,11 @@
+import type { Finding } from '../diagnostic.ts'
+import { objectOf, platformObjects } from '../model.ts'
 import { type Node, type ObjectNode, type Property, toJson, valueAt } from '../parse/nodes.ts'
-import { type Attribute, attributeFor, attributesOf, compareVersions } from '../rules/attributes.ts'
+import { type Attribute, attributesOf, compareVersions, isEssential, meaningOf } from '../rules/attributes.ts'
+import { attributeFor, directKeys, isAppPlusKey, platformKeys } from '../rules/honoured.ts'
 import type { OnlyIf, Shape, TableId } from '../rules/rule.ts'
 import { fits, shapeOf } from '../rules/shape.ts'
+import { codes } from './codes.ts'
 import { at, type Context } from './context.ts'
 import { checkRequired, reportUnknownKeys } from './keys.ts'
 import { checkFormat, contrast, readColor } from './textFormats.ts'
@@ -39,23 +43,32 @@ function checkObject(context: Context, scope: Scope): void {
     if (unknown) unknown.push(property)
     else unknown = [property]
     const alias = attributeFor(table, property.key.value)
-    if (alias) checkAttribute(context, scope, property, alias)
+    if (alias) checkAttribute(table === 'top' ? context : withoutErrors(context), scope, property, alias)
   }
   if (unknown) reportUnknownKeys(context, scope, unknown)
   checkRequired(context, scope)
 }
 
+/** A value under a key that pages-json does not define is ignored if it is wrong: that is never an error. */
+const withoutErrors = (context: Context): Context => ({
+  ...context,
+  report(finding, affected) {
+    const isError = codes[finding.code][0] === 'error'
+    context.report(isError ? { ...finding, code: 'value-unknown' } : finding, affected)
+  },
+})
+
 function checkAttribute(context: Context, scope: Scope, property: Property, attribute: Attribute): void {
   const { value } = property
   // The parts of `app-plus` are checked one by one, because some of them count on H5 too (pages-json §2.10).
-  if (attribute.platforms.length < 3 && !attribute.row.namespace)
+  if (attribute.platforms.length < 3 && !attribute.row.namespace && !isDefault(attribute, value))
     context.reportPlatform(property, attribute.platforms, attribute.section)
   if (context.hasTargets) checkVersion(context, property, attribute)
   if (attribute.row.onlyIf) checkOnlyIf(context, scope, property, attribute, attribute.row.onlyIf)
   if (value.kind === 'missing') return
   const shape = shapeOf(attribute.shapes, value)
   if (shape) checkValue(context, scope, attribute, shape, value)
-  else reportType(context, value, { ...attribute, name: `"${attribute.name}"` })
+  else reportType(context, value, { ...attribute, name: `"${attribute.name}"`, runs: !isEssential(attribute) })
 }
 
 // --- values ----------------------------------------------------------------------------------------------------------
@@ -69,7 +82,8 @@ function checkValue(context: Context, scope: Scope, attribute: Attribute, shape:
   } else if (shape.is === 'map' && value.kind === 'object') {
     for (const { key, value: inner } of value.properties) {
       if (inner.kind !== 'missing' && !fits(shape.of, inner)) {
-        reportType(context, inner, { name: `"${key.value}" in "${name}"`, shapes: [shape.of], section })
+        const named = `"${key.value}" in "${name}"`
+        reportType(context, inner, { name: named, shapes: [shape.of], section, runs: true })
       }
     }
   } else if (shape.is === 'number' && value.kind === 'number') {
@@ -79,9 +93,11 @@ function checkValue(context: Context, scope: Scope, attribute: Attribute, shape:
   }
 }
 
-function checkItem(context: Context, scope: Scope, { name, section }: Attribute, shape: Shape, item: Node): void {
+function checkItem(context: Context, scope: Scope, attribute: Attribute, shape: Shape, item: Node): void {
   if (!fits(shape, item)) {
-    if (item.kind !== 'missing') reportType(context, item, { name: `An item of "${name}"`, shapes: [shape], section })
+    const { name, section } = attribute
+    const typed = { name: `An item of "${name}"`, shapes: [shape], section, runs: !isEssential(attribute) }
+    if (item.kind !== 'missing') reportType(context, item, typed)
   } else if (shape.is === 'object' && item.kind === 'object') {
     const itemContext = shape.of === 'page' ? context.contextOf(item) : context
     if (itemContext) checkObject(itemContext, { node: item, table: shape.of, inherited: [], parent: scope })
@@ -94,16 +110,15 @@ function checkItem(context: Context, scope: Scope, { name, section }: Attribute,
  */
 function inheritedBy({ model }: Context, { node, table, inherited }: Scope, name: string): readonly ObjectNode[] {
   if (table === 'page' && name === 'style') return model.globalStyle ? [model.globalStyle] : []
-  if (inherited.length === 0 && name !== 'h5') return inherited
-  const found: ObjectNode[] = []
-  const add = (from: ObjectNode, key: string) => {
-    const value = valueAt(from, key)
-    if (value?.kind === 'object') found.push(value)
+  const isStyle = table === 'pageStyle' || table === 'globalStyle'
+  if (isStyle && directKeys.has(name)) {
+    const others = inherited.flatMap((style) => platformObjects(style, 'App'))
+    return others.flatMap((each) => objectOf(each.node, name) ?? [])
   }
-  if (name === 'h5') add(node, 'app-plus')
-  for (const each of inherited) add(each, name)
-  if (name === 'h5') for (const each of inherited) add(each, 'app-plus')
-  return found
+  if (!isStyle || !platformKeys.H5.includes(name)) return inherited.flatMap((each) => objectOf(each, name) ?? [])
+  const platform = isAppPlusKey(name) ? 'App' : 'H5'
+  const objects = [node, ...inherited].flatMap((style) => platformObjects(style, platform))
+  return objects.flatMap((each) => (each.node === objectOf(node, name) ? [] : [each.node]))
 }
 
 function checkNumber(
@@ -131,7 +146,7 @@ function checkText(
 ): void {
   const { name, section } = attribute
   // Templates use an empty string for "not set".
-  if (format && (text !== '' || attribute.row.required) && text !== attribute.default) {
+  if (format && (text !== '' || attribute.row.required) && meaningOf(attribute, text) !== attribute.default) {
     const problem = checkFormat(format, text, `"${name}"`)
     const better = problem?.better
     const fix = better && { title: `Write "${better}"`, edits: [{ ...at(value), text: JSON.stringify(better) }] }
@@ -139,11 +154,6 @@ function checkText(
   }
   if (values === undefined || format === 'borderColor' || values.includes(text)) return
   const shown = text.slice(0, 60)
-  if (text.startsWith('@')) {
-    const message = `${shown} is a theme variable, which Souk does not resolve.`
-    context.report({ code: 'value-theme', ...at(value), message })
-    return
-  }
   if (open) {
     const message = `pages-json §${section} only defines ${quotedChoice(values)} for "${name}"; the effect of "${shown}" is undefined.`
     context.report({ code: 'value-undocumented', ...at(value), message })
@@ -190,18 +200,20 @@ function checkOnlyIf(
   context: Context,
   scope: Scope,
   { key, value }: Property,
-  { name, section, default: defaultValue }: Attribute,
+  attribute: Attribute,
   onlyIf: OnlyIf,
 ): void {
+  const { name, section } = attribute
   const owner = onlyIf.of === 'self' ? scope : scope.parent
-  if (owner === undefined || value.kind === 'missing') return
-  if (value.kind !== 'object' && value.kind !== 'list' && value.value === defaultValue) return
+  // An invalid value is reported itself.
+  if (owner === undefined || value.kind === 'missing' || isDefault(attribute, value) || !isValid(attribute, value))
+    return
   const dependency = [owner.node, ...owner.inherited]
     .map((node) => valueAt(node, onlyIf.key))
     .find((node) => node !== undefined)
   const found = dependency === undefined ? onlyIf.unset : toJson(dependency)
   if (found === undefined || onlyIf.values.includes(found)) return
-  // An invalid value is reported itself; the intended one is not known.
+  // The same holds for the value that it depends on: the intended one is not known.
   if (dependency && !isValid(attributesOf(owner.table).get(onlyIf.key), dependency)) return
   // Pages may set what globalStyle leaves out.
   if (dependency === undefined && isInGlobalStyle(scope)) return
@@ -210,13 +222,23 @@ function checkOnlyIf(
     dependency === undefined && found === ''
       ? 'it is not set'
       : `it is ${JSON.stringify(found)}${dependency === undefined ? ' by default' : ''}`
-  context.report({
+  // On H5 the style is always circle (pages-json §2.10).
+  const isCircle = scope.table === 'pullToRefresh' && onlyIf.key === 'style' && onlyIf.values.includes('circle')
+  const affected = isCircle ? context.platforms.filter((platform) => platform !== 'H5') : context.platforms
+  const finding: Finding = {
     code: 'key-no-effect',
     ...at(key),
     message: `"${name}" has no effect: it only applies if "${onlyIf.key}" is ${wanted} (pages-json §${section}), but ${actual}.`,
     ...(dependency && { related: [{ ...at(dependency), message: `"${onlyIf.key}" is set here.` }] }),
-  })
+  }
+  context.report(finding, affected)
 }
+
+const isDefault = (attribute: Attribute, value: Node): boolean =>
+  value.kind !== 'object' &&
+  value.kind !== 'list' &&
+  value.kind !== 'missing' &&
+  meaningOf(attribute, value.value) === attribute.default
 
 const isInGlobalStyle = ({ table, parent }: Scope): boolean =>
   table === 'globalStyle' || (parent !== undefined && isInGlobalStyle(parent))

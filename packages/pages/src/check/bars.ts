@@ -1,7 +1,19 @@
 import type { Platform } from '../diagnostic.ts'
-import { objectOf, type PageEntry } from '../model.ts'
-import { itemsOf, type Node, type ObjectNode, propertyOf, textOf, valueAt } from '../parse/nodes.ts'
-import { attributesOf } from '../rules/attributes.ts'
+import { objectOf, type PageEntry, platformObjects } from '../model.ts'
+import {
+  asObject,
+  itemsOf,
+  type Json,
+  type Node,
+  type ObjectNode,
+  propertyOf,
+  textOf,
+  valueAt,
+} from '../parse/nodes.ts'
+import { navigationBarOf } from '../resolve/navigationBar.ts'
+import { createContext, layersOf, resolveStyle } from '../resolve/resolve.ts'
+import type { ResolveContext } from '../resolve/resolveObject.ts'
+import { isAppPlusKey, platformKeys } from '../rules/honoured.ts'
 import { at, type Context, type PageCheck } from './context.ts'
 import { checkBarFiles, checkFontIcon } from './images.ts'
 import { contrast, readColor } from './textFormats.ts'
@@ -15,20 +27,6 @@ function firstValue(objects: readonly (ObjectNode | undefined)[], key: string): 
   return undefined
 }
 
-/** Lists the `titleNView` values for a platform, nearest first: on H5 `h5` overrides `app-plus` (pages-json §2.10). */
-function barsOf(styles: readonly (ObjectNode | undefined)[], platform: Platform): Node[] {
-  const bars: Node[] = []
-  for (const style of styles) {
-    const web = platform === 'H5' ? valueAt(objectOf(style, 'h5'), 'titleNView') : undefined
-    const plus = valueAt(objectOf(style, 'app-plus'), 'titleNView')
-    if (web) bars.push(web)
-    if (plus) bars.push(plus)
-  }
-  return bars
-}
-
-const isOff = (node: Node | undefined) => node?.kind === 'boolean' && !node.value
-
 /** Returns the styles that apply, nearest first. */
 const stylesOf = ({ model }: Context, style: ObjectNode | undefined, page: PageEntry | undefined) =>
   page ? [style, model.globalStyle] : [style]
@@ -37,13 +35,14 @@ const isCustom = (node: Node | undefined): node is Node => node?.kind === 'strin
 
 /** Reports a `titleNView` without effect, because `navigationStyle: custom` removes the bar (pages-json §2.4). */
 export const checkHiddenBar: PageCheck = (context) => (style, page) => {
-  if (!propertyOf(style, 'app-plus') && !propertyOf(style, 'h5')) return
+  const objects = platformObjects(style, 'H5')
+  if (objects.length === 0) return
   const how = firstValue(stylesOf(context, style, page), 'navigationStyle')
   if (!isCustom(how)) return
   // Pages may restore the bar, and then `titleNView` of globalStyle applies to them.
   if (!page && context.model.pages.some(({ style }) => !isCustom(valueAt(style, 'navigationStyle') ?? how))) return
-  for (const key of ['app-plus', 'h5']) {
-    const bar = propertyOf(objectOf(style, key), 'titleNView')
+  for (const { node } of objects) {
+    const bar = propertyOf(node, 'titleNView')
     if (bar?.value.kind !== 'object' || bar.value.properties.length === 0) continue
     context.report({
       code: 'bar-hidden',
@@ -60,27 +59,26 @@ const colorKeys = new Set([
   'navigationStyle',
   'transparentTitle',
   'titleImage',
+  'navigationBarTitleText',
   'navigationBarTextStyle',
   'navigationBarBackgroundColor',
-  'app-plus',
-  'h5',
+  'titleNView',
+  ...platformKeys.H5,
 ])
 
 /** Reports a title with a contrast below 3:1, the minimum of WCAG for large text. */
 export const checkContrast: PageCheck = (context) => {
   const ratios = new Map<string, number>()
   const seen = new Map<Node | undefined, Set<Node | undefined>>()
+  const targets = context.platforms.map((platform) => createContext(context.config, { platform }))
   let hasSeenPlain = false
   return (style, page) => {
     if (page && !style?.properties.some(({ key }) => colorKeys.has(key.value))) {
       if (hasSeenPlain) return
       hasSeenPlain = true
     }
-    const styles = stylesOf(context, style, page)
-    // Only `h5` makes a difference between platforms.
-    const hasWeb = styles.some((each) => propertyOf(each, 'h5') !== undefined)
-    for (const platform of hasWeb ? context.platforms : context.platforms.slice(0, 1)) {
-      const colors = titleColors(styles, platform)
+    const looks = targets.map((target) => ({ platform: target.platform, colors: titleColors(target, style, page) }))
+    for (const { colors } of looks) {
       if (colors === undefined) continue
       const pair = `${colors.titleName} ${colors.barName}`
       const ratio = ratios.get(pair) ?? contrastOf(colors)
@@ -91,30 +89,35 @@ export const checkContrast: PageCheck = (context) => {
       seen.set(colors.title, others)
       if (others.has(colors.bar)) continue
       others.add(colors.bar)
-      const affected = context.platforms.filter((each) => {
-        const other = titleColors(styles, each)
-        return other?.title === colors.title && other?.bar === colors.bar
-      })
-      reportContrast(context, colors, ratio, affected)
+      const affected = looks.filter((each) => each.colors?.title === colors.title && each.colors?.bar === colors.bar)
+      reportContrast(
+        context,
+        colors,
+        ratio,
+        affected.map(({ platform }) => platform),
+      )
     }
   }
 }
 
 function reportContrast(
   { report }: Context,
-  { title, bar, titleName, barName }: TitleColors,
+  { title, bar, titleName, barName, decides }: TitleColors,
   ratio: number,
   affected: readonly Platform[],
 ): void {
   const place = title ?? bar!
   const other = title === undefined ? undefined : bar
   const barColor = readColor(barName)!
-  const better = contrast(readColor('black')!, barColor) > contrast(readColor('white')!, barColor) ? 'black' : 'white'
+  const isDark = contrast(readColor('black')!, barColor) < contrast(readColor('white')!, barColor)
+  const better = decides === 'titleColor' ? (isDark ? '#FFFFFF' : '#000000') : isDark ? 'white' : 'black'
+  // A ratio below the minimum must not look like the minimum.
+  const shown = Math.min(2.9, ratio).toFixed(1)
   report(
     {
       code: 'bar-contrast',
       ...at(place),
-      message: `The title is hard to read: ${named(titleName, title)} on ${named(barName, bar)} has a contrast of ${ratio.toFixed(1)}, below the minimum of 3. Set "navigationBarTextStyle" to "${better}", or choose another background.`,
+      message: `The title is hard to read: ${named(titleName, title)} on ${named(barName, bar)} has a contrast of ${shown}, below the minimum of 3. Set "${decides}" to "${better}", or choose another background.`,
       ...(other && { related: [{ ...at(other), message: 'The colour of the bar is set here.' }] }),
     },
     affected,
@@ -137,38 +140,55 @@ type TitleColors = {
   readonly bar: Node | undefined
   readonly titleName: string
   readonly barName: string
+  /** The attribute that the colour of the title is taken from. */
+  readonly decides: 'titleColor' | 'navigationBarTextStyle'
 }
 
 /** Returns the colours of title and bar; undefined if there is no title, or the bar is transparent or has an image. */
-function titleColors(styles: readonly (ObjectNode | undefined)[], platform: Platform): TitleColors | undefined {
-  if (isCustom(firstValue(styles, 'navigationStyle'))) return undefined
-  const transparent = firstValue(styles, 'transparentTitle')
-  if (transparent?.kind === 'string' && transparent.value !== 'none') return undefined
-  const image = firstValue(styles, 'titleImage')
-  if (image?.kind === 'string' && image.value !== '') return undefined
-  const objects: ObjectNode[] = []
-  for (const bar of barsOf(styles, platform)) {
-    if (isOff(bar)) {
-      if (objects.length === 0) return undefined
-      break
-    }
-    if (bar.kind === 'object') objects.push(bar)
-  }
-  const type = firstValue(objects, 'type')
-  if (type?.kind === 'string' && type.value !== 'default') return undefined
-  if (firstValue(objects, 'backgroundImage') !== undefined) return undefined
-
-  const title = firstValue(objects, 'titleColor') ?? firstValue(styles, 'navigationBarTextStyle')
-  const bar = firstValue(objects, 'backgroundColor') ?? firstValue(styles, 'navigationBarBackgroundColor')
-  // globalStyle itself is checked only if it sets both, because pages have another default (pages-json §2.3, §2.4).
-  if ((title === undefined && bar === undefined) || (styles.length === 1 && (title === undefined || bar === undefined)))
+function titleColors(
+  target: ResolveContext,
+  style: ObjectNode | undefined,
+  page: PageEntry | undefined,
+): TitleColors | undefined {
+  const layers = layersOf(target, page && style)
+  const values = resolveStyle(target, { style: page && style })
+  const bar = asObject(values[target.platform === 'H5' ? 'h5' : 'app-plus'])?.titleNView
+  const { type = 'default', backgroundImage } = asObject(bar) ?? {}
+  if (values.navigationStyle === 'custom' || bar === false || type !== 'default' || backgroundImage !== undefined) {
     return undefined
-  const nameOf = (node: Node | undefined, defaultColor: string) =>
-    node === undefined ? defaultColor : node.kind === 'string' ? node.value : ''
-  return { title, bar, titleName: nameOf(title, 'white'), barName: nameOf(bar, defaultBar) }
+  }
+  if ((values.transparentTitle ?? 'none') !== 'none' || (values.titleImage ?? '') !== '') return undefined
+  const { titleColor, backgroundColor } = navigationBarOf({ target, table: 'pageStyle', layers })
+  const [title, background] = [titleColor.found?.value, backgroundColor.found?.value]
+  // globalStyle itself is checked only if it sets both, because pages have another default (pages-json §2.3, §2.4).
+  if (page ? title === undefined && background === undefined : title === undefined || background === undefined) {
+    return undefined
+  }
+  // Invalid values and unknown names are reported themselves.
+  if (layers.some(({ node }) => barColors.some((key) => isUnknownName(propertyOf(node, key)?.value)))) return undefined
+  const { source } = titleColor
+  if (title === undefined && layers.some(({ node }) => valueAt(node, 'navigationBarTextStyle'))) return undefined
+  if (source !== undefined && title !== undefined && !isWord(title)) return undefined
+  if (background !== undefined && isWord(background)) return undefined
+  const nameOf = (node: Node | undefined, value: Json | undefined) =>
+    node?.kind === 'string' ? node.value : String(value)
+  const barName = nameOf(background, backgroundColor.value)
+  return {
+    title,
+    bar: background,
+    titleName: nameOf(title, titleColor.value),
+    barName,
+    decides: source ? 'navigationBarTextStyle' : 'titleColor',
+  }
 }
 
-const defaultBar = String(attributesOf('pageStyle').get('navigationBarBackgroundColor')!.default)
+const barColors = ['navigationBarBackgroundColor', 'navigationBarTextStyle']
+
+/** Tells whether a value is a name that is not defined: it counts as missing, but has a length. */
+const isUnknownName = (node: Node | undefined): boolean => node?.kind === 'missing' && node.end > node.offset
+
+/** Tells whether a value is a colour that is only valid for the text of the bar. */
+const isWord = (node: Node): boolean => node.kind === 'string' && (node.value === 'black' || node.value === 'white')
 
 /** Reports titles that an image replaces (pages-json §2.3). */
 export const checkTitleImage: PageCheck =
@@ -200,12 +220,11 @@ export const checkTitleImage: PageCheck =
 
 /** Checks each `titleNView`. */
 export const checkBars: PageCheck = (context) => (style, page) => {
-  for (const { key, value } of style?.properties ?? []) {
-    if (key.value !== 'app-plus' && key.value !== 'h5') continue
-    const bar = objectOf(value, 'titleNView')
+  for (const { key, node } of platformObjects(style, 'H5')) {
+    const bar = objectOf(node, 'titleNView')
     if (bar === undefined) continue
-    if (key.value === 'app-plus') checkBackgroundRepeat(context, bar, page)
-    checkBarFiles(context, bar, key.value)
+    if (isAppPlusKey(key)) checkBackgroundRepeat(context, bar, page)
+    checkBarFiles(context, bar, isAppPlusKey(key) ? 'app-plus' : 'h5')
     checkBadge(context, valueAt(bar, 'backButton'))
     for (const button of itemsOf(bar, 'buttons')) {
       checkBadge(context, button)
@@ -243,8 +262,10 @@ function checkBadge({ report }: Context, owner: Node | undefined): void {
 function checkBackgroundRepeat({ model, report }: Context, bar: ObjectNode, page: PageEntry | undefined): void {
   const repeat = propertyOf(bar, 'backgroundRepeat')
   if (repeat === undefined || (repeat.value.kind === 'string' && repeat.value.value === 'no-repeat')) return
-  const inherited = page && objectOf(objectOf(model.globalStyle, 'app-plus'), 'titleNView')
-  const image = firstValue([bar, inherited], 'backgroundImage')
+  const inherited = page
+    ? platformObjects(model.globalStyle, 'App').map(({ node }) => objectOf(node, 'titleNView'))
+    : []
+  const image = firstValue([bar, ...inherited], 'backgroundImage')
   if (image === undefined ? page === undefined : image.kind !== 'string' || isPath(image.value)) return
   report({
     code: 'key-no-effect',
@@ -259,7 +280,10 @@ const isPath = (image: string) => image !== '' && !/gradient/i.test(image)
 /** Reports an `enablePullDownRefresh` that `pullToRefresh.support` overrides with another value (pages-json §2.9). */
 export const checkRefreshPrecedence: PageCheck = ({ model, report }) => {
   const supportOf = (style: ObjectNode | undefined) =>
-    valueAt(objectOf(objectOf(style, 'app-plus'), 'pullToRefresh'), 'support')
+    firstValue(
+      platformObjects(style, 'App').map(({ node }) => objectOf(node, 'pullToRefresh')),
+      'support',
+    )
   const inherited = supportOf(model.globalStyle)
   return (style) => {
     const enabled = propertyOf(style, 'enablePullDownRefresh')
@@ -273,4 +297,31 @@ export const checkRefreshPrecedence: PageCheck = ({ model, report }) => {
       related: [{ ...at(support), message: '"support" is set here.' }],
     })
   }
+}
+
+/** Reports a `backgroundTextStyle` if the page has an indicator of style `default` on no platform (pages-json §2.9). */
+export const checkRefreshTextStyle: PageCheck = (context) => {
+  // Only iOS has the style `default` if nothing is set.
+  const targets = context.platforms.map((platform) => createContext(context.config, { platform, os: 'iOS' }))
+  return (style, page) => {
+    const property = propertyOf(style, 'backgroundTextStyle')
+    // Writing the default does no harm.
+    if (page === undefined || property?.value.kind !== 'string' || property.value.value === 'dark') return
+    const reasons = targets.map((target) => reasonAgainstTextStyle(target, style))
+    if (reasons.includes(undefined)) return
+    const message = `"backgroundTextStyle" has no effect: ${reasons.at(-1)}.`
+    context.report({ code: 'key-no-effect', ...at(property.key), message })
+  }
+}
+
+function reasonAgainstTextStyle(target: ResolveContext, style: ObjectNode | undefined): string | undefined {
+  const values = resolveStyle(target, { style })
+  if (values.enablePullDownRefresh !== true) {
+    return 'pulling down does not refresh this page, which needs "enablePullDownRefresh": true (pages-json §2.4)'
+  }
+  if (target.platform === 'H5') return 'on H5 the indicator is always a circle (pages-json §2.10)'
+  const refresh = asObject(asObject(values['app-plus'])?.pullToRefresh)
+  return refresh?.style === 'circle'
+    ? 'the indicator is a circle, set by "pullToRefresh.style" (pages-json §2.9)'
+    : undefined
 }

@@ -1,9 +1,17 @@
-import type { PagesConfig, Variant } from '../config.ts'
-import { type Diagnostic, platforms } from '../diagnostic.ts'
+import { type PagesConfig, readPages, type Variant } from '../config.ts'
+import { type Diagnostic, type Finding, platforms } from '../diagnostic.ts'
 import type { Files } from '../files.ts'
+import { followsDevice } from '../names.ts'
 import { checkAttributes } from './attributes.ts'
-import { checkBars, checkContrast, checkHiddenBar, checkRefreshPrecedence, checkTitleImage } from './bars.ts'
-import { checkDirectRules, checkEasycomRules } from './components.ts'
+import {
+  checkBars,
+  checkContrast,
+  checkHiddenBar,
+  checkRefreshPrecedence,
+  checkRefreshTextStyle,
+  checkTitleImage,
+} from './bars.ts'
+import { checkDirectRules, checkEasycomRules, checkUsingComponents } from './components.ts'
 import { type Check, type Context, createSuggester, type PageCheck, type Targets } from './context.ts'
 import { Findings } from './findings.ts'
 import { checkTabFontIcons, checkTabImages, checkTitleImageFile } from './images.ts'
@@ -47,12 +55,14 @@ const pageChecks: readonly PageCheck[] = [
   checkPath,
   checkPageFile,
   checkNvueAttributes,
+  checkUsingComponents,
   checkHiddenBar,
   checkContrast,
   checkTitleImage,
   checkTitleImageFile,
   checkBars,
   checkRefreshPrecedence,
+  checkRefreshTextStyle,
   checkSubWindows,
 ]
 
@@ -68,9 +78,20 @@ export type CheckOptions = {
  * several variants become one diagnostic. Never throws, and takes time linear in the length of the text.
  */
 export function check(config: PagesConfig, options: CheckOptions = {}): Diagnostic[] {
-  const findings = new Findings()
+  const found = diagnosticsOf(config, options)
+  const themes = Object.values(config.names?.themes ?? {})
+  if (config.theme === 'dark' || !themes.some(followsDevice)) return found
+  const dark = diagnosticsOf(readPages(config.text, { files: options.files, theme: 'dark' }), options)
+  const known = new Set(found.map(({ code, offset }) => `${code} ${offset}`))
+  const added = dark.filter(({ code, offset }) => !known.has(`${code} ${offset}`))
+  return [...found, ...added].sort((a, b) => a.offset - b.offset || b.length - a.length)
+}
+
+/** Checks a file in one theme. */
+function diagnosticsOf(config: PagesConfig, options: CheckOptions): Diagnostic[] {
+  const findings = new Findings(config)
   const contextFor = contextFactory(config, options, findings)
-  for (const finding of config.conditionals) findings.add(finding, platforms)
+  for (const finding of config.preliminary) findings.add(finding, platforms)
   const groups = groupPages(config.variants).map((group) => ({ ...group, context: contextFor(group.variants) }))
   const groupOf = new Map(groups.flatMap((group) => group.pages.map(({ node }) => [node, group])))
   for (const variant of config.variants) {
@@ -90,6 +111,14 @@ export function check(config: PagesConfig, options: CheckOptions = {}): Diagnost
   return findings.diagnostics()
 }
 
+/** Names the value that a finding is about, if it is in another file, where a fix of pages.json cannot change it. */
+function withOrigin({ origins }: Variant, finding: Finding): Finding {
+  const origin = origins.get(finding.offset)
+  if (origin === undefined) return finding
+  const { fix: _, message, ...rest } = finding
+  return { ...rest, message: `${message} ${origin}` }
+}
+
 /** Returns a function that creates the context for checking what some variants have in common. */
 function contextFactory(config: PagesConfig, { files, targets = {} }: CheckOptions, findings: Findings) {
   const suggest = createSuggester()
@@ -107,7 +136,8 @@ function contextFactory(config: PagesConfig, { files, targets = {} }: CheckOptio
       hasTargets,
       suggest,
       report(finding, affected) {
-        findings.add(finding, affected?.filter((platform) => seenBy.includes(platform)) ?? seenBy)
+        const affectedHere = affected?.filter((platform) => seenBy.includes(platform)) ?? seenBy
+        findings.add(withOrigin(variants[0]!, finding), affectedHere)
       },
       reportPlatform(property, works, section) {
         // A single variant contains every platform.

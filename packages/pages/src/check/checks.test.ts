@@ -40,10 +40,10 @@ const cases: Case[] = [
     'write "none"',
     page('{"app-plus": {"scrollIndicator": "none"}}'),
   ],
-  ['type-wrong', bar('«true»'), 'an object { … }, or false'],
+  ['value-undocumented', bar('«true»'), 'an object { … }, or false'],
   ['type-wrong', page('{"navigationStyle": «null»}'), 'takes "default" or "custom" (pages-json §2.4)'],
   ['type-wrong', page('{"navigationBarTextStyle": «1»}'), 'write "black" or "white"'],
-  ['type-wrong', page('{"backgroundColor": «true»}'), 'takes #RRGGBB, in double quotes'],
+  ['type-wrong', page('{"backgroundColor": «true»}'), 'takes #RRGGBB or transparent, in double quotes'],
   ['type-wrong', page('{"backgroundColor": «123456»}'), 'write "#123456"', page('{"backgroundColor": "#123456"}')],
   ['type-wrong', more('"tabBar": «[]»'), '"tabBar" takes an object'],
   ['type-wrong', '«[]»', 'The file takes an object'],
@@ -58,6 +58,12 @@ const cases: Case[] = [
   ],
   [
     'value-unknown',
+    page('{"navigationBarTextStyle": «"#ffffff"», "navigationBarBackgroundColor": "#FFFFFF"}'),
+    'takes "black" or "white"',
+    page('{"navigationBarTextStyle": "white", "navigationBarBackgroundColor": "#FFFFFF"}'),
+  ],
+  [
+    'value-unknown',
     page('{"navigationBarTextStyle": «"#fff"»}'),
     'takes "black" or "white"',
     page('{"navigationBarTextStyle": "white"}'),
@@ -66,7 +72,8 @@ const cases: Case[] = [
   ['value-unknown', bar('{"backgroundImage": «"linear-gradient(to right, #0000, #FFFFFF)"»}'), 'two colours'],
   ['value-undocumented', page('{"app-plus": {"bounce": «"vertical"»}}'), 'only defines "none"'],
   ['value-range', more('"condition": {"current": «-1», "list": []}'), 'an integer of at least 0'],
-  ['value-theme', page('{"navigationBarBackgroundColor": «"@navBg"»}'), 'a theme variable'],
+  ['value-theme', page('{"navigationBarBackgroundColor": «"@navBg"»}'), 'which is not known here'],
+  ['value-locale', page('{"navigationBarTitleText": «"%title%"»}'), 'which is not known here'],
   ['color-form', page('{"backgroundColor": «"white"»}'), 'write #FFFFFF', page('{"backgroundColor": "#FFFFFF"}')],
   ['color-form', page('{"backgroundColor": «"rgba(255,0,0,1)"»}'), 'write #FF0000'],
   ['color-form', bar('{"backgroundColor": «"rgba(256,0,0,1)"»}'), '#RRGGBB or rgba(R,G,B,A)'],
@@ -83,7 +90,7 @@ const cases: Case[] = [
   ['size-form', bar('{"buttons": [{"width": «"88rpx"»}]}'), 'or auto'],
   ['size-form', tabs(', "height": «"-50px"»'), 'a number with px'],
   ['size-form', bar('{"titleSize": «"17 PX"»}'), 'as in 17px', bar('{"titleSize": "17px"}')],
-  ['size-form', page('{"app-plus": {"pullToRefresh": {"height": «"50"»}}}'), 'as in 50px'],
+  ['size-form', page('{"app-plus": {"pullToRefresh": {"height": «"100rpx"»}}}'), 'as in 50px'],
   ['key-required', '«{»}', '"pages" is missing'],
   ['key-required', '{"pages": [«{»"style": {}}]}', '"path" is missing'],
   [
@@ -100,7 +107,9 @@ const cases: Case[] = [
   ],
   ['key-unknown', more('«"qqq"»: 1'), 'in the file (pages-json §2.1): it takes "globalStyle", "pages"'],
   ['key-unknown', global('{"navigationStyle": "custom", «"navigationStile"»: "default"}'), 'already has that key'],
-  ['key-misplaced', page('{«"titleNView"»: false}'), 'it belongs in app-plus (pages-json §2.5)'],
+  ['key-ecosystem', page('{«"titleNView"»: false}'), 'It counts as "app-plus.titleNView"'],
+  ['key-ecosystem', page('{"h5": {«"navigationBarTitleText"»: "x"}}'), 'It overrides "navigationBarTitleText"'],
+  ['value-unknown', page('{"h5": {"navigationBarTitleText": «5»}}'), 'a string in double quotes'],
   [
     'key-misplaced',
     page('{"h5": {"titleNView": {"buttons": [{«"colorPressed"»: "#000000"}]}}}'),
@@ -108,15 +117,40 @@ const cases: Case[] = [
   ],
   ['key-misplaced', page('{"h5": {"titleNView": {«"splitLine"»: true}}}'), 'app-plus.titleNView'],
   ['key-misplaced', tab('«"iconWidth"»: "24px"'), 'it belongs in tabBar (pages-json §2.7)'],
+  ['key-misplaced', tab('«"fontSize"»: "11px"'), 'it belongs in tabBar (pages-json §2.7)'],
+  [
+    'key-misplaced',
+    tab('«"fontSize"»: "11px", "iconfont": {"text": "a"}'),
+    'it belongs in tabBar.list[].iconfont (pages-json §2.7)',
+  ],
   [
     'key-misplaced',
     '{"pages": [{"path": "pages/a/a"}], "subPackages": [{"root": "b", "pages": [], «"easycom"»: {}}]}',
     'in the file (pages-json §2.1)',
   ],
+  ['key-misplaced', global('{«"titleOverflow"»: "clip"}'), 'it belongs in globalStyle.app-plus.titleNView'],
+  [
+    'key-misplaced',
+    global('{"app-plus": {"titleNView": {«"navigationBarTextStyle"»: "black"}}}'),
+    'it belongs in globalStyle (',
+  ],
+  ['key-unknown', more('«"usingComponts"»: {}'), 'mean "usingComponents"?', more('"usingComponents": {}')],
+  [
+    'key-unknown',
+    page('{«"navigationBarText"»: "Home"}'),
+    'did you mean "navigationBarTitleText"?',
+    page('{"navigationBarTitleText": "Home"}'),
+  ],
+  [
+    'key-unknown',
+    page('{«"navigationBarText"»: "white"}'),
+    'did you mean "navigationBarTextStyle"?',
+    page('{"navigationBarTextStyle": "white"}'),
+  ],
   ['key-ecosystem', page('{«"disableScroll"»: true}'), 'not part of pages-json'],
   ['key-ecosystem', page('{«"mp-weixin"»: {}}'), 'another platform'],
   ['key-ecosystem', more('«"uniIdRouter"»: {}'), 'uni-id'],
-  ['key-ecosystem', more('«"subpackages"»: []'), 'Alternative spelling of "subPackages"'],
+  ['key-ecosystem', more('«"subpackages"»: []'), 'It counts as "subPackages"'],
   ['key-ecosystem', global('{«"backgroundTextStyle"»: "dark"}'), 'applies to every page'],
   [
     'key-platform',
@@ -142,15 +176,18 @@ const cases: Case[] = [
   ['key-no-effect', bar('{"buttons": [{"type": "share", «"text"»: "x"}]}'), 'only applies if "type" is "none"'],
   ['key-no-effect', bar('{"buttons": [{«"background"»: "#000000"}]}'), 'only applies if "type" is "transparent"'],
   ['key-no-effect', bar('{«"backgroundRepeat"»: "repeat"}'), 'only applies if "backgroundImage" is an image path'],
+  ['key-no-effect', page('{«"backgroundTextStyle"»: "light"}'), 'which needs "enablePullDownRefresh": true'],
+  [
+    'key-no-effect',
+    page(
+      '{«"backgroundTextStyle"»: "light", "enablePullDownRefresh": true, "app-plus": {"pullToRefresh": {"style": "circle"}}}',
+    ),
+    'the indicator is a circle',
+  ],
   [
     'key-no-effect',
     bar('{"backgroundImage": "linear-gradient(to left, #000000, #FFFFFF)", «"backgroundRepeat"»: "repeat"}'),
     'only applies if "backgroundImage" is an image path',
-  ],
-  [
-    'key-no-effect',
-    page('{"app-plus": {"pullToRefresh": {"style": "default", «"color"»: "#000000"}}}'),
-    'only applies if "style" is "circle"',
   ],
   [
     'key-no-effect',
@@ -231,10 +268,11 @@ const cases: Case[] = [
     'contrast of 1.1',
   ],
   ['bar-contrast', page('{"navigationBarTextStyle": «"black"»}'), '#000000 (the default)'],
+  ['bar-contrast', bar('{"titleColor": «"#EEEEEE"», "backgroundColor": "#FFFFFF"}'), 'Set "titleColor" to "#000000"'],
   [
     'bar-contrast',
-    bar('{"titleColor": «"#EEEEEE"», "backgroundColor": "#FFFFFF"}'),
-    'Set "navigationBarTextStyle" to "black"',
+    page('{"navigationBarTextStyle": «"white"», "navigationBarBackgroundColor": "#969696"}'),
+    'a contrast of 2.9, below the minimum of 3. Set "navigationBarTextStyle" to "black"',
   ],
   ['bar-title-image', global('{"titleImage": «"/static/a.png"»}'), 'every page'],
   ['bar-title-image', page('{"titleImage": "/static/a.png", «"navigationBarTitleText"»: "x"}'), 'not shown on H5'],
@@ -337,10 +375,24 @@ const cases: Case[] = [
   ['easycom-pattern', more('"easycom": {"custom": {«"my-("»: "@/my.vue"}}'), 'not a valid regular expression'],
   ['easycom-group', more('"easycom": {"custom": {"^my-.*": «"@/my-$1.vue"»}}'), 'has no group'],
   ['easycom-target', more('"easycom": {"custom": {"^my$": «"@/my.nvue"»}}'), 'ends in .nvue'],
+  ['easycom-target', more('"easycom": {"custom": {"^my-(.*)$": «"kit/$1"»}}'), 'has no extension'],
   [
     'easycom-file-missing',
     more('"easycom": {"custom": {"^my$": «"@/my.vue"»}}'),
     'does not exist in the project',
+    withFiles(),
+  ],
+  [
+    'easycom-file-missing',
+    more('"easycom": {"custom": {"^u-(.*)": «"@/ui/parts/u-$1/u-$1.vue"»}}'),
+    'The folder "ui/parts" does not exist',
+    { files: { ...files('pages/a/a.vue'), list: (folder) => (folder === 'ui' ? ['u-a'] : []) } },
+  ],
+  ['component-file-missing', page('{"usingComponents": {"a": «"./b"»}}'), 'there is no "pages/a/b.vue"', withFiles()],
+  [
+    'component-file-missing',
+    global('{"usingComponents": {"a": «"/parts/b"»}}'),
+    'The component "a" has no file',
     withFiles(),
   ],
   [
@@ -383,11 +435,46 @@ describe('check', () => {
     const uncovered = (Object.keys(codes) as Code[]).filter(
       (code) => !covered.has(code) && !/^(syntax|conditional)-/.test(code),
     )
-    expect(uncovered).toEqual(['key-duplicate'])
+    // The last two need theme.json and locale: names.test.ts.
+    expect(uncovered).toEqual(['key-duplicate', 'theme-name-missing', 'locale-key-missing'])
+  })
+
+  it('blocks a release only for errors with which the mini app cannot run', () => {
+    const blocks = (text: string, code: Code) =>
+      check(readPages(text))
+        .filter((each) => each.code === code)
+        .map((each) => each.blocks)
+    expect(blocks(page('{"enablePullDownRefresh": "true"}'), 'type-wrong')).toEqual([false])
+    expect(blocks(tabs('').replace('"color": "#000000", ', ''), 'key-required')).toEqual([false])
+    expect(blocks(tab('"iconPath": "https://example.com/a.png"'), 'tab-icon-network')).toEqual([false])
+    expect(blocks('{"pages": {}}', 'type-wrong')).toEqual([true])
+    expect(blocks('{"pages": ["pages/a/a"]}', 'type-wrong')).toEqual([true])
+    expect(blocks('{"pages": [{}]}', 'key-required')).toEqual([true])
+    expect(blocks(tabs('', 6), 'tab-count')).toEqual([true])
+    expect(blocks('{"pages": [{"path": "pages/a/a"}', 'syntax-bracket-open')).toEqual([true, true])
+  })
+
+  it('suggests the path of an existing page, also if the case of a folder is wrong', () => {
+    const folders: Record<string, string[]> = { '': ['pages'], pages: ['index'], 'pages/index': ['index.vue'] }
+    const existing = {
+      exists: (path: string) => path === 'pages/index/index.vue',
+      list: (path: string) => folders[path] ?? [],
+    }
+    const missing = (path: string) =>
+      check(readPages(page('{}', JSON.stringify(path))), { files: existing }).find(
+        ({ code }) => code === 'page-file-missing',
+      )
+    for (const path of ['pages/Index/index', 'Pages/index/Index', 'pages/indx/index']) {
+      expect(missing(path)).toMatchObject({ code: 'page-file-missing', fix: { title: 'Write "pages/index/index"' } })
+      expect(missing(path)!.message).toContain('but there is "pages/index/index"')
+    }
+    expect(missing('pages/other/other')!.fix).toBeUndefined()
   })
 
   it('accepts attributes that other attributes make effective', () => {
     const fine = [
+      page('{"app-plus": {"pullToRefresh": {"style": "default", "color": "#FF0000"}}}'),
+      page('{\n// #ifdef MP\n"navigationStyle": "custom",\n// #endif\n"app-plus": {"titleNView": {"titleText": "x"}}}'),
       bar('{"type": "float", "blurEffect": "dark"}'),
       bar('{"blurEffect": "none", "coverage": "132px", "backButton": {"background": "none"}}'),
       bar('null').replace('"titleNView": null', '"titleNView": {"splitLine": null}'),
@@ -419,12 +506,33 @@ describe('check', () => {
       page('{"titleImage": "https://example.com/a.png"}'),
       more('"condition": {"current": 0, "list": []}'),
       more('"easycom": {"custom": {"^uni-(.*)": "@dcloudio/uni-ui/lib/uni-$1/uni-$1.vue"}}'),
+      more('"easycom": {"custom": {"my-title": "@/components/my-title"}}'),
+      global('{"navigationBarBackgroundColor": "@bar"}').replace(
+        '{"path": "pages/a/a"}',
+        '{"path": "pages/a/a", "style": {"navigationBarTextStyle": "black"}}',
+      ),
       more('"topWindow": {"path": "windows/top", "style": {"height": "44px"}}'),
     ]
-    for (const text of fine) expect(check(readPages(text)), text).toEqual([])
+    const found = (text: string) => check(readPages(text)).filter(({ code }) => code !== 'value-theme')
+    for (const text of fine) expect(found(text), text).toEqual([])
+  })
+
+  it('accepts keys in blocks that also name a build of another tool chain in which they work', () => {
+    const isReported = (condition: string, style: string) => {
+      const text = `{"pages": [{"path": "pages/a/a", "style": {\n// #ifdef ${condition}\n${style}\n// #endif\n}}]}`
+      return check(readPages(text)).some(({ code }) => code === 'key-platform')
+    }
+    expect(isReported('H5 || MP-WEIXIN', '"pageOrientation": "auto"')).toBe(false)
+    expect(isReported('H5 || APP-HARMONY', '"pageOrientation": "auto"')).toBe(true)
+    expect(isReported('H5 || APP && !MP-WEIXIN', '"pageOrientation": "auto"')).toBe(true)
+    expect(isReported('H5', '"pageOrientation": "auto"')).toBe(true)
+    // The default changes nothing on any platform.
+    expect(isReported('H5', '"pageOrientation": "portrait", "disableSwipeBack": false')).toBe(false)
   })
 
   it('reports only the invalid value, not attributes that depend on it', () => {
+    const docked = subWindow('{"id": "a", "path": "pages/a/b", "style": {"position": "absolute", "dock": "static"}}')
+    expect(check(readPages(docked)).map(({ code }) => code)).toEqual(['value-unknown'])
     const text = page('{"app-plus": {"pullToRefresh": {"style": "cirle", "color": "#000000", "contentdown": {}}}}')
     expect(check(readPages(text)).map(({ code }) => code)).toEqual(['value-unknown'])
   })

@@ -3,7 +3,7 @@ export type Severity = 'error' | 'warning' | 'hint' | 'info'
 /**
  * All diagnostic codes with severity (ADR 103) and meaning. `error`: cannot work, or violates a strict rule of
  * pages-json; `warning`: does not do what it seems to; `hint`: works, but could be better; `info`: additional
- * information. Codes are stable.
+ * information. `runs`: an error that does not keep the mini app from running. Codes are stable.
  */
 export const codes = {
   // Syntax.
@@ -15,7 +15,9 @@ export const codes = {
   'syntax-key-missing': ['error', 'A value without a key.'],
   'syntax-value-missing': ['error', 'A key without a value.'],
   'syntax-bracket-open': ['error', 'A bracket is not closed.'],
+  'syntax-bracket-missing': ['error', 'An opening bracket is missing.'],
   'syntax-bracket-extra': ['error', 'A closing bracket without an opening one.'],
+  'syntax-bracket-wrong': ['error', 'A closing bracket of the wrong kind.'],
   'syntax-string-open': ['error', 'A string is not closed.'],
   'syntax-quotes': ['error', 'A key or string is not in double quotes.'],
   'syntax-escape': ['error', 'An escape sequence that is not valid in JSON.'],
@@ -25,6 +27,7 @@ export const codes = {
   'syntax-comment-open': ['error', 'A comment is not closed.'],
   'syntax-comment-form': ['error', 'A comment in HTML syntax.'],
   'syntax-after-end': ['error', 'Content after the end of the root value.'],
+  'syntax-conflict': ['error', 'A marker line of an unresolved merge conflict.'],
   'syntax-depth': ['error', 'Nested too deeply.'],
   'key-duplicate': ['warning', 'A duplicate key.'],
 
@@ -38,8 +41,11 @@ export const codes = {
   'type-wrong': ['error', 'A value of the wrong type.'],
   'value-unknown': ['warning', 'A value that is not allowed.'],
   'value-undocumented': ['info', 'A value that pages-json does not define.'],
-  'value-range': ['error', 'A number outside the allowed range.'],
-  'value-theme': ['info', 'A theme variable.'],
+  'value-range': ['error', 'A number outside the allowed range.', 'runs'],
+  'value-theme': ['info', 'A name of theme.json, where only pages.json is known.'],
+  'value-locale': ['info', 'A name of locale/*.json, where only pages.json is known.'],
+  'theme-name-missing': ['warning', 'A name that theme.json does not define.'],
+  'locale-key-missing': ['warning', 'A name that a file of locale does not define.'],
   'color-form': ['warning', 'A colour in a format that is not allowed.'],
   'color-short': ['hint', 'A colour in short notation.'],
   'size-form': ['warning', 'A size in a format that is not allowed.'],
@@ -64,7 +70,7 @@ export const codes = {
   'bar-contrast': ['warning', 'A title that is hard to read on its bar.'],
   'bar-title-image': ['hint', 'A title that an image replaces.'],
   'badge-long': ['warning', 'A badge of more than three characters.'],
-  'icon-escape': ['error', 'A font icon written with \\e.'],
+  'icon-escape': ['error', 'A font icon written with \\e.', 'runs'],
   'font-network': ['warning', 'A font from the network.'],
   'image-network': ['warning', 'An image from the network where a project file is required.'],
   'image-missing': ['warning', 'An image or font that is not in the project.'],
@@ -74,15 +80,15 @@ export const codes = {
   'tab-count': ['error', 'Fewer than 2 or more than 5 tabs.'],
   'tab-page-unknown': ['error', 'A tab whose page is not in pages.'],
   'tab-page-duplicate': ['warning', 'Two tabs with the same page.'],
-  'tab-icon-network': ['error', 'A tab icon from the network.'],
-  'tab-icon-form': ['error', 'A tab icon that is not an image file.'],
+  'tab-icon-network': ['error', 'A tab icon from the network.', 'runs'],
+  'tab-icon-form': ['error', 'A tab icon that is not an image file.', 'runs'],
   'tab-icon-size': ['warning', 'A tab icon over 40 KB.'],
   'tab-icon-font': ['hint', 'An image that a font icon replaces.'],
   'mid-button-odd': ['warning', 'A middle button with an odd number of tabs.'],
   'mid-button-page': ['warning', 'A middle button with a page.'],
 
   // Sub-windows, side windows.
-  'sub-window-id': ['error', 'Two sub-windows with the same id.'],
+  'sub-window-id': ['error', 'Two sub-windows with the same id.', 'runs'],
   'sub-window-incomplete': ['warning', 'A sub-window without id or path.'],
   'sub-window-path': ['warning', 'A sub-window outside the folder of its page.'],
   'sub-window-file-missing': ['error', 'A sub-window without its file.'],
@@ -92,12 +98,13 @@ export const codes = {
 
   // Components, start modes.
   'easycom-direct': ['hint', 'Rules directly under easycom.'],
-  'easycom-pattern': ['error', 'A regular expression that is not valid.'],
+  'easycom-pattern': ['error', 'A regular expression that is not valid.', 'runs'],
   'easycom-group': ['warning', 'A group that the expression does not have.'],
   'easycom-target': ['warning', 'A target that is not a .vue file.'],
-  'easycom-file-missing': ['warning', 'A target that does not exist.'],
+  'easycom-file-missing': ['warning', 'A file or folder that does not exist.'],
+  'component-file-missing': ['warning', 'A component in usingComponents without its file.'],
   'condition-current': ['warning', 'An index outside the list of start modes.'],
   'condition-page-unknown': ['warning', 'A start mode whose page is not in pages.'],
-} as const satisfies Record<string, readonly [Severity, string]>
+} as const satisfies Record<string, readonly [Severity, string, 'runs'?]>
 
 export type Code = keyof typeof codes

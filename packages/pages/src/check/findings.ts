@@ -1,6 +1,7 @@
+import { isForForeignBuild, type PagesConfig, platformsAt } from '../config.ts'
 import { type Diagnostic, type Finding, type Platform, platforms } from '../diagnostic.ts'
 import type { Property } from '../parse/nodes.ts'
-import { codes } from './codes.ts'
+import { type Code, codes, type Severity } from './codes.ts'
 import { at } from './context.ts'
 
 /** A key that works on some platforms only, and the platforms of the variants that contain it. */
@@ -11,6 +12,9 @@ type RestrictedKey = {
   readonly affected: Set<Platform>
 }
 
+/** Codes of keys without effect, which are only reported if no platform that contains the key has a use for it. */
+const ineffective: ReadonlySet<Code> = new Set(['key-no-effect', 'bar-hidden'])
+
 /** Collects the findings of all variants and merges equal ones into one diagnostic. */
 export class Findings {
   readonly #found = new Map<string, { readonly finding: Finding; readonly affected: Set<Platform> }>()
@@ -18,6 +22,12 @@ export class Findings {
   readonly #ineffective = new Map<number, RestrictedKey>()
   /** Offsets of keys that work in some variant. */
   readonly #working = new Set<number>()
+
+  readonly #config: PagesConfig
+
+  constructor(config: PagesConfig) {
+    this.#config = config
+  }
 
   add(finding: Finding, affected: readonly Platform[]): void {
     if (affected.length === 0) return
@@ -39,23 +49,35 @@ export class Findings {
   /** Returns the diagnostics, sorted by offset. */
   diagnostics(): Diagnostic[] {
     for (const [offset, { property, works, section, affected }] of this.#ineffective) {
-      if (this.#working.has(offset)) continue
+      if (this.#working.has(offset) || isForForeignBuild(this.#config, offset, works)) continue
       const message = `"${property.key.value}" has no effect: it works on ${works.join(' and ')} (pages-json §${section}), but this block is only for ${[...affected].join(' and ')}.`
       this.add({ code: 'key-platform', ...at(property.key), message }, [...affected])
     }
-    return [...this.#found.values()]
+    const effects = new Map<string, Set<Platform>>()
+    const all = [...this.#found.values()]
+    for (const { finding, affected } of all) {
+      const key = `${finding.code} ${finding.offset}`
+      if (ineffective.has(finding.code)) effects.set(key, new Set([...(effects.get(key) ?? []), ...affected]))
+    }
+    const isUseless = ({ code, offset }: Finding) =>
+      !ineffective.has(code) ||
+      platformsAt(this.#config, offset).every((platform) => effects.get(`${code} ${offset}`)!.has(platform))
+    return all
+      .filter(({ finding }) => isUseless(finding))
       .map(({ finding, affected }) => toDiagnostic(finding, affected))
       .sort((a, b) => a.offset - b.offset || b.length - a.length)
   }
 }
 
 function toDiagnostic(
-  { code, offset, length, message, fix, related }: Finding,
+  { code, offset, length, message, fix, related, runs }: Finding,
   affected: ReadonlySet<Platform>,
 ): Diagnostic {
+  const [severity, , runsAlways] = codes[code] as readonly [Severity, string, 'runs'?]
   return {
     code,
-    severity: codes[code][0],
+    severity,
+    blocks: severity === 'error' && !runsAlways && !runs,
     offset,
     length,
     message,

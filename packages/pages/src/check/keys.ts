@@ -1,14 +1,20 @@
 import type { Platform } from '../diagnostic.ts'
-import { type ObjectNode, type Property, propertyOf } from '../parse/nodes.ts'
-import { type Attribute, attributesOf } from '../rules/attributes.ts'
-import { ecosystemNote } from '../rules/ecosystem.ts'
-import { tableOfMisplacedKey } from '../rules/misplacedKeys.ts'
+import { type Node, type ObjectNode, type Property, propertyOf } from '../parse/nodes.ts'
+import { type Attribute, attributesOf, isEssential } from '../rules/attributes.ts'
+import { ecosystemNames, ecosystemNote } from '../rules/ecosystem.ts'
+import { honouredKeys } from '../rules/honoured.ts'
+import { pathTo, tableOfMisplacedKey } from '../rules/misplacedKeys.ts'
 import type { TableId } from '../rules/rule.ts'
+import { shapeOf } from '../rules/shape.ts'
 import { tables } from '../rules/tables.ts'
 import { at, type Context, insertion } from './context.ts'
 
 /** An object of the file and its table. */
-type TableObject = { readonly node: ObjectNode; readonly table: TableId }
+type TableObject = {
+  readonly node: ObjectNode
+  readonly table: TableId
+  readonly parent?: TableObject | undefined
+}
 
 /** Reports keys that are not attributes of the object: known to other tools, misplaced, or unknown. */
 export function reportUnknownKeys(context: Context, object: TableObject, properties: readonly Property[]): void {
@@ -26,10 +32,11 @@ function isCheckedElsewhere(table: TableId, { key, value }: Property): boolean {
 }
 
 /** `suggested` are the names that other keys of the object were corrected to. */
-function report(context: Context, { node, table }: TableObject, { key }: Property, suggested: Set<string>): void {
+function report(context: Context, object: TableObject, { key, value }: Property, suggested: Set<string>): void {
+  const { node, table } = object
   const name = key.value
   const shown = name.length > 60 ? `${name.slice(0, 57)}…` : name
-  const note = ecosystemNote(table, name)
+  const note = honouredKeys(table).get(name)?.note ?? ecosystemNote(table, name)
   if (note !== undefined) {
     const message = `"${shown}" is not part of pages-json, but other tools know it: ${note.replaceAll('`', '"')}`
     context.report({ code: 'key-ecosystem', ...at(key), message })
@@ -37,12 +44,15 @@ function report(context: Context, { node, table }: TableObject, { key }: Propert
   }
   const home = tableOfMisplacedKey(table, name)
   if (home !== undefined) {
-    const message = `"${shown}" has no effect in ${nameOf(table)}: it belongs in ${nameOf(home)} (pages-json §${tables[home].section}).`
+    const message = `"${shown}" has no effect in ${nameOf(table)}: it belongs in ${placeOf(object, home, name)} (pages-json §${tables[home].section}).`
     context.report({ code: 'key-misplaced', ...at(key), message })
     return
   }
   const attributes = attributesOf(table)
-  const suggestion = context.suggest(name, attributes)
+  const suggestion =
+    context.suggest(name, attributes) ??
+    suggestByWords(name, value, attributes) ??
+    context.suggest(name, ecosystemNames(table))
   const isFree = suggestion !== undefined && !suggested.has(suggestion) && propertyOf(node, suggestion) === undefined
   if (suggestion !== undefined) suggested.add(suggestion)
   const advice = suggestion
@@ -56,6 +66,38 @@ function report(context: Context, { node, table }: TableObject, { key }: Propert
     ...(fix && { fix }),
   })
 }
+
+/** Names the object that takes a misplaced key: one that is in the given object, one around it, or a new one in it. */
+function placeOf(object: TableObject, home: TableId, key: string): string {
+  const path = pathTo(object.table, home)
+  const inside = path && [nameOf(object.table), ...path].join('.')
+  if (inside && propertyOf(object.node, path[0]!)) return inside
+  for (let around = object.parent; around; around = around.parent)
+    if (attributesOf(around.table).has(key)) return nameOf(around.table)
+  return inside ?? nameOf(home)
+}
+
+/**
+ * Suggests the attribute that has all words of a key in their order, as in "navigationBarText". Of several, the one
+ * that takes the value.
+ */
+function suggestByWords(name: string, value: Node, attributes: ReadonlyMap<string, Attribute>): string | undefined {
+  const words = wordsOf(name.slice(0, 60))
+  if (words.length < 2) return undefined
+  const found = [...attributes.values()].filter((attribute) => {
+    let next = 0
+    for (const word of wordsOf(attribute.name)) if (word === words[next]) next += 1
+    return next === words.length
+  })
+  const accepts = ({ shapes }: Attribute) => {
+    const shape = shapeOf(shapes, value)
+    if (shape?.is !== 'text' || value.kind !== 'string' || !shape.values) return shape ? 1 : 0
+    return shape.values.includes(value.value) ? 2 : 0
+  }
+  return found.sort((a, b) => accepts(b) - accepts(a))[0]?.name
+}
+
+const wordsOf = (name: string): string[] => name.split(/(?=[A-Z])|[-_]/).map((word) => word.toLowerCase())
 
 function listOf(names: readonly string[]): string {
   const first = names.slice(0, 8).map((name) => `"${name}"`)
@@ -75,7 +117,8 @@ const requiredByTable = new Map<TableId, readonly Attribute[]>()
 
 /** Reports required attributes that the object does not have. */
 export function checkRequired(context: Context, { node, table }: TableObject): void {
-  for (const { name, section, row } of requiredAttributes(table)) {
+  for (const attribute of requiredAttributes(table)) {
+    const { name, section, row } = attribute
     if (propertyOf(node, name) !== undefined) continue
     // Optional on App and H5 (pages-json §2.7).
     const affected: readonly Platform[] = table === 'tab' && name === 'text' ? ['Mini App'] : context.platforms
@@ -87,6 +130,7 @@ export function checkRequired(context: Context, { node, table }: TableObject): v
         offset: node.offset,
         length: 1,
         message: `"${name}" is missing: ${nameOf(table)} requires it (pages-json §${section}). ${row.description.replaceAll('`', '"')}`,
+        runs: !isEssential(attribute),
         ...(fix && { fix }),
       },
       affected,

@@ -1,6 +1,7 @@
-import { isNvue, pageExtensions, pageFile, withoutExtension } from '../files.ts'
-import { isInvalidPath, objectOf, type PageEntry, subPackagesOf, trimPath, windowNames } from '../model.ts'
+import { type Files, isNvue, pageExtensions, pageFile, withoutExtension } from '../files.ts'
+import { isInvalidPath, type PageEntry, platformObjects, subPackagesOf, trimPath, windowNames } from '../model.ts'
 import { propertyOf, textOf } from '../parse/nodes.ts'
+import { attributesOf } from '../rules/attributes.ts'
 import { at, type Context, type PageCheck } from './context.ts'
 
 /** Checks that there is at least one page (pages-json §2.1). */
@@ -63,7 +64,7 @@ function checkUnusualPath({ report }: Context, { path, pathNode, root }: PageEnt
     report({
       code: 'page-path',
       ...at(pathNode),
-      message: `"${written.slice(0, 80)}" is not a valid page path: write it from the project root, with single slashes and without spaces, "..", "?" or "#" (pages-json §2.2).`,
+      message: `"${written.slice(0, 80)}" is not a valid page path: write it from the project root, with single slashes and without "..", "?", "#" or spaces around names (pages-json §2.2).`,
       ...(!isInvalidPath(better) && { fix }),
     })
   } else if (better !== written) {
@@ -104,30 +105,48 @@ export const checkPageFile: PageCheck = ({ files, report, suggest }) => {
     const { path, pathNode } = page
     // A path with an extension is already reported.
     if (pageFile(files, withoutExtension(path)) !== undefined) return
-    // Without a regular expression, because a path may contain anything, including line breaks.
-    const slash = path.lastIndexOf('/')
-    const folder = path.slice(0, slash + 1)
-    const name = path.slice(slash + 1)
-    const siblings = (files.list?.(folder.slice(0, -1)) ?? []).flatMap((file) =>
-      withoutExtension(file) === file ? [] : withoutExtension(file),
-    )
-    const suggestion = suggest(name, new Set(siblings))
+    const suggestion = nearestPage(files, path, suggest)
     report({
       code: 'page-file-missing',
       ...at(pathNode),
-      message: `The page "${path.slice(0, 120)}" has no file: there is no ${kinds} file at this path${suggestion ? `, but there is "${folder}${suggestion}".` : '. Create it, or correct the path.'}`,
+      message: `The page "${path.slice(0, 120)}" has no file: there is no ${kinds} file at this path${suggestion ? `, but there is "${suggestion}".` : '. Create it, or correct the path.'}`,
+      ...(suggestion &&
+        page.root === undefined && {
+          fix: { title: `Write "${suggestion}"`, edits: [{ ...at(pathNode), text: JSON.stringify(suggestion) }] },
+        }),
     })
   }
+}
+
+/** Returns the path of an existing page whose folders and name are spelled almost like those of a path. */
+function nearestPage(files: Files, path: string, suggest: Context['suggest']): string | undefined {
+  const { list } = files
+  const all = path.split('/')
+  if (list === undefined || all.length > 20) return undefined
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  let found = list(folder.slice(0, -1)).length > 0 ? folder : ''
+  const parts = found === '' ? all : all.slice(-1)
+  for (const [index, part] of parts.entries()) {
+    const entries = list(found.slice(0, -1))
+    const isLast = index === parts.length - 1
+    const names = isLast
+      ? entries.flatMap((entry) => (withoutExtension(entry) === entry ? [] : withoutExtension(entry)))
+      : entries
+    const name = names.includes(part) ? part : suggest(part, new Set(names))
+    if (name === undefined) return undefined
+    found += isLast ? name : `${name}/`
+  }
+  return found
 }
 
 /** Reports attributes of `app-plus` that nvue pages do not support (pages-json §2.5). */
 export const checkNvueAttributes: PageCheck =
   ({ files, report }) =>
   (style, page) => {
-    const appPlus = page && objectOf(style, 'app-plus')
-    if (appPlus === undefined || !isNvue(files, page!.path)) return
-    for (const { key } of appPlus.properties) {
-      if (nvueAttributes.has(key.value)) continue
+    if (page === undefined || !isNvue(files, page.path)) return
+    const written = platformObjects(style, 'App').flatMap(({ node }) => node.properties)
+    for (const { key } of written) {
+      if (nvueAttributes.has(key.value) || !attributesOf('appPlus').has(key.value)) continue
       report({
         code: 'page-nvue-attribute',
         ...at(key),

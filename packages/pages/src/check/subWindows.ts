@@ -1,11 +1,16 @@
 import { projectPath } from '../files.ts'
-import { objectOf, type PageEntry } from '../model.ts'
-import { type ObjectNode, propertyOf, type StringNode, textOf, valueAt } from '../parse/nodes.ts'
+import { objectOf, type PageEntry, platformObjects } from '../model.ts'
+import { asObject, type ObjectNode, propertyOf, type StringNode, textOf, toJson, valueAt } from '../parse/nodes.ts'
+import { placementDefaults } from '../resolve/computedDefaults.ts'
+import { placeSubWindow } from '../resolve/subWindow.ts'
+import { attributesOf } from '../rules/attributes.ts'
 import { at, type Context, type PageCheck } from './context.ts'
 
 /** Returns the sub-windows of a page, given as a list or as a single object. */
 function subWindowsOf(style: ObjectNode | undefined): readonly ObjectNode[] {
-  const value = valueAt(objectOf(style, 'app-plus'), 'subNVues')
+  const value = platformObjects(style, 'App')
+    .map(({ node }) => valueAt(node, 'subNVues'))
+    .find((each) => each !== undefined)
   if (value?.kind === 'object') return [value]
   return value?.kind === 'list' ? value.items.filter((item): item is ObjectNode => item.kind === 'object') : []
 }
@@ -38,7 +43,7 @@ export const checkSubWindows: PageCheck = (context) => (style, page) => {
   for (const window of subWindowsOf(style)) {
     checkSubWindowParts(context, window)
     if (page) checkSubWindowPath(context, page, textOf(window, 'path'))
-    checkSubWindowOffsets(context, window)
+    checkSubWindowPlace(context, window)
   }
 }
 
@@ -89,21 +94,30 @@ function checkSubWindowPath(
   }
 }
 
-/** Reports offsets and margins that other attributes override (pages-json §2.8). */
-function checkSubWindowOffsets({ report }: Context, window: ObjectNode): void {
+/** Reports lengths and margins that other attributes override (pages-json §2.8). */
+function checkSubWindowPlace({ report }: Context, window: ObjectNode): void {
   const style = objectOf(window, 'style')
-  const isSet = (key: string) => valueAt(style, key) !== undefined && valueAt(style, key)?.kind !== 'null'
+  if (style === undefined) return
+  const written = asObject(toJson(style))!
+  const placement = placeSubWindow(textOf(window, 'type')?.value, written, placementDefaults)
+  const { position, dock } = placement
+  const isSet = (key: string) => (written[key] ?? '') !== ''
   const ignore = (key: string, why: string) => {
     const property = propertyOf(style, key)
-    if (property && isSet(key))
+    // Writing the default does no harm.
+    if (property && isSet(key) && toJson(property.value) !== attributesOf('subNVueStyle').get(key)!.default)
       report({
         code: 'key-no-effect',
         ...at(property.key),
         message: `"${key}" has no effect, because ${why} (pages-json §2.8).`,
       })
   }
-  if (isSet('top') && isSet('height')) ignore('bottom', '"top" and "height" are both set')
-  if (isSet('left') && isSet('width')) ignore('right', '"left" and "width" are both set')
+  const isDocked = position === 'dock' ? `the sub-window is docked to the edge "${dock}"` : undefined
+  for (const key of ['left', 'right', 'top', 'bottom', 'width', 'height'] as const) {
+    const others = key === 'right' ? '"left" and "width"' : '"top" and "height"'
+    if (placement[key] === undefined) ignore(key, isDocked ?? `${others} are both set`)
+  }
   const offset = ['left', 'right', 'top', 'bottom'].find(isSet)
-  if (offset) ignore('margin', `"${offset}" is set and overrides it`)
+  if (isDocked) ignore('margin', isDocked)
+  else if (offset) ignore('margin', `"${offset}" is set and overrides it`)
 }

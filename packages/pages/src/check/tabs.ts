@@ -1,5 +1,6 @@
 import { trimPath } from '../model.ts'
-import { propertyOf, textOf, valueAt } from '../parse/nodes.ts'
+import { propertyOf, textOf, toJson, valueAt } from '../parse/nodes.ts'
+import { fitsMidButton } from '../resolve/resolve.ts'
 import { at, type Context } from './context.ts'
 
 /** Checks that there are 2 to 5 tabs (pages-json §2.7). */
@@ -83,7 +84,7 @@ export function checkMidButton({ model, report }: Context): void {
   const button = propertyOf(model.tabBar, 'midButton')
   const list = valueAt(model.tabBar, 'list')
   if (button === undefined) return
-  if (list?.kind === 'list' && list.items.length % 2 === 1) {
+  if (list?.kind === 'list' && !fitsMidButton(list.items.map(toJson))) {
     report({
       code: 'mid-button-odd',
       ...at(button.key),

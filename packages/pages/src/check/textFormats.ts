@@ -10,6 +10,7 @@ export function checkFormat(format: TextFormat, written: string, name: string): 
   const value = written.length > 100 ? `${written.slice(0, 100)}…` : written
   switch (format) {
     case 'hexColor':
+    case 'pageColor':
     case 'color':
     case 'backdrop':
     case 'borderColor':
@@ -36,6 +37,7 @@ export function describeFormat(format: TextFormat): string | undefined {
 
 const colorFormats = {
   hexColor: '#RRGGBB',
+  pageColor: '#RRGGBB or transparent',
   color: '#RRGGBB or rgba(R,G,B,A)',
   backdrop: '#RRGGBB, rgba(R,G,B,A) or transparent',
   borderColor: 'black, white or, on App and H5, #RRGGBB',
@@ -43,12 +45,9 @@ const colorFormats = {
 
 function checkColor(format: keyof typeof colorFormats, value: string, name: string): FormatProblem | undefined {
   if (/^#[\da-f]{6}$/i.test(value)) return undefined
-  if (format !== 'hexColor' && readRgba(value)) return undefined
-  if (format === 'backdrop' && value === 'transparent') return undefined
+  if (format !== 'hexColor' && format !== 'pageColor' && readRgba(value)) return undefined
+  if ((format === 'backdrop' || format === 'pageColor') && value === 'transparent') return undefined
   if (format === 'borderColor' && (value === 'black' || value === 'white')) return undefined
-  if (/^@[\w-]+$/.test(value)) {
-    return { code: 'value-theme', message: `${value} is a theme variable, which Souk does not resolve.` }
-  }
   const short = /^#([\da-f])([\da-f])([\da-f])$/i.exec(value)
   if (short) {
     const better = `#${short
@@ -92,7 +91,7 @@ function nearestColor(value: string, format: keyof typeof colorFormats): string 
   const opaque = readRgba(rgb ? `rgba(${rgb[1]},1)` : value)
   if (opaque && opaque.alpha === 1) return toHex(opaque)
   const eight = /^#([\da-f]{6})([\da-f]{2})$/i.exec(value)
-  if (eight && format !== 'hexColor') {
+  if (eight && format !== 'hexColor' && format !== 'pageColor') {
     const { red, green, blue } = readHex(eight[1]!)
     return `rgba(${red},${green},${blue},${Math.round((Number.parseInt(eight[2]!, 16) / 255) * 100) / 100})`
   }

@@ -23,22 +23,29 @@ const kindNames: Readonly<Record<Node['kind'], string>> = {
   missing: 'nothing',
 }
 
-/** An attribute or list item that a value of a wrong type was given for. */
-export type Typed = { readonly name: string; readonly shapes: readonly Shape[]; readonly section: string }
+/**
+ * An attribute or list item that a value of a wrong type was given for. `runs`: the mini app runs without the value.
+ */
+export type Typed = {
+  readonly name: string
+  readonly shapes: readonly Shape[]
+  readonly section: string
+  readonly runs?: boolean
+}
 
 /** Reports a value of a wrong type, with a fix if the intended value is obvious. */
-export function reportType(context: Context, value: Node, { name, shapes, section }: Typed): void {
+export function reportType(context: Context, value: Node, { name, shapes, section, runs = false }: Typed): void {
   const wanted = [...new Set(shapes.map(describeType))].join(', or ')
   if (value.kind === 'boolean' && shapes.some(({ is }) => is === 'false')) {
-    const message = `${name} takes ${wanted} (pages-json §${section}). It is enabled by default: leave it out instead of writing true.`
-    context.report({ code: 'type-wrong', ...at(value), message })
+    const message = `${name} takes ${wanted} (pages-json §${section}). True changes nothing, because it is enabled by default: leave it out.`
+    context.report({ code: 'value-undocumented', ...at(value), message })
     return
   }
   const found = value.kind === 'boolean' ? String(value.value) : kindNames[value.kind]
   const better = shapes.map((shape) => convert(shape, value)).find((text) => text !== undefined)
   const message = `${name} takes ${wanted} (pages-json §${section}), not ${found}: write ${better ?? wanted}.`
   const fix = better && { title: `Write ${better}`, edits: [{ ...at(value), text: better }] }
-  context.report({ code: 'type-wrong', ...at(value), message, ...(fix && { fix }) })
+  context.report({ code: 'type-wrong', ...at(value), message, runs, ...(fix && { fix }) })
 }
 
 /** Describes the allowed values of a shape as precisely as pages-json does. */

@@ -20,6 +20,24 @@ export type Attribute = {
   readonly default: Json | undefined
 }
 
+/** Attributes without which there is no page or tab to show. A missing or wrong value of any other one is ignored. */
+const essential: ReadonlySet<string> = new Set([
+  'top.pages',
+  'top.subPackages',
+  'page.path',
+  'subPackage.root',
+  'subPackage.pages',
+  'tabBar.list',
+  'tab.pagePath',
+])
+
+export const isEssential = ({ table, name }: Attribute): boolean => essential.has(`${table}.${name}`)
+
+/** Returns what a value means: pages-json calls some defaults by a name, such as `none` (pages-json §2.6.2). */
+export function meaningOf({ row, default: fallback }: Attribute, value: Json): Json {
+  return value === row.default ? (fallback ?? value) : value
+}
+
 const cache = new Map<TableId, ReadonlyMap<string, Attribute>>()
 
 /** Returns the attributes of an object by name: its own rows, then those that its table inherits. */
@@ -35,11 +53,6 @@ export function attributesOf(table: TableId): ReadonlyMap<string, Attribute> {
   }
   cache.set(table, attributes)
   return attributes
-}
-
-/** Returns the attribute of a key. Other tools also write `subpackages` for `subPackages`. */
-export function attributeFor(table: TableId, key: string): Attribute | undefined {
-  return attributesOf(table).get(table === 'top' && key === 'subpackages' ? 'subPackages' : key)
 }
 
 function attributeOf(row: Row, table: TableId): Attribute {

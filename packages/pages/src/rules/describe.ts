@@ -27,6 +27,7 @@ export function describeShape(shape: Shape): string {
 
 const formats = {
   hexColor: '#RRGGBB',
+  pageColor: '#RRGGBB | transparent',
   color: '#RRGGBB | rgba(R,G,B,A)',
   backdrop: '#RRGGBB | rgba(R,G,B,A) | transparent',
   borderColor: 'colour',

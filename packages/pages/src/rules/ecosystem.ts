@@ -16,6 +16,8 @@ const windowKeys: Keys = {
   allowsBounceVertical: 'Enables overscroll bounce.',
   dynamicRpx: 'Makes rpx follow the window width.',
   component: 'Marks the page as a component.',
+  componentPlaceholder: 'Components shown until others have loaded.',
+  hideStatusBar: 'Hides the status bar.',
   renderer: 'Rendering engine.',
   componentFramework: 'Component framework.',
   styleIsolation: 'Style isolation.',
@@ -26,8 +28,6 @@ const windowKeys: Keys = {
   navigationBarShadowColor: 'Colour of the shadow of the bar.',
   hideCapsuleButtons: 'Hides the buttons of the host.',
   dark: 'Colours in dark mode.',
-  app: otherBuilds,
-  web: otherBuilds,
   'app-harmony': otherBuilds,
   'app-android': otherBuilds,
   'app-ios': otherBuilds,
@@ -40,7 +40,6 @@ const ecosystem: Partial<Record<TableId, Keys>> = {
     uniIdRouter: 'Sign-in rules of uni-id.',
     preloadRule: 'Packages to preload.',
     entryPagePath: 'Launch page; Souk uses the first one in `pages`.',
-    subpackages: 'Alternative spelling of `subPackages`, which Souk supports.',
     usingComponents: 'Components for every page.',
     workers: 'Worker folder.',
     networkTimeout: 'Request timeouts.',
@@ -142,10 +141,16 @@ const ecosystem: Partial<Record<TableId, Keys>> = {
 
 /** Describes a key that other tools support in an object; undefined if it is not known. */
 export function ecosystemNote(table: TableId, key: string): string | undefined {
-  for (const list of [ecosystem[table], isStyle(table) ? windowKeys : undefined]) {
+  const isInStyle = isStyle(table) || table === 'appPlus' || table === 'h5'
+  for (const list of [ecosystem[table], ...(isInStyle ? [windowKeys, ecosystem.appPlus] : [])]) {
     if (list && Object.hasOwn(list, key)) return list[key]
   }
   return (isStyle(table) || table === 'page') && /^(?:mp|quickapp)(?:-|$)/.test(key) ? otherBuilds : undefined
+}
+
+/** Returns the keys that other tools support in an object. */
+export function ecosystemNames(table: TableId): ReadonlySet<string> {
+  return new Set([...Object.keys(ecosystem[table] ?? {}), ...(isStyle(table) ? Object.keys(windowKeys) : [])])
 }
 
 function isStyle(table: TableId): boolean {

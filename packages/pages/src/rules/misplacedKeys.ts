@@ -37,6 +37,24 @@ function keysOfTablesNear(table: TableId): ReadonlyMap<string, TableId> {
   return homes
 }
 
+/** Returns the keys that lead from an object to one of another table inside it; undefined if it contains none. */
+export function pathTo(from: TableId, to: TableId): readonly string[] | undefined {
+  let paths: { table: TableId; keys: readonly string[] }[] = [{ table: from, keys: [] }]
+  const seen = new Set([from])
+  while (paths.length > 0) {
+    paths = paths.flatMap(({ table, keys }) =>
+      [...attributesOf(table).values()].flatMap(({ name, shapes }) =>
+        tablesIn(shapes).map((inner) => ({ table: inner, keys: [...keys, name] })),
+      ),
+    )
+    paths = paths.filter(({ table }) => !seen.has(table))
+    const found = paths.find(({ table }) => table === to)
+    if (found) return found.keys
+    for (const { table } of paths) seen.add(table)
+  }
+  return undefined
+}
+
 const childrenOf = (table: TableId): TableId[] =>
   [...attributesOf(table).values()].flatMap(({ shapes }) => tablesIn(shapes))
 

@@ -2,13 +2,14 @@ import type { Platform } from '../diagnostic.ts'
 import type { Json } from '../parse/nodes.ts'
 
 /**
- * The format of a string. `hexColor`: #RRGGBB; `color`: also rgba(); `backdrop`: also transparent; `borderColor`:
- * black, white or any colour; `length`: a number with px or rpx; `px`, `pxOrAuto`, `pxOrPercent`: without rpx; `image`
- * and `font`: files of the project; `tabIcon`: an image within the limits for tabs; `fontIcon`: a string that may
- * contain font icons.
+ * The format of a string. `hexColor`: #RRGGBB; `pageColor`: also transparent; `color`: also rgba(); `backdrop`: both;
+ * `borderColor`: black, white or any colour; `length`: a number with px or rpx; `px`, `pxOrAuto`, `pxOrPercent`:
+ * without rpx; `image` and `font`: files of the project; `tabIcon`: an image within the limits for tabs; `fontIcon`: a
+ * string that may contain font icons.
  */
 export type TextFormat =
   | 'hexColor'
+  | 'pageColor'
   | 'color'
   | 'backdrop'
   | 'borderColor'
@@ -78,7 +79,16 @@ export type OnlyIf = {
 }
 
 /** A default that depends on other values. */
-type Computed = 'titleColor' | 'pressedColor' | 'refreshStyle' | 'backFontSize'
+type Computed =
+  | 'barTitle'
+  | 'barTitleColor'
+  | 'barBackground'
+  | 'pageValue'
+  | 'titleColor'
+  | 'pressedColor'
+  | 'refreshStyle'
+  | 'backFontSize'
+  | 'subWindowPlace'
 
 /**
  * An attribute of pages-json. `type`, `default`, `platform` and `since` are the literal cells of its table; the other
@@ -90,7 +100,7 @@ export type Row = {
   readonly shape: Shape | readonly Shape[]
   readonly required?: true
   readonly default?: string
-  /** The default, if it is not the string in the cell. */
+  /** The default, if it is not the string in the cell, or if another attribute may set it (`computed`). */
   readonly value?: Json
   readonly computed?: Computed
   /** An object whose defaults apply even if the file does not contain it. */
@@ -120,8 +130,7 @@ export type Table = {
   /** Inherited rows that do not apply. */
   readonly except?: readonly string[]
   /**
-   * Attributes that `app-plus` sets for this object if it does not set them itself, without their defaults (pages-json
-   * §2.10).
+   * Attributes that only `app-plus` sets for this object (pages-json §2.10).
    */
   readonly fallsBackTo?: { readonly table: TableId; readonly keys?: readonly string[] }
   readonly rows: readonly Row[]

@@ -1,0 +1,77 @@
+import type { Platform } from '../diagnostic.ts'
+import { type Attribute, attributesOf } from './attributes.ts'
+import type { TableId } from './rule.ts'
+
+// Keys that uni-app honours where pages-json does not define them. Souk honours them too (ADR 316).
+
+/**
+ * Keys of the objects in a style that count on a platform, nearest first. On H5, `app-plus` counts after `h5`
+ * (pages-json §2.10); uni-app also writes `web` and `app`.
+ */
+export const platformKeys: Readonly<Record<Platform, readonly string[]>> = {
+  H5: ['web', 'h5', 'app', 'app-plus'],
+  App: ['app', 'app-plus'],
+  'Mini App': ['app', 'app-plus'],
+}
+
+const h5Keys: ReadonlySet<string> = new Set(['web', 'h5'])
+
+/** Tells whether an object with this key counts as `app-plus` rather than as `h5`. */
+export const isAppPlusKey = (key: string): boolean => !h5Keys.has(key)
+
+/** Keys of a style that count as those of `app-plus`, such as `titleNView`. */
+export const directKeys: ReadonlySet<string> = new Set(
+  [...attributesOf('appPlus').keys()].filter((key) => !attributesOf('pageStyle').has(key)),
+)
+
+/** Keys of `app-plus` and `h5` that are their own attributes; their other keys override those of the style. */
+export const platformObjectKeys: ReadonlySet<string> = new Set([
+  ...platformKeys.H5,
+  ...attributesOf('appPlus').keys(),
+  ...attributesOf('h5').keys(),
+])
+
+type HonouredKey = { readonly attribute: Attribute; readonly note: string }
+
+const cache = new Map<TableId, ReadonlyMap<string, HonouredKey>>()
+
+/** Returns the attribute of a key, including keys that only uni-app defines. */
+export function attributeFor(table: TableId, key: string): Attribute | undefined {
+  return attributesOf(table).get(key) ?? honouredKeys(table).get(key)?.attribute
+}
+
+/** Returns the keys of an object that are not in its table, but that Souk honours. */
+export function honouredKeys(table: TableId): ReadonlyMap<string, HonouredKey> {
+  const known = cache.get(table)
+  if (known) return known
+  const keys = new Map(namesHonouredIn(table))
+  cache.set(table, keys)
+  return keys
+}
+
+function namesHonouredIn(table: TableId): [string, HonouredKey][] {
+  const own = attributesOf(table)
+  const alias = (key: string, name: string): [string, HonouredKey] => [
+    key,
+    { attribute: own.get(name)!, note: `It counts as \`${name}\`.` },
+  ]
+  switch (table) {
+    case 'top':
+      return [alias('subpackages', 'subPackages')]
+    case 'globalStyle':
+    case 'pageStyle':
+      return [alias('web', 'h5'), alias('app', 'app-plus'), ...[...directKeys].map(directKey)]
+    case 'appPlus':
+    case 'h5':
+      return [...attributesOf('pageStyle')]
+        .filter(([key]) => !platformObjectKeys.has(key))
+        .map(([key, attribute]) => [key, { attribute, note: `It overrides \`${key}\` of the style.` }])
+    default:
+      return []
+  }
+}
+
+const directKey = (key: string): [string, HonouredKey] => [
+  key,
+  { attribute: attributesOf('appPlus').get(key)!, note: `It counts as \`app-plus.${key}\`.` },
+]
