@@ -25,7 +25,7 @@ export class OpenFile {
   }
 
   get config(): PagesConfig {
-    this.#config ??= readPages(this.document.getText())
+    this.#config ??= readPages(this.document.getText(), { files: this.files })
     return this.#config
   }
 
@@ -45,6 +45,8 @@ export class OpenFile {
 
   invalidateFiles(): void {
     this.files?.forget()
+    // Its names may be defined in files that have changed.
+    this.#config = undefined
     this.#diagnostics = undefined
   }
 

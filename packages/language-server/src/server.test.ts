@@ -130,6 +130,44 @@ test('updates the diagnostic of a missing page when its file is created or delet
   }
 })
 
+test('knows the names of theme.json and locale, and follows changes of these files and of manifest.json', async () => {
+  const client = await start()
+  await client.put('pages/a/a.vue')
+  await client.put('theme.json', '{"light": {"bar": "#FFFFFF"}, "dark": {"bar": "#000000"}}')
+  await client.put('locale/en.json', '{"title": "Home"}')
+  const open = await client.open(
+    '{"pages": [{"path": "pages/a/a", "style": {"navigationBarTextStyle": "@txt", "navigationBarTitleText": "%title%"}}]}',
+  )
+  const messages = async () => (await open.diagnostics()).map(({ message }) => message)
+  expect(await messages()).toEqual([expect.stringContaining('"@txt" is not defined in theme.json, under "light"')])
+  const labels = async (text: string) => (await complete(open, text)).map(({ label, detail }) => `${label}: ${detail}`)
+  expect(await labels('"@t')).toContain('@bar: light #FFFFFF, dark #000000 (theme.json)')
+  expect(await labels('"%ti')).toEqual(['%title%: en Home (locale/*.json)'])
+  const hoverAt = async (text: string) => {
+    const found = await client.connection.sendRequest(HoverRequest.type, open.place(text))
+    return (found!.contents as { value: string }).value
+  }
+  expect(await hoverAt('"%ti')).toMatch(/^`%title%`: en `Home` \(locale\/\*\.json\)\n\n/)
+  const after = async (path: string, content: string) => {
+    client.published.length = 0
+    await client.put(path, content)
+    await client.changed(path)
+    return messages()
+  }
+  expect(await after('theme.json', '{"light": {"txt": "white"}, "dark": {"txt": "black"}}')).toEqual([
+    // Only in dark mode the text is black, on the default bar.
+    expect.stringContaining('under "dark"'),
+  ])
+  expect(await after('manifest.json', '{"h5": {}, "app-plus": {}}')).toEqual([])
+  expect(await after('locale/en.json', '{}')).toEqual([
+    expect.stringContaining('"%title%" is not defined in locale/en.json'),
+  ])
+  const change = '{"light": {"txt": "white", "other": "black"}}'
+  await after('locale/en.json', '{"title": "Home"}')
+  expect(await after('theme.json', change)).toEqual([])
+  expect(await labels('"@t')).toContain('@other: light black (theme.json)')
+})
+
 test('reads files again with the next change if the editor does not watch them', async () => {
   const client = await start({})
   const open = await client.open('{"pages": [{"path": "pages/a/a"}]}')

@@ -86,6 +86,8 @@ export function serve(connection: Connection): void {
         // Files are created and deleted with their folders, which have no extension.
         { globPattern: '**/*', kind: WatchKind.Create | WatchKind.Delete },
         { globPattern: '**/*.{png,jpg,jpeg,gif,svg,webp}', kind: WatchKind.Change },
+        // manifest.json, which may name the theme file, and the texts of `locale`.
+        { globPattern: '**/*.json', kind: WatchKind.Change },
       ],
     })
   })
@@ -95,7 +97,7 @@ export function serve(connection: Connection): void {
 
 const serverCapabilities: ServerCapabilities = {
   textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
-  completionProvider: { triggerCharacters: ['"', '/', ':'] },
+  completionProvider: { triggerCharacters: ['"', '/', ':', '@', '%'] },
   hoverProvider: true,
   definitionProvider: true,
   referencesProvider: true,

@@ -109,7 +109,16 @@ export class Client {
 
   /** Notifies the server of created files. */
   async created(...paths: string[]): Promise<void> {
-    const changes = paths.map((path) => ({ uri: this.uri(path), type: FileChangeType.Created }))
+    await this.#notify(paths, FileChangeType.Created)
+  }
+
+  /** Notifies the server of changed files. */
+  async changed(...paths: string[]): Promise<void> {
+    await this.#notify(paths, FileChangeType.Changed)
+  }
+
+  async #notify(paths: string[], type: FileChangeType): Promise<void> {
+    const changes = paths.map((path) => ({ uri: this.uri(path), type }))
     await this.connection.sendNotification('workspace/didChangeWatchedFiles', { changes })
   }
 

@@ -1,4 +1,4 @@
-import { type Diagnostic, isSafe, Lines, platforms, type Severity } from '@souk/pages'
+import { type Code, type Diagnostic, isSafe, Lines, platforms, type Severity } from '@souk/pages'
 import { type Format, plain, type Style, widthOf } from './terminal.ts'
 
 const colors = { error: 'red', warning: 'yellow', hint: 'cyan', info: 'dim' } as const
@@ -6,16 +6,83 @@ const colors = { error: 'red', warning: 'yellow', hint: 'cyan', info: 'dim' } as
 /** Longer lines are truncated around the marked span. */
 const maxColumns = 110
 
-/** Renders diagnostics like a compiler: message, code frame, fix and related spans; then a summary line. */
+/**
+ * Renders diagnostics like a compiler: message, code frame, fix and related spans; then a summary line. Errors come
+ * last, because a terminal shows the end. `isVerbose`: also renders each of those that a file of the ecosystem has by
+ * the hundred, and each that repeats the message of others, instead of their number.
+ */
 export function renderDiagnostics(
   file: string,
   text: string,
   diagnostics: readonly Diagnostic[],
   style: Style,
+  isVerbose = true,
 ): string {
   const source = { file, text, lines: new Lines(text), style }
-  const parts = diagnostics.map((diagnostic) => renderDiagnostic(source, diagnostic))
+  const isFolded = ({ code }: Diagnostic) => !isVerbose && Object.hasOwn(folded, code)
+  const parts = severities.toReversed().flatMap((severity) => {
+    const all = diagnostics.filter((each) => each.severity === severity)
+    return [
+      ...foldedLines(source, all.filter(isFolded)),
+      ...renderAll(
+        source,
+        all.filter((each) => !isFolded(each)),
+        isVerbose ? Number.POSITIVE_INFINITY : repeatsShown,
+      ),
+    ]
+  })
   return [...parts, summary(file, diagnostics, style)].join('\n\n')
+}
+
+/** Diagnostics with the same message that are rendered one by one, unless verbose. */
+const repeatsShown = 3
+
+function renderAll(source: Source, diagnostics: readonly Diagnostic[], limit: number): string[] {
+  const groups = new Map<string, Diagnostic[]>()
+  for (const each of diagnostics) {
+    const key = `${each.code} ${each.message}`
+    const group = groups.get(key)
+    if (group) group.push(each)
+    else groups.set(key, [each])
+  }
+  return diagnostics.flatMap((each) => {
+    const group = groups.get(`${each.code} ${each.message}`)!
+    // One more is not longer than its number.
+    if (group.length <= limit + 1 || group.slice(0, limit).includes(each)) return [renderDiagnostic(source, each)]
+    return each === group[limit] ? [repeatsLine(source, group.slice(limit))] : []
+  })
+}
+
+function repeatsLine({ lines, style }: Source, diagnostics: readonly Diagnostic[]): string {
+  const { severity, code } = diagnostics[0]!
+  const places = diagnostics.slice(0, 5).map(({ offset }) => lines.positionAt(offset).line)
+  const more = diagnostics.length > places.length ? ', …' : ''
+  const message = `${diagnostics.length} more with the same message, in lines ${places.join(', ')}${more}`
+  return `${style(colors[severity], `${severity}[${code}]`)}: ${message} ${style('dim', '(--verbose lists them)')}`
+}
+
+/** Codes that are rendered as one line, and what they count. */
+const folded: Partial<Record<Code, readonly [one: string, several: string]>> = {
+  'page-path-form': [
+    'path has another form than pages/<dir>/<name>, and works',
+    'paths have another form than pages/<dir>/<name>, and work',
+  ],
+  'key-ecosystem': [
+    'key is not part of pages-json, but known to other tools',
+    'keys are not part of pages-json, but known to other tools',
+  ],
+}
+
+function foldedLines({ text, style }: Source, diagnostics: readonly Diagnostic[]): string[] {
+  return Object.entries(folded).flatMap(([code, [one, several]]) => {
+    const all = diagnostics.filter((each) => each.code === code)
+    if (all.length === 0) return []
+    const { severity } = all[0]!
+    const names = [...new Set(all.map(({ offset, length }) => text.slice(offset, offset + Math.min(length, 40))))]
+    const examples = names.slice(0, 3).join(', ') + (names.length > 3 ? ', …' : '')
+    const message = `${all.length} ${all.length === 1 ? one : several}: ${plain(examples)}`
+    return [`${style(colors[severity], `${severity}[${code}]`)}: ${message} ${style('dim', '(--verbose lists them)')}`]
+  })
 }
 
 /** The file of the diagnostics and the style of the output. */
@@ -84,7 +151,23 @@ function summary(file: string, diagnostics: readonly Diagnostic[], style: Style)
   })
   if (counts.length === 0) return `${style('green', 'ok')} ${file}: nothing to report.`
   const fixable = diagnostics.filter(isSafe).length
-  return `${style('bold', file)}: ${counts.join(', ')}.${fixable > 0 ? ` ${fixable} fixable with --fix.` : ''}`
+  return [
+    `${style('bold', file)}: ${counts.join(', ')}.`,
+    ...(fixable > 0 ? [`${fixable} fixable with --fix.`] : []),
+    ...blockingNote(diagnostics),
+  ].join(' ')
+}
+
+/** Says how many of the errors keep the mini app from being built, unless all do. */
+function blockingNote(diagnostics: readonly Diagnostic[]): string[] {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const blocking = errors.filter(({ blocks }) => blocks).length
+  if (blocking === errors.length) return []
+  return [
+    blocking === 0
+      ? 'No error blocks a release.'
+      : `${blocking} of the errors block${blocking === 1 ? 's' : ''} a release.`,
+  ]
 }
 
 /** Lines and columns from 1; columns count UTF-16 code units. The end is exclusive. */

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs'
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, relative, resolve, sep } from 'node:path'
 import type { Files } from '@souk/pages'
 
@@ -8,6 +8,7 @@ export type Entry = { readonly name: string; readonly kind: 'file' | 'folder' }
 export type ProjectFiles = Files & {
   readonly size: (path: string) => number | undefined
   readonly list: (folder: string) => readonly string[]
+  readonly read: (path: string) => string | undefined
   /** Lists a folder, sorted by name; empty if it does not exist. */
   readonly entries: (folder: string) => readonly Entry[]
   /** Clears the cache, so that folders are read again. */
@@ -44,6 +45,7 @@ export function projectFiles(root: string): ProjectFiles {
     exists,
     size: (path) => (exists(path) ? statSync(resolve(root, path), { throwIfNoEntry: false })?.size : undefined),
     entries,
+    read: (path) => (exists(path) ? textOf(resolve(root, path)) : undefined),
     list: (folder) => entries(folder).map(({ name }) => name),
     forget: () => folders.clear(),
   }
@@ -66,6 +68,15 @@ function entriesOf(folder: string): Dirent[] {
 function kindOf(folder: string, entry: Dirent): Entry['kind'] {
   if (!entry.isSymbolicLink()) return entry.isDirectory() ? 'folder' : 'file'
   return isFile(resolve(folder, entry.name)) ? 'file' : 'folder'
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+  } catch {
+    // Not readable, or not UTF-8: either way the file cannot be used.
+    return undefined
+  }
 }
 
 function isFile(path: string): boolean {
