@@ -36,6 +36,8 @@ export interface Carrier {
   readonly domainRules?: DomainRules | undefined
   /** The app's storage. */
   readonly storage: CarrierStorage
+  /** Reactive: addresses in this document of the files that the app keeps, by path, once they are read. */
+  readonly fileAddresses: Map<string, string>
   /** Called when the app is hidden or shown again. The runtime sets it. */
   onVisibilityChange: (visible: boolean) => void
 }
@@ -68,21 +70,43 @@ export type OverlayMethod =
   | 'showActionSheet'
   | 'previewImage'
 
-/** The overlays as functions. They resolve when the overlay is shown or, if it asks a question, with the answer. */
+/** Methods that a host application may leave out. Calls to a missing one fail with `not supported`. */
+type OptionalHostMethod =
+  | 'scanCode'
+  | 'getLocation'
+  | 'openLocation'
+  | 'saveFile'
+  | 'setKeepScreenOn'
+  | 'share'
+  | 'openMiniApp'
+  | 'readSensor'
+  | 'startRecording'
+  | 'controlRecording'
+  | 'readRecording'
+  | 'readFiles'
+  | 'writeFile'
+  | 'removeFile'
+
+/**
+ * The overlays as functions. They resolve when the overlay is shown or, if it asks a question, with the answer.
+ * `scanCode` shows the camera; the host application first asks the user whether the mini app may use it.
+ */
 export type Overlays = {
-  [M in OverlayMethod]: (params: BridgeMethods[M]['params']) => Promise<BridgeMethods[M]['result']>
+  [M in OverlayMethod | 'scanCode']: (params: BridgeMethods[M]['params']) => Promise<BridgeMethods[M]['result']>
 }
+
+type HostMethod<M extends keyof BridgeMethods> = (
+  params: BridgeMethods[M]['params'],
+  overlays: Overlays,
+) => Promise<BridgeMethods[M]['result']>
 
 /**
  * The methods that a host application implements for its mini apps: every method of the bridge except overlays, which
  * it may use to ask the user. To refuse, it rejects with an error whose `errMsg` is `<method>:fail <reason>`.
  */
 export type HostMethods = {
-  [M in Exclude<keyof BridgeMethods, OverlayMethod>]: (
-    params: BridgeMethods[M]['params'],
-    overlays: Overlays,
-  ) => Promise<BridgeMethods[M]['result']>
-} & {
+  [M in Exclude<keyof BridgeMethods, OverlayMethod | OptionalHostMethod>]: HostMethod<M>
+} & { [M in OptionalHostMethod]?: HostMethod<M> } & {
   /**
    * Returns all entries that the mini app has stored. They are sent to the frame when it starts, because its storage
    * is synchronous.
@@ -123,7 +147,11 @@ export interface Bars {
   scrollTop: number
   /** The screen orientation that the page asks for (pages-json §2.3 pageOrientation). */
   orientation: 'auto' | 'portrait' | 'landscape'
+  /** The bars of the lowest page that shows through transparent ones; null if none does. */
+  below: BarsBelow | null
 }
+
+export type BarsBelow = Pick<Bars, 'navigationBar' | 'tabBar' | 'scrollTop'>
 
 /** User actions on the bars. `index` counts from 0. */
 export type BarEvent =

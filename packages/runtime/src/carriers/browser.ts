@@ -1,3 +1,6 @@
+import type { BridgeMethods } from '@souk/contract/bridge'
+import { minute } from '../time.ts'
+
 /** Device functions of a browser, for apps on H5 and for hosts that run in a browser. */
 
 export async function copyText(text: string): Promise<void> {
@@ -24,4 +27,87 @@ export function callNumber(phoneNumber: string): void {
   // The leading plus sign must not be encoded; blanks are only for readability.
   link.href = `tel:${encodeURIComponent(phoneNumber.replace(/\s/g, '')).replace('%2B', '+')}`
   link.click()
+}
+
+/** @throws Error if the user or the browser refuses */
+export function readPosition(isHighAccuracy: boolean): Promise<BridgeMethods['getLocation']['result']> {
+  return new Promise((resolve, reject) => {
+    navigator.geolocation.getCurrentPosition(
+      ({ coords: { latitude, longitude, accuracy, altitude, speed } }) =>
+        resolve({ latitude, longitude, accuracy, altitude: altitude ?? 0, speed: speed ?? -1 }),
+      ({ message }) => reject(new Error(message)),
+      { enableHighAccuracy: isHighAccuracy },
+    )
+  })
+}
+
+/** Shows a place on OpenStreetMap, in a new window. */
+export function openMap(latitude: number, longitude: number): void {
+  const [lat, lon] = [Number(latitude), Number(longitude)]
+  window.open(
+    `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=16/${lat}/${lon}`,
+    '_blank',
+    'noopener,noreferrer',
+  )
+}
+
+/** File name extensions by type. Files of other types are not saved, because opening them could run them. */
+const extensions: Record<string, string> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+  'video/quicktime': 'mov',
+  'application/pdf': 'pdf',
+  'application/msword': 'doc',
+  'application/vnd.ms-excel': 'xls',
+  'application/vnd.ms-powerpoint': 'ppt',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+  'text/plain': 'txt',
+}
+
+/**
+ * Downloads a file under a name of its own.
+ *
+ * @throws Error if files of this type are not saved
+ */
+export function saveFile(file: Blob, kind: 'image' | 'video' | 'document'): void {
+  const extension = extensions[file.type.split(';')[0]!]
+  if (!extension) throw new Error(`files of the type "${file.type}" cannot be saved`)
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = `${kind}-${Date.now()}.${extension}`
+  link.click()
+  // The download has started by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), minute)
+}
+
+/**
+ * Opens the share sheet of the device. The user must have just acted in this document.
+ *
+ * @throws Error if the user closes it or the browser has none
+ */
+export async function share({ title, text, url }: BridgeMethods['share']['params']): Promise<void> {
+  if (!navigator.share) throw new Error('not supported')
+  try {
+    await navigator.share({ ...(title && { title }), ...(text && { text }), ...(url && { url }) })
+  } catch (error) {
+    const { name, message } = error as Error
+    throw new Error(name === 'AbortError' ? 'cancel' : message)
+  }
+}
+
+let wakeLock: Promise<WakeLockSentinel> | undefined
+
+/** Keeps the screen on while the page is visible. */
+export async function keepScreenOn(isOn: boolean): Promise<void> {
+  if (!navigator.wakeLock) throw new Error('not supported')
+  const previous = wakeLock
+  wakeLock = isOn ? navigator.wakeLock.request('screen') : undefined
+  await wakeLock
+  await previous?.then((lock) => lock.release())
 }

@@ -1,5 +1,5 @@
 import { bridgeVersion, type Hello } from '@souk/contract/bridge'
-import { reactive } from 'vue'
+import { reactive, shallowReactive } from 'vue'
 import type { Bars, Carrier } from '../carrier.ts'
 import { ApiError } from '../neu/api.ts'
 import { second } from '../time.ts'
@@ -43,6 +43,7 @@ function createCarrier(port: MessagePort, welcome: HostWelcome): Carrier {
     kind: 'frame',
     appid: welcome.appid,
     device,
+    fileAddresses: shallowReactive(new Map()),
     start: welcome.start,
     domainRules: welcome.domainRules,
     onBarEvent: () => {},

@@ -21,6 +21,7 @@ export function inPage(app: AppConfig): InPage {
   const carrier: InPage = shallowReactive({
     kind: 'page',
     device,
+    fileAddresses: shallowReactive(new Map()),
     bars: null,
     start: location.hash.startsWith('#/') ? parseUrl(location.hash.slice(1)) : undefined,
     storage: pageStorage(),

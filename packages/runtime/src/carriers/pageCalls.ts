@@ -6,8 +6,8 @@ let overlays: Promise<Overlays> | undefined
 let host: Promise<HostMethods> | undefined
 
 /**
- * Answers bridge calls on H5: overlays are drawn in the page, the development host answers the rest. Releases reject
- * the rest.
+ * Answers bridge calls on H5: the page draws overlays and does what the browser allows it, the development host answers
+ * the rest. Releases reject the rest.
  */
 export async function callInPage<M extends keyof BridgeMethods>(
   device: Device,
@@ -18,6 +18,10 @@ export async function callInPage<M extends keyof BridgeMethods>(
     // An overlay that was never shown need not be loaded to be hidden.
     if (!overlays && method.startsWith('hide')) return {} as never
     return (await loadOverlays(device))[method](params as never) as never
+  }
+  if (isPageMethod(method)) {
+    const { pageMethods } = await import('./pageMethods.ts')
+    return (await pageMethods[method as 'share'](params as never, undefined as never)) as never
   }
   if (!__SOUK_DEV__) throw new ApiError(`${method}:fail not supported on H5`)
   host ??= import('../host/developmentHost.ts').then(({ developmentHost }) =>
@@ -34,4 +38,7 @@ function loadOverlays(device: Device): Promise<Overlays> {
 }
 
 const isOverlay = (method: string): method is OverlayMethod =>
-  /^(show|hide)(Toast|Loading|Modal|ActionSheet)$|^previewImage$/.test(method)
+  /^(show|hide)(Toast|Loading|Modal|ActionSheet)$|^(previewImage|scanCode)$/.test(method)
+
+const isPageMethod = (method: string) =>
+  /^(share|readSensor|(start|control|read)Recording|readFiles|writeFile|removeFile)$/.test(method)

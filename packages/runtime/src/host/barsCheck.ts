@@ -13,7 +13,7 @@ import {
   record,
   text,
 } from '@souk/contract/bridge'
-import type { Bars } from '../carrier.ts'
+import type { Bars, BarsBelow } from '../carrier.ts'
 import type {
   BackButtonModel,
   BarButtonModel,
@@ -212,4 +212,5 @@ export const barsCheck: Check<Partial<Bars>> = changes<Bars>({
   }),
   scrollTop: number(-1e6, 1e8),
   orientation: keyword('portrait', 'auto', 'landscape'),
+  below: nullable(record<BarsBelow>({ navigationBar, tabBar: nullable(tabBar), scrollTop: number(-1e6, 1e8) })),
 })

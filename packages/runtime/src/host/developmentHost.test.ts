@@ -40,6 +40,24 @@ test('asks the developer for consent, which can be denied', async () => {
   expect(asked).toMatchObject([{ content: expect.stringMatching(/E-mail.*\n.*phone/) }])
 })
 
+test('asks before it uses the device, saves a file, or shares', async () => {
+  const { overlays, asked } = developer({ confirm: false })
+  const host = developmentHost()
+  const refused = 'fail the user refused'
+  const calls = {
+    scanCode: host.scanCode!({ onlyFromCamera: true, scanType: [] }, overlays),
+    getLocation: host.getLocation!({ isHighAccuracy: false }, overlays),
+    openLocation: host.openLocation!({ latitude: 0, longitude: 0, name: '', address: '' }, overlays),
+    saveFile: host.saveFile!({ kind: 'image', data: 'data:image/png;base64,AAAA' }, overlays),
+    share: host.share!({ title: 'Offer', text: '', url: '' }, overlays),
+    readSensor: host.readSensor!({ sensor: 'compass', interval: 0 }, overlays),
+    startRecording: host.startRecording!({ duration: 1000 }, overlays),
+  }
+  for (const [method, call] of Object.entries(calls))
+    await expect(call).rejects.toMatchObject({ errMsg: `${method}:${refused}` })
+  expect(asked).toHaveLength(7)
+})
+
 test('lets the developer choose the outcome of a payment', async () => {
   const pay = (tapIndex?: number) =>
     developmentHost().requestPayment({ tradeNo: 'T' }, developer(tapIndex === undefined ? {} : { tapIndex }).overlays)

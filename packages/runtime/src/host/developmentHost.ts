@@ -3,7 +3,9 @@ import type { BridgeMethods, DomainRules, Domains } from '@souk/contract/bridge'
 import type { HostMethods, Overlays } from '../carrier.ts'
 import { ApiError } from '../neu/api.ts'
 import { deviceMethods } from './deviceMethods.ts'
+import { hostFiles } from './hostFiles.ts'
 import { type EntryStore, hostStorage } from './hostStorage.ts'
+import { soundRecorder } from './recording.ts'
 
 export interface DevelopmentOptions {
   /** The mini app's id at the server; by default the server's first mini app. */
@@ -31,7 +33,9 @@ export function developmentHost(options: DevelopmentOptions = {}): HostMethods {
   const account = options.server ? sandboxAccount(options.server, options) : offlineAccount(appid)
   return {
     ...hostStorage(`development:${appid}`, typeof indexedDB === 'undefined' ? memoryStore() : undefined),
+    ...hostFiles(`development:${appid}`, typeof indexedDB === 'undefined' ? memoryStore() : undefined),
     ...deviceMethods,
+    ...askingMethods(),
     login: () => account.login(),
     async getAuthCode({ scope }, overlays) {
       const scopes = scope.split(',')
@@ -57,6 +61,43 @@ export function developmentHost(options: DevelopmentOptions = {}): HostMethods {
       return {}
     },
   }
+}
+
+const accessTexts = {
+  scanCode: 'use the camera to scan a code',
+  getLocation: 'know your location',
+  openLocation: 'open a map',
+  saveFile: 'save a file',
+  share: 'share something',
+  readSensor: 'sense movement',
+  startRecording: 'record sound',
+} as const
+
+/** Returns the device methods before which a host asks the user; for a sensor only once. */
+function askingMethods(): Partial<HostMethods> {
+  const recorder = soundRecorder().methods
+  const asking = { ...deviceMethods, ...recorder }
+  let isSensing = false
+  const methods = Object.fromEntries(
+    Object.entries(accessTexts).map(([method, text]) => [
+      method,
+      async (params: never, overlays: Overlays) => {
+        if (method === 'readSensor' && isSensing) return deviceMethods.readSensor(params, overlays)
+        const title = `Allow this mini app to ${text}?`
+        const { confirm } = await overlays.showModal({
+          ...plainModal,
+          title,
+          content: '',
+          confirmText: 'Allow',
+          cancelText: 'Deny',
+        })
+        if (!confirm) throw new ApiError(`${method}:fail the user refused`)
+        isSensing ||= method === 'readSensor'
+        return asking[method as keyof typeof accessTexts](params, overlays)
+      },
+    ]),
+  )
+  return { ...recorder, ...methods }
 }
 
 const plainToast = { icon: 'none', image: '', duration: 2000, mask: false, position: '' }

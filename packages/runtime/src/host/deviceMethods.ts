@@ -1,8 +1,37 @@
 import type { HostMethods } from '../carrier.ts'
-import { callNumber, copyText, vibrate } from '../carriers/browser.ts'
+import {
+  callNumber,
+  copyText,
+  keepScreenOn,
+  openMap,
+  readPosition,
+  saveFile,
+  share,
+  vibrate,
+} from '../carriers/browser.ts'
+import { blobOf } from '../carriers/dataUrl.ts'
+import { readSensor } from '../carriers/sensors.ts'
+import { ApiError } from '../neu/api.ts'
+
+type DeviceMethods = Required<
+  Pick<
+    HostMethods,
+    | 'setClipboardData'
+    | 'getClipboardData'
+    | 'vibrate'
+    | 'makePhoneCall'
+    | 'scanCode'
+    | 'getLocation'
+    | 'openLocation'
+    | 'saveFile'
+    | 'setKeepScreenOn'
+    | 'share'
+    | 'readSensor'
+  >
+>
 
 /** Device methods for hosts that run in a browser. They do not ask the user; the host application does that. */
-export const deviceMethods: Pick<HostMethods, 'setClipboardData' | 'getClipboardData' | 'vibrate' | 'makePhoneCall'> = {
+export const deviceMethods: DeviceMethods = {
   async setClipboardData({ data }) {
     await copyText(data)
     return {}
@@ -16,4 +45,35 @@ export const deviceMethods: Pick<HostMethods, 'setClipboardData' | 'getClipboard
     callNumber(phoneNumber)
     return {}
   },
+  scanCode: (params, overlays) => overlays.scanCode(params),
+  getLocation: ({ isHighAccuracy }) => reported('getLocation', () => readPosition(isHighAccuracy)),
+  async openLocation({ latitude, longitude }) {
+    openMap(latitude, longitude)
+    return {}
+  },
+  saveFile: ({ kind, data }) =>
+    reported('saveFile', () => {
+      saveFile(blobOf(data), kind)
+      return {}
+    }),
+  setKeepScreenOn: ({ keepScreenOn: isOn }) =>
+    reported('setKeepScreenOn', async () => {
+      await keepScreenOn(isOn)
+      return {}
+    }),
+  share: (shared) =>
+    reported('share', async () => {
+      await share(shared)
+      return {}
+    }),
+  readSensor: ({ sensor, interval }) => reported('readSensor', () => readSensor(sensor, interval)),
+}
+
+/** Reports what the browser refuses to the mini app. */
+export async function reported<R>(method: string, run: () => R | Promise<R>): Promise<R> {
+  try {
+    return await run()
+  } catch (error) {
+    throw new ApiError(`${method}:fail ${(error as Error).message}`)
+  }
 }

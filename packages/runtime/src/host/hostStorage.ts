@@ -69,7 +69,7 @@ const table = 'entries'
 let database: Promise<IDBDatabase> | undefined
 
 /** Stores entries in the IndexedDB database `souk-storage`: one table for all mini apps, keyed by appid and key. */
-function databaseStore(appid: string): EntryStore {
+export function databaseStore(appid: string): EntryStore {
   const all = () => IDBKeyRange.bound([appid], [appid, []])
   return {
     async read() {

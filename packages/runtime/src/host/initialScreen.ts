@@ -1,4 +1,5 @@
-import type { Bars } from '../carrier.ts'
+import { inAppearance } from '../appearance.ts'
+import type { Bars, Device } from '../carrier.ts'
 import { type AppManifest, type PageConfig, styleOf } from '../config.ts'
 import { pageBackgrounds } from '../page/insets.ts'
 import { navigationBarModel, tabBarModel } from '../shell/bars.ts'
@@ -12,18 +13,20 @@ export interface InitialScreen {
 
 /**
  * Returns the bars of the first page from the manifest, by the same rules that the mini app applies later. `base` is
- * the address of the mini app's folder; `canGoBack` is true if a page is below. Throws if the manifest is invalid,
- * since it comes from the mini app's server.
+ * the address of the mini app's folder; `canGoBack` is true if a page is below; `device` has the theme and language.
+ * Throws if the manifest is invalid, since it comes from the mini app's server.
  */
 export function initialScreen(
   manifest: AppManifest,
   path: string | undefined,
   base: string,
   canGoBack = false,
+  device: Pick<Device, 'theme' | 'language'> = { theme: 'light', language: '' },
 ): InitialScreen {
-  const { app, pages } = manifest
+  const { pages } = manifest
+  const app = inAppearance(manifest.app, device)
   const page = pages.find((each) => each.path === path) ?? pages.find((each) => each.path === app.launch)
-  const style = styleOf(app, page ?? ({ path: app.launch, style: {} } satisfies PageConfig))
+  const style = styleOf(app, page ? inAppearance(page, device) : ({ path: app.launch, style: {} } satisfies PageConfig))
   const environment = { platform: app.platform, os: app.os, base }
   const tabBar = app.tabBar && tabBarModel(app.tabBar, { ...environment, path: page?.path })
   const bars: Bars = {
@@ -34,6 +37,7 @@ export function initialScreen(
     transition: { name: 'none', direction: 'none', duration: 0 },
     scrollTop: 0,
     orientation: (style as { pageOrientation?: Bars['orientation'] }).pageOrientation ?? 'portrait',
+    below: null,
   }
   return { bars: barsCheck(bars, 'manifest') as Bars, background: pageBackgrounds(style).page }
 }

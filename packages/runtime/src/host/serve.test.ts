@@ -70,6 +70,15 @@ test('passes refusals to the mini app, but no internal errors of the host', asyn
   expect(await errMsg(3, 'exitMiniApp')).toBe('exitMiniApp:fail internal error of the host application')
 })
 
+test('fails methods that the host application does not have with not supported', async () => {
+  const { ask } = frame({})
+  expect(await ask(1, { method: 'getLocation', params: { isHighAccuracy: false } })).toEqual({
+    type: 'response',
+    id: 1,
+    errMsg: 'getLocation:fail not supported',
+  })
+})
+
 test('refuses malformed messages without calling the host, and serves the next one', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   const setStorage = vi.fn(async () => ({}))

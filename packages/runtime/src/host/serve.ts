@@ -53,9 +53,11 @@ export function serve(port: MessagePort, service: Service): Session {
       if (unlisted !== undefined) throw new ApiError(`${method}:fail ${unlistedReason(new URL(unlisted), 'download')}`)
       const overlays = await service.overlays()
       if (!isOpen) return
-      const result = await (Object.hasOwn(overlayMethods, method)
-        ? overlays[method as OverlayMethod](params)
-        : service.methods[method as keyof HostMethods](params, overlays))
+      const run = Object.hasOwn(overlayMethods, method)
+        ? overlays[method as OverlayMethod]
+        : service.methods[method as Exclude<keyof HostMethods, 'readStorage'>]
+      if (!run) throw new ApiError(`${method}:fail not supported`)
+      const result = await run(params, overlays)
       // Reactive proxies cannot be cloned.
       send({ type: 'response', id, result: JSON.parse(JSON.stringify(result ?? {})) })
     } catch (error) {

@@ -1,0 +1,16 @@
+/** Returns the content of a file as a data URL in base64. */
+export function dataUrlOf(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(reader.result as string)
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(file)
+  })
+}
+
+/** Decodes a data URL in base64. Not by fetch, which the policy of a page may forbid. */
+export function blobOf(address: string): Blob {
+  const comma = address.indexOf(',')
+  const type = address.slice('data:'.length, address.lastIndexOf(';', comma))
+  return new Blob([Uint8Array.from(atob(address.slice(comma + 1)), (character) => character.charCodeAt(0))], { type })
+}
