@@ -1,3 +1,5 @@
+import { interceptorsOf } from './interceptors.ts'
+
 /**
  * Every function of `neu` has two call styles: with success, fail or complete, which are called and nothing is
  * returned; or without them, returning a promise.
@@ -60,7 +62,11 @@ export function api<O extends object, R, T = undefined>(
     const { success, fail, complete } = (options ?? {}) as Callbacks<R>
     // Long-running calls return a task in both styles.
     const own = task instanceof Promise ? { ...task } : {}
-    if (!success && !fail && !complete) return Object.assign(outcome, own)
+    if (!success && !fail && !complete) {
+      let returned: unknown = Object.assign(outcome, own)
+      for (const { returnValue } of interceptorsOf(name)) returned = returnValue?.(returned as never) ?? returned
+      return returned
+    }
     outcome.then(
       (result) => {
         invoke(success, result)
@@ -71,7 +77,7 @@ export function api<O extends object, R, T = undefined>(
         invoke(complete, error)
       },
     )
-    return 'abort' in own ? own : undefined
+    return Object.keys(own).length > 0 ? own : undefined
   }
   return call as Api<O, R, T>
 }
@@ -86,7 +92,9 @@ function invoke<T>(callback: ((value: T) => void) | undefined, value: T): void {
 }
 
 function failure(name: string, error: unknown): ApiError {
-  if (error instanceof ApiError) return error
   const { errMsg, message, ...details } = Object(error) as { errMsg?: string; message?: string }
-  return new ApiError(errMsg ?? `${name}:fail ${message ?? error}`, typeof error === 'object' ? details : {})
+  // A method of the host may have another name than the function that calls it.
+  const own = errMsg?.replace(/^\w+(?=:fail)/, name)
+  if (error instanceof ApiError && own === errMsg) return error
+  return new ApiError(own ?? `${name}:fail ${message ?? error}`, typeof error === 'object' ? details : {})
 }

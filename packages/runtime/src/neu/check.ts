@@ -9,6 +9,7 @@ export type ArgumentType =
   | 'array'
   | 'string!'
   | 'number!'
+  | 'boolean!'
   | 'object!'
   | 'array!'
 

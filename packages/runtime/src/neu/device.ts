@@ -67,21 +67,3 @@ export function offNetworkStatusChange(listener?: NetworkListener): void {
   if (listener) networkListeners.delete(listener)
   else networkListeners.clear()
 }
-
-/** H5 only, with the user's permission. Frames have no access to the location. */
-export function getLocation(): Promise<{
-  latitude: number
-  longitude: number
-  accuracy: number
-  altitude: number
-  speed: number
-}> {
-  return new Promise((resolve, reject) => {
-    if (__SOUK_PLATFORM__ !== 'H5') throw new Error('not supported in a host application')
-    navigator.geolocation.getCurrentPosition(
-      ({ coords: { latitude, longitude, accuracy, altitude, speed } }) =>
-        resolve({ latitude, longitude, accuracy, altitude: altitude ?? 0, speed: speed ?? -1 }),
-      ({ message }) => reject(new Error(message)),
-    )
-  })
-}

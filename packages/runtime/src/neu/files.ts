@@ -1,4 +1,13 @@
 import { absoluteUrl } from './absoluteUrl.ts'
+import { isAppFile } from './appFilePaths.ts'
+
+/** A file that the user chose. */
+export interface ChosenFile {
+  path: string
+  size: number
+  name: string
+  type: string
+}
 
 /** Files that the user chose or the app downloaded, by blob URL. */
 const files = new Map<string, Blob>()
@@ -15,7 +24,14 @@ export async function readFile(path: string): Promise<Blob> {
   const file = files.get(path)
   if (file) return file
   if (!path) throw new Error('no file given')
+  if (isAppFile(path)) return (await (await import('./appFiles.ts')).loadAppFiles()).blob(path)
   const response = await fetch(absoluteUrl(path))
   if (!response.ok) throw new Error(`the file cannot be read: HTTP ${response.status}`)
   return response.blob()
+}
+
+/** Returns the absolute address of a path, after the files that the app keeps are read if it is one of them. */
+export async function readableUrl(path: string): Promise<string> {
+  if (isAppFile(path)) await (await import('./appFiles.ts')).loadAppFiles()
+  return absoluteUrl(path)
 }

@@ -1,6 +1,6 @@
 import { currentCarrier } from '../carriers/current.ts'
-import { absoluteUrl } from './absoluteUrl.ts'
-import type { ChosenFile, ImageInfo } from './imageFile.ts'
+import { type ChosenFile, readableUrl } from './files.ts'
+import type { ImageInfo } from './imageFile.ts'
 
 export interface PreviewOptions {
   urls: string[]
@@ -13,7 +13,7 @@ export async function previewImage({ urls, current = 0 }: PreviewOptions): Promi
   if (!urls?.length) throw new Error('urls is empty')
   const index = typeof current === 'number' ? current : urls.indexOf(current)
   const carrier = currentCarrier()
-  const addresses = urls.map(absoluteUrl)
+  const addresses = await Promise.all(urls.map(readableUrl))
   return carrier.call('previewImage', {
     urls: carrier.kind === 'page' ? addresses : await Promise.all(addresses.map(toShareableUrl)),
     current: Math.min(Math.max(index, 0), urls.length - 1),

@@ -1,12 +1,5 @@
-import { absoluteUrl } from './absoluteUrl.ts'
-import { readFile, tempPathOf } from './files.ts'
-
-export interface ChosenFile {
-  path: string
-  size: number
-  name: string
-  type: string
-}
+import { dataUrlOf } from '../carriers/dataUrl.ts'
+import { type ChosenFile, readableUrl, readFile } from './files.ts'
 
 export interface ImageInfo {
   width: number
@@ -18,45 +11,25 @@ export interface ImageInfo {
 
 /** Returns the content of a file as a data URL. */
 export async function toDataUrl(path: string): Promise<string> {
-  const file = await readFile(path)
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve(reader.result as string)
-    reader.onerror = () => reject(reader.error)
-    reader.readAsDataURL(file)
-  })
+  return dataUrlOf(await readFile(path))
 }
 
-/** Opens the browser's file picker. */
-export function chooseImage({
+/** Lets the user choose images. Fails with `cancel` if none is chosen. */
+export async function chooseImage({
   count = 9,
   sourceType = ['album', 'camera'],
-  extension,
+  extension = [],
 }: {
   count?: number
   sourceType?: string[]
   extension?: string[]
 }): Promise<{ tempFilePaths: string[]; tempFiles: ChosenFile[] }> {
-  const input = document.createElement('input')
-  input.type = 'file'
-  input.accept = extension?.map((each) => `.${each.replace(/^\./, '')}`).join(',') || 'image/*'
-  input.multiple = count > 1
-  if (sourceType.length === 1 && sourceType[0] === 'camera') input.capture = 'environment'
-  return new Promise((resolve, reject) => {
-    input.onchange = () => {
-      const tempFiles = Array.from(input.files ?? [])
-        .slice(0, count)
-        .map((file) => ({ path: tempPathOf(file), size: file.size, name: file.name, type: file.type }))
-      resolve({ tempFilePaths: tempFiles.map(({ path }) => path), tempFiles })
-    }
-    input.oncancel = () => reject(new Error('cancel'))
-    input.click()
-  })
+  return (await import('./chooseFiles.ts')).chooseFile({ count, sourceType, extension, type: 'image' })
 }
 
 export async function getImageInfo(src: string): Promise<ImageInfo> {
   const image = new Image()
-  image.src = absoluteUrl(src)
+  image.src = await readableUrl(src)
   await image.decode().catch(() => {
     throw new Error('the image cannot be read')
   })

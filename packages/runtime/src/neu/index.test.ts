@@ -1,5 +1,10 @@
 import { expect, it, vi } from 'vitest'
-import { laterNames, neu } from './index.ts'
+import { reactive } from 'vue'
+import type { Carrier } from '../carrier.ts'
+import { setCarrier } from '../carriers/current.ts'
+import { apis } from './apis.ts'
+import { laterNames, neu, wx } from './index.ts'
+import { services } from './lazyServices.ts'
 import type { Task } from './request.ts'
 
 const patiently = (assertion: () => void) => vi.waitFor(assertion, { timeout: 30_000 })
@@ -23,6 +28,123 @@ it('has exactly the functions of the lazy services', async () => {
   const { serviceNames } = await import('./services.ts')
   expect([...laterNames].sort()).toEqual([...serviceNames].sort())
   for (const name of serviceNames) expect(neu).toHaveProperty(name)
+})
+
+it('has exactly the functions that the table lists as available', () => {
+  const available = apis.filter(({ H5, frame }) => H5 !== 'missing' || frame !== 'missing')
+  expect(available.map(({ name }) => name).sort()).toEqual(Object.keys(neu).sort())
+  expect(new Set(apis.map(({ name }) => name)).size).toBe(apis.length)
+})
+
+const missingOnes = apis.filter(({ H5, frame }) => H5 === 'missing' && frame === 'missing')
+
+it.each(missingOnes)('$name, which is missing, never throws and fails with not supported', async ({ name, kind }) => {
+  const called = (neu as unknown as Record<string, (argument?: unknown) => unknown>)[name]!
+  expect(neu.canIUse(name)).toBe(false)
+  if (kind === 'async') {
+    const errMsg = `${name}:fail not supported`
+    await expect(called()).rejects.toMatchObject({ errMsg })
+    const fail = vi.fn()
+    expect(called({ fail })).toBe(undefined)
+    await patiently(() => expect(fail).toHaveBeenCalledWith(expect.objectContaining({ errMsg })))
+  } else if (kind === 'object') {
+    const fail = vi.fn()
+    const object = called() as Record<string, (options?: object) => unknown>
+    expect(() => object.start!({ fail })).not.toThrow()
+    expect(fail).toHaveBeenCalledWith(expect.objectContaining({ errMsg: `${name}:fail not supported` }))
+  } else {
+    expect(called(() => {})).toEqual(kind === 'sync' ? {} : undefined)
+  }
+})
+
+it('reports to onError, and to the promise of each method, that advertisements are missing', async () => {
+  const create = (neu as unknown as Record<string, (options: object) => never>).createRewardedVideoAd!
+  const ad: Record<'onError' | 'onLoad' | 'load' | 'show', (listener?: unknown) => Promise<void>> = create({})
+  const [onError, onLoad] = [vi.fn(), vi.fn()]
+  void ad.onLoad(onLoad)
+  void ad.onError(onError)
+  const errMsg = 'createRewardedVideoAd:fail not supported'
+  await expect(ad.load().then(() => ad.show())).rejects.toMatchObject({ errMsg })
+  expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ errMsg }))
+  expect(onLoad).not.toHaveBeenCalled()
+})
+
+it('reports the language that the app sets, and determines no permission in advance', async () => {
+  setCarrier({ device: reactive({ language: 'zh-CN', theme: 'light', orientation: 'portrait' }) } as Carrier)
+  const onLocaleChange = vi.fn()
+  expect(neu.getLocale()).toBe('zh-Hans')
+  neu.onLocaleChange(onLocaleChange)
+  await patiently(() => expect(services).toBeDefined())
+  neu.setLocale('ar')
+  expect(neu.getLocale()).toBe('ar')
+  await patiently(() => expect(onLocaleChange).toHaveBeenCalledWith({ locale: 'ar' }))
+  neu.offLocaleChange(onLocaleChange)
+  neu.setLocale('')
+  expect(neu.getSystemSetting()).toEqual({ deviceOrientation: 'portrait' })
+  expect(neu.getAppAuthorizeSetting()).toMatchObject({ cameraAuthorized: 'not determined' })
+})
+
+it('has no function for names that the ecosystem does not use', () => {
+  const { $u, then, toJSON, app } = neu as unknown as Record<string, unknown>
+  expect([$u, then, toJSON, app]).toEqual([undefined, undefined, undefined, undefined])
+})
+
+it('provides wx, which is not an object for libraries that detect another platform by it', () => {
+  expect(wx.navigateTo).toBe(neu.navigateTo)
+  expect(typeof wx).toBe('function')
+  expect('getStorageSync' in wx).toBe(true)
+})
+
+it('lets interceptors change, stop and answer calls, and replace the returned promise', async () => {
+  const seen: unknown[] = []
+  const interceptor = {
+    invoke(options: { service: string }) {
+      options.service += '!'
+      if (options.service === 'stop!') return false
+    },
+    success: (result: object) => ({ ...result, extra: 1 }),
+    complete: (outcome: object) => void seen.push(outcome),
+  }
+  neu.addInterceptor('getProvider', interceptor as never)
+  const result = { errMsg: 'getProvider:ok', service: 'oauth!', provider: [], extra: 1 }
+  expect(await neu.getProvider({ service: 'oauth' })).toEqual(result)
+  expect(seen).toHaveLength(1)
+  const success = vi.fn()
+  neu.getProvider({ service: 'stop', complete: success })
+  neu.getProvider({ service: 'share', success })
+  await patiently(() => expect(success).toHaveBeenCalledOnce())
+  expect(success).toHaveBeenCalledWith({ ...result, service: 'share!' })
+  neu.removeInterceptor('getProvider')
+  const wrap = { returnValue: (promise: Promise<object>) => promise.then((value) => [null, value]) }
+  neu.addInterceptor(wrap as never)
+  expect(await neu.getProvider({ service: 'oauth' })).toEqual([null, { ...result, service: 'oauth', extra: undefined }])
+  neu.removeInterceptor(wrap as never)
+  expect(await neu.getProvider({ service: 'oauth' })).toMatchObject({ service: 'oauth' })
+})
+
+it('converts between bytes and base64', () => {
+  const base64 = neu.arrayBufferToBase64(Uint8Array.of(0, 127, 128, 255).buffer)
+  expect(base64).toBe('AH+A/w==')
+  expect([...new Uint8Array(neu.base64ToArrayBuffer(base64))]).toEqual([0, 127, 128, 255])
+})
+
+it('records an animation as steps and empties it when it is exported', () => {
+  vi.stubGlobal('HTMLElement', class {})
+  const animation = neu.createAnimation({ duration: 100 })
+  animation.translateX(10).opacity(0.5).step({ delay: 5 })
+  expect(animation.export()).toEqual({
+    actions: [
+      {
+        options: { duration: 100, delay: 5 },
+        calls: [
+          ['translateX', [10]],
+          ['opacity', [0.5]],
+        ],
+      },
+    ],
+  })
+  expect(animation.export()).toEqual({ actions: [] })
+  vi.unstubAllGlobals()
 })
 
 it('reports available functions by canIUse', () => {

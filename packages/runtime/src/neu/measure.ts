@@ -228,11 +228,20 @@ function measureElement(
     }),
     ...Object.fromEntries((fields.properties ?? []).map((name) => [name, element.getAttribute(name)])),
     ...Object.fromEntries((fields.computedStyle ?? []).map((name) => [name, style![name as never]])),
-    ...(fields.node && { node: element }),
+    ...(fields.node && { node: element instanceof HTMLCanvasElement ? canvasNode(element) : element }),
     ...(fields.context && {
       context: (element as { __vueParentComponent?: { proxy: unknown } }).__vueParentComponent?.proxy,
     }),
   }
+}
+
+/** Adds the methods that pages expect of a canvas of type 2d. */
+function canvasNode(canvas: HTMLCanvasElement): HTMLCanvasElement {
+  return Object.assign(canvas, {
+    createImage: () => new Image(),
+    requestAnimationFrame: (callback: FrameRequestCallback) => requestAnimationFrame(callback),
+    cancelAnimationFrame: (id: number) => cancelAnimationFrame(id),
+  })
 }
 
 const plainRect = ({ left, right, top, bottom, width, height }: DOMRectReadOnly) => ({

@@ -8,8 +8,10 @@ import * as login from './login.ts'
 import * as modal from './modal.ts'
 import * as navigation from './navigation.ts'
 import * as payment from './payment.ts'
+import * as rare from './rare.ts'
 import * as request from './request.ts'
 import * as scrolling from './scrolling.ts'
+import * as socket from './socket.ts'
 import { clearStorage, getStorage, getStorageInfo, removeStorage, setStorage } from './storage.ts'
 import { getSystemInfo, getSystemInfoAsync } from './system.ts'
 import * as tabBar from './tabBar.ts'
@@ -29,8 +31,10 @@ const services = {
   ...modal,
   ...navigation,
   ...payment,
+  ...rare,
   ...request,
   ...scrolling,
+  ...socket,
   setStorage,
   getStorage,
   removeStorage,
@@ -105,6 +109,31 @@ const args: { [N in keyof Services]?: Record<string, ArgumentType> } = {
   hideTabBarRedDot: { index },
   showTabBar: { animation: 'boolean' },
   hideTabBar: { animation: 'boolean' },
+  connectSocket: { url },
+  openLocation: { latitude: 'number!', longitude: 'number!' },
+  loadFontFace: { family: 'string!', source: 'string!' },
+  saveImageToPhotosAlbum: { filePath: 'string!' },
+  saveVideoToPhotosAlbum: { filePath: 'string!' },
+  openDocument: { filePath: 'string!' },
+  getFileInfo: { filePath: 'string!' },
+  getVideoInfo: { src: 'string!' },
+  compressImage: { src: 'string!', quality: 'number' },
+  previewMedia: { sources: 'array!', current: 'number' },
+  setKeepScreenOn: { keepScreenOn: 'boolean!' },
+  canvasPutImageData: { data: 'object!' },
+  scanCode: { onlyFromCamera: 'boolean', scanType: 'array' },
+  saveFile: { tempFilePath: 'string!', filePath: 'string' },
+  getSavedFileInfo: { filePath: 'string!' },
+  removeSavedFile: { filePath: 'string!' },
+  navigateToMiniProgram: { appId: 'string!', path: 'string' },
+  share: { title: 'string', summary: 'string', href: 'string' },
+  shareWithSystem: { summary: 'string', href: 'string' },
+  startAccelerometer: { interval: 'string' },
+  startGyroscope: { interval: 'string' },
+  chooseVideo: { sourceType: 'array' },
+  chooseMedia: { count: 'number', mediaType: 'array', sourceType: 'array' },
+  chooseFile: { count: 'number', extension: 'array' },
+  chooseMessageFile: { count: 'number', extension: 'array' },
 }
 
 /** Throws if the options are invalid. */

@@ -1,5 +1,6 @@
-import { watch } from 'vue'
+import { shallowRef, watch } from 'vue'
 import { currentCarrier } from '../carriers/current.ts'
+import { currentApp } from '../stack/app.ts'
 
 /** All lengths in CSS px. */
 export interface WindowInfo {
@@ -98,6 +99,64 @@ export async function getSystemInfo(): Promise<SystemInfo> {
 
 export const getSystemInfoAsync = getSystemInfo
 
+/** The language that the app has set, for as long as it is open. */
+const chosenLocale = shallowRef('')
+
+export function setLocale(locale: string): void {
+  chosenLocale.value = locale
+}
+
+/**
+ * Returns the language that the app has set, or the device's, as the ecosystem names it: zh-Hans, zh-Hant, or a
+ * language without region.
+ */
+export function getLocale(): string {
+  if (chosenLocale.value) return chosenLocale.value
+  const { language } = currentCarrier().device
+  if (!language.startsWith('zh')) return language.split('-')[0]!
+  return /hant|tw|hk|mo/i.test(language) ? 'zh-Hant' : 'zh-Hans'
+}
+
+/** The address that the app was opened with. */
+export function getLaunchOptionsSync(): {
+  path: string
+  query: Record<string, string>
+  scene: number
+  referrerInfo: object
+} {
+  const { start } = currentCarrier()
+  const { path = currentApp().config.launch, query = {} } = start ?? {}
+  return { path, query, scene: 1001, referrerInfo: {} }
+}
+
+/** Returns the area of the host's capsule in px. On H5 there is none: its width is 0. */
+export function getMenuButtonBoundingClientRect(): Record<
+  'top' | 'bottom' | 'left' | 'right' | 'width' | 'height',
+  number
+> {
+  const { width, statusBarHeight } = currentCarrier().device
+  const capsuleWidth = __SOUK_PLATFORM__ === 'H5' ? 0 : 88
+  const [top, height, right] = [statusBarHeight + 6, 32, width - 8]
+  return { top, bottom: top + height, left: right - capsuleWidth, right, width: capsuleWidth, height }
+}
+
+export function getAccountInfoSync(): { miniProgram: { appId: string; envVersion: string; version: string } } {
+  const { appid = '' } = currentCarrier()
+  return { miniProgram: { appId: appid, envVersion: __SOUK_DEV__ ? 'develop' : 'release', version: '' } }
+}
+
+export function getSystemSetting(): { deviceOrientation: 'portrait' | 'landscape' } {
+  return { deviceOrientation: currentCarrier().device.orientation }
+}
+
+const permissions = ['album', 'bluetooth', 'camera', 'location', 'microphone', 'notification'] as const
+
+/** Returns `not determined` for everything: each function asks the user when it is called. */
+export const getAppAuthorizeSetting = () =>
+  Object.fromEntries(permissions.map((name) => [`${name}Authorized`, 'not determined'])) as {
+    [N in (typeof permissions)[number] as `${N}Authorized`]: 'not determined'
+  }
+
 type Listener<Event> = (event: Event) => void
 
 const windowResize = deviceEvent<{ size: { windowWidth: number; windowHeight: number } }>(
@@ -118,7 +177,7 @@ export const onThemeChange = themeChange.on
 export const offThemeChange = themeChange.off
 
 /** Creates the on/off functions of a device event. The source is watched while there are listeners. */
-function deviceEvent<Event>(
+export function deviceEvent<Event>(
   source: () => unknown,
   event: () => Event,
 ): { on: (listener: Listener<Event>) => void; off: (listener?: Listener<Event>) => void } {

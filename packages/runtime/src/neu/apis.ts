@@ -1,0 +1,222 @@
+/**
+ * All functions of `neu`, and those of the ecosystem that are missing on every platform. Tests compare it with `neu`;
+ * the guide for projects of uni-app is generated from it.
+ */
+export interface ApiEntry {
+  name: string
+  /**
+   * async: takes options, with callbacks or a promise. sync: returns its result. event: adds or removes a listener.
+   * object: returns an object with methods, or is one.
+   */
+  kind: 'async' | 'sync' | 'event' | 'object'
+  /** Where it runs: in the mini app's own document, or in the host application over the bridge. */
+  H5: 'page' | 'missing'
+  /** App and Mini App. */
+  frame: 'page' | 'host' | 'missing'
+  /** What the host asks the user first. */
+  consent?:
+    | 'user data'
+    | 'payment'
+    | 'clipboard'
+    | 'camera'
+    | 'microphone'
+    | 'location'
+    | 'motion'
+    | 'download'
+    | 'link'
+    | 'share'
+    | 'mini app'
+  /** How it differs from the function of this name in uni-app. */
+  differs?: string
+}
+
+type Kind = ApiEntry['kind']
+type Details = Omit<ApiEntry, 'name' | 'kind'>
+
+/** Runs in the document on every platform. */
+const inPage: Details = { H5: 'page', frame: 'page' }
+/** Runs in the document on H5, and in the host of a frame. */
+const inHost: Details = { H5: 'page', frame: 'host' }
+/** Needs a host. On H5 only the development server has one. */
+const hostOnly: Details = { H5: 'missing', frame: 'host' }
+/** Sensors, which devices without them do not support. */
+const motion: Details = { ...inHost, consent: 'motion' }
+const missing: Details = { H5: 'missing', frame: 'missing' }
+
+function entries(kind: Kind, names: string, details: Details): ApiEntry[] {
+  return names.split(' ').map((name) => ({ name, kind, ...details }))
+}
+
+export const apis: readonly ApiEntry[] = [
+  // Navigation and pages.
+  ...entries('async', 'navigateTo redirectTo reLaunch switchTab navigateBack preloadPage', inPage),
+  ...entries('async', 'startPullDownRefresh stopPullDownRefresh pageScrollTo', inPage),
+  ...entries('async', 'setNavigationBarTitle setNavigationBarColor showNavigationBarLoading', inPage),
+  ...entries('async', 'hideNavigationBarLoading hideHomeButton', inPage),
+  ...entries('async', 'setTabBarItem setTabBarStyle setTabBarBadge removeTabBarBadge', inPage),
+  ...entries('async', 'showTabBarRedDot hideTabBarRedDot showTabBar hideTabBar', inPage),
+  ...entries('event', 'onTabBarMidButtonTap offTabBarMidButtonTap', inPage),
+  ...entries('object', 'createSelectorQuery createIntersectionObserver', inPage),
+  ...entries('object', 'getSubNVueById getCurrentSubNVue', inPage),
+
+  // Account and payment.
+  ...entries('async', 'login', hostOnly),
+  ...entries('async', 'getUserProfile getUserInfo', hostOnly),
+  ...entries('async', 'getAuthCode', { ...hostOnly, consent: 'user data' }),
+  ...entries('async', 'requestPayment', {
+    ...hostOnly,
+    consent: 'payment',
+    differs: 'takes the tradeNo of the open API',
+  }),
+
+  // Network.
+  ...entries('async', 'request uploadFile downloadFile getNetworkType', inPage),
+  ...entries('event', 'onNetworkStatusChange offNetworkStatusChange', inPage),
+  ...entries('async', 'connectSocket sendSocketMessage closeSocket', inPage),
+  ...entries('event', 'onSocketOpen onSocketMessage onSocketError onSocketClose', inPage),
+
+  // Storage.
+  ...entries('async', 'setStorage getStorage removeStorage clearStorage getStorageInfo', inPage),
+  ...entries('sync', 'setStorageSync getStorageSync removeStorageSync clearStorageSync getStorageInfoSync', inPage),
+
+  // Overlays.
+  ...entries('async', 'showToast hideToast showLoading hideLoading showModal showActionSheet previewImage', inHost),
+
+  // System.
+  ...entries('async', 'getSystemInfo getSystemInfoAsync', inPage),
+  ...entries('sync', 'getSystemInfoSync getWindowInfo getDeviceInfo getAppBaseInfo canIUse', inPage),
+  ...entries('sync', 'rpx2px upx2px', inPage),
+  ...entries('event', 'onWindowResize offWindowResize onThemeChange offThemeChange', inPage),
+  ...entries('event', '$on $once $off $emit', inPage),
+
+  // Device.
+  ...entries('async', 'setClipboardData makePhoneCall vibrateShort vibrateLong', inHost),
+  ...entries('async', 'getClipboardData', { ...inHost, consent: 'clipboard' }),
+
+  ...entries('async', 'hideKeyboard', inPage),
+  ...entries('event', 'onKeyboardHeightChange offKeyboardHeightChange', inPage),
+  ...entries('async', 'setKeepScreenOn', inHost),
+  ...entries('async', 'scanCode', {
+    ...inHost,
+    consent: 'camera',
+    differs: 'codes other than QR codes need a browser with BarcodeDetector',
+  }),
+  ...entries('async', 'getLocation', { ...inHost, consent: 'location', differs: 'coordinates are always WGS 84' }),
+  ...entries('async', 'chooseLocation', {
+    ...inHost,
+    consent: 'location',
+    differs: 'the user names the place where the device is; there is no map',
+  }),
+  ...entries('async', 'startAccelerometer stopAccelerometer startGyroscope stopGyroscope', motion),
+  ...entries('async', 'startCompass stopCompass', motion),
+  ...entries('event', 'onAccelerometerChange offAccelerometerChange', motion),
+  ...entries('event', 'onGyroscopeChange offGyroscopeChange onCompassChange offCompassChange', motion),
+  ...entries('async', 'share shareWithSystem', {
+    ...inHost,
+    consent: 'share',
+    differs: 'opens the share sheet of the device, whatever the provider',
+  }),
+  ...entries('async', 'navigateToMiniProgram', {
+    ...hostOnly,
+    consent: 'mini app',
+    differs: 'opens mini apps of the same host, without extraData',
+  }),
+  ...entries('async', 'openLocation', { ...inHost, consent: 'link', differs: 'opens openstreetmap.org' }),
+
+  // Files and media.
+  ...entries('async', 'chooseImage chooseVideo chooseMedia chooseFile', inPage),
+  ...entries('async', 'chooseMessageFile', { ...inPage, differs: 'opens the file picker' }),
+  ...entries('async', 'getImageInfo getVideoInfo getFileInfo compressImage', inPage),
+  ...entries('async', 'previewMedia', { ...inHost, differs: 'leaves out videos' }),
+  ...entries('async', 'saveImageToPhotosAlbum saveVideoToPhotosAlbum', {
+    ...inHost,
+    consent: 'download',
+    differs: 'saves to the downloads',
+  }),
+  ...entries('async', 'openDocument', { ...inHost, consent: 'download', differs: 'saves to the downloads' }),
+  ...entries('async', 'saveFile getSavedFileList getSavedFileInfo removeSavedFile', inHost),
+  ...entries('object', 'getFileSystemManager', {
+    ...inHost,
+    differs: 'reads, writes, copies, lists and removes files, 10 MB in all; the other methods fail',
+  }),
+  ...entries('object', 'env', { ...inPage, differs: 'USER_DATA_PATH only' }),
+  ...entries('object', 'getRecorderManager', {
+    ...inHost,
+    consent: 'microphone',
+    differs: 'records in the format of the browser; onFrameRecorded is never called',
+  }),
+  ...entries('object', 'createVideoContext', { ...inPage, differs: 'controls the HTML element video' }),
+  ...entries('object', 'createInnerAudioContext', inPage),
+  ...entries('object', 'getBackgroundAudioManager', { ...inPage, differs: 'plays while the app is open' }),
+  ...entries('async', 'loadFontFace', inPage),
+
+  // Canvas and animation.
+  ...entries('object', 'createCanvasContext createOffscreenCanvas', inPage),
+  ...entries('async', 'canvasToTempFilePath canvasGetImageData canvasPutImageData', inPage),
+  ...entries('object', 'createAnimation', inPage),
+
+  // App.
+  ...entries('sync', 'getLaunchOptionsSync getEnterOptionsSync', inPage),
+  ...entries('sync', 'getLocale getAccountInfoSync', inPage),
+  ...entries('sync', 'setLocale', { ...inPage, differs: 'lasts until the app is closed' }),
+  ...entries('event', 'onLocaleChange offLocaleChange onUIStyleChange', inPage),
+  ...entries('sync', 'getSystemSetting', { ...inPage, differs: 'deviceOrientation only' }),
+  ...entries('sync', 'getAppAuthorizeSetting', { ...inPage, differs: 'nothing is determined in advance' }),
+  ...entries('sync', 'getMenuButtonBoundingClientRect', { ...inPage, differs: 'on H5 the width is 0' }),
+  ...entries('sync', 'arrayBufferToBase64 base64ToArrayBuffer', inPage),
+  ...entries('sync', 'addInterceptor removeInterceptor', {
+    ...inPage,
+    differs: 'intercepts functions that take options, not their Sync variants',
+  }),
+  ...entries('event', 'onAppShow offAppShow onAppHide offAppHide onError offError', inPage),
+  ...entries('event', 'onPageNotFound offPageNotFound onUnhandledRejection offUnhandledRejection', inPage),
+  ...entries('object', 'createMediaQueryObserver', inPage),
+  ...entries('object', 'getUpdateManager', { ...inPage, differs: 'the host updates; no update is ever reported' }),
+  ...entries('async', 'authorize getSetting openSetting', {
+    ...inPage,
+    differs: 'nothing is decided in advance: each function asks the user when it is called',
+  }),
+  ...entries('async', 'getProvider', { ...inPage, differs: 'there are no providers' }),
+  ...entries('async', 'checkSession', { ...inPage, differs: 'always succeeds' }),
+  ...entries('async', 'exitMiniProgram', hostOnly),
+
+  // Missing.
+  ...entries('async', 'getBatteryInfo', missing),
+  ...entries('sync', 'getExtConfigSync', missing),
+  ...entries('event', 'onLocationChange offLocationChange', missing),
+  ...entries('event', 'onBluetoothDeviceFound onBLEConnectionStateChange onBLECharacteristicValueChange', missing),
+  ...entries('event', 'onPushMessage offPushMessage onMemoryWarning onUserCaptureScreen', missing),
+  ...entries(
+    'object',
+    'requireNativePlugin createMapContext createRewardedVideoAd createInterstitialAd createLivePusherContext ' +
+      'createLivePlayerContext createCameraContext getNFCAdapter ' +
+      'getRealtimeLogManager getUniverifyManager',
+    missing,
+  ),
+  ...entries(
+    'async',
+    'addCard addFileToFavorites addPhoneCalendar addPhoneContact addPhoneRepeatCalendar addVideoToFavorites ' +
+      'checkIsSoterEnrolledInDevice checkIsSupportFacialRecognition checkIsSupportSoterAuthentication ' +
+      'chooseAddress chooseContact chooseInvoice chooseInvoiceTitle chooseLicensePlate choosePoi closeAuthView ' +
+      'closeBLEConnection closeBluetoothAdapter closeMap compressVideo createBLEConnection createBLEPeripheralServer ' +
+      'createPushMessage getBLEDeviceCharacteristics getBLEDeviceRSSI getBLEDeviceServices getBackgroundFetchData ' +
+      'getBeacons getBluetoothAdapterState getBluetoothDevices getConnectedBluetoothDevices getConnectedWifi ' +
+      'getExtConfig getFuzzyLocation getGroupEnterInfo getHCEState getPushClientId ' +
+      'getScreenBrightness getShareInfo getWeRunData getWifiList hideShareMenu installApk login2 makeBluetoothPair ' +
+      'navigateBackMiniProgram notifyBLECharacteristicValueChange openAddress ' +
+      'openAppAuthorizeSetting openBluetoothAdapter openBusinessView openChannelsActivity openChannelsLive ' +
+      'openCustomerServiceChat openEmbeddedMiniProgram openPrivacyContract openSystemBluetoothSetting ' +
+      'openVideoEditor preLogin readBLECharacteristicValue requestMerchantTransfer ' +
+      'requestSubscribeMessage requestVirtualPayment requirePrivacyAuthorize getPrivacySetting ' +
+      'sendBizRedPacket setBLEMTU setBackgroundColor setBackgroundTextStyle setInnerAudioOption ' +
+      'setScreenBrightness setTopBarText setWifiList shareFileMessage shareToWeRun shareVideoMessage ' +
+      'showShareImageMenu showShareMenu soterAuthentication ' +
+      'startBeaconDiscovery startBluetoothDevicesDiscovery startDeviceMotionListening ' +
+      'startFacialRecognitionVerify startHCE startLocationUpdate startLocationUpdateBackground ' +
+      'startRecord startSoterAuthentication startWifi stopBeaconDiscovery ' +
+      'stopBluetoothDevicesDiscovery stopDeviceMotionListening stopHCE ' +
+      'stopLocationUpdate stopRecord stopVoice playVoice pauseVoice stopWifi connectWifi ' +
+      'updateAppMessageShareData updateShareMenu updateTimelineShareData writeBLECharacteristicValue',
+    missing,
+  ),
+]

@@ -1,0 +1,63 @@
+import type { BridgeMethods } from '@souk/contract/bridge'
+import { currentCarrier } from '../carriers/current.ts'
+import { second } from '../time.ts'
+
+type Sensor = BridgeMethods['readSensor']['params']['sensor']
+type SensorListener = (reading: BridgeMethods['readSensor']['result']) => void
+
+/** Time between two readings in ms. */
+const intervals: Record<string, number> = { game: 20, ui: 60, normal: 200 }
+
+const listeners: Record<Sensor, Set<SensorListener>> = {
+  accelerometer: new Set(),
+  gyroscope: new Set(),
+  compass: new Set(),
+}
+/** The run of each sensor that is on. */
+const runs = new Map<Sensor, object>()
+
+/** Turns a sensor on, or changes its interval. Fails if the device has none or the user refuses. */
+export async function startSensor(sensor: Sensor, interval = 'normal'): Promise<void> {
+  const time = intervals[interval] ?? intervals.normal!
+  const run = {}
+  runs.set(sensor, run)
+  try {
+    const first = await currentCarrier().call('readSensor', { sensor, interval: 0 })
+    notify(sensor, run, first)
+  } catch (error) {
+    if (runs.get(sensor) === run) runs.delete(sensor)
+    throw error
+  }
+  void repeat(sensor, run, time)
+}
+
+async function repeat(sensor: Sensor, run: object, interval: number): Promise<void> {
+  while (runs.get(sensor) === run) {
+    try {
+      notify(sensor, run, await currentCarrier().call('readSensor', { sensor, interval }))
+    } catch {
+      // The app may be in the background, or the device may be at rest.
+      await new Promise((resolve) => setTimeout(resolve, second))
+    }
+  }
+}
+
+function notify(sensor: Sensor, run: object, reading: BridgeMethods['readSensor']['result']): void {
+  if (runs.get(sensor) !== run) return
+  for (const listener of [...listeners[sensor]]) listener(reading)
+}
+
+export function stopSensor(sensor: Sensor): void {
+  runs.delete(sensor)
+}
+
+/** Adds a listener, and turns the sensor on if it is off. */
+export function onSensor(sensor: Sensor, listener: SensorListener): void {
+  listeners[sensor].add(listener)
+  if (!runs.has(sensor)) startSensor(sensor).catch((error: Error) => console.warn(error.message))
+}
+
+export function offSensor(sensor: Sensor, listener?: SensorListener): void {
+  if (listener) listeners[sensor].delete(listener)
+  else listeners[sensor].clear()
+}

@@ -1,0 +1,125 @@
+import { absoluteUrl } from './absoluteUrl.ts'
+import { checkDomain } from './domains.ts'
+
+export interface SocketOptions {
+  url: string
+  protocols?: string[]
+}
+
+interface CloseOptions {
+  code?: number
+  reason?: string
+}
+
+type Listener = (event: never) => void
+type EventName = 'Open' | 'Message' | 'Error' | 'Close'
+
+/** A connection. Its events also reach the listeners of `onSocketOpen` and similar functions. */
+export interface SocketTask {
+  send(options: { data: string | ArrayBuffer } & Callbacks): void
+  close(options?: CloseOptions & Callbacks): void
+  onOpen(listener: (event: { header: object }) => void): void
+  onMessage(listener: (event: { data: string | ArrayBuffer }) => void): void
+  onError(listener: (event: { errMsg: string }) => void): void
+  onClose(listener: (event: { code: number; reason: string }) => void): void
+}
+
+interface Callbacks {
+  success?: (result: { errMsg: string }) => void
+  fail?: (error: { errMsg: string }) => void
+  complete?: (outcome: { errMsg: string }) => void
+}
+
+interface Connection {
+  socket: WebSocket
+  emit(name: EventName, event: object): void
+}
+
+const globalListeners: { [N in EventName]?: Listener } = {}
+/** Open or opening connections, the latest last. */
+const connections: Connection[] = []
+
+/**
+ * Opens a WebSocket to an approved host.
+ *
+ * @throws Error if the host is not approved or the address is invalid
+ */
+export function connectSocket({ url, protocols }: SocketOptions): Promise<object> & SocketTask {
+  checkDomain('request', url)
+  const socket = new WebSocket(absoluteUrl(url), protocols)
+  socket.binaryType = 'arraybuffer'
+  const listeners: Record<EventName, Listener[]> = { Open: [], Message: [], Error: [], Close: [] }
+  const connection: Connection = {
+    socket,
+    emit(name, event) {
+      const last = connections.at(-1) === connection ? globalListeners[name] : undefined
+      for (const listener of [...listeners[name], ...(last ? [last] : [])]) (listener as (event: object) => void)(event)
+    },
+  }
+  connections.push(connection)
+  socket.onopen = () => connection.emit('Open', { header: {} })
+  socket.onmessage = ({ data }) => connection.emit('Message', { data })
+  socket.onerror = () => connection.emit('Error', { errMsg: 'onSocketError:fail the connection failed' })
+  socket.onclose = ({ code, reason }) => {
+    connection.emit('Close', { code, reason })
+    connections.splice(connections.indexOf(connection), 1)
+  }
+  const task: SocketTask = {
+    send: (options) => report('sendSocketMessage', options, () => send(connection, options.data)),
+    close: (options = {}) => report('closeSocket', options, () => close(connection, options)),
+    onOpen: (listener) => void listeners.Open.push(listener),
+    onMessage: (listener) => void listeners.Message.push(listener),
+    onError: (listener) => void listeners.Error.push(listener),
+    onClose: (listener) => void listeners.Close.push(listener),
+  }
+  return Object.assign(Promise.resolve({}), task)
+}
+
+/** Sends over the latest connection. */
+export async function sendSocketMessage({ data }: { data: string | ArrayBuffer }): Promise<void> {
+  send(latest(), data)
+}
+
+/** Closes the latest connection. */
+export async function closeSocket(options: CloseOptions = {}): Promise<void> {
+  close(latest(), options)
+}
+
+export const onSocketOpen = (listener: (event: { header: object }) => void): void => listen('Open', listener)
+export const onSocketMessage = (listener: (event: { data: string | ArrayBuffer }) => void): void =>
+  listen('Message', listener)
+export const onSocketError = (listener: (event: { errMsg: string }) => void): void => listen('Error', listener)
+export const onSocketClose = (listener: (event: { code: number; reason: string }) => void): void =>
+  listen('Close', listener)
+
+function listen(name: EventName, listener: Listener): void {
+  globalListeners[name] = listener
+}
+
+function latest(): Connection {
+  const connection = connections.at(-1)
+  if (!connection) throw new Error('no connection is open')
+  return connection
+}
+
+function send({ socket }: Connection, data: string | ArrayBuffer): void {
+  if (socket.readyState !== WebSocket.OPEN) throw new Error('the connection is not open')
+  socket.send(data)
+}
+
+function close({ socket }: Connection, { code = 1000, reason = '' }: CloseOptions): void {
+  socket.close(code, reason)
+}
+
+/** Calls the callbacks of a task's method, which never throws. */
+function report(name: string, { success, fail, complete }: Callbacks, run: () => void): void {
+  let outcome = { errMsg: `${name}:ok` }
+  try {
+    run()
+    success?.(outcome)
+  } catch (error) {
+    outcome = { errMsg: `${name}:fail ${(error as Error).message}` }
+    fail?.(outcome)
+  }
+  complete?.(outcome)
+}
