@@ -7,7 +7,7 @@ import NavigationBar from './shell/NavigationBar.vue'
 import TabBar from './shell/TabBar.vue'
 import type { RunningApp } from './stack/app.ts'
 import { addOptionHooks } from './stack/hooks.ts'
-import { openPages } from './stack/stackState.ts'
+import { openPages, pagesSeenBelow } from './stack/stackState.ts'
 
 /** Renders the project's App.vue (`root`) with the pages inside it, and on H5 their bars. */
 export function appRoot(app: RunningApp, root?: Component): Component {
@@ -29,8 +29,8 @@ function rootHooks(app: RunningApp) {
     onVnodeBeforeMount({ component }: VNode) {
       const vm = component?.proxy
       if (!vm) return
-      const { globalData } = vm.$options as { globalData?: unknown }
-      app.root = globalData === undefined ? vm : Object.assign(vm, { globalData })
+      const { globalData = {} } = vm.$options as { globalData?: unknown }
+      app.root = Object.assign(vm, { globalData })
       removeHooks = addOptionHooks(app, vm)
     },
     onVnodeBeforeUnmount: () => removeHooks(),
@@ -40,12 +40,14 @@ function rootHooks(app: RunningApp) {
 function pages(app: RunningApp): VNode[] {
   const { top, rendered } = app
   const below = openPages(app.stackState).at(-2)
+  const seen = pagesSeenBelow(app.stackState)
   return rendered.map((page) =>
     h(PageView, {
       key: page.id,
       page,
       isTop: page === top,
       isBelow: page === below,
+      isSeen: seen.includes(page),
       onBack: () => app.back(true),
     }),
   )

@@ -32,6 +32,18 @@ export interface WindowsConfig {
   rightWindow?: WindowConfig<SideWindowStyle>
 }
 
+/**
+ * A value that differs from the configuration around it: its path, and the value; none if the configuration lacks it.
+ */
+export type Change = readonly [path: readonly (string | number)[], value?: unknown]
+
+/** What differs in dark mode, and in each language of the project (ADR 316). */
+export interface Appearances {
+  dark?: readonly Change[]
+  /** By language, as the files in `locale` are named. */
+  languages?: { readonly [language: string]: readonly Change[] }
+}
+
 /** Configuration of the whole app, available before any page module is loaded. */
 export interface AppConfig {
   platform: Platform
@@ -46,6 +58,7 @@ export interface AppConfig {
   style: PageStyle
   /** Start modes (pages-json §2.15); in development only. */
   condition?: { current: number; list: StartMode[] }
+  appearances?: Appearances
 }
 
 /** Configuration of a page. `styleOf` returns its complete style. */
@@ -59,6 +72,8 @@ export interface PageConfig {
   style: { [key in keyof PageStyle]?: PageStyle[key] | null }
   /** Root of the subpackage that lists the page. */
   root?: string
+  /** Of `style`. */
+  appearances?: Appearances
 }
 
 /** The module of a page, loaded when the page is first opened. */
@@ -111,7 +126,7 @@ export interface AppManifest {
   pages: PageConfig[]
 }
 
-/** Returns the complete style of a page: the app's style, overridden by the page's own. */
+/** Returns the complete style of a page: the app's style, overridden by the page's own, in the same appearance. */
 export function styleOf(app: AppConfig, page: PageConfig): PageStyle {
   const style: Record<string, unknown> = { ...app.style }
   for (const [key, value] of Object.entries(page.style)) {

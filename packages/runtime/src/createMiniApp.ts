@@ -7,7 +7,7 @@ import { inFrame } from './carriers/inFrame.ts'
 import { inPage } from './carriers/inPage.ts'
 import type { Build } from './config.ts'
 import type {} from './globals.ts'
-import { neu } from './neu/index.ts'
+import { neu, wx } from './neu/index.ts'
 import { loadServices } from './neu/lazyServices.ts'
 import { setRpx } from './page/rpx.ts'
 import { type Address, formatUrl, parseUrl } from './stack/address.ts'
@@ -21,7 +21,7 @@ import { tagHost } from './tagHost.ts'
 
 export { updateConfig } from './stack/updateConfig.ts'
 
-Object.assign(globalThis, { neu, uni: neu, getApp, getCurrentPages })
+Object.assign(globalThis, { neu, uni: neu, wx, getApp, getCurrentPages })
 // A frame with an opaque origin throws on any access to these names, even on `typeof`, which libraries use to detect
 // them.
 if (__SOUK_PLATFORM__ !== 'H5') {
@@ -49,7 +49,7 @@ export async function createMiniApp(build: Build): Promise<void> {
   vue.provide(tagHostKey, tagHost)
   vue.config.errorHandler = (error) => reportError(error)
   // Templates cannot see globals.
-  Object.assign(vue.config.globalProperties, { neu, uni: neu, getOpenerEventChannel: openerOf })
+  Object.assign(vue.config.globalProperties, { neu, uni: neu, wx, getOpenerEventChannel: openerOf })
   mergeHooks(vue)
   addEventListener('error', ({ error, message }) => {
     fire(app, 'onError', (error as Error | undefined)?.stack ?? message)

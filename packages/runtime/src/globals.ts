@@ -5,6 +5,7 @@ import type * as pages from './stack/pages.ts'
 declare global {
   var neu: Neu
   var uni: Neu
+  var wx: Neu
   var getApp: typeof pages.getApp
   var getCurrentPages: typeof pages.getCurrentPages
 }

@@ -1,12 +1,12 @@
 /**
  * Exports for pages and components of a mini app: hooks such as `onLoad`, called in setup, `neu`, and their types.
- * `neu`, `uni`, `getApp` and `getCurrentPages` are also globals.
+ * `neu`, `uni`, `wx`, `getApp` and `getCurrentPages` are also globals.
  */
 import type {} from './globals.ts'
 
 export type { AppConfig, Build, PageConfig, PageModule, Routes } from './config.ts'
 export { ApiError } from './neu/api.ts'
-export { type Neu, neu, neu as uni } from './neu/index.ts'
+export { type Neu, neu, neu as uni, wx } from './neu/index.ts'
 export { rpxStyle } from './page/rpx.ts'
 export { rpxProps } from './page/rpxProps.ts'
 export type { EventChannel } from './stack/eventChannel.ts'

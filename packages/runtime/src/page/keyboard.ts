@@ -2,23 +2,23 @@ import { watchEffect } from 'vue'
 import { currentCarrier } from '../carriers/current.ts'
 import { keyboardLayout } from './keyboardLayout.ts'
 
+/** Returns the height in px that the soft keyboard covers. */
+export function keyboardHeight(): number {
+  const reported = currentCarrier().device.keyboardHeight
+  const { visualViewport } = window
+  if (reported !== undefined || !visualViewport) return reported ?? 0
+  const height = innerHeight - visualViewport.height - visualViewport.offsetTop
+  // Smaller differences come from browser bars or a zoomed page.
+  return visualViewport.scale === 1 && height > 100 ? height : 0
+}
+
 /** Makes room in a page for the soft keyboard (pages-json §2.5 softinputMode). Returns a function that stops it. */
 export function watchKeyboard(
   frame: HTMLElement,
   mode: () => 'adjustResize' | 'adjustPan',
   shorten: (px: number) => void,
 ): () => void {
-  const carrier = currentCarrier()
   let raised = 0
-
-  function keyboardHeight(): number {
-    const reported = carrier.device.keyboardHeight
-    const { visualViewport } = window
-    if (reported !== undefined || !visualViewport) return reported ?? 0
-    const height = innerHeight - visualViewport.height - visualViewport.offsetTop
-    // Smaller differences come from browser bars or a zoomed page.
-    return visualViewport.scale === 1 && height > 100 ? height : 0
-  }
 
   function update() {
     const focus = document.activeElement

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { chooseTransition } from './motion.ts'
 
+/** The style as the build resolves it: both places agree. */
 const style = (top: object, plus: object) => ({
-  animationType: 'pop-in',
-  animationDuration: 300,
+  ...{ animationType: 'pop-in', animationDuration: 300 },
   ...top,
-  'app-plus': { animationType: 'pop-in', animationDuration: 300, ...plus },
+  ...plus,
+  'app-plus': { animationType: 'pop-in', animationDuration: 300, ...top, ...plus },
 })
 
 describe('transitions of pages', () => {

@@ -1,4 +1,5 @@
 import type { PageStyle } from '@souk/pages'
+import { pageStyleDefaults } from '../defaults.generated.ts'
 
 /** The animation of a page that opens or closes above another, or of the page below it. */
 export interface Motion {
@@ -44,9 +45,9 @@ export interface Transition {
 }
 
 /**
- * Returns the animation that opens a page and, reversed, closes it: the call's, otherwise the style's. `app-plus`
- * overrides the style's own key; since both have defaults, a default value counts as not set (pages-json §2.3,
- * pages-json §2.5). No animation on H5 and with reduced motion.
+ * Returns the animation that opens a page and, reversed, closes it: the call's, otherwise the style's, whose own keys
+ * agree with those of `app-plus` (pages-json §3.3) but do not exist on App; an nvue page has no `app-plus` ones. No
+ * animation on H5 and with reduced motion.
  */
 export function transitionOf(style: PageStyle, call: Transition = {}): { name: Animation; duration: number } {
   const none = { name: 'none', duration: 0 } as const
@@ -57,12 +58,12 @@ export function transitionOf(style: PageStyle, call: Transition = {}): { name: A
 
 export function chooseTransition(style: PageStyle, call: Transition): { name: Animation; duration: number } {
   const appPlus = style['app-plus']
-  const candidates = [call.animationType, appPlus?.animationType, style.animationType]
-  const [requested, ...others] = candidates.map((name) => closing[name!] ?? animations.find((each) => each === name))
-  const durations = [appPlus?.animationDuration, style.animationDuration]
+  const names = [call.animationType, appPlus?.animationType, style.animationType]
+  const known = names.map((name) => closing[name!] ?? animations.find((each) => each === name))
+  const durations = [call.animationDuration, appPlus?.animationDuration, style.animationDuration]
   return {
-    name: requested ?? others.find((name) => name !== undefined && name !== 'pop-in') ?? 'pop-in',
-    duration: call.animationDuration ?? durations.find((ms) => ms !== undefined && ms !== 300) ?? 300,
+    name: known.find((name) => name !== undefined) ?? pageStyleDefaults.animationType,
+    duration: durations.find((ms) => ms !== undefined) ?? pageStyleDefaults.animationDuration,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { PageStyle } from '@souk/pages'
 import type { Os } from '../config.ts'
+import { pullToRefreshDefaults } from '../defaults.generated.ts'
 
 /** Pull-to-refresh settings (pages-json §2.9) for one platform. */
 export interface RefreshSettings {
@@ -23,10 +24,10 @@ export function refreshSettings(style: PageStyle, isH5: boolean, os: Os): Refres
   const native = isH5 ? undefined : style['app-plus']?.pullToRefresh
   return {
     style: isH5 ? 'circle' : (native?.style ?? (os === 'iOS' ? 'default' : 'circle')),
-    color: pull?.color ?? '#2BD009',
+    color: pull?.color ?? pullToRefreshDefaults.color,
     height: native?.height || '64px',
     range: native?.range || '',
-    offset: pull?.offset || '0px',
+    offset: pull?.offset || pullToRefreshDefaults.offset,
     captions: {
       down: native?.contentdown?.caption,
       over: native?.contentover?.caption,

@@ -1,4 +1,5 @@
 import type { PageStyle } from '@souk/pages'
+import { pageStyleDefaults } from '../defaults.generated.ts'
 
 /** Settings for rpx on H5 (pages-json §2.3). On other platforms widths have no maximum. */
 export interface RpxSettings {
@@ -10,7 +11,7 @@ export interface RpxSettings {
   included: number
 }
 
-let settings: RpxSettings = { max: Number.POSITIVE_INFINITY, base: 375, included: 750 }
+let settings = rpxSettings({})
 
 /** Sets the rpx settings once, before the first page is rendered. `style` is the app's default style. */
 export function setRpx(style: PageStyle): void {
@@ -21,8 +22,8 @@ export function setRpx(style: PageStyle): void {
 export function rpxSettings(style: PageStyle): RpxSettings {
   return {
     max: style.rpxCalcMaxDeviceWidth ?? Number.POSITIVE_INFINITY,
-    base: style.rpxCalcBaseDeviceWidth ?? 375,
-    included: style.rpxCalcIncludeWidth ?? 750,
+    base: style.rpxCalcBaseDeviceWidth ?? pageStyleDefaults.rpxCalcBaseDeviceWidth,
+    included: style.rpxCalcIncludeWidth ?? pageStyleDefaults.rpxCalcIncludeWidth,
   }
 }
 

@@ -47,23 +47,23 @@ describe('absolute and static', () => {
     expect(place({ margin: 'auto', width: '80%', height: '300px' })).toEqual({
       left: '0px',
       right: '0px',
-      width: '80%',
-      'margin-inline': 'auto',
       top: '0px',
       bottom: '0px',
+      width: '80%',
       height: '300px',
-      'margin-block': 'auto',
+      margin: 'auto',
     }))
 
-  test('ignores margin auto in a direction whose side is set', () =>
-    expect(place({ margin: 'auto', width: '80%', height: '300px', bottom: '10px' })).toEqual({
-      left: '0px',
-      right: '0px',
+  test.each([
+    ['left', { left: '10px', top: '0px' }],
+    ['bottom', { left: '0px', bottom: '10px' }],
+  ])('ignores margin auto in both directions if %s is set', (side, position) =>
+    expect(place({ margin: 'auto', width: '80%', height: '300px', [side]: '10px' })).toEqual({
+      ...position,
       width: '80%',
-      'margin-inline': 'auto',
-      bottom: '10px',
       height: '300px',
-    }))
+    }),
+  )
 })
 
 describe('docked', () => {

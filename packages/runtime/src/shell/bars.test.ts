@@ -301,7 +301,7 @@ describe('titleNView (pages-json §2.6)', () => {
   it("blurEffect, on transparent and float bars; the bar's own colour covers it", () => {
     expect(withBar({ type: 'float', blurEffect: 'dark' }).blurEffect).toBe('dark')
     expect(withBar({ type: 'transparent', blurEffect: 'light' }).blurEffect).toBe('light')
-    expect(withBar({ blurEffect: 'dark' })).toMatchObject({ blurEffect: 'none', backgroundColor: '#000000' })
+    expect(withBar({ blurEffect: 'dark' })).toMatchObject({ blurEffect: 'none', backgroundColor: '#F7F7F7' })
     const tints = ['dark', 'light', 'extralight'].map(
       (blurEffect) => withBar({ type: 'float', blurEffect }).backgroundColor,
     )
@@ -588,7 +588,7 @@ describe('tab bar (pages-json §2.7)', () => {
     expect(model.selected).toBe(-1)
   })
 
-  it('midButton, among an even number of tabs', () => {
+  it('midButton, among an even number of tabs, in the file or on the screen', () => {
     expect(tabsOf({ midButton: {} }).midButton).toEqual({
       width: '80px',
       height: '50px',
@@ -618,6 +618,10 @@ describe('tab bar (pages-json §2.7)', () => {
     })
     const list = ['a', 'b', 'c'].map((name) => ({ pagePath: `pages/${name}/${name}`, text: name }))
     expect(tabsOf({ midButton, list }).midButton).toBeNull()
+    // Hiding a tab adds the button to an odd number of tabs, and does not remove it from an even one.
+    const hide = (tabs: typeof list) => [{ ...tabs[0]!, visible: false }, ...tabs.slice(1)]
+    expect(tabsOf({ midButton, list: hide(list) }).midButton).not.toBeNull()
+    expect(tabsOf({ midButton, list: hide([...list, list[0]!]) }).midButton).not.toBeNull()
   })
 
   it("includes the app's changes", () => {

@@ -1,5 +1,15 @@
 import type { Button, H5Button, Iconfont, PageStyle, Platform, Tab, TabBar, TitleNView } from '@souk/pages'
 import type { Os, TabBarConfig } from '../config.ts'
+import {
+  backButtonDefaults,
+  buttonDefaults,
+  midButtonDefaults,
+  pageStyleDefaults,
+  searchInputDefaults,
+  splitLineDefaults,
+  tabBarDefaults,
+  titleNViewDefaults,
+} from '../defaults.generated.ts'
 
 /**
  * Models of the bars as plain values: computed from the configuration and the app's changes, rendered by the
@@ -193,14 +203,6 @@ const shadowColors = {
   yellow: 'rgba(230,190,0,0.5)',
 }
 
-/** Tint over the blurred page. */
-const blurTints = {
-  dark: 'rgba(28,28,30,0.6)',
-  light: 'rgba(255,255,255,0.5)',
-  extralight: 'rgba(255,255,255,0.8)',
-  none: '',
-}
-
 /**
  * Defined in releases: true if a page has a titleNView (pages-json §2.6, pages-json §2.11). Undefined in hosts, which
  * draw the bars of any app.
@@ -217,8 +219,8 @@ type BarContext = BarEnvironment & {
 
 /**
  * Returns the bar of a page (pages-json §2.3 to pages-json §2.6, pages-json §2.11, pages-json §2.12). `style` is
- * resolved for the platform, and its `titleNView` holds only written values (`withoutBarDefaults` of @souk/pages):
- * `navigationBar…` keys override the defaults of `titleNView` (ADR 104).
+ * resolved for the platform, so that `titleNView` and the `navigationBar…` keys agree (ADR 104), and its `titleNView`
+ * holds only written values (`withoutBarDefaults` of @souk/pages).
  */
 export function navigationBarModel(style: PageStyle, context: BarContext): NavigationBarModel {
   const { overrides = {} } = context
@@ -227,7 +229,7 @@ export function navigationBarModel(style: PageStyle, context: BarContext): Navig
     ? overrides.frontColor === '#000000'
       ? 'black'
       : 'white'
-    : (style.navigationBarTextStyle ?? 'white')
+    : (style.navigationBarTextStyle ?? pageStyleDefaults.navigationBarTextStyle)
   const titleColor =
     overrides.frontColor ??
     ((!omitsTitleNView && own && own.titleColor) || (textStyle === 'black' ? '#000000' : '#FFFFFF'))
@@ -237,23 +239,24 @@ export function navigationBarModel(style: PageStyle, context: BarContext): Navig
     title: overrides.title ?? style.navigationBarTitleText ?? '',
     titleImage: fileUrl(style.titleImage, context.base),
     titleColor,
-    backgroundColor: overrides.backgroundColor ?? style.navigationBarBackgroundColor ?? '#000000',
+    backgroundColor:
+      overrides.backgroundColor ?? style.navigationBarBackgroundColor ?? pageStyleDefaults.navigationBarBackgroundColor,
     colorTransition: overrides.colorTransition ?? '',
     textStyle,
     titleSize: '16px',
-    titleOverflow: 'ellipsis',
+    titleOverflow: titleNViewDefaults.titleOverflow,
     titleAlign: context.os === 'Android' ? 'left' : 'center',
     titleIcon: '',
-    titleIconRadius: '0px',
+    titleIconRadius: titleNViewDefaults.titleIconRadius,
     subtitle: null,
     backgroundImage: '',
-    backgroundRepeat: 'no-repeat',
-    blurEffect: 'none',
-    coverage: '132px',
+    backgroundRepeat: titleNViewDefaults.backgroundRepeat,
+    blurEffect: titleNViewDefaults.blurEffect,
+    coverage: titleNViewDefaults.coverage,
     splitLine: null,
     shadowColor: shadowColors[style.navigationBarShadow?.colorType as keyof typeof shadowColors] ?? '',
     isPenetrated: style.titlePenetrate === 'YES',
-    transparentTitle: style.transparentTitle ?? 'none',
+    transparentTitle: style.transparentTitle ?? pageStyleDefaults.transparentTitle,
     backButton: context.canGoBack
       ? {
           color: titleColor,
@@ -262,9 +265,8 @@ export function navigationBarModel(style: PageStyle, context: BarContext): Navig
           badgeText: '',
           redDot: false,
           fontSize: '27px',
-          fontWeight: 'normal',
           title: '',
-          titleWeight: 'normal',
+          ...backButtonDefaults,
         }
       : null,
     homeButton: false,
@@ -281,29 +283,24 @@ function titleNView(
   model: NavigationBarModel,
   { base, os, overrides = {} }: BarContext,
 ): Partial<NavigationBarModel> {
-  const { type = 'default', titleAlign = 'auto' } = bar
-  const blurEffect = type === 'default' ? 'none' : (bar.blurEffect ?? 'none')
+  const { type, titleAlign, blurEffect } = { ...titleNViewDefaults, ...bar }
   return {
     type,
     title: overrides.title ?? bar.titleText ?? model.title,
-    backgroundColor:
-      overrides.backgroundColor ??
-      bar.backgroundColor ??
-      // A colour not set for this bar would hide the blur.
-      (blurTints[blurEffect] || model.backgroundColor),
+    backgroundColor: overrides.backgroundColor ?? bar.backgroundColor ?? model.backgroundColor,
     titleSize: length(bar.titleSize, model.titleSize),
-    titleOverflow: bar.titleOverflow ?? 'ellipsis',
+    titleOverflow: bar.titleOverflow ?? model.titleOverflow,
     // A subtitle or an icon aligns the title to the left (pages-json §2.6).
     titleAlign:
       bar.subtitleText || bar.titleIcon || titleAlign === 'left' || (titleAlign === 'auto' && os === 'Android')
         ? 'left'
         : 'center',
     titleIcon: fileUrl(bar.titleIcon, base),
-    titleIconRadius: length(bar.titleIconRadius, '0px'),
+    titleIconRadius: length(bar.titleIconRadius, model.titleIconRadius),
     subtitle: subtitle(bar, model.titleColor),
     backgroundImage: background(bar.backgroundImage, base),
-    backgroundRepeat: bar.backgroundRepeat ?? 'no-repeat',
-    blurEffect,
+    backgroundRepeat: bar.backgroundRepeat ?? model.backgroundRepeat,
+    blurEffect: type === 'default' ? 'none' : blurEffect,
     coverage: bar.coverage ?? model.coverage,
     splitLine: splitLine(bar.splitLine),
     transparentTitle: type === 'default' ? model.transparentTitle : 'none',
@@ -320,14 +317,14 @@ function subtitle(bar: Bar, titleColor: string): NavigationBarModel['subtitle'] 
     text: bar.subtitleText,
     color: bar.subtitleColor ?? titleColor,
     size: length(bar.subtitleSize, '12px'),
-    overflow: bar.subtitleOverflow ?? 'ellipsis',
+    overflow: bar.subtitleOverflow ?? titleNViewDefaults.subtitleOverflow,
   }
 }
 
 function splitLine(line: Bar['splitLine']): NavigationBarModel['splitLine'] {
   if (!line) return null
   const { color, height } = line === true ? {} : line
-  return { color: color || '#CCCCCC', height: lengthOrPercent(height) || '1px' }
+  return { color: color || splitLineDefaults.color, height: lengthOrPercent(height) || splitLineDefaults.height }
 }
 
 /** `standard` is the back button without a titleNView. */
@@ -345,9 +342,9 @@ function backButton(
     badgeText: shortBadge(own.badgeText),
     redDot: own.redDot === true && !own.badgeText,
     fontSize: length(own.fontSize, isTransparent ? '22px' : standard.fontSize),
-    fontWeight: own.fontWeight ?? 'normal',
+    fontWeight: own.fontWeight ?? backButtonDefaults.fontWeight,
     title: own.title ?? '',
-    titleWeight: own.titleWeight ?? 'normal',
+    titleWeight: own.titleWeight ?? backButtonDefaults.titleWeight,
   }
 }
 
@@ -357,7 +354,7 @@ function barButton(
   titleColor: string,
   base: string,
 ): BarButtonModel {
-  const { type = 'none', color = titleColor } = button
+  const { type = buttonDefaults.type, color = titleColor } = button
   const fontSrc = type === 'none' ? fileUrl(button.fontSrc, base) : ''
   return {
     type,
@@ -366,11 +363,11 @@ function barButton(
     color,
     colorPressed: button.colorPressed ?? faded(color),
     background: bar.type === 'transparent' ? colorOr(button.background, translucentGray) : '',
-    float: button.float ?? 'right',
+    float: button.float ?? buttonDefaults.float,
     fontSize: length(button.fontSize, type === 'none' && !fontSrc ? '16px' : '22px'),
-    fontWeight: button.fontWeight ?? 'normal',
+    fontWeight: button.fontWeight ?? buttonDefaults.fontWeight,
     select: button.select === true || button.select === 'true',
-    width: button.width === 'auto' ? 'auto' : length(button.width, '44px'),
+    width: button.width === 'auto' ? 'auto' : length(button.width, buttonDefaults.width),
     badgeText: shortBadge(button.badgeText),
   }
 }
@@ -378,11 +375,11 @@ function barButton(
 function searchInput(own: NonNullable<Bar['searchInput']>, text: string | undefined): SearchInputModel {
   return {
     autoFocus: own.autoFocus === true,
-    align: own.align ?? 'center',
-    backgroundColor: own.backgroundColor ?? 'rgba(255,255,255,0.5)',
-    borderRadius: length(own.borderRadius, '0px'),
+    align: own.align ?? searchInputDefaults.align,
+    backgroundColor: own.backgroundColor ?? searchInputDefaults.backgroundColor,
+    borderRadius: length(own.borderRadius, searchInputDefaults.borderRadius),
     placeholder: own.placeholder ?? '',
-    placeholderColor: own.placeholderColor ?? '#CCCCCC',
+    placeholderColor: own.placeholderColor ?? searchInputDefaults.placeholderColor,
     disabled: own.disabled === true,
     color: '#000000',
     text: text ?? '',
@@ -423,8 +420,8 @@ export function tabBarModel(
   const bar = { ...tabBar, ...overrides.style }
   const { color, selectedColor, backgroundColor, midButton } = bar
   // pages-json §2.7 limits the blur to iOS, but browsers support it on every system.
-  const blurEffect = os === 'iOS' || platform === 'H5' ? (bar.blurEffect ?? 'none') : 'none'
-  const iconWidth = length(bar.iconWidth, '24px')
+  const blurEffect = os === 'iOS' || platform === 'H5' ? (bar.blurEffect ?? tabBarDefaults.blurEffect) : 'none'
+  const iconWidth = length(bar.iconWidth, tabBarDefaults.iconWidth)
   const fontSrc = fileUrl(tabBar.iconfontSrc, base)
   const iconfont = (font: Iconfont | undefined): IconfontModel | null =>
     font?.text
@@ -445,13 +442,13 @@ export function tabBarModel(
     backgroundColor: blurEffect === 'none' ? backgroundColor : withOpacity(backgroundColor, 0.7),
     borderColor: borderColor(bar.borderStyle, platform),
     blurEffect,
-    fontSize: length(bar.fontSize, '10px'),
+    fontSize: length(bar.fontSize, tabBarDefaults.fontSize),
     iconWidth,
-    spacing: length(bar.spacing, '3px'),
-    height: length(bar.height, '50px'),
+    spacing: length(bar.spacing, tabBarDefaults.spacing),
+    height: length(bar.height, tabBarDefaults.height),
     selected: path === undefined ? -1 : tabs.findIndex((tab) => tab.pagePath === pagePath(path)),
     tabs,
-    midButton: midButton && tabs.length % 2 === 0 ? midButtonModel(midButton, iconfont, base) : null,
+    midButton: midButton ? midButtonModel(midButton, iconfont, base) : null,
   }
 }
 
@@ -477,18 +474,18 @@ function midButtonModel(
   base: string,
 ): MidButtonModel {
   return {
-    width: length(button.width, '80px'),
-    height: length(button.height, '50px'),
+    width: length(button.width, midButtonDefaults.width),
+    height: length(button.height, midButtonDefaults.height),
     text: button.text ?? '',
     icon: fileUrl(button.iconPath, base),
-    iconWidth: length(button.iconWidth, '24px'),
+    iconWidth: length(button.iconWidth, midButtonDefaults.iconWidth),
     backgroundImage: background(button.backgroundImage, base),
     iconfont: iconfont(button.iconfont),
   }
 }
 
 /** Background of the buttons on a transparent bar (pages-json §2.6.1, pages-json §2.6.2). */
-export const translucentGray = 'rgba(128,128,128,0.5)'
+export const translucentGray = buttonDefaults.background
 
 /** App and H5 accept other colours than black and white (pages-json §2.7). */
 function borderColor(style: string | undefined, platform: Platform): string {

@@ -1,6 +1,8 @@
+import type { PageStyle } from '@souk/pages'
 import { computed, nextTick, shallowReactive, watch, watchEffect } from 'vue'
+import { inAppearance } from '../appearance.ts'
 import type { Carrier } from '../carrier.ts'
-import { type AppConfig, type Build, type PageModule, styleOf } from '../config.ts'
+import { type AppConfig, type Build, type PageConfig, type PageModule, styleOf } from '../config.ts'
 import { dependsOnScroll, navigationBarModel, type TabBarOverrides, tabBarModel } from '../shell/bars.ts'
 import type { Address } from './address.ts'
 import { EventChannel } from './eventChannel.ts'
@@ -9,7 +11,14 @@ import { fire, type HookName, hasHook } from './hooks.ts'
 import type { MiniApp, PageInstance } from './page.ts'
 import { pageRoot } from './pageRoot.ts'
 import type { PageStack } from './stack.ts'
-import { createStackState, openFirstPage, type StackEnvironment, type StackState } from './stackState.ts'
+import {
+  allPages,
+  createStackState,
+  openFirstPage,
+  pagesSeenBelow,
+  type StackEnvironment,
+  type StackState,
+} from './stackState.ts'
 
 /** The app and all state that `neu` changes. */
 export interface RunningApp extends MiniApp {
@@ -61,6 +70,7 @@ export function currentPage(): PageInstance {
 export function runApp(build: Build, carrier: Carrier, loadNavigation: LoadNavigation): RunningApp {
   const stackState = createStackState()
   const state = shallowReactive({ config: build.app })
+  const config = computed(() => inAppearance(state.config, carrier.device))
   let first: Promise<boolean> | undefined
   let started: string[] = []
   let navigation: Promise<Navigation> | undefined
@@ -72,7 +82,7 @@ export function runApp(build: Build, carrier: Carrier, loadNavigation: LoadNavig
     root: {},
     tabs: shallowReactive({ overrides: {}, isHidden: false, isAnimated: false }),
     get config() {
-      return state.config
+      return config.value
     },
     set config(config: AppConfig) {
       state.config = config
@@ -125,9 +135,21 @@ export function runApp(build: Build, carrier: Carrier, loadNavigation: LoadNavig
     },
     { flush: 'sync' },
   )
+  watch(
+    () => [carrier.device.theme, carrier.device.language],
+    () => {
+      for (const page of allPages(stackState)) page.style = pageStyle(app, page.config)
+    },
+    { flush: 'sync' },
+  )
   watchEffect(() => showBars(app))
   running = app
   return app
+}
+
+/** Returns the style of a page in the device's theme and language. */
+export function pageStyle({ config, carrier }: Pick<RunningApp, 'config' | 'carrier'>, page: PageConfig): PageStyle {
+  return styleOf(config, inAppearance(page, carrier.device))
 }
 
 let lastId = 0
@@ -154,7 +176,7 @@ function newPage(app: RunningApp, module: PageModule, { path, query }: Address, 
       return __SOUK_TAB_BAR__ && app.isTab(path)
     },
     config: module.config,
-    style: styleOf(app.config, module.config),
+    style: pageStyle(app, module.config),
     content: module.component,
     component: pageRoot(() => page),
     subNVues: module.subNVues,
@@ -183,8 +205,9 @@ function newPage(app: RunningApp, module: PageModule, { path, query }: Address, 
   return page
 }
 
-function showBars({ top, carrier, tabs }: RunningApp): void {
+function showBars({ top, carrier, tabs, stackState }: RunningApp): void {
   if (!top) return
+  const below = pagesSeenBelow(stackState).at(-1)
   const { id, navigationBar, tabBar, motion, style } = top
   carrier.showBars({
     pageId: id,
@@ -194,9 +217,13 @@ function showBars({ top, carrier, tabs }: RunningApp): void {
     transition: motion
       ? { name: motion.name, direction: motion.role === 'enter' ? 'forward' : 'back', duration: motion.duration }
       : { name: 'none', direction: 'none', duration: 0 },
-    scrollTop: dependsOnScroll(navigationBar) ? top.scrollTop : 0,
+    scrollTop: scrollTopOf(top),
     orientation: style.pageOrientation ?? 'portrait',
+    below: below ? { navigationBar: below.navigationBar, tabBar: below.tabBar, scrollTop: scrollTopOf(below) } : null,
   })
 }
+
+const scrollTopOf = ({ navigationBar, scrollTop }: PageInstance): number =>
+  dependsOnScroll(navigationBar) ? scrollTop : 0
 
 const withoutSlash = (path: string) => path.replace(/^\//, '')

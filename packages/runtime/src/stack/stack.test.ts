@@ -4,6 +4,7 @@ import { memoryApp, pageOf } from '../../test/memoryApp.ts'
 import { neu } from '../neu/index.ts'
 import { onHide, onLoad, onReady, onShow, onUnload } from './hooks.ts'
 import { getCurrentPages } from './pages.ts'
+import { pagesSeenBelow } from './stackState.ts'
 
 const three = { 'pages/a/a': {}, 'pages/b/b': {}, 'pages/c/c': {} }
 const tabbed = { 'tabs/one/one': {}, 'tabs/two/two': {}, ...three }
@@ -19,6 +20,19 @@ afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
+})
+
+it('transparent pages show those below them, and the bars of the lowest of these', async () => {
+  const seeThrough = { style: { 'app-plus': { background: 'transparent' } } }
+  const { app, bars } = await memoryApp({ ...three, 'pages/b/b': seeThrough, 'pages/c/c': seeThrough })
+  const seen = () => pagesSeenBelow(app.stackState).map(({ path }) => path)
+  expect([seen(), bars().below]).toEqual([[], null])
+  await neu.navigateTo({ url: '/pages/b/b' })
+  await neu.navigateTo({ url: '/pages/c/c' })
+  expect(seen()).toEqual(['pages/b/b', 'pages/a/a'])
+  expect(bars().below).toMatchObject({ navigationBar: { title: 'App' }, tabBar: null, scrollTop: 0 })
+  await neu.navigateTo({ url: '/pages/a/a' })
+  expect([seen(), bars().below]).toEqual([[], null])
 })
 
 describe('the order of hooks', () => {

@@ -1,5 +1,6 @@
 import { shallowReactive } from 'vue'
 import type { PageModule } from '../config.ts'
+import { isSeeThrough } from '../page/insets.ts'
 import type { Transition } from '../page/motion.ts'
 import { type Address, parseUrl } from './address.ts'
 import { EventChannel } from './eventChannel.ts'
@@ -40,6 +41,13 @@ export const openPages = ({ entries }: StackState): PageInstance[] => entries.fl
 export const allPages = (state: StackState): PageInstance[] => [
   ...new Set([...state.tabs.values(), ...openPages(state)]),
 ]
+
+/** Returns the pages that show through transparent ones above them, highest first. */
+export function pagesSeenBelow(state: StackState): PageInstance[] {
+  const open = openPages(state).reverse()
+  const opaque = open.findIndex(({ style }) => !isSeeThrough(style))
+  return open.slice(1, opaque < 0 ? undefined : opaque + 1)
+}
 
 /** Creates the channel between a page and its opener. Events are buffered until someone listens. */
 export const createOpener = (): EventChannel => new EventChannel(true)

@@ -1,6 +1,6 @@
-import { type AppConfig, type PageConfig, styleOf } from '../config.ts'
+import type { AppConfig, PageConfig } from '../config.ts'
 import { setRpx } from '../page/rpx.ts'
-import { currentApp } from './app.ts'
+import { currentApp, pageStyle } from './app.ts'
 import { allPages } from './stackState.ts'
 
 /**
@@ -13,6 +13,6 @@ export function updateConfig(config: AppConfig, page?: PageConfig): void {
   setRpx(config.style)
   for (const each of allPages(app.stackState)) {
     if (each.path === page?.path) each.config = page
-    each.style = styleOf(config, each.config)
+    each.style = pageStyle(app, each.config)
   }
 }

@@ -8,6 +8,10 @@ export interface OverlayLabels {
   previous: string
   next: string
   image: string
+  scan: string
+  album: string
+  noCamera: string
+  noCode: string
 }
 
 const labels: Record<string, OverlayLabels> = {
@@ -19,6 +23,10 @@ const labels: Record<string, OverlayLabels> = {
     previous: 'Previous',
     next: 'Next',
     image: 'Image',
+    scan: 'Scan a code',
+    album: 'Choose an image',
+    noCamera: 'The camera is not available.',
+    noCode: 'No code was found in the image.',
   },
   zh: {
     ok: '确定',
@@ -28,6 +36,10 @@ const labels: Record<string, OverlayLabels> = {
     previous: '上一张',
     next: '下一张',
     image: '图片',
+    scan: '扫码',
+    album: '选择图片',
+    noCamera: '相机不可用。',
+    noCode: '图片中没有找到码。',
   },
   ar: {
     ok: 'حسنًا',
@@ -37,6 +49,10 @@ const labels: Record<string, OverlayLabels> = {
     previous: 'السابق',
     next: 'التالي',
     image: 'صورة',
+    scan: 'مسح رمز',
+    album: 'اختيار صورة',
+    noCamera: 'الكاميرا غير متاحة.',
+    noCode: 'لم يُعثر على رمز في الصورة.',
   },
 }
 

@@ -7,7 +7,15 @@ export type Dialog = { id: number } & (
   | { kind: 'modal'; params: Params<'showModal'>; answer: (result: BridgeMethods['showModal']['result']) => void }
   /** Answered with undefined if nothing was chosen. */
   | { kind: 'actionSheet'; params: Params<'showActionSheet'>; answer: (tapIndex: number | undefined) => void }
+  /** Answered with the reason if nothing was scanned. */
+  | { kind: 'scanner'; params: Params<'scanCode'>; answer: (scanned: Scan | { reason: string }) => void }
 )
+
+/** The text of a code and its type, such as QR_CODE. */
+export interface Scan {
+  result: string
+  scanType: string
+}
 
 /** The overlays to show. */
 export interface OverlayState {

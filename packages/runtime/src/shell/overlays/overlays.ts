@@ -3,7 +3,7 @@ import type { Device, Overlays } from '../../carrier.ts'
 import { capsuleKey } from './dialog.ts'
 import './overlays.css'
 import OverlayStack from './OverlayStack.vue'
-import type { Dialog, OverlayState } from './overlayState.ts'
+import type { Dialog, OverlayState, Scan } from './overlayState.ts'
 
 /**
  * Draws overlays into an element: into the page on H5, beside the frame in the host. They are `position: fixed`; a
@@ -15,7 +15,7 @@ export function createOverlays(
   container: HTMLElement,
   device: Device,
   capsule?: HTMLElement | null,
-): Overlays & { close(): void } {
+): Overlays & { back(): boolean; close(): void } {
   const state: OverlayState = reactive({ toast: null, loading: null, dialogs: shallowReactive([]), preview: null })
   const element = container.appendChild(document.createElement('div'))
   const app = createApp(OverlayStack, { state, device })
@@ -73,9 +73,34 @@ export function createOverlays(
       const errMsg = 'showActionSheet:fail cancel'
       throw Object.assign(new Error(errMsg), { errMsg })
     },
+    async scanCode(params) {
+      const scanned = await openDialog<Scan | { reason: string }>((answer) => ({
+        id: ++count,
+        kind: 'scanner',
+        params,
+        answer,
+      }))
+      if ('result' in scanned) return { ...scanned, charSet: 'UTF-8' }
+      const errMsg = `scanCode:fail ${scanned.reason}`
+      throw Object.assign(new Error(errMsg), { errMsg })
+    },
     async previewImage(params) {
       state.preview = params
       return {}
+    },
+    /** Closes the image preview or the dialog on top, for the system's back button. Returns false if there is none. */
+    back() {
+      if (state.preview) {
+        state.preview = null
+        return true
+      }
+      const [dialog] = state.dialogs
+      if (dialog?.kind === 'modal') {
+        // Without a cancel button there is only one answer.
+        if (dialog.params.showCancel) dialog.answer({ confirm: false, cancel: true })
+      } else if (dialog?.kind === 'actionSheet') dialog.answer(undefined)
+      else dialog?.answer({ reason: 'cancel' })
+      return dialog !== undefined
     },
     close() {
       clearTimeout(timer)
