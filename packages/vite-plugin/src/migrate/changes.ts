@@ -1,0 +1,73 @@
+import { applyEdits, type Edit, readPages, setValue } from '@souk/pages'
+import type { Facts } from './facts.ts'
+import { renamedOptions } from './judge.ts'
+import type { JsonFile } from './settings.ts'
+import type { Source } from './sources.ts'
+
+/** A safe change of a file: afterwards the project works as before, or as uni-app documents it for Vue 3. */
+export interface Change {
+  /** Absolute path. */
+  readonly file: string
+  /** The file as it was read; undefined if it does not exist. */
+  readonly before: string | undefined
+  readonly after: string
+  /** What is changed, in the imperative. */
+  readonly titles: readonly string[]
+}
+
+/** Returns the edits that replace syntax of Vue 2 which Vue 3 has under another name. */
+function vue3Edits(facts: Facts): { edits: Edit[]; titles: string[] } {
+  const edits: Edit[] = []
+  const titles = new Set<string>()
+  for (const { name, offset } of facts.options) {
+    const renamed = Object.hasOwn(renamedOptions, name) ? renamedOptions[name] : undefined
+    if (renamed === undefined || facts.options.some((each) => each.name === renamed)) continue
+    edits.push({ offset, length: name.length, text: renamed })
+    titles.add(`Rename ${name} to ${renamed}`)
+  }
+  for (const { name, offset, length, text } of facts.directives) {
+    // `:title.sync="a"` and `v-bind:title.sync="a"`; anything else has more modifiers or a computed name.
+    const written = name === 'sync' ? /^(?:v-bind)?:([\w-]+)\.sync(?=\s*=)/.exec(text) : null
+    if (written === null) continue
+    edits.push({ offset, length, text: `v-model:${written[1]}${text.slice(written[0].length)}` })
+    titles.add('Replace .sync by v-model')
+  }
+  return { edits, titles: [...titles] }
+}
+
+/** Combines the edits of all builds that read a source. Undefined if there are none. */
+export function sourceChange(file: string, { text, facts }: Source): Change | undefined {
+  const all = [...new Set(facts.values())].filter(({ error }) => error === undefined).map(vue3Edits)
+  const edits = all.flatMap((each) => each.edits)
+  // A quoted name, such as `'destroyed'() {}`, is not at the offset of the property.
+  const exact = edits.filter(({ offset, length, text: after }) => {
+    const before = text.slice(offset, offset + length)
+    return after.startsWith('v-model') || Object.hasOwn(renamedOptions, before)
+  })
+  if (exact.length === 0) return undefined
+  const titles = [...new Set(all.flatMap((each) => each.titles))]
+  return { file, before: text, after: applyEdits(text, exact), titles }
+}
+
+/** Adds packages to package.json, which is created if the project has none. */
+export function packageChange({ file, text }: JsonFile, packages: ReadonlyMap<string, string>): Change | undefined {
+  if (packages.size === 0) return undefined
+  let after = text ?? '{\n  "private": true\n}\n'
+  const titles: string[] = []
+  for (const [name, version] of [...packages].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const edits = setValue(readPages(after), ['dependencies', name], version)
+    if (edits === undefined) return undefined
+    after = applyEdits(after, edits)
+    titles.push(`Add ${name} ${version} to dependencies`)
+  }
+  return isJson(after) ? { file, before: text, after, titles } : undefined
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''))
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,186 @@
+import { type Platform, platforms, sourceFor } from '@souk/pages'
+import { alternatives, bundledPackages } from './ecosystem.ts'
+import type { Facts, Member } from './facts.ts'
+import type { Findings, Report } from './findings.ts'
+import type { Source } from './sources.ts'
+import { exportedFromUniApp, functionSupport, hookSupport } from './support.ts'
+import { tagSupport } from './tagSupport.ts'
+import type { TagUse } from './template.ts'
+
+/** What the project as a whole tells about a file. */
+export interface Judging {
+  readonly findings: Findings
+  /** Path of a source in the report. */
+  nameOf(path: string): string
+  /** Members of `uni` that the project defines itself, such as `uni.$u`. */
+  readonly assigned: ReadonlySet<string>
+  readonly isVue2: boolean
+  /** Tells whether the file is a page or App.vue, whose hooks are called. */
+  isPage(path: string): boolean
+}
+
+/** Adds the findings of a source on one platform. */
+export function judge(source: Source, platform: Platform, facts: Facts, judging: Judging): void {
+  const add = (report: Omit<Report, 'file'>) =>
+    judging.findings.add({ platforms: [platform], ...report, file: judging.nameOf(source.path) }, source.text)
+  if (facts.error) {
+    const { message, offset } = facts.error
+    add({ section: 'change', subject: 'syntax', message: message.split('\n')[0]!, offset })
+  }
+  for (const member of facts.members) judgeMember(member, platform, facts, judging, add)
+  for (const tag of facts.tags) judgeTag(tag, platform, add)
+  for (const { name, offset, names } of facts.imports) judgeImport(name, names, offset, platform, add)
+  // Code of Vue 2 in a project for Vue 3 has no effect in uni-app either.
+  if (judging.isVue2) judgeVue2(facts, add)
+  for (const { name, offset } of facts.options) {
+    if (!judging.isPage(source.path) || !hookSupport(name)?.missing.includes(platform)) continue
+    add({ section: 'missing', subject: name, message: 'this hook is never called', offset })
+  }
+}
+
+type Add = (report: Omit<Report, 'file'>) => void
+
+function judgeMember(
+  { object, name, offset }: Member,
+  platform: Platform,
+  facts: Facts,
+  judging: Judging,
+  add: Add,
+): void {
+  const whole = `${object}.${name}`
+  if (facts.tested.has(whole) || judging.assigned.has(whole)) return
+  const isNative = object === 'plus'
+  if (isNative || object === 'uniCloud') {
+    const instead = alternatives[isNative ? whole : object]
+    const subject = isNative ? whole : object
+    const message = `not available${instead ? `: ${instead}` : ''}`
+    // Other builds of uni-app do not have plus either, so that such code is not reached there.
+    if (!isNative || platform === 'App') add({ section: 'missing', subject, message, offset })
+  } else if (/Storage$/.test(object)) {
+    if (platform === 'H5') return
+    const message = 'not available in the frame of a host: use uni.setStorageSync() and uni.getStorageSync()'
+    add({ section: 'missing', subject: object, message, offset })
+  } else {
+    const support = functionSupport(name)
+    if (support?.missing.includes(platform))
+      add({ section: 'missing', subject: whole, message: 'not available', offset })
+    else if (support?.differs) add({ section: 'differs', subject: whole, message: support.differs, offset })
+  }
+}
+
+function judgeTag({ name: tag, offset, mode }: TagUse, platform: Platform, add: Add): void {
+  const support = tagSupport(tag, mode)
+  if (support?.missing.includes(platform)) {
+    add({ section: 'missing', subject: `<${tag}>`, message: 'not available: only its content is drawn', offset })
+  } else if (support?.differs) add({ section: 'differs', subject: `<${tag}>`, message: support.differs, offset })
+}
+
+function judgeImport(name: string, names: readonly string[], offset: number, platform: Platform, add: Add): void {
+  if (name === '@dcloudio/uni-app') {
+    for (const each of names.filter((it) => hookSupport(it)?.missing.includes(platform))) {
+      add({ section: 'missing', subject: each, message: 'this hook is never called', offset })
+    }
+    for (const each of names.filter((it) => it !== 'default' && !exportedFromUniApp.has(it))) {
+      add({
+        section: 'change',
+        subject: each,
+        message: 'not exported by @dcloudio/uni-app here: remove the import',
+        offset,
+      })
+    }
+  }
+  if (name === 'vue' && names.includes('default')) {
+    const message = 'vue has no default export in Vue 3: create the app with createSSRApp'
+    add({ section: 'change', subject: 'Vue 2', message, offset })
+  }
+}
+
+/** Options of Vue 2 by their name in Vue 3. */
+export const renamedOptions: Readonly<Record<string, string>> = {
+  beforeDestroy: 'beforeUnmount',
+  destroyed: 'unmounted',
+}
+
+const removedSyntax: Readonly<Record<string, string>> = {
+  filter: 'Vue 3 has no filters: call a method',
+  functional: 'Vue 3 has no functional templates: remove the attribute',
+  native: 'Vue 3 has no .native: remove it, and declare other events in emits',
+  slot: 'Vue 3 ignores slot="…": use <template #name>',
+  'slot-scope': 'Vue 3 ignores slot-scope: use <template #name="scope">',
+  sync: 'Vue 3 has no .sync: use v-model:name',
+}
+
+const removedOptions: Readonly<Record<string, string>> = {
+  filters: 'Vue 3 has no filters: use methods',
+  model: 'Vue 3 has no model option: use modelValue and update:modelValue',
+}
+
+const removedInstance: Readonly<Record<string, string>> = {
+  $set: 'assign the value directly',
+  $delete: 'use delete',
+  $on: 'use uni.$on',
+  $once: 'use uni.$once',
+  $off: 'use uni.$off',
+  $children: 'use refs, or provide and inject',
+  $listeners: 'use $attrs',
+  $scopedSlots: 'use $slots',
+}
+
+function judgeVue2({ directives, options, instance }: Facts, add: Add): void {
+  const change = (subject: string, message: string, offset: number, isAutomatic = false) =>
+    add({ section: 'change', subject, message, offset, isAutomatic })
+  for (const { name, offset } of directives) {
+    change(name, removedSyntax[name]!, offset, name === 'sync')
+  }
+  for (const { name, offset } of options) {
+    const renamed = Object.hasOwn(renamedOptions, name) ? renamedOptions[name] : undefined
+    if (renamed && options.some((each) => each.name === renamed)) continue
+    if (renamed) change(name, `Vue 3 calls ${renamed} instead`, offset, true)
+    else if (Object.hasOwn(removedOptions, name)) change(name, removedOptions[name]!, offset)
+  }
+  for (const { name, offset } of instance)
+    change(`this.${name}`, `Vue 3 does not have it: ${removedInstance[name]}`, offset)
+}
+
+/** Compilers by the language of a block. */
+const compilers: Readonly<Record<string, string>> = {
+  scss: 'sass',
+  sass: 'sass',
+  less: 'less',
+  stylus: 'stylus',
+  styl: 'stylus',
+}
+
+/** Returns the package that compiles a language, if the project has to install one. */
+export const compilerOf = (language: string): string | undefined =>
+  Object.hasOwn(compilers, language) ? compilers[language] : undefined
+
+export const isBundled = (name: string): boolean => Object.hasOwn(bundledPackages, name)
+
+/** Directives with a condition, such as `// #ifdef MP-WEIXIN`. */
+const condition = /(?:\/\/|\/\*|<!--)[ \t]*#ifdef[ \t]+([\w|&!() \t-]+)/g
+
+/** Reports blocks for the mini programs of other hosts, which no build contains. */
+export function judgeConditions({ path, text }: Source, { findings, nameOf }: Judging): void {
+  for (const match of text.matchAll(condition)) {
+    const expression = match[1]!.replace(/--$/, '').trim()
+    if (!/\bMP-/.test(expression) || isBuilt(expression)) continue
+    const message = 'blocks for other mini programs only are left out: add MP-NEU where Mini App needs them'
+    const report = { subject: '#ifdef MP-…', message, file: nameOf(path), offset: match.index }
+    findings.add({ section: 'differs', platforms: ['Mini App'], ...report }, text)
+  }
+}
+
+const known = new Map<string, boolean>()
+
+function isBuilt(expression: string): boolean {
+  const found = known.get(expression)
+  if (found !== undefined) return found
+  const block = `// #ifdef ${expression}\nincluded\n// #endif\n`
+  const systems = ['Android', 'iOS'] as const
+  const is = platforms.some((platform) =>
+    systems.some((os) => sourceFor(block, platform, os).text.includes('included')),
+  )
+  known.set(expression, is)
+  return is
+}

@@ -1,0 +1,250 @@
+import { execFileSync } from 'node:child_process'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Files, pagesOf, projectOf, writeFiles } from '../../test/project.ts'
+import { factsOf } from './facts.ts'
+import { type Finding, migrate, UnsafeWrite, writeChanges } from './index.ts'
+import { limits } from './sources.ts'
+
+const pages = pagesOf(['pages/a/a'])
+const page = (script: string, template = '<view />') => ({
+  'pages/a/a.vue': `<template>${template}</template>\n<script>\n${script}\n</script>\n`,
+})
+
+async function reported(files: Files, platform?: 'H5' | 'App' | 'Mini App') {
+  const project = await projectOf({ ...pages, ...files })
+  return migrate({ project, ...(platform && { platforms: [platform] }) })
+}
+
+/** Returns the subjects of a section, with their places. */
+const of = (findings: readonly Finding[], section: Finding['section']) =>
+  Object.fromEntries(
+    findings
+      .filter((each) => each.section === section)
+      .map(({ subject, places }) => [subject, places.map(({ file, line, column }) => `${file}:${line}:${column}`)]),
+  )
+
+test('reports tags and functions that Souk does not have, with file and line, and counts those it has', async () => {
+  const script = `export default { methods: { go() { uni.navigateTo({ url: '/a' }); uni.startWifi() } } }`
+  const { findings, works } = await reported(page(script, '<view><map /><text>1</text><text>2</text></view>'))
+  expect(of(findings, 'missing')).toEqual({ 'uni.startWifi': ['pages/a/a.vue:3:67'], '<map>': ['pages/a/a.vue:1:17'] })
+  expect(works).toMatchObject({ pages: 1, files: 1, tags: { text: 2, view: 1 }, functions: { navigateTo: 1 } })
+})
+
+test('reports only what a platform builds', async () => {
+  const script = `// #ifdef APP-PLUS
+plus.runtime.restart()
+// #endif
+// #ifdef MP-WEIXIN
+wx.startWifi()
+// #endif
+plus.screen.lock()
+localStorage.clear()`
+  const { findings } = await reported(page(script))
+  expect(
+    findings.filter(({ section }) => section === 'missing').map(({ subject, platforms }) => [subject, platforms]),
+  ).toEqual([
+    ['plus.runtime', ['App']],
+    ['plus.screen', ['App']],
+    ['localStorage', ['App', 'Mini App']],
+  ])
+  const onH5 = await reported(page(script), 'H5')
+  expect(of(onH5.findings, 'missing')).toEqual({})
+})
+
+test('reads only files that the build reaches, along imports, aliases and easycom', async () => {
+  const call = (name: string) => `uni.${name}()\n`
+  const { findings, works } = await reported({
+    ...page(`import '@/lib/one'\nimport './two.js'\nimport '#/four'\nimport('three')`, '<my-box />'),
+    'lib/one/index.ts': call('startWifi'),
+    'pages/a/two.js': call('startHCE'),
+    'node_modules/three/index.js': call('startCompass'),
+    'other/four.js': call('startBeaconDiscovery'),
+    'components/my-box/my-box.vue': '<template><map /></template>',
+    'components/unused/unused.vue': '<template><ad /></template>',
+    'vite.config.ts': `import path from 'node:path'\nexport default { resolve: { alias: { '#': path.resolve(__dirname, './other') } } }`,
+  })
+  expect(Object.keys(of(findings, 'missing')).sort()).toEqual([
+    '<map>',
+    'uni.startBeaconDiscovery',
+    'uni.startHCE',
+    'uni.startWifi',
+  ])
+  expect(works.files).toBe(5)
+})
+
+test('does not report functions that a script tests, declares or defines itself', async () => {
+  const { findings } = await reported({
+    ...page(`import wx from './own.js'
+wx.startWifi()
+uni.$u.toast(uni.anything)
+uni.share = () => {}
+uni.share()
+if (uni.startHCE) uni.startHCE()
+uni.startCompass?.()
+if (uni.canIUse('startBeaconDiscovery')) uni.startBeaconDiscovery()`),
+    'pages/a/own.js': 'export default {}',
+  })
+  expect(of(findings, 'missing')).toEqual({})
+})
+
+test('reports packages that are not installed, files that do not exist, and paths without @/', async () => {
+  const { findings, changes } = await reported({
+    ...page(`import { defineStore } from 'pinia'
+import 'lodash'
+import './gone.js'
+import 'common/a.js'
+import 'dayjs'
+import 'virtual:icons'`),
+    'common/a.js': '',
+    // A folder that is named like a package is not meant.
+    'pinia/index.js': '',
+    'package.json': '{\n    "dependencies": {\n        "dayjs": "1"\n    }\n}\n',
+  })
+  const found = findings.filter(({ section }) => section === 'change')
+  expect(found.map(({ subject, message, isAutomatic }) => [subject, message, isAutomatic])).toEqual([
+    ['pinia', 'not in package.json: add it with npm install pinia', true],
+    ['lodash', 'not in package.json: add it with npm install lodash', undefined],
+    ['./gone.js', 'this file does not exist', undefined],
+    ['common/a.js', 'not a package: write @/common/a.js', undefined],
+  ])
+  expect(changes.map(({ after }) => after)).toEqual([
+    '{\n    "dependencies": {\n        "dayjs": "1",\n        "pinia": "^2.3.0"\n    }\n}\n',
+  ])
+})
+
+test('reports settings of manifest.json and hooks that are never called', async () => {
+  const { findings } = await reported({
+    ...page('export default { onShareAppMessage() {}, methods: { onShareTimeline() {} } }'),
+    'manifest.json': `{
+  // Comments are allowed.
+  "h5": { "router": { "mode": "history" } },
+  "app-plus": { "nativePlugins": { "Maps": {} } }
+}`,
+  })
+  expect(of(findings, 'missing')).toEqual({
+    onShareAppMessage: ['pages/a/a.vue:3:18'],
+    'app-plus.nativePlugins.Maps': ['manifest.json:4:44'],
+  })
+  expect(of(findings, 'differs')).toMatchObject({ 'h5.router.mode': ['manifest.json:3:31'] })
+})
+
+test('accepts imports of hooks that are never called, and reports the hooks', async () => {
+  const { findings } = await reported(
+    page(
+      "import { onLoad, onPageShow, onShareAppMessage, onNothing } from '@dcloudio/uni-app'\nimport '@dcloudio/uni-i18n'",
+    ),
+  )
+  expect(of(findings, 'missing')).toEqual({ onShareAppMessage: ['pages/a/a.vue:3:66'] })
+  expect(of(findings, 'change')).toEqual({ onNothing: ['pages/a/a.vue:3:66'] })
+})
+
+const vue2: Files = {
+  'manifest.json': '{ "vueVersion": "2" }',
+  ...page(
+    `export default {
+  data: () => ({ destroyed: false }),
+  beforeDestroy() {},
+  'destroyed'() {},
+  filters: {},
+  methods: { a() { this.$set(this, 'a', 1) } },
+}`,
+    '<my-list :value.sync="a" :key.sync.camel="b" @tap.native="a"><p slot-scope="b">{{ a | money }}</p></my-list>',
+  ),
+}
+
+test('reports syntax of Vue 2 in projects for Vue 2, and changes what Vue 3 has under another name', async () => {
+  const { vue, findings, changes } = await reported(vue2)
+  expect(vue).toBe(2)
+  expect(Object.keys(of(findings, 'change')).sort()).toEqual(
+    ['beforeDestroy', 'destroyed', 'filter', 'filters', 'native', 'slot-scope', 'sync', 'this.$set'].sort(),
+  )
+  const [change] = changes
+  expect(change!.after).toContain('<my-list v-model:value="a" :key.sync.camel="b"')
+  expect(change!.after).toContain("destroyed: false }),\n  beforeUnmount() {},\n  'destroyed'() {}")
+})
+
+test('says where a file cannot be parsed, and reads the others', async () => {
+  const { findings } = await reported({
+    ...page("import './b.js'\nuni.startWifi()"),
+    'pages/a/b.js': 'const a = 1\nconst = 2\n',
+  })
+  expect(of(findings, 'change')).toEqual({ syntax: ['pages/a/b.js:2:7'] })
+  expect(of(findings, 'missing')).toEqual({ 'uni.startWifi': ['pages/a/a.vue:4:1'] })
+})
+
+test('does not read files over the limits', async () => {
+  const { findings } = await reported({
+    ...page("import './big.js'"),
+    'pages/a/big.js': `uni.startWifi()\n//${'x'.repeat(limits.fileBytes)}`,
+  })
+  expect(of(findings, 'missing')).toEqual({})
+  expect(of(findings, 'differs')).toEqual({ 'not read': ['pages/a/big.js:1:1'] })
+})
+
+test('reads scripts of any nesting without an exception', () => {
+  const depth = 3000
+  for (const text of [
+    `${'['.repeat(depth)}uni.share()${']'.repeat(depth)}`,
+    `${'a('.repeat(depth)}`,
+    '\0',
+    '<template>',
+  ]) {
+    expect(() => factsOf('a.js', text)).not.toThrow()
+    expect(() => factsOf('a.vue', `<script>${text}</script>`)).not.toThrow()
+    expect(() => factsOf('a.vue', `<template>${'<view>'.repeat(depth)}{{ ${text} }}</template>`)).not.toThrow()
+  }
+})
+
+const git = (folder: string, ...args: string[]) =>
+  execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], {
+    encoding: 'utf8',
+  })
+
+test('writes only if git can restore the files, unless forced', async () => {
+  const project = await projectOf({ ...pages, ...vue2 })
+  const { folder, changes } = await migrate({ project })
+  const file = join(project, 'pages/a/a.vue')
+  const before = await readFile(file, 'utf8')
+  const refused = async (why: RegExp) => {
+    await expect(writeChanges(folder, changes, false)).rejects.toThrow(why)
+    await expect(writeChanges(folder, changes, false)).rejects.toBeInstanceOf(UnsafeWrite)
+    expect(await readFile(file, 'utf8')).toBe(before)
+  }
+  // A repository around the temporary folder would hide the first refusal.
+  process.env.GIT_CEILING_DIRECTORIES = join(project, '..')
+  await refused(/not in a git repository/)
+  git(project, 'init', '-q')
+  await refused(/not committed/)
+  await writeFiles(project, { '.gitignore': 'a.vue\n' })
+  git(project, 'add', '-A')
+  git(project, 'commit', '-qm', 'all')
+  await refused(/ignores/)
+  git(project, 'add', '-f', 'pages/a/a.vue')
+  git(project, 'commit', '-qm', 'page')
+  await writeChanges(folder, changes, false)
+  expect(await readFile(file, 'utf8')).toBe(changes[0]!.after)
+  expect(git(project, 'status', '--porcelain')).toBe(' M pages/a/a.vue\n')
+  await expect(writeChanges(folder, changes, true)).rejects.toThrow('has changed since it was read')
+})
+
+test('keeps the byte order mark and never writes through a link that leaves the project', async () => {
+  const project = await projectOf({ ...pages, ...vue2 })
+  const file = join(project, 'pages/a/a.vue')
+  await writeFile(file, `\uFEFF${await readFile(file, 'utf8')}`)
+  const first = await migrate({ project })
+  await writeChanges(first.folder, first.changes, true)
+  expect(await readFile(file, 'utf8')).toMatch(/^\uFEFF<template><my-list v-model:value/)
+
+  const outside = await projectOf({ 'a.vue': String(vue2['pages/a/a.vue']) })
+  const linked = await projectOf({ ...pagesOf(['pages/b/b']), 'manifest.json': '{ "vueVersion": "2" }' })
+  await symlink(join(outside, 'a.vue'), join(linked, 'pages/b/b.nvue'))
+  await writeFiles(linked, { 'pages/b/b.vue': '<script src="./b.nvue" />' })
+  await symlink(join(outside, 'a.vue'), join(linked, 'pages/b/c.vue'))
+  await writeFiles(linked, { 'pages/b/b.vue': "<script>import './c.vue'</script>" })
+  const { folder, changes } = await migrate({ project: linked })
+  expect(changes).toHaveLength(1)
+  await expect(writeChanges(folder, changes, true)).rejects.toThrow('outside of the project')
+  expect(await readFile(join(outside, 'a.vue'), 'utf8')).toBe(vue2['pages/a/a.vue'])
+})

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Findings, Report } from './findings.ts'
+import { type JsonFile, readJson, readViteConfig, type ViteConfig } from './settings.ts'
+
+/** The files of a project that are not sources. */
+export interface ProjectSettings {
+  readonly packages: JsonFile
+  readonly manifest: JsonFile
+  readonly viteConfig: ViteConfig | undefined
+  /** Version of Vue that the project is written for; undefined if its settings do not tell. */
+  readonly vue: 2 | 3 | undefined
+}
+
+/**
+ * @param folder folder of package.json
+ * @param root folder of pages.json
+ */
+export function readSettings(folder: string, root: string): ProjectSettings {
+  const packages = readJson(join(folder, 'package.json'))
+  const manifest = readJson(join(root, 'manifest.json'))
+  return { packages, manifest, viteConfig: readViteConfig(folder), vue: vueOf(packages, manifest) }
+}
+
+function vueOf(packages: JsonFile, manifest: JsonFile): 2 | 3 | undefined {
+  const installed = packages.at('dependencies', 'vue') ?? packages.at('devDependencies', 'vue')
+  const range = installed?.kind === 'string' ? /\d/.exec(installed.value)?.[0] : undefined
+  if (range === '2' || range === '3') return Number(range) as 2 | 3
+  const declared = manifest.at('vueVersion')
+  const version = declared?.kind === 'string' || declared?.kind === 'number' ? String(declared.value) : undefined
+  return version === '2' || version === '3' ? (Number(version) as 2 | 3) : undefined
+}
+
+/** Tells whether package.json names a package. */
+export function declares({ packages }: ProjectSettings, name: string): boolean {
+  return ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'].some(
+    (group) => packages.at(group, name) !== undefined,
+  )
+}
+
+/** Reports settings of manifest.json that have no effect, or another one. */
+export function judgeManifest({ manifest }: ProjectSettings, findings: Findings, name: string): void {
+  const { text } = manifest
+  if (text === undefined) return
+  const add = (keys: readonly string[], report: Omit<Report, 'file' | 'offset' | 'subject'>) => {
+    const offset = manifest.at(...keys)?.offset
+    if (offset !== undefined) findings.add({ ...report, subject: keys.join('.'), file: name, offset }, text)
+  }
+  const mode = manifest.at('h5', 'router', 'mode')
+  if (mode?.kind === 'string' && mode.value === 'history') {
+    add(['h5', 'router', 'mode'], { section: 'differs', platforms: ['H5'], message: 'addresses use the hash' })
+  }
+  add(['h5', 'devServer', 'proxy'], {
+    section: 'change',
+    platforms: ['H5'],
+    message: 'not read: move it to server.proxy of vite.config',
+  })
+  const template = manifest.at('h5', 'template')
+  if (template?.kind === 'string' && template.value !== '' && !/^(?:\.\/)?index\.html$/.test(template.value)) {
+    const message = 'not read: put what the head needs into index.html'
+    add(['h5', 'template'], { section: 'change', platforms: ['H5'], message })
+  }
+  const modules = manifest.at('app-plus', 'modules')
+  for (const { key } of modules?.kind === 'object' ? modules.properties : []) {
+    const keys = ['app-plus', 'modules', key.value]
+    add(keys, { section: 'differs', platforms: ['App'], message: 'native modules of the app are not used' })
+  }
+  const plugins = manifest.at('app-plus', 'nativePlugins')
+  for (const { key } of plugins?.kind === 'object' ? plugins.properties : []) {
+    const keys = ['app-plus', 'nativePlugins', key.value]
+    add(keys, { section: 'missing', platforms: ['App'], message: 'native plug-ins are not available' })
+  }
+  const statistics = manifest.at('uniStatistics', 'enable')
+  if (statistics?.kind === 'boolean' && statistics.value) {
+    add(['uniStatistics', 'enable'], { section: 'missing', message: 'statistics of uni are not collected' })
+  }
+}
+
+/** Libraries of Vue 2 by package, with the version that works with Vue 3. */
+const vue2Packages: Readonly<Record<string, readonly [limit: number, instead: string]>> = {
+  vuex: [4, 'vuex 4'],
+  'vue-i18n': [9, 'vue-i18n 9'],
+  'uview-ui': [Number.POSITIVE_INFINITY, 'uview-plus'],
+}
+
+/** Reports packages and tools that need another version, or are not used. */
+export function judgePackages(settings: ProjectSettings, folder: string, findings: Findings): void {
+  const { packages } = settings
+  for (const group of ['dependencies', 'devDependencies']) {
+    for (const [name, [limit, instead]] of Object.entries(vue2Packages)) {
+      const version = packages.at(group, name)
+      const major = version?.kind === 'string' ? Number(/\d+/.exec(version.value)?.[0]) : Number.NaN
+      if (!version || !(major < limit)) continue
+      const message = `made for Vue 2: use ${instead}`
+      findings.add(
+        { section: 'change', subject: name, message, file: 'package.json', offset: version.offset },
+        packages.text,
+      )
+    }
+  }
+  for (const name of ['vue.config.js', 'babel.config.js', 'webpack.config.js']) {
+    if (!existsSync(join(folder, name))) continue
+    findings.add({ section: 'differs', subject: name, message: 'not read: Souk builds with Vite', file: name })
+  }
+}

@@ -1,0 +1,38 @@
+import { type Platform, platforms } from '@souk/pages'
+import { tagsByName } from '../template/tags.ts'
+import * as ecosystem from './ecosystem.ts'
+
+/** How Souk supports something of the ecosystem. */
+export interface Support {
+  /** The platforms that do not have it. */
+  readonly missing: readonly Platform[]
+  /** How it differs from uni-app. */
+  readonly differs?: string
+}
+
+/** Differences of tags that Souk has. */
+const tagDifferences: Readonly<Record<string, string>> = {
+  'web-view': 'pages in it have no cookies and no storage on App and Mini App',
+  'cover-image': 'an image above its siblings; no tag is drawn natively',
+  'cover-view': 'a view above its siblings; no tag is drawn natively',
+}
+
+/** The same, for one value of the attribute `mode`. */
+const modeDifferences: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  picker: { region: 'mode="region" takes its places from range, like multiSelector' },
+}
+
+/** Returns the differences of a tag with any attributes, for the guide. */
+export const tagDifference = (tag: string): string | undefined =>
+  [tagSupport(tag)?.differs, ...Object.values(modeDifferences[tag] ?? {})].find((each) => each !== undefined)
+
+/** Returns the support of a tag in kebab case; undefined if it is not a tag of the ecosystem. */
+export function tagSupport(tag: string, mode = ''): Support | undefined {
+  const difference = tagDifferences[tag] ?? modeDifferences[tag]?.[mode]
+  if (tagsByName.has(tag)) return { missing: [], ...(difference && { differs: difference }) }
+  if (ecosystem.htmlTags.has(tag)) return { missing: [], differs: 'an HTML element with its own attributes and events' }
+  return ecosystem.tags.has(tag) ? { missing: platforms } : undefined
+}
+
+/** All tags, of Souk and of the ecosystem, for the guide. */
+export const allTags: readonly string[] = [...new Set([...tagsByName.keys(), ...ecosystem.tags])].sort()
