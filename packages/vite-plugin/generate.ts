@@ -1,4 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { type Platform, platforms } from '@souk/pages'
 import { tags } from '@souk/tags/tags'
+import { parseSync } from 'vite'
+import { type ApiEntry, apis } from '../runtime/src/neu/apis.ts'
+import { functions } from './src/migrate/ecosystem.ts'
+import { allTags, type Support, tagDifference, tagSupport } from './src/migrate/tagSupport.ts'
 
 /** Generates the editor files from the table of tags. */
 export default function generate(): Record<string, string> {
@@ -9,7 +15,47 @@ export default function generate(): Record<string, string> {
       2,
     )}\n`,
     'packages/vite-plugin/editor/client.d.ts': client(),
+    'packages/vite-plugin/src/migrate/runtime.generated.ts': runtimeNames(),
+    'docs/guides/from-uni-app.md': guide(),
   }
+}
+
+/** What projects can use of the runtime, which Node cannot load: it is shipped as source. */
+function runtimeNames(): string {
+  const list = (names: readonly string[]) => names.map((name) => `  '${name}',`).join('\n')
+  return `// Generated from the runtime by \`npm run generate\`.
+import type { Platform } from '@souk/pages'
+
+/** A function of \`uni\`, with the platforms that do not have it. */
+interface Api {
+  readonly name: string
+  readonly missing: readonly Platform[]
+  readonly differs?: string
+}
+
+export const apis: readonly Api[] = [
+${apis.map(apiLine).join('\n')}
+]
+
+/** Names that modules can import from the runtime. */
+export const exportedNames: readonly string[] = [
+${list(exportsOf('index.ts'))}
+]
+
+/** Names that only imports from \`@dcloudio/uni-app\` have. */
+export const moreUniAppNames: readonly string[] = [
+${list(exportsOf('uniApp.ts'))}
+]
+`
+}
+
+/** Returns the names that a module of the runtime exports, without types. */
+function exportsOf(module: string): string[] {
+  const text = readFileSync(new URL(`../runtime/src/${module}`, import.meta.url), 'utf8')
+  const { staticExports } = parseSync(module, text).module
+  return staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ exportName, isType }) => (isType || !exportName.name ? [] : [exportName.name])),
+  )
 }
 
 function client(): string {
@@ -39,9 +85,54 @@ ${components.join('\n')}
   interface ComponentCustomProperties {
     neu: Neu
     uni: Neu
+    wx: Neu
     /** Returns the channel to the page that opened this one with \`neu.navigateTo\`. */
     getOpenerEventChannel(): EventChannel | undefined
   }
 }
 `
+}
+
+function apiLine(api: ApiEntry): string {
+  const difference = api.differs === undefined ? '' : `, differs: ${JSON.stringify(api.differs)}`
+  return `  { name: '${api.name}', missing: ${JSON.stringify(missingOn(api))}${difference} },`
+}
+
+const missingOn = ({ H5, frame }: ApiEntry): Platform[] =>
+  platforms.filter((platform) => (platform === 'H5' ? H5 : frame) === 'missing')
+
+/** Fills the tables of the guide. Its other text is written by hand. */
+function guide(): string {
+  const tagRows = allTags.map((tag) => `| \`${tag}\` | ${supportText(tagSupport(tag)!, tagDifference(tag))} |`)
+  const available = apis.filter((api) => missingOn(api).length < platforms.length)
+  const rows = available.map((api) => `| \`${api.name}\` | ${supportText({ ...api, missing: missingOn(api) })} |`)
+  const has = new Set(available.map(({ name }) => name))
+  const missing = [...new Set([...apis.map(({ name }) => name), ...functions])].filter((name) => !has.has(name)).sort()
+  const parts = {
+    tags: ['| tag | in Souk |', '|---|---|', ...tagRows].join('\n'),
+    functions: ['| function | in Souk |', '|---|---|', ...rows].join('\n'),
+    missing: wrapped(missing),
+  }
+  const text = readFileSync(new URL('../../docs/guides/from-uni-app.md', import.meta.url), 'utf8')
+  return text.replace(
+    /(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- \/generated -->)/g,
+    (_, start: string, name: keyof typeof parts, end: string) => `${start}${parts[name]}\n${end}`,
+  )
+}
+
+function supportText({ missing, differs }: Support, difference = differs): string {
+  if (missing.length === platforms.length) return 'missing'
+  const where = missing.length > 0 ? [`missing on ${missing.join(' and ')}`] : []
+  const notes = [...where, ...(difference ? [`differs: ${difference}`] : [])]
+  return notes.length > 0 ? notes.join('; ') : 'works'
+}
+
+/** Joins names in lines of at most 120 characters. */
+function wrapped(names: readonly string[]): string {
+  const lines = ['']
+  for (const name of names) {
+    if (`${lines.at(-1)} ${name}`.length > 118) lines.push('')
+    lines.push(`${lines.pop()} ${name}`.trim())
+  }
+  return `\`${lines.join('\n')}\``
 }

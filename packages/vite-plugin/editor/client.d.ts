@@ -47,6 +47,7 @@ declare module 'vue' {
   interface ComponentCustomProperties {
     neu: Neu
     uni: Neu
+    wx: Neu
     /** Returns the channel to the page that opened this one with `neu.navigateTo`. */
     getOpenerEventChannel(): EventChannel | undefined
   }

@@ -41,14 +41,18 @@ test('applies easycom rules first, to .vue files in the project or in packages',
     '^my-(.*)': '@/kit/$1/my-$1.vue',
     '^x-(\\w+)-(\\w+)$': 'x-kit/$2/$1.vue',
     '^n-(.*)': '@/native/$1.nvue',
+    '^cu-(.*)': '@/kit/cu-$1',
     '^(': '@/broken.vue',
   }
   const find = await finder({
     ...one({ easycom: { custom } }),
     'components/my-a/my-a.vue': '',
     'components/b/b.vue': '',
+    'kit/cu-bar.vue': '',
   })
   expect(find('my-a')).toBe('kit/a/my-a.vue')
+  expect(find('cu-bar')).toBe('kit/cu-bar.vue')
+  expect(find('cu-none')).toBeUndefined()
   expect(find('x-one-two')).toBe('x-kit/two/one.vue')
   expect(find('n-a')).toBeUndefined()
   expect(find('b')).toBe('components/b/b.vue')

@@ -32,6 +32,8 @@ export class Components {
       const path = target.replace(/\$(\d{1,2})/g, (_, group: string) => match[Number(group)] ?? '')
       // Only .vue components are imported automatically.
       if (/\.u?vue$/.test(path)) return this.#locate(path)
+      const file = projectPath(`${path}.vue`)
+      if (posix.extname(path) === '' && this.#app.files.exists(file)) return this.#locate(file)
     }
     return undefined
   }

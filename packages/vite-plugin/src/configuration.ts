@@ -4,7 +4,6 @@ import {
   type Os,
   type PageStyle,
   type PagesConfig,
-  type Platform,
   projectPath,
   type Resolved,
   type ResolvedPage,
@@ -14,6 +13,7 @@ import {
   toJson,
   variantFor,
   withoutBarDefaults,
+  writtenSubWindows,
 } from '@souk/pages'
 import type { AppConfig, PageConfig, WindowsConfig } from '@souk/runtime/config'
 
@@ -55,13 +55,9 @@ export function configurationOf(
   }
 }
 
-/** Returns a page's sub-windows as written, without defaults: an omitted key has its own meaning (pages-json §2.8). */
-export function subWindowsOf(config: PagesConfig, platform: Platform, os: Os, page: ResolvedPage): SubNVue[] {
-  if (asObject(page.style['app-plus'])?.subNVues === undefined) return []
-  const { style } = variantFor(config, platform, os).model.byPath.get(page.path)!
-  const written = asObject(asObject(style && toJson(style))?.['app-plus'])?.subNVues
-  const all = Array.isArray(written) ? written : written === undefined ? [] : [written]
-  return all.filter((each): each is SubNVue & JsonObject => typeof asObject(each)?.id === 'string')
+/** Returns a page's sub-windows as written. The build needs their ids. */
+export function subWindowsOf(page: ResolvedPage): SubNVue[] {
+  return writtenSubWindows(page).filter((each): each is SubNVue & JsonObject => typeof asObject(each)?.id === 'string')
 }
 
 /** Returns a page's style without the keys that only the build uses. */

@@ -4,14 +4,14 @@ import { serverProxyPath } from './plugins/server.ts'
 
 /** Returns the runtime's build-time constants for Vite's `define`. Releases drop features that no page uses. */
 export function constantsOf(app: MiniApp): Record<string, string> {
-  const { platform, os, config, configuration, resolved, isDevelopment, options } = app
+  const { platform, configuration, resolved, isDevelopment, options } = app
   const features = {
     __SOUK_TAB_BAR__: resolved.tabBar !== null,
     __SOUK_TITLE_NVIEW__: [configuration.app, ...configuration.pages].some(
       ({ style }) => typeof (platform === 'H5' ? style.h5 : style['app-plus'])?.titleNView === 'object',
     ),
     __SOUK_SIDE_WINDOWS__: Object.keys(resolved.windows).length > 0,
-    __SOUK_SUB_WINDOWS__: resolved.pages.some((page) => subWindowsOf(config, platform, os, page).length > 0),
+    __SOUK_SUB_WINDOWS__: resolved.pages.some((page) => subWindowsOf(page).length > 0),
     __SOUK_PULL_TO_REFRESH__: resolved.pages.some(({ style }) => style.enablePullDownRefresh === true),
   }
   return Object.fromEntries(

@@ -31,13 +31,25 @@ function defaultDocument(app: MiniApp): string {
 function completeDocument(html: string, app: MiniApp): string {
   const without = html
     // ReDoS: the developer's own index.html.
-    .replace(/<script\b[^>]*\bsrc=["'](?:\.?\/)?(?:src\/)?main\.m?[jt]s["'][^>]*>\s*<\/script>/gi, '')
+    .replace(/<script\b[^>]*\bsrc=["'](?:\.?\/)?(?:src\/)?main(?:\.m?[jt]s)?["'][^>]*>\s*<\/script>/gi, '')
     .replace(/<!--(?:preload-links|app-html|app-context)-->/g, '')
-  const withStyle = insert(without, /<\/head>/i, styleOf(app))
+  const withStyle = insert(withStaticScripts(without, app), /<\/head>/i, styleOf(app))
   const withRoot = /\bid=["']app["']/.test(withStyle)
     ? withStyle
     : insert(withStyle, /<\/body>/i, '<div id="app"></div>')
   return insert(withRoot, /<\/body>/i, script)
+}
+
+/**
+ * Loads scripts of static folders relative to the document, which may be in any folder of a server. Vite does not
+ * bundle them, because they are not modules, and would warn.
+ */
+function withStaticScripts(html: string, { files }: MiniApp): string {
+  return html.replace(
+    // ReDoS: the developer's own index.html.
+    /<script\b(?![^>]*\btype=["']?module)([^>]*\bsrc=["'])(?:\.?\/)?((?:[^"'?#/]+\/)*?static\/[^"'?#]+)/gi,
+    (tag, before: string, path: string) => (files.exists(path) ? `<script vite-ignore${before}./${path}` : tag),
+  )
 }
 
 const script = `<script type="module" src="${entry}"></script>`

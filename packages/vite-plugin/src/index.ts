@@ -1,6 +1,21 @@
+export { VueVersionError } from './ecosystem.ts'
+export {
+  type Change,
+  type Counts,
+  type Finding,
+  type MigrateOptions,
+  type Migration,
+  migrate,
+  type Place,
+  type Section,
+  TooLarge,
+  UnsafeWrite,
+  writeChanges,
+} from './migrate/index.ts'
 export type { Options } from './options.ts'
 export { PagesError } from './plugins/diagnostics.ts'
 export { FolderError } from './plugins/outFolder.ts'
+export { ConfigError } from './projectConfig.ts'
 export {
   type DevServer,
   type Release,

@@ -4,12 +4,14 @@ import { basename, dirname, join } from 'node:path'
 import {
   check,
   type Diagnostic,
+  followsDevice,
   type Os,
   type PagesConfig,
   type Platform,
   pageFile,
   platforms,
   projectPath,
+  type ReadOptions,
   type Resolved,
   type ResolvedPage,
   readPages,
@@ -18,8 +20,10 @@ import {
 } from '@souk/pages'
 import { openProject, type Project, type ProjectFiles, renderDiagnostics, styleFor } from '@souk/project'
 import { normalizePath } from 'vite'
+import { withAppearances } from './appearances.ts'
 import { type Configuration, configurationOf, subWindowsOf } from './configuration.ts'
 import type { Options } from './options.ts'
+import { viteConfigOf } from './projectConfig.ts'
 
 /** The mini app that is built or served, shared by all plug-ins. */
 export class MiniApp {
@@ -27,6 +31,8 @@ export class MiniApp {
   readonly platform: Platform
   readonly os: Os
   isDevelopment = false
+  /** False if tsconfig.json, or a file that it extends, is missing or invalid. */
+  isTsconfigReadable = true
   /** The folder with package.json and `dist`. */
   folder = ''
   /** The folder of pages.json; all paths in it are relative to this folder. */
@@ -38,6 +44,8 @@ export class MiniApp {
   config!: PagesConfig
   resolved!: Resolved
   configuration!: Configuration
+  /** The configuration in each theme and language. */
+  configurations: readonly Configuration[] = []
   /** Diagnostics for this platform. */
   diagnostics: readonly Diagnostic[] = []
   /** Incremented each time pages.json is read. */
@@ -57,6 +65,16 @@ export class MiniApp {
     this.folder = basename(this.root) === 'src' && existsSync(join(above, 'package.json')) ? above : this.root
   }
 
+  /** Finds the folders; pages.json may be written later, by plug-ins of the project's vite.config. */
+  async locate(path: string): Promise<void> {
+    const folder = await resolveFolder(path)
+    const source = join(folder, 'src')
+    const isWritten = [source, folder].some((each) => existsSync(join(each, 'pages.json')))
+    if (isWritten || !existsSync(source) || viteConfigOf(folder) === undefined) return this.open(path)
+    this.root = source
+    this.folder = folder
+  }
+
   /** Reads pages.json and the project's files again. */
   async read(): Promise<void> {
     this.#load(await openProject(this.file))
@@ -70,11 +88,29 @@ export class MiniApp {
     this.file = file
     this.text = text
     this.files = files
-    this.config = readPages(text)
-    this.resolved = resolve(this.config, { platform: this.platform, os: this.os, files })
-    this.configuration = configurationOf(this.config, this.resolved, this.os, this.isDevelopment)
+    this.config = readPages(text, { files })
+    this.resolved = this.#resolve(this.config)
+    const base = this.#configure({})
+    const { names } = this.config
+    const hasThemes = names !== undefined && followsDevice(names.themes[this.platform])
+    const dark = hasThemes ? this.#configure({ theme: 'dark' }) : undefined
+    const languages = new Map(
+      [...(names?.locales.keys() ?? [])].map((language) => [language, this.#configure({ language })]),
+    )
+    this.configuration = withAppearances(base, { dark, languages })
+    this.configurations = [base, ...(dark ? [dark] : []), ...languages.values()]
     this.diagnostics = check(this.config, { files }).filter((each) => each.platforms.includes(this.platform))
     this.revision += 1
+  }
+
+  #resolve(config: PagesConfig): Resolved {
+    return resolve(config, { platform: this.platform, os: this.os, files: this.files })
+  }
+
+  /** Returns the configuration in one theme and language. */
+  #configure(shown: Pick<ReadOptions, 'theme' | 'language'>): Configuration {
+    const config = readPages(this.text, { files: this.files, ...shown })
+    return configurationOf(config, this.#resolve(config), this.os, this.isDevelopment)
   }
 
   get errors(): readonly Diagnostic[] {
@@ -115,7 +151,7 @@ export class MiniApp {
   }
 
   subWindows(page: ResolvedPage): { config: SubNVue; file: string }[] {
-    return subWindowsOf(this.config, this.platform, this.os, page).flatMap((config) => {
+    return subWindowsOf(page).flatMap((config) => {
       const path = projectPath(config.path ?? '').replace(/\.[nu]?vue$/, '')
       // Relative to the project root or to the page.
       const file = this.pageFile(path) ?? this.pageFile(`${dirname(page.path)}/${path}`)

@@ -23,6 +23,7 @@ test.each([
   [script('defineOptions({ data() {} })', ' setup'), true],
   [script('', ' src="./a.js"'), true],
   [script('export default { data( }'), true],
+  [`${script('const a = 1', ' setup')}<wxs module="tool" src="./tool.wxs" />`, true],
 ])('%s has options: %s', (text, has) => expect(fileHasOptions('a.vue', text)).toBe(has))
 
 test.each([

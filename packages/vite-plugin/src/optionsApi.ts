@@ -5,6 +5,7 @@ import { sourceFor } from '@souk/pages'
 import type { ProjectFiles } from '@souk/project'
 import { type ESTree, parseSync } from 'vite'
 import type { MiniApp } from './miniApp.ts'
+import { viewScripts } from './scriptModules.ts'
 
 /**
  * Checks if a release needs Vue's Options API (10% of Vue): if a component uses options other than page hooks, or if
@@ -19,6 +20,8 @@ export function needsOptionsApi(app: MiniApp): boolean {
 /** Checks if a file defines, or may define, components with such options. */
 export function fileHasOptions(file: string, text: string): boolean {
   if (!/\.[nu]?vue$/.test(file)) return /\b(?:defineComponent|mixins?|extends)\s*[(:]|\.component\(/.test(text)
+  // They become mixins.
+  if (viewScripts(text).length > 0) return true
   // ReDoS: the developer's own files.
   return [...text.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script\s*>/g)].some(([, attributes, script]) => {
     if (/\bsrc\s*=/.test(attributes!)) return true
@@ -72,7 +75,7 @@ function hasVuePackages(folder: string): boolean {
   const { dependencies = {} } = readPackage(join(folder, 'package.json'))
   const { resolve } = createRequire(join(folder, 'package.json'))
   return Object.keys(dependencies).some((name) => {
-    if (name === 'vue' || name.startsWith('@souk/') || name === '@dcloudio/uni-app') return false
+    if (name === 'vue' || name.startsWith('@souk/') || /^@dcloudio\/uni-(?:app|i18n)$/.test(name)) return false
     try {
       const { peerDependencies = {}, dependencies: own = {} } = readPackage(resolve(`${name}/package.json`))
       return 'vue' in peerDependencies || 'vue' in own

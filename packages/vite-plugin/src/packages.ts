@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { dirname, extname } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { normalizePath } from 'vite'
 
@@ -14,10 +14,28 @@ export const tagsFolder: string = normalizePath(dirname(dirname(resolve('@souk/t
 export const vueFolder: string = normalizePath(dirname(resolve('vue/package.json')))
 export const pluginFolder: string = normalizePath(fileURLToPath(new URL('..', import.meta.url))).replace(/\/$/, '')
 
+/** Settings of TypeScript for vite.config, and for projects whose own cannot be read. */
+export const fallbackTsconfig: string = `${pluginFolder}/tsconfig.fallback.json`
+
 /** Returns the path of a script that runs in the page. Like the runtime, these are shipped as source. */
 export const clientFile = (name: string): string => `${pluginFolder}/src/client/${name}.ts`
 
 /** Checks if a file belongs to Souk itself, where `<button>` and `button {}` mean the HTML element. */
 export function isSoukFile(file: string): boolean {
   return [runtimeFolder, tagsFolder, pluginFolder].some((folder) => file.startsWith(`${folder}/src/`))
+}
+
+/** Returns the folder of Vue in a project; undefined if it is not installed. */
+export function vueFolderOf(folder: string): string | undefined {
+  try {
+    return normalizePath(dirname(createRequire(join(folder, 'package.json')).resolve('vue/package.json')))
+  } catch {
+    return undefined
+  }
+}
+
+/** Checks if the project has installed another Vue than the one that its pages run on. */
+export function hasOtherVue(folder: string): boolean {
+  const installed = vueFolderOf(folder)
+  return installed !== undefined && installed !== vueFolder
 }

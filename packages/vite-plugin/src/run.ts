@@ -1,18 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import pLimit from 'p-limit'
 import {
   build,
+  type ConfigEnv,
   createServer,
+  type IndexHtmlTransformHook,
   type InlineConfig,
-  loadConfigFromFile,
   mergeConfig,
   normalizePath,
+  type Plugin,
   type PluginOption,
+  resolveConfig as resolveViteConfig,
+  type UserConfig,
 } from 'vite'
+import { replaceOldSass, setEcosystemVariables } from './ecosystem.ts'
+import { MiniApp } from './miniApp.ts'
 import type { Options } from './options.ts'
+import { isSoukFile } from './packages.ts'
 import { devicePath } from './plugins/document.ts'
+import { loadProjectConfig } from './projectConfig.ts'
 import { souk } from './souk.ts'
 
 export interface ServeOptions extends Options {
@@ -38,17 +46,19 @@ export interface DevServer {
  * Serves a mini app for development, with hot module replacement.
  *
  * @throws ProjectError if the project has no pages.json
+ * @throws VueVersionError if the project is written for Vue 2
  */
 export async function serve({ port, host, open = false, ...options }: ServeOptions): Promise<DevServer> {
   const path = options.platform === undefined || options.platform === 'H5' ? '/' : devicePath
-  const server = await createServer(
-    await resolveConfig(options, 'serve', {
-      server: {
-        ...(port !== undefined && { port, strictPort: true }),
-        ...(host !== undefined && { host }),
-        open: open && path,
-      },
-    }),
+  const more: InlineConfig = {
+    server: {
+      ...(port !== undefined && { port, strictPort: true }),
+      ...(host !== undefined && { host }),
+      open: open && path,
+    },
+  }
+  const server = await limit(() =>
+    inProject(options, async (folder) => createServer(await resolveConfig(options, folder, 'serve', more))),
   )
   await server.listen()
   const { local = [], network = [] } = server.resolvedUrls ?? {}
@@ -75,13 +85,14 @@ export interface Release {
   readonly firstLoad: readonly string[]
 }
 
-/** Builds in one process run one at a time: they share NODE_ENV and the cache of Vue's compiler. */
+/** Builds in one process run one at a time: they share variables, working directory and the cache of Vue's compiler. */
 const limit = pLimit(1)
 
 /**
  * Builds the release of a mini app for one platform.
  *
  * @throws ProjectError if the project has no pages.json
+ * @throws VueVersionError if the project is written for Vue 2
  * @throws PagesError if pages.json has errors
  * @throws FolderError if the output folder contains anything but a release, or is a file
  */
@@ -102,7 +113,7 @@ async function buildRelease({ out, ...options }: ReleaseOptions): Promise<Releas
   const { NODE_ENV } = process.env
   process.env.NODE_ENV = 'production'
   try {
-    await build(await resolveConfig(options, 'build', more))
+    await inProject(options, async (folder) => build(await resolveConfig(options, folder, 'build', more)))
   } finally {
     if (NODE_ENV === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = NODE_ENV
@@ -127,29 +138,96 @@ function listFiles(folder: string): Release['files'] {
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
+/** Plug-ins and configuration files of the ecosystem look for files relative to the working directory. */
+async function inProject<T>(
+  { project, ...options }: Options & { project: string },
+  run: (folder: string) => Promise<T>,
+): Promise<T> {
+  const app = new MiniApp(options)
+  await app.locate(resolve(project))
+  setEcosystemVariables(app)
+  replaceOldSass()
+  const before = process.cwd()
+  process.chdir(app.folder)
+  try {
+    return await run(app.folder)
+  } finally {
+    process.chdir(before)
+  }
+}
+
 /** Merges the project's own vite.config, which may already contain Souk's plug-ins. */
 async function resolveConfig(
-  { project, ...options }: Options & { project: string },
+  options: Options & { project: string },
+  folder: string,
   command: 'serve' | 'build',
   more: InlineConfig,
 ): Promise<InlineConfig> {
   const mode = command === 'serve' ? 'development' : 'production'
-  const folder = basename(project) === 'pages.json' ? dirname(project) : project
   // If vite.config calls souk() itself, it must build for the platform requested here.
   const { SOUK_PLATFORM: before } = process.env
   if (options.platform) process.env.SOUK_PLATFORM = options.platform
-  const found = await loadConfigFromFile({ command, mode }, undefined, folder, 'error')
+  const { config, plugins } = await loadConfig(folder, { command, mode })
   if (before === undefined) delete process.env.SOUK_PLATFORM
   else process.env.SOUK_PLATFORM = before
-  const plugins = (await Promise.all([found?.config.plugins ?? []].flat(5))).flat(5)
-  const hasSoukPlugins = plugins.some((plugin) => plugin && 'name' in plugin && plugin.name === 'souk:project')
-  return mergeConfig(found?.config ?? {}, {
+  return mergeConfig(config, {
     configFile: false,
-    root: found?.config.root ?? folder,
+    root: config.root ?? folder,
     mode,
     logLevel: 'warn',
     clearScreen: false,
     ...more,
-    plugins: [hasSoukPlugins ? [] : souk({ project, ...options }), more.plugins],
+    plugins: [hasSouk(plugins) ? [] : souk(options), more.plugins],
   })
 }
+
+interface LoadedConfig {
+  config: UserConfig
+  plugins: Plugin[]
+}
+
+/**
+ * Loads the project's vite.config. Plug-ins that write pages.json from the pages run first, because Souk reads it
+ * before Vite calls them, and are then created again, as they expect to run once.
+ */
+async function loadConfig(folder: string, env: ConfigEnv): Promise<LoadedConfig> {
+  const load = async (): Promise<LoadedConfig> => {
+    const config = (await loadProjectConfig(folder, env)) ?? {}
+    const plugins = (await Promise.all([config.plugins ?? []].flat(5))).flat(5)
+    const named = plugins.filter((plugin) => plugin && 'name' in plugin) as Plugin[]
+    // A configuration that contains Souk's plug-ins is written for it, and they compile the runtime.
+    if (!hasSouk(named)) for (const plugin of named) adapt(plugin)
+    return { config: { ...config, plugins: named }, plugins: named }
+  }
+  const { config, plugins } = await load()
+  if (!plugins.some(({ name }) => mayWritePages.test(name))) return { config, plugins }
+  const quiet: InlineConfig = { configFile: false, root: config.root ?? folder, logLevel: 'warn' }
+  await resolveViteConfig({ ...config, ...quiet, plugins }, env.command, env.mode)
+  return load()
+}
+
+/**
+ * Adapts a plug-in of the project, in place, because plug-ins find each other in the configuration. It must not change
+ * the runtime, which it does not expect outside of node_modules, and it may be written for older Vite.
+ */
+function adapt(plugin: Plugin): void {
+  const { transform, transformIndexHtml: ofHtml } = plugin
+  if (transform !== undefined) {
+    const handler = typeof transform === 'function' ? transform : transform.handler
+    const limited: typeof handler = function (code, id, ...more) {
+      return isSoukFile(id) ? undefined : handler.call(this, code, id, ...more)
+    }
+    plugin.transform = typeof transform === 'function' ? limited : { ...transform, handler: limited }
+  }
+  // Before Vite 5 these keys had other names.
+  const { enforce, transform: handler } = (ofHtml ?? {}) as {
+    enforce?: 'pre' | 'post'
+    transform?: IndexHtmlTransformHook
+  }
+  if (handler !== undefined) plugin.transformIndexHtml = { ...(enforce && { order: enforce }), handler }
+}
+
+const hasSouk = (plugins: readonly Plugin[]): boolean => plugins.some(({ name }) => name === 'souk:project')
+
+/** Matches names such as `vite-plugin-uni-pages`. */
+const mayWritePages = /\bpages\b/i

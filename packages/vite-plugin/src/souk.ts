@@ -6,16 +6,20 @@ import { components } from './plugins/components.ts'
 import { conditional } from './plugins/conditional.ts'
 import { diagnostics } from './plugins/diagnostics.ts'
 import { document } from './plugins/document.ts'
+import { globalStyle } from './plugins/globalStyle.ts'
 import { importedStyles } from './plugins/importedStyles.ts'
+import { json } from './plugins/json.ts'
 import { manifest } from './plugins/manifest.ts'
 import { modules } from './plugins/modules.ts'
 import { optionsApi } from './plugins/optionsApi.ts'
 import { outFolder } from './plugins/outFolder.ts'
-import { packages } from './plugins/packages.ts'
+import { bundled, packages } from './plugins/packages.ts'
 import { project } from './plugins/project.ts'
+import { scriptModules } from './plugins/scriptModules.ts'
 import { server } from './plugins/server.ts'
 import { staticFiles } from './plugins/staticFiles.ts'
 import { styles } from './plugins/styles.ts'
+import { types } from './plugins/types.ts'
 import { unresolved } from './plugins/unresolved.ts'
 import { updates } from './plugins/updates.ts'
 import { vue } from './plugins/vue.ts'
@@ -25,7 +29,7 @@ export function souk(options: Options = {}): Plugin[] {
   const app = new MiniApp(options)
   return [
     project(app),
-    packages(),
+    packages(app),
     modules(app),
     document(app),
     server(app),
@@ -33,13 +37,18 @@ export function souk(options: Options = {}): Plugin[] {
     outFolder(),
     optionsApi(app),
     conditional(app),
+    json(),
     vue(app),
+    types(app),
+    scriptModules(app),
     components(app),
+    globalStyle(app),
     importedStyles(app),
     styles(app),
     chunks(),
     manifest(app),
     staticFiles(app),
+    bundled(app),
     unresolved(app),
     updates(app),
   ]

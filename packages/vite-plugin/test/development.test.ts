@@ -59,6 +59,47 @@ interface Neu {
   navigateBack(): Promise<unknown>
 }
 
+test('bars follow the theme and the language of the device, and changes of their files, without a reload', async () => {
+  const { page, write, faults } = await serveProject({
+    ...pagesOf(['pages/a a/a']),
+    'pages.json': {
+      pages: [{ path: 'pages/a a/a', style: { navigationBarTitleText: '%title%' } }],
+      globalStyle: { navigationBarBackgroundColor: '@bar', navigationBarTextStyle: '@text' },
+    },
+    'theme.json': { light: { bar: '#ffffff', text: 'black' }, dark: { bar: '#112233', text: 'white' } },
+    'locale/en.json': { title: 'Home' },
+    'locale/zh-Hans.json': { title: '首页' },
+  })
+  await title(page).getByText('Home').waitFor()
+  await page.getByText('This is pages/a a/a').waitFor()
+  const colours = () =>
+    page.evaluate(() => [
+      getComputedStyle(document.querySelector('.neu-navbar-title')!).color,
+      getComputedStyle(document.querySelector('.neu-navbar-background')!).backgroundColor,
+    ])
+  await mark(page)
+  await expect.poll(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(colours).toEqual(['rgb(255, 255, 255)', 'rgb(17, 34, 51)'])
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'language', { value: 'zh-CN', configurable: true })
+    dispatchEvent(new Event('languagechange'))
+  })
+  await title(page).getByText('首页').waitFor()
+  await write({ 'locale/zh-Hans.json': { title: '主页' } })
+  await title(page).getByText('主页').waitFor()
+  expect(await colours()).toEqual(['rgb(255, 255, 255)', 'rgb(17, 34, 51)'])
+  await write({ 'themes/app.json': { dark: { bar: '#445566', text: 'white' } } })
+  await write({ 'manifest.json': { h5: { darkmode: true, themeLocation: 'themes/app.json' } } })
+  await vi.waitFor(async () => expect(await colours()).toEqual(['rgb(255, 255, 255)', 'rgb(68, 85, 102)']))
+  await write({ 'themes/app.json': { dark: { bar: '#778899', text: 'black' } } })
+  await vi.waitFor(async () => expect(await colours()).toEqual(['rgb(0, 0, 0)', 'rgb(119, 136, 153)']))
+  await write({ 'manifest.json': { h5: {} } })
+  await vi.waitFor(async () => expect(await colours()).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']))
+  expect(await isMarked(page)).toBe(true)
+  expect(faults).toEqual([])
+})
+
 test('does not reload while pages.json is only partially written', async () => {
   const { page, write, faults } = await serveProject({
     ...pagesOf(['pages/a/a', 'pages/b/b']),
@@ -206,9 +247,9 @@ $size: ${size}rpx;
 })
 
 test('shows which package to install if a style preprocessor is missing', async () => {
-  const style = '<template><view /></template><style lang="less">.a { .b { color: red } }</style>'
+  const style = '<template><view /></template><style lang="stylus">.a\n  color red</style>'
   const { page } = await serveProject({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': style })
-  await page.locator('vite-error-overlay').getByText('npm install -D less').waitFor()
+  await page.locator('vite-error-overlay').getByText('npm install -D stylus').waitFor()
 })
 
 test('prints errors of pages.json at start and after a change', async () => {

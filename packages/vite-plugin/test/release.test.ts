@@ -45,6 +45,35 @@ test('a release works at any base path and has a manifest for hosts', async () =
   })
 })
 
+test('the manifest has what differs in dark mode and in other languages, and the release the images of each', async () => {
+  const { paths, read } = await buildRelease({
+    ...pagesOf(['pages/a a/a']),
+    'pages.json': {
+      pages: [{ path: 'pages/a a/a', style: { navigationBarTitleText: '%title%' } }],
+      globalStyle: { titleImage: '@logo' },
+    },
+    'manifest.json': { h5: { darkmode: true, themeLocation: 'themes/app.json' }, fallbackLocale: 'fr' },
+    'themes/app.json': { light: { logo: 'images/light.png' }, dark: { logo: '/images/dark.png' } },
+    'locale/en.json': { title: 'Home' },
+    'locale/fr.json': { title: 'Accueil' },
+    'images/light.png': pixel,
+    'images/dark.png': pixel,
+  })
+  expect(JSON.parse(await read('souk-app.json'))).toMatchObject({
+    app: {
+      style: { titleImage: 'images/light.png' },
+      appearances: { dark: [[['style', 'titleImage'], 'images/dark.png']] },
+    },
+    pages: [
+      {
+        style: { navigationBarTitleText: 'Accueil' },
+        appearances: { languages: { en: [[['style', 'navigationBarTitleText'], 'Home']], fr: [] } },
+      },
+    ],
+  })
+  expect(paths).toEqual(expect.arrayContaining(['images/light.png', 'images/dark.png']))
+})
+
 test('accepts a symbolic link to the project folder', async () => {
   const project = await projectOf({
     ...pagesOf(['pages/a/a']),
@@ -248,7 +277,7 @@ test('applies line comments in files imported by SCSS and resolves their URLs fr
 
 test.each([
   ["import there from './gone.js'", '2:19 Cannot find ./gone.js.'],
-  ["import day from 'day-kit/plugin'", '2:17 The package day-kit is not installed. Run: npm install day-kit'],
+  ["import day from 'day-kit/plugin'", '2:17 The package day-kit is not installed. Add it with: npm install day-kit'],
 ])('fails on an unresolved import and reports its location: %s', async (line, fault) => {
   const project = await projectOf({
     ...pagesOf(['pages/a/a']),
@@ -427,7 +456,8 @@ test('releases contain no code of unused features', async () => {
   expect(without.entry).not.toMatch(/__SOUK_\w+__/)
 })
 
-test('fails on errors of pages.json with their location, but not on errors of other platforms', async () => {
+test('fails on errors of pages.json with their location, but not on those that run or concern other platforms', async () => {
+  await buildRelease(pagesOf(['pages/a/a'], { globalStyle: { enablePullDownRefresh: 'yes' } }))
   const wrong = pagesOf(['pages/a/a'], {
     tabBar: { color: '#000000', selectedColor: '#000000', backgroundColor: '#fff', list: [] },
   })

@@ -47,6 +47,8 @@ export function onConfiguration(update: (app: AppConfig, page?: PageConfig) => v
       const current = configs.get(page.path)
       if (current === undefined || JSON.stringify(current) === JSON.stringify(page)) continue
       current.style = page.style
+      if (page.appearances) current.appearances = page.appearances
+      else delete current.appearances
       update(started, current)
     }
   })

@@ -5,14 +5,17 @@ import { normalizePath, type Plugin } from 'vite'
 import type { DisplayedDiagnostic } from '../client/displayedDiagnostic.ts'
 import type { MiniApp } from '../miniApp.ts'
 
-/** Thrown if pages.json has errors for the platform. `message` contains all of them, formatted for a terminal. */
+/**
+ * Thrown if pages.json has errors for the platform with which the mini app cannot run. `message` contains all errors,
+ * formatted for a terminal.
+ */
 export class PagesError extends Error {
   override readonly name = 'PagesError'
   /** Absolute path of pages.json. */
   readonly file: string
   /** Content of pages.json; the offsets of `diagnostics` refer to it. */
   readonly text: string
-  /** All diagnostics for the platform, with at least one error. */
+  /** All diagnostics for the platform, with at least one that blocks. */
   readonly diagnostics: readonly Diagnostic[]
 
   constructor(message: string, { file, text, diagnostics }: Pick<MiniApp, 'file' | 'text' | 'diagnostics'>) {
@@ -23,14 +26,17 @@ export class PagesError extends Error {
   }
 }
 
-/** Reports diagnostics of pages.json in the terminal and, in development, in the page. Errors fail the build. */
+/**
+ * Reports diagnostics of pages.json in the terminal and, in development, in the page. Errors with which the
+ * mini app cannot run fail the build.
+ */
 export function diagnostics(app: MiniApp): Plugin {
   return {
     name: 'souk:diagnostics',
     configResolved({ logger }) {
       const report = app.report()
       if (report === undefined) return
-      if (!app.isDevelopment && app.errors.length > 0) throw new PagesError(report, app)
+      if (!app.isDevelopment && app.errors.some(({ blocks }) => blocks)) throw new PagesError(report, app)
       logger.warn(`${report}\n`)
     },
     resolveId: { filter: { id: /^virtual:souk-diagnostics$/ }, handler: (id) => `\0${id}` },

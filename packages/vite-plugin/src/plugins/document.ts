@@ -6,7 +6,7 @@ import { pageId } from '../virtual.ts'
 
 /** Generates index.html for development and for releases. */
 export function document(app: MiniApp): Plugin {
-  const file = () => normalizePath(join(app.root, 'index.html'))
+  const file = () => normalizePath(join(app.folder, 'index.html'))
   return {
     name: 'souk:document',
     enforce: 'pre',

@@ -5,6 +5,7 @@ import { sourceFor } from '@souk/pages'
 import { createIdResolver, type Logger, normalizePath, type Plugin } from 'vite'
 import { atLocation } from '../location.ts'
 import type { MiniApp } from '../miniApp.ts'
+import { withDeepSelectors } from '../styles/selectors.ts'
 
 /** The part of Sass's `ImporterContext` that is used here. */
 interface Context {
@@ -27,12 +28,13 @@ export function importedStyles(app: MiniApp): Plugin {
   const sourceOf = (text: string, file: string) => {
     const source = sourceFor(text, app.platform, app.os)
     for (const { message, offset } of source.findings) logger.warn(atLocation(file, text, offset, message))
-    return source.text
+    return withDeepSelectors(source.text)
   }
   // Replaces Vite's importer, which resolves the same files.
   const importer = {
     async canonicalize(url: string, { containingUrl }: Context) {
-      const path = url.startsWith('file:') ? fileURLToPath(url) : url
+      // Webpack's prefix of packages.
+      const path = url.startsWith('file:') ? fileURLToPath(url) : url.replace(/^~(?!@?\/)/, '')
       const file = await find(path, containingUrl?.protocol === 'file:' ? fileURLToPath(containingUrl) : undefined)
       return file && extname(file) in syntaxes ? pathToFileURL(file) : null
     },

@@ -1,10 +1,20 @@
-import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
-import { defaultClientConditions, type Plugin, searchForWorkspaceRoot } from 'vite'
+import { projectFiles } from '@souk/project'
+import { type BuildOptions, defaultClientConditions, type Plugin, searchForWorkspaceRoot } from 'vite'
 import { constantsOf } from '../constants.ts'
+import { assertVue3, ecosystemVariables } from '../ecosystem.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { outFolders } from '../options.ts'
-import { pluginFolder, runsFromSources, runtimeFolder, tagsFolder, vueFolder } from '../packages.ts'
+import {
+  hasOtherVue,
+  pluginFolder,
+  runsFromSources,
+  runtimeFolder,
+  tagsFolder,
+  vueFolder,
+  vueFolderOf,
+} from '../packages.ts'
 
 /** Reads the project and configures Vite. It comes first: the other plug-ins use what it has read. */
 export function project(app: MiniApp): Plugin {
@@ -15,24 +25,47 @@ export function project(app: MiniApp): Plugin {
       app.isDevelopment = command === 'serve'
       const path = app.options.project ?? config.root ?? '.'
       await app.open(isAbsolute(path) ? path : resolve(path))
+      assertVue3(app)
       const { folder, root } = app
       return {
-        root,
-        base: config.base ?? './',
-        publicDir: false,
-        envDir: folder,
+        // Plug-ins of the ecosystem expect the folder of package.json and vite.config, not the one of pages.json.
+        root: folder,
+        base: baseOf(config.base, command),
+        publicDir: config.publicDir ?? false,
+        envDir: config.envDir ?? folder,
         cacheDir: config.cacheDir ?? join(folder, 'node_modules/.vite'),
         appType: 'custom',
-        define: constantsOf(app),
+        define: {
+          ...constantsOf(app),
+          ...Object.fromEntries(
+            Object.entries(ecosystemVariables(app)).map(([name, value]) => [
+              `process.env.${name}`,
+              JSON.stringify(value),
+            ]),
+          ),
+        },
+        ...(hasWebpackStyles(folder) && { css: { postcss: { plugins: [] } } }),
         resolve: {
           conditions: [...(runsFromSources ? ['souk-source'] : []), ...defaultClientConditions],
-          alias: { '@': root },
+          alias: [
+            { find: /^~?@(?=\/)/, replacement: root },
+            ...(root === folder ? [] : [{ find: rootFolders(app), replacement: `${root}/` }]),
+          ],
           extensions: ['.mjs', '.js', '.mts', '.ts', '.jsx', '.tsx', '.json', '.vue', '.nvue', '.uvue'],
         },
         optimizeDeps: {
           // Without Vue in the project, Vite discovers it with the first page.
-          include: hasVue(folder) ? ['vue'] : [],
-          exclude: ['@souk/runtime', '@souk/tags', '@souk/contract', '@souk/pages', '@dcloudio/uni-app'],
+          include: vueFolderOf(folder) === vueFolder ? ['vue'] : [],
+          exclude: [
+            ...(hasOtherVue(folder) ? ['vue'] : []),
+
+            '@souk/runtime',
+            '@souk/tags',
+            '@souk/contract',
+            '@souk/pages',
+            '@dcloudio/uni-app',
+            '@dcloudio/uni-i18n',
+          ],
         },
         server: {
           fs: {
@@ -43,18 +76,51 @@ export function project(app: MiniApp): Plugin {
           outDir: config.build?.outDir ?? join(folder, 'dist', outFolders[app.platform]),
           emptyOutDir: true,
           target: 'baseline-widely-available',
+          ...withoutEsbuild(config.build),
           modulePreload: { polyfill: false },
           reportCompressedSize: false,
           chunkSizeWarningLimit: 2000,
         },
       }
     },
+    configResolved: ({ plugins }) => makeTransformsCallable(plugins),
   }
 }
 
-function hasVue(folder: string): boolean {
+/** Releases work in any folder of a server, also if the project names one; only URLs of another server stay. */
+const baseOf = (base: string | undefined, command: 'build' | 'serve'): string =>
+  base === undefined || (command === 'build' && base.startsWith('/') && !base.startsWith('//')) ? './' : base
+
+/** Lets plug-ins for older Vite, such as UnoCSS, call what was a function then: `transform.call(…)`. */
+function makeTransformsCallable(plugins: readonly Plugin[]): void {
+  for (const { name, transform } of plugins)
+    if (name.startsWith('vite:') && typeof transform === 'object')
+      Object.assign(transform, {
+        call: (...[self, ...rest]: unknown[]) => Reflect.apply(transform.handler, self, rest),
+      })
+}
+
+/** Matches absolute paths in the folder of pages.json, which the ecosystem resolves from there. */
+function rootFolders({ root, folder, files }: MiniApp): RegExp {
+  const other = new Set(projectFiles(folder).list('.'))
+  const names = files
+    .entries('.')
+    .filter(({ name, kind }) => kind === 'folder' && !other.has(name) && !root.startsWith(`/${name}/`))
+    .map(({ name }) => name.replace(/[^\w]/g, '\\$&'))
+  // ReDoS: names of the project's own folders, escaped.
+  return new RegExp(`^/(?=(?:${names.join('|')})/)`)
+}
+
+/** Replaces esbuild, which configurations for older Vite name, by the minifiers that Vite has today. */
+const withoutEsbuild = ({ minify, cssMinify }: BuildOptions = {}): BuildOptions => ({
+  ...(minify === 'esbuild' && { minify: true }),
+  ...(cssMinify === 'esbuild' && { cssMinify: true }),
+})
+
+/** Checks for a PostCSS configuration of uni-app's webpack build, whose plug-ins Souk replaces. */
+function hasWebpackStyles(folder: string): boolean {
   try {
-    return createRequire(join(folder, 'package.json')).resolve('vue') !== ''
+    return readFileSync(join(folder, 'postcss.config.js'), 'utf8').includes('@dcloudio/')
   } catch {
     return false
   }

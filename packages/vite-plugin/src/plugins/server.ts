@@ -1,3 +1,4 @@
+import { pathInProject } from '@souk/project'
 import type { Plugin } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
 
@@ -24,6 +25,25 @@ export function server(app: MiniApp): Plugin {
         }),
       },
     }),
+    configureServer({ middlewares }) {
+      if (app.root === app.folder) return
+      const base = pathInProject(app.folder, app.root)
+      middlewares.use((request, _, next) => {
+        const path = decodedPath(request.url ?? '/')
+        // Files such as static/logo.png are requested by their path in the folder of pages.json.
+        if (path !== undefined && app.files.exists(path)) request.url = `/${base}${request.url}`
+        next()
+      })
+    },
+  }
+}
+
+/** Returns the path of a URL without its leading slash; undefined for malformed percent sequences. */
+function decodedPath(url: string): string | undefined {
+  try {
+    return decodeURI(url.replace(/[?#].*/s, '')).slice(1)
+  } catch {
+    return undefined
   }
 }
 

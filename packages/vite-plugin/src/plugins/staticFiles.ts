@@ -13,12 +13,12 @@ export function staticFiles(app: MiniApp): Plugin {
     name: 'souk:static-files',
     apply: 'build',
     async writeBundle({ dir }) {
-      const { root, files, subpackages, configuration } = app
+      const { root, files, subpackages, configurations } = app
       const homes = ['', ...subpackages, ...files.list('uni_modules').map((name) => `uni_modules/${name}`)]
       const folders = homes
         .map((home) => (home ? `${home}/static` : 'static'))
         .filter((folder) => files.entries(folder).length > 0)
-      const named = [...new Set(filesOf(configuration))].filter(
+      const named = [...new Set(filesOf(configurations))].filter(
         (file) => !folders.some((folder) => file.startsWith(`${folder}/`)) && files.exists(file),
       )
       for (const path of [...folders, ...named]) {

@@ -66,10 +66,10 @@ function pageStyles({
           if (hasRpx && mayHaveRpx(node.params)) node.params = rpxToPx(node.params)
         } else if (node.type === 'rule' && !isKeyframe(node.parent)) {
           // The page's element belongs to the runtime and has no scope id.
-          node.selector = replaceTagSelectors(node.selector, selectors, page).replace(
-            /(\bneu-page(?:\[data-page="[^"]*"\])?)\[data-v-\w+\]/g,
-            '$1',
-          )
+          node.selector = replaceTagSelectors(node.selector, selectors, page)
+            .replace(/(\bneu-page(?:\[data-page="[^"]*"\])?)\[data-v-\w+\]/g, '$1')
+            // Vue replaces it in scoped styles; in others it has no meaning. ReDoS: the developer's own files.
+            .replace(/:deep\(((?:[^()]|\([^()]*\))*)\)/g, '$1')
           if (isolated !== undefined && !isNested(node)) {
             node.selectors = node.selectors.map((each) => limitToPage(each, isolated))
           }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { normalizePath, type Plugin } from 'vite'
 import { atLocation } from '../location.ts'
+import { bundledPackages } from '../migrate/ecosystem.ts'
 import type { MiniApp } from '../miniApp.ts'
 
 /** Fails the build on unresolved imports of the project and reports their location. */
@@ -19,7 +20,7 @@ export function unresolved(app: MiniApp): Plugin {
         const name = /^(?:@[^/]+\/)?[^/]+/.exec(source)![0]
         const message = source.startsWith('.')
           ? `Cannot find ${source}.`
-          : `The package ${name} is not installed. Run: npm install ${name}`
+          : `The package ${name} is not installed${Object.hasOwn(bundledPackages, name) ? ", because uni-app's IDE brings it along" : ''}. Add it with: npm install ${name}`
         this.error(atLocation(file, text, Math.max(0, text.search(inQuotes(source))), message))
       },
     },

@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import { definesNames } from '@souk/pages'
+import { pathInProject } from '@souk/project'
 import pLimit from 'p-limit'
 import { type Connect, normalizePath, type Plugin, type ViteDevServer } from 'vite'
 import type { Configuration } from '../configuration.ts'
@@ -29,8 +31,8 @@ export function updates(app: MiniApp): Plugin {
       server.watcher.add(app.file)
       server.watcher.on('all', (event, path) => {
         const file = normalizePath(path)
-        const isConfiguration = file === normalizePath(app.file)
-        // For files other than pages.json, only their existence matters here.
+        const isConfiguration = isConfigurationFile(app, file)
+        // For other files, only their existence matters here.
         if (!isConfiguration && (event === 'change' || !file.startsWith(`${normalizePath(app.root)}/`))) return
         update()
         // The watcher misses a change right after another one, such as formatting on save.
@@ -52,13 +54,18 @@ export function updates(app: MiniApp): Plugin {
       },
     },
     hotUpdate({ file, modules }) {
-      if (file === normalizePath(app.file)) return []
+      if (isConfigurationFile(app, file)) return []
       // Vite ignores modules that it has never compiled, so their importers have to be updated.
       const fixed = modules.filter((it) => it.isSelfAccepting === undefined && it.file && broken.has(it.file))
       for (const { file } of fixed) broken.delete(file!)
       return fixed.length > 0 ? [...modules, ...fixed.flatMap(({ importers }) => [...importers])] : undefined
     },
   }
+}
+
+/** Tells whether a file is pages.json or defines names that it uses. */
+function isConfigurationFile({ file, root, config }: MiniApp, changed: string): boolean {
+  return changed === normalizePath(file) || definesNames(pathInProject(root, changed), config.names)
 }
 
 async function applyChange(app: MiniApp, server: ViteDevServer, started: () => string): Promise<void> {
@@ -71,7 +78,7 @@ async function applyChange(app: MiniApp, server: ViteDevServer, started: () => s
     // Missing while an editor replaces it, or deleted, which the next start reports.
     return
   }
-  const hasChanged = app.text !== text || structureOf(app) !== before
+  const hasChanged = app.text !== text || structureOf(app) !== before || differ(configuration, app.configuration)
   if (!hasChanged && JSON.stringify(app.diagnostics) === JSON.stringify(diagnostics)) return
   if (hasChanged) logReport(app, server)
   const { hot, moduleGraph } = server.environments.client

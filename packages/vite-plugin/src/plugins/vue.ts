@@ -1,9 +1,14 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { sourceFor } from '@souk/pages'
 import vuePlugin, { type Options as VueOptions } from '@vitejs/plugin-vue'
 import { normalizePath, type Plugin } from 'vite'
 import * as compiler from 'vue/compiler-sfc'
 import type { MiniApp } from '../miniApp.ts'
 import { isSoukFile } from '../packages.ts'
+import { withoutScriptModules } from '../scriptModules.ts'
+import { withDeepSelectors } from '../styles/selectors.ts'
 import { componentPrefix, tagsByName } from '../template/tags.ts'
 import { templateTransform } from '../template/transform.ts'
 import { includedWidth } from './styles.ts'
@@ -25,15 +30,26 @@ export function vue(app: MiniApp): Plugin {
   const parse: typeof compiler.parse = (source, options) => {
     const file = options?.filename ?? ''
     if (isSoukFile(file)) return compiler.parse(source, options)
-    const { text } = sourceFor(source, app.platform, app.os)
+    const text = sourceOf(source, app)
     const parsed = compiler.parse(text, options)
-    return isTemplateless(parsed.descriptor) && app.rootFile !== undefined && file === normalizePath(app.rootFile)
-      ? compiler.parse(`${text}\n<template><slot /></template>`, options)
-      : parsed
+    // Blocks for other tools, such as <route>, have no code for the page.
+    parsed.descriptor.customBlocks = parsed.descriptor.customBlocks.filter(({ type }) => type === 'i18n')
+    if (app.rootFile === undefined || file !== normalizePath(app.rootFile)) return parsed
+    if (isTemplateless(parsed.descriptor)) return compiler.parse(`${text}\n<template><slot /></template>`, options)
+    const { template } = parsed.descriptor
+    if (template === null || template.content.trim() !== '') return parsed
+    const { start, end } = template.loc
+    return compiler.parse(`${text.slice(0, start.offset)}<slot />${text.slice(end.offset)}`, options)
   }
+  let hasTypeScript = false
   // Pages with `await` in setup need Suspense. The page imports it, to keep it out of the first load of other apps.
   const compileScript: typeof compiler.compileScript = (descriptor, options) => {
-    const script = compiler.compileScript(descriptor, options)
+    if (!hasTypeScript) useTypeScript(app)
+    hasTypeScript = true
+    // Otherwise the types are removed by `types`; Vue's plug-in expects this name in JavaScript.
+    const name = app.isTsconfigReadable ? {} : { genDefaultAs: '_sfc_main' }
+    const script = compiler.compileScript(descriptor, { ...options, ...name, fs: fileSystem })
+    if (!app.isTsconfigReadable) hideLanguage(descriptor)
     if (!asyncSetup.test(script.content) || !app.pageOf(descriptor.filename)) return script
     const content = script.content.replace(asyncSetup, 'suspense: _Suspense, $&')
     return { ...script, content: `${content}\nimport { Suspense as _Suspense } from 'vue'\n` }
@@ -45,6 +61,9 @@ export function vue(app: MiniApp): Plugin {
       compilerOptions: {
         isCustomElement: (tag) => tag.startsWith('neu-'),
         nodeTransforms: [transform],
+        get expressionPlugins() {
+          return app.isTsconfigReadable ? [] : ['typescript' as const]
+        },
       },
       transformAssetUrls: {
         tags: {
@@ -59,6 +78,36 @@ export function vue(app: MiniApp): Plugin {
   }) as Plugin
 }
 
-/** Checks if App.vue renders nothing itself, so that it gets a slot for the pages. Options may contain `render`. */
+/** Keeps Vue's plug-in from removing types by the project's tsconfig.json. */
+function hideLanguage({ script, scriptSetup }: compiler.SFCDescriptor): void {
+  for (const block of [script, scriptSetup]) if (block) block.lang = 'js'
+}
+
+/** Files from which components import the types of their props and events. */
+const fileSystem = {
+  fileExists: existsSync,
+  readFile: (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined),
+}
+
+/** Lets Vue's compiler resolve types that are imported by an alias or from a package, if TypeScript is installed. */
+function useTypeScript({ folder }: MiniApp): void {
+  const require = createRequire(join(folder, 'package.json'))
+  compiler.registerTS(() => {
+    try {
+      return require('typescript') as never
+    } catch {
+      return undefined as never
+    }
+  })
+}
+
+/** Returns the source for Vue's compiler: without what only uni-app's compiler knows. */
+function sourceOf(source: string, { platform, os }: MiniApp): string {
+  const { text } = withoutScriptModules(sourceFor(source, platform, os).text)
+  // ReDoS: the developer's own files.
+  return text.replace(/(?<=<style\b[^>]*>)[\s\S]*?(?=<\/style\s*>)/g, withDeepSelectors)
+}
+
+/** Checks if App.vue has no template and so gets a slot for the pages, as an empty one does. It may have `render`. */
 const isTemplateless = ({ template, script, scriptSetup }: compiler.SFCDescriptor): boolean =>
   template === null && (scriptSetup !== null || !script || !(script.src || /\brender\b/.test(script.content)))

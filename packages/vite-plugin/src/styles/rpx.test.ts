@@ -21,7 +21,7 @@ test('converts media conditions for the base width', () => {
 
 test('uses the base width above the maximum width, except for the included number', () => {
   expect(rpxVariables({ max: 960, base: 375 })).toBe(
-    ':root{--rpx:calc(100vw / 750);--rpx-included:calc(100vw / 750)}@media (width > 960px){:root{--rpx:calc(375px / 750)}}',
+    ':root{--rpx:calc(100vw / 750);--rpx-included:calc(100vw / 750);font-size:calc(32 * var(--rpx))}@media (width > 960px){:root{--rpx:calc(375px / 750)}}',
   )
   expect(rpxVariables({ max: undefined, base: 375 })).not.toContain('@media')
 })

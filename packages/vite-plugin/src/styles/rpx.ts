@@ -23,8 +23,8 @@ export function rpxToPx(condition: string): string {
   )
 }
 
-/** Returns the CSS that defines one rpx. Without `max` it always follows the real width. */
+/** Returns the CSS that defines one rpx, and 1rem as 32rpx, like uni-app. Without `max` both follow the real width. */
 export function rpxVariables({ max, base }: { max: number | undefined; base: number }): string {
-  const always = ':root{--rpx:calc(100vw / 750);--rpx-included:calc(100vw / 750)}'
+  const always = ':root{--rpx:calc(100vw / 750);--rpx-included:calc(100vw / 750);font-size:calc(32 * var(--rpx))}'
   return max === undefined ? always : `${always}@media (width > ${max}px){:root{--rpx:calc(${base}px / 750)}}`
 }

@@ -68,6 +68,13 @@ export function replaceTagSelectors(selector: string, tags: ReadonlySet<string>,
   return result
 }
 
+/** Replaces `/deep/` and `>>>`, which preprocessors reject, and the combinator `::v-deep` by `:deep()`. */
+export function withDeepSelectors(style: string): string {
+  return style.replace(/(?:\/deep\/|>>>|::v-deep(?![\w(-]))[ \t]*((?:#\{[^}]*\}|[^{},;\r\n])*)/g, (_, inner: string) =>
+    inner.trim() === '' ? '::v-deep ' : `:deep(${inner.trim()}) `,
+  )
+}
+
 const pseudoElement = /(?:::|:(?:before|after|first-line|first-letter)(?![\w-])).*$/s
 
 /**

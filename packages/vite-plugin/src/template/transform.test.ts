@@ -48,6 +48,15 @@ test('replaces @tap by @click on tags and elements, but not on components of the
   expect(compile('<view @tap="a"><my-item @change="b" /></view>').code).not.toContain(tap)
 })
 
+test('gives touches of a canvas x and y, also beside listeners of components', () => {
+  const { code } = compile('<canvas @touchmove="a" /><canvas @touchend="b" /><my-item @tap="c" />')
+  expect(code.match(/import {} from '@souk\/runtime\/\w+'/g)).toEqual([
+    "import {} from '@souk/runtime/canvasTouch'",
+    "import {} from '@souk/runtime/tap'",
+  ])
+  expect(compile('<canvas canvas-id="a" /><view @touchmove="b" />').code).not.toContain('canvasTouch')
+})
+
 test('replaces a block by its children, with or without a condition or loop', () => {
   const { code } = compile('<view><block v-if="a">1</block><block v-for="b in c">2</block><block>3</block></view>')
   expect(code).not.toContain('block"')

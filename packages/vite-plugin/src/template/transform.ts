@@ -19,7 +19,7 @@ import { mayHaveRpx, rpxToCss } from '../styles/rpx.ts'
 import { componentPrefix, lengthsByComponent, tagsByName } from './tags.ts'
 
 // Values of the compiler's enums, which are only exported as types.
-const [root, element, attribute, directive, simple, compound] = [0, 1, 6, 7, 4, 8] as const
+const [root, element, text, attribute, directive, simple, compound] = [0, 1, 2, 6, 7, 4, 8] as const
 const [plain, component, slot, fragment] = [0, 1, 2, 3] as const
 
 /** Project settings that affect templates. */
@@ -52,15 +52,44 @@ function transformElement(node: TemplateChildNode, settings: TemplateSettings, c
   // In svg and mathml, `text` and `image` are their own elements.
   if (it.ns !== 0) return
   const tag = it.tagType === slot || it.tagType === fragment ? undefined : tagsByName.get(it.tag)
+  if (it.tag === 'text') replaceLineBreaks(it)
   it.props = it.props.map((prop) => {
+    if (prop.type === directive && argumentOf(prop as DirectiveNode)?.startsWith('change:'))
+      return changeDirective(prop as DirectiveNode, it)
     if (prop.type === attribute) return transformAttribute(prop as AttributeNode, tag, settings, context)
     if (tag || it.tagType === plain) tapToClick(prop as DirectiveNode)
+    if (it.tag === 'canvas' && (prop as DirectiveNode).name === 'on')
+      addImport('{}', '@souk/runtime/canvasTouch', prop.loc, context)
     if (mayForwardTap(prop as DirectiveNode)) addImport('{}', '@souk/runtime/tap', prop.loc, context)
     if (tag?.component === 'Input' || tag?.component === 'Textarea') discardAssignedValue(prop as DirectiveNode)
     return prop
   })
   if (tag) replaceTag(it, tag)
   for (const child of it.children) transformElement(child, settings, context)
+}
+
+/** In `<text>`, a backslash and an n are a line break. */
+function replaceLineBreaks({ children }: ElementNode): void {
+  for (const child of children) if (child.type === text) child.content = child.content.replaceAll('\\n', '\n')
+}
+
+/** Replaces `:change:prop="module.observe"` by a directive of the runtime, which also gets the value of `:prop`. */
+function changeDirective(prop: DirectiveNode, { props }: ElementNode): DirectiveNode {
+  const name = argumentOf(prop)!.slice('change:'.length)
+  const bound = props.find((each) => each.type === directive && argumentOf(each as DirectiveNode) === name)
+  const sourceOf = (each: DirectiveNode | undefined) => (each?.exp as SimpleExpressionNode | undefined)?.content
+  // The module may be excluded on this platform.
+  const observe = sourceOf(prop)?.replace(/^\s*(\w+)\.(\w+)\s*$/, '$1?.$2')
+  const values = `[${observe ?? 'undefined'}, ${sourceOf(bound as DirectiveNode | undefined) ?? 'undefined'}]`
+  const exp = { ...expression(values, false, prop.loc), constType: 0 as const }
+  return {
+    type: directive,
+    name: 'souk-change',
+    arg: expression(name, true, prop.loc),
+    exp,
+    modifiers: [],
+    loc: prop.loc,
+  }
 }
 
 function replaceTag(node: ElementNode, tag: Tag): void {
@@ -208,6 +237,6 @@ function wrapLengths(node: ElementNode, settings: TemplateSettings, context: Tra
 
 /** Adds an import to the compiled template, once. */
 function addImport(names: string, path: string, loc: SourceLocation, { imports }: TransformContext): void {
-  if (imports.some(({ exp }) => (exp as SimpleExpressionNode).content === names)) return
+  if (imports.some((each) => each.path === path && (each.exp as SimpleExpressionNode).content === names)) return
   imports.push({ exp: expression(names, false, loc), path })
 }

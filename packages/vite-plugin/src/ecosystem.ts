@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Platform, sourceFor } from '@souk/pages'
+import type { MiniApp } from './miniApp.ts'
+import { outFolders } from './options.ts'
+
+/** Thrown if a project only runs on Vue 2. */
+export class VueVersionError extends Error {
+  override readonly name = 'VueVersionError'
+}
+
+/** Names of the platforms in uni-app's variables. */
+const uniPlatforms: Readonly<Record<Platform, string>> = { H5: 'h5', App: 'app', 'Mini App': 'mp-neu' }
+
+/** Variables that uni-app's plug-ins, configuration files and pages read. */
+export function ecosystemVariables(app: Pick<MiniApp, 'platform' | 'isDevelopment'>): Record<string, string> {
+  const platform = uniPlatforms[app.platform]
+  return { UNI_PLATFORM: platform, UNI_UTS_PLATFORM: platform === 'h5' ? 'web' : platform, VUE_APP_PLATFORM: platform }
+}
+
+/** Sets the variables for code that runs in the build. */
+export function setEcosystemVariables(app: MiniApp): void {
+  Object.assign(process.env, {
+    ...ecosystemVariables(app),
+    UNI_INPUT_DIR: app.root,
+    UNI_OUTPUT_DIR: join(app.folder, 'dist', outFolders[app.platform]),
+    UNI_CLI_CONTEXT: app.folder,
+    UNI_COMPILER: 'vite',
+    VITE_ROOT_DIR: app.folder,
+  })
+}
+
+/** @throws VueVersionError if main.js creates its app as in Vue 2 */
+export function assertVue3({ root, files, platform, os }: MiniApp): void {
+  const name = ['main.ts', 'main.js'].find((each) => files.exists(each))
+  if (name === undefined) return
+  const { text } = sourceFor(readFileSync(join(root, name), 'utf8'), platform, os)
+  // ReDoS: the developer's own file, and nothing repeats.
+  const isVue2 = /^[^/*]*\bnew Vue\s*\(/m.test(text) || /\bimport Vue from\s*['"]vue['"]/.test(text)
+  if (!isVue2) return
+  throw new VueVersionError(
+    `${join(root, name)} is written for Vue 2 (new Vue). Souk runs Vue 3. Create the app with createSSRApp, inside #ifdef VUE3 if both versions are needed.`,
+  )
+}
+
+let isReplaced = false
+
+/** Makes Vite use Souk's Sass if the project's is too old for its settings: uni-app's templates pin 1.63 and 1.77. */
+export function replaceOldSass(): void {
+  if (isReplaced) return
+  isReplaced = true
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      next(isOldSass(specifier) ? import.meta.resolve('sass') : specifier, context),
+  })
+}
+
+/** Checks for the entry file, imported by its URL, of a Sass that does not know all deprecations that are silenced. */
+function isOldSass(specifier: string): boolean {
+  const [, folder] = /^(file:.*\/node_modules\/sass\/)[\w.]+$/.exec(specifier) ?? []
+  if (folder === undefined) return false
+  const file = fileURLToPath(`${folder}package.json`)
+  // Vite imports the Sass of the first project of the process, which may have been removed.
+  if (!existsSync(file)) return true
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major === 1 && minor < 80
+}

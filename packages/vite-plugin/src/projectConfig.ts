@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import {
+  type ConfigEnv,
+  createRunnableDevEnvironment,
+  normalizePath,
+  type Plugin,
+  resolveConfig,
+  type UserConfig,
+  type UserConfigExport,
+} from 'vite'
+import { ESModulesEvaluator } from 'vite/module-runner'
+import { fallbackTsconfig, runsFromSources } from './packages.ts'
+
+/** Thrown if the project's vite.config cannot be loaded. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** Names of vite.config in the order in which Vite looks for them. */
+const names = ['js', 'mjs', 'ts', 'cjs', 'mts', 'cts'].map((extension) => `vite.config.${extension}`)
+
+/** Returns the absolute path of the project's vite.config, if it has one. */
+export const viteConfigOf = (folder: string): string | undefined =>
+  names.map((name) => join(folder, name)).find((path) => existsSync(path))
+
+/**
+ * Loads the project's vite.config, if it has one. `uni()` of uni-app adds no plug-ins, because Souk's replace them.
+ * Projects of the ecosystem's IDE have neither this package nor Vite installed.
+ */
+export async function loadProjectConfig(folder: string, { command, mode }: ConfigEnv): Promise<UserConfig | undefined> {
+  const file = viteConfigOf(folder)
+  if (file === undefined) return undefined
+  const { default: exported = {} } = await runFile<{ default?: UserConfigExport }>(normalizePath(file), folder).catch(
+    (error: NodeJS.ErrnoException) => {
+      const [, name] = /^Cannot find (?:module|package) '((?:@[^/']+\/)?[^./'][^/']*)/.exec(error.message) ?? []
+      throw name
+        ? new ConfigError(`${file} imports ${name}, which is not installed. Add it with: npm install ${name}`)
+        : error
+    },
+  )
+  const config = await exported
+  return typeof config === 'function' ? config({ command, mode }) : config
+}
+
+/** Runs a file and what it imports by a relative path; packages are imported by Node. */
+async function runFile<T>(file: string, folder: string): Promise<T> {
+  const name = 'config'
+  const config = await resolveConfig(
+    {
+      configFile: false,
+      envDir: false,
+      tsconfig: fallbackTsconfig,
+      root: folder,
+      logLevel: 'error',
+      plugins: [forNode()],
+      environments: {
+        [name]: {
+          consumer: 'server',
+          dev: { moduleRunnerTransform: true },
+          resolve: {
+            external: true,
+            mainFields: [],
+            conditions: [...(runsFromSources ? ['souk-source'] : []), 'node'],
+          },
+        },
+      },
+    },
+    'serve',
+  )
+  const runnerOptions = { evaluator: new Evaluator(), hmr: { logger: false as const } }
+  const environment = createRunnableDevEnvironment(name, config, { runnerOptions, hot: false })
+  await environment.init()
+  try {
+    return await environment.runner.import<T>(file)
+  } finally {
+    await environment.close()
+  }
+}
+
+/** Gives CommonJS modules named exports, and modules compiled to CommonJS their own default export, as bundlers do. */
+class Evaluator extends ESModulesEvaluator {
+  override async runExternalModule(path: string): Promise<unknown> {
+    const module = (await super.runExternalModule(path)) as { default?: { __esModule?: boolean } }
+    if (!('module.exports' in module)) return module
+    const { default: exported } = module
+    return { ...module, ...exported, ...(!exported?.__esModule && { default: exported }) }
+  }
+}
+
+const moduleOf = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`
+/** CommonJS modules import it with another `default` around it. */
+const uniPlugin = moduleOf('const uni = () => [];uni.default = uni;export default uni')
+const ownVite = moduleOf(`export * from ${JSON.stringify(import.meta.resolve('vite'))}`)
+
+const exportCommonJs = `export default module.exports?.__esModule ? module.exports.default : module.exports\n`
+
+/** Replaces uni-app's plug-in, and defines the variables of CommonJS, which vite.config may use in any format. */
+function forNode(): Plugin {
+  return {
+    name: 'souk:for-node',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\.[cm]?[jt]s$/ },
+      handler(code, id) {
+        const variables = {
+          __filename: JSON.stringify(id),
+          __dirname: JSON.stringify(dirname(id)),
+          require: `(await import('node:module')).createRequire(${JSON.stringify(id)})`,
+        }
+        const defined = Object.entries(variables)
+          .filter(([name]) => code.includes(name) && !code.includes(`const ${name} `))
+          .map(([name, value]) => `const ${name} = ${value};`)
+          .join('')
+        const text = code
+          .replace(/(["'])@(?:dcloudio\/vite-plugin-uni|uni-helper\/plugin-uni)\1/g, JSON.stringify(uniPlugin))
+          .replace(/(["'])vite\1/g, JSON.stringify(ownVite))
+        const isCommonJs = /\b(?:module\.)?exports\b/.test(code) && !/^export\b/m.test(code)
+        return isCommonJs
+          ? `${defined}const module = { exports: {} };let { exports } = module;${text}\n${exportCommonJs}`
+          : `${defined}${text}`
+      },
+    },
+  }
+}

@@ -1,0 +1,292 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { release, serve, VueVersionError } from '../src/index.ts'
+import { withBrowser } from './browser.ts'
+import { projectOf, textOf } from './project.ts'
+
+const browser = withBrowser()
+
+/** A project as uni-app's tools create it, with sources in `src`. */
+const project = {
+  'package.json': { name: 'shop', private: true },
+  'vite.config.js': `import { defineConfig } from 'vite'
+import uni from '@dcloudio/vite-plugin-uni'
+const { UNI_PLATFORM, UNI_INPUT_DIR, VITE_ROOT_DIR } = process.env
+const seen = {}
+const look = {
+  name: 'look',
+  configResolved({ root }) { Object.assign(seen, { root, cwd: process.cwd() }) },
+  transform: (code, id) => (id.endsWith('seen.js') ? code.replace('SEEN', JSON.stringify(\`root:\${seen.root},cwd:\${seen.cwd}\`)) : undefined),
+}
+export default defineConfig({
+  plugins: [uni(), look],
+  define: { VARIABLES: JSON.stringify([UNI_PLATFORM, UNI_INPUT_DIR, VITE_ROOT_DIR, __dirname].join()) },
+  css: { preprocessorOptions: { scss: { additionalData: '$added: #00ff01;' } } },
+})
+`,
+  'node_modules/sass/package.json': { name: 'sass', version: '1.63.2', main: 'index.js' },
+  'node_modules/sass/index.js': '',
+  'node_modules/vue/package.json': { name: 'vue', version: '3.2.47', main: 'index.js' },
+  'node_modules/vue/index.js': 'export const old = true',
+  'postcss.config.js': `module.exports = { parser: require('postcss-comment'), plugins: [require('@dcloudio/missing')] }`,
+  'index.html': `<!doctype html><html><head><script defer src="/static/early.js?v=1"></script></head>
+<body><div id="app"></div><script type="module" src="/src/main.ts"></script></body></html>`,
+  'src/static/early.js': 'window.early = true',
+  'src/uni.scss': '@import "~@/theme.scss";',
+  'src/theme.scss': '$brand: #ff0001; /* #ifdef APP */ $brand: #000; /* #endif */',
+  'src/pages.json': `{
+  // The pages of the shop.
+  "pages": [{ "path": "pages/a/a", },]
+}`,
+  'src/seen.js': 'export default SEEN',
+  'src/static/logo.png': 'a picture',
+  'src/images/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  'src/part.scss': '.part { /deep/ .inner { color: $brand } }',
+  'src/pages/a/a.vue': `<template>
+  <view>
+    <text id="lines">one\\ntwo</text>
+    <text id="wxs" :class="tool.nameOf('a')" @click="tool.tap" :change:size="tool.resize" :size="size">{{ size }}</text>
+    <text id="renderjs" @click="chart.tap">{{ drawn }}</text>
+    <my-size :size="7" />
+    <image src="~@/images/mark.svg" />
+    <text id="variables">{{ platform }}</text>
+  </view>
+</template>
+<wxs module="tool" src="./tool.wxs" />
+<script module="chart" lang="renderjs">
+import { word } from './word.js'
+export default {
+  mounted() { this.drawn = word },
+  methods: { tap(event, owner) { owner.callMethod('grow', 5) } },
+}
+</script>
+<script>
+import pages from '@/pages.json'
+import { word } from '/pages/a/word.js'
+import seen from '@/seen.js'
+import { onShareAppMessage } from '@dcloudio/uni-app'
+import { initVueI18n } from '@dcloudio/uni-i18n'
+const { t } = initVueI18n({ en: { hello: 'Hello {name}' } }, 'en')
+console.log([VARIABLES, seen, pages.pages[0].path + '-imported', t('hello', { name: word }), onShareAppMessage].join('|'))
+export default {
+  data: () => ({ size: 1, drawn: '', platform: process.env.UNI_PLATFORM }),
+  methods: { grow(count) { this.size += count } },
+}
+</script>
+<route lang="json">{ "name": "first" }</route>
+<style lang="scss" scoped>
+@use "sass:math";
+@import "../../part.scss";
+.a { color: $brand; background: $added; width: math.div(10px, 2) }
+.b >>> .c { color: $brand }
+.d { background: url("/images/mark.svg") }
+</style>
+`,
+  'src/components/my-size/my-size.vue': `<script setup lang="ts">
+import type { Props } from './props'
+defineProps<Props>()
+</script>
+<template><text>{{ size }}</text></template>`,
+  'src/components/my-size/props.ts': 'export interface Props { size: number }',
+  'src/pages/a/word.js': `export const word = 'drawn by renderjs'`,
+  'src/pages/a/tool.wxs': `var prefix = require('./prefix.wxs')
+module.exports = {
+  nameOf: function (name) { return prefix.text + name },
+  tap: function (event, owner) { event.instance.addClass('tapped'); owner.callMethod('grow', 2) },
+  resize: function (size, before, owner, instance) { instance.setStyle({ marginTop: size + 'px' }) },
+}`,
+  'src/pages/a/prefix.wxs': `module.exports = { text: 'name-' }`,
+}
+
+test('builds a project of uni-app without edits', async () => {
+  const folder = await projectOf(project)
+  const built = await release({ project: folder })
+  const scripts = await textOf(built.folder, built.files, '.js')
+  const styles = await textOf(built.folder, built.files, '.css')
+  const includes = (text: string) => [text, scripts.includes(text)]
+  expect(includes(['h5', join(folder, 'src'), folder, folder].join())).toContain(true)
+  expect(includes(`root:${folder},cwd:${folder}`)).toContain(true)
+  expect(includes('-imported')).toContain(true)
+  expect(styles).toMatch(/\.a\[data-v-\w+\]\{color:#ff0001;background:#00ff01;width:5px\}/)
+  expect(styles).toMatch(/\.part\[data-v-\w+\] \.inner\{color:#ff0001\}/)
+  expect(styles).toMatch(/\.b\[data-v-\w+\] \.c\{/)
+  expect(styles).toMatch(/\.d\[data-v-\w+\]\{background:url\((?:data:image\/svg|\.\/)/)
+  const paths = built.files.map(({ path }) => path)
+  expect(paths).toEqual(expect.arrayContaining(['index.html', 'static/logo.png', 'static/early.js']))
+  // Relative, because a release may be in any folder of a server.
+  expect(await textOf(built.folder, built.files, '.html')).toMatch(/<script\s+defer src="\.\/static\/early\.js\?v=1">/)
+})
+
+/** Serves a project until the test ends. */
+async function serveProject(project: string): Promise<{ page: Page; url: string }> {
+  const { urls, close } = await serve({ project })
+  const page = await browser().newPage()
+  onTestFinished(async () => {
+    await page.close()
+    await close()
+  })
+  return { page, url: urls[0]! }
+}
+
+test('runs WXS and renderjs in the page', async () => {
+  const { page, url } = await serveProject(await projectOf(project))
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  await page.goto(url)
+  await expect.poll(() => page.locator('#renderjs').textContent()).toBe('drawn by renderjs')
+  expect(await page.locator('#lines').innerText()).toBe('one\ntwo')
+  expect(await page.locator('#variables').textContent()).toBe('h5')
+  const wxs = page.locator('#wxs')
+  expect(await wxs.getAttribute('class')).toContain('name-a')
+  await expect.poll(() => wxs.getAttribute('style')).toContain('margin-top: 1px')
+  await wxs.click()
+  await expect.poll(() => wxs.getAttribute('style')).toContain('margin-top: 3px')
+  expect(await wxs.getAttribute('class')).toContain('tapped')
+  await page.locator('#renderjs').click()
+  await expect.poll(() => wxs.textContent()).toBe('8')
+  expect(await page.evaluate(() => (window as Window & { early?: boolean }).early)).toBe(true)
+  expect((await page.request.get(new URL('static/logo.png', url).href)).status()).toBe(200)
+  expect(faults).toEqual([])
+})
+
+test('gives App.vue and pages an object for global data, also if App.vue declares none and has an empty template', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'pages.json': { pages: [{ path: 'pages/a/a' }] },
+      'App.vue': `<template>\n\n</template>\n<script>export default { onLaunch() { this.globalData.user = 'Ada' } }</script>`,
+      'pages/a/a.vue': `<script>export default { data: () => getApp().globalData }</script>
+<template><text id="user">{{ user }}</text></template>`,
+    }),
+  )
+  await page.goto(url)
+  await expect.poll(() => page.locator('#user').textContent()).toBe('Ada')
+})
+
+test('builds and serves TypeScript although tsconfig.json extends a package that is not installed', async () => {
+  const folder = await projectOf({
+    'tsconfig.json': { extends: '@vue/tsconfig/tsconfig.json' },
+    'vite.config.ts': `const text: string = 'configured'\nexport default { define: { TEXT: JSON.stringify(text) } }`,
+    'pages.json': { pages: [{ path: 'pages/a/a' }] },
+    'pages/a/a.vue': `<script setup lang="ts">
+import { word, Props } from './word'
+declare const TEXT: string
+const all: Props = { words: [TEXT, word] }
+</script>
+<template><my-words v-bind="all" /></template>`,
+    'pages/a/word.ts': `export interface Props { words: string[] }\nexport const word: string = 'typed'`,
+    'components/my-words/my-words.vue': `<script lang="ts">
+import { defineComponent } from 'vue'
+import { Props } from '../../pages/a/word'
+export default defineComponent({ props: ['words'], methods: { join: (of: Props['words']) => of.join() } })
+</script>
+<template><text id="words">{{ join(words as string[]) }}</text></template>`,
+  })
+  const built = await release({ project: folder })
+  expect(await textOf(built.folder, built.files, '.js')).toContain('configured')
+  const { page, url } = await serveProject(folder)
+  await page.goto(url)
+  await expect.poll(() => page.locator('#words').textContent()).toBe('configured,typed')
+})
+
+test('builds a project whose pages.json is written by a plug-in, with settings and plug-ins for older Vite', async () => {
+  const folder = await projectOf({
+    'package.json': { name: 'shop', private: true },
+    'vite.config.js': `import { existsSync, writeFileSync } from 'node:fs'
+import uni from '@uni-helper/plugin-uni'
+const file = process.env.UNI_INPUT_DIR + '/pages.json'
+function pages() {
+  if (!existsSync(file)) writeFileSync(file, '{ "pages": [{ "path": "" }] }')
+  return {
+    name: 'vite-plugin-uni-pages',
+    enforce: 'pre',
+    async configResolved() {
+      await null
+      writeFileSync(file, '{ "pages": [{ "path": "pages/a/a" }] }')
+    },
+    transform: (code, id) => (id.endsWith('.vue') ? code.replace('definePage({})', '') : undefined),
+  }
+}
+const imports = {
+  name: 'imports',
+  transform: (code, id) => (id.endsWith('.ts') ? "import { onError } from '@dcloudio/uni-app'\\n" + code : undefined),
+}
+let css
+const classes = {
+  name: 'classes',
+  configResolved({ plugins }) { css = plugins.find(({ name }) => name === 'vite:css') },
+  async transform(code, id) {
+    if (!id.endsWith('word.js')) return
+    const { code: made } = await css.transform.call(this, '.made { color: red }', 'made.css')
+    return code.replace('MADE', made.replace(/\\s+/g, ''))
+  },
+}
+export default {
+  base: '/',
+  envDir: './env',
+  publicDir: './shared',
+  plugins: [pages(), uni(), imports, classes, { name: 'html', transformIndexHtml: { enforce: 'pre', transform: (html) => html.replace('</title>', 'titled$&') } }],
+  build: { minify: 'esbuild', cssMinify: 'esbuild' },
+}`,
+    'env/.env.production': 'VITE_WORD=from-env',
+    'shared/robots.txt': 'all',
+    'src/pages/a/word.js': `export const word = 'MADE'`,
+    'src/pages/a/a.vue': `<script setup>
+import { word } from './word.js'
+definePage({})
+const shown = word + import.meta.env.VITE_WORD
+</script>
+<template><text>{{ shown }}</text></template>
+<style>.a { color: blue }</style>`,
+  })
+  const { folder: out, files } = await release({ project: folder })
+  const scripts = await textOf(out, files, '.js')
+  expect(scripts).toContain('.made{color:red}')
+  expect(scripts).toContain('from-env')
+  expect(scripts).not.toContain('definePage')
+  expect(files.map(({ path }) => path)).toContain('robots.txt')
+  const html = await textOf(out, files, '.html')
+  expect(html).toContain('src="./assets/')
+  expect(html).toContain('titled</title>')
+})
+
+test('says in one message that a project for Vue 2 needs Vue 3', async () => {
+  const main = (code: string) => projectOf({ ...project, 'src/main.js': code })
+  const vue2 = `import Vue from 'vue'\nimport App from './App'\nnew Vue({ ...App }).$mount()\n`
+  await expect(release({ project: await main(vue2) })).rejects.toThrow(VueVersionError)
+  const both = `// #ifndef VUE3\n${vue2}// #endif\n// #ifdef VUE3\nimport { createSSRApp } from 'vue'\nexport function createApp() { return { app: createSSRApp({}) } }\n// #endif\n`
+  expect((await release({ project: await main(both) })).files.length).toBeGreaterThan(0)
+})
+
+test('builds with packages of the IDE that are not installed, and offers them by name', async () => {
+  const folder = await projectOf({
+    'pages.json': { pages: [{ path: 'pages/a/a' }] },
+    'main.js': `import { createSSRApp } from 'vue'
+import { createPinia } from 'pinia'
+import { createStore } from 'vuex'
+import { createI18n } from 'vue-i18n'
+export function createApp() {
+  const app = createSSRApp({})
+  app.use(createPinia()).use(createStore({ state: { word: 'vuex' } })).use(createI18n({ messages: { en: { word: 'i18n' } } }))
+  return { app }
+}`,
+    'App.vue': '<style lang="less">@brand: #ff0001; .app { color: @brand }</style>',
+    'pages/a/a.vue': `<script setup>
+import { defineStore } from 'pinia'
+const store = defineStore('words', { state: () => ({ word: 'pinia' }) })()
+</script>
+<template><text id="words">{{ store.word }} {{ $store.state.word }} {{ $t('word', 1, { locale: 'en' }) }}</text></template>`,
+  })
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warned.mockRestore())
+  const built = await release({ project: folder })
+  const warnings = warned.mock.calls.flat().join('\n')
+  for (const name of ['pinia', 'vuex', 'vue-i18n'])
+    expect(warnings).toMatch(
+      new RegExp(`The package ${name} is not installed, because uni-app's IDE.*npm install ${name}@`),
+    )
+  expect(await textOf(built.folder, built.files, '.css')).toContain('.app{color:#ff0001}')
+  const { page, url } = await serveProject(folder)
+  await page.goto(url)
+  await expect.poll(() => page.locator('#words').textContent()).toBe('pinia vuex i18n')
+})
