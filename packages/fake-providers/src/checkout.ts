@@ -77,6 +77,13 @@ const protocol: Protocol = {
         const found = book.list().filter((each) => each.method !== null && each.reference === query.get('reference'))
         return { status: 200, body: { limit: 10, skip: 0, total_count: found.length, data: found.map(paymentOf) } }
       }),
+      api('POST', '/payments/search', ({ body }) => {
+        const { from, to, limit } = parseJsonObject(body)
+        const [start, end] = [Date.parse(String(from)), Date.parse(String(to))]
+        const found = book.list().filter((each) => each.method !== null && each.ctime >= start && each.ctime < end)
+        const data = found.slice(0, Number(limit ?? 10)).map(paymentOf)
+        return { status: 200, body: { limit, total_count: found.length, data } }
+      }),
       api('GET', '/payments/:id', ({ params: { id } }) => {
         const payment = findPayment(id!)
         return payment ? { status: 200, body: paymentOf(payment) } : notFound

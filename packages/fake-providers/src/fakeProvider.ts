@@ -24,6 +24,8 @@ export interface Protocol {
 export interface StartOptions {
   /** 0 or absent: any free port. */
   port?: number
+  /** Address to listen on, 127.0.0.1 by default. */
+  host?: string
   /** Where webhooks go, unless the payment has its own URL. */
   webhookUrl?: string
 }
@@ -127,7 +129,7 @@ export async function startFakeProvider(protocol: Protocol, options: StartOption
     },
   }
 
-  await server.listen(options.port ?? 0).catch((error: unknown) => {
+  await server.listen(options.port ?? 0, options.host ?? '127.0.0.1').catch((error: unknown) => {
     clearInterval(ticking)
     throw error
   })

@@ -77,12 +77,12 @@ export class FakeProviderServer {
   }
 
   /** @throws Error with the code EADDRINUSE if the port is taken */
-  async listen(port: number): Promise<void> {
+  async listen(port: number, host: string): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject)
-      this.#server.listen(port, '127.0.0.1', () => resolve())
+      this.#server.listen(port, host, () => resolve())
     })
-    this.url = `http://localhost:${(this.#server.address() as AddressInfo).port}`
+    this.url = `http://${host === '127.0.0.1' ? 'localhost' : host}:${(this.#server.address() as AddressInfo).port}`
   }
 
   async close(): Promise<void> {

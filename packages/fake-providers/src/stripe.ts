@@ -137,6 +137,20 @@ function intentRoutes(api: Api, book: PaymentBook): Route[] {
       const data = found.map((each) => intentOf(each, expandPaths(params, 'data.')))
       return { status: 200, body: { object: 'search_result', data, has_more: false, next_page: null } }
     }),
+    api('GET', 'payment_intents', (_, params) => {
+      const { gte, lt } = (params.created ?? {}) as Params
+      const created = ({ ctime }: Payment) => Math.floor(ctime / 1000)
+      const all = book
+        .list()
+        .filter(
+          (each) => each.method !== null && created(each) >= Number(gte ?? 0) && created(each) < Number(lt ?? 1e12),
+        )
+        .reverse()
+      const first = all.findIndex(({ paymentId }) => paymentId === params.starting_after) + 1
+      const last = first + Number(params.limit ?? 10)
+      const data = all.slice(first, last).map((each) => intentOf(each, expandPaths(params, 'data.')))
+      return { status: 200, body: { object: 'list', data, has_more: last < all.length, url: '/v1/payment_intents' } }
+    }),
     api('GET', 'payment_intents/:id', ({ params: { id } }, params) => {
       const payment = book.find(id!)
       return payment && payment.paymentId === id && payment.method !== null

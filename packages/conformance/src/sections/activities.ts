@@ -58,7 +58,8 @@ export const activities: Check[] = [
     accepted(
       'path',
       'pages/order/detail?id=1',
-      'pages/webview/webview?src=https://example.com/a',
+      '/pages/order/detail?id=1',
+      'pages/webview/webview?src=https://example.com/a?b=1&c=2',
       'pages/webview/webview?src=https%3A%2F%2Fexample.com%2Fa%3Fb%3Dc',
     ),
     rejected('path', [
@@ -74,8 +75,8 @@ export const activities: Check[] = [
     accepted('validityTime', 1, 31_536_000),
     rejected('validityTime', [-1, '1.5', 'hour', 31_536_001]),
     required('language'),
-    accepted('language', 'zh_CN', 'en_US', 'ar_SA'),
-    rejected('language', ['fr_FR', 'en', 'en-US', 'EN_US', 'zh_CN,en_US']),
+    accepted('language', 'zh_CN', 'en_US', 'ar_SA', 'fr_FR', 'en', 'zh-Hant-TW'),
+    rejected('language', ['e', 'english language', '_US', 'zh_CN,en_US']),
   ]),
   check('response', '4.3', 'the response is true', async (context) => {
     const app = await context.app()

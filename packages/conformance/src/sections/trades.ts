@@ -49,7 +49,7 @@ export const trades: Check[] = [
     optional('merchantId'),
     rejected('merchantId', ['M', '0'.repeat(31), 'G'.repeat(32), '0'.repeat(33)]),
     optional('description'),
-    accepted('description', 'x'.repeat(256), '٣'.repeat(256)),
+    accepted('description', 'x'.repeat(256), '٣'.repeat(256), 'Two\nlines'),
     rejected('description', ['x'.repeat(257)]),
     required('outTradeNo'),
     rejected('outTradeNo', ['x'.repeat(65), 'a b', 'a.b', 'a/b', 'a+b', 'ä', '１２', 'a,b', '😀']),

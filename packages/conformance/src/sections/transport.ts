@@ -128,7 +128,7 @@ export const transport = [
     'parameter_malformed',
   ),
   undecodable('nul', 'a NUL is rejected', 'a%00b', 'parameter_control_character'),
-  undecodable('line-break', 'a line break is rejected', 'a%0Ab', 'parameter_control_character'),
+  undecodable('line-break', 'a carriage return is rejected', 'a%0D%0Ab', 'parameter_control_character'),
   undecodable('delete', 'a DEL is rejected', 'a%7Fb', 'parameter_control_character'),
   undecodable('c1', 'a C1 control character is rejected', 'a%C2%85b', 'parameter_control_character'),
   check('repeated-in-form', '4.1', 'a name that is repeated in the form is rejected', async (context) => {
