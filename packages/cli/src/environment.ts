@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
 import type { KeyObject } from 'node:crypto'
+import { once } from 'node:events'
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
@@ -8,7 +11,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openProject, type Project, ProjectError } from '@souk/project'
-import { Failure } from './failure.ts'
+import { type ExitStatus, Failure } from './failure.ts'
 import { linesOf } from './lines.ts'
 import { readSigningKey } from './signingKey.ts'
 
@@ -16,10 +19,12 @@ import { readSigningKey } from './signingKey.ts'
 export interface Environment {
   /** URL of Souk without a trailing slash. */
   readonly serverUrl: string
-  /** @throws Failure if it cannot be read */
+  /** Returns the token of a service account if there is one. @throws Failure if the admin token cannot be read */
   adminToken(): AdminToken
   /** The key that signs releases, created on first use. @throws Failure if it cannot be read or created */
   signingKey(): Promise<KeyObject>
+  /** Token of a service account from the environment variable. */
+  readonly token: string | undefined
   /** API key from the environment variable. Never an argument, because all users of a machine can see arguments. */
   readonly apiKey: string | undefined
   /** @throws Failure if it cannot be read */
@@ -35,6 +40,11 @@ export interface Environment {
   /** The root of the repository if a CI server sets it, otherwise `folder`. */
   readonly checkout: string
   readStdin(): Promise<string>
+  /**
+   * Runs a command of the server's package, which reads the installation's files, on this terminal.
+   * @throws Failure 2 if the package is not installed
+   */
+  runOnServer(args: readonly string[]): Promise<ExitStatus>
   /** Streams the lines of a file, or of standard input for `-`. @throws Failure if it cannot be read */
   readLines(path: string): AsyncIterable<string>
   /** Streams bytes to a file or to standard output. @throws Failure if it cannot be written */
@@ -74,6 +84,7 @@ export function systemEnvironment(): Environment {
     serverUrl: readServerUrl(env.SOUK_URL?.trim() || 'http://localhost:7070'),
     adminToken: () => readAdminToken(env),
     signingKey: () => readSigningKey(signingKeyFile(env, folder)),
+    token: env.SOUK_TOKEN?.trim() || undefined,
     apiKey: env.SOUK_API_KEY?.trim() || undefined,
     readFile: async (path) => {
       try {
@@ -121,6 +132,7 @@ export function systemEnvironment(): Environment {
       for await (const chunk of process.stdin) chunks.push(chunk)
       return Buffer.concat(chunks).toString('utf8')
     },
+    runOnServer,
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     colors: process.stdout.isTTY === true && !env.NO_COLOR,
@@ -134,6 +146,24 @@ export function systemEnvironment(): Environment {
       return interrupt.signal
     },
   }
+}
+
+async function runOnServer(args: readonly string[]): Promise<ExitStatus> {
+  let program: string
+  try {
+    program = createRequire(import.meta.url).resolve('@souk/server/commands')
+  } catch {
+    throw new Failure(
+      2,
+      'This command runs on the machine of the installation, with the package @souk/server, which is not installed here.',
+      'Run it there.',
+    )
+  }
+  const child = spawn(process.execPath, [...process.execArgv, program, ...args], { stdio: 'inherit' })
+  // The child ends itself; ending before it would leave it alone with the terminal.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void child.kill(signal))
+  const [code] = await once(child, 'exit')
+  return code === 0 || code === 2 ? code : 1
 }
 
 function readServerUrl(url: string): string {
@@ -155,6 +185,8 @@ function signingKeyFile(env: NodeJS.ProcessEnv, folder: string): string {
 }
 
 function readAdminToken(env: NodeJS.ProcessEnv): AdminToken {
+  const program = env.SOUK_TOKEN?.trim()
+  if (program) return { token: program, source: 'SOUK_TOKEN' }
   const given = env.SOUK_ADMIN_TOKEN?.trim()
   if (given) return { token: given, source: 'SOUK_ADMIN_TOKEN' }
   const file = env.SOUK_DATA_DIR ? resolve(env.SOUK_DATA_DIR, 'admin-token') : tokenFileAbove(process.cwd())
@@ -173,7 +205,7 @@ function readAdminToken(env: NodeJS.ProcessEnv): AdminToken {
 }
 
 const startAdvice =
-  'Start Souk, which creates it: npm start. If its data is elsewhere, set SOUK_DATA_DIR; for another machine, set SOUK_ADMIN_TOKEN.'
+  'Start Souk, which creates it: npm start. If the token is disabled, use the console. If its data is elsewhere, set SOUK_DATA_DIR; for another machine, set SOUK_ADMIN_TOKEN.'
 
 /** The token in the nearest `.souk`, in this folder or a parent folder. */
 function tokenFileAbove(folder: string): string {

@@ -16,3 +16,7 @@ try {
   console.error(error instanceof Failure ? `souk: ${error.message}\n      ${error.advice ?? ''}` : error)
   process.exitCode = 2
 }
+
+// Plug-ins of a project may leave timers and servers open, which would keep the process alive.
+await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))))
+process.exit()

@@ -7,8 +7,18 @@ import { Failure } from './failure.ts'
 import { reported } from './pages/report.ts'
 import type { Session } from './session.ts'
 
-/** Loads the build tool, which is large, only in commands that build. */
-export const buildTool = () => import('@souk/vite-plugin')
+/**
+ * Loads the build tool, which is large, only in commands that build.
+ * @throws Failure in the package of the server, which does not contain it
+ */
+export async function buildTool(): Promise<typeof import('@souk/vite-plugin')> {
+  try {
+    return await import('@souk/vite-plugin')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error
+    throw new Failure(2, 'This installation does not contain the build tool of mini apps.', 'Install @souk/cli.')
+  }
+}
 
 /**
  * Builds the mini app at `path`. If its pages.json has errors, prints them and creates no release.
@@ -48,10 +58,13 @@ export function failureOf(error: unknown): unknown {
     )
   }
   if (!(error instanceof Error)) return error
+  if (error.name === 'ConfigError') return new Failure(1, error.message)
+  if (error.name === 'VueVersionError')
+    return new Failure(1, error.message, 'Port the project to Vue 3, then build it again.')
   if (error.name === 'FolderError')
     return new Failure(2, error.message, 'Empty it, or choose another folder with --out.')
   const faults = 'errors' in error && Array.isArray(error.errors) ? (error.errors as CompileFault[]) : []
-  return faults.length > 0 ? new Failure(1, faults.map(textOf).join('\n\n')) : error
+  return faults.length > 0 ? new Failure(1, [...new Set(faults.map(textOf))].join('\n\n')) : error
 }
 
 /** An error of a compiler. */

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withoutNpm } from '../../../apps/server/test/commandLine.ts'
 
 const root = join(import.meta.dirname, '../../..')
 let guide: string
@@ -31,7 +32,7 @@ const env = () => ({ ...process.env, APP: app, NO_COLOR: '1', INIT_CWD: undefine
 /** A command of the guide and its output. */
 function type(command: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile('bash', ['-euo', 'pipefail', '-c', command], { cwd: root, env: env() }, (error, out, err) =>
+    execFile('bash', ['-euo', 'pipefail', '-c', withoutNpm(command)], { cwd: root, env: env() }, (error, out, err) =>
       error ? reject(new Error(`${command}\n${err}`, { cause: error })) : resolve(out),
     )
   })
@@ -39,7 +40,7 @@ function type(command: string): Promise<string> {
 
 /** What `look` finds at the address that a command serves until it is interrupted. */
 async function served<R>(command: string, look: (url: string) => Promise<R>): Promise<R> {
-  const child = spawn('bash', ['-c', `exec ${command}`], { cwd: root, env: env(), detached: true })
+  const child = spawn('bash', ['-c', `exec ${withoutNpm(command)}`], { cwd: root, env: env(), detached: true })
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
   try {
     const url = await new Promise<string>((resolve, reject) => {

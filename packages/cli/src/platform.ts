@@ -8,7 +8,8 @@ export interface KeyOptions {
 }
 
 /**
- * Calls the platform data API with the API key of an account, and converts errors to failures.
+ * Calls the platform data API with the token of a service account or the API key of an account, and converts errors to
+ * failures.
  * @throws Failure 1 for an error of the server, 2 for a usage error; Unreachable if it is temporarily unreachable
  */
 export async function withPlatform<T>(
@@ -16,8 +17,9 @@ export async function withPlatform<T>(
   { apiKeyStdin }: KeyOptions,
   work: (platform: SoukPlatform) => Promise<T>,
 ): Promise<T> {
+  const { serverUrl: baseUrl, token } = environment
   const apiKey = apiKeyStdin ? (await environment.readStdin()).trim() : environment.apiKey
-  if (!apiKey) {
+  if (!apiKey && (!token || apiKeyStdin)) {
     throw new Failure(
       2,
       apiKeyStdin ? 'Standard input contains no API key.' : 'SOUK_API_KEY is not set.',
@@ -25,7 +27,8 @@ export async function withPlatform<T>(
     )
   }
   try {
-    return await work(new SoukPlatform({ baseUrl: environment.serverUrl, apiKey }))
+    const credential = token && !apiKeyStdin ? { token } : { apiKey: apiKey as string }
+    return await work(new SoukPlatform({ baseUrl, ...credential }))
   } catch (error) {
     throw asFailure(error, environment)
   }

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
-import { consoleOperations, day, type Operation, platformOperations, signParameters } from '@souk/contract'
+import {
+  consoleOperations,
+  day,
+  type Operation,
+  platformOperations,
+  signParameters,
+  subscribedEventTypes,
+} from '@souk/contract'
 import { Value } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Environment } from './environment.ts'
+import type { ExitStatus } from './failure.ts'
 import { runCommand } from './program.ts'
 
 const appid = 'aaaaaaaaaaaaaaa'
@@ -45,6 +53,7 @@ const callback = {
   notifyUrl: 'https://shop.example/callback',
   state: 'delivered',
   nextAttempt: null,
+  pausedUntil: null,
   ctime: now - 60_000,
   attempts: [
     { ...attempt, attempt: 1, acknowledged: false, status: null, reply: null, error: 'timeout' },
@@ -52,6 +61,45 @@ const callback = {
   ],
 }
 
+const keyRing = {
+  source: 'file',
+  phase: 'resealing',
+  values: 12,
+  resealed: 9,
+  keys: [
+    {
+      keyId: 'a'.repeat(16),
+      state: 'old',
+      values: 3,
+      addedAt: now - day,
+      replacedAt: now - 60_000,
+      retiresAt: now + day,
+      retiredAt: null,
+    },
+    {
+      keyId: 'b'.repeat(16),
+      state: 'current',
+      values: 9,
+      addedAt: now - 90_000,
+      replacedAt: null,
+      retiresAt: null,
+      retiredAt: null,
+    },
+  ],
+  processes: [
+    {
+      host: 'souk-1',
+      pid: 7,
+      source: 'file',
+      keyIds: ['a'.repeat(16)],
+      currentKeyId: 'a'.repeat(16),
+      seenAt: now - 1000,
+      ready: false,
+    },
+  ],
+  unreadable: [{ row: 'app_secrets (appid a)', keyId: 'a'.repeat(16), reason: 'damaged', foundAt: now }],
+  missing: ['c'.repeat(16)],
+}
 const changeRequest = {
   changeId: hex('9'),
   appid,
@@ -119,13 +167,35 @@ const issuer = {
   algorithms: ['RS256'],
   claims: { subject: 'sub', name: 'name', picture: 'picture', email: 'email', phone: 'phone_number', locale: 'locale' },
   clockTolerance: 60,
+  signIn: null,
   ctime: now,
+}
+const signOnProvider = {
+  providerId: hex('e'),
+  name: 'Example',
+  issuer: 'https://id.example',
+  clientId: 'souk',
+  hasSecret: true,
+  scopes: ['profile'],
+  groupsClaim: 'groups',
+  roles: [{ group: 'admins', role: 'administrator' }],
+  redirectUrl: 'https://souk.example/console/signed-on',
+  ctime: now,
+}
+const signIn = {
+  name: 'Example',
+  clientId: 'souk',
+  hasSecret: true,
+  scopes: ['profile'],
+  redirectUrl: 'https://souk.example/host/signed-in',
+  signOutRedirectUrl: 'https://souk.example/host/sign-in',
+  backChannelLogoutUrl: 'https://souk.example/host/v1/back-channel-logout',
 }
 
 const hostUser = {
   uid: 10001,
   nickName: 'Layla',
-  avatar: null,
+  avatar: 'https://souk.example/files/avatars/4c.svg',
   email: null,
   country: '+966',
   phone: '500718294',
@@ -134,6 +204,54 @@ const hostUser = {
   subject: 'employee-7',
   state: 'enabled',
   ctime: now,
+}
+
+const eventEndpoint = {
+  endpointId: hex('9'),
+  url: 'https://backend.example/souk',
+  description: null,
+  types: ['notification.created'],
+  state: 'failing',
+  failingSince: now - 2 * day,
+  pausedUntil: now + 30_000,
+  pending: 1,
+  dead: 2,
+  overlapUntil: null,
+  ctime: now,
+}
+const eventAttempt = {
+  attempt: 1,
+  time: now,
+  duration: 12,
+  acknowledged: false,
+  status: 500,
+  reply: 'o\u001b[2J',
+  error: null,
+}
+const eventDelivery = {
+  deliveryId: hex('b'),
+  endpointId: hex('9'),
+  eventId: hex('c'),
+  type: 'endpoint.tested',
+  state: 'dead',
+  nextAttempt: null,
+  pausedUntil: null,
+  ctime: now,
+  url: 'https://backend.example/souk',
+  payload: { type: 'endpoint.tested', timestamp: '2026-01-01T00:00:00.000Z', data: { endpointId: hex('9') } },
+  attempts: [eventAttempt],
+}
+const deliveryRow = {
+  deliveryId: hex('b'),
+  endpointId: hex('9'),
+  eventId: hex('c'),
+  type: 'user.erased',
+  state: 'pending',
+  nextAttempt: now + 60_000,
+  pausedUntil: null,
+  ctime: now,
+  attemptCount: 1,
+  lastAttempt: eventAttempt,
 }
 
 const dataset = {
@@ -164,6 +282,18 @@ function auditLines(rows: number): { lines: string[]; hashes: string[] } {
 const audited = auditLines(5)
 
 /** Responses of the server by operation. */
+const serviceAccount = {
+  serviceAccountId: hex('6'),
+  projectId: hex('7'),
+  name: 'CI',
+  scopes: ['releases:write', 'datasets:read'],
+  createdBy: 'Layla',
+  expires: now + 30 * day,
+  lastUsedAt: now - day,
+  lastUsedFrom: '192.0.2.1',
+  ctime: now,
+}
+
 const results: Record<string, unknown> = {
   createApp: { appid, secret: 'f'.repeat(48) },
   listApps: [
@@ -252,11 +382,52 @@ const results: Record<string, unknown> = {
     activities: [],
     trades: [],
     refunds: [],
+    events: [],
   },
   examine: [{ check: 'disk', state: 'warning', found: '0.9 GiB are free.', advice: 'Free space.' }],
+  listVersions: [{ version: '0.1.0', lastMigration: '0001_first.sql', firstStart: now - day, lastStart: now }],
+  addServiceAccount: { serviceAccount, token: `souk_sa_${hex('a')}_${'t'.repeat(43)}` },
+  listServiceAccounts: [serviceAccount],
+  removeServiceAccount: true,
+  getMail: {
+    server: 'smtps://mail.example:465',
+    from: 'souk@mail.example',
+    waiting: 1,
+    lastSent: null,
+    problems: [
+      {
+        mailId: hex('3'),
+        kind: 'invitation',
+        recipient: 'layla@mail.example',
+        state: 'waiting',
+        attempts: 2,
+        error: '451 Try later',
+        ctime: now,
+      },
+    ],
+  },
+  sendTestMail: true,
+  sendPasswordReset: true,
+  changeEmailOf: { email: null, pending: 'layla@mail.example' },
   listIssuers: [issuer],
   addIssuer: issuer,
   removeIssuer: true,
+  listSignOnProviders: [signOnProvider],
+  addSignOnProvider: signOnProvider,
+  removeSignOnProvider: true,
+  allowPasswordSignIn: true,
+  enableSignIn: { ...issuer, signIn },
+  disableSignIn: issuer,
+  listEventEndpoints: [eventEndpoint],
+  addEventEndpoint: { ...eventEndpoint, secret: `whsec_${'A'.repeat(64)}` },
+  updateEventEndpoint: eventEndpoint,
+  removeEventEndpoint: true,
+  rotateEventSecret: { secret: `whsec_${'B'.repeat(64)}` },
+  testEventEndpoint: eventDelivery,
+  replayEvents: { replayed: 3 },
+  searchEventDeliveries: { items: [deliveryRow], next: null },
+  getEventDelivery: eventDelivery,
+  replayEventDelivery: { ...eventDelivery, attempts: [{ ...eventAttempt, acknowledged: true, status: 200 }] },
   listSigningKeys: [signingKey],
   approveSigningKey: { ...signingKey, state: 'approved' },
   revokeSigningKey: { ...signingKey, state: 'revoked' },
@@ -266,8 +437,10 @@ const results: Record<string, unknown> = {
       username: 'layla',
       name: 'Layla',
       language: 'ar',
+      email: 'layla@mail.example',
       administrator: true,
       enabled: true,
+      secondFactor: true,
       mayCreateProjects: false,
       ctime: now,
       lastSignIn: now - day,
@@ -277,14 +450,24 @@ const results: Record<string, unknown> = {
       username: 'omar',
       name: 'O\u001b[2J',
       language: 'en',
+      email: null,
       administrator: false,
       enabled: false,
+      secondFactor: false,
       mayCreateProjects: false,
       ctime: now,
       lastSignIn: null,
     },
   ],
   updateAccount: true,
+  endSessionsOf: 2,
+  resetFactors: true,
+  getKeyRing: keyRing,
+  rotateKeys: { ...keyRing, phase: 'distributing' },
+  retireKey: keyRing,
+  getAdminToken: { enabled: true, file: '/data/admin-token' },
+  rotateAdminToken: { token: 'souk_admin_new', file: '/data/admin-token' },
+  disableAdminToken: { enabled: false, file: '/data/admin-token' },
   createPasswordReset: {
     token: 't'.repeat(40),
     link: `https://souk.example/console/password-reset#${'t'.repeat(40)}`,
@@ -300,6 +483,10 @@ const results: Record<string, unknown> = {
   updateProviderAccount: account,
   listCallbacks: [callback],
   replayCallback: callback,
+  listCallbackReceivers: [
+    { appid, host: 'backend.example', state: 'disabled', failingSince: now, disabledAt: now, dead: 12 },
+  ],
+  enableCallbackReceiver: { replayed: 12 },
   listDatasets: { items: [dataset], next: null },
   getDataset: { ...dataset, fields: datasetFields },
   createDataset: { ...dataset, fields: datasetFields },
@@ -381,12 +568,14 @@ async function souk(args: readonly string[], given: Partial<Environment> = {}) {
     serverUrl: url,
     signingKey: async () => expect.unreachable(),
     adminToken: () => ({ token: 'admin-1', source: '/data/admin-token' }),
+    token: undefined,
     apiKey: 'key-1',
     readFile: async () => expect.unreachable(),
     readFolder: async () => expect.unreachable(),
     readLines: () => expect.unreachable(),
     write: async () => expect.unreachable(),
     readStdin: async () => expect.unreachable(),
+    runOnServer: async () => expect.unreachable(),
     openProject: async () => expect.unreachable(),
     folder: '/',
     checkout: '/',
@@ -447,6 +636,27 @@ test.each([
   ['users erase 10001 --yes', 'eraseHostUser', { uid: 10001 }],
   ['users export 10001', 'exportHostUser', { uid: 10001 }],
   ['doctor', 'examine', {}],
+  ['versions', 'listVersions', {}],
+  ['keys status', 'getKeyRing', {}],
+  ['keys rotate', 'rotateKeys', {}],
+  [`keys retire ${'a'.repeat(16)}`, 'retireKey', { keyId: 'a'.repeat(16) }],
+  ['admin-token status', 'getAdminToken', {}],
+  ['admin-token rotate', 'rotateAdminToken', {}],
+  ['admin-token disable', 'disableAdminToken', {}],
+  [
+    `service-accounts add --project ${hex('7')} --name CI --scope releases:write datasets:read --days 30`,
+    'addServiceAccount',
+    { projectId: hex('7'), name: 'CI', scopes: ['releases:write', 'datasets:read'], days: 30 },
+  ],
+  [`service-accounts list --project ${hex('7')}`, 'listServiceAccounts', { projectId: hex('7') }],
+  [
+    `service-accounts remove ${hex('6')} --project ${hex('7')}`,
+    'removeServiceAccount',
+    { projectId: hex('7'), serviceAccountId: hex('6') },
+  ],
+  ['mail status', 'getMail', {}],
+  ['mail test layla@mail.example', 'sendTestMail', { email: 'layla@mail.example' }],
+  ['mail test layla@mail.example --language ar', 'sendTestMail', { email: 'layla@mail.example', language: 'ar' }],
   ['issuers list', 'listIssuers', {}],
   [
     'issuers add --issuer https://id.example --audience souk',
@@ -466,6 +676,53 @@ test.each([
     },
   ],
   [`issuers remove ${hex('9')}`, 'removeIssuer', { issuerId: hex('9') }],
+  [
+    `issuers enable-sign-in ${hex('9')} --name Example --client-id souk --scope profile groups`,
+    'enableSignIn',
+    { issuerId: hex('9'), name: 'Example', clientId: 'souk', scopes: ['profile', 'groups'] },
+  ],
+  [`issuers disable-sign-in ${hex('9')}`, 'disableSignIn', { issuerId: hex('9') }],
+  ['events list', 'listEventEndpoints', {}],
+  [
+    'events add --url https://backend.example/souk --type user.erased trade.changed --description Push',
+    'addEventEndpoint',
+    { url: 'https://backend.example/souk', types: ['user.erased', 'trade.changed'], description: 'Push' },
+  ],
+  [
+    'events add --url https://backend.example/souk',
+    'addEventEndpoint',
+    { url: 'https://backend.example/souk', types: [...subscribedEventTypes] },
+  ],
+  [
+    `events update ${hex('9')} --url https://other.example`,
+    'updateEventEndpoint',
+    { endpointId: hex('9'), url: 'https://other.example' },
+  ],
+  [`events enable ${hex('9')}`, 'updateEventEndpoint', { endpointId: hex('9'), enabled: true }],
+  [`events disable ${hex('9')}`, 'updateEventEndpoint', { endpointId: hex('9'), enabled: false }],
+  [`events remove ${hex('9')}`, 'removeEventEndpoint', { endpointId: hex('9') }],
+  [`events rotate-secret ${hex('9')} --overlap 1h`, 'rotateEventSecret', { endpointId: hex('9'), overlap: 3600 }],
+  [`events rotate-secret ${hex('9')} --overlap 0s`, 'rotateEventSecret', { endpointId: hex('9'), overlap: 0 }],
+  [`events show ${hex('b')}`, 'getEventDelivery', { deliveryId: hex('b') }],
+  [`events replay ${hex('b')}`, 'replayEventDelivery', { deliveryId: hex('b') }],
+  ['sign-on list', 'listSignOnProviders', {}],
+  [
+    `sign-on add --name Example --issuer https://id.example --client-id souk --groups-claim roles --role admins=administrator --role a=b=editor:${hex('7')}`,
+    'addSignOnProvider',
+    {
+      name: 'Example',
+      issuer: 'https://id.example',
+      clientId: 'souk',
+      groupsClaim: 'roles',
+      roles: [
+        { group: 'admins', role: 'administrator' },
+        { group: 'a=b', role: 'editor', projectId: hex('7') },
+      ],
+    },
+  ],
+  [`sign-on remove ${hex('e')}`, 'removeSignOnProvider', { providerId: hex('e') }],
+  ['sign-on allow-passwords', 'allowPasswordSignIn', { allowed: true }],
+  ['sign-on forbid-passwords', 'allowPasswordSignIn', { allowed: false }],
   ['signing-keys list', 'listSigningKeys', {}],
   [`signing-keys approve ${'a'.repeat(32)}`, 'approveSigningKey', { keyId: 'a'.repeat(32) }],
   [`signing-keys revoke ${'a'.repeat(32)}`, 'revokeSigningKey', { keyId: 'a'.repeat(32) }],
@@ -513,6 +770,13 @@ test.each([
     { appid, state: 'dead', tradeNo: hex('2'), limit: 5 },
   ],
   [`callbacks replay ${hex('4')}`, 'replayCallback', { notifyId: hex('4') }],
+  [`callbacks receivers --project ${hex('7')}`, 'listCallbackReceivers', { projectId: hex('7') }],
+  [`callbacks enable backend.example --appid ${appid}`, 'enableCallbackReceiver', { appid, host: 'backend.example' }],
+  [
+    `callbacks enable backend.example --appid ${appid} --since 2h`,
+    'enableCallbackReceiver',
+    { appid, host: 'backend.example', since: now - 7_200_000 },
+  ],
   ['requests', 'listRequests', {}],
   [`requests --appid ${appid} --failed --limit 5`, 'listRequests', { appid, failed: true, limit: 5 }],
 ])('%s --json calls %s and prints its result, and nothing else', async (line, operation, parameters) => {
@@ -526,10 +790,15 @@ test.each([
 describe('accounts', () => {
   test.each([
     ['accounts reset-password Layla', 'createPasswordReset', { accountId: hex('a') }],
+    ['accounts reset-password layla --mail', 'sendPasswordReset', { accountId: hex('a') }],
+    ['accounts set-email layla l@mail.example', 'changeEmailOf', { accountId: hex('a'), email: 'l@mail.example' }],
+    ['accounts remove-email layla', 'changeEmailOf', { accountId: hex('a'), email: null }],
     ['accounts disable layla', 'updateAccount', { accountId: hex('a'), enabled: false }],
     ['accounts allow-projects layla', 'allowProjects', { accountId: hex('a'), allowed: true }],
     ['accounts deny-projects layla', 'allowProjects', { accountId: hex('a'), allowed: false }],
     ['accounts enable omar', 'updateAccount', { accountId: hex('b'), enabled: true }],
+    ['accounts end-sessions layla', 'endSessionsOf', { accountId: hex('a') }],
+    ['accounts reset-factors layla', 'resetFactors', { accountId: hex('a') }],
   ])(
     '%s --json finds the account by its user name, and prints the result and nothing else',
     async (line, operation, parameters) => {
@@ -550,6 +819,30 @@ describe('accounts', () => {
     })
     expect(err).toContain('souk accounts list')
   })
+})
+
+test('events enable --since enables an endpoint, then sends its dead events again', async () => {
+  const { status, out } = await souk([...words(`events enable ${hex('9')} --since 2h`), '--json'])
+  expect(status).toBe(0)
+  expect(JSON.parse(out)).toEqual({ ...eventEndpoint, replayed: 3 })
+  expect(calls).toMatchObject([
+    { operation: 'updateEventEndpoint', parameters: { endpointId: hex('9'), enabled: true } },
+    { operation: 'replayEvents', parameters: { endpointId: hex('9'), since: now - 7_200_000 } },
+  ])
+})
+
+test('keys status shows progress, keys, processes that are not ready, and unreadable values', async () => {
+  const { out } = await souk(words('keys status'))
+  expect(out).toContain('9 of 12 values are sealed with the current key.')
+  expect(out).toMatch(/a{16}\s+old\s+3\s+1 d ago\s+not before in 1 d/)
+  expect(out).toMatch(/souk-1 \(7\)\s+file\s+no, has a{16}/)
+  expect(out).toContain('Cannot be decrypted: app_secrets (appid a), changed or damaged.')
+  expect(out).toContain(`Values are sealed with the unknown key ${'c'.repeat(16)}.`)
+})
+
+test('admin-token rotate prints the new token and its file; disable says how to switch it on again', async () => {
+  expect((await souk(words('admin-token rotate'))).out).toContain('stored in /data/admin-token:\nsouk_admin_new\n')
+  expect((await souk(words('admin-token disable'))).out).toContain('create an empty file /data/admin-token and restart')
 })
 
 describe('approvals', () => {
@@ -614,6 +907,90 @@ describe('money', () => {
     expect(out).toMatch(/error +disk +0\.9 GiB are free\.\n +Free space\./)
     results.examine = [finding]
   })
+
+  test('issuers enable-sign-in reads the client secret, and prints the addresses to register', async () => {
+    const command = `issuers enable-sign-in ${hex('9')} --name Example --client-id souk --client-secret-file -`
+    const { out } = await souk(words(command), { readStdin: async () => 'client-secret\n' })
+    expect(calls).toMatchObject([{ parameters: { clientSecret: 'client-secret' } }])
+    for (const address of [signIn.redirectUrl, signIn.signOutRedirectUrl, signIn.backChannelLogoutUrl]) {
+      expect(out).toContain(address)
+    }
+  })
+
+  test('events list, show and deliveries print states and responses without control characters', async () => {
+    expect((await souk(['events', 'list'])).out).toMatch(/https:\/\/backend\.example\/souk +failing +in 30 s +1 +2 /)
+    const { out } = await souk([
+      ...words(`events deliveries --endpoint ${hex('9')} --state pending --type user.erased`),
+    ])
+    expect(calls.find(({ operation }) => operation === 'searchEventDeliveries')?.parameters).toEqual({
+      limit: 200,
+      endpointId: hex('9'),
+      state: 'pending',
+      type: 'user.erased',
+    })
+    expect(out).toMatch(/user\.erased +pending +1 +500 o/)
+    expect(out).not.toContain('\u001b')
+    const json = await souk(['events', 'deliveries', '--json'])
+    expect(json.out).toBe(`${JSON.stringify([deliveryRow])}\n`)
+    expect((await souk(['events', 'show', hex('b')])).out).toContain('"type": "endpoint.tested"')
+  })
+
+  test('events add shows the secret once; unknown types and empty commands are usage errors', async () => {
+    const { out } = await souk(words('events add --url https://backend.example/souk'))
+    expect(out).toContain(`whsec_${'A'.repeat(64)}`)
+    calls = []
+    for (const line of [
+      'events add --url https://backend.example --type order.created',
+      'events add',
+      `events update ${hex('9')}`,
+      'events replay',
+      `events replay ${hex('b')} --endpoint ${hex('9')}`,
+    ]) {
+      expect([line, (await souk(words(line))).status]).toEqual([line, 2])
+    }
+    expect(calls).toEqual([])
+  })
+
+  test('events replay --since counts by the clock of the server, which a sandbox can move', async () => {
+    results.getClock = { now: now + 86_400_000, offset: 86_400_000 }
+    await souk(words(`events replay --endpoint ${hex('9')} --since 2h`))
+    results.getClock = { now, offset: 0 }
+    expect(calls.at(-1)).toMatchObject({
+      operation: 'replayEvents',
+      parameters: { endpointId: hex('9'), since: now + 79_200_000 },
+    })
+  })
+
+  test('events test exits with 1 unless the event is acknowledged', async () => {
+    expect(await souk(words(`events test ${hex('9')}`))).toMatchObject({
+      status: 1,
+      out: expect.stringContaining('✗ 1. 500'),
+    })
+    results.testEventEndpoint = { ...eventDelivery, state: 'delivered' }
+    expect((await souk(words(`events test ${hex('9')}`))).status).toBe(0)
+    results.testEventEndpoint = eventDelivery
+  })
+
+  test('mail status shows mails that could not be sent, and says what to set without a mail server', async () => {
+    const { out } = await souk(['mail', 'status'])
+    expect(out).toMatch(/smtps:\/\/mail\.example:465[\s\S]*invitation +layla@mail\.example +waiting +2 .*451 Try later/)
+    const before = results.getMail
+    results.getMail = { server: null, from: null, waiting: 0, lastSent: null, problems: [] }
+    expect((await souk(['mail', 'status'])).out).toContain('SOUK_SMTP_URL')
+    results.getMail = before
+  })
+
+  test.each(['x', 'x=king', 'x=owner', `x=administrator:${hex('7')}`])(
+    'sign-on add refuses the role %s',
+    async (role) => {
+      const command = 'sign-on add --name Example --issuer https://id.example --client-id souk --role'
+      expect(await souk([...words(command), role])).toMatchObject({
+        status: 2,
+        err: expect.stringContaining('projectId'),
+      })
+      expect(calls).toEqual([])
+    },
+  )
 
   test('users list --json prints the users; an erasure needs --yes', async () => {
     const { status, out } = await souk(['users', 'list', '--text', 'lay', '--state', 'enabled', '--json'])
@@ -801,7 +1178,22 @@ describe('audit', () => {
 
 describe('output without --json', () => {
   test.each([
-    ['accounts list', ['layla      Layla  enabled   yes            1 d ago', 'omar       O', 'disabled  –']],
+    [
+      'accounts list',
+      [
+        'layla      Layla  layla@mail.example  enabled   yes            yes            1 d ago',
+        'omar       O',
+        'disabled  –',
+      ],
+    ],
+    [
+      `service-accounts list --project ${hex('7')}`,
+      [hex('6'), 'CI    releases:write, datasets:read  in 30 d  1 d ago from 192.0.2.1'],
+    ],
+    [
+      `service-accounts add --project ${hex('7')} --name CI --scope releases:write`,
+      ['Added CI, which expires in 30 d.', 'SOUK_TOKEN', `souk_sa_${hex('a')}_${'t'.repeat(43)}`],
+    ],
     ['app create --name Coffee', ['Created Coffee.', `appid   ${appid}`, `secret  ${'f'.repeat(48)}`]],
     ['sandbox user --nickname Amal', ['Created Amal with uid 1001.']],
     [`sandbox pay ${hex('2')} --uid 1001`, ['failed, 6 (Card processor B 3-D Secure authentication rejected)']],
@@ -845,6 +1237,8 @@ describe('help', () => {
     'accounts list',
     'accounts reset-password',
     'accounts enable',
+    'accounts end-sessions',
+    'accounts reset-factors',
     'accounts allow-projects',
     'accounts deny-projects',
     'approvals list',
@@ -867,6 +1261,8 @@ describe('help', () => {
     'sandbox clock',
     'callbacks list',
     'callbacks replay',
+    'callbacks receivers',
+    'callbacks enable',
     'listen',
     'trade',
     'requests',
@@ -879,6 +1275,12 @@ describe('help', () => {
     'datasets append',
     'datasets delete-records',
     'datasets delete',
+    'backup',
+    'restore',
+    'move',
+    'database upgrade',
+    'database rollback',
+    'database discard-old',
   ]
   test.each(leaves)('souk %s --help has an example and --json, and exits with 0', async (line) => {
     const { status, out } = await souk([...words(line), '--help'])
@@ -903,6 +1305,33 @@ describe('help', () => {
       expect(out).toContain(part)
     }
   })
+})
+
+test.each<[string, string[], ExitStatus]>([
+  ['backup souk.age', ['backup', '/souk.age'], 0],
+  ['backup /var/souk.age --json', ['backup', '/var/souk.age', '--json'], 1],
+  ['storage status', ['storage', 'status'], 0],
+  ['storage move s3 --json', ['storage', 'move', 's3', '--json'], 1],
+  ['storage verify', ['storage', 'verify'], 2],
+  ['restore souk.age', ['restore', '/souk.age'], 2],
+  ['restore souk.age --verify --json', ['restore', '/souk.age', '--verify', '--json'], 0],
+  ['move --to postgres://db/souk', ['move', '--to', 'postgres://db/souk'], 0],
+  ['move --undo --json', ['move', '--undo', '--json'], 1],
+  ['database upgrade --programs bin', ['database', 'upgrade', '--programs', '/bin'], 0],
+  ['database rollback --discard-changes --json', ['database', 'rollback', '--discard-changes', '--json'], 0],
+  ['database discard-old', ['database', 'discard-old'], 1],
+  ['partitions list', ['partitions', 'list'], 0],
+  ['partitions archive trades_2027_02 --json', ['partitions', 'archive', 'trades_2027_02', '--json'], 1],
+  ['partitions verify', ['partitions', 'verify'], 0],
+  ['partitions restore trades_2027_02', ['partitions', 'restore', 'trades_2027_02'], 0],
+  ['keys recover', ['recover'], 0],
+  ['keys recover --yes --json', ['recover', '--yes', '--json'], 1],
+])('souk %s runs on the server and returns its exit status', async (line, expected, status) => {
+  const runOnServer = async (args: readonly string[]) => {
+    expect(args).toEqual(expected)
+    return status
+  }
+  expect(await souk(words(line), { runOnServer })).toEqual({ status, out: '', err: '' })
 })
 
 describe('exit status and errors', () => {

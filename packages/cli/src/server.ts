@@ -130,6 +130,11 @@ export class Server {
 }
 
 const advices: Record<string, string> = {
+  key_not_found: 'List master keys: souk keys status',
+  service_token_invalid: 'SOUK_TOKEN must be the token that souk service-accounts add printed, of this installation.',
+  service_account_expired: 'Add another service account, and set its token as SOUK_TOKEN.',
+  scope_missing: 'Add a service account with the scope, or use the admin token: unset SOUK_TOKEN.',
+  service_account_not_found: 'List them: souk service-accounts list --project P',
   app_not_found: 'List mini apps: souk app list',
   release_unsigned: 'souk upload signs releases. Show keys and their states: souk signing-keys list',
   signing_key_not_found: 'List signing keys: souk signing-keys list',
@@ -137,6 +142,7 @@ const advices: Record<string, string> = {
   user_not_found: 'Create a user: souk sandbox user --nickname N',
   callback_not_found: 'List callbacks of a mini app: souk callbacks list --appid A',
   capability_missing: 'Grant it: souk app update APPID --capabilities login,payment,notification,activity,file',
+  step_up_required: 'Sign in to the console and do this there, or use the admin token, which is not asked.',
   sandbox_only: 'This server runs with SOUK_ENVIRONMENT=live; souk sandbox commands require a sandbox.',
 }
 

@@ -16,6 +16,8 @@ export interface Session {
   print<T>(json: T, human: (result: T) => string): void
   /** Like `print`, for results with times of the domain clock; `relative` formats them relative to that clock. */
   printTimed<T>(json: T, human: (result: T, relative: (time: number) => string) => string): Promise<void>
+  /** Returns the time of the server's domain clock, which a sandbox can move. */
+  domainTime(): Promise<number>
 }
 
 function openSession(environment: Environment, json: boolean): Session {
@@ -32,6 +34,7 @@ function openSession(environment: Environment, json: boolean): Session {
       const now = json ? 0 : await domainTime(server, environment)
       print(result, () => human(result, (time) => formatRelative(time, now)))
     },
+    domainTime: () => domainTime(server, environment),
   }
 }
 

@@ -6,7 +6,16 @@ import { plain, table } from '../render.ts'
 import type { Server } from '../server.ts'
 import type { AddCommand } from '../session.ts'
 
-const { listAccounts, updateAccount, createPasswordReset, allowProjects } = consoleOperations
+const {
+  listAccounts,
+  updateAccount,
+  createPasswordReset,
+  sendPasswordReset,
+  changeEmailOf,
+  allowProjects,
+  endSessionsOf,
+  resetFactors,
+} = consoleOperations
 
 type Account = ResultOf<typeof listAccounts>[number]
 
@@ -23,12 +32,14 @@ export function addAccountCommands(program: Command, add: AddCommand): void {
         found.length === 0
           ? 'No accounts yet. Open the link that the server printed when it started.'
           : table(
-              ['USER NAME', 'NAME', 'STATE', 'ADMINISTRATOR', 'LAST SIGN-IN'],
+              ['USER NAME', 'NAME', 'E-MAIL', 'STATE', 'ADMINISTRATOR', 'SECOND FACTOR', 'LAST SIGN-IN'],
               found.map((it) => [
                 plain(it.username),
                 plain(it.name),
+                plain(it.email ?? '–'),
                 it.enabled ? style('green', 'enabled') : style('red', 'disabled'),
                 it.administrator ? 'yes' : '–',
+                it.secondFactor ? 'yes' : '–',
                 it.lastSignIn === null ? '–' : formatRelative(it.lastSignIn, environment.now()),
               ]),
               style,
@@ -37,12 +48,17 @@ export function addAccountCommands(program: Command, add: AddCommand): void {
     },
   })
 
-  add<[string]>(accounts, {
+  add<[string], { mail?: true }>(accounts, {
     usage: 'reset-password <username>',
     summary: 'create a one-time password reset link, valid for one hour',
-    examples: ['accounts reset-password layla', 'accounts reset-password layla --json'],
-    action: async ({ server, print }, _, username) => {
+    examples: ['accounts reset-password layla', 'accounts reset-password layla --mail --json'],
+    options: (command) => command.option('--mail', 'send it to the address of the account instead of showing it'),
+    action: async ({ server, print }, { mail }, username) => {
       const { accountId } = await accountOf(server, username)
+      if (mail) {
+        print(await server.call(sendPasswordReset, { accountId }), () => 'The link is being sent.')
+        return
+      }
       print(await server.call(createPasswordReset, { accountId }), ({ link }) =>
         [
           `With this link ${plain(username)} can set a new password. It is valid once, for one hour, and is shown only now:`,
@@ -52,6 +68,8 @@ export function addAccountCommands(program: Command, add: AddCommand): void {
     },
   })
 
+  addEmailCommands(accounts, add)
+  addSecurityCommands(accounts, add)
   addProjectPermissionCommands(accounts, add)
   for (const [word, enabled] of [
     ['enable', true],
@@ -69,6 +87,62 @@ export function addAccountCommands(program: Command, add: AddCommand): void {
       },
     })
   }
+}
+
+function addEmailCommands(accounts: Command, add: AddCommand): void {
+  add<[string, string]>(accounts, {
+    usage: 'set-email <username> <address>',
+    summary: 'send a confirmation link for an account to an address, which is used once it is confirmed',
+    examples: ['accounts set-email layla layla@example.com'],
+    action: async ({ server, print }, _, username, email) => {
+      const { accountId } = await accountOf(server, username)
+      print(
+        await server.call(changeEmailOf, { accountId, email }),
+        () => `${plain(username)} opens the link in the mail to ${plain(email)} to confirm it.`,
+      )
+    },
+  })
+  add<[string]>(accounts, {
+    usage: 'remove-email <username>',
+    summary: 'stop sending mail to an account',
+    examples: ['accounts remove-email layla'],
+    action: async ({ server, print }, _, username) => {
+      const { accountId } = await accountOf(server, username)
+      print(
+        await server.call(changeEmailOf, { accountId, email: null }),
+        () => `${plain(username)} has no address anymore.`,
+      )
+    },
+  })
+}
+
+function addSecurityCommands(accounts: Command, add: AddCommand): void {
+  add<[string]>(accounts, {
+    usage: 'end-sessions <username>',
+    summary: 'sign an account out in every browser',
+    examples: ['accounts end-sessions layla', 'accounts end-sessions layla --json'],
+    action: async ({ server, print }, _, username) => {
+      const { accountId } = await accountOf(server, username)
+      print(await server.call(endSessionsOf, { accountId }), (ended) =>
+        ended === 1
+          ? `1 session of ${plain(username)} has ended.`
+          : `${ended} sessions of ${plain(username)} have ended.`,
+      )
+    },
+  })
+
+  add<[string]>(accounts, {
+    usage: 'reset-factors <username>',
+    summary: 'remove the passkeys, authenticator app and recovery codes of an account that has lost them',
+    examples: ['accounts reset-factors layla', 'accounts reset-factors layla --json'],
+    action: async ({ server, print }, _, username) => {
+      const { accountId } = await accountOf(server, username)
+      print(
+        await server.call(resetFactors, { accountId }),
+        () => `${plain(username)} signs in with the password until another factor is added. All sessions have ended.`,
+      )
+    },
+  })
 }
 
 function addProjectPermissionCommands(accounts: Command, add: AddCommand): void {

@@ -1,9 +1,10 @@
 import { capabilities, consoleOperations, type Domains, day, domainPurposes } from '@souk/contract'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { formatDuration, parseDuration } from '../duration.ts'
+import { formatDuration } from '../duration.ts'
 import { Failure } from '../failure.ts'
 import { fields, plain, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
+import { overlapOption } from './arguments.ts'
 
 const { createApp, listApps, updateApp, rotateSecret } = consoleOperations
 
@@ -137,12 +138,7 @@ function addRotateSecretCommand(app: Command, add: AddCommand): void {
     usage: 'rotate-secret <appid>',
     summary: 'create a new secret; the old one stays valid for the overlap',
     examples: ['app rotate-secret demoapp00000001', 'app rotate-secret demoapp00000001 --overlap 1h --json'],
-    options: (command) =>
-      command.option(
-        '--overlap <duration>',
-        'how long the old secret stays valid (default: 24h; 0s revokes it now)',
-        (text) => (/^0(ms|s|m|h|d)?$/.test(text) ? 0 : parseDuration(text)),
-      ),
+    options: (command) => command.addOption(overlapOption()),
     action: async ({ server, print, style }, { overlap = day }, appid) => {
       const rotated = await server.call(rotateSecret, { appid, overlap: Math.ceil(overlap / 1000) })
       const until = overlap === 0 ? 'no longer valid' : `valid for another ${formatDuration(overlap)}`

@@ -1,5 +1,6 @@
 import { type Platform, platforms } from '@souk/pages'
 import { InvalidArgumentError, Option } from 'commander'
+import { parseDuration } from '../duration.ts'
 
 /** Parses a positive integer, such as a uid or a limit. */
 export function parseNumber(text: string): number {
@@ -8,6 +9,14 @@ export function parseNumber(text: string): number {
     throw new InvalidArgumentError('Use a positive integer.')
   }
   return number
+}
+
+/** `--overlap` of a rotation, in ms. */
+export function overlapOption(): Option {
+  return new Option(
+    '--overlap <duration>',
+    'how long the old secret stays valid (default: 24h; 0s revokes it now)',
+  ).argParser((text) => (/^0(ms|s|m|h|d)?$/.test(text) ? 0 : parseDuration(text)))
 }
 
 /** `--platform`, case-insensitive, with or without its space. */

@@ -1,11 +1,11 @@
 import { consoleOperations, type ResultOf, statusName } from '@souk/contract'
 import { type Command, Option } from 'commander'
-import { formatDuration } from '../duration.ts'
-import { plain, type Style } from '../render.ts'
+import { formatDuration, parseDuration } from '../duration.ts'
+import { plain, type Style, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 import { parseNumber } from './arguments.ts'
 
-const { listCallbacks, replayCallback } = consoleOperations
+const { listCallbacks, replayCallback, listCallbackReceivers, enableCallbackReceiver } = consoleOperations
 
 type Callback = ResultOf<typeof replayCallback>
 
@@ -45,12 +45,61 @@ export function addCallbackCommands(program: Command, add: AddCommand): void {
       await printTimed(callback, (it, relative) => describe(it, style, relative))
     },
   })
+  addReceiverCommands(callbacks, add)
+}
+
+function addReceiverCommands(callbacks: Command, add: AddCommand): void {
+  add<[], { project: string }>(callbacks, {
+    usage: 'receivers',
+    summary: 'list hosts that have failed for a day, and those disabled after five days',
+    examples: ['callbacks receivers --project 0123456789abcdef0123456789abcdef'],
+    options: (command) => command.requiredOption('--project <projectId>', 'the project'),
+    action: async ({ server, style, printTimed }, { project: projectId }) => {
+      await printTimed(await server.call(listCallbackReceivers, { projectId }), (found, relative) =>
+        found.length === 0
+          ? 'All receivers of callbacks work.'
+          : table(
+              ['APPID', 'HOST', 'STATE', 'FAILING SINCE', 'DEAD CALLBACKS'],
+              found.map(({ appid, host, state, failingSince, dead }) => [
+                ...[appid, plain(host), style(state === 'disabled' ? 'red' : 'yellow', state)],
+                ...[relative(failingSince), String(dead)],
+              ]),
+              style,
+            ),
+      )
+    },
+  })
+
+  add<[string], { appid: string; since?: number }>(callbacks, {
+    usage: 'enable <host>',
+    summary: 'send callbacks to a disabled host again; with --since, also its dead ones',
+    examples: [
+      'callbacks enable backend.example --appid demoapp00000001',
+      'callbacks enable backend.example --appid demoapp00000001 --since 7d',
+    ],
+    options: (command) =>
+      command
+        .requiredOption('--appid <appid>', 'the mini app')
+        .option('--since <duration>', 'replay dead callbacks of this time', parseDuration),
+    action: async ({ server, print, environment }, { appid, since }, host) => {
+      const from = since === undefined ? {} : { since: Math.max(0, environment.now() - since) }
+      print(
+        await server.call(enableCallbackReceiver, { appid, host, ...from }),
+        ({ replayed }) => `Callbacks to ${plain(host)} are enabled. Delivering ${replayed} callbacks again.`,
+      )
+    },
+  })
 }
 
 function describe(callback: Callback, style: Style, relative: (time: number) => string): string {
-  const { notifyId, outTradeNo, tradeNo, transactionStatus, notifyUrl, state, nextAttempt, ctime, attempts } = callback
+  const { notifyId, outTradeNo, tradeNo, transactionStatus, notifyUrl, state, ctime, attempts } = callback
+  const { nextAttempt, pausedUntil } = callback
   const color = ({ delivered: 'green', pending: 'yellow', dead: 'red' } as const)[state]
-  const next = nextAttempt === null ? '' : `, next attempt ${relative(nextAttempt)}`
+  const next = pausedUntil
+    ? `, the host does not respond: next probe ${relative(pausedUntil)}`
+    : nextAttempt === null
+      ? ''
+      : `, next attempt ${relative(nextAttempt)}`
   return [
     `${style('bold', plain(outTradeNo))} ${statusName(transactionStatus)} ${relative(ctime)}: ${style(color, state)}${next}`,
     style('dim', `  notifyId ${notifyId}, tradeNo ${tradeNo}, to ${plain(notifyUrl)}`),

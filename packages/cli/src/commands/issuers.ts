@@ -3,8 +3,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { formatRelative } from '../duration.ts'
 import { plain, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
+import { addClientOptions, type ClientOptions, readClient } from './clientOptions.ts'
 
-const { listIssuers, addIssuer, removeIssuer } = consoleOperations
+const { listIssuers, addIssuer, removeIssuer, enableSignIn, disableSignIn } = consoleOperations
 
 type Claims = Partial<Record<keyof typeof defaultClaims, string>>
 
@@ -66,13 +67,14 @@ export function addIssuerCommands(program: Command, add: AddCommand): void {
         found.length === 0
           ? 'No issuers yet. Add one with souk issuers add.'
           : table(
-              ['ID', 'ISSUER', 'AUDIENCE', 'KEYS', 'ALGORITHMS', 'ADDED'],
+              ['ID', 'ISSUER', 'AUDIENCE', 'KEYS', 'ALGORITHMS', 'SIGN-IN', 'ADDED'],
               found.map((it) => [
                 it.issuerId,
                 plain(it.issuer),
                 plain(it.audience),
                 it.pem === null ? plain(it.jwksUrl ?? 'discovery') : 'PEM',
                 it.algorithms.join(', '),
+                it.signIn ? plain(it.signIn.clientId) : 'off',
                 formatRelative(it.ctime, environment.now()),
               ]),
               style,
@@ -87,6 +89,36 @@ export function addIssuerCommands(program: Command, add: AddCommand): void {
     examples: ['issuers remove 0123456789abcdef0123456789abcdef'],
     action: async ({ server, print }, _, issuerId) => {
       print(await server.call(removeIssuer, { issuerId }), () => `Removed ${issuerId}. Its sessions have ended.`)
+    },
+  })
+
+  add<[string], ClientOptions & { name: string }>(issuers, {
+    usage: 'enable-sign-in <issuerId>',
+    summary: 'let users sign in to the host application at an issuer (OpenID Connect)',
+    examples: [
+      'issuers enable-sign-in 0123456789abcdef0123456789abcdef --name Example --client-id souk --client-secret-file -',
+    ],
+    options: (command) => addClientOptions(command.requiredOption('--name <name>', 'name on the sign-in button')),
+    action: async (session, options, issuerId) => {
+      const client = await readClient(session, options)
+      const changed = await session.server.call(enableSignIn, { issuerId, name: options.name, ...client })
+      session.print(changed, ({ issuer, signIn }) =>
+        [
+          `Users can sign in at ${plain(issuer)}. Register these addresses there:`,
+          `  redirect URL                ${signIn?.redirectUrl}`,
+          `  redirect URL after sign-out ${signIn?.signOutRedirectUrl}`,
+          `  back-channel logout URL     ${signIn?.backChannelLogoutUrl}`,
+        ].join('\n'),
+      )
+    },
+  })
+
+  add<[string]>(issuers, {
+    usage: 'disable-sign-in <issuerId>',
+    summary: 'stop letting users sign in to the host application at an issuer; their sessions continue',
+    examples: ['issuers disable-sign-in 0123456789abcdef0123456789abcdef'],
+    action: async ({ server, print }, _, issuerId) => {
+      print(await server.call(disableSignIn, { issuerId }), (it) => `Users cannot sign in at ${plain(it.issuer)}.`)
     },
   })
 }

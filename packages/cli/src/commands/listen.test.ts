@@ -97,12 +97,14 @@ async function listen(target: string, ...more: string[]) {
     serverUrl: souk,
     adminToken: () => ({ token: 'admin-1', source: 'SOUK_ADMIN_TOKEN' }),
     signingKey: async () => expect.unreachable(),
+    token: undefined,
     apiKey: undefined,
     readFile: async () => expect.unreachable(),
     readFolder: async () => expect.unreachable(),
     readLines: () => expect.unreachable(),
     write: async () => expect.unreachable(),
     readStdin: async () => expect.unreachable(),
+    runOnServer: async () => expect.unreachable(),
     openProject: async () => expect.unreachable(),
     folder: '/',
     checkout: '/',
@@ -193,8 +195,19 @@ test('reconnects with growing delays', async () => {
   const { status, slept, err, out } = await listen(backend)
   expect(out).toContain('✓ order-1')
   expect(slept).toEqual([500, 1000, 2000, 4000])
-  expect(err).toContain('Lost the connection to Souk; retrying in 4 s.\nReconnected.\n')
+  expect(err).toContain(
+    'Lost the connection to Souk; retrying in 4 s.\nReconnected. Callbacks may have been sent meanwhile',
+  )
   expect(status).toBe(0)
+})
+
+test('says that callbacks may be missing after Souk has lost its database, and continues', async () => {
+  const backend = await serve((_, response) => response.end())
+  onStream = (stream) => stream.write(`event: resync\ndata: {}\n\n${event}`)
+  const { err, out } = await listen(backend)
+  expect(err).toContain('Callbacks may have been sent meanwhile: souk callbacks list')
+  expect(out).toContain('✓ order-1')
+  expect(streams).toHaveLength(1)
 })
 
 test('exits with 0 on Ctrl-C', async () => {

@@ -9,7 +9,7 @@ import type { AddCommand, Session } from '../session.ts'
 
 const { listen, reportForwarded } = consoleOperations
 
-type ForwardedCallback = ResultOf<typeof listen>['data']
+type ForwardedCallback = Extract<ResultOf<typeof listen>['data'], { notifyId: string }>
 
 /** Response of the backend behind `--forward-to`. Times in ms. */
 interface Forwarded {
@@ -26,6 +26,10 @@ interface Forwarded {
 const answerTimeout = 5000
 /** Number of characters of a response that Souk stores. */
 const longestReply = 4096
+
+/** Printed after an interruption. A callback that is replayed is forwarded like a new one. */
+const missed =
+  'Callbacks may have been sent meanwhile: souk callbacks list shows them, souk callbacks replay sends one again.\n'
 
 /** `souk listen`: forwards callbacks to a backend on the developer's machine (ADR 12). */
 export function addListenCommand(program: Command, add: AddCommand): void {
@@ -51,13 +55,14 @@ export function addListenCommand(program: Command, add: AddCommand): void {
           const stream = await server.stream(listen, appid ? { appid } : {}, signal)
           environment.err(
             everConnected
-              ? 'Reconnected.\n'
+              ? `Reconnected. ${missed}`
               : `Forwarding callbacks${appid ? ` of ${appid}` : ''} from ${server.url} to ${forwardTo}. Press Ctrl-C to stop.\n`,
           )
           everConnected = true
           pause = 500
           const events = stream.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
           for await (const { event, data } of events) {
+            if (event === 'resync') environment.err(missed)
             if (event !== 'callback') continue
             const work = forwardOne(session, forwardTo, JSON.parse(data) as ForwardedCallback)
             underWay.add(work)

@@ -92,10 +92,10 @@ test('prints an error in a page with its location, without a stack trace', async
 
 test('names the missing style compiler and the file that requires it', async () => {
   await put('pages.json', good)
-  await put('pages/a/a.vue', `${page}<style lang="less">.a { .b { color: red } }</style>`)
+  await put('pages/a/a.vue', `${page}<style lang="stylus">.a\n  color red</style>`)
   const { status, err } = await run('build')
   expect(status).toBe(1)
-  expect(err).toMatch(/pages\/a\/a\.vue\n.*npm install -D less/)
+  expect(err).toMatch(/pages\/a\/a\.vue\n.*npm install -D stylus/)
 })
 
 test.each([
@@ -149,4 +149,47 @@ test('serves a mini app until interrupted, and forwards requests to the given So
   } finally {
     server.close()
   }
+})
+
+test('reports what a uni-app project has to change on one page, as JSON, and makes the safe changes', async () => {
+  await put('app/pages.json', good)
+  await put(
+    'app/pages/a/a.vue',
+    "<template><map /></template>\n<script>\nimport { defineStore } from 'pinia'\n</script>\n",
+  )
+  const { status, out } = await run('migrate', 'app')
+  expect(status).toBe(1)
+  expect(out).toContain('pages.json: uni-app with Vue 3, 1 page, 1 source file\n')
+  expect(out).toContain('  <map>: not available: only its content is drawn\n    pages/a/a.vue:1:11\n')
+  expect(out).toContain(
+    '  pinia: not in package.json: add it with npm install pinia [--write]\n    pages/a/a.vue:3:29\n',
+  )
+  expect(out).toContain('Safe changes, made by --write (1 file)\n  Add pinia ^2.3.0 to dependencies\n')
+  const json = JSON.parse((await run('migrate', 'app', '--platform', 'H5', '--json')).out)
+  expect(json).toMatchObject({
+    vue: 3,
+    platforms: ['H5'],
+    works: { pages: 1 },
+    findings: [{ subject: '<map>' }, { subject: 'pinia' }],
+  })
+
+  const refused = await run('migrate', 'app', '--write')
+  expect(refused).toMatchObject({ status: 1, out: '' })
+  expect(refused.err).toMatch(/(not in a git repository|not committed)[\s\S]*Nothing was written/)
+  const written = await run('migrate', 'app', '--write', '--force')
+  expect(written.status).toBe(1)
+  expect(written.out).toMatch(/written .*package\.json: Add pinia \^2\.3\.0 to dependencies\n/)
+  expect(JSON.parse(await readFile(join(folder, 'app/package.json'), 'utf8'))).toMatchObject({
+    dependencies: { pinia: '^2.3.0' },
+  })
+  expect(written.out).not.toContain('pinia: not in package.json')
+
+  await put('app/pages/a/a.vue', page)
+  expect((await run('migrate', 'app')).status).toBe(0)
+})
+
+test('explains a folder that is not a project', async () => {
+  const { status, err } = await run('migrate', 'nowhere')
+  expect(status).toBe(2)
+  expect(err).toMatch(/nowhere cannot be read: no such file or directory\.\n.*Pass the folder of a uni-app project/)
 })

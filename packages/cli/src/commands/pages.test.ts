@@ -105,7 +105,7 @@ error[syntax-comma-missing]: Missing comma between two items.
   |                                                                                                            ^
   = fix: Insert the comma
 
-pages.json: 2 errors, 1 warning. 3 fixable with --fix.
+pages.json: 2 errors, 1 warning. 3 fixable with --fix. 1 of the errors blocks a release.
 `)
   })
 
@@ -149,6 +149,7 @@ pages.json: 2 errors, 1 warning. 3 fixable with --fix.
       endLine: 1,
       endColumn: 32,
       severity: 'error',
+      blocks: true,
       code: 'page-file-missing',
       message: expect.stringContaining('"pages/a/a" has no file'),
       platforms: ['H5', 'App', 'Mini App'],
@@ -322,6 +323,45 @@ pages/a/a line 4, a tab
       status: 2,
       err: expect.stringContaining('Use one of H5, App, Mini App.'),
     })
+  })
+})
+
+describe('--theme and --language', () => {
+  const style = '{"navigationBarBackgroundColor": "@bar", "navigationBarTitleText": "%title%!"}'
+  const explained = async (...options: string[]) => {
+    const bar = await souk([
+      'explain',
+      '.',
+      'pages/a/a',
+      'navigationBarBackgroundColor',
+      '--platform',
+      'H5',
+      ...options,
+    ])
+    const title = await souk(['resolve', '--platform', 'H5', '--json', ...options])
+    return [/#[0-9A-F]{6}/.exec(bar.out)?.[0], JSON.parse(title.out).pages[0].style.navigationBarTitleText]
+  }
+
+  test('show the values of that theme and language, as manifest.json of uni-app decides', async () => {
+    await put('pages/a/a.vue')
+    await put('pages.json', `{"pages": [{"path": "pages/a/a", "style": ${style}}]}`)
+    await put('theme.json', '{"light": {"bar": "#EEEEEE"}, "dark": {"bar": "#111111"}}')
+    await put('locale/en.json', '{"title": "Home"}')
+    await put('locale/zh-Hans.json', '{"title": "首页"}')
+    expect(await explained()).toEqual(['#EEEEEE', 'Home!'])
+    expect(await explained('--theme', 'dark', '--language', 'zh-CN')).toEqual(['#111111', '首页!'])
+    await put('manifest.json', '{"fallbackLocale": "zh-Hans", "h5": {"darkmode": false}}')
+    expect(await explained('--theme', 'dark')).toEqual(['#EEEEEE', '首页!'])
+    expect(await explained('--theme', 'dark', '--language', 'en')).toEqual(['#EEEEEE', 'Home!'])
+  })
+
+  test('refuse other themes, and are in the help', async () => {
+    await put('pages.json', good)
+    const { status, err } = await souk(['resolve', '--platform', 'H5', '--theme', 'blue'])
+    expect([status, err]).toEqual([2, expect.stringContaining('Allowed choices are light, dark')])
+    const { out } = await souk(['explain', '--help'])
+    expect(out).toMatch(/--theme <theme>.*light.*dark/s)
+    expect(out).toContain('--language <tag>')
   })
 })
 

@@ -11,12 +11,14 @@ import {
   type Platform,
   pagesTypes,
   platforms,
+  type ReadOptions,
   type ResolveOptions,
   readPages,
   resolve,
   routes,
   schema,
   type Targets,
+  type Theme,
 } from '@souk/pages'
 import { type Project, renderDiagnostics } from '@souk/project'
 import { type Command, InvalidArgumentError, Option } from 'commander'
@@ -39,12 +41,13 @@ export function addPagesCommands(program: Command, add: AddCommand): void {
 }
 
 function addCheckCommand(pages: Command, add: AddCommand): void {
-  add<[string | undefined], { format?: 'github' | 'sarif'; fix?: true; target?: Targets }>(pages, {
+  add<[string | undefined], { format?: 'github' | 'sarif'; fix?: true; verbose?: true; target?: Targets }>(pages, {
     usage: 'check [path]',
     summary: 'check the pages.json of a project folder (default: current); exit status 1 if it has errors',
     examples: [
       'pages check',
       'pages check my-app --fix',
+      'pages check --verbose',
       'pages check my-app/pages.json --json',
       'pages check --format github',
     ],
@@ -54,34 +57,38 @@ function addCheckCommand(pages: Command, add: AddCommand): void {
           new Option('--format <format>', 'output format for CI').choices(['github', 'sarif']).conflicts('json'),
         )
         .option('--fix', 'apply available fixes, keeping comments and formatting, then show the rest')
+        .option(
+          '--verbose',
+          'list page paths, keys of other tools and repeated messages one by one instead of their number',
+        )
         .option('--target <platform=version>', 'minimum version, such as App=2.6.0; repeatable', collectTarget),
-    action: async (session, { format, fix, target }, path = '.') => {
+    action: async (session, { format, fix, verbose, target }, path = '.') => {
       const { environment, print, style } = session
       const project = await environment.openProject(path)
       const options: CheckOptions = { files: project.files, ...(target && { targets: target }) }
       const fixed = fix ? await applyFixes(session, project, options) : undefined
       const text = fixed?.text ?? project.text
-      const left = fixed?.remaining ?? check(readPages(text), options)
+      const left = fixed?.remaining ?? check(readPages(text, options), options)
       const file = nameOf(project, environment.folder)
       if (format === 'github') environment.out(toGithub(reported(nameOf(project, environment.checkout), text, left)))
       else if (format === 'sarif') {
         environment.out(
           `${JSON.stringify(toSarif(reported(nameOf(project, environment.checkout), text, left)), null, 2)}\n`,
         )
-      } else print(reported(file, text, left), () => renderDiagnostics(file, text, left, style))
+      } else print(reported(file, text, left), () => renderDiagnostics(file, text, left, style, verbose === true))
       return errorsAmong(left) > 0 ? 1 : 0
     },
   })
 }
 
 function addResolveCommand(pages: Command, add: AddCommand): void {
-  add<[string | undefined], { platform: Platform; os?: Os; target?: string; page?: string }>(pages, {
+  add<[string | undefined], BuildOptions & { platform: Platform; page?: string }>(pages, {
     usage: 'resolve [path]',
     summary: 'show the resolved style of every page, with the source of each value',
     examples: ['pages resolve --platform H5', 'pages resolve my-app --platform "Mini App" --json'],
     options: (command) => withBuild(command, true),
     action: async (session, options, path = '.') => {
-      const { config, project } = await read(session, path)
+      const { config, project } = await read(session, path, options)
       const result = resolve(config, { ...buildOf(options), files: project.files })
       const { platform, globalStyle, tabBar, easycom, condition, windows } = result
       const shown = result.pages.map(({ path: page, style, provenance }) => ({ path: page, style, provenance }))
@@ -94,7 +101,7 @@ function addResolveCommand(pages: Command, add: AddCommand): void {
 }
 
 function addExplainCommand(pages: Command, add: AddCommand): void {
-  add<[string, string, string], { platform?: Platform; os?: Os; target?: string }>(pages, {
+  add<[string, string, string], BuildOptions & { platform?: Platform }>(pages, {
     usage: 'explain <path> <page> <attribute>',
     summary: 'explain the value of a page attribute, on one or all platforms',
     examples: [
@@ -103,7 +110,7 @@ function addExplainCommand(pages: Command, add: AddCommand): void {
     ],
     options: (command) => withBuild(command, false),
     action: async (session, options, path, page, attribute) => {
-      const { config, project } = await read(session, path)
+      const { config, project } = await read(session, path, options)
       const asked = options.platform ? [options.platform] : platforms
       const answers = asked.map((platform) => explain(config, page, attribute, buildOf({ ...options, platform })))
       const explained = answers.filter((answer): answer is Explanation => !('error' in answer))
@@ -119,12 +126,13 @@ function addExplainCommand(pages: Command, add: AddCommand): void {
 }
 
 function addSchemaCommand(pages: Command, add: AddCommand): void {
-  add(pages, {
+  add<[], { platform?: Platform }>(pages, {
     usage: 'schema',
-    summary: 'print the JSON Schema of pages.json, for editors',
-    examples: ['pages schema > pages.schema.json'],
-    action: async ({ print }) => {
-      print(schema(), (it) => JSON.stringify(it, null, 2))
+    summary: 'print the JSON Schema of pages.json, for editors, for all platforms or one of them',
+    examples: ['pages schema > pages.schema.json', 'pages schema --platform "Mini App"'],
+    options: (command) => command.addOption(platformOption()),
+    action: async ({ print }, { platform }) => {
+      print(schema(platform), (it) => JSON.stringify(it, null, 2))
       return undefined
     },
   })
@@ -147,9 +155,18 @@ const errorsAmong = (diagnostics: readonly Diagnostic[]) =>
   diagnostics.filter(({ severity }) => severity === 'error').length
 
 /** Reads a project for a command that accepts invalid files; prints a note if there are errors. */
-async function read({ environment }: Session, path: string): Promise<{ config: PagesConfig; project: Project }> {
+async function read(
+  { environment }: Session,
+  path: string,
+  shown: Pick<ReadOptions, 'theme' | 'language'> = {},
+): Promise<{ config: PagesConfig; project: Project }> {
   const project = await environment.openProject(path)
-  const config = readPages(project.text)
+  const { theme, language } = shown
+  const config = readPages(project.text, {
+    files: project.files,
+    ...(theme && { theme }),
+    ...(language && { language }),
+  })
   const errors = errorsAmong(check(config, { files: project.files }))
   if (errors > 0) {
     environment.err(
@@ -177,7 +194,12 @@ function withBuild(command: Command, needsPlatform: boolean): Command {
     .addOption(platformOption().makeOptionMandatory(needsPlatform))
     .addOption(osOption())
     .option('--target <version>', 'version of the platform (default: newest)', parseVersion)
+    .addOption(new Option('--theme <theme>', 'theme of theme.json (default: light)').choices(['light', 'dark']))
+    .option('--language <tag>', 'language of locale/*.json, such as en (default: the fallback)')
 }
+
+/** The options of `withBuild` besides the platform. */
+type BuildOptions = { os?: Os; target?: string; theme?: Theme; language?: string }
 
 function buildOf(given: { platform: Platform; os?: Os; target?: string }): ResolveOptions {
   const { platform, os, target } = given

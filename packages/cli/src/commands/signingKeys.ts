@@ -64,7 +64,7 @@ export function addSigningKeyCommands(program: Command, add: AddCommand): void {
 
   add<[string]>(keys, {
     usage: 'revoke <keyId>',
-    summary: 'revoke a key for ever; releases that it has signed remain',
+    summary: 'permanently revoke a key; releases that it has signed remain',
     examples: ['signing-keys revoke 0123456789abcdef0123456789abcdef'],
     action: async ({ server, print }, _, keyId) => {
       print(await server.call(revokeSigningKey, { keyId }), (it) => `The key of ${plain(it.owner)} is revoked.`)

@@ -17,7 +17,7 @@ export function addUserCommands(program: Command, add: AddCommand): void {
 
   add<[string], { yes?: true }>(users, {
     usage: 'erase <uid>',
-    summary: 'erase a user for ever; trades and ledger keep openIds only',
+    summary: 'permanently erase a user; trades and ledger keep openIds only',
     examples: ['users erase 10001 --yes'],
     options: (command) => command.option('--yes', 'confirm: this cannot be undone'),
     action: async ({ server, print }, { yes }, uid) => {

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withoutNpm } from '../../../../apps/server/test/commandLine.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 let guide: string
@@ -28,7 +29,7 @@ function blocks(language: string): string[] {
 function type(command: string) {
   return new Promise<{ status: number; out: string; err: string }>((resolve) => {
     const env = { ...process.env, APP: app, GITHUB_WORKSPACE: undefined }
-    execFile('bash', ['-euo', 'pipefail', '-c', command], { cwd: root, env }, (error, out, err) =>
+    execFile('bash', ['-euo', 'pipefail', '-c', withoutNpm(command)], { cwd: root, env }, (error, out, err) =>
       resolve({ status: error ? Number(error.code) : 0, out, err }),
     )
   })

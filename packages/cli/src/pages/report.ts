@@ -6,6 +6,8 @@ export type Reported = Span & {
   /** Path relative to the current directory, with forward slashes. */
   readonly file: string
   readonly severity: Severity
+  /** Set for errors with which the mini app cannot be released. */
+  readonly blocks: boolean
   readonly code: string
   readonly message: string
   readonly platforms: readonly Platform[]
@@ -14,10 +16,11 @@ export type Reported = Span & {
 
 export function reported(file: string, text: string, diagnostics: readonly Diagnostic[]): Reported[] {
   const lines = new Lines(text)
-  return diagnostics.map(({ code, severity, message, platforms, fix, ...place }) => ({
+  return diagnostics.map(({ code, severity, blocks, message, platforms, fix, ...place }) => ({
     file,
     ...spanOf(lines, place),
     severity,
+    blocks,
     code,
     message,
     platforms,

@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import type { Session } from '../session.ts'
+
+/** Options of a client at an OpenID provider. */
+export interface ClientOptions {
+  clientId: string
+  clientSecretFile?: string
+  scope?: string[]
+}
+
+/** Adds the options of a client at an OpenID provider. */
+export function addClientOptions(command: Command): Command {
+  return command
+    .requiredOption('--client-id <id>', 'client id at the provider')
+    .option('--client-secret-file <file>', 'file with the client secret; - for the standard input')
+    .option('--scope <names...>', 'scopes besides openid; profile and email by default')
+}
+
+/** Returns the parameters of a client. The secret comes from a file, so that no shell history contains it. */
+export async function readClient({ environment }: Session, { clientId, clientSecretFile, scope }: ClientOptions) {
+  const secret =
+    clientSecretFile === undefined
+      ? undefined
+      : clientSecretFile === '-'
+        ? await environment.readStdin()
+        : await environment.readFile(clientSecretFile)
+  return {
+    clientId,
+    ...(secret === undefined ? {} : { clientSecret: secret.trim() }),
+    ...(scope === undefined ? {} : { scopes: scope }),
+  }
+}
