@@ -42,6 +42,21 @@ AS $function$
   ) as line
 $function$;
 
+CREATE OR REPLACE FUNCTION public.claim_out_trade_no()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into out_trade_nos (merchant_id, out_trade_no, trade_no)
+  values (new.merchant_id, new.out_trade_no, new.trade_no)
+  on conflict do nothing;
+  if found then
+    return new;
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -50,6 +65,42 @@ begin
   raise exception 'rows of % are never changed or deleted', tg_table_name using errcode = 'restrict_violation';
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_writes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from public.installation where moved_to is not null)
+    or not pg_try_advisory_xact_lock_shared(1397708107, 2) then
+    raise exception 'the installation is being moved to another database, or has moved' using errcode = 'SOUKM';
+  end if;
+  return null;
+end
+$function$;
+
+create table account_passkeys (
+  passkey_id uuid not null,
+  account_id uuid not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  last_used bigint,
+  ctime bigint not null,
+  PRIMARY KEY (passkey_id),
+  UNIQUE (credential_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+CREATE INDEX account_passkeys_by_account ON account_passkeys USING btree (account_id);
+
+create table account_recovery_codes (
+  account_id uuid not null,
+  code_hash bytea not null,
+  PRIMARY KEY (account_id, code_hash),
+  FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
 
 create table account_sessions (
   token_hash bytea not null,
@@ -60,12 +111,18 @@ create table account_sessions (
   user_agent text,
   address text,
   last_used bigint,
+  sign_on_provider_id uuid,
+  confirmed_at bigint,
+  pending text,
   PRIMARY KEY (token_hash),
   UNIQUE (session_id),
-  FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+  FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  FOREIGN KEY (sign_on_provider_id) REFERENCES sign_on_providers(provider_id) ON DELETE CASCADE,
+  CHECK ((pending = ANY (ARRAY['secondFactor'::text, 'enrolment'::text])))
 );
 CREATE INDEX account_sessions_by_account ON account_sessions USING btree (account_id);
 CREATE INDEX account_sessions_by_end ON account_sessions USING btree (valid_until);
+CREATE INDEX account_sessions_by_sign_on ON account_sessions USING btree (sign_on_provider_id) WHERE (sign_on_provider_id IS NOT NULL);
 
 create table account_tokens (
   token_hash bytea not null,
@@ -78,6 +135,18 @@ create table account_tokens (
 CREATE INDEX account_tokens_by_account ON account_tokens USING btree (account_id);
 CREATE INDEX account_tokens_by_end ON account_tokens USING btree (valid_until);
 
+create table account_totp (
+  account_id uuid not null,
+  key_id text not null,
+  ciphertext bytea not null,
+  enabled boolean not null,
+  last_step bigint not null,
+  last_used bigint,
+  ctime bigint not null,
+  PRIMARY KEY (account_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+
 create table accounts (
   account_id uuid not null,
   username text not null,
@@ -89,8 +158,15 @@ create table accounts (
   ctime bigint not null,
   enabled boolean not null default true,
   may_create_projects boolean not null default false,
+  sign_on_issuer text,
+  sign_on_subject text,
+  email text,
   PRIMARY KEY (account_id),
-  UNIQUE (username)
+  UNIQUE (sign_on_issuer, sign_on_subject),
+  UNIQUE (email),
+  UNIQUE (username),
+  CHECK (((sign_on_issuer IS NULL) = (sign_on_subject IS NULL))),
+  CHECK ((email = lower(email)))
 );
 
 create table activities (
@@ -116,6 +192,43 @@ CREATE INDEX activities_by_creation ON activities USING btree (appid, ctime, act
 CREATE INDEX activities_by_end ON activities USING btree (valid_until);
 CREATE INDEX activities_by_send ON activities USING btree (appid, mtime, activity_id);
 CREATE INDEX activities_on_home ON activities USING btree (uid, valid_until);
+
+create table all_trades (
+  appid text not null,
+  trade_no uuid not null,
+  merchant_id uuid not null,
+  out_trade_no text not null,
+  description text,
+  amount bigint not null,
+  currency text not null,
+  open_id uuid not null,
+  payer bigint not null,
+  notify_url text not null,
+  time_expire_asked bigint,
+  time_expire bigint not null,
+  transaction_status smallint not null default 1,
+  fail_reason_type smallint not null default '-1'::integer,
+  pay_type smallint,
+  pay_method smallint,
+  pay_no text,
+  notify_success boolean,
+  attempt_in_flight uuid,
+  ctime bigint not null,
+  mtime bigint not null,
+  PRIMARY KEY (appid, trade_no),
+  FOREIGN KEY (appid) REFERENCES apps(appid),
+  FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
+  CHECK (((amount >= 1) AND (amount <= '99999999999'::bigint))),
+  CHECK (((transaction_status >= 1) AND (transaction_status <= 6)))
+) partition by range (trade_no);
+CREATE INDEX all_trades_by_amount ON all_trades USING btree (appid, amount);
+CREATE INDEX all_trades_by_out_trade_no ON all_trades USING btree (appid, out_trade_no text_pattern_ops);
+CREATE INDEX all_trades_by_payer ON all_trades USING btree (payer, appid, ctime, trade_no);
+CREATE INDEX all_trades_by_status ON all_trades USING btree (appid, transaction_status, ctime, trade_no);
+CREATE INDEX all_trades_by_time ON all_trades USING btree (appid, ctime, trade_no) INCLUDE (transaction_status, currency, amount);
+CREATE INDEX all_trades_by_trade_no ON all_trades USING btree (trade_no);
+CREATE INDEX all_trades_to_expire ON all_trades USING btree (time_expire) WHERE ((transaction_status = 1) AND (attempt_in_flight IS NULL));
+CREATE TRIGGER claim_out_trade_no BEFORE INSERT ON all_trades FOR EACH ROW EXECUTE FUNCTION claim_out_trade_no();
 
 create table api_keys (
   account_id uuid not null,
@@ -167,6 +280,20 @@ create table apps (
 );
 CREATE INDEX apps_by_project ON apps USING btree (project_id);
 
+create table archives (
+  partition text not null,
+  table_name text not null,
+  from_time bigint not null,
+  to_time bigint not null,
+  file text not null,
+  size bigint not null,
+  sha256 bytea not null,
+  rows bigint not null,
+  archived_at bigint not null,
+  restored_at bigint,
+  PRIMARY KEY (partition)
+);
+
 create table audit_chain (
   position bigint not null,
   audit_id bigint not null,
@@ -195,6 +322,14 @@ CREATE INDEX audit_log_by_project ON audit_log USING btree (project_id, audit_id
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER append_to_chain AFTER INSERT ON audit_log DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION append_new_audit_row();
 
+create table bound_signs (
+  sign bigint not null,
+  operation text not null,
+  time bigint not null,
+  PRIMARY KEY (sign)
+);
+CREATE INDEX bound_signs_by_age ON bound_signs USING brin ("time");
+
 create table callback_attempts (
   appid text not null,
   notify_id uuid not null,
@@ -209,6 +344,16 @@ create table callback_attempts (
   PRIMARY KEY (appid, notify_id, attempt),
   FOREIGN KEY (appid, notify_id) REFERENCES callbacks(appid, notify_id),
   CHECK ((via = ANY (ARRAY['notifyUrl'::text, 'listen'::text])))
+);
+
+create table callback_receivers (
+  appid text not null,
+  host text not null,
+  failing_since bigint not null,
+  last_failed bigint not null,
+  disabled_at bigint,
+  PRIMARY KEY (appid, host),
+  FOREIGN KEY (appid) REFERENCES apps(appid)
 );
 
 create table callback_replays (
@@ -243,11 +388,13 @@ create table callbacks (
   next_attempt bigint,
   ctime bigint not null,
   mtime bigint not null,
+  traceparent text,
   PRIMARY KEY (appid, notify_id),
   UNIQUE (appid, trade_no),
   CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])))
 );
 CREATE INDEX callbacks_by_notify_id ON callbacks USING btree (notify_id);
+CREATE INDEX callbacks_by_receiver ON callbacks USING btree (COALESCE(lower("substring"(notify_url, '//([^/?#]*)'::text)), ''::text), LEAST(scheduled_attempts, 1), next_attempt) WHERE (state = 'pending'::text);
 CREATE INDEX callbacks_by_time ON callbacks USING btree (appid, ctime, notify_id);
 CREATE INDEX callbacks_by_trouble ON callbacks USING btree (appid, (
 CASE
@@ -255,6 +402,7 @@ CASE
     WHEN ((state = 'pending'::text) AND (attempts > 0)) THEN 1
     ELSE 0
 END), ctime, notify_id);
+CREATE INDEX callbacks_dead ON callbacks USING btree (notify_id) WHERE (state = 'dead'::text);
 CREATE INDEX callbacks_due ON callbacks USING btree (next_attempt) WHERE (state = 'pending'::text);
 CREATE INDEX callbacks_pending ON callbacks USING btree (appid, ctime, notify_id) WHERE (state = 'pending'::text);
 
@@ -270,10 +418,12 @@ create table change_requests (
   reason text,
   ctime bigint not null,
   decided_time bigint,
+  service_account_id uuid,
   PRIMARY KEY (change_id),
   FOREIGN KEY (appid) REFERENCES apps(appid),
   FOREIGN KEY (decided_by) REFERENCES accounts(account_id),
   FOREIGN KEY (requested_by) REFERENCES accounts(account_id),
+  FOREIGN KEY (service_account_id) REFERENCES service_accounts(service_account_id),
   CHECK (((state = 'pending'::text) = (decided_time IS NULL))),
   CHECK ((kind = ANY (ARRAY['capabilities'::text, 'publication'::text, 'name'::text, 'iconUrl'::text, 'merchantName'::text, 'merchantLogoUrl'::text, 'domains'::text, 'testers'::text]))),
   CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text])))
@@ -324,15 +474,115 @@ create table datasets (
   FOREIGN KEY (project_id) REFERENCES projects(project_id)
 );
 
+create table delivery_receivers (
+  queue text not null,
+  receiver text not null,
+  failing_since bigint not null,
+  failures integer not null,
+  paused_until bigint not null,
+  probing boolean not null,
+  PRIMARY KEY (queue, receiver),
+  CHECK ((queue = ANY (ARRAY['callback'::text, 'event'::text])))
+);
+
+create table email_confirmations (
+  account_id uuid not null,
+  email text not null,
+  token_hash bytea not null,
+  valid_until bigint not null,
+  ctime bigint not null,
+  PRIMARY KEY (account_id),
+  UNIQUE (token_hash),
+  FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CHECK ((email = lower(email)))
+);
+CREATE INDEX email_confirmations_by_end ON email_confirmations USING btree (valid_until);
+
+create table event_attempts (
+  delivery_id uuid not null,
+  attempt integer not null,
+  time bigint not null,
+  duration integer not null,
+  acknowledged boolean not null,
+  status smallint,
+  reply text,
+  error text,
+  PRIMARY KEY (delivery_id, attempt),
+  FOREIGN KEY (delivery_id) REFERENCES event_deliveries(delivery_id) ON DELETE CASCADE
+);
+
+create table event_deliveries (
+  delivery_id uuid not null,
+  event_id uuid not null,
+  endpoint_id uuid not null,
+  state text not null,
+  attempts integer not null default 0,
+  scheduled_attempts integer not null default 0,
+  next_attempt bigint,
+  ctime bigint not null,
+  mtime bigint not null,
+  traceparent text,
+  PRIMARY KEY (delivery_id),
+  UNIQUE (event_id, endpoint_id),
+  FOREIGN KEY (endpoint_id) REFERENCES event_endpoints(endpoint_id) ON DELETE CASCADE,
+  FOREIGN KEY (event_id) REFERENCES events(event_id) ON DELETE CASCADE,
+  CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])))
+);
+CREATE INDEX event_deliveries_by_endpoint ON event_deliveries USING btree (endpoint_id, delivery_id);
+CREATE INDEX event_deliveries_by_receiver ON event_deliveries USING btree (endpoint_id, LEAST(scheduled_attempts, 1), next_attempt) WHERE (state = 'pending'::text);
+CREATE INDEX event_deliveries_by_state ON event_deliveries USING btree (endpoint_id, state, mtime);
+CREATE INDEX event_deliveries_dead ON event_deliveries USING btree (delivery_id) WHERE (state = 'dead'::text);
+CREATE INDEX event_deliveries_due ON event_deliveries USING btree (next_attempt) WHERE (state = 'pending'::text);
+
+create table event_endpoints (
+  endpoint_id uuid not null,
+  url text not null,
+  description text,
+  types text[] not null,
+  enabled boolean not null default true,
+  gone_time bigint,
+  ctime bigint not null,
+  failed_time bigint,
+  enabled_time bigint not null default 0,
+  PRIMARY KEY (endpoint_id),
+  CHECK (((gone_time IS NULL) OR (NOT enabled))),
+  CHECK (((failed_time IS NULL) OR (NOT enabled)))
+);
+
+create table event_secrets (
+  endpoint_id uuid not null,
+  secret_id uuid not null,
+  key_id text not null,
+  ciphertext bytea not null,
+  valid_until bigint,
+  ctime bigint not null,
+  PRIMARY KEY (endpoint_id, secret_id),
+  FOREIGN KEY (endpoint_id) REFERENCES event_endpoints(endpoint_id) ON DELETE CASCADE
+);
+
+create table events (
+  event_id uuid not null,
+  type text not null,
+  data jsonb not null,
+  users jsonb not null,
+  time bigint not null,
+  PRIMARY KEY (event_id)
+);
+CREATE INDEX events_by_time ON events USING btree ("time");
+CREATE INDEX events_by_user ON events USING gin (users jsonb_path_ops);
+
 create table files (
   file_id uuid not null,
   appid text not null,
   media_type text not null,
-  content bytea not null,
+  content bytea,
   ctime bigint not null,
+  object bytea,
   PRIMARY KEY (file_id),
-  FOREIGN KEY (appid) REFERENCES apps(appid)
+  FOREIGN KEY (appid) REFERENCES apps(appid),
+  FOREIGN KEY (object) REFERENCES stored_objects(hash)
 );
+CREATE INDEX files_by_object ON files USING btree (object) WHERE (object IS NOT NULL);
 
 create table host_refresh_tokens (
   family_id uuid not null,
@@ -341,11 +591,14 @@ create table host_refresh_tokens (
   token_hash bytea not null,
   valid_until bigint not null,
   ctime bigint not null,
+  provider_subject text,
+  provider_session text,
   PRIMARY KEY (family_id),
   FOREIGN KEY (issuer_id) REFERENCES issuers(issuer_id) ON DELETE CASCADE,
   FOREIGN KEY (uid) REFERENCES users(uid)
 );
-CREATE INDEX host_refresh_tokens_by_issuer ON host_refresh_tokens USING btree (issuer_id);
+CREATE INDEX host_refresh_tokens_by_provider_session ON host_refresh_tokens USING btree (issuer_id, provider_session) WHERE (provider_session IS NOT NULL);
+CREATE INDEX host_refresh_tokens_by_provider_subject ON host_refresh_tokens USING btree (issuer_id, provider_subject);
 CREATE INDEX host_refresh_tokens_by_user ON host_refresh_tokens USING btree (uid, ctime);
 
 create table host_sessions (
@@ -354,11 +607,18 @@ create table host_sessions (
   valid_until bigint not null,
   ctime bigint not null,
   family_id uuid,
+  issuer_id uuid,
+  provider_subject text,
+  provider_session text,
+  id_token text,
   PRIMARY KEY (token_hash),
   FOREIGN KEY (family_id) REFERENCES host_refresh_tokens(family_id) ON DELETE CASCADE,
+  FOREIGN KEY (issuer_id) REFERENCES issuers(issuer_id) ON DELETE CASCADE,
   FOREIGN KEY (uid) REFERENCES users(uid)
 );
 CREATE INDEX host_sessions_by_family ON host_sessions USING btree (family_id) WHERE (family_id IS NOT NULL);
+CREATE INDEX host_sessions_by_provider_session ON host_sessions USING btree (issuer_id, provider_session) WHERE (provider_session IS NOT NULL);
+CREATE INDEX host_sessions_by_provider_subject ON host_sessions USING btree (issuer_id, provider_subject) WHERE (issuer_id IS NOT NULL);
 CREATE INDEX host_sessions_by_user ON host_sessions USING btree (uid, ctime);
 
 create table inbox (
@@ -377,6 +637,8 @@ create table installation (
   only_row boolean not null default true,
   environment text not null,
   key_id text not null,
+  moved_to text,
+  is_arriving boolean not null default false,
   PRIMARY KEY (only_row),
   CHECK ((environment = ANY (ARRAY['sandbox'::text, 'live'::text]))),
   CHECK (only_row)
@@ -399,6 +661,18 @@ create table invitations (
 );
 CREATE INDEX invitations_by_project ON invitations USING btree (project_id);
 
+create table issuer_clients (
+  issuer_id uuid not null,
+  name text not null,
+  client_id text not null,
+  key_id text,
+  ciphertext bytea,
+  scopes text[] not null,
+  PRIMARY KEY (issuer_id),
+  FOREIGN KEY (issuer_id) REFERENCES issuers(issuer_id) ON DELETE CASCADE,
+  CHECK (((key_id IS NULL) = (ciphertext IS NULL)))
+);
+
 create table issuers (
   issuer_id uuid not null,
   issuer text not null,
@@ -412,6 +686,26 @@ create table issuers (
   PRIMARY KEY (issuer_id),
   UNIQUE (issuer, audience),
   CHECK (((jwks_url IS NULL) OR (pem IS NULL)))
+);
+
+create table key_ring_processes (
+  process_id uuid not null,
+  host text not null,
+  pid integer not null,
+  source text not null,
+  key_ids text[] not null,
+  current_key_id text not null,
+  seen_at timestamp with time zone not null,
+  PRIMARY KEY (process_id),
+  CHECK ((source = ANY (ARRAY['file'::text, 'environment'::text])))
+);
+
+create table last_backup (
+  is_only boolean not null default true,
+  time bigint not null,
+  size bigint not null,
+  PRIMARY KEY (is_only),
+  CHECK (is_only)
 );
 
 create table ledger_entries (
@@ -433,6 +727,13 @@ CREATE INDEX ledger_entries_by_credit ON ledger_entries USING btree (credit) INC
 CREATE INDEX ledger_entries_by_debit ON ledger_entries USING btree (debit) INCLUDE (currency, movement, amount);
 CREATE TRIGGER ledger_entries_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table limit_counts (
+  key text not null,
+  start bigint not null,
+  count bigint not null,
+  PRIMARY KEY (key)
+);
+
 create table login_codes (
   code_hash bytea not null,
   appid text not null,
@@ -448,6 +749,40 @@ create table login_codes (
 );
 CREATE INDEX login_codes_by_age ON login_codes USING btree (valid_until);
 CREATE INDEX login_codes_by_user ON login_codes USING btree (uid, appid);
+
+create table mails (
+  mail_id uuid not null,
+  kind text not null,
+  recipient text not null,
+  language text not null,
+  key_id text,
+  ciphertext bytea,
+  requested_by uuid,
+  topic text,
+  state text not null,
+  attempts integer not null default 0,
+  error text,
+  valid_until bigint not null,
+  ctime bigint not null,
+  mtime bigint not null,
+  PRIMARY KEY (mail_id),
+  FOREIGN KEY (requested_by) REFERENCES accounts(account_id),
+  CHECK (((ciphertext IS NULL) = (key_id IS NULL))),
+  CHECK (((state = 'waiting'::text) = (ciphertext IS NOT NULL))),
+  CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text])))
+);
+CREATE INDEX mails_by_requester ON mails USING btree (requested_by, ctime) WHERE (requested_by IS NOT NULL);
+CREATE INDEX mails_by_state ON mails USING btree (state, mtime);
+CREATE INDEX mails_by_time ON mails USING btree (ctime);
+CREATE INDEX mails_by_topic ON mails USING btree (recipient, topic, ctime) WHERE (topic IS NOT NULL);
+
+create table master_keys (
+  key_id text not null,
+  added_at bigint not null,
+  replaced_at bigint,
+  retired_at bigint,
+  PRIMARY KEY (key_id)
+);
 
 create table merchants (
   merchant_id uuid not null,
@@ -494,6 +829,13 @@ create table open_ids (
 );
 CREATE INDEX open_ids_by_user ON open_ids USING btree (appid, uid);
 
+create table out_trade_nos (
+  merchant_id uuid not null,
+  out_trade_no text not null,
+  trade_no uuid not null,
+  PRIMARY KEY (merchant_id, out_trade_no)
+);
+
 create table password_resets (
   account_id uuid not null,
   token_hash bytea not null,
@@ -524,7 +866,6 @@ create table payment_attempts (
   provider_account_id uuid,
   redirect_url text,
   PRIMARY KEY (appid, trade_no, attempt_id),
-  FOREIGN KEY (appid, trade_no) REFERENCES trades(appid, trade_no),
   FOREIGN KEY (provider_account_id) REFERENCES provider_accounts(provider_account_id),
   CHECK ((cancel_for = ANY (ARRAY['merchant'::text, 'payer'::text, 'expiry'::text, 'retry'::text]))),
   CHECK ((state = ANY (ARRAY['created'::text, 'pending'::text, 'challenge'::text, 'redirect'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text, 'expired'::text])))
@@ -536,7 +877,12 @@ CREATE INDEX payment_attempts_in_flight ON payment_attempts USING btree (mtime) 
 create table platform_settings (
   is_only boolean not null default true,
   allowed_origins text[] not null default '{}'::text[],
+  password_sign_in boolean not null default true,
+  demand_second_factor boolean not null default false,
+  admin_token_enabled boolean not null default true,
+  admin_token_hash bytea,
   PRIMARY KEY (is_only),
+  CHECK ((length(admin_token_hash) = 32)),
   CHECK (is_only)
 );
 
@@ -593,7 +939,7 @@ create table reconciliation_differences (
   detail text,
   PRIMARY KEY (reconciliation_id, attempt_id, difference),
   FOREIGN KEY (reconciliation_id) REFERENCES reconciliations(reconciliation_id),
-  CHECK ((difference = ANY (ARRAY['notBooked'::text, 'notThere'::text, 'amount'::text, 'refunded'::text, 'unanswered'::text])))
+  CHECK ((difference = ANY (ARRAY['notBooked'::text, 'notThere'::text, 'amount'::text, 'refunded'::text, 'unanswered'::text, 'lost'::text])))
 );
 
 create table reconciliations (
@@ -658,8 +1004,11 @@ create table release_contents (
   content_hash bytea not null,
   gzipped boolean not null,
   size integer not null,
-  PRIMARY KEY (content_hash)
+  object bytea,
+  PRIMARY KEY (content_hash),
+  FOREIGN KEY (object) REFERENCES stored_objects(hash)
 );
+CREATE INDEX release_contents_by_object ON release_contents USING btree (object) WHERE (object IS NOT NULL);
 
 create table release_files (
   release_id uuid not null,
@@ -689,8 +1038,10 @@ create table releases (
   archive_hash bytea,
   signature bytea,
   signed_by uuid,
+  service_account_id uuid,
   PRIMARY KEY (release_id),
   FOREIGN KEY (appid) REFERENCES apps(appid),
+  FOREIGN KEY (service_account_id) REFERENCES service_accounts(service_account_id),
   FOREIGN KEY (signed_by) REFERENCES signing_keys(key_id),
   FOREIGN KEY (uploaded_by) REFERENCES accounts(account_id),
   CHECK (((NOT current) OR (stage = 'published'::text))),
@@ -702,7 +1053,7 @@ CREATE INDEX releases_by_app ON releases USING btree (appid, ctime);
 CREATE UNIQUE INDEX releases_current ON releases USING btree (appid, platform) WHERE current;
 
 create table request_log (
-  request_no bigint not null generated always as identity,
+  request_no bigint not null default nextval('request_log_numbers'::regclass),
   request_id text not null,
   time bigint not null,
   appid text,
@@ -711,9 +1062,8 @@ create table request_log (
   code text,
   reason text,
   duration real not null,
-  diagnosis jsonb,
-  PRIMARY KEY (request_no)
-);
+  diagnosis jsonb
+) partition by range ("time");
 CREATE INDEX request_log_by_age ON request_log USING btree ("time");
 CREATE INDEX request_log_by_app ON request_log USING btree (appid, "time", request_no);
 CREATE INDEX request_log_by_code ON request_log USING btree (appid, code, "time", request_no) WHERE (code IS NOT NULL);
@@ -781,6 +1131,24 @@ create table sandbox_payments (
 CREATE INDEX sandbox_payments_due ON sandbox_payments USING btree (decides_at) WHERE (decides_at IS NOT NULL);
 CREATE INDEX sandbox_payments_to_tell ON sandbox_payments USING btree (pay_no) WHERE (NOT told);
 
+create table service_accounts (
+  service_account_id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  scopes text[] not null,
+  token_hash text not null,
+  created_by uuid,
+  expires bigint not null,
+  removed_time bigint,
+  last_used_at bigint,
+  last_used_from text,
+  ctime bigint not null,
+  PRIMARY KEY (service_account_id),
+  FOREIGN KEY (created_by) REFERENCES accounts(account_id),
+  FOREIGN KEY (project_id) REFERENCES projects(project_id)
+);
+CREATE UNIQUE INDEX service_accounts_by_name ON service_accounts USING btree (project_id, name) WHERE (removed_time IS NULL);
+
 create table setup_tokens (
   token_hash bytea not null,
   ctime bigint not null,
@@ -812,6 +1180,22 @@ create table sign_in_failures (
 );
 CREATE INDEX sign_in_failures_by_age ON sign_in_failures USING btree (mtime);
 
+create table sign_on_providers (
+  provider_id uuid not null,
+  name text not null,
+  issuer text not null,
+  client_id text not null,
+  key_id text,
+  ciphertext bytea,
+  scopes text[] not null,
+  groups_claim text not null,
+  roles jsonb not null,
+  ctime bigint not null,
+  PRIMARY KEY (provider_id),
+  UNIQUE (issuer),
+  CHECK (((key_id IS NULL) = (ciphertext IS NULL)))
+);
+
 create table signing_keys (
   key_id uuid not null,
   public_key bytea not null,
@@ -827,52 +1211,25 @@ create table signing_keys (
 );
 CREATE INDEX signing_keys_by_account ON signing_keys USING btree (account_id);
 
+create table stored_objects (
+  hash bytea not null,
+  size bigint not null,
+  state text not null,
+  time bigint not null,
+  PRIMARY KEY (hash),
+  CHECK ((state = ANY (ARRAY['uploading'::text, 'stored'::text, 'deleting'::text])))
+);
+CREATE INDEX stored_objects_by_age ON stored_objects USING btree ("time");
+
 create table trade_events (
   appid text not null,
   trade_no uuid not null,
-  event_id bigint not null generated always as identity,
+  event_id bigint not null default nextval('trade_event_numbers'::regclass),
   time bigint not null,
   event text not null,
   detail jsonb not null default '{}'::jsonb,
   PRIMARY KEY (appid, trade_no, event_id)
-);
-
-create table trades (
-  appid text not null,
-  trade_no uuid not null,
-  merchant_id uuid not null,
-  out_trade_no text not null,
-  description text,
-  amount bigint not null,
-  currency text not null,
-  open_id uuid not null,
-  payer bigint not null,
-  notify_url text not null,
-  time_expire_asked bigint,
-  time_expire bigint not null,
-  transaction_status smallint not null default 1,
-  fail_reason_type smallint not null default '-1'::integer,
-  pay_type smallint,
-  pay_method smallint,
-  pay_no text,
-  notify_success boolean,
-  attempt_in_flight uuid,
-  ctime bigint not null,
-  mtime bigint not null,
-  PRIMARY KEY (appid, trade_no),
-  UNIQUE (merchant_id, out_trade_no),
-  FOREIGN KEY (appid) REFERENCES apps(appid),
-  FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
-  CHECK (((amount >= 1) AND (amount <= '99999999999'::bigint))),
-  CHECK (((transaction_status >= 1) AND (transaction_status <= 6)))
-);
-CREATE INDEX trades_by_amount ON trades USING btree (appid, amount);
-CREATE INDEX trades_by_out_trade_no ON trades USING btree (appid, out_trade_no text_pattern_ops);
-CREATE INDEX trades_by_payer ON trades USING btree (payer, appid, ctime, trade_no);
-CREATE INDEX trades_by_status ON trades USING btree (appid, transaction_status, ctime, trade_no);
-CREATE INDEX trades_by_time ON trades USING btree (appid, ctime, trade_no) INCLUDE (transaction_status, currency, amount);
-CREATE INDEX trades_by_trade_no ON trades USING btree (trade_no);
-CREATE INDEX trades_to_expire ON trades USING btree (time_expire) WHERE ((transaction_status = 1) AND (attempt_in_flight IS NULL));
+) partition by range (trade_no);
 
 create table union_ids (
   project_id uuid not null,
@@ -882,6 +1239,21 @@ create table union_ids (
   UNIQUE (union_id),
   FOREIGN KEY (project_id) REFERENCES projects(project_id),
   FOREIGN KEY (uid) REFERENCES users(uid)
+);
+
+create table unreadable_values (
+  context text not null,
+  key_id text not null,
+  reason text not null,
+  found_at bigint not null,
+  PRIMARY KEY (context),
+  CHECK ((reason = ANY (ARRAY['missingKey'::text, 'damaged'::text])))
+);
+
+create table used_challenges (
+  challenge_hash bytea not null,
+  valid_until bigint not null,
+  PRIMARY KEY (challenge_hash)
 );
 
 create table used_signs (
@@ -921,6 +1293,14 @@ create table users (
 CREATE INDEX users_by_email ON users USING btree (lower(email)) WHERE (email IS NOT NULL);
 CREATE INDEX users_by_name ON users USING btree (lower(nickname) text_pattern_ops, uid);
 
+create table versions (
+  version text not null,
+  last_migration text not null,
+  first_start timestamp with time zone not null default now(),
+  last_start timestamp with time zone not null default now(),
+  PRIMARY KEY (version, last_migration)
+);
+
 create table worker_heartbeats (
   pool_id text not null,
   beat_at timestamp with time zone not null,
@@ -932,3 +1312,23 @@ create table worker_periods (
   began_at timestamp with time zone not null,
   PRIMARY KEY (name)
 );
+
+create table write_probes (
+  filler text not null
+);
+
+create table request_log_default partition of request_log;
+
+create table request_log_first partition of request_log (
+  PRIMARY KEY (request_no)
+);
+
+create table trade_events_default partition of trade_events;
+
+create table trade_events_first partition of trade_events;
+
+create table trades partition of all_trades (
+  UNIQUE (merchant_id, out_trade_no)
+);
+
+create table trades_default partition of all_trades;
