@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { second } from '@souk/contract'
 import postgres from 'postgres'
 import { executeWith, type OnNotify, openInstance, type ParsedOptions, type Statement } from './internals.ts'
+import { deadlineOf } from './limits.ts'
 import { openSocket, type Place } from './socket.ts'
 
 /** The database cannot be reached, or the connection to it has ended. */
@@ -18,8 +19,16 @@ export class DatabaseAwayError extends Error {
   }
 }
 
+export interface ConnectionOptions {
+  /** Limit of statements in the session, ms; 0 for none. */
+  statementLimit: number
+  onNotify?: OnNotify | undefined
+}
+
 /** Timeout for the TCP connection, TLS and authentication together. */
-const openTimeout = 10 * second
+export const openTimeout = 5 * second
+/** PostgreSQL's code for a write on a host that is or became read-only. */
+const readOnlyCode = '25006'
 /** Timeout for the database to close its side. */
 const closeTimeout = second
 /** The message Terminate of PostgreSQL's protocol. */
@@ -36,6 +45,8 @@ export class Connection {
   /** Called once, before the pending statements reject. */
   onLost: () => void = () => {}
   #lost: Error | undefined
+  #isReadOnly = false
+  readonly #statementLimit: number
   readonly #pending = new Set<Statement>()
   readonly #streams = new Set<Readable>()
   readonly #socket: Socket
@@ -43,14 +54,19 @@ export class Connection {
   readonly #sql: postgres.Sql
   readonly #execute: (statement: Statement) => void
 
-  private constructor(socket: Socket, parsed: ParsedOptions, place: Place, onNotify: OnNotify | undefined) {
+  private constructor(socket: Socket, parsed: ParsedOptions, place: Place, options: ConnectionOptions) {
     this.#socket = socket
     this.#address = addressOf(place)
-    const { sql, execute } = openInstance(parsed, place, this.#openSocket(), onNotify)
+    this.#statementLimit = options.statementLimit
+    const { sql, execute } = openInstance(parsed, place, this.#openSocket(), options.onNotify)
     this.#sql = sql
     this.#execute = execute
     socket.on('error', (cause) => this.#lose(cause))
     for (const end of ['end', 'close']) socket.once(end, () => this.#lose())
+    this.limitStatements()
+    socket.on('timeout', () => {
+      if (this.#pending.size > 0) this.abandon(silence(this.#address))
+    })
     if (socket.destroyed) this.#lose()
   }
 
@@ -63,10 +79,10 @@ export class Connection {
     parsed: ParsedOptions,
     place: Place,
     signal: AbortSignal,
-    onNotify?: OnNotify,
+    options: ConnectionOptions,
   ): Promise<Connection> {
     const address = addressOf(place)
-    const timeout = new DatabaseAwayError('CONNECTION_TIMEOUT', `${address} does not respond`)
+    const timeout = silence(address)
     // A separate controller, because the signal passed to a socket destroys it even after it is open.
     const abort = new AbortController()
     const onAbort = () => abort.abort(signal.reason)
@@ -75,7 +91,7 @@ export class Connection {
     let opened: Connection | undefined
     try {
       signal.throwIfAborted()
-      const connection = new Connection(await openSocket(place, abort.signal), parsed, place, onNotify)
+      const connection = new Connection(await openSocket(place, abort.signal), parsed, place, options)
       opened = connection
       const query = connection.#sql<{ readOnly: string }[]>`
         select current_setting('transaction_read_only') as "readOnly"`
@@ -98,6 +114,19 @@ export class Connection {
     return this.#lost !== undefined
   }
 
+  /** A host that became read-only can still answer, so the next statement needs a connection to another host. */
+  get isReadOnly(): boolean {
+    return this.#isReadOnly
+  }
+
+  /**
+   * Sets the time in ms after which a statement without an answer ends the connection, by the limit of statements: of
+   * the session if it is omitted; 0 for none.
+   */
+  limitStatements(limit = this.#statementLimit): void {
+    this.#socket.setTimeout(deadlineOf(limit))
+  }
+
   /**
    * Executes a statement after the previous ones. If the connection is lost, the statement rejects, and may or may not
    * have taken effect. `onSettled` receives the reason if it rejects.
@@ -105,6 +134,7 @@ export class Connection {
   run(statement: Statement, onSettled: (rejection?: unknown) => void = () => {}): void {
     const settled = (rejection?: unknown) => {
       this.#pending.delete(statement)
+      if ((rejection as { code?: unknown } | undefined)?.code === readOnlyCode) this.#isReadOnly = true
       onSettled(rejection)
     }
     statement.then((result) => {
@@ -127,8 +157,8 @@ export class Connection {
   }
 
   /** Ends the connection immediately. */
-  abandon(): void {
-    this.#lose()
+  abandon(reason?: DatabaseAwayError): void {
+    this.#lose(undefined, reason)
     this.#socket.destroy()
   }
 
@@ -142,9 +172,10 @@ export class Connection {
     clearTimeout(timer)
   }
 
-  #lose(cause?: Error): void {
+  #lose(cause?: Error, reason?: DatabaseAwayError): void {
     if (this.#lost) return
-    this.#lost = new DatabaseAwayError('CONNECTION_CLOSED', `the connection to ${this.#address} ended`, { cause })
+    const ended = `the connection to ${this.#address} ended`
+    this.#lost = reason ?? new DatabaseAwayError('CONNECTION_CLOSED', ended, { cause })
     this.onLost()
     for (const statement of this.#pending) statement.reject(this.#lost)
     for (const stream of this.#streams) stream.destroy(this.#lost)
@@ -168,9 +199,13 @@ export class Connection {
   }
 }
 
+function silence(address: string): DatabaseAwayError {
+  return new DatabaseAwayError('CONNECTION_TIMEOUT', `${address} does not respond`)
+}
+
 /** Returns the address for messages, without user and password. */
 function addressOf({ host, port, path }: Place): string {
-  return path ?? (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`)
+  return path || (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`)
 }
 
 /** Node's error has no message if several addresses of a host failed. */

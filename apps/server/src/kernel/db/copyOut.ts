@@ -33,17 +33,23 @@ export async function copyOut(
   const started = Promise.withResolvers<Readable>()
   let out: Readable | undefined
   sql
-    .begin(async (tx) => {
-      await tx`set transaction isolation level repeatable read read only`
-      const statement = await prepare(tx)
-      const [{ pid }] = await tx<[{ pid: number }]>`select pg_backend_pid() as pid`
-      const source = await tx.unsafe(statement).readable()
-      const cancel = () => sql`select pg_cancel_backend(${pid})`
-      const chunks = collectChunks(source, { lineEnd, readTimeout, cancel })
-      out = chunks.out
-      started.resolve(out)
-      await chunks.done
-    })
+    .begin(
+      async (tx) => {
+        await tx.unsafe(
+          `set transaction isolation level repeatable read read only;
+        set local idle_in_transaction_session_timeout = ${2 * readTimeout}`,
+        )
+        const statement = await prepare(tx)
+        const [{ pid }] = await tx<[{ pid: number }]>`select pg_backend_pid() as pid`
+        const source = await tx.unsafe(statement).readable()
+        const cancel = () => sql`select pg_cancel_backend(${pid})`
+        const chunks = collectChunks(source, { lineEnd, readTimeout, cancel })
+        out = chunks.out
+        started.resolve(out)
+        await chunks.done
+      },
+      { statementLimit: 0 },
+    )
     .catch((error: unknown) => {
       started.reject(error)
       out?.destroy(error as Error)

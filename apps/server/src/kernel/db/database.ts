@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { minute, second } from '@souk/contract'
 import type { Logger } from '../log.ts'
+import { parseAddress } from './address.ts'
 import { DatabaseAwayError } from './connection.ts'
-import { type EmbeddedDatabase, startEmbedded } from './embedded.ts'
+import { type EmbeddedDatabase, findRunningDatabase, startEmbedded } from './embedded.ts'
 import { lockDirectory } from './lock.ts'
 import { connect, type Sql } from './pool.ts'
 import { DatabaseStartError, DirectoryInUseError, orAborted } from './starting.ts'
@@ -16,6 +18,8 @@ export interface DatabaseOptions {
   dataDir: string
   /** URL of a PostgreSQL to use instead of the embedded one. */
   databaseUrl?: string | undefined
+  /** URL of a pooler in front of `databaseUrl`, which may be away longer than it. */
+  pooledDatabaseUrl?: string | undefined
   log: Logger
   /** Called once if the database or the directory is lost permanently; the server should exit with code 1. */
   onLost: (reason: Error) => void
@@ -38,7 +42,8 @@ const startTimeout = minute
  * Starts the embedded database, or waits for the one of `databaseUrl`, and locks the data directory.
  * @throws DatabaseStartError with a message for the operator, or its subclass DirectoryInUseError; the signal's reason
  */
-export async function startDatabase({ dataDir, databaseUrl, log, onLost, signal }: DatabaseOptions): Promise<Database> {
+export async function startDatabase(options: DatabaseOptions): Promise<Database> {
+  const { dataDir, databaseUrl, pooledDatabaseUrl, log, onLost, signal } = options
   let lost = false
   const onLostOnce = (reason: Error) => {
     if (!lost) onLost(reason)
@@ -49,6 +54,7 @@ export async function startDatabase({ dataDir, databaseUrl, log, onLost, signal 
   let embedded: EmbeddedDatabase | undefined
   if (databaseUrl) await waitForDatabase(databaseUrl, log, signal)
   else embedded = await startEmbedded({ directory: join(dataDir, 'postgres'), log, onLost: onLostOnce, signal })
+  if (pooledDatabaseUrl) await waitForDatabase(pooledDatabaseUrl, log, signal, databaseUrl)
 
   const url = databaseUrl || embedded?.url || ''
   try {
@@ -67,9 +73,38 @@ export async function startDatabase({ dataDir, databaseUrl, log, onLost, signal 
   }
 }
 
-/** Waits until the database accepts connections. Fails at once for a wrong password or name. */
-async function waitForDatabase(url: string, log: Logger, signal: AbortSignal | undefined): Promise<void> {
-  const { sql, hosts } = open(url)
+/**
+ * Opens the database of an installation for a command that runs beside its servers: the one of a running server, or the
+ * embedded one, started for the command.
+ * @throws DatabaseStartError with a message for the operator
+ */
+export async function openDatabase({
+  dataDir,
+  databaseUrl,
+  log,
+}: Pick<DatabaseOptions, 'dataDir' | 'databaseUrl' | 'log'>): Promise<Database> {
+  if (databaseUrl) await waitForDatabase(databaseUrl, log, undefined)
+  const running = databaseUrl || (await findRunningDatabase(join(dataDir, 'postgres')))
+  if (running) return { url: running, stop: async () => {} }
+  if (!existsSync(join(dataDir, 'postgres'))) {
+    throw new DatabaseStartError(
+      `${dataDir} has no database. Set SOUK_DATA_DIR to the data directory of the installation, or DATABASE_URL.`,
+    )
+  }
+  return startDatabase({ dataDir, log, onLost: ({ message }) => log.error({ message }, 'database lost') })
+}
+
+/**
+ * Waits until the database accepts connections. Fails at once for a wrong password or name. `directUrl` is the database
+ * behind it if `url` leads to a pooler.
+ */
+async function waitForDatabase(
+  url: string,
+  log: Logger,
+  signal: AbortSignal | undefined,
+  directUrl?: string,
+): Promise<void> {
+  const { sql, hosts } = open(url, directUrl)
   const deadline = Date.now() + startTimeout
   try {
     for (let announced = false; ; announced = true) {
@@ -98,10 +133,10 @@ async function waitForDatabase(url: string, log: Logger, signal: AbortSignal | u
 }
 
 /** Opens a pool. Error messages repeat nothing of the URL that may be part of the password. */
-function open(url: string): { sql: Sql; hosts: string } {
-  const [, hosts] = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?([^@/?#\s]+)(?:\/[^@?#]*)?(?:\?[^@]*)?$/i.exec(url) ?? []
+function open(url: string, directUrl: string | undefined): { sql: Sql; hosts: string } {
+  const { hosts } = parseAddress(url) ?? {}
   try {
-    if (hosts) return { sql: connect(url, { max: 1 }), hosts }
+    if (hosts) return { sql: connect(url, { max: 1, directUrl }), hosts }
   } catch {
     // Reported below.
   }

@@ -22,6 +22,7 @@ import { minute, second } from '@souk/contract'
 import { restrictToOwner } from '../filePermissions.ts'
 import type { Logger } from '../log.ts'
 import { syncDirectory } from '../secretFile.ts'
+import { Clusters, clusterName } from './clusters.ts'
 import { findLauncher, giveTo, type Launcher } from './launcher.ts'
 import { type ProcessInfo, processInfo } from './process.ts'
 import { DatabaseStartError, DirectoryInUseError, orAborted } from './starting.ts'
@@ -38,6 +39,8 @@ export interface EmbeddedOptions {
   /** Contains the cluster and its log; created if missing. */
   directory: string
   log: Logger
+  /** Folder of PostgreSQL's programs; those that Souk brings by default. */
+  programs?: string
   /** Override the default settings. */
   settings?: Record<string, string>
   /** Called once if the database died and cannot be restarted. */
@@ -62,7 +65,6 @@ const defaultSettings: Record<string, string> = {
   // All queries are short: compiling or parallelizing them costs more than it saves.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
-  io_method: 'sync',
   // Plans for an empty table are bad once it has rows, so tables are analyzed soon after their first rows.
   autovacuum_naptime: '5s',
   idle_in_transaction_session_timeout: '60s',
@@ -72,6 +74,8 @@ const defaultSettings: Record<string, string> = {
   log_checkpoints: 'off',
   log_timezone: 'UTC',
 }
+
+const settingsSince18: Record<string, string> = { io_method: 'sync' }
 
 /** bytes */
 const maxLogSize = 4 * 1024 * 1024
@@ -92,6 +96,7 @@ const pollInterval = 10
 export async function startEmbedded({
   directory,
   log,
+  programs,
   settings,
   onLost,
   signal,
@@ -99,11 +104,12 @@ export async function startEmbedded({
   await mkdir(dirname(directory), { recursive: true })
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const home = await realpath(directory)
-  const cluster = join(home, 'cluster')
+  const cluster = join(home, clusterName)
   const logFile = join(home, 'postgres.log')
 
   await clearCluster(cluster, log, signal)
-  const launcher = findLauncher(home)
+  const launcher = findLauncher(home, programs)
+  checkVersion(new Clusters(home), launcher)
   if (!(await exists(cluster))) await createCluster(home, launcher, log, signal)
   // PostgreSQL does not start if others can read the cluster.
   for (const folder of [home, cluster]) await restrictToOwner(folder, 0o700, log)
@@ -130,7 +136,7 @@ export async function startEmbedded({
 
       const logged = (await readFile(logFile)).subarray(logStart).toString().trim()
       const portTaken = /could not (bind|create any TCP\/IP sockets)/.test(logged)
-      const directoryTaken = /lock file "[^"]*" already exists|pre-existing shared memory block/.test(logged)
+      const directoryTaken = /lock file "[^"]*" (already exists|is empty)|pre-existing shared memory block/.test(logged)
       if (stopping || Date.now() > deadline || !(portTaken || directoryTaken)) {
         throw new DatabaseStartError(`PostgreSQL did not start. Its log (${logFile}):\n${logged.slice(-2000)}`)
       }
@@ -168,9 +174,8 @@ export async function startEmbedded({
   const onExit = () => child.kill('SIGINT')
   process.once('exit', onExit)
 
-  const password = (await readFile(join(cluster, 'souk.password'), 'utf8')).trim()
   return {
-    url: `postgres://souk:${password}@127.0.0.1:${port}/souk`,
+    url: await urlOf(cluster, port),
     async stop() {
       stopping = true
       clearInterval(logTimer)
@@ -179,6 +184,39 @@ export async function startEmbedded({
       await interrupt(child)
     },
   }
+}
+
+/** @throws DatabaseStartError if the data is of another major version of PostgreSQL */
+function checkVersion(clusters: Clusters, launcher: Launcher): void {
+  clusters.checkComplete()
+  const { home, version = launcher.version } = clusters
+  if (version === launcher.version) return
+  const found = `The data in ${home} is of PostgreSQL ${version}, and this version of Souk brings PostgreSQL ${launcher.version}.`
+  throw new DatabaseStartError(
+    version > launcher.version
+      ? `${found} Start the version of Souk that was used before, or a newer one.`
+      : `${found} Run souk database upgrade: it copies and compares the data, and keeps the old folder. Or start the ` +
+          'version of Souk that was used before.',
+  )
+}
+
+/** Returns the URL of the database that a running server has started in `directory`, or `undefined` if none runs. */
+export async function findRunningDatabase(directory: string): Promise<string | undefined> {
+  if (!(await exists(directory))) return undefined
+  const cluster = join(await realpath(directory), clusterName)
+  const [pid, , , port, , , , state] = readPidFile(cluster)
+  const isReady = Number(pid) > 0 && state?.trim() === 'ready'
+  if (!isReady || typeof (await serverOf(cluster, Number(pid))) !== 'number') return undefined
+  return urlOf(cluster, Number(port))
+}
+
+/** @throws DatabaseStartError if this user may not read the password */
+async function urlOf(cluster: string, port: number): Promise<string> {
+  const file = join(cluster, 'souk.password')
+  const password = await readFile(file, 'utf8').catch(({ message }: Error) => {
+    throw new DatabaseStartError(`${file} cannot be read: ${message}. Run this as the user who runs Souk.`)
+  })
+  return `postgres://souk:${password.trim()}@127.0.0.1:${port}/souk`
 }
 
 /**
@@ -230,7 +268,7 @@ async function createCluster(home: string, launcher: Launcher, log: Logger, abor
   log.info({ directory: home }, 'creating the database')
   for (const name of await readdir(home)) {
     const creator = Number(/^new-(\d+)-/.exec(name)?.[1])
-    if (creator && !processInfo(creator)) await rm(join(home, name), { recursive: true })
+    if (creator && !processInfo(creator)) await removeDraft(join(home, name), log)
   }
   const draft = await mkdtemp(join(home, `new-${process.pid}-`))
   const password = join(draft, 'souk.password')
@@ -258,7 +296,7 @@ async function createCluster(home: string, launcher: Launcher, log: Logger, abor
     )
     await run(launcher, [...launcher.postgres, '--single', '-D', cluster, 'postgres'], abort, 'CREATE DATABASE souk\n')
   } catch (error) {
-    await rm(draft, { recursive: true })
+    await removeDraft(draft, log)
     throw error
   }
   await rename(password, join(cluster, 'souk.password'))
@@ -269,7 +307,14 @@ async function createCluster(home: string, launcher: Launcher, log: Logger, abor
     // Another server created the cluster first.
     if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
-  await rm(draft, { recursive: true })
+  await removeDraft(draft, log)
+}
+
+/** Removes an incomplete cluster. The next start removes what a program that is still running writes meanwhile. */
+async function removeDraft(draft: string, log: Logger): Promise<void> {
+  await rm(draft, { recursive: true, force: true, maxRetries: 3 }).catch((error: NodeJS.ErrnoException) => {
+    log.warn({ directory: draft, code: error.code }, 'an incomplete database could not be removed')
+  })
 }
 
 interface PostgresOptions {
@@ -288,7 +333,8 @@ function spawnPostgres(
 ): ChildProcess {
   const [program = '', ...args] = launcher.postgres
   args.push('-D', cluster, '-p', String(port), '-c', `souk.server=${process.pid}`)
-  for (const [name, value] of Object.entries({ ...defaultSettings, ...settings })) args.push('-c', `${name}=${value}`)
+  const all = { ...defaultSettings, ...(launcher.version < 18 ? {} : settingsSince18), ...settings }
+  for (const [name, value] of Object.entries(all)) args.push('-c', `${name}=${value}`)
   const logEnd = openSync(logFile, 'a', 0o600)
   const postgres = spawn(program, args, {
     ...launcher.identity,
@@ -337,7 +383,9 @@ async function run(
   input = '',
 ): Promise<void> {
   abort?.throwIfAborted()
-  const child = spawn(program, args, { ...launcher.identity, env: launcher.env })
+  // In a process group, because initdb starts postgres, which survives it and writes on.
+  const child = spawn(program, args, { ...launcher.identity, env: launcher.env, detached: true })
+  const killAll = () => signalUnlessGone(-child.pid!, 'SIGKILL')
   let output = ''
   child.stdout.on('data', (text) => {
     output += text
@@ -347,10 +395,10 @@ async function run(
   })
   child.stdin.on('error', () => {})
   child.stdin.end(input)
-  const onAbort = () => child.kill()
-  abort?.addEventListener('abort', onAbort)
+  child.once('exit', killAll)
+  abort?.addEventListener('abort', killAll)
   const [code] = await once(child, 'close')
-  abort?.removeEventListener('abort', onAbort)
+  abort?.removeEventListener('abort', killAll)
   abort?.throwIfAborted()
   if (code !== 0) throw new DatabaseStartError(`${basename(program)} failed (${code}):\n${output.slice(-2000)}`)
 }

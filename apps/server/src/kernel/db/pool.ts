@@ -1,7 +1,12 @@
+import { second } from '@souk/contract'
 import postgres from 'postgres'
+import type { Logger } from '../log.ts'
+import { traced, traceStatement } from '../tracing.ts'
 import { Connection } from './connection.ts'
-import { Connections, type Open } from './connections.ts'
+import { Connections, type Open, type PoolLoad } from './connections.ts'
+import { openAtWritableHost, writableHostIndex } from './hosts.ts'
 import { executeWith, type ParsedOptions, poolOptions, type Statement } from './internals.ts'
+import { defaultLimits, heartbeatLimits, type SessionLimits, sessionParameters } from './limits.ts'
 import { Listening } from './listening.ts'
 import type { Place } from './socket.ts'
 import { arrayTypes, parseArray, parseBigint, serializeArray } from './values.ts'
@@ -15,7 +20,7 @@ export interface Sql extends postgres.ISql<Types> {
    * Runs `work` in a transaction, which is rolled back if `work` or one of its statements rejects. Statements issued
    * after the end of the transaction reject.
    */
-  begin<T>(work: (tx: Tx) => T | Promise<T>): Promise<T>
+  begin<T>(work: (tx: Tx) => T | Promise<T>, options?: TransactionOptions): Promise<T>
   /** Listens to a channel, also after a lost connection: `onListening` is called each time listening starts. */
   listen(channel: string, onNotify: (payload: string) => void, onListening?: () => void): Promise<Listener>
   /**
@@ -23,6 +28,12 @@ export interface Sql extends postgres.ISql<Types> {
    * reject.
    */
   end(options?: { timeout?: number }): Promise<void>
+  load(): PoolLoad
+}
+
+interface TransactionOptions {
+  /** Limit of each statement other than that of the session, ms; 0 for none. */
+  statementLimit?: number
 }
 
 /** A transaction, as `sql.begin` passes it to its function. */
@@ -33,16 +44,23 @@ interface Listener {
 }
 
 export interface ConnectOptions {
-  /**
-   * Maximum number of connections for statements, and the same again for transactions. Default 10: more than two cores
-   * can use, and few enough to leave room for other processes.
-   */
+  /** Maximum number of connections. A further one is opened for `listen`. */
   max?: number
   /** Shown in `pg_stat_activity`. */
   applicationName?: string
+  limits?: SessionLimits
+  /**
+   * URL for `listen`, if `url` leads to a pooler that shares sessions between transactions (ADR 306). Statements are
+   * then not prepared, and the limits are those of the role.
+   */
+  directUrl?: string | undefined
   /** Called whenever a connection has ended. */
   onClose?: () => void
+  log?: Logger
 }
+
+/** Maximum wait for a connection of the pool, ms. */
+const waitLimit = 10 * second
 
 /**
  * Creates a pool, which connects on the first query. `url` may name several hosts, `postgres://u:p@a:5432,b:5432/souk`:
@@ -50,16 +68,48 @@ export interface ConnectOptions {
  * effect; the next query opens a new one. While no connection can be opened, queries reject with a DatabaseAwayError or
  * the database's own error.
  *
- * `bigint` columns are returned as numbers; a value beyond 2^53 - 1 rejects its query.
+ * Parameters in the query of the URL, such as `lock_timeout`, override the limits. `bigint` columns are returned as
+ * numbers; a value beyond 2^53 - 1 rejects its query.
  * @throws TypeError if `url` is not a URL
  */
-export function connect(url: string, { max = 10, applicationName = 'souk', onClose }: ConnectOptions = {}): Sql {
+export function connect(url: string, options: ConnectOptions = {}): Sql {
+  const { max = 10, directUrl, onClose, log } = options
+  const { library, open } = createOpener(url, { ...options, isPooled: directUrl !== undefined })
+  const connections = new Connections({ max, open, waitLimit, onClose, log })
+  const direct = createOpener(directUrl ?? url, { ...options, limits: heartbeatLimits, isPooled: false })
+  const listening = new Listening(direct.open, (statement) => library.unsafe(statement))
+
+  return Object.assign(
+    statementsOf(library, (statement) => connections.run(statement)),
+    {
+      begin: <T>(work: (tx: Tx) => T | Promise<T>, own: TransactionOptions = {}) =>
+        traced('transaction', () => connections.lease((connection) => inTransaction(library, connection, work, own))),
+      listen: (channel: string, onNotify: (payload: string) => void, onListening = () => {}) =>
+        listening.listen(channel, { onNotify, onListening }),
+      end: async ({ timeout }: { timeout?: number } = {}) => {
+        await Promise.all([connections.end(timeout), listening.end()])
+      },
+      load: () => connections.load(),
+    },
+  )
+}
+
+interface OpenerOptions extends Pick<ConnectOptions, 'applicationName' | 'limits'> {
+  isPooled: boolean
+}
+
+/** Returns an instance of postgres.js, which creates statements, and a function that opens connections. */
+function createOpener(
+  url: string,
+  { applicationName = 'souk', limits = defaultLimits, isPooled }: OpenerOptions,
+): { library: postgres.Sql<Types>; open: Open } {
   const library = postgres<{ bigint: postgres.PostgresType<number> }>(url, {
     // Would query the array types on each connection; values.ts has those that are used.
     fetch_types: false,
     onnotice: () => {},
     ...poolOptions,
-    connection: { application_name: applicationName },
+    ...(isPooled && { prepare: false }),
+    connection: { application_name: applicationName, ...(isPooled ? {} : sessionParameters(limits)) },
     types: {
       bigint: { to: 20, from: [20], serialize: String, parse: parseBigint },
     },
@@ -69,35 +119,30 @@ export function connect(url: string, { max = 10, applicationName = 'souk', onClo
     parsed.serializers[oid] = serializeArray
     parsed.parsers[oid] = (literal: string) => parseArray(literal, parseElement)
   }
+  const places = placesOf(parsed)
+  // The query of the URL may have another limit.
+  const statementLimit = Number(parsed.connection.statement_timeout ?? limits.statement)
+  const open: Open = (signal, onNotify) =>
+    openAtWritableHost(
+      places,
+      (place, own) => Connection.open(parsed, place, own, { statementLimit, onNotify }),
+      signal,
+    )
+  return { library, open }
+}
 
-  const open: Open = async (signal, onNotify) => {
-    const places = placesOf(parsed)
-    for (const [index, place] of places.entries()) {
-      try {
-        return await Connection.open(parsed, place, signal, onNotify)
-      } catch (error) {
-        if (signal.aborted || index === places.length - 1) throw error
-      }
-    }
-    throw new Error('the database URL does not name a host')
-  }
-  const statements = new Connections(max, open, onClose)
-  // Separate connections, so that a statement that a transaction awaits never waits for that transaction.
-  const transactions = new Connections(max, open, onClose)
-  const listening = new Listening(open, (statement) => library.unsafe(statement))
-
-  return Object.assign(
-    statementsOf(library, (statement) => statements.run(statement)),
-    {
-      begin: <T>(work: (tx: Tx) => T | Promise<T>) =>
-        transactions.lease((connection) => inTransaction(library, connection, work)),
-      listen: (channel: string, onNotify: (payload: string) => void, onListening = () => {}) =>
-        listening.listen(channel, { onNotify, onListening }),
-      end: async ({ timeout }: { timeout?: number } = {}) => {
-        await Promise.all([statements.end(timeout), transactions.end(timeout), listening.end()])
-      },
-    },
-  )
+/**
+ * Returns `url` reduced to the host that accepts writes, because graphile-worker's driver does not support several
+ * hosts.
+ * @throws DatabaseAwayError; PostgresError
+ */
+export async function writableHost(url: string): Promise<string> {
+  const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/s.exec(url) ?? []
+  if (!hosts.includes(',')) return url
+  const { library, open } = createOpener(url, { limits: heartbeatLimits, isPooled: false })
+  const connection = await open(new AbortController().signal)
+  await connection.close()
+  return `${before}${hosts.split(',')[writableHostIndex(placesOf(library.options))]}${after}`
 }
 
 function placesOf({ host, port, path, ssl, sslnegotiation }: ParsedOptions): Place[] {
@@ -109,10 +154,13 @@ function statementsOf(library: postgres.Sql<Types>, run: (statement: Statement) 
   const create = library as (...args: unknown[]) => object
   const sql = (...args: unknown[]) => {
     const created = create(...args)
-    return created instanceof Promise ? executeWith(created, run) : created
+    return created instanceof Promise
+      ? executeWith(created, traceStatement(run, args[0] as TemplateStringsArray))
+      : created
   }
   const { json, array, typed, types } = library
-  const unsafe = (...args: Parameters<typeof library.unsafe>) => executeWith(library.unsafe(...args), run)
+  const unsafe = (...args: Parameters<typeof library.unsafe>) =>
+    executeWith(library.unsafe(...args), traceStatement(run, args[0]))
   const notify = (channel: string, payload: string) =>
     executeWith(library`select pg_notify(${channel}, ${payload})`, run)
   return Object.assign(sql, { json, array, typed, types, unsafe, notify }) as unknown as postgres.ISql<Types>
@@ -122,8 +170,12 @@ async function inTransaction<T>(
   library: postgres.Sql<Types>,
   connection: Connection,
   work: (tx: Tx) => T | Promise<T>,
+  { statementLimit }: TransactionOptions,
 ): Promise<T> {
-  const execute = (statement: string) => executeWith(library.unsafe(statement), (it) => connection.run(it))
+  const execute = (statement: string) => {
+    const run = traceStatement((it) => connection.run(it), statement)
+    return executeWith(library.unsafe(statement), run)
+  }
   let isOver = false
   const failures: unknown[] = []
   const tx = statementsOf(library, (statement) => {
@@ -136,7 +188,11 @@ async function inTransaction<T>(
     })
   })
 
-  await execute('begin')
+  if (statementLimit === undefined) await execute('begin')
+  else {
+    connection.limitStatements(statementLimit)
+    await execute(`begin; set local statement_timeout = ${Math.round(statementLimit)}`)
+  }
   try {
     const result = await work(tx)
     // `work` may have caught the error, but the database has aborted the transaction.
@@ -150,5 +206,7 @@ async function inTransaction<T>(
     await execute('rollback').catch(() => connection.abandon())
     // For "transaction is aborted", throw the error that aborted it.
     throw (error as { code?: unknown } | null)?.code === '25P02' ? (failures[0] ?? error) : error
+  } finally {
+    if (statementLimit !== undefined) connection.limitStatements()
   }
 }

@@ -16,8 +16,8 @@ interface Definition {
 }
 
 /**
- * Returns the schema `public` of a migrated database as SQL: the functions, and each table with its columns,
- * constraints, indexes and triggers, sorted by name. The result is committed, so that reviews show it and a test
+ * Returns the schema `public` of a migrated database as SQL: the functions, each table with its columns, constraints,
+ * indexes and triggers, and the partitions, sorted by name. The result is committed, so that reviews show it and a test
  * detects when it is stale.
  *
  * @throws Error if the schema contains a kind of object that is not supported here
@@ -34,40 +34,63 @@ export async function describeSchema(sql: Sql): Promise<string> {
     left join pg_depend on refclassid = 'pg_class'::regclass and refobjid = attrelid and refobjsubid = attnum
       and classid = 'pg_class'::regclass and deptype = 'i'
     left join pg_sequence on seqrelid = pg_depend.objid
-    where relnamespace = 'public'::regnamespace and relkind = 'r'
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
     order by relname collate "C", attnum`
+  const partitioned = await sql<{ table: string; key: string }[]>`
+    select relname as table, pg_get_partkeydef(oid) as key
+    from pg_class where relnamespace = 'public'::regnamespace and relkind = 'p'`
+  const partitions = await sql<{ table: string; parent: string }[]>`
+    select child.relname as table, parent.relname as parent
+    from pg_inherits join pg_class child on child.oid = inhrelid join pg_class parent on parent.oid = inhparent
+    where child.relnamespace = 'public'::regnamespace and child.relispartition and child.relkind = 'r'
+    order by child.relname collate "C"`
   // Type n (not null) is already part of the column's description.
   const constraints = await sql<Definition[]>`
     select relname as table, pg_get_constraintdef(pg_constraint.oid) as definition
     from pg_constraint join pg_class on pg_class.oid = conrelid
-    where connamespace = 'public'::regnamespace and contype <> 'n'
+    where connamespace = 'public'::regnamespace and contype <> 'n' and conparentid = 0
+      and not (coninhcount > 0 and not conislocal)
     order by position(contype::text in 'pufcx'), conname collate "C"`
   const indexes = await sql<Definition[]>`
     select tablename as table, indexdef as definition
     from pg_indexes
-    where schemaname = 'public' and not exists (
+    where schemaname = 'public'
+      and not exists (select from pg_inherits where inhrelid = format('%I.%I', schemaname, indexname)::regclass)
+      and not exists (
       select from pg_constraint where conindid = format('%I.%I', schemaname, indexname)::regclass and contype in ('p', 'u', 'x'))
     order by indexname collate "C"`
 
   const triggers = await sql<Definition[]>`
     select relname as table, pg_get_triggerdef(pg_trigger.oid) as definition
     from pg_trigger join pg_class on pg_class.oid = tgrelid
-    where relnamespace = 'public'::regnamespace and not tgisinternal
+    where relnamespace = 'public'::regnamespace and not tgisinternal and tgparentid = 0
     order by tgname collate "C"`
   const functions = await sql<{ definition: string }[]>`
     select pg_get_functiondef(oid) as definition from pg_proc
     where pronamespace = 'public'::regnamespace order by proname collate "C"`
 
   const tables = Map.groupBy(columns, ({ table }) => table)
-  const described = [...tables].map(([table, columns]) => {
+  const describe = (table: string, head: (lines: string[]) => string) => {
     const own = (definitions: Definition[]) => definitions.filter((it) => it.table === table).map((it) => it.definition)
-    const lines = [...columns.map(columnText), ...own(constraints)]
+    const others = [...own(indexes), ...own(triggers)]
     return [
-      `create table ${table} (\n  ${lines.join(',\n  ')}\n);`,
-      ...[...own(indexes), ...own(triggers)].map((definition) => `${definition.replace(' ON public.', ' ON ')};`),
+      `${head(own(constraints))};`,
+      ...others.map((definition) => `${definition.replace(/ ON (ONLY )?public\./, ' ON ')};`),
     ].join('\n')
+  }
+  const listed = (lines: string[]) => (lines.length > 0 ? ` (\n  ${lines.join(',\n  ')}\n)` : '')
+  const described = [...tables].map(([table, columns]) => {
+    const key = partitioned.find((it) => it.table === table)?.key.toLowerCase()
+    return describe(table, (constraints) => {
+      const lines = [...columns.map(columnText), ...constraints]
+      return `create table ${table}${listed(lines)}${key === undefined ? '' : ` partition by ${key}`}`
+    })
   })
-  const parts = [...functions.map(({ definition }) => `${definition.trim()};`), ...described]
+  // Their bounds depend on when the migrations ran.
+  const children = partitions.map(({ table, parent }) =>
+    describe(table, (constraints) => `create table ${table} partition of ${parent}${listed(constraints)}`),
+  )
+  const parts = [...functions.map(({ definition }) => `${definition.trim()};`), ...described, ...children]
   return `-- The result of all migrations. Generated by npm run generate; change a migration instead.\n\n${parts.join('\n\n')}\n`
 }
 
@@ -85,7 +108,7 @@ function columnText({ column, type, notNull, default: value, identity, firstValu
 
 async function rejectUnsupported(sql: Sql): Promise<void> {
   const unsupported = await sql<{ name: string }[]>`
-    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind not in ('r', 'i', 'S')
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind not in ('r', 'p', 'i', 'I', 'S')
     union all select typname from pg_type where typnamespace = 'public'::regnamespace and typtype in ('e', 'd', 'r')`
   if (unsupported.length > 0) {
     throw new Error(

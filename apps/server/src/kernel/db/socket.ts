@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, isIP, type NetConnectOpts, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
-import { minute } from '@souk/contract'
+import { second } from '@souk/contract'
 
 /** The address of a database, and `sslmode` and `sslnegotiation` as postgres.js parsed them. */
 export interface Place {
@@ -13,6 +13,9 @@ export interface Place {
   sslnegotiation: unknown
 }
 
+/** Node sends a probe each second from then on, and ends the socket after ten without an answer. */
+export const keepAliveInitialDelay = 5 * second
+
 /** The message SSLRequest of PostgreSQL's protocol. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
@@ -23,7 +26,7 @@ const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 export async function openSocket(place: Place, signal: AbortSignal): Promise<Socket> {
   const { host, port, path, ssl } = place
   const address: NetConnectOpts = path ? { path } : { host, port }
-  const socket = connect({ ...address, signal, noDelay: true, keepAlive: true, keepAliveInitialDelay: minute })
+  const socket = connect({ ...address, signal, noDelay: true, keepAlive: true, keepAliveInitialDelay })
   // An error between two steps destroys the socket, so the next step fails.
   socket.on('error', () => {})
   try {

@@ -1,0 +1,202 @@
+import { day } from '@souk/contract'
+import { lockClass } from './lock.ts'
+import type { Sql, Tx } from './pool.ts'
+
+/** A table that is partitioned by time, in UTC. */
+export interface PartitionedTable {
+  name: string
+  /** Names of its partitions start with this. */
+  prefix: string
+  /** Column with the time in ms, or with a UUID v7, whose time is the wall clock. */
+  key: { column: string; type: 'time' | 'uuid' }
+  period: 'day' | 'month'
+  /** Number of periods after the current one for which partitions exist. */
+  ahead: number
+}
+
+/** Every partitioned table (ADR 313). Tables with a month in common are archived together. */
+export const partitionedTables = {
+  all_trades: {
+    name: 'all_trades',
+    prefix: 'trades',
+    key: { column: 'trade_no', type: 'uuid' },
+    period: 'month',
+    ahead: 3,
+  },
+  trade_events: {
+    name: 'trade_events',
+    prefix: 'trade_events',
+    key: { column: 'trade_no', type: 'uuid' },
+    period: 'month',
+    ahead: 3,
+  },
+  request_log: {
+    name: 'request_log',
+    prefix: 'request_log',
+    key: { column: 'time', type: 'time' },
+    period: 'day',
+    ahead: 7,
+  },
+} as const satisfies Record<string, PartitionedTable>
+
+/** A range of time in ms, from `from` up to, but without, `to`. */
+export interface Range {
+  from: number
+  to: number
+}
+
+/** A partition of a table. The default partition has no range; the first one starts at -Infinity. */
+export interface Partition {
+  table: PartitionedTable
+  name: string
+  range: Range | undefined
+  /** Bytes on disk, with indexes. */
+  size: number
+  /** Estimated by PostgreSQL. */
+  rows: number
+}
+
+const advisoryKey = 3
+/** Statements that use the table wait behind a lock that waits, so none waits long. */
+const lockTimeout = '2s'
+
+/** Returns the period that contains `time`. */
+export function periodAt({ period }: PartitionedTable, time: number): Range {
+  if (period === 'day') {
+    const from = Math.floor(time / day) * day
+    return { from, to: from + day }
+  }
+  const date = new Date(time)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
+  return { from: Date.UTC(year, month), to: Date.UTC(year, month + 1) }
+}
+
+/** Returns the name of a period, such as `2027_02` or `2027_02_28`. */
+function periodName({ period }: PartitionedTable, { from }: Range): string {
+  return new Date(from)
+    .toISOString()
+    .slice(0, period === 'day' ? 10 : 7)
+    .replaceAll('-', '_')
+}
+
+/** Returns the smallest UUID v7 of a time in ms, with or without its version digit. */
+export function firstUuidAt(time: number): string {
+  return Math.max(0, Math.floor(time)).toString(16).padStart(12, '0').padEnd(32, '0')
+}
+
+/** Returns the time in ms in a UUID v7. */
+export function timeOfUuid(uuid: string): number {
+  return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)
+}
+
+/** Lists the partitions of a table, the default one last. */
+export async function listPartitions(sql: Sql | Tx, table: PartitionedTable): Promise<Partition[]> {
+  const found = await sql<{ name: string; bound: string; size: number; rows: number }[]>`
+    select relname::text as name, pg_get_expr(relpartbound, pg_class.oid) as bound,
+      pg_total_relation_size(pg_class.oid)::float8 as size, greatest(reltuples, 0)::float8 as rows
+    from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = ${`public.${table.name}`}::regclass`
+  const startOf = ({ range }: Partition) => range?.from ?? Number.POSITIVE_INFINITY
+  return found
+    .map(({ bound, ...partition }) => ({ table, ...partition, range: readBound(bound, table) }))
+    .toSorted((one, other) => (startOf(one) < startOf(other) ? -1 : 1))
+}
+
+/** Reads `FOR VALUES FROM (MINVALUE) TO ('1767225600000')`, or undefined from `DEFAULT`. */
+function readBound(bound: string, table: PartitionedTable): Range | undefined {
+  const [, from, to] = /^FOR VALUES FROM \('?([\w-]+)'?\) TO \('?([\w-]+)'?\)$/.exec(bound) ?? []
+  if (from === undefined || to === undefined) return undefined
+  return { from: from === 'MINVALUE' ? Number.NEGATIVE_INFINITY : timeOfKey(table, from), to: timeOfKey(table, to) }
+}
+
+/**
+ * Creates the partitions of the current period and those ahead. `now` is real time, as in the keys of rows, so the
+ * clock of a sandbox does not matter. Rows that have reached the default partition are moved.
+ * @returns the names of the new partitions
+ * @throws PostgresError 55P03 if a table was in use for long; it is unchanged then
+ */
+export async function createPartitions(sql: Sql, now: number): Promise<string[]> {
+  const created: string[] = []
+  for (const table of Object.values(partitionedTables)) {
+    created.push(...(await withShortLocks(sql, (tx) => createMissing(tx, table, now))))
+  }
+  return created
+}
+
+async function createMissing(tx: Tx, table: PartitionedTable, now: number): Promise<string[]> {
+  const created: string[] = []
+  let end = now
+  for (let n = 0; n <= table.ahead; n++) end = periodAt(table, end).to
+  const last = Math.max(0, ...(await listPartitions(tx, table)).flatMap(({ range }) => range?.to ?? []))
+  if (last >= end) return created
+  const start = Math.max(last, (await findStrayTime(tx, table, last)) ?? now)
+  for (let range = periodAt(table, start); range.from < end; range = periodAt(table, range.to)) {
+    const name = `${table.prefix}_${periodName(table, range)}`
+    await tx.unsafe(
+      `create table ${name} (like ${table.name} including defaults including constraints including indexes)`,
+    )
+    await attachPartition((statement) => tx.unsafe(statement), table, name, range)
+    created.push(name)
+  }
+  return created
+}
+
+/** Returns the time of the first row in the default partition since `since`. */
+async function findStrayTime(tx: Tx, table: PartitionedTable, since: number): Promise<number | undefined> {
+  const { column } = table.key
+  const [row] = await tx.unsafe<{ key: string }[]>(`
+    select ${column}::text as key from ${table.prefix}_default where ${column} >= ${keyAt(table, since)}
+    order by ${column} limit 1`)
+  return row && timeOfKey(table, row.key)
+}
+
+/** Returns the smallest key at a time, as SQL. */
+function keyAt({ key }: PartitionedTable, time: number): string {
+  return key.type === 'uuid' ? `'${firstUuidAt(time)}'::uuid` : `${time}::bigint`
+}
+
+const timeOfKey = ({ key }: PartitionedTable, text: string) => (key.type === 'uuid' ? timeOfUuid(text) : Number(text))
+
+/** Runs a statement without parameters in the transaction of the caller. */
+type Run = (statement: string) => Promise<unknown>
+
+/** Attaches a table as a partition, with the rows of its range that have reached the default partition. */
+export async function attachPartition(run: Run, table: PartitionedTable, name: string, range: Range): Promise<void> {
+  const { column } = table.key
+  const fallback = `${table.prefix}_default`
+  const isFirst = range.from === Number.NEGATIVE_INFINITY
+  const [from, to] = [isFirst ? 'minvalue' : keyAt(table, range.from), keyAt(table, range.to)]
+  // Attaching needs this lock. A weaker one before it would deadlock with statements that wait for it to write.
+  await run(`lock table ${fallback} in access exclusive mode`)
+  await run(`
+    with moved as (
+      delete from ${fallback} where ${column} < ${to} ${isFirst ? '' : `and ${column} >= ${from}`} returning *)
+    insert into ${name} select * from moved`)
+  await run(`alter table ${table.name} attach partition ${name} for values from (${from}) to (${to})`)
+}
+
+/**
+ * Drops the partitions of a table that end at `time` or before. Returns their names.
+ * @throws PostgresError 55P03 if the table was in use for long; nothing has changed then
+ */
+export async function dropPartitionsBefore(sql: Sql, table: PartitionedTable, time: number): Promise<string[]> {
+  return withShortLocks(sql, async (tx) => {
+    const old = (await listPartitions(tx, table)).filter(({ range }) => range && range.to <= time)
+    for (const { name } of old) await tx.unsafe(`drop table ${name}`)
+    return old.map(({ name }) => name)
+  })
+}
+
+/** Waits until no other process changes partitions, and keeps others waiting until the transaction ends. */
+export async function lockPartitions(run: Run): Promise<void> {
+  await run(`select pg_advisory_xact_lock(${lockClass}, ${advisoryKey})`)
+}
+
+/** Runs a change of partitions in a transaction, one at a time. Gives up if it has to wait for others. */
+async function withShortLocks<T>(sql: Sql, change: (tx: Tx) => Promise<T>): Promise<T> {
+  return (await sql.begin(async (tx) => {
+    await tx.unsafe(`set local lock_timeout = '${lockTimeout}'`)
+    await lockPartitions((statement) => tx.unsafe(statement))
+    return change(tx)
+  })) as T
+}
