@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createLog } from './kernel/log.ts'
 import { SecretFileError } from './kernel/secretFile.ts'
-import { loadAdminToken, loadMasterKey, loadSetupToken, restrictSecretFiles } from './keys.ts'
+import { adminTokenIn, loadKeyRing, loadSetupToken, restrictSecretFiles } from './keys.ts'
 
 let dataDir: string
 beforeEach(() => {
@@ -16,9 +16,8 @@ beforeEach(() => {
 
 const inNewInstallation = { mayCreate: true }
 const load = {
-  'admin-token': () => loadAdminToken(dataDir),
   'setup-token': () => loadSetupToken(dataDir),
-  'master-key': async () => (await loadMasterKey(dataDir, inNewInstallation)).toString('hex'),
+  'master-key': async () => (await loadKeyRing(dataDir, inNewInstallation))[0]!.toString('hex'),
 }
 const names = Object.keys(load) as (keyof typeof load)[]
 
@@ -40,6 +39,7 @@ test('removes the permissions of other users from secret files, with a warning f
   const modes = () => files.map((file) => statSync(file).mode & 0o777)
 
   for (const name of names) await load[name]()
+  await adminTokenIn(dataDir).write(`souk_admin_${'x'.repeat(43)}`)
   writeFileSync(join(dataDir, 'demo.json'), '{}', { mode: 0o600 })
   await restrictSecretFiles(dataDir, log)
   expect(modes()).toEqual([0o600, 0o600, 0o600, 0o600])
@@ -89,9 +89,8 @@ describe.each(names)('%s', (name) => {
 
   test('is not left empty by a full disk', async () => {
     const calls = {
-      'admin-token': 'loadAdminToken(dataDir)',
       'setup-token': 'loadSetupToken(dataDir)',
-      'master-key': 'loadMasterKey(dataDir, { mayCreate: true })',
+      'master-key': 'loadKeyRing(dataDir, { mayCreate: true })',
     }
     expect(await loadOnFullDisk(calls[name])).toContain(`${file()} cannot be written: EFBIG`)
     expect(readdirSync(dataDir)).toEqual([])
@@ -109,9 +108,24 @@ describe.each(names)('%s', (name) => {
 test.each(['missing', 'empty'])('a %s master key is not replaced if the database has secrets', async (state) => {
   const file = join(dataDir, 'master-key')
   if (state === 'empty') writeFileSync(file, '')
-  const error = await loadMasterKey(dataDir, { mayCreate: false }).catch((thrown: unknown) => thrown)
+  const error = await loadKeyRing(dataDir, { mayCreate: false }).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(SecretFileError)
   expect(String(error)).toContain(`${file} is missing or empty`)
   expect(String(error)).toContain('set SOUK_MASTER_KEY')
   expect(readdirSync(dataDir)).toEqual(state === 'empty' ? ['master-key'] : [])
+})
+
+test('the admin token is read from its file each time, and a damaged file is refused', async () => {
+  const adminToken = adminTokenIn(dataDir)
+  expect(adminToken.read()).toBeUndefined()
+  writeFileSync(adminToken.file, '\n')
+  expect(adminToken.read()).toBe('')
+  const token = `souk_admin_${'x'.repeat(43)}`
+  await adminToken.write(token)
+  expect(adminToken.read()).toBe(token)
+  expect(statSync(adminToken.file).mode & 0o777).toBe(0o600)
+  writeFileSync(adminToken.file, token.slice(1))
+  expect(() => adminToken.read()).toThrow(`${adminToken.file} is damaged: it must contain souk_admin_`)
+  await adminToken.delete()
+  expect(adminToken.read()).toBeUndefined()
 })

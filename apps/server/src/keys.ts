@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SoukError } from '@souk/contract'
+import type { Context } from './domain/context.ts'
 import { restrictToOwner } from './kernel/filePermissions.ts'
 import { newToken } from './kernel/id.ts'
+import { formatKeyRing, readKeyRing, writeKeyRing } from './kernel/keyRing.ts'
 import type { Logger } from './kernel/log.ts'
-import { readSecretFile, type SecretFile, SecretFileError, writeSecretFile } from './kernel/secretFile.ts'
+import { readSecretFile, SecretFileError, writeSecretFile } from './kernel/secretFile.ts'
 
 const secretFileNames = ['admin-token', 'master-key', 'setup-token', 'demo.json'] as const
 
@@ -13,32 +17,58 @@ export async function restrictSecretFiles(dataDir: string, log: Logger): Promise
   for (const name of secretFileNames) await restrictToOwner(join(dataDir, name), 0o600, log)
 }
 
-/**
- * Returns the admin token of the command line. Creates it at the first start, readable by the owner only.
- * @throws SecretFileError
- */
-export async function loadAdminToken(dataDir: string): Promise<string> {
-  return loadToken(join(dataDir, 'admin-token'), 'souk_admin')
+/** Returns access to the admin token of a data directory, readable by the owner only. */
+export function adminTokenIn(dataDir: string): Context['adminToken'] {
+  const file = join(dataDir, 'admin-token')
+  return {
+    file,
+    read: () => (existsSync(file) ? readToken(file, 'souk_admin') : undefined),
+    write: (token) => writeSecretFile(file, `${token}\n`),
+    delete: () => rm(file, { force: true }),
+  }
 }
 
 /**
- * Returns the master key (32 bytes), which encrypts app secrets and signs access tokens. Creates it if `mayCreate`,
- * readable by the owner only. Back it up: without it the secrets are lost. Servers with one database share it.
+ * Returns the key ring of the data directory, whose keys encrypt secrets and sign access tokens. Creates one with a new
+ * key if `mayCreate`. Back it up: without it the secrets are lost. Servers with one database have the same keys.
  *
  * @param mayCreate false if the database contains secrets already, which a new key could not decrypt
  * @throws SecretFileError
  */
-export async function loadMasterKey(dataDir: string, { mayCreate }: { mayCreate: boolean }): Promise<Buffer> {
-  const remedy = 'Restore it from a backup, or set SOUK_MASTER_KEY to the key of this installation.'
-  const path = join(dataDir, 'master-key')
-  const stored = await readSecretFile({ path, pattern: /^[0-9a-f]{64}$/i, allowed: '64 hexadecimal digits', remedy })
-  if (stored !== undefined) return Buffer.from(stored, 'hex')
+export async function loadKeyRing(dataDir: string, { mayCreate }: { mayCreate: boolean }): Promise<Buffer[]> {
+  const path = keyRingFile(dataDir)
+  const stored = readKeyRing(path)
+  if (stored.length > 0) return stored
   if (!mayCreate) {
-    throw new SecretFileError(`${path} is missing or empty, but the database has secrets encrypted with it. ${remedy}`)
+    throw new SecretFileError(
+      `${path} is missing or empty, but the database has secrets encrypted with it. ` +
+        'Restore it from a backup, or set SOUK_MASTER_KEY to the keys of this installation. If they are lost, souk keys ' +
+        'recover replaces them.',
+    )
   }
-  const key = randomBytes(32)
-  await writeSecretFile(path, `${key.toString('hex')}\n`)
-  return key
+  const ring = [randomBytes(32)]
+  await writeKeyRing(path, ring)
+  return ring
+}
+
+/**
+ * Writes the key ring of a backup. Returns a function that deletes the file.
+ * @throws SoukError `restore_not_empty` if the directory has other keys; SecretFileError
+ */
+export async function createKeyRing(dataDir: string, keys: readonly Buffer[]): Promise<() => Promise<void>> {
+  const path = keyRingFile(dataDir)
+  const stored = readKeyRing(path)
+  if (stored.length === 0) {
+    await writeKeyRing(path, keys)
+    return () => rm(path, { force: true })
+  }
+  if (formatKeyRing(stored) === formatKeyRing(keys)) return async () => {}
+  throw new SoukError('restore_not_empty', `${path} has other keys. Restore into an empty data directory.`)
+}
+
+/** Returns the path of the key ring in a data directory. */
+export function keyRingFile(dataDir: string): string {
+  return join(dataDir, 'master-key')
 }
 
 /**
@@ -57,16 +87,20 @@ export async function deleteSetupToken(dataDir: string): Promise<void> {
 
 /** Nothing depends on the value of a token, so an empty file gets a new one. */
 async function loadToken(path: string, prefix: string): Promise<string> {
-  const file: SecretFile = {
-    path,
-    // ReDoS: the prefix is one of two words of this file.
-    pattern: new RegExp(`^${prefix}_[\\w-]{43}$`),
-    allowed: `${prefix}_ and 43 letters, digits, _ and -`,
-    remedy: 'Restore it from a backup, or delete it: the next start creates a new one.',
-  }
-  const stored = await readSecretFile(file)
-  if (stored !== undefined) return stored
+  const stored = readToken(path, prefix)
+  if (stored !== '') return stored
   const token = newToken(prefix)
   await writeSecretFile(path, `${token}\n`)
   return token
+}
+
+/** @throws SecretFileError */
+function readToken(path: string, prefix: string): string {
+  const stored = readSecretFile(path)
+  // ReDoS: the prefix is one of two words of this file.
+  if (stored === '' || new RegExp(`^${prefix}_[\\w-]{43}$`).test(stored)) return stored
+  throw new SecretFileError(
+    `${path} is damaged: it must contain ${prefix}_ and 43 letters, digits, _ and -, but its ${stored.length} ` +
+      'characters do not match. Restore it from a backup, or delete it: the next start creates a new one.',
+  )
 }

@@ -1,0 +1,8 @@
+export { advanceKeyRotation } from './advanceKeyRotation.ts'
+export { explainKeyProblems } from './explainKeyProblems.ts'
+export { createKeyRingFollower, followInterval } from './followKeyRing.ts'
+export { getKeyRing } from './getKeyRing.ts'
+export { findLosses, type Losses, type Recovery, recoverKeys } from './recoverKeys.ts'
+export { resealValues } from './resealValues.ts'
+export { retireKey } from './retireKey.ts'
+export { rotateKeys } from './rotateKeys.ts'
