@@ -1,11 +1,11 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
 /** Creates the metrics of this server process for `/metrics`. Labels name operations, never appids, users or trades. */
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
-  return {
+  const metrics = {
     registry,
     requests: new Counter({
       name: 'souk_requests_total',
@@ -26,10 +26,22 @@ export function createMetrics() {
       labelNames: ['acknowledged'],
       registers,
     }),
+    eventAttempts: new Counter({
+      name: 'souk_event_attempts_total',
+      help: 'Attempts to deliver an event to an endpoint, by whether it was acknowledged',
+      labelNames: ['acknowledged'],
+      registers,
+    }),
+    givenUpDeliveries: new Counter({
+      name: 'souk_given_up_deliveries_total',
+      help: 'Callbacks and events whose last scheduled attempt failed',
+      labelNames: ['queue'],
+      registers,
+    }),
     jobs: new Counter({
       name: 'souk_jobs_total',
       help: 'Background jobs that ran, by name and whether they succeeded',
-      labelNames: ['job', 'succeeded'],
+      labelNames: ['name', 'succeeded'],
       registers,
     }),
     requestLogDropped: new Counter({
@@ -37,12 +49,28 @@ export function createMetrics() {
       help: 'Requests missing in the request log because the database fell behind',
       registers,
     }),
-    databaseUp: new Gauge({
-      name: 'souk_database_up',
-      help: 'Whether the last database check succeeded',
+    outgoingRequests: new Counter({
+      name: 'souk_outgoing_requests_total',
+      help: 'Requests to other systems, by purpose, and by class of the HTTP status or error',
+      labelNames: ['purpose', 'outcome'],
+      registers,
+    }),
+    outgoingDuration: new Histogram({
+      name: 'souk_outgoing_request_duration_seconds',
+      help: 'Time from a request to another system to its response or error',
+      labelNames: ['purpose'],
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+      registers,
+    }),
+    telemetryFailures: new Counter({
+      name: 'souk_telemetry_failures_total',
+      help: 'Failed exports of traces and metrics by OpenTelemetry',
       registers,
     }),
   }
+  // An alert sees an increase only of a series that exists before.
+  for (const queue of ['callback', 'event']) metrics.givenUpDeliveries.inc({ queue }, 0)
+  return metrics
 }
 
 export type Metrics = ReturnType<typeof createMetrics>

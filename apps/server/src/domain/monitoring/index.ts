@@ -1,0 +1,1 @@
+export { measureInstallation } from './measureInstallation.ts'
