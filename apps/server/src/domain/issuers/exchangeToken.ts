@@ -11,7 +11,8 @@ import { sha256 } from '../../kernel/crypto.ts'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { type IssuedTokens, issueTokens, refreshTokens, saveCompanyUser } from '../identity/index.ts'
-import { profileOf } from './profile.ts'
+import { isLogoutToken } from './backChannelLogout.ts'
+import { profileOf, subjectOf } from './profile.ts'
 import { insertTokenId } from './store.ts'
 import { verifyToken } from './verifyToken.ts'
 
@@ -37,11 +38,12 @@ export async function exchangeToken(context: Context, _caller: Caller, input: In
 
 async function exchange(context: Context, input: Input): Promise<IssuedTokens> {
   required('subject_token_type', input.subject_token_type)
-  const { issuer, claims, validUntil } = await verifyToken(context, required('subject_token', input.subject_token))
-  const subject = claims[issuer.claims.subject]
-  if (typeof subject !== 'string' || subject.length === 0 || subject.length > 255) {
-    throw new SoukError('token_claim_missing', `${issuer.claims.subject} must be a text of 1 to 255 characters.`)
-  }
+  const { issuer, claims, validUntil } = await verifyToken(context, required('subject_token', input.subject_token), {
+    audiences: ({ audience }) => [audience],
+    requiredClaims: (issuer) => [issuer.claims.subject],
+  })
+  if (isLogoutToken(claims)) throw new SoukError('token_malformed', 'A logout token cannot be exchanged.')
+  const subject = subjectOf(claims, issuer.claims)
   return context.sql.begin(async (tx) => {
     if (claims.jti !== undefined) {
       const used = { issuer: issuer.issuer, tokenId: sha256(String(claims.jti)), validUntil }
@@ -49,7 +51,12 @@ async function exchange(context: Context, input: Input): Promise<IssuedTokens> {
     }
     const identity = { issuer: issuer.issuer, subject }
     const uid = await saveCompanyUser(tx, identity, profileOf(claims, issuer.claims), context.clock.now())
-    return issueTokens(context, tx, { uid, issuerId: issuer.issuerId })
+    return issueTokens(context, tx, {
+      uid,
+      issuerId: issuer.issuerId,
+      providerSubject: claims.sub ?? null,
+      providerSession: typeof claims.sid === 'string' ? claims.sid : null,
+    })
   })
 }
 

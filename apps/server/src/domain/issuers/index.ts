@@ -1,2 +1,5 @@
+export { backChannelLogout } from './backChannelLogout.ts'
 export { exchangeToken } from './exchangeToken.ts'
 export { addIssuer, explainUnreachable, listIssuers, removeIssuer } from './manageIssuers.ts'
+export { completeSignIn, listSignInIssuers, signOut, startSignIn } from './signIn.ts'
+export { disableSignIn, enableSignIn } from './signInClient.ts'

@@ -10,7 +10,8 @@ import { newId } from '../../kernel/id.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { algorithmsOf, explainKeys, forgetKeys } from './keys.ts'
+import { algorithmsOf, explainKeys, forgetProvider } from '../oidc/index.ts'
+import { describeIssuer } from './signInClient.ts'
 import { countIssuers, deleteIssuer, type Issuer, insertIssuer, listIssuerRows } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -19,7 +20,8 @@ const maxIssuers = 100
 
 /** Lists the trusted issuers. */
 export async function listIssuers(context: Context): Promise<ResultOf<Operations['listIssuers']>> {
-  return listIssuerRows(context.sql)
+  const issuers = await listIssuerRows(context.sql)
+  return issuers.map((issuer) => describeIssuer(context, issuer))
 }
 
 /**
@@ -45,6 +47,7 @@ export async function addIssuer(
     algorithms: pem === null ? algorithms : await algorithmsOf(pem, algorithms),
     claims: { ...defaultClaims, ...input.claims },
     clockTolerance,
+    signIn: null,
     ctime: context.clock.real(),
   }
   return context.sql.begin(async (tx) => {
@@ -52,9 +55,9 @@ export async function addIssuer(
       throw new SoukError('issuer_limit_reached', `Remove one first: there can be ${maxIssuers}.`)
     }
     if (!(await insertIssuer(tx, issuer))) throw new SoukError('issuer_exists', 'Remove it first to change it.')
-    const { issuerId, claims, ...detail } = issuer
+    const { issuerId, claims, signIn, ...detail } = issuer
     await audit(context, tx, caller, { action: 'issuer.add', subject: issuerId, detail })
-    return issuer
+    return describeIssuer(context, issuer)
   })
 }
 
@@ -69,7 +72,7 @@ export async function removeIssuer(
     if (issuer === undefined) throw new SoukError('issuer_not_found', 'souk issuers list shows the issuers.')
     await audit(context, tx, caller, { action: 'issuer.remove', subject: issuerId, detail: { issuer } })
   })
-  forgetKeys(issuerId)
+  forgetProvider(issuerId)
   return true
 }
 
@@ -97,8 +100,8 @@ function checkUrl(context: Context, parameter: string, url: string | undefined):
 }
 
 /**
- * Reads the keys of all issuers, and returns a sentence for each whose keys cannot be read. Returns undefined if there
- * is no issuer.
+ * Reads the keys of all issuers, and returns a sentence for each whose keys cannot be read. Returns undefined without
+ * issuers.
  */
 export async function explainUnreachable(context: Context): Promise<string[] | undefined> {
   const issuers = await listIssuerRows(context.sql)

@@ -1,7 +1,15 @@
+import { SoukError } from '@souk/contract'
 import type { JWTPayload } from 'jose'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import type { CompanyProfile } from '../identity/index.ts'
 import type { Issuer } from './store.ts'
+
+/** Returns the subject that identifies a user at its issuer. @throws SoukError `token_claim_missing` */
+export function subjectOf(token: JWTPayload, claims: Issuer['claims']): string {
+  const subject = token[claims.subject]
+  if (typeof subject === 'string' && subject.length > 0 && subject.length <= 255) return subject
+  throw new SoukError('token_claim_missing', `${claims.subject} must be a text of 1 to 255 characters.`)
+}
 
 /** Returns what a token says about its user. Claims that are absent or not usable are null and change nothing. */
 export function profileOf(token: JWTPayload, claims: Issuer['claims']): CompanyProfile {

@@ -1,0 +1,13 @@
+export {
+  type Authorized,
+  type Client,
+  completeAuthorization,
+  defaultScopes,
+  flowLifetime,
+  providerOfFlow,
+  signOutUrl,
+  startAuthorization,
+} from './authorization.ts'
+export { algorithmsOf, explainKeys } from './keys.ts'
+export { forgetProvider, metadataOf, type Provider } from './provider.ts'
+export { decodeToken, isStorable, type VerifiedJwt, verifyJwt } from './verifyJwt.ts'

@@ -1,0 +1,3 @@
+export { addSignOnProvider, explainSignOn, listSignOnProviders, removeSignOnProvider } from './manageProviders.ts'
+export { allowPasswordSignIn } from './passwordSignIn.ts'
+export { completeSignOn, getSignOn, startSignOn } from './signOn.ts'
