@@ -2,7 +2,7 @@ import { day, hour } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { identityContext, type TestClock } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { Vault } from '../../kernel/crypto.ts'
+import { Vault } from '../../kernel/vault.ts'
 import type { Context } from '../context.ts'
 import { recordFailedSignIn } from './failedSignIns.ts'
 import {
@@ -60,6 +60,7 @@ test('delays attempts for unknown usernames in the same way, so that they cannot
 
 test('counts concurrent attempts', async () => {
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => attempt('ada', 'guess')))
+  // 4 run and 48 wait, one of which may be the known device.
   expect(outcomes.filter((outcome) => outcome === 'sign_in_failed')).toHaveLength(6)
   expect(outcomes.filter((outcome) => outcome === 1)).toHaveLength(14)
 })
@@ -114,7 +115,7 @@ describe('a known device', () => {
   test('is unknown after its lifetime, or with a cookie that this installation did not create', async () => {
     const devices = rememberDevice(context, 'ada')
     const [id, validUntil, signature] = devices.split('.')
-    const elsewhere = rememberDevice({ ...context, vault: new Vault(Buffer.alloc(32, 9)) }, 'ada')
+    const elsewhere = rememberDevice({ ...context, vault: new Vault(() => [Buffer.alloc(32, 9)]) }, 'ada')
     context.clock.time += deviceLifetime - 1
     await lockOut()
     const later = `${id}.${Number(validUntil) + 1}.${signature}`
@@ -162,7 +163,7 @@ test('forgets failures after a day without one', async () => {
   expect(await database.sql`select from sign_in_failures`).toHaveLength(0)
 })
 
-test('limits password guesses through changePassword, which nobody else can exhaust', async () => {
+test('limits password guesses through changePassword; other accounts cannot exhaust the limit', async () => {
   const [row] = await database.sql<{ accountId: string }[]>`
     select replace(account_id::text, '-', '') as "accountId" from accounts`
   const { accountId } = row!
@@ -195,7 +196,8 @@ test('rejects sign-ins beyond the limit of running and waiting hashes, except fr
   const flood = Array.from({ length: 200 }, (_, number) => attempt(`flood${number}`, 'guess', `10.0.${number}.1`))
   const known = attempt('ada', password, '10.1.0.1', rememberDevice(context, 'ada'))
   const outcomes = await Promise.all(flood)
-  expect(outcomes.filter((outcome) => outcome === 'sign_in_failed').length).toBeGreaterThanOrEqual(52)
+  // 4 run and 48 wait, one of which may be the known device.
+  expect(outcomes.filter((outcome) => outcome === 'sign_in_failed').length).toBeGreaterThanOrEqual(51)
   expect(outcomes).toContain(1)
   expect(await known).toBe('in')
 })

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { day } from '@souk/contract'
-import { matchesSecret } from '../../kernel/crypto.ts'
 import type { Context } from '../context.ts'
+import { issueToken, readToken, type TokenUse } from '../signedToken.ts'
 
 /** Time after its last sign-in until a device is unknown again, in real time. Browsers keep cookies no longer. */
 export const deviceLifetime = 400 * day
@@ -11,7 +10,7 @@ const maxAccounts = 5
 
 /**
  * Returns the id of the device if one of its tokens shows that the account has signed in from it, otherwise undefined.
- * A token has the form `id.validUntil.signature`, and a cookie has up to `maxAccounts` of them.
+ * A cookie has up to `maxAccounts` tokens.
  *
  * @param devices the cookie that `rememberDevice` returned
  */
@@ -21,9 +20,8 @@ export function findKnownDevice(
   devices = '',
 ): string | undefined {
   for (const token of tokensIn(devices)) {
-    const [id = '', validUntil = '', signature] = token.split('.')
-    if (!matchesSecret(signature, signatureOf(context, username, id, validUntil))) continue
-    if (Number(validUntil) > context.clock.real()) return id
+    const device = readToken(context, useOf(username), token)
+    if (device) return device.id
   }
   return undefined
 }
@@ -31,16 +29,11 @@ export function findKnownDevice(
 /** Returns the cookie of a device from which the account has just signed in. Its other accounts stay known. */
 export function rememberDevice(context: Pick<Context, 'vault' | 'clock'>, username: string, devices = ''): string {
   const others = tokensIn(devices).filter((token) => findKnownDevice(context, username, token) === undefined)
-  const id = randomBytes(16).toString('base64url')
-  const validUntil = String(context.clock.real() + deviceLifetime)
-  const token = `${id}.${validUntil}.${signatureOf(context, username, id, validUntil)}`
-  return [token, ...others].slice(0, maxAccounts).join('~')
+  return [issueToken(context, useOf(username), deviceLifetime), ...others].slice(0, maxAccounts).join('~')
 }
 
 function tokensIn(devices: string): string[] {
   return devices.split('~', maxAccounts).filter(Boolean)
 }
 
-function signatureOf({ vault }: Pick<Context, 'vault'>, username: string, id: string, validUntil: string): string {
-  return vault.sign('device', `${username} ${id} ${validUntil}`)
-}
+const useOf = (username: string): TokenUse => ({ use: 'device', boundTo: username })

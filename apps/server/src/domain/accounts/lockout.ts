@@ -1,7 +1,8 @@
-import { day, hour, minute, SoukError, second } from '@souk/contract'
+import { type ConfirmationMethod, day, hour, minute, SoukError, second } from '@souk/contract'
 import ipaddr from 'ipaddr.js'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { Tx } from '../../kernel/db/pool.ts'
+import type { AccountCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { type Backoff, countAttempt, deleteFailures, uncountAttempt } from './store.ts'
 
@@ -11,6 +12,9 @@ import { type Backoff, countAttempt, deleteFailures, uncountAttempt } from './st
 const accountBackoff: Backoff = { freeAttempts: 5, maxDelay: 15 * minute, window: day }
 /** Per address, regardless of the account. Higher, since the people of an office share one address. */
 const addressBackoff: Backoff = { freeAttempts: 30, maxDelay: 15 * minute, window: hour }
+
+/** Requests for password reset links per address. */
+const requestBackoff: Backoff = { freeAttempts: 10, maxDelay: 15 * minute, window: hour }
 
 /** The time after which failures no longer count, in ms. */
 export const maxFailureAge = accountBackoff.window
@@ -25,7 +29,7 @@ interface Attempt {
 
 /**
  * Admits an attempt to enter a password, or rejects it before the password is checked (ADR 204). Returns a function to
- * call when the attempt succeeds. A known device has a limit of its own, so that nobody else can lock it out. Uses real
+ * call when the attempt succeeds. A known device has a separate limit, so that others cannot lock it out. Uses real
  * time; all server processes share the count.
  *
  * @throws SoukError `rate_limited` with `data.retryAfter`, seconds
@@ -49,6 +53,41 @@ export async function admitAttempt(
   }
 }
 
+/**
+ * Admits an attempt to confirm an identity. Codes that complete sign-ins count for the account, since a stolen password
+ * starts any number of sessions. Otherwise only the holder of the session can exhaust its attempts; passkeys cannot be
+ * guessed.
+ *
+ * @throws SoukError `rate_limited` with `data.retryAfter`, seconds
+ */
+export async function admitConfirmation(
+  context: Pick<Context, 'sql' | 'clock'>,
+  { accountId, session, pending }: AccountCaller,
+  method: ConfirmationMethod,
+): Promise<() => Promise<void>> {
+  const byAccount = pending === 'secondFactor' && method !== 'passkey'
+  const subject = byAccount ? secondFactorOf(accountId) : sha256(`device ${session}`)
+  await count(context, subject, accountBackoff)
+  return () => deleteFailures(context.sql, subject)
+}
+
+/** Clears the failed second factors of an account, so that new ones can be used without delay. */
+export async function clearFailedConfirmations(tx: Tx, accountId: string): Promise<void> {
+  await deleteFailures(tx, secondFactorOf(accountId))
+}
+
+function secondFactorOf(accountId: string): Buffer {
+  return sha256(`second factor ${accountId}`)
+}
+
+/**
+ * Admits a request of anyone that makes the server send mail.
+ * @throws SoukError `rate_limited` with `data.retryAfter`, seconds
+ */
+export async function admitRequest(context: Pick<Context, 'sql' | 'clock'>, address = 'unknown'): Promise<void> {
+  await count(context, sha256(`request ${network(address)}`), requestBackoff, 'Too many requests')
+}
+
 /** Clears the failed attempts of an account, so that its password can be entered without delay. */
 export async function clearFailedAttempts(tx: Tx, username: string): Promise<void> {
   await deleteFailures(tx, subjectOf(username))
@@ -58,12 +97,17 @@ function subjectOf(username: string): Buffer {
   return sha256(`account ${username}`)
 }
 
-async function count(context: Pick<Context, 'sql' | 'clock'>, subject: Buffer, backoff: Backoff): Promise<void> {
+async function count(
+  context: Pick<Context, 'sql' | 'clock'>,
+  subject: Buffer,
+  backoff: Backoff,
+  what = 'Too many failed sign-ins',
+): Promise<void> {
   const now = context.clock.real()
   const blockedUntil = await countAttempt(context.sql, subject, backoff, now)
   if (blockedUntil === null) return
   const retryAfter = Math.max(1, Math.ceil((blockedUntil - now) / second))
-  throw new SoukError('rate_limited', `Too many failed sign-ins; try again in ${retryAfter} s.`, {
+  throw new SoukError('rate_limited', `${what}; try again in ${retryAfter} s.`, {
     data: { retryAfter },
   })
 }

@@ -4,6 +4,7 @@ import { newToken } from '../../kernel/id.ts'
 import { audit } from '../audit/index.ts'
 import type { AccountCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { sendNotice } from '../mail/index.ts'
 import { admitAttempt } from './lockout.ts'
 import { hashNewPassword, isPassword } from './passwords.ts'
 import {
@@ -60,6 +61,7 @@ export async function changePassword(
     await updateAccountRow(tx, accountId, { password: hashed })
     await deleteCredentials(tx, accountId, session === undefined ? null : sha256(session))
     await audit(context, tx, caller, { action: 'account.password', subject: accountId })
+    await sendNotice(context, tx, caller, { kind: 'passwordChanged' })
   })
   return true
 }

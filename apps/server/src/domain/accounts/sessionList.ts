@@ -1,9 +1,9 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import Bowser from 'bowser'
 import { sha256 } from '../../kernel/crypto.ts'
 import { audit } from '../audit/index.ts'
 import type { AccountCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { deviceOf } from './deviceOf.ts'
 import { deleteSessionById, deleteSessionsExcept, listSessionRows, lockAccount } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -68,9 +68,3 @@ async function endAll(
 }
 
 const hashOf = ({ session }: AccountCaller) => (session === undefined ? null : sha256(session))
-
-function deviceOf(userAgent: string | null): { browser: string | null; system: string | null } {
-  if (!userAgent) return { browser: null, system: null }
-  const { browser, os } = Bowser.parse(userAgent)
-  return { browser: browser.name || null, system: os.name || null }
-}

@@ -5,6 +5,9 @@ import { newToken } from '../../kernel/id.ts'
 import { audit } from '../audit/index.ts'
 import type { AccountCaller, AnyoneCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { sendNotice } from '../mail/index.ts'
+import { deviceOf } from './deviceOf.ts'
+import { findPending, listConfirmationMethods } from './factors/store.ts'
 import { recordFailedSignIn } from './failedSignIns.ts'
 import { findKnownDevice } from './knownDevices.ts'
 import { admitAttempt } from './lockout.ts'
@@ -17,18 +20,21 @@ import {
   findAccountByUsername,
   findSession,
   insertSession,
+  isPasswordSignInAllowed,
   lockAccount,
   updateLastSignIn,
   updateSession,
 } from './store.ts'
 
 type Operations = typeof consoleOperations
-type Session = ResultOf<Operations['getSession']>
+export type Session = ResultOf<Operations['getSession']>
 
 /** Idle time after which a session ends, in real time. */
 const maxIdle = 7 * day
 /** Age at which a session ends even if it is in use. */
 const maxAge = 30 * day
+/** The same for sessions of sign-on providers, since each sign-in applies the account's groups. */
+const maxSignOnAge = day / 2
 /** Minimum time between two records of a session's use, which saves writes. */
 const useInterval = 5 * minute
 /** Maximum length of the name of a browser that is stored. */
@@ -40,16 +46,24 @@ export interface StartedSession {
   session: Session
 }
 
+/** Proofs of a sign-in besides the password. */
+interface SignInProof {
+  secondFactor?: boolean
+  /** The provider at which the account has signed in, and when the account was authenticated there, ms of real time. */
+  signOn?: { providerId: string; confirmedAt: number | null }
+}
+
 /**
  * Signs an account in (ADR 204). A wrong username and a wrong password get the same response in the same time. Only a
  * caller who knows the password learns that the account is disabled.
- * @throws SoukError `sign_in_failed`, `account_disabled`, `rate_limited`
+ * @throws SoukError `sign_in_failed`, `account_disabled`, `rate_limited`, `password_sign_in_off`
  */
 export async function signInAccount(
   context: Context,
   caller: AnyoneCaller,
   input: ParametersOf<Operations['consoleSignIn']>,
 ): Promise<StartedSession> {
+  await requirePasswordSignIn(context)
   const username = input.username.toLowerCase()
   const knownDevice = findKnownDevice(context, username, caller.devices)
   const succeeded = await admitAttempt(context, { username, address: caller.address, knownDevice })
@@ -70,6 +84,12 @@ export async function signInAccount(
   }
 }
 
+/** @throws SoukError `password_sign_in_off` */
+export async function requirePasswordSignIn({ sql }: Pick<Context, 'sql'>): Promise<void> {
+  if (await isPasswordSignInAllowed(sql)) return
+  throw new SoukError('password_sign_in_off', 'Sign in at a provider; the sign-in page shows them.')
+}
+
 /** Returns the account with this password. @throws SoukError `sign_in_failed`, `rate_limited` */
 async function requirePassword(
   context: Context,
@@ -83,28 +103,45 @@ async function requirePassword(
   return account
 }
 
-/** Starts a session in the transaction that has authenticated the account. */
+/**
+ * Starts a session in the transaction that has authenticated the account. Unless that included a second factor, the
+ * session can be used only after `confirmSession` if the account has one, or after adding one if the installation
+ * requires it.
+ */
 export async function startSession(
   context: Context,
   tx: Tx,
   account: Account,
-  { address, userAgent }: AnyoneCaller,
+  { address, userAgent, devices }: AnyoneCaller,
+  { secondFactor = false, signOn }: SignInProof = {},
 ): Promise<StartedSession> {
   const token = newToken('souk_session')
   const now = context.clock.real()
-  const validUntil = now + maxIdle
+  const validUntil = now + (signOn ? Math.min(maxIdle, maxSignOnAge) : maxIdle)
+  const pending = secondFactor ? null : await findPending(tx, account.accountId)
   await insertSession(tx, {
     tokenHash: sha256(token),
     accountId: account.accountId,
     validUntil,
     ctime: now,
+    // A sign-in proves as much as a confirmation.
+    confirmedAt: signOn ? signOn.confirmedAt : pending === 'secondFactor' ? null : now,
+    pending,
+    signOnProviderId: signOn?.providerId ?? null,
     userAgent: userAgent?.slice(0, maxUserAgent) ?? null,
     address: address ?? null,
   })
   await updateLastSignIn(tx, account.accountId, now)
   const caller = { ...callerOf(account, address), session: token }
-  await audit(context, tx, caller, { action: 'account.signIn', subject: account.accountId })
-  return { token, session: await describe(context, tx, account, token, validUntil) }
+  await audit(context, tx, caller, {
+    action: 'account.signIn',
+    subject: account.accountId,
+    detail: pending ? { pending } : {},
+  })
+  if (findKnownDevice(context, account.username, devices) === undefined) {
+    await sendNotice(context, tx, caller, { kind: 'newDevice', ...deviceOf(userAgent) })
+  }
+  return { token, session: await describe(context, tx, account, { token, expires: validUntil, pending }) }
 }
 
 /** Returns the account that a session token belongs to, or `undefined` if the session is unknown or has ended. */
@@ -118,10 +155,10 @@ export async function accountBySession(
   const found = await findSession(context.sql, tokenHash, now)
   if (found === undefined) return undefined
   if (now - found.lastUsed > useInterval) {
-    const validUntil = Math.min(now + maxIdle, found.ctime + maxAge)
+    const validUntil = Math.min(now + maxIdle, found.ctime + (found.signOn ? maxSignOnAge : maxAge))
     await updateSession(context.sql, tokenHash, { validUntil, lastUsed: now, address: address ?? null })
   }
-  return { ...callerOf(found, address), session: token }
+  return { ...callerOf(found, address), session: token, confirmedAt: found.confirmedAt, pending: found.pending }
 }
 
 /** Returns the signed-in account. @throws SoukError `session_invalid` */
@@ -130,7 +167,7 @@ export async function getSession(context: Context, caller: AccountCaller): Promi
   const found = token && (await findSession(context.sql, sha256(token), context.clock.real()))
   const account = found && (await findAccount(context.sql, caller.accountId))
   if (!token || !account) throw new SoukError('session_invalid')
-  return describe(context, context.sql, account, token, found.validUntil)
+  return describe(context, context.sql, account, { token, expires: found.validUntil, pending: found.pending })
 }
 
 /** Ends the caller's session. Other sessions of the account continue. */
@@ -157,11 +194,10 @@ function callerOf(
 }
 
 async function describe(
-  { settings }: Context,
+  { settings, mailer }: Context,
   sql: Sql | Tx,
   account: Account,
-  token: string,
-  expires: number,
+  { token, expires, pending }: { token: string } & Pick<Session, 'expires' | 'pending'>,
 ): Promise<Session> {
   const { accountId, username, name, language, administrator, ctime } = account
   return {
@@ -170,5 +206,8 @@ async function describe(
     expires,
     environment: settings.sandbox ? 'sandbox' : 'live',
     mayCreateProjects: await mayCreateProjects({ sql, settings }, account),
+    pending,
+    confirmationMethods: await listConfirmationMethods(sql, accountId),
+    mail: mailer !== undefined,
   }
 }

@@ -1,4 +1,5 @@
-import type { ConsoleLanguage, consoleOperations, ResultOf } from '@souk/contract'
+import type { ConsoleLanguage, consoleOperations, PendingSignIn, ResultOf } from '@souk/contract'
+import postgres from 'postgres'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
 /** An account as the console shows it. `ctime` is real time in ms. */
@@ -20,13 +21,90 @@ export async function findAccount(sql: Sql | Tx, accountId: string): Promise<Acc
 }
 
 /** An account in the list of accounts. `lastSignIn` is real time in ms. */
-export type ListedAccount = Account & { enabled: boolean; mayCreateProjects: boolean; lastSignIn: number | null }
+export type ListedAccount = Account & {
+  email: string | null
+  enabled: boolean
+  mayCreateProjects: boolean
+  secondFactor: boolean
+  lastSignIn: number | null
+}
 
 /** Returns all accounts, oldest first, at most 1000. */
 export async function listAccountRows(sql: Sql): Promise<ListedAccount[]> {
   return sql<ListedAccount[]>`
-    select ${columns(sql)}, enabled, may_create_projects as "mayCreateProjects",
+    select ${columns(sql)}, email, enabled, may_create_projects as "mayCreateProjects",
+      exists (select from account_passkeys p where p.account_id = accounts.account_id)
+        or exists (select from account_totp t where t.account_id = accounts.account_id and t.enabled) as "secondFactor",
       last_sign_in as "lastSignIn" from accounts order by account_id limit 1000`
+}
+
+/**
+ * Returns the enabled accounts with this lowercase user name or confirmed address that have a password, at most two.
+ * Those of a sign-on provider have none.
+ */
+export async function listAccountsByLogin(sql: Sql, login: string): Promise<Pick<Account, 'accountId' | 'username'>[]> {
+  return sql<Pick<Account, 'accountId' | 'username'>[]>`
+    select replace(account_id::text, '-', '') as "accountId", username from accounts
+    where (username = ${login} or email = ${login}) and enabled and email is not null
+      and sign_on_issuer is null`
+}
+
+/** Returns the confirmed address of an account. */
+export async function findEmail(sql: Sql | Tx, accountId: string): Promise<string | undefined> {
+  const [row] = await sql<{ email: string | null }[]>`select email from accounts where account_id = ${accountId}`
+  return row?.email ?? undefined
+}
+
+/** Returns false if another account has the address; the transaction cannot continue then. */
+export async function updateEmail(tx: Tx, accountId: string, email: string | null): Promise<boolean> {
+  try {
+    await tx`update accounts set email = ${email} where account_id = ${accountId}`
+    return true
+  } catch (error) {
+    if (error instanceof postgres.PostgresError && error.constraint_name === 'accounts_email_key') return false
+    throw error
+  }
+}
+
+/** Stores an address to confirm and replaces an earlier one of the account. Times are real time in ms. */
+export async function insertEmailConfirmation(
+  tx: Tx,
+  confirmation: { accountId: string; email: string; tokenHash: Buffer; validUntil: number; ctime: number },
+): Promise<void> {
+  await tx`
+    insert into email_confirmations (account_id, email, token_hash, valid_until, ctime)
+    values (${confirmation.accountId}, ${confirmation.email}, ${confirmation.tokenHash}, ${confirmation.validUntil},
+      ${confirmation.ctime})
+    on conflict (account_id) do update set
+      email = excluded.email, token_hash = excluded.token_hash, valid_until = excluded.valid_until,
+      ctime = excluded.ctime`
+}
+
+export async function findEmailConfirmation(
+  sql: Sql | Tx,
+  accountId: string,
+  now: number,
+): Promise<{ email: string; ctime: number } | undefined> {
+  const [row] = await sql<{ email: string; ctime: number }[]>`
+    select email, ctime from email_confirmations where account_id = ${accountId} and valid_until > ${now}`
+  return row
+}
+
+/** Deletes the confirmation of an account with this token and returns its address. */
+export async function claimEmailConfirmation(
+  tx: Tx,
+  accountId: string,
+  tokenHash: Buffer,
+  now: number,
+): Promise<string | undefined> {
+  const [row] = await tx<{ email: string }[]>`
+    delete from email_confirmations
+    where account_id = ${accountId} and token_hash = ${tokenHash} and valid_until > ${now} returning email`
+  return row?.email
+}
+
+export async function deleteEmailConfirmation(tx: Tx, accountId: string): Promise<void> {
+  await tx`delete from email_confirmations where account_id = ${accountId}`
 }
 
 /** Returns the account with this lowercase username, with its password hash. */
@@ -65,7 +143,7 @@ export async function updateEnabled(tx: Tx, accountId: string, enabled: boolean)
   return count === 1
 }
 
-/** Locks all administrators, so that they cannot be disabled concurrently, and returns the enabled ones. */
+/** Locks all administrators, so that they cannot be removed concurrently, and returns the enabled ones. */
 export async function lockAdministrators(tx: Tx): Promise<string[]> {
   const rows = await tx<{ accountId: string; enabled: boolean }[]>`
     select replace(account_id::text, '-', '') as "accountId", enabled from accounts where administrator
@@ -121,6 +199,12 @@ export async function updateLastSignIn(tx: Tx, accountId: string, now: number): 
   await tx`update accounts set last_sign_in = ${now} where account_id = ${accountId}`
 }
 
+/** Returns whether accounts can sign in with a password. */
+export async function isPasswordSignInAllowed(sql: Sql | Tx): Promise<boolean> {
+  const [row] = await sql<[{ allowed: boolean }]>`select password_sign_in as allowed from platform_settings`
+  return row.allowed
+}
+
 export async function hasAdministrator(sql: Sql | Tx): Promise<boolean> {
   const [row] = await sql<[{ found: boolean }]>`select exists (select from accounts where administrator) as found`
   return row.found
@@ -158,22 +242,39 @@ export interface SessionRow {
   validUntil: number
   ctime: number
   lastUsed: number
+  /** Whether it was started at a sign-on provider. */
+  signOn: boolean
+  confirmedAt: number | null
+  pending: PendingSignIn | null
 }
 
 export async function insertSession(
   tx: Tx,
-  session: { tokenHash: Buffer; accountId: string; validUntil: number; ctime: number } & SessionDevice,
+  session: {
+    tokenHash: Buffer
+    accountId: string
+    validUntil: number
+    ctime: number
+    confirmedAt: number | null
+    pending: PendingSignIn | null
+    signOnProviderId: string | null
+  } & SessionDevice,
 ): Promise<void> {
   await tx`
-    insert into account_sessions (token_hash, account_id, valid_until, user_agent, address, last_used, ctime)
+    insert into account_sessions
+      (token_hash, account_id, valid_until, user_agent, address, last_used, confirmed_at, pending, sign_on_provider_id, ctime)
     values (${session.tokenHash}, ${session.accountId}, ${session.validUntil}, ${session.userAgent}, ${session.address},
-      ${session.ctime}, ${session.ctime})`
+      ${session.ctime}, ${session.confirmedAt}, ${session.pending}, ${session.signOnProviderId},
+      ${session.ctime})`
 }
 
 export async function findSession(sql: Sql, tokenHash: Buffer, now: number): Promise<SessionRow | undefined> {
   const [row] = await sql<SessionRow[]>`
     select replace(account_id::text, '-', '') as "accountId", administrator, valid_until as "validUntil", s.ctime,
-      coalesce(last_used, s.ctime) as "lastUsed"
+      coalesce(last_used, s.ctime) as "lastUsed", confirmed_at as "confirmedAt",
+      sign_on_provider_id is not null as "signOn",
+      -- An installation that no longer requires a factor does not wait for one.
+      case when pending <> 'enrolment' or (select demand_second_factor from platform_settings) then pending end as pending
     from account_sessions s join accounts using (account_id)
     where token_hash = ${tokenHash} and valid_until > ${now} and enabled`
   return row
@@ -188,6 +289,12 @@ export async function updateSession(
   await sql`
     update account_sessions set valid_until = ${use.validUntil}, last_used = ${use.lastUsed},
       address = coalesce(${use.address}, address)
+    where token_hash = ${tokenHash}`
+}
+
+/** Records that the account of a session has confirmed its identity, which completes its sign-in. */
+export async function updateConfirmation(tx: Tx, tokenHash: Buffer, now: number): Promise<void> {
+  await tx`update account_sessions set confirmed_at = ${now}, pending = nullif(pending, 'secondFactor')
     where token_hash = ${tokenHash}`
 }
 
@@ -223,10 +330,15 @@ export async function deleteSessionsExcept(tx: Tx, accountId: string, tokenHash:
   return count
 }
 
-/** Deletes all tokens, the password reset and all sessions of an account, except the session with `tokenHash`. */
+/** Deletes all tokens and links and all sessions of an account, except the session with `tokenHash`. */
 export async function deleteCredentials(tx: Tx, accountId: string, tokenHash: Buffer | null): Promise<void> {
   await deleteSessionsExcept(tx, accountId, tokenHash)
   await tx`delete from account_tokens where account_id = ${accountId}`
+  await deletePasswordReset(tx, accountId)
+  await deleteEmailConfirmation(tx, accountId)
+}
+
+export async function deletePasswordReset(tx: Tx, accountId: string): Promise<void> {
   await tx`delete from password_resets where account_id = ${accountId}`
 }
 
@@ -264,7 +376,13 @@ export async function insertPasswordReset(
       ctime = excluded.ctime`
 }
 
-/** A password reset link. `maker` is null if it was made with the admin token. */
+/** Returns whether an account has a password reset link that can be used. */
+export async function hasPasswordReset(tx: Tx, accountId: string, now: number): Promise<boolean> {
+  const rows = await tx`select from password_resets where account_id = ${accountId} and valid_until > ${now}`
+  return rows.length > 0
+}
+
+/** A password reset link. `maker` is null if it was made with the admin token or requested by mail. */
 export interface PasswordReset {
   accountId: string
   username: string
@@ -342,5 +460,6 @@ export async function deleteExpired(sql: Sql, now: number, failuresBefore: numbe
   await sql`delete from account_sessions where valid_until <= ${now}`
   await sql`delete from account_tokens where valid_until <= ${now}`
   await sql`delete from password_resets where valid_until <= ${now}`
+  await sql`delete from email_confirmations where valid_until <= ${now}`
   await sql`delete from sign_in_failures where mtime < ${failuresBefore}`
 }

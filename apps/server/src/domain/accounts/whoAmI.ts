@@ -12,6 +12,10 @@ export async function whoAmI(
   if (caller.kind === 'admin') {
     return { accountId: null, username: null, name: null, administrator: true, via: 'adminToken', environment }
   }
+  if (caller.kind === 'serviceAccount') {
+    const { name } = caller
+    return { accountId: null, username: null, name, administrator: false, via: 'serviceAccount', environment }
+  }
   const account = await findAccount(context.sql, caller.accountId)
   if (!account) throw new SoukError('token_invalid')
   const { accountId, username, name, administrator } = account

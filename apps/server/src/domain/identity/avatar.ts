@@ -12,6 +12,23 @@ export function avatarUrl(
   return user.avatar ?? `${context.settings.publicUrl}/files/avatars/${user.nickName.codePointAt(0)!.toString(16)}.svg`
 }
 
+/** Returns a user with the URL of its picture. */
+export function withAvatar<User extends { nickName: string; avatar: string | null }>(
+  context: Pick<Context, 'settings'>,
+  user: User,
+): User & { avatar: string } {
+  return { ...user, avatar: avatarUrl(context, user) }
+}
+
+/** Returns the SQL expression of {@link avatarUrl}. `user` names its columns. */
+export function avatarSql(
+  { publicUrl }: Pick<Context['settings'], 'publicUrl'>,
+  user: { nickName: string; avatar: string },
+): string {
+  const folder = `'${publicUrl.replaceAll("'", "''")}/files/avatars/'`
+  return `coalesce(${user.avatar}, ${folder} || to_hex(ascii(${user.nickName})) || '.svg')`
+}
+
 /** Characters that have a shape of their own and are valid in XML. */
 const drawable = /^[\p{L}\p{N}\p{S}\p{P}]$/u
 

@@ -1,9 +1,10 @@
-export { avatarUrl, drawAvatar } from './avatar.ts'
+export { avatarSql, avatarUrl, drawAvatar, withAvatar } from './avatar.ts'
 export { createUser } from './createUser.ts'
 export { listSandboxUsers, listUsers } from './listSandboxUsers.ts'
-export { me, sessionUser, signIn, signOut } from './sessions.ts'
+export { endHostSession, me, sessionUser, signIn, startHostSession } from './sessions.ts'
 export {
   type CompanyProfile,
+  endProviderSessions,
   ensureOpenId,
   ensureOpenIds,
   ensureUnionId,

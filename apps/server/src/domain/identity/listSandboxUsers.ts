@@ -2,13 +2,13 @@ import type { consoleOperations, hostOperations, ParametersOf, ResultOf } from '
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
-import { avatarUrl } from './avatar.ts'
+import { avatarUrl, withAvatar } from './avatar.ts'
 import { listUserRows, listUserSummaries } from './store.ts'
 
 /** Lists the mock users that can sign in to a sandbox, oldest first, without private data. */
 export async function listSandboxUsers(context: Context): Promise<ResultOf<typeof hostOperations.listSandboxUsers>> {
   const users = await listUserSummaries(context.sql)
-  return users.map((user) => ({ ...user, avatar: avatarUrl(context, user) }))
+  return users.map((user) => withAvatar(context, user))
 }
 
 type ListUsers = typeof consoleOperations.listUsers
@@ -20,5 +20,7 @@ export async function listUsers(
   { cursor, limit = 50 }: ParametersOf<ListUsers>,
 ): Promise<ResultOf<ListUsers>> {
   const [before] = readCursor(cursor, ['number'])
-  return pageOf(await listUserRows(context.sql, before, limit + 1), limit, ({ uid }) => [uid])
+  const rows = await listUserRows(context.sql, before, limit + 1)
+  const users = rows.map((row) => ({ ...row, avatar: avatarUrl(context, { ...row, nickName: row.nickname }) }))
+  return pageOf(users, limit, ({ uid }) => [uid])
 }

@@ -25,7 +25,7 @@ export async function insertUser(sql: Sql | Tx, user: Omit<User, 'uid'>, now: nu
   return row.uid
 }
 
-/** What a token says about the user of a company. Null: nothing. */
+/** Profile of a company's user from the claims of a token. Null: the claim is absent. */
 export type CompanyProfile = {
   [Key in 'nickName' | 'avatar' | 'email' | 'country' | 'phone' | 'locale']: string | null
 }
@@ -55,10 +55,19 @@ export async function findDisabledTime(tx: Tx, uid: number): Promise<number | nu
   return row?.time ?? null
 }
 
-/** A family of refresh tokens, of which the newest is valid. */
-interface Family {
-  familyId: string
+/** A sign-in at a provider. Null: the provider has not said it. */
+export interface ProviderSession {
   issuerId: string
+  /** The claim sub. */
+  providerSubject: string | null
+  /** The claim sid. */
+  providerSession: string | null
+  idToken: string | null
+}
+
+/** A family of refresh tokens, of which the newest is valid. */
+interface Family extends Omit<ProviderSession, 'idToken'> {
+  familyId: string
   uid: number
   /** SHA-256 of the newest token. */
   tokenHash: Buffer
@@ -67,12 +76,16 @@ interface Family {
 
 export async function insertFamily(tx: Tx, family: Family, now: number): Promise<void> {
   await tx`
-    insert into host_refresh_tokens (family_id, issuer_id, uid, token_hash, valid_until, ctime)
-    values (${family.familyId}, ${family.issuerId}, ${family.uid}, ${family.tokenHash}, ${family.validUntil}, ${now})`
+    insert into host_refresh_tokens
+      (family_id, issuer_id, provider_subject, provider_session, uid, token_hash, valid_until, ctime)
+    values (${family.familyId}, ${family.issuerId}, ${family.providerSubject}, ${family.providerSession}, ${family.uid},
+      ${family.tokenHash}, ${family.validUntil}, ${now})`
 }
 
-export async function lockFamily(tx: Tx, familyId: string): Promise<Omit<Family, 'familyId' | 'issuerId'> | undefined> {
-  const [row] = await tx<Omit<Family, 'familyId' | 'issuerId'>[]>`
+type LockedFamily = Pick<Family, 'uid' | 'tokenHash' | 'validUntil'>
+
+export async function lockFamily(tx: Tx, familyId: string): Promise<LockedFamily | undefined> {
+  const [row] = await tx<LockedFamily[]>`
     select uid, token_hash as "tokenHash", valid_until as "validUntil" from host_refresh_tokens
     where family_id = ${familyId} for update`
   return row
@@ -202,7 +215,7 @@ export async function listUserRows(
  */
 export async function insertSession(
   sql: Sql | Tx,
-  session: { tokenHash: Buffer; uid: number; validUntil: number; familyId?: string },
+  session: { tokenHash: Buffer; uid: number; validUntil: number; familyId?: string } & Partial<ProviderSession>,
   now: number,
 ): Promise<User | undefined> {
   const [user] = await sql<User[]>`
@@ -213,15 +226,42 @@ export async function insertSession(
       delete from host_sessions where uid = ${session.uid} and (valid_until <= ${now} or token_hash in (
         select token_hash from host_sessions where uid = ${session.uid} order by ctime desc offset ${maxSessions - 1}))
     ), begun as (
-      insert into host_sessions (token_hash, uid, valid_until, family_id, ctime)
-      select ${session.tokenHash}, uid, ${session.validUntil}, ${session.familyId ?? null}, ${now} from present
+      insert into host_sessions
+        (token_hash, uid, valid_until, family_id, issuer_id, provider_subject, provider_session, id_token, ctime)
+      select ${session.tokenHash}, uid, ${session.validUntil}, ${session.familyId ?? null}::uuid,
+        ${session.issuerId ?? null}::uuid, ${session.providerSubject ?? null}, ${session.providerSession ?? null},
+        ${session.idToken ?? null}, ${now} from present
     )
     select * from present`
   return user
 }
 
-export async function deleteSession(sql: Sql, tokenHash: Buffer): Promise<void> {
-  await sql`delete from host_sessions where token_hash = ${tokenHash}`
+export async function deleteSession(
+  sql: Sql,
+  tokenHash: Buffer,
+): Promise<Pick<ProviderSession, 'issuerId' | 'idToken'> | undefined> {
+  const [row] = await sql<{ issuerId: string | null; idToken: string | null }[]>`
+    delete from host_sessions where token_hash = ${tokenHash}
+    returning replace(issuer_id::text, '-', '') as "issuerId", id_token as "idToken"`
+  return row?.issuerId ? { issuerId: row.issuerId, idToken: row.idToken } : undefined
+}
+
+/**
+ * Ends the sessions of a provider's session, and the user's sessions that do not name one; all sessions of the user if
+ * no session is given. Returns the number of sign-ins that ended.
+ */
+export async function endProviderSessions(
+  tx: Tx,
+  ended: { issuer: string; providerSubject: string | undefined; providerSession: string | undefined },
+): Promise<number> {
+  const { issuer, providerSubject: subject = null, providerSession: session = null } = ended
+  const condition = tx`
+    issuer_id in (select issuer_id from issuers where issuer = ${issuer}) and (
+      provider_session = ${session}
+      or (provider_subject = ${subject} and (provider_session is null or ${session}::text is null)))`
+  const families = await tx`delete from host_refresh_tokens where ${condition}`
+  const sessions = await tx`delete from host_sessions where ${condition}`
+  return families.count + sessions.count
 }
 
 export async function findSessionUser(sql: Sql, tokenHash: Buffer, now: number): Promise<number | undefined> {

@@ -12,6 +12,7 @@ import {
   insertFamily,
   insertSession,
   lockFamily,
+  type ProviderSession,
   updateFamily,
 } from './store.ts'
 
@@ -31,14 +32,14 @@ export interface IssuedTokens {
 export async function issueTokens(
   context: Context,
   tx: Tx,
-  { uid, issuerId }: { uid: number; issuerId: string },
+  { uid, ...provided }: { uid: number } & Omit<ProviderSession, 'idToken'>,
 ): Promise<IssuedTokens> {
   const now = context.clock.now()
   await deleteIdleFamilies(tx, uid, now)
   const familyId = newId()
   const refreshToken = newRefreshToken(familyId)
   const validUntil = now + refreshTokenLifetime
-  await insertFamily(tx, { familyId, issuerId, uid, tokenHash: sha256(refreshToken), validUntil }, now)
+  await insertFamily(tx, { familyId, uid, tokenHash: sha256(refreshToken), validUntil, ...provided }, now)
   return { refreshToken, ...(await startSession(context, tx, uid, familyId)) }
 }
 

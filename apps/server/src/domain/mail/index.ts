@@ -1,0 +1,3 @@
+export { deliverMail } from './deliverMail.ts'
+export { explainMail, getMail, pruneMails, sendTestMail } from './manageMail.ts'
+export { queueMail, requireMail, sendNotice, sendToAccount, sendToAdministrators, sendToMembers } from './queueMail.ts'

@@ -1,0 +1,111 @@
+import type { Texts } from './texts.ts'
+
+const where = 'الحساب: {username}. الوقت: {time}. العنوان: {address}.'
+
+export const ar: Texts = {
+  mails: {
+    test: { subject: 'رسالة تجريبية من Souk', lines: ['يستطيع Souk إرسال البريد.'] },
+    invitation: {
+      subject: 'دعوة إلى {project}',
+      lines: [
+        'يدعوك {invitedBy} إلى المشروع {project} على Souk. دورك: {role}.',
+        'يعمل الرابط مرة واحدة حتى {validUntil}. إذا لم تكن تتوقع دعوة فتجاهل هذه الرسالة.',
+      ],
+      action: 'فتح الدعوة',
+    },
+    passwordReset: {
+      subject: 'إعادة تعيين كلمة المرور',
+      lines: [
+        'بهذا الرابط يمكنك تعيين كلمة مرور جديدة للحساب {username}.',
+        'يعمل الرابط مرة واحدة حتى {validUntil}. إذا لم تطلبه فتجاهل هذه الرسالة، وتبقى كلمة مرورك كما هي.',
+      ],
+      action: 'تعيين كلمة مرور جديدة',
+    },
+    emailConfirmation: {
+      subject: 'تأكيد بريدك الإلكتروني',
+      lines: [
+        'يريد الحساب {username} على Souk استلام البريد على هذا العنوان.',
+        'يعمل الرابط مرة واحدة حتى {validUntil}. إذا لم يكن هذا حسابك فتجاهل هذه الرسالة.',
+      ],
+      action: 'تأكيد العنوان',
+    },
+    emailChanged: {
+      subject: 'تم تغيير بريدك الإلكتروني',
+      lines: ['لم يعد بريد حسابك يُرسل إلى هذا العنوان.', where],
+    },
+    newDevice: {
+      subject: 'تسجيل دخول جديد إلى حسابك',
+      lines: ['سجّل أحدهم الدخول إلى حسابك من جهاز جديد: {browser}، {system}.', where],
+      action: 'عرض الجلسات',
+    },
+    passwordChanged: {
+      subject: 'تم تغيير كلمة مرورك',
+      lines: ['تم تغيير كلمة مرور حسابك، وانتهت جلساته الأخرى.', where],
+      action: 'عرض الجلسات',
+    },
+    credentialAdded: {
+      subject: 'أُضيف إلى حسابك: {credential}',
+      lines: ['أُضيف هذا إلى حسابك: {credential}.', where],
+      action: 'فتح الملف الشخصي',
+    },
+    credentialRemoved: {
+      subject: 'أُزيل من حسابك: {credential}',
+      lines: ['أُزيل هذا من حسابك: {credential}.', where],
+      action: 'فتح الملف الشخصي',
+    },
+    recoveryCodesCreated: {
+      subject: 'رموز استرداد جديدة',
+      lines: ['أُنشئت رموز استرداد جديدة لحسابك، ولم تعد الرموز السابقة صالحة.', where],
+      action: 'فتح الملف الشخصي',
+    },
+    recoveryCodeUsed: {
+      subject: 'تم استخدام رمز استرداد',
+      lines: ['استُخدم أحد رموز استرداد حسابك بدلًا من العامل الثاني، ولم يعد الرمز صالحًا.', where],
+      action: 'فتح الملف الشخصي',
+    },
+    changeRequested: {
+      subject: 'بانتظار الموافقة: {app}',
+      lines: ['يطلب {requestedBy} تغيير التطبيق المصغّر {app} في المشروع {project}: {change}.'],
+      action: 'فتح الموافقات',
+    },
+    changeApproved: {
+      subject: 'تمت الموافقة: {app}',
+      lines: ['وافق {decidedBy} على تغييرك للتطبيق المصغّر {app} في المشروع {project}: {change}.'],
+    },
+    changeRejected: {
+      subject: 'مرفوض: {app}',
+      lines: ['رفض {decidedBy} تغييرك للتطبيق المصغّر {app} في المشروع {project}: {change}.', 'السبب: {reason}'],
+    },
+    callbacksDisabled: {
+      subject: 'عُطّلت إشعارات الدفع إلى {host}',
+      lines: [
+        'لم يؤكد {host} أي إشعار للتطبيق المصغّر {app} منذ {failingSince}، ولن يرسل Souk إليه إشعارات أخرى.',
+        'تُحفظ نتائج الدفع في هذه الأثناء. عندما يعمل المضيف من جديد، فعّله في لوحة التحكم وأعد إرسالها.',
+      ],
+      action: 'فتح إشعارات الدفع',
+    },
+    endpointDisabled: {
+      subject: 'عُطّلت نقطة استقبال للأحداث',
+      lines: [
+        'لم يؤكد {url} أي حدث منذ {failingSince}، ولن يرسل Souk إليه أحداثًا أخرى.',
+        'تُحفظ الأحداث 30 يومًا. عندما تعمل نقطة الاستقبال من جديد، فعّلها في لوحة التحكم وأعد إرسالها.',
+      ],
+      action: 'فتح إعدادات المنصة',
+    },
+  },
+  footer: 'أُرسلت هذه الرسالة من Souk على {url}.',
+  notYou: 'إذا لم تكن أنت، فغيّر كلمة مرورك وأنهِ جميع الجلسات الأخرى في ملفك الشخصي.',
+  unknown: 'غير معروف',
+  role: { owner: 'مالك', editor: 'محرّر', viewer: 'مشاهد' },
+  credential: { passkey: 'مفتاح مرور', totp: 'تطبيق مصادقة', apiKey: 'مفتاح API', signingKey: 'مفتاح توقيع' },
+  change: {
+    capabilities: 'الصلاحيات',
+    publication: 'النشر الأول',
+    name: 'الاسم',
+    iconUrl: 'الأيقونة',
+    merchantName: 'اسم التاجر',
+    merchantLogoUrl: 'شعار التاجر',
+    domains: 'النطاقات',
+    testers: 'المختبِرون',
+  },
+}

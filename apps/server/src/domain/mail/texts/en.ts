@@ -1,0 +1,114 @@
+import type { Texts } from './texts.ts'
+
+const where = 'Account: {username}. Time: {time}. Address: {address}.'
+
+export const en: Texts = {
+  mails: {
+    test: { subject: 'Test mail of Souk', lines: ['Souk can send mail.'] },
+    invitation: {
+      subject: 'Invitation to {project}',
+      lines: [
+        '{invitedBy} invites you to the project {project} on Souk. Your role: {role}.',
+        'The link works once, until {validUntil}. If you do not expect an invitation, ignore this mail.',
+      ],
+      action: 'Open invitation',
+    },
+    passwordReset: {
+      subject: 'Reset your password',
+      lines: [
+        'With this link you can set a new password for the account {username}.',
+        'The link works once, until {validUntil}. If you did not ask for it, ignore this mail: your password stays as it is.',
+      ],
+      action: 'Set new password',
+    },
+    emailConfirmation: {
+      subject: 'Confirm your e-mail address',
+      lines: [
+        'The account {username} on Souk wants to receive mail at this address.',
+        'The link works once, until {validUntil}. If this is not your account, ignore this mail.',
+      ],
+      action: 'Confirm address',
+    },
+    emailChanged: {
+      subject: 'Your e-mail address was changed',
+      lines: ['Mail for your account is no longer sent to this address.', where],
+    },
+    newDevice: {
+      subject: 'New sign-in to your account',
+      lines: ['Someone signed in to your account from a new device: {browser}, {system}.', where],
+      action: 'Show sessions',
+    },
+    passwordChanged: {
+      subject: 'Your password was changed',
+      lines: ['The password of your account was changed, and its other sessions have ended.', where],
+      action: 'Show sessions',
+    },
+    credentialAdded: {
+      subject: 'Added to your account: {credential}',
+      lines: ['This was added to your account: {credential}.', where],
+      action: 'Open profile',
+    },
+    credentialRemoved: {
+      subject: 'Removed from your account: {credential}',
+      lines: ['This was removed from your account: {credential}.', where],
+      action: 'Open profile',
+    },
+    recoveryCodesCreated: {
+      subject: 'New recovery codes',
+      lines: ['New recovery codes were created for your account. Earlier codes no longer work.', where],
+      action: 'Open profile',
+    },
+    recoveryCodeUsed: {
+      subject: 'A recovery code was used',
+      lines: ['A recovery code of your account was used in place of a second factor. It does not work again.', where],
+      action: 'Open profile',
+    },
+    changeRequested: {
+      subject: 'Awaiting approval: {app}',
+      lines: ['{requestedBy} requests a change of the mini app {app} in the project {project}: {change}.'],
+      action: 'Open approvals',
+    },
+    changeApproved: {
+      subject: 'Approved: {app}',
+      lines: ['{decidedBy} approved your change of the mini app {app} in the project {project}: {change}.'],
+    },
+    changeRejected: {
+      subject: 'Rejected: {app}',
+      lines: [
+        '{decidedBy} rejected your change of the mini app {app} in the project {project}: {change}.',
+        'Reason: {reason}',
+      ],
+    },
+    callbacksDisabled: {
+      subject: 'Callbacks to {host} are disabled',
+      lines: [
+        '{host} has acknowledged no callback of the mini app {app} since {failingSince}. Souk sends it no more callbacks.',
+        'Payment results are stored meanwhile. When the host works again, enable it in the console, and send them again.',
+      ],
+      action: 'Open callbacks',
+    },
+    endpointDisabled: {
+      subject: 'An event endpoint is disabled',
+      lines: [
+        '{url} has acknowledged no event since {failingSince}. Souk sends it no more events.',
+        'Events are stored for 30 days. When the endpoint works again, enable it in the console, and send them again.',
+      ],
+      action: 'Open platform settings',
+    },
+  },
+  footer: 'This mail was sent by Souk at {url}.',
+  notYou: 'If this was not you, change your password and sign out all other sessions in your profile.',
+  unknown: 'unknown',
+  role: { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' },
+  credential: { passkey: 'Passkey', totp: 'Authenticator app', apiKey: 'API key', signingKey: 'Signing key' },
+  change: {
+    capabilities: 'Capabilities',
+    publication: 'Publication',
+    name: 'Name',
+    iconUrl: 'Icon',
+    merchantName: 'Merchant name',
+    merchantLogoUrl: 'Merchant logo',
+    domains: 'Domains',
+    testers: 'Testers',
+  },
+}

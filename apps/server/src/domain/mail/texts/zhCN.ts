@@ -1,0 +1,111 @@
+import type { Texts } from './texts.ts'
+
+const where = '账号：{username}。时间：{time}。地址：{address}。'
+
+export const zhCN: Texts = {
+  mails: {
+    test: { subject: 'Souk 测试邮件', lines: ['Souk 可以发送邮件。'] },
+    invitation: {
+      subject: '邀请您加入 {project}',
+      lines: [
+        '{invitedBy} 邀请您加入 Souk 上的项目 {project}。您的角色：{role}。',
+        '链接仅可使用一次，有效期至 {validUntil}。如果您没有预料到此邀请，请忽略本邮件。',
+      ],
+      action: '打开邀请',
+    },
+    passwordReset: {
+      subject: '重置密码',
+      lines: [
+        '使用此链接可为账号 {username} 设置新密码。',
+        '链接仅可使用一次，有效期至 {validUntil}。如果您没有提出请求，请忽略本邮件，密码保持不变。',
+      ],
+      action: '设置新密码',
+    },
+    emailConfirmation: {
+      subject: '确认您的电子邮箱',
+      lines: [
+        'Souk 账号 {username} 希望使用此邮箱接收邮件。',
+        '链接仅可使用一次，有效期至 {validUntil}。如果这不是您的账号，请忽略本邮件。',
+      ],
+      action: '确认邮箱',
+    },
+    emailChanged: {
+      subject: '您的电子邮箱已更改',
+      lines: ['您账号的邮件将不再发送到此邮箱。', where],
+    },
+    newDevice: {
+      subject: '您的账号在新设备上登录',
+      lines: ['有人在新设备上登录了您的账号：{browser}，{system}。', where],
+      action: '查看会话',
+    },
+    passwordChanged: {
+      subject: '您的密码已更改',
+      lines: ['您账号的密码已更改，其他会话已结束。', where],
+      action: '查看会话',
+    },
+    credentialAdded: {
+      subject: '已添加到您的账号：{credential}',
+      lines: ['您的账号新增了：{credential}。', where],
+      action: '打开个人资料',
+    },
+    credentialRemoved: {
+      subject: '已从您的账号移除：{credential}',
+      lines: ['您的账号移除了：{credential}。', where],
+      action: '打开个人资料',
+    },
+    recoveryCodesCreated: {
+      subject: '新的恢复码',
+      lines: ['已为您的账号生成新的恢复码，之前的恢复码已失效。', where],
+      action: '打开个人资料',
+    },
+    recoveryCodeUsed: {
+      subject: '恢复码已被使用',
+      lines: ['您账号的一个恢复码已代替第二因素使用，该恢复码已失效。', where],
+      action: '打开个人资料',
+    },
+    changeRequested: {
+      subject: '等待审批：{app}',
+      lines: ['{requestedBy} 请求更改项目 {project} 中的小程序 {app}：{change}。'],
+      action: '打开审批',
+    },
+    changeApproved: {
+      subject: '已批准：{app}',
+      lines: ['{decidedBy} 批准了您对项目 {project} 中小程序 {app} 的更改：{change}。'],
+    },
+    changeRejected: {
+      subject: '已拒绝：{app}',
+      lines: ['{decidedBy} 拒绝了您对项目 {project} 中小程序 {app} 的更改：{change}。', '原因：{reason}'],
+    },
+    callbacksDisabled: {
+      subject: '已停用到 {host} 的回调',
+      lines: [
+        '自 {failingSince} 起，{host} 未确认小程序 {app} 的任何回调。Souk 不再向其发送回调。',
+        '期间的支付结果会保存。该主机恢复后，请在控制台中启用并重新发送。',
+      ],
+      action: '打开回调',
+    },
+    endpointDisabled: {
+      subject: '已停用一个事件端点',
+      lines: [
+        '自 {failingSince} 起，{url} 未确认任何事件。Souk 不再向其发送事件。',
+        '事件保存 30 天。该端点恢复后，请在控制台中启用并重新发送。',
+      ],
+      action: '打开平台设置',
+    },
+  },
+  footer: '本邮件由 {url} 的 Souk 发送。',
+  notYou: '如果不是您本人操作，请更改密码，并在个人资料中退出所有其他会话。',
+  unknown: '未知',
+  role: { owner: '所有者', editor: '编辑者', viewer: '查看者' },
+  credential: { passkey: '通行密钥', totp: '身份验证器应用', apiKey: 'API 密钥', signingKey: '签名密钥' },
+  change: {
+    capabilities: '能力',
+    publication: '首次发布',
+    name: '名称',
+    iconUrl: '图标',
+    merchantName: '商户名称',
+    merchantLogoUrl: '商户标志',
+    domains: '域名',
+    testers: '测试人员',
+  },
+}

@@ -1,0 +1,56 @@
+import type { ChangeKind, MailKind, Role } from '@souk/contract'
+
+/** Factor or key of an account that security notices are about. */
+export type Credential = 'passkey' | 'totp' | 'apiKey' | 'signingKey'
+
+/** Where and when something happened. `time` is real time in ms. */
+interface Occasion {
+  username: string
+  address: string | null
+  time: number
+}
+
+/** A change of a mini app that operators decide. */
+interface DecidedChange {
+  app: string
+  project: string
+  change: ChangeKind
+}
+
+/**
+ * Values in the texts of a mail, by its kind. Tokens become links to the console. Values are stored encrypted until
+ * the mail is sent.
+ */
+export interface MailValues extends Record<MailKind, object> {
+  test: object
+  invitation: { project: string; role: Role; invitedBy: string; validUntil: number; token: string }
+  passwordReset: { username: string; validUntil: number; token: string }
+  emailConfirmation: { username: string; validUntil: number; token: string }
+  emailChanged: Occasion
+  newDevice: Occasion & { browser: string | null; system: string | null }
+  passwordChanged: Occasion
+  credentialAdded: Occasion & { credential: Credential }
+  credentialRemoved: Occasion & { credential: Credential }
+  recoveryCodesCreated: Occasion
+  recoveryCodeUsed: Occasion
+  changeRequested: DecidedChange & { requestedBy: string }
+  changeApproved: DecidedChange & { decidedBy: string }
+  changeRejected: DecidedChange & { decidedBy: string; reason: string }
+  callbacksDisabled: { app: string; projectId: string; host: string; failingSince: number }
+  endpointDisabled: { url: string; failingSince: number }
+}
+
+/** Mails about the security of an account. */
+export const notices = [
+  'emailChanged',
+  'newDevice',
+  'passwordChanged',
+  'credentialAdded',
+  'credentialRemoved',
+  'recoveryCodesCreated',
+  'recoveryCodeUsed',
+] as const satisfies readonly MailKind[]
+type NoticeKind = (typeof notices)[number]
+
+/** A notice about the security of an account: what happened, besides the account, the time and the address. */
+export type Notice = { [K in NoticeKind]: { kind: K } & Omit<MailValues[K], keyof Occasion> }[NoticeKind]
