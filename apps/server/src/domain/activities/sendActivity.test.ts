@@ -206,7 +206,7 @@ describe('path and iconUrl', () => {
   })
 
   test.each([
-    '/pages/index/index',
+    '//pages/index/index',
     'https://shop.example/',
     '//shop.example',
     'javascript:alert(1)',

@@ -1,10 +1,18 @@
-import { type openOperations, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
+import {
+  type EventData,
+  type openOperations,
+  type ParametersOf,
+  type ResultOf,
+  SoukError,
+  second,
+} from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { notifyEach } from '../../kernel/outbox.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { recordEvent } from '../events/index.ts'
 import { isHttpUrl } from '../httpUrl.ts'
-import { checkPagePath } from '../pagePath.ts'
+import { readPagePath } from '../pagePath.ts'
 import { findReachableRecipients, findRecipients } from '../recipients.ts'
 import { claimSign } from '../usedSigns.ts'
 import { deleteActivities, upsertActivities } from './store.ts'
@@ -30,7 +38,7 @@ export async function sendActivity(
 ): Promise<ResultOf<SendActivity>> {
   checkIconUrl(input)
   const { appid, pages } = caller.app
-  if (input.path) checkPagePath('path', input.path, pages)
+  const path = input.path ? readPagePath('path', input.path, pages) : null
   const { users } = await (input.status === 0 ? findRecipients : findReachableRecipients)(
     context,
     caller,
@@ -52,11 +60,16 @@ export async function sendActivity(
             title: input.title,
             text: input.text,
             iconUrl: input.iconUrl,
-            path: input.path || null,
+            path,
             language: input.language,
             validUntil: now + input.validityTime * second,
             mtime: now,
           })
+    await recordEvent(context, tx, {
+      type: 'activity.changed',
+      data: eventOf(appid, { ...input, path }, now),
+      uids: changed,
+    })
     await notifyEach(
       tx,
       'souk_user',
@@ -64,6 +77,21 @@ export async function sendActivity(
     )
   })
   return true
+}
+
+/** Returns the data of the event; a removed message has no content. */
+function eventOf(
+  appid: string,
+  input: Omit<Input, 'path'> & { path: string | null },
+  now: number,
+): Omit<EventData<'activity.changed'>, 'users' | 'appName'> {
+  const { activityId, title, text, iconUrl, color, templateId, path, language } = input
+  if (input.status === 0) {
+    const nothing = { title: null, text: null, iconUrl: null, color: null, templateId: null, path: null }
+    return { appid, activityId, state: 'removed', ...nothing, language: null, validUntil: null }
+  }
+  const content = { title, text, iconUrl, color, templateId, path, language }
+  return { appid, activityId, state: 'shown', ...content, validUntil: now + input.validityTime * second }
 }
 
 function checkIconUrl({ iconUrl }: Input): void {

@@ -144,7 +144,7 @@ describe('url and link', () => {
   })
 
   test.each([
-    '/pages/index/index',
+    '//pages/index/index',
     'https://shop.example',
     '../../x',
     'pages/../x',
@@ -158,6 +158,15 @@ describe('url and link', () => {
       message: expect.stringContaining('link must be a page path'),
       data: { parameters: ['link'] },
     })
+  })
+
+  test('drops the leading slash of a link, and takes the URL of a web view with or without encoding', async () => {
+    const { uid, openId } = await oneRecipient()
+    const raw = 'pages/webview/webview?src=https://shop.example/a?b=1&c=2'
+    for (const link of ['/pages/index/index?id=1', raw]) {
+      await sendNotify(context, request(), { ...message, link, openIds: [openId] })
+    }
+    expect(await inboxOf(uid)).toMatchObject([{ link: raw }, { link: 'pages/index/index?id=1' }])
   })
 
   test('stores an absolute url unchanged', async () => {
@@ -251,7 +260,7 @@ test('takes as many queries for 500 recipients as for one', async () => {
       queries++
     },
   })
-  const countedContext = messageContext(counted)
+  const countedContext = messageContext(Object.assign(counted, { load: () => ({ inUse: 0, waiting: 0 }) }))
   const queriesFor = async (recipients: Recipient[]) => {
     queries = 0
     await sendNotify(countedContext, request(), { ...message, openIds: openIdsOf(recipients) })

@@ -4,8 +4,9 @@ import { newId } from '../../kernel/id.ts'
 import { notifyEach } from '../../kernel/outbox.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { recordEvent } from '../events/index.ts'
 import { isHttpUrl } from '../httpUrl.ts'
-import { checkPagePath } from '../pagePath.ts'
+import { readPagePath } from '../pagePath.ts'
 import { findReachableRecipients } from '../recipients.ts'
 import { claimSign } from '../usedSigns.ts'
 import { insertNotification } from './store.ts'
@@ -30,7 +31,7 @@ export async function sendNotify(
 ): Promise<ResultOf<SendNotify>> {
   checkTarget(input)
   const { appid, pages } = caller.app
-  if (input.link) checkPagePath('link', input.link, pages)
+  const link = input.link ? readPagePath('link', input.link, pages) : null
   const { users, skipped } = await findReachableRecipients(context, caller, input.openIds)
   const notificationId = newId()
   const uids = [...users.values()]
@@ -44,10 +45,24 @@ export async function sendNotify(
       text: input.text,
       navigateType: input.navigateType,
       url: input.url || null,
-      link: input.link || null,
+      link,
       language: input.language,
       skipped,
       ctime: context.clock.now(),
+    })
+    await recordEvent(context, tx, {
+      type: 'notification.created',
+      data: {
+        appid,
+        notificationId,
+        title: input.title,
+        text: input.text,
+        link,
+        url: input.url || null,
+        language: input.language,
+        ctime: context.clock.now(),
+      },
+      uids,
     })
     await notifyEach(
       tx,

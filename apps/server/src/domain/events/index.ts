@@ -1,0 +1,21 @@
+export { deliverDueEvents, startEventDelivery } from './deliver.ts'
+export {
+  getEventDelivery,
+  replayEventDelivery,
+  replayEvents,
+  searchEventDeliveries,
+  testEventEndpoint,
+} from './deliveries.ts'
+export { disableFailingEndpoints } from './disableFailingEndpoints.ts'
+export { countDisabledEndpoints } from './endpoints.store.ts'
+export {
+  addEventEndpoint,
+  explainFailingEndpoints,
+  listEventEndpoints,
+  removeEventEndpoint,
+  rotateEventSecret,
+  updateEventEndpoint,
+} from './manageEndpoints.ts'
+export { pruneEvents } from './pruneEvents.ts'
+export { recordEvent } from './recordEvent.ts'
+export { oldestDueDelivery, removeUserFromEvents } from './store.ts'
