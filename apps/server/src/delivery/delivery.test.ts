@@ -3,8 +3,9 @@ import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { callbackAcknowledged } from '@souk/contract'
-import { afterEach, describe, expect, test } from 'vitest'
-import { createEgress } from '../kernel/egress.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { certificate, key } from '../../test/certificate.ts'
+import { createEgress, EgressBusy } from '../kernel/egress.ts'
 import { createDelivery, parseRetryAfter } from './index.ts'
 
 const closing: (() => unknown)[] = []
@@ -18,17 +19,19 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-function deliveryWith(options: { timeout?: number; loopback?: boolean } = {}) {
+function deliveryWith(options: { timeout?: number; loopback?: boolean; maxConnections?: number } = {}) {
   const egress = createEgress({
     allowlist: ['pay.example', 'other.example'],
     loopback: options.loopback ?? true,
+    ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),
     resolve: async (hostname) => {
       if (hostname === 'gone.example') throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' })
       return [{ address: '127.0.0.1', family: 4 }]
     },
   })
   closing.push(() => egress.close())
-  return createDelivery(egress, options)
+  const send = createDelivery(egress, options)
+  return (request: Omit<Parameters<typeof send>[0], 'purpose'>) => send({ purpose: 'callback', ...request })
 }
 
 /** Sends a callback to a receiver with this listener. */
@@ -105,6 +108,55 @@ test.each([
   ['Thu, 01 Jan 1970 00:00:10 GMT', 0],
 ])('Retry-After: %s is %s ms', (value, expected) => {
   expect(parseRetryAfter(value, 40_000)).toBe(expected)
+})
+
+describe('while all connections to a host are busy', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  /** Starts a host that answers when the test says so, and sends callbacks to it over one connection. */
+  async function busyHost() {
+    const waiting: ServerResponse[] = []
+    const server = createHttpServer((_, answer) => waiting.push(answer))
+    const url = `http://localhost:${await listen(server)}/notify`
+    closing.push(() => server.closeAllConnections())
+    const deliver = deliveryWith({ maxConnections: 1 })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    return { waiting, send: () => deliver({ url, headers: {}, body: 'a=b' }) }
+  }
+  /** Waits in real time, since the timers of the test stand still. */
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise(setImmediate)
+  }
+
+  test('the 5 s of an attempt do not run: a host that answers after 3 s causes no timeouts', async () => {
+    const { waiting, send } = await busyHost()
+    const results = [send(), send()]
+    for (let answered = 1; answered <= 2; answered++) {
+      await until(() => waiting.length === answered)
+      await vi.advanceTimersByTimeAsync(3_000)
+      waiting[answered - 1]!.end('success')
+      await results[answered - 1]
+    }
+    expect(await Promise.all(results)).toMatchObject([
+      { status: 200, error: null },
+      { status: 200, error: null },
+    ])
+  })
+
+  test('an attempt that gets no connection within 5 s is not sent and not an attempt', async () => {
+    const { waiting, send } = await busyHost()
+    const first = send()
+    await until(() => waiting.length === 1)
+    // The second gets the connection when the first times out; the third has waited too long by then.
+    const second = send()
+    const third = expect(send()).rejects.toThrow(EgressBusy)
+    await vi.advanceTimersByTimeAsync(5_000)
+    await third
+    expect(await first).toMatchObject({ status: null, error: 'timed out after 5 s' })
+    await until(() => waiting.length === 2)
+    waiting[1]!.end('success')
+    expect(await second).toMatchObject({ status: 200 })
+  })
 })
 
 describe('without a response, the error explains', () => {
@@ -184,24 +236,7 @@ test('rejects for errors that the receiver did not cause', async () => {
     request: () => Promise.reject(new TypeError('a bug in Souk')),
     close: () => Promise.resolve(),
   })
-  await expect(broken({ url: 'https://shop.example/', headers: {}, body: '' })).rejects.toThrow('a bug in Souk')
+  await expect(broken({ purpose: 'callback', url: 'https://shop.example/', headers: {}, body: '' })).rejects.toThrow(
+    'a bug in Souk',
+  )
 })
-
-// Self-signed for pay.example, valid from 2020 to 2120; used only here.
-const key = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgv+kmfoygo77zFrmK
-w0VDO2Pko+A+loEqNyVXaM59pA+hRANCAAQPZ2fDx/2tkG0PxIwYCKopAdY7ZtoX
-5zkCaXiFjdLeVytpCpbJjCdkTFp9f6U6H2Miv84x59UnlxGUDHp8hnYN
------END PRIVATE KEY-----
-`
-const certificate = `-----BEGIN CERTIFICATE-----
-MIIBaDCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAWMRQwEgYDVQQDDAtwYXkuZXhh
-bXBsZTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFjEUMBIGA1UE
-AwwLcGF5LmV4YW1wbGUwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQPZ2fDx/2t
-kG0PxIwYCKopAdY7ZtoX5zkCaXiFjdLeVytpCpbJjCdkTFp9f6U6H2Miv84x59Un
-lxGUDHp8hnYNo0owSDAWBgNVHREEDzANggtwYXkuZXhhbXBsZTAPBgNVHRMBAf8E
-BTADAQH/MB0GA1UdDgQWBBQQeiuERlDEfGS+m9Z6yz88vfBhlzAKBggqhkjOPQQD
-AgNJADBGAiEA/Gj5FDxtogH8deqgTc/BXqmUawwUnsLJ9cmTfrUhnIICIQCbordV
-DbgsJ666yfN1Mj4mhvYXikV1iEabcyqy6kTsvg==
------END CERTIFICATE-----
-`

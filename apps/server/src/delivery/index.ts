@@ -1,51 +1,59 @@
 import { second } from '@souk/contract'
 import { type Egress, EgressRefused } from '../kernel/egress.ts'
 
-/** A signed callback, ready to be sent. */
-export interface CallbackRequest {
+/** A signed message, ready to be sent. */
+export interface OutboundRequest {
+  /** Purpose of the request, in traces and metrics. */
+  purpose: string
   url: string
   headers: Record<string, string>
   body: string
-  /** Private hosts that this callback may reach in addition to the operator's list. */
+  /** Private hosts that this message may reach in addition to the operator's list. */
   privateHosts?: readonly string[]
 }
 
-/** The outcome of an attempt. `callbackAcknowledged` decides whether the callback counts as acknowledged. */
-export interface CallbackOutcome {
+/** The outcome of an attempt. */
+export interface SendOutcome {
   /** HTTP status, or null without a response. */
   status: number | null
   /** The first 1,024 bytes of the response, or null without one. */
   reply: string | null
-  /** Explanation for the developer if there was no response, or if it was a redirect. */
+  /** Explanation for the developer or operator if there was no response, or if it was a redirect. */
   error: string | null
   /** ms */
   duration: number
   /** `Retry-After` of the response in ms, or null. */
   retryAfter: number | null
+  /** Set if nothing was sent, because the address is not allowed. */
+  unsent?: boolean
 }
 
 const maxReply = 1_024
 
 /**
- * Creates the function that sends a callback by POST. Failures of the receiver are part of the outcome; it rejects only
- * for errors in Souk itself.
- * @param timeout time limit of the whole attempt, ms
+ * Creates the function that sends a message by POST. Failures of the receiver are part of the outcome; it rejects only
+ * for errors in Souk itself, and if no connection was free in time (EgressBusy), which is not an attempt.
+ * @param timeout time limit of an attempt, ms. It starts when the attempt has a connection or opens one.
  */
 export function createDelivery(
   egress: Egress,
   { timeout = 5 * second } = {},
-): (request: CallbackRequest) => Promise<CallbackOutcome> {
-  return async ({ url, headers, body, privateHosts: extraHosts = [] }) => {
-    const start = performance.now()
+): (request: OutboundRequest) => Promise<SendOutcome> {
+  return async ({ purpose, url, headers, body, privateHosts: extraHosts = [] }) => {
+    let start = performance.now()
     const duration = () => Math.round(performance.now() - start)
     try {
       const response = await egress.request({
+        purpose,
         url,
         method: 'POST',
         headers,
         body,
         extraHosts,
         timeout,
+        onStart: () => {
+          start = performance.now()
+        },
         maxBytes: maxReply,
       })
       return {
@@ -61,7 +69,8 @@ export function createDelivery(
       }
     } catch (reason) {
       const error = describeFailure(reason, URL.parse(url)?.host ?? url, timeout)
-      return { status: null, reply: null, error, duration: duration(), retryAfter: null }
+      const unsent = reason instanceof EgressRefused && { unsent: true }
+      return { status: null, reply: null, error, duration: duration(), retryAfter: null, ...unsent }
     }
   }
 }
@@ -80,7 +89,7 @@ export function parseRetryAfter(value: string | undefined, now: number): number 
 
 function redirectError(status: number): string | null {
   if (status < 300 || status > 399) return null
-  return `redirect not followed (${status}): notifyUrl must be the final address`
+  return `redirect not followed (${status}): use the final address`
 }
 
 const closedEarly = 'the receiver closed the connection before its response was complete'

@@ -1,4 +1,4 @@
-import { callbackRetryDelays, hour, minute, verifyCallback } from '@souk/contract'
+import { callbackRetryDelays, hour, minute, second, verifyCallback } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
@@ -6,14 +6,7 @@ import { rotateSecret } from '../apps/index.ts'
 import type { Context } from '../context.ts'
 import { cancelPayment, closeTrade } from '../payments/index.ts'
 import { expireTrades } from '../trades/index.ts'
-import {
-  deliverCallback,
-  deliverDueCallbacks,
-  listCallbacks,
-  replayCallback,
-  reportForwarded,
-  signedCallback,
-} from './index.ts'
+import { deliverDueCallbacks, listCallbacks, replayCallback, reportForwarded, signedCallback } from './index.ts'
 
 let database: FreshDatabase
 let fixture: TradeFixture
@@ -24,13 +17,12 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 beforeEach(async () => {
   // The job delivers due callbacks of all apps.
-  await database.sql`truncate callbacks cascade`
+  await database.sql`truncate callbacks, delivery_receivers cascade`
   fixture = await createTradeFixture(database.sql)
 })
 
 const list = () => listCallbacks(fixture.context, admin, { appid: fixture.app.app.appid })
-const deliver = (notifyId: string, context: Context = fixture.context) =>
-  deliverCallback(context, { notifyId, host: 'localhost:8080' })
+const deliver = (context: Context = fixture.context) => deliverDueCallbacks(context)
 const fail = () => Object.assign(fixture.callbackResult, { status: 500, reply: 'oops' })
 
 /** Creates a succeeded trade and returns its notifyId. */
@@ -66,7 +58,7 @@ test('queues one callback for every final state except closed', async () => {
 
 test('sends the result of the trade, signed like a request', async () => {
   const { tradeNo, notifyId } = await paid()
-  await deliver(notifyId)
+  await deliver()
   const [request] = fixture.received
   const now = fixture.context.clock.real()
   expect(request?.url).toBe('http://localhost:8080/notify')
@@ -99,9 +91,13 @@ test('sends the result of the trade, signed like a request', async () => {
   })
 })
 
-test('enqueues the first delivery with the state change', async () => {
-  const { notifyId } = await paid()
-  expect(await fixture.sql`select key from graphile_worker.jobs where key = ${`callback ${notifyId}`}`).toHaveLength(1)
+test('notifies dispatchers when the state change commits, without a job', async () => {
+  const notified = Promise.withResolvers<string>()
+  const { unlisten } = await fixture.sql.listen('souk_delivery', notified.resolve)
+  await paid()
+  expect(await notified.promise).toBe('callback localhost:8080')
+  await unlisten()
+  expect(await fixture.sql`select from graphile_worker.jobs`).toHaveLength(0)
 })
 
 describe('acknowledgement', () => {
@@ -116,7 +112,7 @@ describe('acknowledgement', () => {
     [500, 'success', false],
     [null, null, false],
   ])('%s with %j: %s', async (status, reply, acknowledged) => {
-    const { tradeNo, notifyId } = await paid()
+    const { tradeNo } = await paid()
     expect((await fixture.detail(tradeNo)).notifySuccess).toBeNull()
     fixture.callbackResult = {
       status,
@@ -125,7 +121,7 @@ describe('acknowledgement', () => {
       duration: 5,
       retryAfter: null,
     }
-    await deliver(notifyId)
+    await deliver()
     expect((await fixture.detail(tradeNo)).notifySuccess).toBe(acknowledged)
     expect(await only()).toMatchObject({
       state: acknowledged ? 'delivered' : 'pending',
@@ -135,9 +131,12 @@ describe('acknowledgement', () => {
 })
 
 describe('retry schedule', () => {
-  test('waits 15 s, 15 s, 30 s … 6 h, each less up to 10 %, and then gives up', async () => {
+  test.each([
+    [500, 'oops'],
+    [null, null],
+  ])('waits 15 s, 15 s, 30 s … 6 h, each less up to 10 %%, and then gives up (%s)', async (status, reply) => {
     const { tradeNo } = await paid()
-    fail()
+    Object.assign(fixture.callbackResult, { status, reply })
     for (const [index, delay] of callbackRetryDelays.entries()) {
       await deliverDueCallbacks(fixture.context)
       const { nextAttempt, attempts } = await only()
@@ -152,6 +151,11 @@ describe('retry schedule', () => {
     }
     await deliverDueCallbacks(fixture.context)
     expect(await only()).toMatchObject({ state: 'dead', nextAttempt: null })
+    const { values } = await fixture.context.metrics.givenUpDeliveries.get()
+    expect(values).toMatchObject([
+      { labels: { queue: 'callback' }, value: 1 },
+      { labels: { queue: 'event' }, value: 0 },
+    ])
     fixture.context.clock.ahead += 1000 * hour
     await deliverDueCallbacks(fixture.context)
     expect(fixture.received).toHaveLength(callbackRetryDelays.length + 1)
@@ -165,38 +169,22 @@ describe('retry schedule', () => {
     expect((await only()).nextAttempt).toBe(fixture.context.clock.now() + 2 * minute)
   })
 
-  test('replaces the job of the previous attempt with the next one', async () => {
-    const { notifyId } = await paid()
-    fail()
-    await deliver(notifyId)
-    const jobs = await fixture.sql<{ runAt: Date }[]>`
-      select run_at as "runAt" from graphile_worker.jobs where key = ${`callback ${notifyId}`}`
-    expect(jobs.map(({ runAt }) => runAt.getTime())).toEqual([(await only()).nextAttempt])
-  })
-
-  test('a job that runs early sends nothing', async () => {
-    const { notifyId } = await paid()
-    fail()
-    await deliver(notifyId)
-    await deliver(notifyId)
-    expect(fixture.received).toHaveLength(1)
-  })
-
-  test('concurrent jobs send a callback once', async () => {
-    const { notifyId } = await paid()
-    const runs = Array.from({ length: 10 }, () => deliver(notifyId))
-    await Promise.all([...runs, deliverDueCallbacks(fixture.context), deliverDueCallbacks(fixture.context)])
+  test('concurrent dispatchers send a callback once', async () => {
+    await paid()
+    await Promise.all(Array.from({ length: 10 }, () => deliver()))
     expect(fixture.received).toHaveLength(1)
     expect((await only()).attempts).toHaveLength(1)
   })
 
-  test('repeats an attempt of a killed process after 60 s', async () => {
-    const { notifyId } = await paid()
-    const killed = { ...fixture.context, sendCallback: () => Promise.reject(new Error('killed')) }
-    await expect(deliver(notifyId, killed)).rejects.toThrow('killed')
+  test('repeats an attempt of a killed process within 30 s', async () => {
+    await paid()
+    const killed = { ...fixture.context, sendMessage: () => Promise.reject(new Error('killed')) }
+    await deliver(killed)
+    // Longer than an attempt can take.
+    fixture.context.clock.ahead += 15 * second
     await deliverDueCallbacks(fixture.context)
     expect(fixture.received).toHaveLength(0)
-    fixture.context.clock.ahead += minute
+    fixture.context.clock.ahead += 14 * second
     await deliverDueCallbacks(fixture.context)
     expect(await only()).toMatchObject({ state: 'delivered' })
   })
@@ -206,66 +194,27 @@ test('a callback that cannot be sent does not block others', async () => {
   await paid()
   await paid()
   let sends = 0
-  const { sendCallback } = fixture.context
-  const once: typeof sendCallback = (request) =>
-    sends++ === 0 ? Promise.reject(new Error('broken')) : sendCallback(request)
-  await deliverDueCallbacks({ ...fixture.context, sendCallback: once })
+  const { sendMessage } = fixture.context
+  const once: typeof sendMessage = (request) =>
+    sends++ === 0 ? Promise.reject(new Error('broken')) : sendMessage(request)
+  await deliverDueCallbacks({ ...fixture.context, sendMessage: once })
   expect((await list()).map(({ state }) => state).sort()).toEqual(['delivered', 'pending'])
-})
-
-test('limits concurrent deliveries to slow hosts only', async () => {
-  const { sendCallback } = fixture.context
-  let sent = 0
-  let answered = Promise.withResolvers<void>()
-  const hanging = {
-    ...fixture.context,
-    sendCallback: async (request: Parameters<typeof sendCallback>[0]) => {
-      sent++
-      await answered.promise
-      return { ...(await sendCallback(request)), duration: 5_000 }
-    },
-  }
-  const deliverTo = async (host: string, count: number) => {
-    const runs: Promise<void>[] = []
-    for (let i = 0; i < count; i++) {
-      const { notifyId } = await paid()
-      runs.push(deliverCallback(hanging, { notifyId, host }))
-    }
-    return runs
-  }
-  // The host does not count as slow yet.
-  const first = await deliverTo('slow', 20)
-  await expect.poll(() => sent).toBe(20)
-  answered.resolve()
-  await Promise.all(first)
-
-  answered = Promise.withResolvers<void>()
-  sent = 0
-  const runs = await deliverTo('slow', 20)
-  // The four that exceed the limit are enqueued again at once.
-  await Promise.all(runs.slice(16))
-  await expect.poll(() => sent).toBe(16)
-  const elsewhere = await deliverTo('elsewhere', 1)
-  await expect.poll(() => sent).toBe(17)
-  answered.resolve()
-  await Promise.all([...runs, ...elsewhere])
-  expect((await list()).filter(({ state }) => state === 'pending')).toHaveLength(4)
 })
 
 test('signs each attempt with a new timestamp and the newest secret', async () => {
   const { notifyId } = await paid()
   fail()
-  await deliver(notifyId)
+  await deliver()
   const { secret } = await rotateSecret(fixture.context, admin, { appid: fixture.app.app.appid })
   fixture.context.clock.time += 20_000
   await deliverDueCallbacks(fixture.context)
-  const [first, second] = fixture.received.map(({ body }) => body)
+  const [first, next] = fixture.received.map(({ body }) => body)
   const now = fixture.context.clock.real()
   expect(verifyCallback(first!, [fixture.secret], { now })).toMatchObject({
     ok: true,
     callback: { timestamp: now - 20_000 },
   })
-  expect(verifyCallback(second!, [secret], { now })).toMatchObject({ ok: true, callback: { timestamp: now, notifyId } })
+  expect(verifyCallback(next!, [secret], { now })).toMatchObject({ ok: true, callback: { timestamp: now, notifyId } })
 })
 
 test('uses real time for the timestamp, even if the sandbox clock was moved', async () => {
@@ -297,7 +246,7 @@ describe('replay', () => {
   test('keeps the schedule and an earlier acknowledgement when it fails', async () => {
     const { tradeNo, notifyId } = await paid()
     fail()
-    await deliver(notifyId)
+    await deliver()
     const { nextAttempt } = await only()
     expect(await replayCallback(fixture.context, admin, { notifyId })).toMatchObject({ state: 'pending', nextAttempt })
     const [schedule] =
@@ -321,7 +270,7 @@ describe('replay', () => {
 test('counts and audits an acknowledgement of souk listen as delivery', async () => {
   const { tradeNo, notifyId } = await paid()
   fail()
-  await deliver(notifyId)
+  await deliver()
   const forwarded = { notifyId, duration: 12 }
   await reportForwarded(fixture.context, admin, { ...forwarded, error: 'connection refused' })
   expect(await only()).toMatchObject({ state: 'pending' })
@@ -356,7 +305,7 @@ test('announces each attempt before making it', async () => {
     }
   })
   const { unlisten } = await fixture.sql.listen('souk_callback', (payload) => listening(payload))
-  await deliver(notifyId)
+  await deliver()
   await replayCallback(fixture.context, admin, { notifyId })
   await both
   await unlisten()
@@ -370,13 +319,13 @@ test('announces each attempt before making it', async () => {
 test('lists callbacks newest first, by state and by trade, for existing apps only', async () => {
   const first = await paid()
   await deliverDueCallbacks(fixture.context)
-  const second = await paid()
+  const newer = await paid()
   const { appid } = fixture.app.app
   const notifyIds = async (filter: object) =>
     (await listCallbacks(fixture.context, admin, { appid, ...filter })).map(({ notifyId }) => notifyId)
-  expect(await notifyIds({})).toEqual([second.notifyId, first.notifyId])
-  expect(await notifyIds({ limit: 1 })).toEqual([second.notifyId])
+  expect(await notifyIds({})).toEqual([newer.notifyId, first.notifyId])
+  expect(await notifyIds({ limit: 1 })).toEqual([newer.notifyId])
   expect(await notifyIds({ state: 'delivered' })).toEqual([first.notifyId])
-  expect(await notifyIds({ tradeNo: second.tradeNo.toUpperCase() })).toEqual([second.notifyId])
+  expect(await notifyIds({ tradeNo: newer.tradeNo.toUpperCase() })).toEqual([newer.notifyId])
   await expect(notifyIds({ appid: 'zzzzzzzzzzzzzzz' })).rejects.toMatchObject({ code: 'app_not_found' })
 })

@@ -1,11 +1,11 @@
 import type { CallbackFault, consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
-import type { Context, SendCallback } from '../context.ts'
+import type { Context } from '../context.ts'
+import type { SendResult } from '../outbound/index.ts'
 import { deleteFault, findFault, upsertFault } from './store.ts'
 
 type Operations = typeof consoleOperations
-type DeliveryResult = Awaited<ReturnType<SendCallback>>
 
 /** Returns the fault that the sandbox injects into the next callbacks of a mini app. */
 export async function getCallbackFault(
@@ -36,7 +36,7 @@ export async function setCallbackFault(
 }
 
 /** Makes an attempt with a fault. */
-export async function withFault(fault: CallbackFault, send: () => Promise<DeliveryResult>): Promise<DeliveryResult> {
+export async function withFault(fault: CallbackFault, send: () => Promise<SendResult>): Promise<SendResult> {
   switch (fault) {
     case 'drop':
       return {
@@ -45,6 +45,7 @@ export async function withFault(fault: CallbackFault, send: () => Promise<Delive
         duration: 0,
         retryAfter: null,
         error: 'Dropped by the sandbox: not sent.',
+        unsent: true,
       }
     case 'error500':
       return {

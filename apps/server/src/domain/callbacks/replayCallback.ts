@@ -2,7 +2,8 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { deliverNow } from './deliver.ts'
+import { deliverNow } from '../outbound/index.ts'
+import { callbackQueue } from './deliver.ts'
 import { findCallback, listWithAttempts } from './store.ts'
 
 type ReplayCallback = typeof consoleOperations.replayCallback
@@ -24,7 +25,7 @@ export async function replayCallback(
   await context.sql.begin((tx) =>
     audit(context, tx, caller, { action: 'callback.replay', subject: notifyId, projectId }),
   )
-  await deliverNow(context, callback)
+  await deliverNow(context, callbackQueue, callback)
   const [replayed] = await listWithAttempts(context.sql, { appid: callback.appid, notifyId, limit: 1 })
   return replayed!
 }

@@ -5,7 +5,8 @@ import { appidsOf } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { deliverNow } from './deliver.ts'
+import { deliverNow } from '../outbound/index.ts'
+import { callbackQueue } from './deliver.ts'
 import {
   countForReplay,
   findReplay,
@@ -60,8 +61,7 @@ export async function replayCallbacks(
     await insertReplay(tx, replay)
     const detail = { appid, state, from, to, total: replay.total }
     await audit(context, tx, caller, { action: 'callback.replayRange', subject: replay.replayId, projectId, detail })
-    if (replay.total > 0)
-      await enqueue(tx, context.clock, { name: 'replayCallbacks', payload: { replayId: replay.replayId } })
+    if (replay.total > 0) await enqueue(tx, { name: 'replayCallbacks', payload: { replayId: replay.replayId } })
   })
   return toReplayView(replay)
 }
@@ -96,7 +96,7 @@ export async function runReplay(context: Context, replayId: string): Promise<voi
     const callbacks = await listForReplay(context.sql, replay, Math.min(batchSize, replay.total - replay.done))
     const last = callbacks.at(-1)
     if (last === undefined) return finishReplay(context.sql, replayId, 'finished', context.clock.real())
-    const outcomes = await Promise.all(callbacks.map((callback) => deliverNow(context, callback)))
+    const outcomes = await Promise.all(callbacks.map((callback) => deliverNow(context, callbackQueue, callback)))
     const done = callbacks.length
     const step = {
       done,

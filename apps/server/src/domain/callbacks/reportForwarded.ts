@@ -2,10 +2,13 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { recordUnscheduledAttempt, toAttemptRecord } from './deliver.ts'
+import { recordUnscheduled, toAttempt } from '../outbound/index.ts'
+import { callbacksVia } from './deliver.ts'
 import { findCallback } from './store.ts'
 
 type ReportForwarded = typeof consoleOperations.reportForwarded
+
+const forwarded = callbacksVia('listen')
 
 /**
  * Records the response to a callback that `souk listen` forwarded. An acknowledgement counts as delivery, since the
@@ -21,11 +24,11 @@ export async function reportForwarded(
   const callback = await findCallback(context.sql, input.notifyId)
   if (!callback) throw new SoukError('callback_not_found')
   const { status = null, reply = null, error = null, duration } = input
-  const attempt = toAttemptRecord('listen', context.clock.now() - duration, { status, reply, error, duration })
+  const attempt = toAttempt(forwarded, context.clock.now() - duration, { status, reply, error, duration })
   const projectId = (await context.apps.find(callback.appid))?.projectId
   const detail = { acknowledged: attempt.acknowledged, status }
   await context.sql.begin(async (tx) => {
-    await recordUnscheduledAttempt(context, tx, callback, attempt)
+    await recordUnscheduled(context, forwarded, tx, { message: callback, attempt })
     await audit(context, tx, caller, { action: 'callback.reportForwarded', subject: input.notifyId, projectId, detail })
   })
   return true

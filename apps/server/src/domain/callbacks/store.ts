@@ -1,46 +1,59 @@
 import type { CallbackFault, consoleOperations, PaymentCallback, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import {
+  type Attempt,
+  type Due,
+  type DueReceiver,
+  isPaused,
+  nextProbe,
+  type Outcome,
+  type Scheduled,
+} from '../outbound/index.ts'
+import { hostOf, isDisabled } from './receivers.store.ts'
 
 /** The fields of a callback that are the same in all attempts. `timestamp` and `sign` are added when it is sent. */
 export type CallbackFields = Omit<PaymentCallback, 'timestamp' | 'sign'>
 
-/** A stored callback. Times in ms of the domain clock. */
-export interface Callback {
+/** A stored callback. */
+export interface Callback extends Scheduled {
   appid: string
   notifyId: string
   tradeNo: string
   notifyUrl: string
   fields: CallbackFields
-  state: 'pending' | 'delivered' | 'dead'
-  attempts: number
-  scheduledAttempts: number
-  nextAttempt: number | null
 }
 
-/** The result of an attempt. `duration` in ms. Without a response `status` is null and `error` says why. */
-export interface AttemptRecord {
+/** An attempt at the notifyUrl, or on a developer's machine that runs `souk listen`. */
+export interface AttemptRecord extends Attempt {
   via: 'notifyUrl' | 'listen'
-  time: number
-  duration: number
-  acknowledged: boolean
-  status: number | null
-  reply: string | null
-  error: string | null
 }
 
 /** A callback with its attempts. */
 export type ListedCallback = ResultOf<typeof consoleOperations.replayCallback>
 
+/** The host of a callback with its port. The index `callbacks_by_receiver` has the same expression. */
+const receiverOf = (sql: Sql | Tx) => hostOf(sql, sql`notify_url`)
+
+/** When the paused host of a pending callback gets its next probe. */
+const pausedUntil = (sql: Sql) => sql`
+  case when c.state = 'pending' then ${nextProbe(sql, 'callback', sql`${receiverOf(sql)}`)} end`
+
+/** Inserts a callback and returns its receiver, and its state: dead if the receiver is disabled, else pending. */
 export async function insertCallback(
   tx: Tx,
-  callback: Pick<Callback, 'appid' | 'notifyId' | 'tradeNo' | 'notifyUrl' | 'fields'>,
+  callback: Pick<Callback, 'appid' | 'notifyId' | 'tradeNo' | 'notifyUrl' | 'fields' | 'traceparent'>,
   now: number,
-): Promise<void> {
-  await tx`
-    insert into callbacks (appid, notify_id, trade_no, notify_url, fields, state, next_attempt, ctime, mtime)
-    values
-      (${callback.appid}, ${callback.notifyId}, ${callback.tradeNo}, ${callback.notifyUrl},
-       ${tx.json(callback.fields)}, 'pending', ${now}, ${now}, ${now})`
+): Promise<Pick<Callback, 'receiver' | 'state'>> {
+  const { appid, notifyUrl } = callback
+  const [row] = await tx<[Pick<Callback, 'receiver' | 'state'>]>`
+    insert into callbacks
+      (appid, notify_id, trade_no, notify_url, fields, state, next_attempt, traceparent, ctime, mtime)
+    select ${appid}, ${callback.notifyId}, ${callback.tradeNo}, ${notifyUrl}, ${tx.json(callback.fields)},
+      case when disabled then 'dead' else 'pending' end, case when disabled then null else ${now}::bigint end,
+      ${callback.traceparent}, ${now}, ${now}
+    from (select ${isDisabled(tx, appid, notifyUrl)} as disabled) as health
+    returning ${receiverOf(tx)} as receiver, state`
+  return row
 }
 
 export async function findCallback(sql: Sql, notifyId: string): Promise<Callback | undefined> {
@@ -48,61 +61,112 @@ export async function findCallback(sql: Sql, notifyId: string): Promise<Callback
   return callback
 }
 
-/** Locks a callback until the transaction ends. */
-export async function lockCallback(
+/** Locks callbacks until the transaction ends. */
+export async function lockCallbacks(
   tx: Tx,
-  { appid, notifyId }: Pick<Callback, 'appid' | 'notifyId'>,
-): Promise<Callback> {
-  const [callback] = await tx<[Callback]>`
-    select ${columns(tx)} from callbacks where appid = ${appid} and notify_id = ${notifyId} for update`
-  return callback
-}
-
-/** Claims a due callback until `until`. Returns undefined if it is not due, already claimed, delivered or dead. */
-export async function claimCallback(
-  tx: Tx,
-  notifyId: string,
-  { due, until }: { due: number; until: number },
-): Promise<Callback | undefined> {
-  const [callback] = await tx<Callback[]>`
-    update callbacks set next_attempt = ${until}
-    where notify_id = ${notifyId} and state = 'pending' and next_attempt <= ${due}
-    returning ${columns(tx)}`
-  return callback
-}
-
-/** Claims the callbacks that have been due longest. */
-export async function claimDueCallbacks(
-  tx: Tx,
-  { due, until, limit }: { due: number; until: number; limit: number },
+  callbacks: readonly Pick<Callback, 'appid' | 'notifyId'>[],
 ): Promise<Callback[]> {
+  const appids = callbacks.map(({ appid }) => appid)
+  const notifyIds = callbacks.map(({ notifyId }) => notifyId)
   return tx<Callback[]>`
-    update callbacks set next_attempt = ${until}
-    where (appid, notify_id) in (
-      select appid, notify_id from callbacks where state = 'pending' and next_attempt <= ${due}
-      order by next_attempt limit ${limit} for update skip locked)
+    select ${columns(tx)} from callbacks
+    where (appid, notify_id) in (select * from unnest(${appids}::text[], ${notifyIds}::uuid[]))
+    order by appid, notify_id for update`
+}
+
+/** Defines `hosts`, a recursive query that jumps from host to host in the index of pending callbacks. */
+function pendingHosts(sql: Sql) {
+  const receiver = receiverOf(sql)
+  const next = (condition: ReturnType<Sql>) => sql`
+    select ${receiver} as receiver from callbacks where state = 'pending' ${condition} order by ${receiver} limit 1`
+  return sql`
+    hosts as (
+      (${next(sql``)})
+      union all
+      select (${next(sql`and ${receiver} > hosts.receiver`)}) from hosts where hosts.receiver is not null
+    )`
+}
+
+/** Selects from the pending callbacks of a host in `hosts`: the first attempts (0) or the retries (1). */
+const ofHost = (sql: Sql, kind: 0 | 1) => sql`
+  from callbacks where state = 'pending' and ${receiverOf(sql)} = hosts.receiver
+    and least(scheduled_attempts, 1) = ${kind}::int`
+
+/** Lists hosts with due callbacks that are not paused at `now`. */
+export async function listDueReceivers(sql: Sql, due: Due, now: number): Promise<DueReceiver[]> {
+  return sql<DueReceiver[]>`
+    with recursive ${pendingHosts(sql)}, found as (
+      select receiver, exists (select ${ofHost(sql, 0)} and next_attempt <= ${due.firstAttempts}) as "hasFirstAttempts",
+        exists (select ${ofHost(sql, 1)} and next_attempt <= ${due.retries}) as "hasRetries"
+      from hosts where receiver is not null and not ${isPaused(sql, 'callback', sql`hosts.receiver`, now)}
+    )
+    select receiver, "hasFirstAttempts" from found where "hasFirstAttempts" or "hasRetries"`
+}
+
+/** Selects when the callback that waits longest was due, as a subquery. Those of paused hosts do not count. */
+export const oldestDueCallback = (sql: Sql, now: number) => sql`
+  (with recursive ${pendingHosts(sql)}
+  select min(least((select min(next_attempt) ${ofHost(sql, 0)}), (select min(next_attempt) ${ofHost(sql, 1)})))
+  from hosts where receiver is not null and not ${isPaused(sql, 'callback', sql`hosts.receiver`, now)})`
+
+/** Claims due callbacks until `until`, as {@link OutboundQueue.claim} says. */
+export async function claimCallbacks(
+  tx: Tx,
+  rooms: ReadonlyMap<string, number>,
+  due: Due,
+  until: number,
+): Promise<Callback[]> {
+  const receivers = [...rooms.keys()]
+  return tx<Callback[]>`
+    with claimed as materialized (
+      select due.appid as claimed_appid, due.notify_id as claimed_notify_id
+      from unnest(${receivers}::text[], ${[...rooms.values()]}::int[]) as wanted (host, room)
+      cross join lateral (
+        select found.appid, found.notify_id
+        from (values (0, ${due.firstAttempts}::bigint), (1, ${due.retries}::bigint)) as each (kind, due)
+        cross join lateral (
+          select appid, notify_id from callbacks
+          where state = 'pending' and ${receiverOf(tx)} = wanted.host and least(scheduled_attempts, 1) = each.kind
+            and next_attempt <= each.due
+          order by next_attempt limit wanted.room for update skip locked
+        ) as found
+        order by each.kind limit wanted.room
+      ) as due
+    )
+    update callbacks set next_attempt = ${until} from claimed
+    where appid = claimed_appid and notify_id = claimed_notify_id
     returning ${columns(tx)}`
 }
 
-/** Inserts an attempt and updates the callback and the trade's `notifySuccess`. */
-export async function recordAttempt(tx: Tx, callback: Callback, record: AttemptRecord): Promise<void> {
-  const { appid, notifyId, attempts } = callback
+/** Inserts attempts and updates their callbacks and the trades' `notifySuccess`. */
+export async function recordAttempts(
+  tx: Tx,
+  via: AttemptRecord['via'],
+  outcomes: readonly Outcome<Callback>[],
+): Promise<void> {
+  const rows = outcomes.map(({ message: { fields: _, ...message }, attempt }) => ({ ...message, ...attempt }))
+  // The bounds limit planning and locks to the partitions of these trades.
+  const tradeNos = outcomes.map(({ message }) => message.tradeNo).toSorted()
   await tx`
-    with inserted as (
+    with done as (
+      select * from jsonb_to_recordset(${tx.json(rows as never)}) as done (
+        appid text, "notifyId" uuid, "tradeNo" uuid, state text, attempts integer, "scheduledAttempts" integer,
+        "nextAttempt" bigint, time bigint, duration integer, acknowledged boolean, status smallint, reply text,
+        error text)
+    ), inserted as (
       insert into callback_attempts
         (appid, notify_id, attempt, via, time, duration, acknowledged, status, reply, error)
-      values
-        (${appid}, ${notifyId}, ${attempts}, ${record.via}, ${record.time}, ${record.duration}, ${record.acknowledged},
-         ${record.status}, ${record.reply}, ${record.error})
-    ), updated_trade as (
-      update trades set notify_success = coalesce(notify_success, false) or ${record.acknowledged}
-      where appid = ${appid} and trade_no = ${callback.tradeNo}
-        and notify_success is distinct from (coalesce(notify_success, false) or ${record.acknowledged})
+      select appid, "notifyId", attempts, ${via}, time, duration, acknowledged, status, reply, error from done
+    ), updated_trades as (
+      update all_trades t set notify_success = coalesce(t.notify_success, false) or done.acknowledged
+      from done where t.appid = done.appid and t.trade_no = done."tradeNo"
+        and t.trade_no between ${tradeNos[0]!}::uuid and ${tradeNos.at(-1)!}::uuid
+        and t.notify_success is distinct from (coalesce(t.notify_success, false) or done.acknowledged)
     )
-    update callbacks
-    set state = ${callback.state}, attempts = ${attempts}, scheduled_attempts = ${callback.scheduledAttempts},
-        next_attempt = ${callback.nextAttempt}, mtime = ${record.time}
-    where appid = ${appid} and notify_id = ${notifyId}`
+    update callbacks c
+    set state = done.state, attempts = done.attempts, scheduled_attempts = done."scheduledAttempts",
+        next_attempt = done."nextAttempt", mtime = done.time
+    from done where c.appid = done.appid and c.notify_id = done."notifyId"`
 }
 
 /** Lists callbacks of an app with all their attempts, newest first. */
@@ -126,7 +190,8 @@ export async function listWithAttempts(
     select
       replace(c.notify_id::text, '-', '') as "notifyId", c.appid, replace(c.trade_no::text, '-', '') as "tradeNo",
       c.fields ->> 'outTradeNo' as "outTradeNo", (c.fields ->> 'transactionStatus')::integer as "transactionStatus",
-      c.notify_url as "notifyUrl", c.state, c.next_attempt as "nextAttempt", c.ctime, a.attempts
+      c.notify_url as "notifyUrl", c.state, c.next_attempt as "nextAttempt", ${pausedUntil(sql)} as "pausedUntil",
+      c.ctime, a.attempts
     from callbacks c
     cross join lateral (
       select coalesce(json_agg(json_build_object(
@@ -173,7 +238,8 @@ export async function listCallbackRows(
     select
       replace(c.notify_id::text, '-', '') as "notifyId", c.appid, replace(c.trade_no::text, '-', '') as "tradeNo",
       c.fields ->> 'outTradeNo' as "outTradeNo", (c.fields ->> 'transactionStatus')::integer as "transactionStatus",
-      c.notify_url as "notifyUrl", c.state, c.attempts as "attemptCount", c.next_attempt as "nextAttempt", c.ctime,
+      c.notify_url as "notifyUrl", c.state, c.attempts as "attemptCount", c.next_attempt as "nextAttempt",
+      ${pausedUntil(sql)} as "pausedUntil", c.ctime,
       c.failure_rank as "failureRank",
       (
         select json_build_object(
@@ -331,5 +397,5 @@ export async function claimFault(sql: Sql, appid: string): Promise<CallbackFault
 
 const columns = (sql: Sql | Tx) => sql`
   appid, replace(notify_id::text, '-', '') as "notifyId", replace(trade_no::text, '-', '') as "tradeNo",
-  notify_url as "notifyUrl", fields, state, attempts, scheduled_attempts as "scheduledAttempts",
-  next_attempt as "nextAttempt"`
+  notify_url as "notifyUrl", ${receiverOf(sql)} as receiver, fields, state, attempts,
+  scheduled_attempts as "scheduledAttempts", next_attempt as "nextAttempt", traceparent`

@@ -3,16 +3,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { messageContext } from '../../../test/recipients.ts'
 import { OffsetClock } from '../../kernel/clock.ts'
-import { Vault } from '../../kernel/crypto.ts'
+import type { Sql } from '../../kernel/db/pool.ts'
 import { createEgress } from '../../kernel/egress.ts'
 import { newId } from '../../kernel/id.ts'
 import { createMetrics } from '../../kernel/metrics.ts'
+import { Vault } from '../../kernel/vault.ts'
 import { AppDirectory, createApp } from '../apps/index.ts'
 import { listCallbacks } from '../callbacks/index.ts'
-import type { Context, SendCallback } from '../context.ts'
+import type { Context, SendMessage } from '../context.ts'
 import { createUser, ensureOpenId } from '../identity/index.ts'
 import { createTrade } from '../trades/index.ts'
-import { getClock, loadClock, moveClock } from './index.ts'
+import { getClock, loadClock, moveClock, reloadClock } from './index.ts'
 
 const admin = { kind: 'admin' } as const
 
@@ -29,6 +30,18 @@ beforeEach(async () => {
   clock = new OffsetClock()
   context = messageContext(database.sql, clock)
   await moveClock(context, admin, { reset: true })
+})
+
+test('is loaded again when the database is back, without an error', async () => {
+  await moveClock(context, admin, { forward: hour })
+  const other = new OffsetClock()
+  let failures = 2
+  const flaky = ((...parameters: Parameters<Sql>) => {
+    if (failures-- > 0) return Promise.reject(new Error('the connection ended'))
+    return database.sql(...parameters)
+  }) as unknown as Sql
+  await reloadClock(messageContext(flaky, other))
+  expect(other.offset).toBe(hour)
 })
 
 test('adds up forward moves and resets to real time', async () => {
@@ -76,16 +89,16 @@ describe('due jobs', () => {
 
   const acknowledged = { status: 200, reply: 'ok', error: null, duration: 1, retryAfter: null }
 
-  /** Creates a trade that expires in 2 h and whose callbacks go to `sendCallback`. */
-  async function newTrade(sendCallback: SendCallback) {
-    const base = { ...context, vault: new Vault(Buffer.alloc(32, 7)) }
+  /** Creates a trade that expires in 2 h and whose callbacks go to `sendMessage`. */
+  async function newTrade(sendMessage: SendMessage) {
+    const base = { ...context, vault: new Vault(() => [Buffer.alloc(32, 7)]) }
     const trading: Context = {
       ...base,
       apps: new AppDirectory(base),
       egress: createEgress({ allowlist: [], loopback: true }),
       metrics: createMetrics(),
       stopping: new AbortController().signal,
-      sendCallback,
+      sendMessage,
     }
     const { appid } = await createApp(trading, admin, { name: 'Tea House' })
     const { uid } = await createUser(trading, admin, { nickname: 'Layla' })

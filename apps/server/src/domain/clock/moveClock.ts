@@ -1,9 +1,10 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
 import { notify } from '../../kernel/outbox.ts'
 import { audit } from '../audit/index.ts'
-import { deliverDueCallbacks } from '../callbacks/index.ts'
+import { deliverDueCallbacks, disableFailingReceivers } from '../callbacks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { deliverDueEvents, disableFailingEndpoints } from '../events/index.ts'
 import { decideSandboxPayments, queryPendingAttempts } from '../payments/index.ts'
 import { expireTrades } from '../trades/index.ts'
 import { setOffset } from './loadClock.ts'
@@ -15,8 +16,8 @@ type MoveClock = typeof consoleOperations.moveClock
 const deliveryTimeout = 5 * second
 
 /**
- * Moves the clock of the installation `forward` ms, or resets it to real time (ADR 64). After a move, all due jobs have
- * run when this returns, except deliveries that take longer than 5 s, which continue.
+ * Moves the clock of the installation `forward` ms, or resets it to real time (ADR 64). After a move, all due jobs
+ * have run when this returns, except deliveries that take longer than 5 s, which continue.
  *
  * @throws SoukError `parameter_invalid` for both of forward and reset, or neither
  */
@@ -43,13 +44,16 @@ export async function moveClock(
   return { now: context.clock.real() + offset, offset }
 }
 
-/** Runs the due jobs of the workers in this order: sandbox payments, queries of attempts, expiry, callbacks. */
+/**
+ * Runs the due jobs of the workers in this order: sandbox payments, queries of attempts, expiry, callbacks and events,
+ * and what disables their receivers.
+ */
 async function runDueJobs(context: Context): Promise<void> {
   await decideSandboxPayments(context)
   await queryPendingAttempts(context)
   await expireTrades(context)
-  const deliveries = deliverDueCallbacks(context).catch((error: unknown) => {
-    context.log.error({ err: error }, 'cannot deliver the callbacks that are due after moving the clock')
+  const deliveries = Promise.all([deliverDueCallbacks(context), deliverDueEvents(context)]).catch((error: unknown) => {
+    context.log.error({ err: error }, 'cannot deliver what is due after moving the clock')
   })
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<void>((resolve) => {
@@ -57,4 +61,6 @@ async function runDueJobs(context: Context): Promise<void> {
   })
   await Promise.race([deliveries, timeout])
   clearTimeout(timer)
+  await disableFailingReceivers(context)
+  await disableFailingEndpoints(context)
 }

@@ -22,3 +22,9 @@ export async function resetOffset(tx: Tx): Promise<number> {
     on conflict (only_row) do update set offset_ms = 0`
   return 0
 }
+
+/** Returns the time of the database's clock in ms. */
+export async function findDatabaseTime(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ time: number }]>`select extract(epoch from clock_timestamp())::float8 * 1000 as time`
+  return row.time
+}

@@ -1,0 +1,91 @@
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { appidsOf } from '../apps/index.ts'
+import { audit } from '../audit/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { recordEvent } from '../events/index.ts'
+import { sendToMembers } from '../mail/index.ts'
+import { notifyDue } from '../outbound/index.ts'
+import {
+  disableReceiver,
+  enableReceiver,
+  giveUpCallbacks,
+  listFailedReceivers,
+  listReceivers,
+  type Receiver,
+  reviveCallbacks,
+} from './receivers.store.ts'
+
+type Operations = typeof consoleOperations
+
+/** Callbacks that are given up in one statement. */
+const batchSize = 5_000
+
+/** Lists the receivers of a project that are disabled, or have acknowledged nothing for a day. */
+export async function listCallbackReceivers(
+  context: Context,
+  _caller: ConsoleCaller,
+  { projectId }: ParametersOf<Operations['listCallbackReceivers']>,
+): Promise<ResultOf<Operations['listCallbackReceivers']>> {
+  return listReceivers(context.sql, await appidsOf(context, projectId, undefined))
+}
+
+/**
+ * Enables a receiver that was disabled, and starts the schedule of its dead callbacks since a time again.
+ * @throws SoukError `callback_receiver_not_found`
+ */
+export async function enableCallbackReceiver(
+  context: Context,
+  caller: ConsoleCaller,
+  { appid, host: given, since }: ParametersOf<Operations['enableCallbackReceiver']>,
+): Promise<ResultOf<Operations['enableCallbackReceiver']>> {
+  const host = given.toLowerCase()
+  const projectId = (await context.apps.find(appid))?.projectId
+  return context.sql.begin(async (tx) => {
+    if (!(await enableReceiver(tx, { appid, host }))) {
+      throw new SoukError('callback_receiver_not_found', 'souk callbacks receivers shows those that are disabled.')
+    }
+    const now = context.clock.now()
+    const replayed = since === undefined ? 0 : await reviveCallbacks(tx, { appid, host, since, now })
+    const detail = { host, since, replayed }
+    await audit(context, tx, caller, { action: 'callbackReceiver.enable', subject: appid, projectId, detail })
+    if (replayed > 0) await notifyDue(tx, 'callback', host)
+    return { replayed }
+  })
+}
+
+/**
+ * The recurring job `disableFailingReceivers`: disables receivers that have failed for five days, with notices. Their
+ * callbacks are kept and can be replayed.
+ */
+export async function disableFailingReceivers(context: Context): Promise<void> {
+  for (const receiver of await listFailedReceivers(context.sql)) await disable(context, receiver)
+  // Also callbacks that were queued while their receiver was being disabled.
+  while (!context.stopping.aborted) {
+    if ((await giveUpCallbacks(context.sql, batchSize)) < batchSize) return
+  }
+}
+
+async function disable(context: Context, receiver: Receiver): Promise<void> {
+  const { appid, host, failingSince } = receiver
+  const app = await context.apps.find(appid)
+  if (!app) return
+  const { projectId } = app
+  const disabled = await context.sql.begin(async (tx) => {
+    if (!(await disableReceiver(tx, receiver, context.clock.now()))) return false
+    const entry = { action: 'callbackReceiver.disable', subject: appid, projectId, detail: { host, failingSince } }
+    await audit(context, tx, { kind: 'system' }, entry)
+    await sendToMembers(
+      context,
+      tx,
+      { projectId, action: 'callback.replay' },
+      {
+        kind: 'callbacksDisabled',
+        values: { app: app.name, projectId, host, failingSince },
+      },
+    )
+    await recordEvent(context, tx, { type: 'receiver.disabled', data: { appid, host, failingSince } })
+    return true
+  })
+  if (disabled) context.log.warn({ appid, host }, 'a receiver of callbacks failed for five days and is disabled')
+}

@@ -1,0 +1,202 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { second } from '@souk/contract'
+import type { Tx } from '../../kernel/db/pool.ts'
+import { notify } from '../../kernel/outbox.ts'
+import { traceJob } from '../../kernel/tracing.ts'
+import type { Context } from '../context.ts'
+import type { Due, OutboundQueue, QueueName, Scheduled } from './queue.ts'
+import { claimProbes, releaseProbes } from './receivers.store.ts'
+import { Recorder, toAttempt } from './record.ts'
+import { Windows } from './windows.ts'
+
+/**
+ * How long a process has to complete an attempt before another one repeats it, in ms. An attempt takes 5 s after it
+ * has got a connection, which it waits for at most 5 s.
+ */
+const attemptLease = 20 * second
+
+/**
+ * A first attempt is due when it is stored. Tolerates processes whose clocks differ by this much, in ms, so that it
+ * does not wait for the next search.
+ */
+const clockTolerance = second
+
+/** Interval of searches for due messages in ms: retries, and first attempts whose notification was lost. */
+const searchInterval = second
+/** Searches take at most this part of the time, so that many failing receivers do not keep the database busy. */
+const maxSearchShare = 0.05
+/** Minimum time between claims in ms, so that deliveries that end together are replaced by one claim. */
+const claimInterval = 5
+/** Delay after the database could not be reached, in ms. */
+const errorDelay = second
+
+/** Notifies the dispatchers of all processes, when the transaction commits, that a receiver has a due message. */
+export async function notifyDue(tx: Tx, queue: QueueName, receiver: string): Promise<void> {
+  await notify(tx, 'souk_delivery', `${queue} ${receiver}`)
+}
+
+/**
+ * Delivers the due messages of a queue until it is stopped. It claims, sends and records many at a time, and divides
+ * the concurrent deliveries between receivers (ADR 307).
+ */
+export class Dispatcher<M extends Scheduled> {
+  readonly #context: Context
+  readonly #queue: OutboundQueue<M>
+  readonly #windows = new Windows()
+  readonly #recorder: Recorder<M>
+  /** Receivers that may have due messages, by whether these include first attempts. */
+  readonly #ready = new Map<string, boolean>()
+  readonly #running = new Set<Promise<void>>()
+  #woken = Promise.withResolvers<void>()
+
+  constructor(context: Context, queue: OutboundQueue<M>) {
+    this.#context = context
+    this.#queue = queue
+    this.#recorder = new Recorder(context, queue)
+  }
+
+  /** Delivers until the server stops. Resolves when the last delivery has ended. */
+  async run(): Promise<void> {
+    const { stopping, log } = this.#context
+    stopping.addEventListener('abort', () => this.#woken.resolve(), { once: true })
+    let nextSearch = performance.now()
+    let isHealthy = true
+    while (!stopping.aborted) {
+      try {
+        if (performance.now() >= nextSearch) nextSearch = await this.#search()
+        const claimed = await this.#claim()
+        if (claimed === undefined) await this.#rest(nextSearch - performance.now())
+        else await wait(claimInterval)
+        isHealthy = true
+      } catch (error) {
+        if (isHealthy) log.warn({ err: error, queue: this.#queue.name }, 'cannot claim deliveries')
+        isHealthy = false
+        nextSearch = performance.now()
+        await wait(errorDelay, undefined, { signal: stopping }).catch(() => {})
+      }
+    }
+    await Promise.all(this.#running)
+  }
+
+  /** Delivers everything that is due and returns when it is done. */
+  async drain(): Promise<void> {
+    const { stopping } = this.#context
+    let isDone = false
+    while (!isDone && !stopping.aborted) {
+      await this.#search()
+      isDone = true
+      while (this.#ready.size > 0 && !stopping.aborted) {
+        if (((await this.#claim()) ?? 0) > 0) isDone = false
+        if (this.#running.size > 0) await Promise.race(this.#running)
+      }
+      await Promise.all(this.#running)
+    }
+  }
+
+  /** Looks for due messages of a receiver at once. */
+  wake(receiver: string): void {
+    this.#ready.set(receiver, true)
+    this.#woken.resolve()
+  }
+
+  /** Finds all receivers with due messages. Returns when to search again. */
+  async #search(): Promise<number> {
+    const { sql, clock } = this.#context
+    const began = performance.now()
+    const now = clock.now()
+    const found = await this.#queue.listDueReceivers(sql, dueAt(now), now)
+    for (const { receiver, hasFirstAttempts } of found) this.#ready.set(receiver, hasFirstAttempts)
+    const end = performance.now()
+    return end + Math.max(searchInterval, (end - began) / maxSearchShare)
+  }
+
+  /** Claims and starts deliveries, and returns their number; undefined if none may start now. */
+  async #claim(): Promise<number | undefined> {
+    const rooms = this.#windows.allocate(this.#ready)
+    if (rooms.size === 0) return undefined
+    const before = new Map([...rooms.keys()].map((receiver) => [receiver, this.#ready.get(receiver) ?? false]))
+    // A notification that arrives meanwhile adds the receiver again.
+    for (const receiver of rooms.keys()) this.#ready.delete(receiver)
+    const messages = await this.#claimMessages(rooms)
+    const counts = new Map<string, number>()
+    for (const message of messages) {
+      counts.set(message.receiver, (counts.get(message.receiver) ?? 0) + 1)
+      this.#start(message)
+    }
+    for (const [receiver, room] of rooms) {
+      if (counts.get(receiver) === room && !this.#ready.has(receiver)) {
+        this.#ready.set(receiver, before.get(receiver) ?? false)
+      }
+    }
+    return messages.length
+  }
+
+  /** Removes receivers that are paused from `rooms`, and claims messages of the others. */
+  async #claimMessages(rooms: Map<string, number>): Promise<M[]> {
+    const { sql, clock } = this.#context
+    const { name } = this.#queue
+    const now = clock.now()
+    const until = now + attemptLease
+    return sql.begin(async (tx) => {
+      const restricted = await claimProbes(tx, name, [...rooms.keys()], { now, until })
+      for (const [receiver, isProbe] of restricted) {
+        if (isProbe) rooms.set(receiver, 1)
+        else rooms.delete(receiver)
+      }
+      if (rooms.size === 0) return []
+      const messages = await this.#queue.claim(tx, rooms, dueAt(now), until)
+      const claimed = new Set(messages.map(({ receiver }) => receiver))
+      const unused = [...restricted].filter(([receiver, isProbe]) => isProbe && !claimed.has(receiver))
+      if (unused.length > 0)
+        await releaseProbes(
+          tx,
+          name,
+          unused.map(([receiver]) => receiver),
+          now,
+        )
+      if (messages.length > 0) await this.#queue.announce?.(tx, messages)
+      return messages
+    })
+  }
+
+  #start(message: M): void {
+    const end = this.#windows.start(message.receiver)
+    const running = traceJob(`deliver ${this.#queue.name}`, message.traceparent, () => this.#deliver(message))
+      .catch((error: unknown) => {
+        // Repeated when its lease ends.
+        this.#context.log.error(
+          { err: error, queue: this.#queue.name, id: this.#queue.idOf(message) },
+          'delivery failed',
+        )
+      })
+      .finally(() => {
+        end()
+        this.#running.delete(running)
+        this.#woken.resolve()
+      })
+    this.#running.add(running)
+  }
+
+  async #deliver(message: M): Promise<void> {
+    const context = this.#context
+    const time = context.clock.now()
+    const result = await this.#queue.send(context, message)
+    if (!result.unsent) this.#windows.observe(message.receiver, result.status === null ? null : result.duration)
+    const attempt = toAttempt(this.#queue, time, result)
+    await this.#recorder.record({ message, attempt, result })
+    await this.#queue.afterAttempt?.(context, message, attempt)
+  }
+
+  /** Waits `duration` ms, or until there may be something to claim. */
+  async #rest(duration: number): Promise<void> {
+    const timer = new AbortController()
+    const time = wait(Math.max(0, duration), undefined, { signal: timer.signal }).catch(() => {})
+    await Promise.race([time, this.#woken.promise])
+    timer.abort()
+    this.#woken = Promise.withResolvers()
+  }
+}
+
+function dueAt(now: number): Due {
+  return { firstAttempts: now + clockTolerance, retries: now }
+}
