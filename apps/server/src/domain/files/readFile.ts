@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
 import { SoukError } from '@souk/contract'
-import { openContent } from '../content.ts'
 import type { Context } from '../context.ts'
+import { openContent } from '../storage/index.ts'
 import type { ImageType } from './imageType.ts'
-import { findFile, findPart } from './store.ts'
+import { findFile } from './store.ts'
 
 /**
  * Returns an uploaded file to anyone who has its URL. `fileId` is 32 hexadecimal digits, without the extension. Files
  * never change, so that the response can be cached forever.
  *
- * @throws SoukError `file_not_found`
+ * @throws SoukError `file_not_found`, `storage_unavailable`, `storage_damaged`
  */
 export async function readFile(
   context: Context,
@@ -18,5 +18,5 @@ export async function readFile(
   const file = /^[0-9a-f]{32}$/.test(fileId) ? await findFile(context.sql, fileId) : undefined
   if (!file) throw new SoukError('file_not_found')
   const { mediaType, size } = file
-  return { mediaType, size, content: openContent(file, (offset) => findPart(context.sql, fileId, offset)) }
+  return { mediaType, size, content: await openContent(context, { table: 'files', id: fileId, ...file }) }
 }

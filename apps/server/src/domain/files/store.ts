@@ -12,29 +12,27 @@ export interface UploadedFile {
   fileId: string
   appid: string
   mediaType: ImageType
-  content: Buffer
+  /** Null for an object. */
+  content: Buffer | null
+  /** SHA-256 of the content in the object storage, hexadecimal. */
+  object: string | null
   ctime: number
 }
 
 /** Stores a file. One with the same id has the same content and stays as it is. */
 export async function insertFile(tx: Tx, file: UploadedFile): Promise<void> {
   await tx`
-    insert into files (file_id, appid, media_type, content, ctime)
-    values (${file.fileId}, ${file.appid}, ${file.mediaType}, ${file.content}, ${file.ctime})
+    insert into files (file_id, appid, media_type, content, object, ctime)
+    values (${file.fileId}, ${file.appid}, ${file.mediaType}, ${file.content},
+      ${file.object === null ? null : Buffer.from(file.object, 'hex')}, ${file.ctime})
     on conflict (file_id) do nothing`
 }
 
 export async function findFile(sql: Sql, fileId: string): Promise<StoredFile | undefined> {
   const [file] = await sql<StoredFile[]>`
-    select media_type as "mediaType", length(content) as size, substring(content for ${partSize}::integer) as start
-    from files where file_id = ${fileId}`
+    select media_type as "mediaType", coalesce(o.size::integer, length(content)) as size,
+      substring(content for ${partSize}::integer) as start, encode(object, 'hex') as object
+    from files left join stored_objects o on o.hash = object
+    where file_id = ${fileId}`
   return file
-}
-
-/** Returns the part of a file at an offset in bytes, or undefined if the file does not exist. */
-export async function findPart(sql: Sql, fileId: string, offset: number): Promise<Buffer | undefined> {
-  const [row] = await sql<[{ part: Buffer }?]>`
-    select substring(content from ${offset + 1}::integer for ${partSize}::integer) as part
-    from files where file_id = ${fileId}`
-  return row?.part
 }

@@ -25,7 +25,7 @@ export async function deleteRelease(
     if (release === undefined) throw new SoukError('release_not_found')
     if (release.current) throw stageConflict('The release is current; publish another one or roll back first.')
     await withdrawPublication(context, tx, caller, { appid, releaseId })
-    await deleteUnusedContents(tx, await deleteReleaseRow(tx, releaseId))
+    await deleteUnusedContents(tx, await deleteReleaseRow(tx, releaseId), context.clock.real())
     const detail = { releaseId, platform: release.platform, version: release.version }
     await audit(context, tx, caller, { action: 'release.delete', subject: appid, projectId, detail })
     await notify(tx, 'souk_app', appid)

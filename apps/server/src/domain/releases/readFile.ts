@@ -1,11 +1,11 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type Domains, SoukError } from '@souk/contract'
-import { openContent } from '../content.ts'
 import type { Context } from '../context.ts'
+import { openContent } from '../storage/index.ts'
 import { mediaTypeOf } from './mediaType.ts'
 import { document, manifestFile } from './readArchive.ts'
-import { findFile, findPart } from './store.ts'
+import { findFile } from './store.ts'
 
 /** A file of a release as it is served. */
 export interface ReleaseFile {
@@ -21,8 +21,11 @@ export interface ReleaseFile {
   isEntry: boolean
   /** Hosts that the mini app may reach. */
   domains: Domains
-  /** Returns the content; the stream fails if the release is deleted meanwhile. */
-  open(): Buffer | Readable
+  /**
+   * Returns the content; the stream fails if the release is deleted meanwhile.
+   * @throws SoukError `storage_unavailable`, `storage_damaged`
+   */
+  open(): Promise<Buffer | Readable>
 }
 
 /**
@@ -49,8 +52,8 @@ export async function readReleaseFile(
     inlineScripts: filePath === document ? inlineScripts : [],
     isEntry: filePath === document || filePath === manifestFile,
     domains: app.domains,
-    open() {
-      const content = openContent(file, (offset) => findPart(context.sql, hash, offset))
+    async open() {
+      const content = await openContent(context, { table: 'releases', id: hash, ...file })
       return mustDecompress ? decompress(content) : content
     },
   }

@@ -59,7 +59,7 @@ const asApp = async (remark?: (sentence: string) => void): Promise<AppCaller> =>
 })
 const users = async (count: number): Promise<Recipient[]> => newRecipients(database.sql, await asApp(), count)
 const bytesOf = async (file: ReleaseFile) => {
-  const content = file.open()
+  const content = await file.open()
   return Buffer.isBuffer(content) ? content : buffer(content)
 }
 const contents = async () =>
@@ -340,7 +340,8 @@ describe('files', () => {
   test('fail instead of ending early if their release is deleted while they are sent', async () => {
     const path = 'static/large.png'
     const { releaseId } = await upload('1', 'Mini App', { [path]: randomBytes(1024 * 1024) })
-    const file = (await readReleaseFile(context, { appid, releaseId, path }, true)).open() as Readable
+    const { open } = await readReleaseFile(context, { appid, releaseId, path }, true)
+    const file = (await open()) as Readable
     await once(file, 'readable')
     await deleteRelease(context, admin, { appid, releaseId })
     await expect(buffer(file)).rejects.toThrow('deleted while')

@@ -55,7 +55,7 @@ export async function insertKey(
   const { count } = await tx`
     insert into signing_keys (key_id, public_key, account_id, state, ctime)
     values (${key.keyId}, ${key.publicKey}, ${key.accountId}, 'pending', ${now})
-    on conflict (key_id) do nothing`
+    on conflict do nothing`
   return count === 1
 }
 

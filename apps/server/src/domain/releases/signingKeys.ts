@@ -4,6 +4,7 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { audit } from '../audit/index.ts'
 import type { AccountCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { sendNotice } from '../mail/index.ts'
 import { isAdministrator } from '../projects/index.ts'
 import {
   countKeys,
@@ -53,7 +54,7 @@ export async function approveSigningKey(
   })
 }
 
-/** Revokes a key for ever. Releases that it has signed remain. @throws SoukError `signing_key_not_found` */
+/** Permanently revokes a key. Releases that it has signed remain. @throws SoukError `signing_key_not_found` */
 export async function revokeSigningKey(
   context: Context,
   caller: ConsoleCaller,
@@ -93,6 +94,9 @@ export async function registerKey(
   // A concurrent request has registered it.
   if (!inserted) return registerKey(context, tx, caller, publicKey)
   await audit(context, tx, caller, { action: 'signingKey.register', subject: keyId })
+  if (caller.kind === 'account') {
+    await sendNotice(context, tx, caller, { kind: 'credentialAdded', credential: 'signingKey' })
+  }
   return { keyId, accountId, state: 'pending' }
 }
 

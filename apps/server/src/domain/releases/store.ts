@@ -2,6 +2,7 @@ import type { consoleOperations, ReleasePlatform, ReleaseStage, ResultOf } from 
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { partSize, type StoredContent } from '../content.ts'
 import type { Context } from '../context.ts'
+import { useObject } from '../storage/index.ts'
 
 /** A release as the console shows it. */
 export type Release = ResultOf<typeof consoleOperations.uploadRelease>
@@ -20,11 +21,12 @@ export async function listReleaseRows(
   const rows = await sql<Omit<Release, 'url'>[]>`
     select
       replace(r.release_id::text, '-', '') as "releaseId", r.platform, r.version, r.note, r.stage, r.current, r.files,
-      r.size, coalesce(a.name, 'admin') as "uploadedBy", case when k.key_id is not null then json_build_object(
+      r.size, coalesce(a.name, sa.name, 'admin') as "uploadedBy", case when k.key_id is not null then json_build_object(
         'keyId', replace(k.key_id::text, '-', ''), 'owner', coalesce(o.name, 'admin'), 'state', k.state
       ) end as "signedBy", r.ctime, r.published_time as "publishedTime"
     from releases r
       left join accounts a on a.account_id = r.uploaded_by
+      left join service_accounts sa on sa.service_account_id = r.service_account_id
       left join signing_keys k on k.key_id = r.signed_by
       left join accounts o on o.account_id = k.account_id
     where r.appid = ${appid} ${releaseId === undefined ? sql`` : sql`and r.release_id = ${releaseId}`}
@@ -49,6 +51,7 @@ export interface NewRelease {
   files: number
   size: number
   uploadedBy: string | null
+  serviceAccountId: string | null
   /** Null, like the next two, for an unsigned release. */
   signature: Buffer | null
   /** SHA-256 of the archive. */
@@ -61,12 +64,12 @@ export interface NewRelease {
 export async function insertRelease(tx: Tx, release: NewRelease): Promise<void> {
   await tx`
     insert into releases
-      (release_id, appid, platform, version, note, stage, pages, inline_scripts, files, size, uploaded_by, signature,
+      (release_id, appid, platform, version, note, stage, pages, inline_scripts, files, size, uploaded_by, service_account_id, signature,
        archive_hash, signed_by, ctime)
     values (
       ${release.releaseId}, ${release.appid}, ${release.platform}, ${release.version}, ${release.note}, 'development',
       ${release.pages as string[]}::text[], ${release.inlineScripts as string[]}::text[], ${release.files},
-      ${release.size}, ${release.uploadedBy}, ${release.signature}, ${release.archiveHash}, ${release.signedBy},
+      ${release.size}, ${release.uploadedBy}, ${release.serviceAccountId}, ${release.signature}, ${release.archiveHash}, ${release.signedBy},
       ${release.ctime})`
 }
 
@@ -76,23 +79,33 @@ export async function lockContents(tx: Tx): Promise<void> {
 }
 
 /** Returns the hashes (SHA-256, hexadecimal) of contents that are stored. */
-export async function listStoredContents(tx: Tx, hashes: readonly string[]): Promise<Set<string>> {
+export async function listStoredContents(tx: Sql | Tx, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await tx<{ hash: string }[]>`
     select encode(content_hash, 'hex') as hash from release_contents
     where content_hash in (select decode(hash, 'hex') from unnest(${hashes as string[]}::text[]) as hash)`
   return new Set(rows.map(({ hash }) => hash))
 }
 
-/** Stores a content in parts, unless it is stored already. */
+/**
+ * Stores a content, unless it is stored already: as a reference to an object, or in parts.
+ * @throws SoukError `storage_unavailable` if the object is being deleted
+ */
 export async function insertContent(
-  tx: Tx,
-  { hash, gzipped, content }: { hash: string; gzipped: boolean; content: Uint8Array<ArrayBuffer> },
+  { tx, clock }: Pick<Context, 'clock'> & { tx: Tx },
+  {
+    hash,
+    gzipped,
+    content,
+    object,
+  }: { hash: string; gzipped: boolean; content: Uint8Array<ArrayBuffer>; object: string | undefined },
 ): Promise<void> {
   const key = Buffer.from(hash, 'hex')
+  if (object !== undefined) await useObject({ clock }, tx, object)
   const { count } = await tx`
-    insert into release_contents (content_hash, gzipped, size) values (${key}, ${gzipped}, ${content.length})
+    insert into release_contents (content_hash, gzipped, size, object)
+    values (${key}, ${gzipped}, ${content.length}, ${object === undefined ? null : Buffer.from(object, 'hex')})
     on conflict do nothing`
-  if (count === 0) return
+  if (count === 0 || object !== undefined) return
   for (let part = 0; part * partSize < content.length; part++) {
     const bytes = Buffer.from(content.buffer, part * partSize, Math.min(partSize, content.length - part * partSize))
     await tx`insert into release_content_parts (content_hash, part, content) values (${key}, ${part}, ${bytes})`
@@ -130,14 +143,18 @@ export async function deleteReleaseRow(tx: Tx, releaseId: string): Promise<strin
   return rows.map(({ hash }) => hash)
 }
 
-/** Deletes the given contents that no release uses. */
-export async function deleteUnusedContents(tx: Tx, hashes: readonly string[]): Promise<void> {
+/** Deletes the given contents that no release uses. Their objects are deleted later. @param now real time, ms */
+export async function deleteUnusedContents(tx: Tx, hashes: readonly string[], now: number): Promise<void> {
   // A concurrent upload may be about to use one of them.
   await tx`select pg_advisory_xact_lock(hashtext('release_contents'))`
   await tx`
-    delete from release_contents c
-    where content_hash in (select decode(hash, 'hex') from unnest(${hashes as string[]}::text[]) as hash)
-      and not exists (select from release_files f where f.content_hash = c.content_hash)`
+    with deleted as (
+      delete from release_contents c
+      where content_hash in (select decode(hash, 'hex') from unnest(${hashes as string[]}::text[]) as hash)
+        and not exists (select from release_files f where f.content_hash = c.content_hash)
+      returning object
+    )
+    update stored_objects set time = ${now} where hash in (select object from deleted)`
 }
 
 /** A stored file of a release. */
@@ -155,21 +172,13 @@ export async function findFile(
   const [file] = await sql<StoredFile[]>`
     select
       encode(c.content_hash, 'hex') as hash, c.gzipped, c.size, coalesce(p.content, '') as start,
-      r.inline_scripts as "inlineScripts"
+      encode(c.object, 'hex') as object, r.inline_scripts as "inlineScripts"
     from releases r
       join release_files f on f.release_id = r.release_id and f.path = ${path}
       join release_contents c using (content_hash)
       left join release_content_parts p on p.content_hash = c.content_hash and p.part = 0
     where r.release_id = ${releaseId} and r.appid = ${appid}`
   return file
-}
-
-/** Returns the part of a content at an offset in bytes, or undefined if the content has been deleted. */
-export async function findPart(sql: Sql, hash: string, offset: number): Promise<Buffer | undefined> {
-  const [row] = await sql<[{ content: Buffer }?]>`
-    select content from release_content_parts
-    where content_hash = decode(${hash}, 'hex') and part = ${offset / partSize}`
-  return row?.content
 }
 
 /** Returns the releases that a user may open: current ones, and unpublished ones of apps that the user tests. */

@@ -6,6 +6,7 @@ import {
   type ResultOf,
   SoukError,
 } from '@souk/contract'
+import pLimit from 'p-limit'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { newOpaqueId } from '../../kernel/id.ts'
 import { notify } from '../../kernel/outbox.ts'
@@ -13,6 +14,7 @@ import { lockApp } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { storeObject, storesObjects } from '../storage/index.ts'
 import { readManifest } from './manifest.ts'
 import type { Build } from './readArchive.ts'
 import { admitSigner, useKey, verifySignature } from './signature.ts'
@@ -32,8 +34,8 @@ type Operation = typeof consoleOperations.uploadRelease
 /**
  * Stores a build of a mini app as a release in development. `archive` is a .tar.gz of the build output.
  *
- * @throws SoukError `file_too_large`, `release_refused`, `release_limit_reached`, `app_not_found`, and those of
- * `verifySignature` and `admitSigner`
+ * @throws SoukError `file_too_large`, `release_refused`, `release_limit_reached`, `app_not_found`,
+ * `storage_unavailable`, and those of `verifySignature` and `admitSigner`
  */
 export async function uploadRelease(
   context: Context,
@@ -53,6 +55,7 @@ export async function uploadRelease(
   const releaseId = newOpaqueId()
   const { files } = build
   const size = [...files.values()].reduce((sum, file) => sum + file.size, 0)
+  const objects = await storeObjects(context, files)
   const release = await context.sql.begin(async (tx) => {
     // Serializes uploads, so that the limit holds.
     const projectId = await lockApp(tx, appid)
@@ -72,12 +75,13 @@ export async function uploadRelease(
       files: files.size,
       size,
       uploadedBy: caller.kind === 'account' ? caller.accountId : null,
+      serviceAccountId: caller.kind === 'serviceAccount' ? caller.serviceAccountId : null,
       signature: signature?.signature ?? null,
       archiveHash: signature?.archiveHash ?? null,
       signedBy: signedBy ?? null,
       ctime: context.clock.now(),
     })
-    await storeFiles(tx, releaseId, files)
+    await storeFiles({ ...context, tx }, releaseId, files, objects)
     const detail = {
       releaseId,
       platform: manifest.platform,
@@ -94,13 +98,38 @@ export async function uploadRelease(
   return release
 }
 
+/** Objects of a release that are uploaded at the same time. */
+const maxUploads = 8
+
 const archiveLimit = `The archive must be at most ${maxArchiveSize / 1024 / 1024} MB.`
 
-async function storeFiles(tx: Tx, releaseId: string, files: Build['files']): Promise<void> {
+/**
+ * Stores new contents as objects, if the installation has an object storage. Returns their objects by content hash.
+ * @throws SoukError `storage_unavailable`
+ */
+async function storeObjects(context: Context, files: Build['files']): Promise<Map<string, string>> {
+  const objects = new Map<string, string>()
+  if (!storesObjects(context)) return objects
+  const byHash = new Map([...files.values()].map((file) => [file.hash, file]))
+  const stored = await listStoredContents(context.sql, [...byHash.keys()])
+  const limit = pLimit(maxUploads)
+  const missing = [...byHash.values()].filter(({ hash }) => !stored.has(hash))
+  await limit.map(missing, async ({ hash, content }) => objects.set(hash, await storeObject(context, content)))
+  return objects
+}
+
+async function storeFiles(
+  context: Pick<Context, 'clock'> & { tx: Tx },
+  releaseId: string,
+  files: Build['files'],
+  objects: ReadonlyMap<string, string>,
+): Promise<void> {
+  const { tx } = context
   const hashes = new Map([...files].map(([path, { hash }]) => [path, hash]))
   await lockContents(tx)
   const stored = await listStoredContents(tx, [...hashes.values()])
   const newFiles = new Map([...files.values()].filter(({ hash }) => !stored.has(hash)).map((file) => [file.hash, file]))
-  for (const file of newFiles.values()) await insertContent(tx, file)
+  // A content without an object was deleted since the objects were stored; it goes to the database.
+  for (const file of newFiles.values()) await insertContent(context, { ...file, object: objects.get(file.hash) })
   await insertFiles(tx, releaseId, hashes)
 }
