@@ -1,7 +1,8 @@
 import { day, minute, second } from '@souk/contract'
 import postgres from 'postgres'
+import { dropPartitionsBefore } from '../../kernel/db/partitions.ts'
 import type { Context } from '../context.ts'
-import { deleteRequests, insertRequests, type RequestLogEntry } from './store.ts'
+import { deleteUnpartitioned, insertRequests, type RequestLogEntry, requestLogTable } from './store.ts'
 import { UnauthenticatedSample } from './unauthenticatedSample.ts'
 
 export type { RequestLogEntry }
@@ -14,7 +15,6 @@ const retryInterval = second
 const maxBuffered = 10_000
 /** Logging every success would cost more than the requests themselves. */
 const maxSuccessesPerSecond = 100
-const retention = 7 * day
 /** Interval of the summaries of requests without a valid sign. */
 const samplePeriod = minute
 
@@ -161,8 +161,9 @@ function isDataException(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code.startsWith('22')
 }
 
-/** Job: deletes entries older than a week. */
-export async function pruneRequestLog(context: Context): Promise<void> {
-  const before = context.clock.real() - retention
-  while (await deleteRequests(context.sql, before));
+/** Job: drops the days that are older than the retention. An entry is kept at most a day longer. */
+export async function pruneRequestLog({ sql, clock, settings }: Context): Promise<void> {
+  const before = clock.real() - settings.requestLogRetention * day
+  await dropPartitionsBefore(sql, requestLogTable, before)
+  await deleteUnpartitioned(sql, before)
 }

@@ -1,5 +1,8 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
+import { partitionedTables } from '../../kernel/db/partitions.ts'
 import type { Sql } from '../../kernel/db/pool.ts'
+
+export const requestLogTable = partitionedTables.request_log
 
 /** An open API request and its result, without parameters. `time` is real time in ms; `duration` is in ms. */
 export type RequestLogEntry = ResultOf<typeof consoleOperations.listRequests>[number]
@@ -66,11 +69,7 @@ export async function findRequest(sql: Sql, requestId: string): Promise<RequestL
   return row
 }
 
-/** Deletes a batch of older entries. Returns whether there may be more. */
-export async function deleteRequests(sql: Sql, before: number): Promise<boolean> {
-  const batchSize = 10_000
-  const { count } = await sql`
-    delete from request_log where request_no in (
-      select request_no from request_log where time < ${before} order by time limit ${batchSize})`
-  return count === batchSize
+/** Deletes older entries of days that have no partition. */
+export async function deleteUnpartitioned(sql: Sql, before: number): Promise<void> {
+  await sql`delete from request_log_default where time < ${before}`
 }

@@ -65,7 +65,8 @@ export async function createTrade(context: Context, { app }: AppCaller, input: I
   }
   if (tradeNo !== null) return { outTradeNo, tradeNo: trade.tradeNo }
   const existing = await findTradeByOutTradeNo(context.sql, trade.merchantId, outTradeNo)
-  return { outTradeNo, tradeNo: await resolveRepeated(context, existing!, trade) }
+  if (!existing) throw new SoukError('out_trade_no_conflict', 'The existing trade is archived; use a new outTradeNo.')
+  return { outTradeNo, tradeNo: await resolveRepeated(context, existing, trade) }
 }
 
 function checkTimeExpire({ requestedTimeExpire, ctime }: NewTrade): SoukError | undefined {

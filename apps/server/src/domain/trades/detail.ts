@@ -12,6 +12,7 @@ import type { Merchant } from '../app.ts'
 import type { AppCaller, ConsoleCaller, HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { expireIfDue } from './expire.ts'
+import { tradeNotFound } from './notFound.ts'
 import { findTrade, findTradeByTradeNo, listEvents, type Trade } from './store.ts'
 
 type TradeDetail = ResultOf<typeof openOperations.tradedetail>
@@ -19,7 +20,7 @@ type TradeDetail = ResultOf<typeof openOperations.tradedetail>
 /**
  * Returns a trade to its app (open-api §4.3), expired first if that is due. Usually takes one statement.
  *
- * @throws SoukError `trade_not_found`, also for a trade of another app
+ * @throws SoukError `trade_not_found`, also for a trade of another app; `trade_archived`
  */
 export async function tradeDetail(
   context: Context,
@@ -27,7 +28,7 @@ export async function tradeDetail(
   input: Pick<ParametersOf<typeof openOperations.tradedetail>, 'tradeNo'>,
 ): Promise<TradeDetail> {
   const trade = await findTrade(context.sql, { appid: app.appid, tradeNo: input.tradeNo })
-  if (!trade) throw new SoukError('trade_not_found')
+  if (!trade) throw await tradeNotFound(context, input.tradeNo)
   return toTradeDetail(await expireIfDue(context, trade), app.merchant)
 }
 
@@ -41,14 +42,14 @@ export async function showTrade(
   return toTradeDetail(trade, await findMerchant(context, trade))
 }
 
-/** Returns a trade with its events. @throws SoukError `trade_not_found` */
+/** Returns a trade with its events. @throws SoukError `trade_not_found`, `trade_archived` */
 export async function getTrade(
   context: Context,
   _caller: ConsoleCaller,
   input: ParametersOf<typeof consoleOperations.getTrade>,
 ): Promise<ResultOf<typeof consoleOperations.getTrade>> {
   const found = await findTradeByTradeNo(context.sql, input.tradeNo)
-  if (!found) throw new SoukError('trade_not_found')
+  if (!found) throw await tradeNotFound(context, input.tradeNo)
   const trade = await expireIfDue(context, found)
   return {
     trade: toTradeDetail(trade, await findMerchant(context, trade)),

@@ -3,6 +3,7 @@ export { describeStatus } from './describeStatus.ts'
 export { findMerchant, getTrade, getTradeOfPayer, showTrade, toTradeDetail, tradeDetail } from './detail.ts'
 export { expireIfDue, expireLockedIfDue, expireTrades } from './expire.ts'
 export { decide, paymentFailCode, type Trigger, transactionFailed, withdrawalTriggers } from './machine.ts'
+export { tradeNotFound } from './notFound.ts'
 export { appOfTrade, searchTrades, tradeTotals } from './search.ts'
 export {
   findTrade,

@@ -1,9 +1,23 @@
 import { type consoleOperations, day, type ResultOf, type TransactionStatus } from '@souk/contract'
+import { firstUuidAt } from '../../kernel/db/partitions.ts'
 import type { Sql } from '../../kernel/db/pool.ts'
 
 type Operations = typeof consoleOperations
 export type TradeRow = Omit<ResultOf<Operations['searchTrades']>['items'][number], 'amountStrWithYuan'>
 type Total = Omit<ResultOf<Operations['tradeTotals']>['rows'][number], 'day'>
+
+/**
+ * Restricts trades that were created in a period to the partitions of that period. A number has the wall clock; the
+ * clock of a sandbox can be ahead of it. A day allows for clocks that were corrected between the two.
+ */
+function numberedIn(
+  sql: Sql,
+  { from, to, sandbox }: { from: number | undefined; to: number | undefined; sandbox: boolean },
+) {
+  return sql`
+    ${from === undefined || sandbox ? sql`` : sql`and trade_no >= ${firstUuidAt(from - day)}`}
+    ${to === undefined ? sql`` : sql`and trade_no < ${firstUuidAt(to + day)}`}`
+}
 
 /** A filter of trades. All given conditions apply. `before` is the last trade of the previous page. */
 export interface TradeFilter {
@@ -19,6 +33,7 @@ export interface TradeFilter {
   payer?: number | undefined
   before: { ctime: number; tradeNo: string } | undefined
   limit: number
+  sandbox: boolean
 }
 
 /**
@@ -28,7 +43,7 @@ export interface TradeFilter {
 export async function listTradeRows(
   sql: Sql,
   appids: readonly string[],
-  { statuses, before, limit, ...filter }: TradeFilter,
+  { statuses, before, limit, sandbox, ...filter }: TradeFilter,
 ): Promise<TradeRow[]> {
   const { currency, from, to, minAmount, maxAmount, payer } = filter
   const outTradeNo = filter.outTradeNo?.replace(/[\\%_]/g, '\\$&')
@@ -41,8 +56,8 @@ export async function listTradeRows(
     from unnest(${appids as string[]}::text[]) as requested (appid)
       ${statuses === undefined ? sql`` : sql`cross join unnest(${statuses}::smallint[]) as wanted (status)`}
       cross join lateral (
-        select * from trades
-        where appid = requested.appid
+        select * from all_trades
+        where appid = requested.appid ${numberedIn(sql, { from, to: before ? before.ctime + 1 : to, sandbox })}
           ${statuses === undefined ? sql`` : sql`and transaction_status = wanted.status`}
           ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
           ${from === undefined ? sql`` : sql`and ctime >= ${from}`}
@@ -78,12 +93,14 @@ export async function listTotals(
     shift,
     statuses,
     currency,
+    sandbox,
   }: {
     from: number
     to: number
     shift: number
     statuses: TransactionStatus[] | undefined
     currency: string | undefined
+    sandbox: boolean
   },
 ): Promise<(Total & { dayNumber: number })[]> {
   const dayOf = (time: number) => Math.floor((time + shift) / day)
@@ -93,8 +110,8 @@ export async function listTotals(
       select
         transaction_status as "transactionStatus", currency, count(*)::integer as count,
         least(sum(amount), 9007199254740991)::bigint as amount
-      from trades
-      where appid = any(${appids as string[]}) and ctime >= ${from} and ctime < ${to}
+      from all_trades
+      where appid = any(${appids as string[]}) ${numberedIn(sql, { from, to, sandbox })} and ctime >= ${from} and ctime < ${to}
         and ctime >= day_number * ${day}::bigint - ${shift}::bigint
           and ctime < (day_number + 1) * ${day}::bigint - ${shift}::bigint
         ${statuses === undefined ? sql`` : sql`and transaction_status = any(${statuses}::smallint[])`}

@@ -12,10 +12,14 @@ import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
+import { tradeNotFound } from './notFound.ts'
 import { listTotals, listTradeRows } from './search.store.ts'
 import { findTradeByTradeNo } from './store.ts'
 
 type Operations = typeof consoleOperations
+
+/** Trades of so many days are searched first. */
+const recentDays = 31
 
 /** Maximum and default number of days in one request for totals. */
 const maxDays = 92
@@ -30,12 +34,21 @@ export async function searchTrades(
   const { projectId, appid, cursor, limit = 50, status, ...filter } = input
   const appids = await appidsOf(context, projectId, appid)
   const [ctime, tradeNo] = readCursor(cursor, ['number', 'id'])
-  const found = await listTradeRows(context.sql, appids, {
-    ...filter,
-    statuses: status as TransactionStatus[] | undefined,
-    before: ctime === undefined ? undefined : { ctime, tradeNo },
-    limit: limit + 1,
-  })
+  const { sandbox } = context.settings
+  const find = (from: number | undefined) =>
+    listTradeRows(context.sql, appids, {
+      ...filter,
+      from,
+      statuses: status as TransactionStatus[] | undefined,
+      before: ctime === undefined ? undefined : { ctime, tradeNo },
+      limit: limit + 1,
+      sandbox,
+    })
+  // Most pages are full of recent trades, and the database then plans and reads few partitions. In a sandbox, whose
+  // clock moves, the time of a trade says nothing about its partition.
+  const newest = ctime ?? filter.to ?? context.clock.now()
+  const recent = sandbox || filter.from !== undefined ? [] : await find(newest - recentDays * day)
+  const found = recent.length > limit ? recent : await find(filter.from)
   const { items, next } = pageOf(found, limit, (row) => [row.ctime, row.tradeNo])
   return { items: items.map((row) => ({ ...row, amountStrWithYuan: amountStrWithYuan(row.amount) })), next }
 }
@@ -61,7 +74,8 @@ export async function tradeTotals(
     })
   }
   const statuses = status as TransactionStatus[] | undefined
-  const rows = await listTotals(context.sql, appids, { from, to, shift, statuses, currency })
+  const { sandbox } = context.settings
+  const rows = await listTotals(context.sql, appids, { from, to, shift, statuses, currency, sandbox })
   return {
     from,
     to,
@@ -69,7 +83,11 @@ export async function tradeTotals(
   }
 }
 
-/** Returns the appid of a trade. */
+/** Returns the appid of a trade. @throws SoukError `trade_archived` */
 export async function appOfTrade(context: Pick<Context, 'sql'>, tradeNo: string): Promise<string | undefined> {
-  return (await findTradeByTradeNo(context.sql, tradeNo))?.appid
+  const found = await findTradeByTradeNo(context.sql, tradeNo)
+  if (found) return found.appid
+  const error = await tradeNotFound(context, tradeNo)
+  if (error.code === 'trade_archived') throw error
+  return undefined
 }

@@ -49,7 +49,7 @@ export type NewTrade = Pick<
 
 /**
  * Creates a trade in one statement. Returns a null `payer` if the openId is unknown under the appid, and a null
- * `tradeNo` if that is so or the merchant has already used the outTradeNo.
+ * `tradeNo` if that is so or the merchant has already used the outTradeNo: the trigger `claim_out_trade_no` skips it.
  */
 export async function insertTrade(
   sql: Sql,
@@ -59,7 +59,7 @@ export async function insertTrade(
     with payer as (
       select uid from open_ids where appid = ${trade.appid} and open_id = ${trade.openId}
     ), created as (
-      insert into trades
+      insert into all_trades
         (appid, trade_no, merchant_id, out_trade_no, description, amount, currency, open_id, payer, notify_url,
          time_expire_asked, time_expire, ctime, mtime)
       select
@@ -67,7 +67,6 @@ export async function insertTrade(
         ${trade.currency}, ${trade.openId}, uid, ${trade.notifyUrl}, ${trade.requestedTimeExpire}, ${trade.timeExpire},
         ${trade.ctime}, ${trade.ctime}
       from payer
-      on conflict (merchant_id, out_trade_no) do nothing
       returning trade_no
     )
     select (select uid from payer) as payer, (select trade_no from created) as "tradeNo"`
@@ -76,13 +75,13 @@ export async function insertTrade(
 
 export async function findTrade(sql: Sql | Tx, { appid, tradeNo }: TradeKey): Promise<Trade | undefined> {
   const [trade] = await sql<Trade[]>`
-    select ${tradeColumns(sql)} from trades where appid = ${appid} and trade_no = ${tradeNo}`
+    select ${tradeColumns(sql)} from all_trades where appid = ${appid} and trade_no = ${tradeNo}`
   return trade
 }
 
 /** Finds a trade of any app. */
 export async function findTradeByTradeNo(sql: Sql, tradeNo: string): Promise<Trade | undefined> {
-  const [trade] = await sql<Trade[]>`select ${tradeColumns(sql)} from trades where trade_no = ${tradeNo}`
+  const [trade] = await sql<Trade[]>`select ${tradeColumns(sql)} from all_trades where trade_no = ${tradeNo}`
   return trade
 }
 
@@ -92,21 +91,23 @@ export async function findTradeByOutTradeNo(
   outTradeNo: string,
 ): Promise<Trade | undefined> {
   const [trade] = await sql<Trade[]>`
-    select ${tradeColumns(sql)} from trades where merchant_id = ${merchantId} and out_trade_no = ${outTradeNo}`
+    select ${tradeColumns(sql)} from all_trades
+    where trade_no = (
+      select trade_no from out_trade_nos where merchant_id = ${merchantId} and out_trade_no = ${outTradeNo})`
   return trade
 }
 
 /** Locks a trade until the transaction ends. Every change of a trade or its attempts requires this lock. */
 export async function lockTrade(tx: Tx, { appid, tradeNo }: TradeKey): Promise<Trade | undefined> {
   const [trade] = await tx<Trade[]>`
-    select ${tradeColumns(tx)} from trades where appid = ${appid} and trade_no = ${tradeNo} for update`
+    select ${tradeColumns(tx)} from all_trades where appid = ${appid} and trade_no = ${tradeNo} for update`
   return trade
 }
 
 /** Locks trades that are due to expire. Skips those that other transactions have locked. */
 export async function lockTradesToExpire(tx: Tx, now: number, limit: number): Promise<Trade[]> {
   return tx<Trade[]>`
-    select ${tradeColumns(tx)} from trades
+    select ${tradeColumns(tx)} from all_trades
     where transaction_status = 1 and attempt_in_flight is null and time_expire <= ${now}
     order by time_expire limit ${limit} for update skip locked`
 }
@@ -114,7 +115,7 @@ export async function lockTradesToExpire(tx: Tx, now: number, limit: number): Pr
 /** Updates the mutable columns of a trade. */
 export async function updateTrade(tx: Tx, trade: Trade): Promise<void> {
   await tx`
-    update trades
+    update all_trades
     set transaction_status = ${trade.transactionStatus}, fail_reason_type = ${trade.failReasonType},
         pay_type = ${trade.payType}, pay_method = ${trade.payMethod}, pay_no = ${trade.payNo},
         attempt_in_flight = ${trade.attemptInFlight}, mtime = ${trade.mtime}

@@ -1,8 +1,9 @@
-import { statusName } from '@souk/contract'
+import { type EventData, statusName } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { notify } from '../../kernel/outbox.ts'
 import { type CallbackRequest, queueCallback } from '../callbacks/index.ts'
 import type { Context } from '../context.ts'
+import { recordEvent } from '../events/index.ts'
 import type { Transition } from './machine.ts'
 import { insertEvent, type Trade, updateTrade } from './store.ts'
 
@@ -28,7 +29,8 @@ export async function applyTransition(
   const { failReasonType, payNo } = changed
   const detail = { failReasonType, payNo, ...(reason === undefined ? {} : { reason }) }
   await insertEvent(tx, changed, { time: now, event: statusName(transition.to), detail })
-  if (transition.callback) await queueCallback(context, tx, callbackOf(changed))
+  if (transition.callback) await queueCallback(tx, callbackOf(changed))
+  await recordEvent(context, tx, { type: 'trade.changed', data: eventOf(changed), uids: [changed.payer] })
   await announceTrade(tx, changed)
   return changed
 }
@@ -49,6 +51,21 @@ function callbackOf(trade: Trade): CallbackRequest {
     payType: trade.payType,
     payMethod: trade.payMethod,
     payNo: trade.payNo,
+  }
+}
+
+function eventOf(trade: Trade): Omit<EventData<'trade.changed'>, 'users' | 'appName'> {
+  return {
+    appid: trade.appid,
+    merchantId: trade.merchantId,
+    tradeNo: trade.tradeNo,
+    outTradeNo: trade.outTradeNo,
+    description: trade.description,
+    amount: trade.amount,
+    currency: trade.currency,
+    transactionStatus: trade.transactionStatus,
+    failReasonType: trade.failReasonType,
+    mtime: trade.mtime,
   }
 }
 

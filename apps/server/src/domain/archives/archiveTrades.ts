@@ -1,0 +1,192 @@
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SoukError } from '@souk/contract'
+import { verbatimLines } from '../../kernel/db/copyOut.ts'
+import {
+  attachPartition,
+  firstUuidAt,
+  listPartitions,
+  lockPartitions,
+  type Partition,
+  partitionedTables,
+  type Range,
+} from '../../kernel/db/partitions.ts'
+import { Session } from '../../kernel/db/session.ts'
+import { syncDirectory } from '../../kernel/secretFile.ts'
+import { audit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { type Content, discard, readLines, writeLines } from './file.ts'
+import { type Archive, countUnfinished, listArchives, markRestored, upsertArchive } from './store.ts'
+
+/** What archiving needs. `folder` contains the files; `url` is the database's. */
+export interface ArchiveOptions {
+  context: Pick<Context, 'sql' | 'clock'>
+  url: string
+  folder: string
+}
+
+/** The operator at the machine of the installation, who can read its files; also the recurring job. */
+const operator = { kind: 'admin' } as const
+const { all_trades: trades, trade_events: events } = partitionedTables
+
+/**
+ * Archives the trades of a partition, with their events: writes them to files, reads these back, drops the partitions,
+ * all in one transaction. Until it commits, the trades can be read but not changed.
+ *
+ * @param name of a partition of trades
+ * @throws SoukError `partition_not_found`, `archive_unfinished`, `archive_unwritable`, `archive_damaged`
+ */
+export async function archiveTrades(options: ArchiveOptions, name: string): Promise<Archive[]> {
+  const { context, url, folder } = options
+  const partitions = await findTogether(options, name)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const session = await Session.open(url, 'souk archive')
+  try {
+    // Reading the files back takes longer than a transaction may otherwise be idle.
+    await session.run(`begin; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '2s'`)
+    await session.run(`lock table ${partitions.map((partition) => partition.name).join(', ')} in share mode`)
+    await checkFinished(session, partitions[0]!.range)
+    const archives: Archive[] = []
+    for (const partition of partitions) archives.push(await writePartition(session, partition, options))
+    await lockPartitions((statement) => session.run(statement))
+    for (const { table, name } of partitions) {
+      await session.run(`alter table ${table.name} detach partition ${name}; drop table ${name}`)
+    }
+    for (const archive of archives) await upsertArchive(session, archive)
+    await session.run('commit')
+    const detail = { files: archives.map(({ file, rows, sha256 }) => ({ file, rows, sha256 })) }
+    await context.sql.begin((tx) => audit(context, tx, operator, { action: 'trades.archive', subject: name, detail }))
+    return archives
+  } finally {
+    await session.close()
+  }
+}
+
+type RangedPartition = Partition & { range: Range }
+
+/** Returns a partition of trades, and the partition with their events. @throws SoukError `partition_not_found` */
+async function findTogether({ context }: ArchiveOptions, name: string): Promise<RangedPartition[]> {
+  const all = await listPartitions(context.sql, trades)
+  const found = all.find((partition) => partition.name === name && partition.range)
+  if (!found?.range) {
+    const names = all.filter(({ range }) => range).map((partition) => partition.name)
+    throw new SoukError('partition_not_found', `There is no ${name}. Partitions of trades: ${names.join(', ')}.`)
+  }
+  const { from, to } = found.range
+  if (to > context.clock.real()) {
+    throw new SoukError('archive_unfinished', `${name} ends ${new Date(to).toISOString()}. Archive it after that.`)
+  }
+  const others = (await listPartitions(context.sql, events)).filter(
+    ({ range }) => range?.from === from && range.to === to,
+  )
+  return [found, ...others] as RangedPartition[]
+}
+
+async function checkFinished(session: Session, { from, to }: Range): Promise<void> {
+  const unfinished = await countUnfinished(session, firstUuidAt(from), firstUuidAt(to))
+  const left = Object.entries(unfinished).filter(([, count]) => count > 0)
+  if (left.length === 0) return
+  throw new SoukError(
+    'archive_unfinished',
+    `Not yet finished: ${left.map(([what, count]) => `${what}: ${count}`).join(', ')}. They end by themselves, or in the console.`,
+  )
+}
+
+/** Each file has a name of its own, so no archive is ever overwritten. */
+async function writePartition(
+  session: Session,
+  { table, name, range }: RangedPartition,
+  { context, folder }: ArchiveOptions,
+): Promise<Archive> {
+  const archivedAt = context.clock.real()
+  const file = `${name}-${new Date(archivedAt).toISOString().replace(/[-:]|\.\d+/g, '')}.ndjson.gz`
+  const path = join(folder, file)
+  const draft = `${path}.part`
+  let content: Content
+  try {
+    const lines = session.copyTo(`copy (select row_to_json(r) from ${name} r) to stdout (${verbatimLines})`)
+    content = await writeLines(draft, lines)
+    await readLines(draft, content, discard)
+    await rename(draft, path)
+    await syncDirectory(folder)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  const from = Math.max(0, range.from)
+  return { partition: name, table: table.name, from, to: range.to, file, ...content, archivedAt, restoredAt: null }
+}
+
+/** Compares the files of all archives with what they had. Returns them. @throws SoukError `archive_damaged` */
+export async function verifyArchives({ context, folder }: ArchiveOptions): Promise<Archive[]> {
+  const archives = (await listArchives(context.sql)).filter(({ restoredAt }) => restoredAt === null)
+  for (const archive of archives) await readLines(join(folder, archive.file), archive, discard)
+  return archives
+}
+
+/**
+ * Attaches archived trades again, with their events. They stay until they are archived by name.
+ * @throws SoukError `partition_not_found`, `archive_damaged`
+ */
+export async function restoreTrades(options: ArchiveOptions, name: string): Promise<Archive[]> {
+  const { context, url, folder } = options
+  const all = (await listArchives(context.sql)).filter(({ restoredAt }) => restoredAt === null)
+  const wanted = all.find(({ partition, table }) => partition === name && table === trades.name)
+  if (!wanted) {
+    const names = all.filter(({ table }) => table === trades.name).map(({ partition }) => partition)
+    throw new SoukError(
+      'partition_not_found',
+      `There is no archive of ${name}. Archives: ${names.join(', ') || 'none'}.`,
+    )
+  }
+  const archives = all.filter(({ from, to }) => from === wanted.from && to === wanted.to)
+  const now = context.clock.real()
+  const session = await Session.open(url, 'souk archive')
+  try {
+    await session.run('begin')
+    for (const archive of archives) {
+      await loadPartition(session, archive, join(folder, archive.file))
+      await markRestored(session, archive.partition, now)
+    }
+    await session.run(`set local lock_timeout = '2s'`)
+    await lockPartitions((statement) => session.run(statement))
+    for (const { table, partition, from, to } of archives) {
+      const parent = table === trades.name ? trades : events
+      const range = { from: from === 0 ? Number.NEGATIVE_INFINITY : from, to }
+      await attachPartition((statement) => session.run(statement), parent, partition, range)
+    }
+    await session.run('commit')
+    await context.sql.begin((tx) => audit(context, tx, operator, { action: 'trades.restore', subject: name }))
+    return archives
+  } finally {
+    await session.close()
+  }
+}
+
+async function loadPartition(session: Session, { table, partition, ...content }: Archive, path: string): Promise<void> {
+  await session.run(`
+    create table ${partition} (like ${table} including defaults including constraints including indexes);
+    create temporary table archived (line json) on commit drop`)
+  await readLines(path, content, (lines) => session.copyFrom(`copy archived from stdin (${verbatimLines})`, lines))
+  await session.run(`
+    insert into ${partition} select (json_populate_record(null::${table}, line)).* from archived;
+    drop table archived`)
+}
+
+/** Job: archives trades that are older than the retention in months. */
+export async function archiveOldTrades(options: ArchiveOptions, retention: number, log: Context['log']): Promise<void> {
+  if (retention === 0) return
+  const { context } = options
+  const now = new Date(context.clock.real())
+  const before = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - retention)
+  const restored = new Set((await listArchives(context.sql)).map(({ partition }) => partition))
+  for (const { name, range } of await listPartitions(context.sql, trades)) {
+    if (!range || range.to > before || restored.has(name)) continue
+    try {
+      const archives = await archiveTrades(options, name)
+      log.info({ partition: name, files: archives.map(({ file }) => file) }, 'archived trades')
+    } catch (error) {
+      log.error({ partition: name, reason: (error as Error).message }, 'cannot archive trades; trying again tomorrow')
+    }
+  }
+}

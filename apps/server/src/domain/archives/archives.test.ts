@@ -1,0 +1,165 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { runCommand } from '../../../test/commandLine.ts'
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
+import { refundTrade } from '../money/index.ts'
+import { closeTrade } from '../payments/index.ts'
+import { getTradeStory } from '../timeline/index.ts'
+import { createTrade } from '../trades/index.ts'
+import { archiveOldTrades, archiveTrades, restoreTrades, verifyArchives } from './index.ts'
+
+let database: FreshDatabase
+let fixture: TradeFixture
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'souk-archives-'))
+})
+// Each test archives the first partition, in which all new trades are.
+beforeEach(async () => {
+  database = await freshDatabase()
+  fixture = await createTradeFixture(database.sql)
+})
+afterEach(() => database.drop())
+afterAll(() => rm(folder, { recursive: true }))
+
+const options = () => ({ context: fixture.context, url: database.url, folder })
+
+/** Creates a trade that ended, and whose callback does not wait. */
+async function createClosed(): Promise<string> {
+  const tradeNo = await fixture.create()
+  await closeTrade(fixture.context, fixture.app, { tradeNo })
+  return tradeNo
+}
+
+const rowsOf = async (table: string) =>
+  (await database.sql.unsafe<{ row: string }[]>(`select t::text as row from ${table} t order by 1`)).map(
+    ({ row }) => row,
+  )
+
+test('finished trades and their events are written to files and leave the database', async () => {
+  const trades = await Promise.all([createClosed(), createClosed(), createClosed()])
+  const archives = await archiveTrades(options(), 'trades')
+  expect(archives.map(({ table, rows }) => [table, rows])).toEqual([
+    ['all_trades', 3],
+    ['trade_events', 3],
+  ])
+  expect(await rowsOf('all_trades')).toEqual([])
+  const path = join(folder, archives[0]!.file)
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  const lines = gunzipSync(await readFile(path))
+    .toString()
+    .trim()
+    .split('\n')
+  const numbers = lines.map((line) => JSON.parse(line).trade_no.replaceAll('-', ''))
+  expect(numbers.toSorted()).toEqual(trades.toSorted())
+  expect(await verifyArchives(options())).toHaveLength(2)
+})
+
+test('every surface says that an archived trade is archived, and its outTradeNo stays taken', async () => {
+  const order = fixture.order()
+  const { tradeNo } = await createTrade(fixture.context, fixture.app, order)
+  await closeTrade(fixture.context, fixture.app, { tradeNo })
+  await archiveTrades(options(), 'trades')
+  const archived = { code: 'trade_archived' }
+  await expect(fixture.detail(tradeNo)).rejects.toMatchObject(archived)
+  await expect(closeTrade(fixture.context, fixture.app, { tradeNo })).rejects.toMatchObject(archived)
+  await expect(getTradeStory(fixture.context, admin, { tradeNo })).rejects.toMatchObject(archived)
+  await expect(refundTrade(fixture.context, admin, { tradeNo, note: 'Late' })).rejects.toMatchObject(archived)
+  await expect(createTrade(fixture.context, fixture.app, order)).rejects.toMatchObject({
+    code: 'out_trade_no_conflict',
+  })
+  await expect(fixture.detail('f'.repeat(32))).rejects.toMatchObject({ code: 'trade_not_found' })
+})
+
+test('restored trades are those that were archived, with rows that came meanwhile', async () => {
+  const tradeNo = await createClosed()
+  const before = [await rowsOf('all_trades'), await rowsOf('trade_events')]
+  await archiveTrades(options(), 'trades')
+  // In this test it has the time of the archive.
+  const later = await createClosed()
+  await restoreTrades(options(), 'trades')
+  expect((await fixture.detail(tradeNo)).tradeNo).toBe(tradeNo)
+  expect((await fixture.detail(later)).tradeNo).toBe(later)
+  const after = [await rowsOf('all_trades'), await rowsOf('trade_events')]
+  expect(after[0]).toEqual(expect.arrayContaining(before[0]!))
+  expect(after[1]).toEqual(expect.arrayContaining(before[1]!))
+  expect(await rowsOf('trades_default')).toEqual([])
+  // The recurring job leaves it alone, the operator may archive it again.
+  await archiveOldTrades(options(), 24, fixture.context.log)
+  expect(await rowsOf('trades')).toHaveLength(2)
+  await archiveTrades(options(), 'trades')
+  expect(await rowsOf('all_trades')).toEqual([])
+})
+
+test.for([
+  ['a trade is processing', (f: TradeFixture) => f.create()],
+  ['a callback waits', async (f: TradeFixture) => f.pay(await f.create(), 'succeeded')],
+] as const)('nothing is archived while %s', async ([, prepare]) => {
+  await createClosed()
+  await prepare(fixture)
+  const files = await readdir(folder)
+  await expect(archiveTrades(options(), 'trades')).rejects.toMatchObject({ code: 'archive_unfinished' })
+  expect(await rowsOf('all_trades')).toHaveLength(2)
+  expect(await readdir(folder)).toEqual(files)
+})
+
+test('the recurring job archives only partitions that are older than the retention', async () => {
+  await createClosed()
+  await archiveOldTrades(options(), 0, fixture.context.log)
+  await archiveOldTrades(options(), 48, fixture.context.log)
+  expect(await rowsOf('all_trades')).toHaveLength(1)
+  await archiveOldTrades(options(), 24, fixture.context.log)
+  expect(await rowsOf('all_trades')).toEqual([])
+})
+
+test('a partition that has not ended, or does not exist, is refused', async () => {
+  fixture.context.clock.time = Date.now()
+  await expect(archiveTrades(options(), 'trades')).rejects.toMatchObject({ code: 'archive_unfinished' })
+  await expect(archiveTrades(options(), 'trades; drop table users')).rejects.toMatchObject({
+    code: 'partition_not_found',
+  })
+  await expect(restoreTrades(options(), 'trades')).rejects.toMatchObject({ code: 'partition_not_found' })
+})
+
+test('a changed or missing file is found, and nothing is restored from it', async () => {
+  await createClosed()
+  const [archive] = await archiveTrades(options(), 'trades')
+  const path = join(folder, archive!.file)
+  const content = await readFile(path)
+  for (const damaged of [content.subarray(0, -20), Buffer.concat([content, Buffer.from('x')])]) {
+    await writeFile(path, damaged)
+    await expect(verifyArchives(options())).rejects.toMatchObject({ code: 'archive_damaged' })
+    await expect(restoreTrades(options(), 'trades')).rejects.toMatchObject({ code: 'archive_damaged' })
+  }
+  await rm(path)
+  await expect(verifyArchives(options())).rejects.toMatchObject({ code: 'archive_damaged' })
+  expect(await rowsOf('all_trades')).toEqual([])
+})
+
+const souk = (...args: string[]) =>
+  runCommand(['partitions', ...args], {
+    folder,
+    env: { DATABASE_URL: database.url, SOUK_DATA_DIR: folder, SOUK_ARCHIVE_DIR: folder },
+  })
+
+test('souk partitions lists sizes, archives, verifies and restores', async () => {
+  const tradeNo = await createClosed()
+  const listed = await souk('list', '--json')
+  expect(JSON.parse(listed.out).partitions).toContainEqual(
+    expect.objectContaining({ table: 'all_trades', partition: 'trades', from: null, size: expect.any(Number) }),
+  )
+  const early = await souk('archive', 'trades')
+  expect([early.status, early.err]).toEqual([1, expect.stringContaining('(archive_unfinished)')])
+  await archiveTrades(options(), 'trades')
+  expect((await souk('verify')).out).toContain('Verified 1 rows')
+  expect((await souk('list')).out).toMatch(/^trades-\w+\.ndjson\.gz: 1 rows/m)
+  expect((await souk('restore', 'trades')).err).toBe('')
+  expect((await fixture.detail(tradeNo)).tradeNo).toBe(tradeNo)
+  for (const wrong of [['archive'], ['list', 'trades'], ['drop', 'trades']]) {
+    expect((await souk(...wrong)).status).toBe(2)
+  }
+})

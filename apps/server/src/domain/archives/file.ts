@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { SoukError } from '@souk/contract'
+
+/** What a file of an archive contains. */
+export interface Content {
+  rows: number
+  /** Bytes of the file. */
+  size: number
+  /** SHA-256 of the file, lowercase hex. */
+  sha256: string
+}
+
+const lineFeed = 10
+
+/** Writes lines of JSON to a new gzipped file, readable by its owner only. @throws SoukError `archive_unwritable` */
+export async function writeLines(path: string, lines: Readable): Promise<Content> {
+  const [counter, meter] = [countLines(), measureBytes()]
+  try {
+    const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
+    await pipeline(lines, counter.stream, createGzip(), meter.stream, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+    const reason = `${path}: ${(error as Error).message}. Free space, or set SOUK_ARCHIVE_DIR to another folder.`
+    throw new SoukError('archive_unwritable', reason, { cause: error })
+  }
+  return { rows: counter.lines(), ...meter.result() }
+}
+
+/**
+ * Reads a file whose content is known, and compares it. `consume` receives the lines in chunks.
+ * @throws SoukError `archive_damaged`
+ */
+export async function readLines(
+  path: string,
+  expected: Content,
+  consume: (lines: AsyncIterable<Buffer>) => Promise<unknown>,
+): Promise<void> {
+  const [counter, meter] = [countLines(), measureBytes()]
+  const wrong = (what: string, cause?: unknown) =>
+    new SoukError('archive_damaged', `${path} ${what}. Use another copy of it.`, { cause })
+  try {
+    await pipeline(createReadStream(path), meter.stream, createGunzip(), counter.stream, consume)
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw wrong('does not exist', error)
+    if (/^Z_|^ERR_STREAM|^E[A-Z]+$/.test(code)) throw wrong(`cannot be read: ${message}`, error)
+    throw error
+  }
+  const { sha256 } = meter.result()
+  if (sha256 !== expected.sha256) throw wrong(`has the SHA-256 ${sha256} instead of ${expected.sha256}`)
+  if (counter.lines() !== expected.rows) throw wrong(`has ${counter.lines()} rows instead of ${expected.rows}`)
+}
+
+/** Reads lines and forgets them. */
+export async function discard(lines: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of lines);
+}
+
+function countLines() {
+  let count = 0
+  const stream = new Transform({
+    transform(chunk: Buffer, _, done) {
+      for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, at + 1)) count++
+      done(null, chunk)
+    },
+  })
+  return { stream, lines: () => count }
+}
+
+function measureBytes() {
+  const hash = createHash('sha256')
+  let size = 0
+  const stream = new Transform({
+    transform(chunk: Buffer, _, done) {
+      hash.update(chunk)
+      size += chunk.length
+      done(null, chunk)
+    },
+  })
+  return { stream, result: () => ({ size, sha256: hash.digest('hex') }) }
+}
