@@ -28,7 +28,7 @@ async function recordUnapplied(context: Context, tx: Tx, payment: CapturedPaymen
   await insertRefund(tx, payment, payment, { ...refund, state: 'owed', refusal: null, ctime: time, mtime: time })
   const detail = { transactionFlow: transactionFlow.income, attemptId, payNo, amount, currency, reason: note }
   await insertEvent(tx, payment, { time, event: 'moneyOwed', detail })
-  await enqueue(tx, context.clock, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo })
+  await enqueue(tx, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo })
   context.log.warn(
     { tradeNo, attemptId, reason: note },
     'unapplied payment: the trade cannot accept it, so it is refunded',

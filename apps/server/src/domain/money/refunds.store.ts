@@ -63,6 +63,14 @@ export async function findRefundByRefundNo(sql: Sql | Tx, refundNo: string): Pro
   return refund
 }
 
+/** Returns the merchant of a refund, whose trade may be archived. */
+export async function findMerchantOfRefund(sql: Sql | Tx, { appid, tradeNo, refundNo }: RefundKey): Promise<string> {
+  const [row] = await sql<[{ merchantId: string }]>`
+    select replace(merchant_id::text, '-', '') as "merchantId" from refunds
+    where appid = ${appid} and trade_no = ${tradeNo} and refund_no = ${refundNo}`
+  return row.merchantId
+}
+
 /** Lists the refunds of a trade, oldest first. */
 export async function listRefunds(sql: Sql | Tx, { appid, tradeNo }: TradeKey): Promise<Refund[]> {
   return sql<Refund[]>`

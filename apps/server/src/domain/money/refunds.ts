@@ -14,7 +14,7 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
 import { findAcceptedAttempt } from '../payments/index.ts'
-import { describeStatus, findTradeByTradeNo, insertEvent, lockTrade } from '../trades/index.ts'
+import { describeStatus, findTradeByTradeNo, insertEvent, lockTrade, tradeNotFound } from '../trades/index.ts'
 import { insertEntry, merchantAccountName, returnsAccountName } from './ledger.ts'
 import { findRefundByRefundNo, insertRefund, listRefundRows, listRefunds, type Refund } from './refunds.store.ts'
 
@@ -24,7 +24,7 @@ type Operations = typeof consoleOperations
  * Refunds a succeeded trade fully or partly, up to the remaining amount. Repeating a refundNo returns the existing
  * refund. The job `returnMoney` makes the refund at the provider.
  *
- * @throws SoukError `trade_not_found`, `trade_not_refundable`, `refund_too_large`, `refund_conflict`
+ * @throws SoukError `trade_not_found`, `trade_archived`, `trade_not_refundable`, `refund_too_large`, `refund_conflict`
  */
 export async function refundTrade(
   context: Context,
@@ -33,7 +33,7 @@ export async function refundTrade(
 ): Promise<ResultOf<Operations['refundTrade']>> {
   const { refundNo = newId(), note } = input
   const found = await findTradeByTradeNo(context.sql, input.tradeNo)
-  if (!found) throw new SoukError('trade_not_found')
+  if (!found) throw await tradeNotFound(context, input.tradeNo)
   const { appid, tradeNo } = found
   const projectId = (await context.apps.find(appid))?.projectId
 
@@ -81,7 +81,7 @@ export async function refundTrade(
       projectId,
       detail: { refundNo, amount, currency, reason: note },
     })
-    await enqueue(tx, context.clock, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo })
+    await enqueue(tx, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo })
     return toRefundView(refund)
   })
 }

@@ -4,7 +4,14 @@ import type { Context } from '../context.ts'
 import { type Attempt, findAttempt, providerOfAttempt } from '../payments/index.ts'
 import { insertEvent, lockTrade } from '../trades/index.ts'
 import { insertEntry, merchantAccountName, providerAccountName, returnsAccountName } from './ledger.ts'
-import { findRefund, listOwedRefunds, type Refund, type RefundKey, updateRefund } from './refunds.store.ts'
+import {
+  findMerchantOfRefund,
+  findRefund,
+  listOwedRefunds,
+  type Refund,
+  type RefundKey,
+  updateRefund,
+} from './refunds.store.ts'
 
 /**
  * The job `returnMoney`: makes a refund at the provider, once. A refund by an operator ends when the provider rejects
@@ -42,7 +49,7 @@ export async function returnOwedMoney(context: Context): Promise<void> {
       const found = await listOwedRefunds(tx, { before, after, limit: batchSize })
       for (const { appid, tradeNo, refundNo } of found) {
         const payload = { appid, tradeNo, refundNo }
-        await enqueue(tx, context.clock, { name: 'returnMoney', payload, key: refundNo })
+        await enqueue(tx, { name: 'returnMoney', payload, key: refundNo })
       }
       return found
     })
@@ -56,7 +63,8 @@ export async function returnOwedMoney(context: Context): Promise<void> {
 async function finishRefund(context: Context, refund: Refund, attempt: Attempt, refusal: string | null): Promise<void> {
   const { refundNo, attemptId, amount, currency, initiator } = refund
   await context.sql.begin(async (tx) => {
-    const { merchantId } = (await lockTrade(tx, refund))!
+    await lockTrade(tx, refund)
+    const merchantId = await findMerchantOfRefund(tx, refund)
     const now = context.clock.now()
     const state = refusal === null ? 'returned' : 'refused'
     if (!(await updateRefund(tx, refund, 'owed', { state, refusal, mtime: now }))) return
@@ -88,10 +96,12 @@ export async function recordFailedRefund(
   { refundNo, reason }: { refundNo: string; reason: string },
 ): Promise<void> {
   await context.sql.begin(async (tx) => {
-    const { merchantId } = (await lockTrade(tx, attempt))!
+    // The trade may be archived by now. The state of the refund decides in any case.
+    await lockTrade(tx, attempt)
     const refund = await findRefund(tx, { ...attempt, refundNo })
     if (refund?.attemptId !== attempt.attemptId) return
     const { attemptId, amount, currency, initiator } = refund
+    const merchantId = await findMerchantOfRefund(tx, refund)
     const now = context.clock.now()
     const state = initiator === 'operator' ? 'refused' : 'owed'
     if (!(await updateRefund(tx, refund, 'returned', { state, refusal: reason, mtime: now }))) return

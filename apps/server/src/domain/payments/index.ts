@@ -8,7 +8,7 @@ export {
   testProviderAccount,
   updateProviderAccount,
 } from './accounts/index.ts'
-export { type Dispute, type ProviderResult, ProviderUnavailable } from './adapters/port.ts'
+export { type Dispute, type PaidPayment, type ProviderResult, ProviderUnavailable } from './adapters/port.ts'
 export { inFlight } from './attemptState.ts'
 export { closeTrade } from './closeTrade.ts'
 export { decideSandboxPayments } from './decideSandboxPayments.ts'

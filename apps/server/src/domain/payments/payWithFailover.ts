@@ -106,7 +106,7 @@ async function payAt(
 export function toPaymentOrder(context: Context, trade: Trade, attemptId: string, payMethod: PayMethod): PaymentOrder {
   const { tradeNo, description, amount, currency, timeExpire } = trade
   const returnUrl = buildReturnUrl(context, attemptId)
-  return { attemptId, tradeNo, description, amount, currency, payMethod, timeExpire, returnUrl }
+  return { attemptId, appid: trade.appid, tradeNo, description, amount, currency, payMethod, timeExpire, returnUrl }
 }
 
 /** Creates a payment at the provider. Returns undefined if the outcome is unknown. */
@@ -181,7 +181,7 @@ async function startAttempt(
     await announceTrade(tx, trade)
     if (shadowAccountId !== null) {
       const payload = { appid, tradeNo, attemptId, providerAccountId: shadowAccountId }
-      await enqueue(tx, context.clock, { name: 'shadowPayment', payload })
+      await enqueue(tx, { name: 'shadowPayment', payload })
     }
     return { trade, attempt }
   })

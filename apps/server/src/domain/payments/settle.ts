@@ -8,6 +8,7 @@ import {
   lockTrade,
   type Trade,
   type Trigger,
+  tradeNotFound,
   updateTrade,
   withdrawalTriggers,
 } from '../trades/index.ts'
@@ -41,11 +42,14 @@ export interface Settlement {
  *
  * An unpaid page that the provider cannot close does not block the trade. Its attempt stays in flight and is queried
  * again, so that a later payment on it is refunded.
+ *
+ * @throws SoukError `trade_archived`
  */
 export async function settle(context: Context, key: AttemptKey, result: SettlementInput): Promise<Settlement> {
   return context.sql.begin(async (tx) => {
     const trade = await lockTrade(tx, key)
-    const before = trade && (await findAttempt(tx, key))
+    if (!trade) throw await tradeNotFound({ sql: tx }, key.tradeNo)
+    const before = await findAttempt(tx, key)
     if (!before) throw new Error(`Trade ${key.tradeNo} has no attempt ${key.attemptId}.`)
 
     const now = context.clock.now()

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { inFlight, type ProviderResult, ProviderUnavailable, providerOfAttempt, settle } from '../../payments/index.ts'
+import { findLostPayments } from './lostPayments.ts'
 import {
   type Difference,
   findReconciliation,
@@ -18,7 +19,8 @@ type FoundDifference = Difference & { appid: string }
 
 /**
  * The job `compareDay`: queries the provider for each payment of one merchant and day and stores every difference from
- * the ledger. Payments that are missing in the ledger are settled; nothing else is changed.
+ * the ledger, and payments that only the provider has. Payments that are missing in the ledger are settled; nothing
+ * else is changed.
  *
  * @throws Error if the provider cannot be queried at all, so that the job runs again
  */
@@ -47,6 +49,7 @@ export async function compareDay(context: Context, reconciliationId: string): Pr
     if (!last || page.length < batchSize) break
     after = last.attemptId
   }
+  differences.push(...(await findLostPayments(context, reconciliation)))
   await context.sql.begin((tx) =>
     finishReconciliation(tx, reconciliationId, { attempts, differences, now: context.clock.now() }),
   )

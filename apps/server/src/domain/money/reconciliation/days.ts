@@ -47,7 +47,7 @@ export async function reconcileDays(context: Context): Promise<void> {
   if (from < to) await startComparisons(context, await listDayScopes(context.sql, { from, to }), { again: false })
   await context.sql.begin(async (tx) => {
     const now = context.clock.now()
-    for (const id of await claimStalled(tx, { before: now - oneDay, now })) await enqueueComparison(context, tx, id)
+    for (const id of await claimStalled(tx, { before: now - oneDay, now })) await enqueueComparison(tx, id)
   })
 }
 
@@ -61,7 +61,7 @@ export async function recompareDay(context: Context, attempt: Attempt, reported:
   const scope = { appid: attempt.appid, account: providerAccountName(attempt), day: dayOf(attempt.ctime) }
   await context.sql.begin(async (tx) => {
     const reopened = await reopenReconciliation(tx, { ...scope, now: context.clock.now() })
-    if (reopened !== undefined) await enqueueComparison(context, tx, reopened)
+    if (reopened !== undefined) await enqueueComparison(tx, reopened)
   })
 }
 
@@ -138,15 +138,15 @@ async function startComparisons(
     for (const scope of scopes) {
       const reconciliationId = await insertReconciliation(tx, newId(), scope, { now: context.clock.now(), again })
       if (reconciliationId === undefined) continue
-      await enqueueComparison(context, tx, reconciliationId)
+      await enqueueComparison(tx, reconciliationId)
       started++
     }
     return started
   })
 }
 
-async function enqueueComparison({ clock }: Context, tx: Tx, reconciliationId: string): Promise<void> {
-  await enqueue(tx, clock, { name: 'compareDay', payload: { reconciliationId }, key: reconciliationId })
+async function enqueueComparison(tx: Tx, reconciliationId: string): Promise<void> {
+  await enqueue(tx, { name: 'compareDay', payload: { reconciliationId }, key: reconciliationId })
 }
 
 function dayOf(time: number): number {

@@ -244,6 +244,22 @@ describe('reconciliation with an external provider', () => {
     expect(differences).toMatchObject([{ tradeNo, difference: 'refunded', booked: 0, told: 400 }])
   })
 
+  test('lists payments whose attempts a restore has lost, also on a day without other payments', async () => {
+    const kept = await paidElsewhere()
+    await handlePayerReturn(fixture.context, await attemptOf(kept))
+    fixture.context.clock.time += day
+    stripe.moveClock(day)
+    const lost = await paidElsewhere()
+    const attemptId = await attemptOf(lost)
+    await fixture.sql`delete from payment_attempts where trade_no = ${lost}`
+    await fixture.sql`update trades set attempt_in_flight = null where trade_no = ${lost}`
+    const { reconciliation, differences } = await compared()
+    expect(reconciliation).toMatchObject({ attempts: 0, differences: 1 })
+    expect(differences).toMatchObject([
+      { attemptId, tradeNo: lost, difference: 'lost', booked: null, told: 1250, toldCurrency: 'SAR', repaired: false },
+    ])
+  })
+
   test('lists failed queries, and is postponed if all fail', async () => {
     const one = await paidElsewhere()
     await handlePayerReturn(fixture.context, await attemptOf(one))

@@ -1,6 +1,6 @@
 import { type consoleOperations, day as oneDay, type ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import { type Attempt, type AttemptKey, attemptColumns } from '../../payments/index.ts'
+import { type Attempt, type AttemptKey, attemptColumns, type PaidPayment } from '../../payments/index.ts'
 
 type Operations = typeof consoleOperations
 export type ReconciliationRow = ResultOf<Operations['searchReconciliations']>['items'][number]
@@ -27,6 +27,9 @@ export interface LedgerAttempt extends Attempt {
 /** Maximum age of a trade when an attempt starts: its maximum lifetime and a day. */
 const maxTradeAge = 8 * oneDay
 
+/** Time since its last payment in which a merchant may have payments at a provider that are lost. */
+const usedWithin = 31 * oneDay
+
 const accountSql = (sql: Sql | Tx) => sql`
   'provider:' || coalesce(replace(a.provider_account_id::text, '-', ''), a.provider)`
 
@@ -46,13 +49,22 @@ export async function listDayScopes(
     select
       replace(t.merchant_id::text, '-', '') as "merchantId", ${accountSql(sql)} as account,
       a.ctime / ${oneDay}::bigint * ${oneDay}::bigint as day
-    from payment_attempts a join trades t using (appid, trade_no)
+    from payment_attempts a join all_trades t using (appid, trade_no)
     where a.ctime >= ${from} and a.ctime < ${to} ${ofApps}
     union
     select
       replace(r.merchant_id::text, '-', ''), ${accountSql(sql)}, r.mtime / ${oneDay}::bigint * ${oneDay}::bigint
     from refunds r join payment_attempts a using (appid, trade_no, attempt_id)
-    where r.state <> 'owed' and r.mtime >= ${from} and r.mtime < ${to} ${ofApps}`
+    where r.state <> 'owed' and r.mtime >= ${from} and r.mtime < ${to} ${ofApps}
+    union
+    -- Days without attempts too: all of them may be lost.
+    select replace(merchant_id::text, '-', ''), account, day
+    from (
+      select t.merchant_id, ${accountSql(sql)} as account, min(a.ctime) / ${oneDay}::bigint * ${oneDay}::bigint as first
+      from payment_attempts a join trades t using (appid, trade_no)
+      where a.provider in ('checkout', 'stripe') and a.ctime >= ${from - usedWithin} ${ofApps}
+      group by t.merchant_id, account
+    ) used, generate_series(greatest(first, ${from}::bigint), ${to - 1}::bigint, ${oneDay}::bigint) as day`
 }
 
 /** Inserts a running reconciliation. Returns undefined if it exists and must not run `again`. */
@@ -140,7 +152,7 @@ export async function listLedgerAttempts(
       select ${attemptColumns(sql)}
       from payment_attempts a
       where appid = ${appid} and ctime >= ${day} and ctime < ${day + oneDay} and attempt_id > ${after}
-        and trade_no in (select trade_no from trades where appid = ${appid} and ctime >= ${day - maxTradeAge} and ctime < ${day + oneDay})
+        and trade_no in (select trade_no from all_trades where appid = ${appid} and ctime >= ${day - maxTradeAge} and ctime < ${day + oneDay})
         and ${accountSql(sql)} = ${account}
       union
       select ${attemptColumns(sql)}
@@ -183,6 +195,28 @@ const bookedColumns = (sql: Sql) => sql`
 
 const refundOfFound = (sql: Sql) => sql`
   r.appid = found.appid and r.trade_no = found."tradeNo"::uuid and r.attempt_id = found."attemptId"::uuid`
+
+/**
+ * Returns those payments of an app that have no attempt. Without an app in the metadata, the one of the trade counts.
+ */
+export async function listLost(
+  sql: Sql,
+  appid: string,
+  payments: readonly PaidPayment[],
+): Promise<(PaidPayment & { tradeNo: string })[]> {
+  const found = payments.filter((payment): payment is PaidPayment & { tradeNo: string } => payment.tradeNo !== null)
+  const ids = found.map(({ attemptId }) => attemptId)
+  const known = await sql<{ attemptId: string }[]>`
+    select replace(attempt_id::text, '-', '') as "attemptId" from payment_attempts
+    where attempt_id = any(${ids}::uuid[])`
+  const knownIds = new Set(known.map(({ attemptId }) => attemptId))
+  const lost = found.filter(({ attemptId }) => !knownIds.has(attemptId))
+  const trades = await sql<{ tradeNo: string }[]>`
+    select replace(trade_no::text, '-', '') as "tradeNo" from trades
+    where appid = ${appid} and trade_no = any(${lost.map(({ tradeNo }) => tradeNo)}::uuid[])`
+  const ownTrades = new Set(trades.map(({ tradeNo }) => tradeNo))
+  return lost.filter((each) => (each.appid === null ? ownTrades.has(each.tradeNo) : each.appid === appid))
+}
 
 /** Stores the differences of a comparison in place of those of an earlier one. */
 export async function finishReconciliation(

@@ -1,6 +1,7 @@
 import type { Currency, PayMethod, Provider } from '@souk/contract'
-import type { Vault } from '../../../kernel/crypto.ts'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { SealContext } from '../../../kernel/sealedColumns.ts'
+import type { Vault } from '../../../kernel/vault.ts'
 
 /** A provider account without its secrets. Identifiers as 32 hexadecimal digits. */
 export interface AccountRow {
@@ -181,7 +182,7 @@ function decrypt(vault: Vault, { keyId, ciphertext, ...account }: EncryptedAccou
   return { ...account, secrets: JSON.parse(secrets) }
 }
 
-const encryptionContext = (providerAccountId: string) => `provider account ${providerAccountId}`
+const encryptionContext = (providerAccountId: string): SealContext => `provider account ${providerAccountId}`
 
 const accountColumns = (sql: Sql | Tx) => sql`
   replace(provider_account_id::text, '-', '') as "providerAccountId",

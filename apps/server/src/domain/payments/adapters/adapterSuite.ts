@@ -1,4 +1,4 @@
-import { type DeclineReason, hour } from '@souk/contract'
+import { type DeclineReason, hour, minute } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../kernel/id.ts'
 import {
@@ -38,6 +38,8 @@ export interface AdapterFixture {
     whenChallengeFails: DeclineReason | undefined
     payableAfterCancel: boolean
     reportsRefunds: boolean
+    /** Whether the provider can list the payments of a period. */
+    listsPayments: boolean
   }
   /** Counts the provider's payments with an attemptId. */
   count(attemptId: string): Promise<number>
@@ -74,6 +76,7 @@ function useFixture<S extends AdapterFixture>(start: () => Promise<S>) {
   const renewOrder = () => {
     order = {
       attemptId: newId(),
+      appid: 'teahouse00000001',
       tradeNo: newId(),
       description: 'Green tea',
       amount: 1250,
@@ -272,6 +275,24 @@ export function describeRemoteProvider(name: string, start: () => Promise<Remote
         await expect(fixture().otherCredentials.webhook(rawBody, headers)).rejects.toThrow(WebhookRejected)
         await expect(fixture().provider.webhook(rawBody, {})).rejects.toThrow(WebhookRejected)
       }
+    })
+
+    test('lists the captured payments of a period, and no others', async () => {
+      const { provider, behavior, now } = fixture()
+      expect(provider.listPaid !== undefined).toBe(behavior.listsPayments)
+      if (!provider.listPaid) return
+      const { appid, tradeNo } = order()
+      const { attemptId } = await paid()
+      renewOrder()
+      await fixture().open(order())
+      const period = { from: now() - minute, to: now() + minute }
+      const listed = await provider.listPaid(period)
+      expect(listed.filter((each) => each.attemptId === order().attemptId)).toEqual([])
+      expect(listed).toContainEqual({
+        ...{ attemptId, appid, tradeNo, amount: 1250, currency: 'SAR' },
+        payNo: expect.any(String),
+      })
+      expect(await provider.listPaid({ from: period.from - hour, to: period.from })).toEqual([])
     })
 
     test('reports a rejected order without a payment', async () => {

@@ -34,6 +34,7 @@ const settings = {
   projectCreation: 'everyone' as const,
   accessTokenLifetime: 1,
   requireSignedReleases: false,
+  requestLogRetention: 7,
 }
 
 describeRemoteProvider('checkout', async () =>
@@ -46,7 +47,13 @@ describeRemoteProvider('checkout', async () =>
       secrets: otherCredentials ? { secretKey: 'sk_sbox_other', webhookKey: 'other' } : checkoutSecrets,
     }),
     {
-      behavior: { whenUnpaid: 'expired', whenChallengeFails: 24, payableAfterCancel: true, reportsRefunds: true },
+      behavior: {
+        whenUnpaid: 'expired',
+        whenChallengeFails: 24,
+        payableAfterCancel: true,
+        reportsRefunds: true,
+        listsPayments: true,
+      },
       rejectedOrder: { order: { currency: 'riyal' as 'SAR' }, reason: 25 },
       declined: (pay) => [
         { title: 'a card', reason: 24, apply: pay('declined') },
@@ -77,6 +84,7 @@ describeRemoteProvider('stripe', async () =>
         whenChallengeFails: undefined,
         payableAfterCancel: false,
         reportsRefunds: true,
+        listsPayments: true,
       },
       rejectedOrder: { order: { amount: 100_000_000 }, reason: 26 },
       // A decline is final when the page has expired. Until then the payer can try another card.
@@ -103,7 +111,13 @@ describeRemoteProvider('paytabs', async () =>
       secrets: otherCredentials ? { serverKey: 'other' } : paytabsSecrets,
     }),
     {
-      behavior: { whenUnpaid: 'expired', whenChallengeFails: 6, payableAfterCancel: true, reportsRefunds: false },
+      behavior: {
+        whenUnpaid: 'expired',
+        whenChallengeFails: 6,
+        payableAfterCancel: true,
+        reportsRefunds: false,
+        listsPayments: false,
+      },
       rejectedOrder: { order: { currency: 'riyal' as 'SAR' }, reason: 5 },
       declined: (pay) => [
         { title: 'a card', reason: 5, apply: pay('declined') },
@@ -147,7 +161,13 @@ describeProvider('sandbox', async () => {
       reason: reason as 27,
       apply: (attemptId) => decide(attemptId, `failed:${reason as 27}`),
     })),
-    behavior: { whenUnpaid: 'failed', whenChallengeFails: 6, payableAfterCancel: true, reportsRefunds: true },
+    behavior: {
+      whenUnpaid: 'failed',
+      whenChallengeFails: 6,
+      payableAfterCancel: true,
+      reportsRefunds: true,
+      listsPayments: false,
+    },
     count: async (attemptId) => {
       const { count } = await database.sql`select 1 from sandbox_payments where attempt_id = ${attemptId}`
       return count

@@ -18,6 +18,7 @@ export function withCheckedPages(provider: PaymentProvider, egress: Pick<Egress,
     create: async (order) => checked(await provider.create(order)),
     query: async (payment) => checked(await provider.query(payment)),
     cancel: async (payment) => checked(await provider.cancel(payment)),
+    ...(provider.listPaid && { listPaid: (period) => provider.listPaid!(period) }),
     refund: (payment, refund) => provider.refund(payment, refund),
     webhook: async (rawBody, headers) => {
       const event = await provider.webhook(rawBody, headers)

@@ -38,6 +38,12 @@ export interface PaymentProvider {
   /** Returns the state of a payment. `unknown`: the provider has no payment that can still be paid. */
   query(payment: PaymentReference): Promise<ProviderResult>
 
+  /**
+   * Lists the captured payments of Souk that were created in a period, also those that Souk has lost since. Missing if
+   * the provider cannot list payments.
+   */
+  listPaid?(period: Period): Promise<PaidPayment[]>
+
   /** Cancels or voids a payment if possible. Returns its state afterwards, which may be `succeeded`. */
   cancel(payment: PaymentReference): Promise<ProviderResult>
 
@@ -64,6 +70,7 @@ export interface Connection<P extends Provider> {
 /** A payment to create. The order of an attempt is always the same. */
 export interface PaymentOrder {
   attemptId: string
+  appid: string
   tradeNo: string
   description: string | null
   /** Cents. */
@@ -80,6 +87,23 @@ export interface PaymentOrder {
 export interface PaymentReference {
   attemptId: string
   payNo: string | null
+}
+
+/** From `from` to before `to`, ms. */
+export interface Period {
+  from: number
+  to: number
+}
+
+/** A captured payment, as its provider lists it. `amount` in cents. */
+export interface PaidPayment {
+  attemptId: string
+  payNo: string
+  /** From the metadata of the payment; null for payments of earlier versions. */
+  appid: string | null
+  tradeNo: string | null
+  amount: number
+  currency: string
 }
 
 /** A refund to make. `refundNo` is its idempotency key, 32 hexadecimal digits; `amount` in cents. */

@@ -1,4 +1,4 @@
-import { second } from '@souk/contract'
+import { type Provider, second } from '@souk/contract'
 import { type Egress, EgressRefused } from '../../../kernel/egress.ts'
 import { ProviderUnavailable } from './port.ts'
 
@@ -8,6 +8,7 @@ export const maxResponseBytes = 1_000_000
 
 /** A request to a JSON API. */
 export interface ProviderRequest {
+  provider: Provider
   method: 'GET' | 'POST'
   url: string
   headers: Record<string, string>
@@ -26,9 +27,10 @@ export interface ProviderResponse {
  * @throws ProviderUnavailable without a response, or for 408, 409, 429 and 5xx, which do not say what has happened
  */
 export async function sendRequest(egress: Egress, request: ProviderRequest): Promise<ProviderResponse> {
-  const { method, url, headers, body } = request
+  const { provider, method, url, headers, body } = request
   const response = await egress
     .request({
+      purpose: provider,
       method,
       url,
       timeout: requestTimeout,

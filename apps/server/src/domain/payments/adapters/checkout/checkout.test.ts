@@ -104,6 +104,7 @@ test('an unexpected response to a creation leaves the outcome unknown', async ()
   payments = []
   const order: PaymentOrder = {
     ...reference,
+    appid: 'teahouse00000001',
     tradeNo: newId(),
     description: null,
     amount: 1250,

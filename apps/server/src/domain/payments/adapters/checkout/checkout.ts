@@ -1,11 +1,13 @@
-import { type PayMethod, type PayType, payMethod, payType } from '@souk/contract'
+import { type PayMethod, type PayType, payMethod, payType, second } from '@souk/contract'
 import { declineReason } from '../declines.ts'
 import {
   type Connection,
   type Dispute,
+  type PaidPayment,
   type PaymentOrder,
   type PaymentProvider,
   type PaymentReference,
+  type Period,
   type ProviderEvent,
   type ProviderResult,
   ProviderUnavailable,
@@ -23,6 +25,9 @@ const methodNames: Record<PayMethod, string> = {
   [payMethod.card]: 'card',
 }
 
+/** Maximum number of payments in the response to a search. */
+const searchLimit = 1000
+
 /** The fields of a Checkout.com payment that the adapter uses. */
 interface CheckoutPayment {
   id: string
@@ -33,7 +38,8 @@ interface CheckoutPayment {
   balances?: { total_captured?: number; total_refunded?: number }
   response_code?: string
   actions?: { type: string; response_code?: string }[]
-  metadata?: { payMethod?: string }
+  reference?: string
+  metadata?: { appid?: string; tradeNo?: string; payMethod?: string }
 }
 
 /**
@@ -53,7 +59,7 @@ export class CheckoutProvider implements PaymentProvider {
   }
 
   async create(order: PaymentOrder): Promise<ProviderResult> {
-    const { attemptId, tradeNo, amount, currency, description, returnUrl } = order
+    const { attemptId, appid, tradeNo, amount, currency, description, returnUrl } = order
     const { processingChannelId, billingCountry } = this.#connection.settings
     const response = await this.#send('POST', '/hosted-payments', {
       key: attemptId,
@@ -70,7 +76,7 @@ export class CheckoutProvider implements PaymentProvider {
         allow_payment_methods: [methodNames[order.payMethod]],
         capture: true,
         '3ds': { enabled: true },
-        metadata: { tradeNo, payMethod: String(order.payMethod) },
+        metadata: { appid, tradeNo, payMethod: String(order.payMethod) },
       },
     })
     if (response.status >= 400) {
@@ -88,6 +94,25 @@ export class CheckoutProvider implements PaymentProvider {
     const response = await this.#send('GET', `/hosted-payments/${encodeURIComponent(payNo)}`)
     if (response.status === 404) return { kind: 'unknown' }
     return pageResult(this.#expect(response, 200))
+  }
+
+  /** Halves a period with more payments than a response can have. */
+  async listPaid({ from, to }: Period): Promise<PaidPayment[]> {
+    const body = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), limit: searchLimit }
+    const { data } = this.#expect(await this.#send('POST', '/payments/search', { body }), 200)
+    if (!Array.isArray(data)) throw unexpectedResponse('Checkout.com', 'a list of payments without data')
+    if (data.length >= searchLimit && to - from > second) {
+      const middle = Math.floor((from + to) / 2)
+      return [...(await this.listPaid({ from, to: middle })), ...(await this.listPaid({ from: middle, to }))]
+    }
+    return (data as CheckoutPayment[]).flatMap((payment) => {
+      const attemptId = parseReference(payment.reference)
+      const result = paymentResult(payment)
+      if (attemptId === null || result.kind !== 'succeeded') return []
+      const { appid = null, tradeNo } = payment.metadata ?? {}
+      const { payNo, amount, currency } = result
+      return { attemptId, payNo, appid, tradeNo: parseReference(tradeNo), amount, currency }
+    })
   }
 
   /** Pages cannot be closed and payments are captured at once, so a later payment is refunded (ADR 260). */
@@ -167,6 +192,7 @@ export class CheckoutProvider implements PaymentProvider {
     const { egress, settings, secrets } = this.#connection
     const headers = { authorization: `Bearer ${secrets.secretKey}` }
     return sendRequest(egress, {
+      provider: this.name,
       method,
       url: settings.baseUrl + path,
       ...(body === undefined ? {} : { body }),

@@ -41,7 +41,8 @@ interface Transaction {
 
 /**
  * PayTabs (PT2) with hosted payment pages (ADR 260). The attemptId is the `cart_id` of the sale; refunds have their
- * own. Declines have HTTP status 200.
+ * own. Declines have HTTP status 200. Its API cannot list payments: reports are spreadsheets, whose columns the
+ * merchant chooses.
  */
 export class PaytabsProvider implements PaymentProvider {
   readonly name = 'paytabs'
@@ -152,6 +153,7 @@ export class PaytabsProvider implements PaymentProvider {
     const { egress, settings, secrets } = this.#connection
     const { baseUrl, profileId } = settings
     return sendRequest(egress, {
+      provider: this.name,
       method: 'POST',
       url: baseUrl + path,
       body: { profile_id: Number(profileId), ...body },

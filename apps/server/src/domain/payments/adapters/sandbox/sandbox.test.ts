@@ -20,6 +20,7 @@ beforeEach(async () => {
   clock = new TestClock()
   order = {
     attemptId: newId(),
+    appid: 'teahouse00000001',
     tradeNo: newId(),
     description: null,
     amount: 1250,

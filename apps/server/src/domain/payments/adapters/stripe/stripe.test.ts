@@ -32,6 +32,7 @@ const provider = (through = egress, on = clock) =>
   })
 const order = (lifetime: number): PaymentOrder => ({
   attemptId: newId(),
+  appid: 'teahouse00000001',
   tradeNo: newId(),
   description: null,
   amount: 1250,

@@ -1,13 +1,15 @@
-import { day, minute, type PayType, payType } from '@souk/contract'
+import { day, minute, type PayType, payType, second } from '@souk/contract'
 import type Stripe from 'stripe'
 import type { Egress } from '../../../../kernel/egress.ts'
 import { declineReason } from '../declines.ts'
 import {
   type Connection,
   type Dispute,
+  type PaidPayment,
   type PaymentOrder,
   type PaymentProvider,
   type PaymentReference,
+  type Period,
   type ProviderEvent,
   type ProviderResult,
   ProviderUnavailable,
@@ -43,8 +45,8 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async create(order: PaymentOrder): Promise<ProviderResult> {
-    const { attemptId, tradeNo, description, amount, currency, payMethod, returnUrl } = order
-    const metadata = { attemptId, tradeNo, payMethod: String(payMethod) }
+    const { attemptId, appid, tradeNo, description, amount, currency, payMethod, returnUrl } = order
+    const metadata = { attemptId, appid, tradeNo, payMethod: String(payMethod) }
     const expiresAt = this.#expiresAt(order)
     try {
       const session = await this.#request((stripe) =>
@@ -96,6 +98,21 @@ export class StripeProvider implements PaymentProvider {
     }
     const expand = ['payment_intent.latest_charge']
     return sessionResult(await this.#requestExisting((stripe) => stripe.checkout.sessions.retrieve(payNo, { expand })))
+  }
+
+  async listPaid({ from, to }: Period): Promise<PaidPayment[]> {
+    const created = { gte: Math.floor(from / second), lt: Math.ceil(to / second) }
+    const intents = await this.#requestExisting(async (stripe) => {
+      const listed: Stripe.PaymentIntent[] = []
+      for await (const intent of stripe.paymentIntents.list({ created, limit: 100 })) listed.push(intent)
+      return listed
+    })
+    return intents.flatMap(({ id: payNo, status, amount_received: amount, currency, metadata }) => {
+      const attemptId = parseReference(metadata.attemptId)
+      if (attemptId === null || status !== 'succeeded') return []
+      const { appid = null, tradeNo } = metadata
+      return { attemptId, payNo, appid, tradeNo: parseReference(tradeNo), amount, currency: currency.toUpperCase() }
+    })
   }
 
   async cancel(reference: PaymentReference): Promise<ProviderResult> {
@@ -259,6 +276,7 @@ function fetchThrough(egress: Egress): typeof fetch {
     const url = String(input)
     const { status, headers, body } = await egress
       .request({
+        purpose: 'stripe',
         url,
         method: init?.method === 'POST' ? 'POST' : 'GET',
         timeout: requestTimeout,

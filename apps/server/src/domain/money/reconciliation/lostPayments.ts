@@ -1,0 +1,30 @@
+import { day as oneDay } from '@souk/contract'
+import type { Context } from '../../context.ts'
+import { type PaidPayment, ProviderUnavailable, providerOfAttempt } from '../../payments/index.ts'
+import { type Difference, listLost, type ReconciliationRow } from './store.ts'
+
+/**
+ * Finds the payments of a merchant and day that the provider has captured and whose attempts Souk does not know, for
+ * example because they were made after the backup that was restored. They belong to the mini app in their metadata.
+ */
+export async function findLostPayments(
+  context: Context,
+  { appid, account, day }: Pick<ReconciliationRow, 'appid' | 'account' | 'day'>,
+): Promise<(Difference & { appid: string })[]> {
+  const [, providerAccountId] = /^provider:([0-9a-f]{32})$/.exec(account) ?? []
+  if (providerAccountId === undefined) return []
+  const provider = await providerOfAttempt(context, { providerAccountId, provider: account })
+  let listed: PaidPayment[]
+  try {
+    listed = (await provider.listPaid?.({ from: day, to: day + oneDay })) ?? []
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error
+    context.log.warn({ account, day, reason: error.message }, 'the payments of a provider could not be listed')
+    return []
+  }
+  const lost = await listLost(context.sql, appid, listed)
+  return lost.map(({ attemptId, tradeNo, payNo, amount, currency }) => ({
+    ...{ appid, attemptId, tradeNo, difference: 'lost', booked: null, bookedCurrency: null },
+    ...{ told: amount, toldCurrency: currency, repaired: false, detail: payNo },
+  }))
+}
