@@ -8,12 +8,15 @@ import {
   issuePasswordReset,
   lockAccount,
   replacePassword,
+  requirePasswordSignIn,
   type StartedSession,
+  sendReset,
   startSession,
 } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { requireMail, sendNotice } from '../mail/index.ts'
 import { authoriseOver, deleteInvitationsBy, hasOtherOwner, lockProjectsOf } from '../projects/index.ts'
 
 type Operations = typeof consoleOperations
@@ -67,6 +70,29 @@ export async function createPasswordReset(
   })
 }
 
+/**
+ * Sends a password reset link to the confirmed address of an account. Its maker never sees it.
+ * @throws SoukError `own_account`, `account_disabled`, `email_missing`, `mail_not_configured`
+ */
+export async function sendPasswordReset(
+  context: Context,
+  caller: ConsoleCaller,
+  { accountId }: ParametersOf<Operations['sendPasswordReset']>,
+): Promise<true> {
+  rejectOwnAccount(caller, accountId, 'Change your password under Profile.')
+  requireMail(context)
+  await context.sql.begin(async (tx) => {
+    const projects = await lockProjectsOf(tx, accountId)
+    const account = await lockAccount(tx, accountId)
+    if (!account?.enabled) throw new SoukError('account_disabled', 'Enable it first.')
+    await auditInProjects(context, tx, caller, { action: 'account.sendPasswordReset', accountId, projects })
+    if (!(await sendReset(context, tx, account, caller.kind === 'account' ? caller.accountId : null))) {
+      throw new SoukError('email_missing', 'Create a link and hand it over.')
+    }
+  })
+  return true
+}
+
 /** Describes a password reset to anyone who has the link. @throws SoukError `password_reset_not_found` */
 export async function showPasswordReset(
   context: Context,
@@ -87,6 +113,7 @@ export async function resetPassword(
   { token, password }: ParametersOf<Operations['resetPassword']>,
 ): Promise<StartedSession> {
   const { address } = caller
+  await requirePasswordSignIn(context)
   // Checked before hashing, so that callers without a link cannot keep the server busy.
   const { accountId, ...owner } = await requirePasswordReset(context, token)
   const hashedPassword = await hashNewPassword(password, owner)
@@ -103,6 +130,7 @@ export async function resetPassword(
       ...(address && { address }),
     } as const
     await auditInProjects(context, tx, self, { action: 'account.resetPassword', accountId, projects })
+    await sendNotice(context, tx, self, { kind: 'passwordChanged' })
     return startSession(context, tx, account, caller)
   })
 }

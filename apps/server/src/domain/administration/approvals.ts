@@ -57,7 +57,7 @@ async function lockPendingChange(tx: Tx, changeId: string): Promise<StoredChange
 
 /** Two people see each change, unless the installation has only one administrator. */
 async function rejectOwnChange(tx: Tx, caller: ConsoleCaller, { requestedBy }: StoredChange): Promise<void> {
-  if (caller.kind === 'admin' || caller.accountId !== requestedBy) return
+  if (caller.kind !== 'account' || caller.accountId !== requestedBy) return
   if (await hasOtherAdministrator(tx, caller.accountId)) {
     throw new SoukError('own_change_request', 'Ask another administrator.')
   }

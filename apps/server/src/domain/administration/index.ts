@@ -1,2 +1,3 @@
-export { createPasswordReset, resetPassword, showPasswordReset, updateAccount } from './accounts.ts'
+export { createPasswordReset, resetPassword, sendPasswordReset, showPasswordReset, updateAccount } from './accounts.ts'
 export { approveChange, rejectChange } from './approvals.ts'
+export { listVersions } from './versions.ts'

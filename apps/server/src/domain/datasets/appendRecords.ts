@@ -22,7 +22,7 @@ export async function appendRecords(
   caller: ConsoleCaller,
   { datasetId, records, batchId }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
-  const { own, projectId } = await requireOwnDataset(context.sql, datasetId)
+  const { own, projectId } = await requireOwnDataset(context, datasetId)
   const checked = validateRecords(own.fields, records)
   const appended = checked.length
   await context.sql.begin(async (tx) => {

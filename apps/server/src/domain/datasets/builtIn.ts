@@ -1,4 +1,6 @@
 import { type BuiltInDataset, builtInDatasets, noFailReason, transactionFlow, transactionStatus } from '@souk/contract'
+import type { Context } from '../context.ts'
+import { avatarSql } from '../identity/index.ts'
 import {
   booleanField,
   integerField,
@@ -31,7 +33,7 @@ const flows = `(select * from (
     appid, trade_no, merchant_id, out_trade_no, description, amount, currency, open_id, payer, transaction_status,
     fail_reason_type, pay_type, pay_method, pay_no, notify_success, time_expire, ctime, mtime,
     ${transactionFlow.expense}::smallint as transaction_flow, null::uuid as refund_of, 'operator'::text as initiator
-  from trades
+  from all_trades
   union all
   select
     appid, refund_no, merchant_id, out_trade_no, note, amount, currency, open_id, payer,
@@ -41,8 +43,10 @@ const flows = `(select * from (
     null::boolean, null::bigint, ctime, mtime, ${transactionFlow.income}::smallint, trade_no, initiator
   from refunds) flows where initiator = 'operator')`
 
+type Settings = Pick<Context['settings'], 'publicUrl'>
+
 /** Must not contain phone numbers, e-mail addresses, secrets or tokens. */
-const builtIns: Record<BuiltInDataset, BuiltIn> = {
+const builtIns: Record<Exclude<BuiltInDataset, 'users'>, BuiltIn> = {
   trades: {
     description: 'Payment transactions and refunds.',
     from: `${flows} t`,
@@ -99,22 +103,6 @@ const builtIns: Record<BuiltInDataset, BuiltIn> = {
       timeField('mtime', 't.mtime', { description: 'Last change.' }),
     ],
   },
-  users: {
-    description: 'Users known to the mini apps, one record per mini app.',
-    from: 'open_ids t join users u using (uid)',
-    scope: appScope('t.appid'),
-    key: [
-      { sql: 't.uid', type: 'bigint' },
-      { sql: 't.appid', type: 'text' },
-    ],
-    fields: [
-      uuidField('openId', 't.open_id'),
-      wordField('appid', 't.appid'),
-      textField('nickName', 'u.nickname'),
-      textField('avatar', 'u.avatar', optional),
-      timeField('ctime', 'u.ctime', { description: 'Time at which the user was created in the host application.' }),
-    ],
-  },
   notifications: {
     description: 'Notifications that the mini apps have sent.',
     from: 'notifications t',
@@ -161,8 +149,29 @@ const builtIns: Record<BuiltInDataset, BuiltIn> = {
   },
 }
 
+function users(settings: Settings): BuiltIn {
+  return {
+    description: 'Users known to the mini apps, one record per mini app.',
+    from: 'open_ids t join users u using (uid)',
+    scope: appScope('t.appid'),
+    key: [
+      { sql: 't.uid', type: 'bigint' },
+      { sql: 't.appid', type: 'text' },
+    ],
+    fields: [
+      uuidField('openId', 't.open_id'),
+      wordField('appid', 't.appid'),
+      textField('nickName', 'u.nickname'),
+      textField('avatar', avatarSql(settings, { avatar: 'u.avatar', nickName: 'u.nickname' }), {
+        description: 'URL of the profile photo, or of a generated one.',
+      }),
+      timeField('ctime', 'u.ctime', { description: 'Time at which the user was created in the host application.' }),
+    ],
+  }
+}
+
 /** Returns a built-in dataset by its name. */
-export function builtIn(name: string): BuiltIn | undefined {
+export function builtIn(name: string, settings: Settings): BuiltIn | undefined {
   const found = builtInDatasets.find((each) => each === name)
-  return found && builtIns[found]
+  return found === 'users' ? users(settings) : found && builtIns[found]
 }

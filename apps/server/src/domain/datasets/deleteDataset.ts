@@ -21,10 +21,10 @@ export async function deleteDataset(
   caller: ConsoleCaller,
   { datasetId }: ParametersOf<Operations['deleteDataset']>,
 ): Promise<true> {
-  const { own, projectId } = await requireOwnDataset(context.sql, datasetId)
+  const { own, projectId } = await requireOwnDataset(context, datasetId)
   await context.sql.begin(async (tx) => {
     if (!(await deleteDatasetRow(tx, datasetId))) throw new SoukError('dataset_not_found')
-    await enqueue(tx, context.clock, { name: 'clearDataset', payload: { datasetId } })
+    await enqueue(tx, { name: 'clearDataset', payload: { datasetId } })
     const detail = { name: own.name }
     await audit(context, tx, caller, { action: 'dataset.delete', subject: datasetId, projectId, detail })
   })
@@ -45,7 +45,7 @@ export async function deleteRecords(
   caller: ConsoleCaller,
   { datasetId, filter }: ParametersOf<Operations['deleteRecords']>,
 ): Promise<ResultOf<Operations['deleteRecords']>> {
-  const { source, scopes, projectId } = await requireOwnDataset(context.sql, datasetId)
+  const { source, scopes, projectId } = await requireOwnDataset(context, datasetId)
   const { text, values } = deleteStatement({ source, scopes, filter })
   return context.sql.begin(async (tx) => {
     const { count: deleted } = await tx.unsafe(text, values)

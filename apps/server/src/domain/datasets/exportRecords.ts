@@ -26,7 +26,7 @@ export async function exportRecords(
   const stream = await copyOut(
     context.sql,
     async (tx) => {
-      const { source, scopes, ...found } = await findDataset(tx, datasetId)
+      const { source, scopes, ...found } = await findDataset({ settings: context.settings, sql: tx }, datasetId)
       name = found.name
       projectId = found.projectId
       const line = format === 'csv' ? ({ format, formulas } as const) : ({ format: 'ndjson' } as const)

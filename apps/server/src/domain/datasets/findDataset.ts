@@ -27,14 +27,20 @@ function parseBuiltInId(datasetId: string): { projectId: string; name: string } 
 }
 
 /** Returns the project of a dataset. Built-in datasets exist in every project. */
-export async function projectOfDataset(context: Pick<Context, 'sql'>, datasetId: string): Promise<string | undefined> {
+export async function projectOfDataset(
+  context: Pick<Context, 'sql' | 'settings'>,
+  datasetId: string,
+): Promise<string | undefined> {
   const builtInId = parseBuiltInId(datasetId)
-  if (builtInId) return builtIn(builtInId.name) && builtInId.projectId
+  if (builtInId) return builtIn(builtInId.name, context.settings) && builtInId.projectId
   return (await findOwnDataset(context.sql, datasetId))?.projectId
 }
 
 /** Returns a dataset. @throws SoukError `dataset_not_found` */
-export async function findDataset(sql: Sql | Tx, datasetId: string): Promise<ResolvedDataset> {
+export async function findDataset(
+  { sql, settings }: Pick<Context, 'settings'> & { sql: Sql | Tx },
+  datasetId: string,
+): Promise<ResolvedDataset> {
   const builtInId = parseBuiltInId(datasetId)
   if (!builtInId) {
     const own = await findOwnDataset(sql, datasetId)
@@ -42,7 +48,7 @@ export async function findDataset(sql: Sql | Tx, datasetId: string): Promise<Res
     return describeOwnDataset(own)
   }
   const { projectId, name } = builtInId
-  const source = builtIn(name)
+  const source = builtIn(name, settings)
   if (!source) throw new SoukError('dataset_not_found')
   const { description } = source
   return {
@@ -70,10 +76,10 @@ export function describeOwnDataset(own: OwnDataset): ResolvedDataset {
 
 /** Returns a dataset that can be changed. @throws SoukError `dataset_not_found`, `dataset_built_in` */
 export async function requireOwnDataset(
-  sql: Sql | Tx,
+  context: Pick<Context, 'sql' | 'settings'>,
   datasetId: string,
 ): Promise<ResolvedDataset & { own: OwnDataset }> {
-  const found = await findDataset(sql, datasetId)
+  const found = await findDataset(context, datasetId)
   if (!found.own) throw new SoukError('dataset_built_in')
   return { ...found, own: found.own }
 }

@@ -54,7 +54,7 @@ export async function listDatasets(
             datasetId: `${projectId}.${name}`,
             projectId,
             name,
-            description: builtIn(name)?.description ?? null,
+            description: builtIn(name, context.settings)?.description ?? null,
             kind: 'builtIn',
             ctime,
           }
@@ -70,5 +70,5 @@ export async function getDataset(
   _caller: ConsoleCaller,
   { datasetId }: ParametersOf<Operations['getDataset']>,
 ): Promise<ResultOf<Operations['getDataset']>> {
-  return (await findDataset(context.sql, datasetId)).detail
+  return (await findDataset(context, datasetId)).detail
 }

@@ -19,7 +19,7 @@ export async function listRecords(
   _caller: ConsoleCaller,
   { datasetId, filter, fields, cursor, limit = 100 }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
-  const { source, scopes } = await findDataset(context.sql, datasetId)
+  const { source, scopes } = await findDataset(context, datasetId)
   const after = readCursor(cursor, datasetId, source.key)
   const statement = pageStatement({ source, scopes, filter }, selectFields(source, fields), { after, limit: limit + 1 })
   const found = await context.sql.unsafe<{ record: Record<string, unknown>; key: string[] }[]>(

@@ -4,6 +4,7 @@ import { isApiKey, newApiKey } from '../../kernel/id.ts'
 import { audit } from '../audit/index.ts'
 import type { AccountCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { sendNotice } from '../mail/index.ts'
 import { lookUpKey } from './lookUpKey.ts'
 import { findKey, insertKey, type KeyRow, updateLastUse, upsertKey } from './store.ts'
 
@@ -27,7 +28,10 @@ export async function showApiKey(context: Context, caller: AccountCaller): Promi
   const key = newApiKey(environmentOf(context))
   return context.sql.begin(async (tx) => {
     const generated = await insertKey(tx, newKeyRow(context, caller, key))
-    if (generated) await audit(context, tx, caller, { action: 'apiKey.generate', subject: caller.accountId })
+    if (generated) {
+      await audit(context, tx, caller, { action: 'apiKey.generate', subject: caller.accountId })
+      await sendNotice(context, tx, caller, { kind: 'credentialAdded', credential: 'apiKey' })
+    }
     return { key: generated ? key : null, state: stateOf(context, await findKey(tx, caller.accountId)) }
   })
 }
@@ -38,6 +42,7 @@ export async function refreshApiKey(context: Context, caller: AccountCaller): Pr
   return context.sql.begin(async (tx) => {
     await upsertKey(tx, newKeyRow(context, caller, key))
     await audit(context, tx, caller, { action: 'apiKey.refresh', subject: caller.accountId })
+    await sendNotice(context, tx, caller, { kind: 'credentialAdded', credential: 'apiKey' })
     return { key, state: stateOf(context, await findKey(tx, caller.accountId)) }
   })
 }

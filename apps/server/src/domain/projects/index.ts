@@ -1,4 +1,4 @@
-export { authorise, authoriseOver, isAdministrator, requireAdministrator } from './authorise.ts'
+export { authorise, authoriseOver, isAdministrator, requireAdministrator, requireScope } from './authorise.ts'
 export {
   acceptInvitation,
   createInvitation,
@@ -8,7 +8,7 @@ export {
   revokeInvitation,
   showInvitation,
 } from './invitations.ts'
-export { changeMemberRole, leaveProject, listMembers, removeMember } from './members.ts'
+export { changeMemberRole, leaveProject, listMembers, removeMember, setMemberships } from './members.ts'
 export {
   createProject,
   getProject,
@@ -16,7 +16,8 @@ export {
   pageProjects,
   projectIdsWhere,
   projectsWhere,
+  requireProjects,
   trustProject,
   updateProject,
 } from './projects.ts'
-export { deleteInvitationsBy, hasOtherOwner, isTrusted, lockProjectsOf } from './store.ts'
+export { deleteInvitationsBy, hasOtherOwner, isTrusted, lockProject, lockProjects, lockProjectsOf } from './store.ts'

@@ -1,10 +1,19 @@
 import { type consoleOperations, day, type ParametersOf, type ResultOf, type Role, SoukError } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
+import type { Tx } from '../../kernel/db/pool.ts'
 import { newId, newToken } from '../../kernel/id.ts'
-import { createAccount, hashNewPassword, type StartedSession, startSession } from '../accounts/index.ts'
+import {
+  createAccount,
+  findAccount,
+  hashNewPassword,
+  requirePasswordSignIn,
+  type StartedSession,
+  startSession,
+} from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { queueMail, requireMail } from '../mail/index.ts'
 import { getProject } from './projects.ts'
 import {
   claimInvitation,
@@ -22,12 +31,18 @@ type Operations = typeof consoleOperations
 /** Lifetime of an invitation in real time. */
 const lifetime = 7 * day
 
-/** Creates an invitation to a project. The link is returned only here; the database stores the SHA-256 of its token. */
+/**
+ * Creates an invitation to a project, and sends its link to `email`, in the language of the inviting account. The link
+ * is returned only here; the database stores the SHA-256 of its token.
+ *
+ * @throws SoukError `mail_not_configured`, `rate_limited`
+ */
 export async function createInvitation(
   context: Context,
   caller: ConsoleCaller,
-  { projectId, role, note }: ParametersOf<Operations['createInvitation']>,
+  { projectId, role, note, email }: ParametersOf<Operations['createInvitation']>,
 ): Promise<ResultOf<Operations['createInvitation']>> {
+  if (email !== undefined) requireMail(context)
   const token = newToken('souk_invitation')
   const invitationId = newId()
   const now = context.clock.real()
@@ -36,7 +51,7 @@ export async function createInvitation(
       invitationId,
       projectId,
       ctime: now,
-      note: note ?? null,
+      note: note ?? email ?? null,
       role: role as Role,
       tokenHash: sha256(token),
       invitedBy: caller.kind === 'account' ? caller.accountId : null,
@@ -48,9 +63,29 @@ export async function createInvitation(
       projectId,
       detail: { role, ...(note && { note }) },
     })
+    if (email !== undefined) await sendInvitation(context, tx, caller, { email, token })
     return (await listInvitationRows(tx, projectId, now, invitationId))[0]!
   })
   return { invitation, token, link: `${context.settings.publicUrl}/console/invitation#${token}` }
+}
+
+async function sendInvitation(
+  context: Context,
+  tx: Tx,
+  caller: ConsoleCaller,
+  { email, token }: { email: string; token: string },
+): Promise<void> {
+  const requestedBy = caller.kind === 'account' ? caller.accountId : undefined
+  const inviter = requestedBy === undefined ? undefined : await findAccount(tx, requestedBy)
+  const invitation = (await findInvitationByToken(tx, sha256(token), context.clock.real()))!
+  const { projectName: project, role, invitedBy, validUntil } = invitation
+  await queueMail(context, tx, {
+    kind: 'invitation',
+    recipient: email.toLowerCase(),
+    language: inviter?.language ?? 'en',
+    values: { project, role, invitedBy, validUntil, token },
+    requestedBy,
+  })
 }
 
 /** Lists invitations that can be used, newest first. */
@@ -121,6 +156,7 @@ export async function joinByInvitation(
 ): Promise<StartedSession> {
   const { address } = caller
   const tokenHash = sha256(token)
+  await requirePasswordSignIn(context)
   // Checked before hashing, so that callers without a link cannot keep the server busy.
   if (!(await findInvitationByToken(context.sql, tokenHash, context.clock.real()))) {
     throw new SoukError('invitation_not_found')

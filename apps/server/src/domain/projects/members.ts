@@ -1,13 +1,14 @@
 import { type consoleOperations, may, type ParametersOf, type ResultOf, type Role, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { audit } from '../audit/index.ts'
-import type { ConsoleCaller } from '../caller.ts'
+import type { AccountCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import {
   deleteInvitationsBy,
   deleteMember,
   findRole,
   hasOtherOwner,
+  insertMember,
   listMemberRows,
   lockProject,
   updateRole,
@@ -74,8 +75,33 @@ export async function leaveProject(
   caller: ConsoleCaller,
   { projectId }: ParametersOf<Operations['leaveProject']>,
 ): Promise<true> {
-  if (caller.kind === 'admin') throw new SoukError('member_not_found', 'The admin token is not a member.')
+  if (caller.kind !== 'account') throw new SoukError('member_not_found', 'The token does not belong to a member.')
   return removeMember(context, caller, { projectId, accountId: caller.accountId })
+}
+
+/**
+ * Gives an account these roles, and removes it from projects whose role is undefined. Leaves the last owner of a
+ * project and unknown projects as they are. The projects must be locked.
+ */
+export async function setMemberships(
+  context: Context,
+  tx: Tx,
+  caller: AccountCaller,
+  wanted: ReadonlyMap<string, Role | undefined>,
+): Promise<void> {
+  const { accountId } = caller
+  for (const [projectId, role] of wanted) {
+    const found = await findRole(tx, projectId, accountId)
+    const before = found?.role ?? undefined
+    if (found === undefined || before === role) continue
+    if (before === 'owner' && !(await hasOtherOwner(tx, projectId, accountId))) continue
+    if (role === undefined) await deleteMember(tx, projectId, accountId)
+    else if (before === undefined) await insertMember(tx, { projectId, accountId, role }, context.clock.real())
+    else await updateRole(tx, projectId, accountId, role)
+    if (role === undefined || !may(role, 'project.manage')) await deleteInvitationsBy(tx, accountId, projectId)
+    const detail = { from: before ?? null, to: role ?? null }
+    await audit(context, tx, caller, { action: 'member.signOnRole', subject: accountId, projectId, detail })
+  }
 }
 
 /** Locks the project and returns the role of a member. */

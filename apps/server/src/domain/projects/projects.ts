@@ -8,7 +8,7 @@ import {
   roles,
   SoukError,
 } from '@souk/contract'
-import type { Sql } from '../../kernel/db/pool.ts'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/id.ts'
 import { mayCreateProjects } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
@@ -17,6 +17,7 @@ import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
 import { isAdministrator } from './authorise.ts'
 import {
+  findRole,
   insertMember,
   insertProject,
   listProjectIds,
@@ -68,7 +69,7 @@ export async function createProject(
   caller: ConsoleCaller,
   { name }: ParametersOf<Operations['createProject']>,
 ): Promise<Project> {
-  if (caller.kind === 'account' && !(await mayCreateProjects(context, caller))) {
+  if (caller.kind === 'serviceAccount' || (caller.kind === 'account' && !(await mayCreateProjects(context, caller)))) {
     throw new SoukError('permission_denied', 'Ask an administrator to allow you to create projects.')
   }
   const projectId = newId()
@@ -114,6 +115,7 @@ export async function projectsWhere(
   caller: ConsoleCaller,
   action: Action,
 ): Promise<'all' | string[]> {
+  if (caller.kind === 'serviceAccount') return [caller.projectId]
   if (caller.kind === 'admin' || isAdministrator(caller)) return 'all'
   const permittedRoles = roles.filter((role) => may(role, action))
   return listProjectIds(context.sql, caller.accountId, permittedRoles)
@@ -123,6 +125,7 @@ export async function projectsWhere(
  * Returns the same projects as an SQL query of their ids, for statements that list items of many projects.
  */
 export function projectIdsWhere(sql: Sql, caller: ConsoleCaller, action: Action) {
+  if (caller.kind === 'serviceAccount') return sql`select ${caller.projectId}::uuid as project_id`
   if (caller.kind === 'admin' || isAdministrator(caller)) return sql`select project_id from projects`
   const permittedRoles = roles.filter((role) => may(role, action))
   return sql`select project_id from project_members where account_id = ${caller.accountId} and role = any(${permittedRoles})`
@@ -130,5 +133,15 @@ export function projectIdsWhere(sql: Sql, caller: ConsoleCaller, action: Action)
 
 /** Returns the account whose projects are listed, or null for all projects. */
 function memberFilter(caller: ConsoleCaller): string | null {
+  if (caller.kind === 'serviceAccount') throw new SoukError('scope_missing', 'Service accounts cannot read projects.')
   return caller.kind === 'admin' || caller.administrator ? null : caller.accountId
+}
+
+/** Checks that projects exist. @throws SoukError `project_not_found` */
+export async function requireProjects(tx: Tx, projectIds: readonly string[]): Promise<void> {
+  for (const projectId of new Set(projectIds)) {
+    if ((await findRole(tx, projectId, null)) === undefined) {
+      throw new SoukError('project_not_found', `projectId: ${projectId}`)
+    }
+  }
 }

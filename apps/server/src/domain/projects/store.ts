@@ -88,6 +88,13 @@ export async function lockProject(tx: Tx, projectId: string): Promise<void> {
   await tx`select from projects where project_id = ${projectId} for no key update`
 }
 
+/** Locks projects by id, to serialize changes of their members. */
+export async function lockProjects(tx: Tx, projectIds: readonly string[]): Promise<void> {
+  await tx`
+    select from projects where project_id = any(${projectIds as string[]}::uuid[])
+    order by project_id for no key update`
+}
+
 export async function listMemberRows(sql: Sql, projectId: string): Promise<Member[]> {
   return sql<Member[]>`
     select replace(account_id::text, '-', '') as "accountId", a.username, a.name, m.role, a.enabled, m.ctime
@@ -221,7 +228,7 @@ export async function listInvitationRows(
 
 /** Returns the pending invitation with this token. */
 export async function findInvitationByToken(
-  sql: Sql,
+  sql: Sql | Tx,
   tokenHash: Buffer,
   now: number,
 ): Promise<(Invitation & { projectName: string }) | undefined> {

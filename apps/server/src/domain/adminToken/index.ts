@@ -1,0 +1,8 @@
+export { authenticateAdmin } from './authenticateAdmin.ts'
+export {
+  type AdminTokenPlace,
+  disableAdminToken,
+  getAdminToken,
+  prepareAdminToken,
+  rotateAdminToken,
+} from './manageAdminToken.ts'

@@ -1,0 +1,2 @@
+export { serviceAccountByToken } from './authenticate.ts'
+export { addServiceAccount, listServiceAccounts, removeServiceAccount } from './manage.ts'
