@@ -1,5 +1,5 @@
 import { minute, SoukError } from '@souk/contract'
-import type { Tx } from '../kernel/db/pool.ts'
+import type { Sql, Tx } from '../kernel/db/pool.ts'
 import type { AppCaller } from './caller.ts'
 import type { Context } from './context.ts'
 
@@ -33,7 +33,50 @@ export async function claimSign(
   throw new SoukError('sign_reused', 'It was used for another file. Sign each upload with its own timestamp.')
 }
 
+/** Channel on which `claimForOperation` tells all processes `<first 16 digits of the sign> <operation>`. */
+export const signChannel = 'souk_sign'
+
+/** A sign and the operation that it was first used for. */
+export interface BoundSign {
+  sign: string
+  operation: string
+}
+
+/** Binds signs to their operations for all processes. A sign that is already bound stays so. */
+export async function bindToOperations(
+  { sql, clock }: Pick<Context, 'clock'> & { sql: Sql },
+  signs: readonly BoundSign[],
+): Promise<void> {
+  // In the order of signs, so that two processes cannot wait for each other.
+  await sql`
+    insert into bound_signs (sign, operation, time)
+    select ('x' || left(sign, 16))::bit(64)::bigint, operation, ${clock.real()}
+    from unnest(${signs.map(({ sign }) => sign)}::text[], ${signs.map(({ operation }) => operation)}::text[])
+      as used (sign, operation)
+    order by 1
+    on conflict do nothing`
+}
+
+/** Binds a sign to an operation unless it is bound to another one, and returns the one that it is bound to. */
+export async function claimForOperation(
+  { sql, clock }: Pick<Context, 'clock'> & { sql: Sql },
+  { sign, operation }: BoundSign,
+): Promise<string> {
+  const start = sign.slice(0, 16)
+  const [bound] = await sql<[{ operation: string }]>`
+    with bound as (
+      insert into bound_signs as known (sign, operation, time)
+      values (('x' || ${start}::text)::bit(64)::bigint, ${operation}, ${clock.real()})
+      on conflict (sign) do update set operation = known.operation
+      returning operation
+    )
+    select operation, pg_notify(${signChannel}, ${`${start} `}::text || operation) is null as notified from bound`
+  return bound.operation
+}
+
 /** Job: deletes the signs that are too old to be accepted again. */
 export async function pruneUsedSigns({ sql, clock }: Context): Promise<void> {
-  await sql`delete from used_signs where time < ${clock.real() - retention}`
+  const before = clock.real() - retention
+  await sql`delete from used_signs where time < ${before}`
+  await sql`delete from bound_signs where time < ${before}`
 }

@@ -1,6 +1,7 @@
-import { notFound, type Operation, type ProjectAccess, SoukError } from '@souk/contract'
+import { notFound, type Operation, type ProjectAccess, SoukError, scopesOf } from '@souk/contract'
+import { requireConfirmation } from '../domain/accounts/index.ts'
 import { appOfCallback, projectOfReplay } from '../domain/callbacks/index.ts'
-import type { AnyoneCaller, ConsoleCaller } from '../domain/caller.ts'
+import type { AccountCaller, AnyoneCaller, ConsoleCaller, ServiceAccountCaller } from '../domain/caller.ts'
 import type { Context } from '../domain/context.ts'
 import { projectOfDataset } from '../domain/datasets/index.ts'
 import { appOfReconciliation } from '../domain/money/index.ts'
@@ -11,6 +12,7 @@ import {
   isAdministrator,
   projectsWhere,
   requireAdministrator,
+  requireScope,
 } from '../domain/projects/index.ts'
 import { appOfRequest } from '../domain/requestLog/index.ts'
 import { appOfTrade } from '../domain/trades/index.ts'
@@ -39,12 +41,40 @@ const locate: Record<Exclude<ProjectAccess['by'], 'anyProject' | 'accountId'>, L
 }
 
 /**
- * Checks that a caller may call an operation according to its `access`. Runs before the verb, since verbs do not check
- * who may see a resource.
+ * Checks that a caller may call an operation according to its `access` and `stepUp`. Runs before the verb, since verbs
+ * do not check who may see a resource.
  *
- * @throws SoukError `permission_denied`, or the operation's error for a resource that does not exist
+ * @throws SoukError `second_factor_required`, `factor_enrolment_required`, `permission_denied`, the operation's error
+ * for a resource that does not exist, or `step_up_required`, last, so that a confirmation is never asked for in vain
  */
 export async function admit(
+  context: Context,
+  caller: ConsoleCaller | AnyoneCaller,
+  operation: Operation,
+  input: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (caller.kind === 'account') requireCompleteSignIn(caller, operation)
+  if (caller.kind === 'serviceAccount') requireScopeFor(caller, operation)
+  await checkAccess(context, caller, operation, input)
+  if (operation.stepUp && caller.kind !== 'anyone') await requireConfirmation(context, caller)
+}
+
+/** @throws SoukError `scope_missing`, also for operations that are not for programs */
+function requireScopeFor({ scopes }: ServiceAccountCaller, operation: Operation): void {
+  const sufficient = scopesOf(operation)
+  if (sufficient !== 'any') requireScope(scopes, sufficient)
+}
+
+/** @throws SoukError `second_factor_required`, `factor_enrolment_required` */
+function requireCompleteSignIn({ pending }: AccountCaller, { pendingSignIn }: Operation): void {
+  if (!pending || pendingSignIn === 'any' || pendingSignIn === pending) return
+  if (pending === 'secondFactor') {
+    throw new SoukError('second_factor_required', 'Send it to POST /console/v1/session/confirm.')
+  }
+  throw new SoukError('factor_enrolment_required', 'Add a passkey or an authenticator app in the console.')
+}
+
+async function checkAccess(
   context: Context,
   caller: ConsoleCaller | AnyoneCaller,
   { id, access }: Operation,

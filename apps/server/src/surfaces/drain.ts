@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream/promises'
-import { second } from '@souk/contract'
+import { SoukError, second } from '@souk/contract'
 import type { FastifyInstance } from 'fastify'
 
 /**
@@ -26,6 +26,24 @@ export function closeWhenAnswered(server: FastifyInstance): void {
     closing = true
     // After the server has stopped listening.
     setImmediate(closeRest)
+  })
+}
+
+/**
+ * Moves clients to other servers: while the server drains, each response closes its connection, and once it has stopped
+ * listening, requests on connections that are still open are rejected.
+ */
+export function announceStop(server: FastifyInstance, draining: () => boolean): void {
+  let closing = false
+  server.addHook('preClose', async () => {
+    closing = true
+  })
+  server.addHook('onRequest', (_request, _reply, done) => {
+    done(closing ? new SoukError('unavailable', 'The server is stopping; repeat the request.') : undefined)
+  })
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (draining()) reply.header('Connection', 'close')
+    done(null, payload)
   })
 }
 

@@ -50,6 +50,7 @@ export function registerExport<O extends Operation>(
 
 /** Returns the name under which requests of a caller are limited. */
 export function nameOf(caller: ConsoleCaller): string {
+  if (caller.kind === 'serviceAccount') return caller.serviceAccountId
   return caller.kind === 'admin' ? 'admin token' : caller.accountId
 }
 

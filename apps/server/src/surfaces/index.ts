@@ -5,7 +5,7 @@ import type { RequestLog } from '../domain/requestLog/index.ts'
 import { newId } from '../kernel/id.ts'
 import { limitBodyMemory } from './bodyMemory.ts'
 import { consoleSurface } from './console/index.ts'
-import { closeWhenAnswered, discardBody } from './drain.ts'
+import { announceStop, closeWhenAnswered, discardBody } from './drain.ts'
 import { fileSurface } from './files/index.ts'
 import { hostSurface } from './host/index.ts'
 import { sendProblem } from './json.ts'
@@ -16,15 +16,15 @@ import { sendRefusal } from './open/envelope.ts'
 import { openPrefix, openSurface } from './open/index.ts'
 import { opsSurface } from './ops/index.ts'
 import { platformSurface } from './platform/index.ts'
+import { observeProxies } from './proxies.ts'
 import { asSoukError } from './refusal.ts'
 import { releaseSurface } from './releases/index.ts'
+import { SharedCounts } from './sharedCounts.ts'
+import { traceRequests } from './tracing.ts'
 import { answerUnreadable, ignoreExpectations } from './unreadable.ts'
 import { webSurface } from './web/index.ts'
 import { webhookSurface } from './webhooks/index.ts'
 import { webViewSurface } from './webView/index.ts'
-
-/** Headers with the client address, set by reverse proxies. */
-const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip']
 
 /** Limits of connections, so that slow or silent clients cannot collect memory. Times in ms. */
 export interface ConnectionLimits {
@@ -47,7 +47,6 @@ export interface SurfacesOptions {
   context: Context
   requestLog: RequestLog
   live: Live
-  adminToken: string
   rateLimit: number
   openApiAlways200: boolean
   /** Number of trusted proxies that append to `X-Forwarded-For`. */
@@ -62,7 +61,7 @@ export interface SurfacesOptions {
 
 /** Creates the HTTP server with all surfaces; it does not listen yet. */
 export async function createHttpServer(options: SurfacesOptions): Promise<FastifyInstance> {
-  const { context, requestLog, live, adminToken } = options
+  const { context, requestLog, live, rateLimit } = options
   const securityHeaders = securityHeadersOf(context.settings)
   const server = Fastify({
     genReqId: newId,
@@ -70,6 +69,8 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
     trustProxy: (_address, hop) => hop < options.trustProxy,
     bodyLimit: 64 * 1024,
     forceCloseConnections: 'idle',
+    // Fastify's own response has neither envelope nor problem details.
+    return503OnClosing: false,
     exposeHeadRoutes: false,
     requestTimeout: options.connections.requestTimeout,
     connectionTimeout: options.connections.idleTimeout,
@@ -90,16 +91,18 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
     routerOptions: { querystringParser: () => ({}) },
   })
   server.server.maxConnections = options.connections.max
+  traceRequests(server)
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...securityHeaders, 'X-Request-Id': request.id })
     done()
   })
   server.addHook('onRequest', requireKnownHost(context.settings, options.allowedHosts))
-  if (options.trustProxy === 0) warnOfUntrustedProxy(server, context)
+  observeProxies(server, context, options.trustProxy)
   server.addHook('preClose', async () => {
     live.emit('stopping')
   })
   closeWhenAnswered(server)
+  announceStop(server, options.draining)
   ignoreExpectations(server.server)
   limitBodyMemory(server)
   // If the body is still being sent, an error response would break the connection before the client reads it.
@@ -118,15 +121,14 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   const { miniAppsUrl } = context.settings
   if (miniAppsUrl) server.addHook('onRequest', separateMiniApps(miniAppsUrl))
 
-  await server.register(
-    openSurface({ context, requestLog, rateLimit: options.rateLimit, always200: options.openApiAlways200 }),
-    {
-      prefix: openPrefix,
-    },
-  )
-  await server.register(hostSurface(context, live))
-  await server.register(consoleSurface(context, live, adminToken))
-  await server.register(platformSurface({ context, adminToken, rateLimit: options.rateLimit }))
+  const counts = new SharedCounts(context)
+  server.addHook('onClose', async () => counts.stop())
+  await server.register(openSurface({ context, requestLog, counts, rateLimit, always200: options.openApiAlways200 }), {
+    prefix: openPrefix,
+  })
+  await server.register(hostSurface({ context, live, counts, rateLimit }))
+  await server.register(consoleSurface({ context, live, counts, rateLimit }))
+  await server.register(platformSurface({ context, counts, rateLimit }))
   await server.register(fileSurface(context))
   await server.register(releaseSurface(context))
   await server.register(webhookSurface(context))
@@ -142,20 +144,4 @@ function securityHeadersOf({ sandbox, publicUrl }: Context['settings']): Record<
     'X-Content-Type-Options': 'nosniff',
     ...(httpsOnly && { 'Strict-Transport-Security': 'max-age=31536000' }),
   }
-}
-
-/** Logs the first request with headers of a proxy: without trust in it, all its clients share one rate limit. */
-function warnOfUntrustedProxy(server: FastifyInstance, { log }: Context): void {
-  let warned = false
-  server.addHook('onRequest', (request, _reply, done) => {
-    const header = warned ? undefined : proxyHeaders.find((name) => request.headers[name] !== undefined)
-    if (header !== undefined) {
-      warned = true
-      log.warn(
-        { header },
-        'requests come through a proxy, whose address counts as that of all clients: set SOUK_TRUST_PROXY to the number of proxies',
-      )
-    }
-    done()
-  })
 }

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { second } from '@souk/contract'
 import type { FastifyReply } from 'fastify'
+import type { Context } from '../domain/context.ts'
 
 /** Events of this installation, from any server process. */
 interface Events {
@@ -11,15 +12,35 @@ interface Events {
   clock: []
   /** A callback is about to be sent. */
   callback: [{ notifyId: string; appid: string }]
+  /** Events may have been missed, because the connection to the database was lost. */
+  resync: []
   /** The server stops; streams end, so that clients connect elsewhere. */
   stopping: []
 }
 
-/** Emits the events in this process; `main` feeds it from the database's notifications. */
+/** Emits the events in this process; `followAnnouncements` feeds it. */
 export type Live = EventEmitter<Events>
 
 export function createLive(): Live {
   return new EventEmitter<Events>().setMaxListeners(0)
+}
+
+/**
+ * Emits what any process of the installation announces. While the connection to the database is lost, announcements are
+ * lost too: then caches are cleared, and clients are asked to read again.
+ */
+export async function followAnnouncements({ sql, apps }: Pick<Context, 'sql' | 'apps'>, live: Live): Promise<void> {
+  await sql.listen(
+    'souk_app',
+    (appid) => apps.forget(appid),
+    () => apps.forgetAll(),
+  )
+  await sql.listen(
+    'souk_user',
+    (news) => live.emit('user', JSON.parse(news)),
+    () => live.emit('resync'),
+  )
+  await sql.listen('souk_callback', (news) => live.emit('callback', JSON.parse(news)))
 }
 
 const heartbeat = 15 * second

@@ -14,9 +14,11 @@ const oauthErrors: Partial<Record<ErrorCode, string>> = {
   body_unsupported: 'invalid_request',
   body_too_large: 'invalid_request',
   token_malformed: 'invalid_request',
+  logout_token_invalid: 'invalid_request',
   host_unknown: 'invalid_request',
   rate_limited: 'temporarily_unavailable',
   unavailable: 'temporarily_unavailable',
+  read_only: 'temporarily_unavailable',
   issuer_unavailable: 'temporarily_unavailable',
   internal: 'server_error',
 }

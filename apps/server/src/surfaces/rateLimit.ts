@@ -1,46 +1,49 @@
 import { SoukError, second } from '@souk/contract'
-import type { FastifyReply } from 'fastify'
-import { LRUCache } from 'lru-cache'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Clock } from '../kernel/clock.ts'
+import { type SharedCounts, windowLength } from './sharedCounts.ts'
 
 /** Counts a request of `key` and reports the remaining quota in the headers; throws `rate_limited` above the limit. */
 export type WithinLimit = (key: string, reply: FastifyReply) => Promise<void>
 
 export interface RateLimitOptions {
+  counts: SharedCounts
+  /** What is limited; limits with different scopes count separately. */
+  scope: string
   /** Its name in the headers. */
   policy: string
   /** 0 disables the limit. */
   perSecond: number
+  /** Count each request in the database before it is admitted, so that all processes together keep the limit. */
+  isExact?: boolean
   clock: Pick<Clock, 'real'>
 }
 
-interface Window {
-  start: number
-  count: number
+/** Fraction of the quota that a process may admit before it tells the others. */
+const slackShare = 1 / 20
+
+/** Maximum sign-ins per second of an address, which can be that of an office. Each sends requests to a provider. */
+export const signInsPerSecond = 20
+
+/** Limits the requests of each address to the operations of a plugin, before they are read. */
+export function limitAddresses(server: FastifyInstance, options: Omit<RateLimitOptions, 'policy'>): void {
+  const withinLimit = createRateLimit({ policy: 'address', ...options })
+  server.addHook('onRequest', (request, reply) => withinLimit(request.ip, reply))
 }
 
-const windowLength = 2 * second
-/** More keys than one process can serve within a window. */
-const maxKeys = 20_000
-
-/** Creates a limit in the memory of this process (ADR 60), with fixed windows of two seconds per key. */
-export function createRateLimit({ policy, perSecond, clock }: RateLimitOptions): WithinLimit {
+/** Creates a limit of all processes together (ADR 311), with fixed windows of two seconds per key. */
+export function createRateLimit(options: RateLimitOptions): WithinLimit {
+  const { counts, scope, policy, perSecond, isExact = false, clock } = options
   if (perSecond === 0) return async () => {}
   const quota = perSecond * (windowLength / second)
-  const windows = new LRUCache<string, Window>({ max: maxKeys })
+  const slack = isExact ? 0 : Math.floor(quota * slackShare)
+  const description = `"${policy}";q=${quota};w=${windowLength / second}`
   return async (key, reply) => {
-    const now = clock.real()
-    let window = windows.get(key)
-    // A wall clock that is set back starts a new window too.
-    if (!window || now < window.start || now >= window.start + windowLength) {
-      window = { start: now, count: 0 }
-      windows.set(key, window)
-    }
-    window.count++
-    const seconds = Math.ceil((window.start + windowLength - now) / second)
-    reply.header('RateLimit-Policy', `"${policy}";q=${quota};w=${windowLength / second}`)
-    reply.header('RateLimit', `"${policy}";r=${Math.max(0, quota - window.count)};t=${seconds}`)
-    if (window.count > quota) {
+    const { position, end } = await counts.count(`${scope} ${policy} ${key}`, { quota, slack })
+    const seconds = Math.max(1, Math.ceil((end - clock.real()) / second))
+    reply.header('RateLimit-Policy', description)
+    reply.header('RateLimit', `"${policy}";r=${Math.max(0, quota - position)};t=${seconds}`)
+    if (position > quota) {
       reply.header('Retry-After', seconds)
       throw new SoukError('rate_limited', `${perSecond} a second are allowed; try again in ${seconds} s.`)
     }

@@ -17,8 +17,16 @@ const frameworkCodes = {
   FST_PARTS_LIMIT: ['body_too_large', 'There are too many parts.'],
 } as const
 
-/** Error codes of an unavailable database. */
-const databaseAway = /^(CONNECTION_|CONNECT_TIMEOUT|57P0|53300)/
+/** Error code of the triggers that refuse writes while the installation is moved (migration 0096). */
+const writesRefused = 'SOUKM'
+/**
+ * Error codes of a database that cannot process the request now (ADR 305): it is away (08, 57P0), read-only after a
+ * failover (25006), full or overloaded (53, 58), cancelled a statement or transaction that took too long (57014, 55P03,
+ * 25P03, 25P04), or resolved a conflict between transactions (40001, 40P01).
+ */
+const databaseAway = /^(CONNECTION_|CONNECT_TIMEOUT|08|25006|25P0[34]|40001|40P01|53|55P03|57014|57P0|58)/
+/** Seconds after which clients may repeat a request that the database could not process. */
+const retryAfter = 2
 /** Error codes of a broken connection, to the database or to the client; errors of the driver have a query. */
 const connectionBroken = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/
 
@@ -37,9 +45,15 @@ export function asSoukError(thrown: unknown, log: Logger): SoukError {
     const [own, reason] = frameworkCodes[code as keyof typeof frameworkCodes]
     return new SoukError(own, reason)
   }
+  if (code === writesRefused) {
+    const reason = 'Its data is being moved to another database. Reads continue; try this again in a minute.'
+    return new SoukError('read_only', reason, { data: { retryAfter: 10 } })
+  }
   if (typeof code === 'string' && (databaseAway.test(code) || (connectionBroken.test(code) && hasQuery(thrown)))) {
     log.error({ code }, 'database unavailable')
-    return new SoukError('unavailable', 'The database cannot be reached; try again in a moment.')
+    return new SoukError('unavailable', 'The database cannot process the request now; try again in a moment.', {
+      data: { retryAfter },
+    })
   }
   if (typeof code === 'string' && connectionBroken.test(code)) {
     return new SoukError('parameter_malformed', 'The body is incomplete.')

@@ -3,17 +3,22 @@ import * as accounts from '../../domain/accounts/index.ts'
 import { type StartedSession, signInAccount, signOutAccount } from '../../domain/accounts/index.ts'
 import * as activities from '../../domain/activities/index.ts'
 import * as administration from '../../domain/administration/index.ts'
+import * as adminToken from '../../domain/adminToken/index.ts'
 import * as approvals from '../../domain/approvals/index.ts'
 import * as apps from '../../domain/apps/index.ts'
 import * as audit from '../../domain/audit/index.ts'
+import * as backups from '../../domain/backups/index.ts'
 import * as callbacks from '../../domain/callbacks/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import * as clock from '../../domain/clock/index.ts'
 import type { Context } from '../../domain/context.ts'
 import * as doctor from '../../domain/doctor/index.ts'
+import * as events from '../../domain/events/index.ts'
 import * as identity from '../../domain/identity/index.ts'
 import * as issuers from '../../domain/issuers/index.ts'
+import * as keyRing from '../../domain/keyRing/index.ts'
 import * as keys from '../../domain/keys/index.ts'
+import * as mail from '../../domain/mail/index.ts'
 import * as money from '../../domain/money/index.ts'
 import * as notifications from '../../domain/notifications/index.ts'
 import * as oauth from '../../domain/oauth/index.ts'
@@ -22,6 +27,8 @@ import * as platformSettings from '../../domain/platformSettings/index.ts'
 import * as projects from '../../domain/projects/index.ts'
 import * as releases from '../../domain/releases/index.ts'
 import * as requestLog from '../../domain/requestLog/index.ts'
+import * as serviceAccounts from '../../domain/serviceAccounts/index.ts'
+import * as signOn from '../../domain/signOn/index.ts'
 import * as timeline from '../../domain/timeline/index.ts'
 import * as trades from '../../domain/trades/index.ts'
 import * as users from '../../domain/users/index.ts'
@@ -33,7 +40,14 @@ import * as users from '../../domain/users/index.ts'
 type Operations = Omit<typeof consoleOperations, 'listen' | 'exportAudit' | 'uploadRelease'>
 
 /** Operations that start a session: the verb returns its token as well, which the surface puts into the cookie. */
-export const sessionStarts = ['setUp', 'consoleSignIn', 'joinByInvitation', 'resetPassword'] as const
+export const sessionStarts = [
+  'setUp',
+  'consoleSignIn',
+  'passkeySignIn',
+  'completeSignOn',
+  'joinByInvitation',
+  'resetPassword',
+] as const
 type SessionStart = (typeof sessionStarts)[number]
 
 /** The callers that the operation's access admits. */
@@ -56,23 +70,30 @@ export const handlers: Handlers = {
   ...accounts,
   ...activities,
   ...administration,
+  ...adminToken,
   ...approvals,
   ...apps,
   ...audit,
   ...clock,
   ...doctor,
+  ...backups,
+  ...events,
   ...identity,
   ...issuers,
+  ...keyRing,
   ...keys,
+  ...mail,
   ...notifications,
   ...oauth,
   ...platformSettings,
   ...projects,
   ...releases,
   ...requestLog,
+  ...serviceAccounts,
   ...callbacks,
   ...money,
   ...payments,
+  ...signOn,
   ...timeline,
   ...trades,
   ...users,

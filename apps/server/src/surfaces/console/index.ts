@@ -2,17 +2,21 @@ import cookie from '@fastify/cookie'
 import { consoleOperations, type Operation, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountBySession, type StartedSession } from '../../domain/accounts/index.ts'
+import { authenticateAdmin } from '../../domain/adminToken/index.ts'
 import { exportAudit } from '../../domain/audit/index.ts'
 import { signedCallback } from '../../domain/callbacks/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
-import { matchesSecret } from '../../kernel/crypto.ts'
+import { serviceAccountByToken } from '../../domain/serviceAccounts/index.ts'
 import { admit } from '../access.ts'
 import { bearerToken } from '../bearer.ts'
 import { registerExport } from '../exports.ts'
-import { fastifyPath, type JsonHandler, receivedJson, registerJsonSurface } from '../json.ts'
+import { createFlowCookie } from '../flowCookie.ts'
+import { fastifyPath, type JsonHandler, type JsonSurface, receivedJson, registerJsonSurface } from '../json.ts'
 import { type Live, openEventStream } from '../live.ts'
 import { compileParameters } from '../parameters.ts'
+import { limitAddresses, signInsPerSecond } from '../rateLimit.ts'
+import type { SharedCounts } from '../sharedCounts.ts'
 import {
   checkCsrfToken,
   checkSameOrigin,
@@ -25,12 +29,20 @@ import {
 import { handlers, sessionStarts } from './handlers.ts'
 import { registerUpload } from './upload.ts'
 
+export interface ConsoleSurfaceOptions {
+  context: Context
+  live: Live
+  counts: SharedCounts
+  rateLimit: number
+}
+
 /**
  * The surface of the console and the command line (`/console/v1`): JSON, with the session cookie of an account or the
  * admin token. API keys and tokens of accounts are not accepted (open-api §2.1).
  */
-export function consoleSurface(context: Context, live: Live, adminToken: string) {
+export function consoleSurface({ context, live, counts, rateLimit }: ConsoleSurfaceOptions) {
   const { publicUrl } = context.settings
+  const flowCookie = createFlowCookie('souk_sign_on', '/console/v1/sign-on', publicUrl)
 
   /** Authenticates the caller. `Authorization` takes priority if present. */
   async function authenticate(request: FastifyRequest, operation: Operation): Promise<ConsoleCaller | AnyoneCaller> {
@@ -38,10 +50,15 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
     if (operation.auth === 'none') {
       if (request.method !== 'GET') checkSameOrigin(request, publicUrl)
       const { 'user-agent': userAgent } = request.headers
-      return { kind: 'anyone', address, userAgent, devices: request.cookies[deviceCookie] }
+      const devices = request.cookies[deviceCookie]
+      return { kind: 'anyone', address, userAgent, devices, flow: flowCookie.read(request) }
     }
     if (request.headers.authorization !== undefined) {
-      if (matchesSecret(bearerToken(request), adminToken)) return { kind: 'admin', address }
+      const token = bearerToken(request)
+      const admin = await authenticateAdmin(context, token, address)
+      if (admin) return admin
+      const program = token && (await serviceAccountByToken(context, token, address))
+      if (program) return program
       throw new SoukError(
         'admin_token_invalid',
         'Send Authorization: Bearer <the content of admin-token in the data directory>.',
@@ -60,6 +77,12 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
   /** Sets the cookie of a new session, and clears it when the session ends. */
   function respond(reply: FastifyReply, { id }: Operation, result: unknown): unknown {
     if (id === 'consoleSignOut') clearSessionCookie(reply, publicUrl)
+    if (id === 'startSignOn') {
+      const { flow, ...started } = result as { flow: string }
+      flowCookie.set(reply, flow)
+      return started
+    }
+    if (id === 'completeSignOn') flowCookie.clear(reply)
     if (!sessionStarts.some((start) => start === id)) return result
     const begun = result as StartedSession
     setSessionCookie(reply, begun, publicUrl)
@@ -69,13 +92,19 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
 
   return async function register(server: FastifyInstance): Promise<void> {
     await server.register(cookie)
-    registerJsonSurface<ConsoleCaller | AnyoneCaller>(server, {
+    const surface: Omit<JsonSurface<ConsoleCaller | AnyoneCaller>, 'operations'> = {
       context,
-      operations: consoleOperations,
       handlers: handlers as unknown as Record<string, JsonHandler<ConsoleCaller | AnyoneCaller>>,
       authenticate,
       admit: (caller, operation, input) => admit(context, caller, operation, input),
       respond,
+    }
+    const { startSignOn, completeSignOn, ...operations } = consoleOperations
+    registerJsonSurface(server, { ...surface, operations })
+    await server.register(async (signOn) => {
+      const perSecond = Math.min(rateLimit, signInsPerSecond)
+      limitAddresses(signOn, { counts, scope: 'signOn', perSecond, isExact: true, clock: context.clock })
+      registerJsonSurface(signOn, { ...surface, operations: { startSignOn, completeSignOn } })
     })
 
     await server.register(registerUpload(context, authenticate))
@@ -116,8 +145,13 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
         const { headers, body } = await signedCallback(context, notifyId)
         stream.send('callback', { notifyId, appid, headers, body })
       }
+      const sendResync = () => stream.send('resync', {})
       live.on('callback', onCallback)
-      stream.onClose(() => live.off('callback', onCallback))
+      live.on('resync', sendResync)
+      stream.onClose(() => {
+        live.off('callback', onCallback)
+        live.off('resync', sendResync)
+      })
     })
   }
 }

@@ -1,7 +1,9 @@
+import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import {
   type hostOperations as HostOperations,
   hostOperations,
+  logoutOperations,
   minute,
   type Operation,
   ParameterFault,
@@ -10,11 +12,12 @@ import {
   type ResultOf,
   SoukError,
   second,
+  signInOperations,
   tokenOperations,
 } from '@souk/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as activities from '../../domain/activities/index.ts'
-import type { HostUserCaller } from '../../domain/caller.ts'
+import type { AnyoneCaller, HostUserCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import * as identity from '../../domain/identity/index.ts'
 import { sessionUser } from '../../domain/identity/index.ts'
@@ -25,20 +28,26 @@ import * as payments from '../../domain/payments/index.ts'
 import * as releases from '../../domain/releases/index.ts'
 import * as trades from '../../domain/trades/index.ts'
 import { bearerToken } from '../bearer.ts'
+import { createFlowCookie } from '../flowCookie.ts'
 import { fastifyPath, type JsonHandler, registerJsonSurface } from '../json.ts'
 import { type Live, openEventStream } from '../live.ts'
+import { limitAddresses, signInsPerSecond } from '../rateLimit.ts'
+import type { SharedCounts } from '../sharedCounts.ts'
 import { createOriginCheck } from './allowedOrigins.ts'
 import { payerReturnRoute } from './payerReturn.ts'
 
 /** All operations except `events`, an event stream. */
 type Operations = Omit<typeof HostOperations, 'events'>
 
+/** The result of starting a sign-in, of which the surface puts `flow` into the cookie. */
+type Started = ResultOf<Operations['startSignIn']> & { flow: string }
+
 type Handlers = {
   [Id in keyof Operations]: (
     context: Context,
-    caller: HostUserCaller,
+    caller: Operations[Id]['auth'] extends 'none' ? AnyoneCaller : HostUserCaller,
     input: ParametersOf<Operations[Id]>,
-  ) => Promise<ResultOf<Operations[Id]>>
+  ) => Promise<Id extends 'startSignIn' ? Started : ResultOf<Operations[Id]>>
 }
 
 /** The verb of each operation: what a domain exports under the operation's id. Does not compile if one is missing. */
@@ -53,8 +62,19 @@ const handlers: Handlers = {
   ...trades,
 }
 
+/** The dependencies of the host surface. */
+export interface HostSurfaceOptions {
+  context: Context
+  live: Live
+  counts: SharedCounts
+  rateLimit: number
+}
+
 /** The surface of host applications (`/host/v1`): JSON, with the session of a host user. */
-export function hostSurface(context: Context, live: Live) {
+export function hostSurface({ context, live, counts, rateLimit }: HostSurfaceOptions) {
+  const { clock } = context
+  const flowCookie = createFlowCookie('souk_sign_in', '/host/v1/sign-in', context.settings.publicUrl)
+
   async function registerOperations(server: FastifyInstance): Promise<void> {
     const isAllowed = createOriginCheck(context)
     await server.register(cors, {
@@ -64,17 +84,26 @@ export function hostSurface(context: Context, live: Live) {
       exposedHeaders: ['X-Request-Id', 'Retry-After'],
       maxAge: (10 * minute) / second,
     })
-    const { exchangeToken, revokeToken, ...rest } = hostOperations
+    await server.register(cookie)
     const surface = {
       context,
-      handlers: handlers as Record<string, JsonHandler<HostUserCaller>>,
-      authenticate: async (request: FastifyRequest, operation: Operation): Promise<HostUserCaller> =>
-        operation.auth === 'none' ? { kind: 'hostUser', uid: 0, session: '' } : signedIn(context, request),
+      handlers: handlers as unknown as Record<string, JsonHandler<AnyoneCaller | HostUserCaller>>,
+      authenticate: async (request: FastifyRequest, operation: Operation): Promise<AnyoneCaller | HostUserCaller> =>
+        operation.auth === 'none' ? anyone(request) : signedIn(context, request),
+      respond,
     }
-    registerJsonSurface(server, { ...surface, operations: rest })
+    const limited = { ...signInOperations, ...tokenOperations, ...logoutOperations }
+    const others = Object.entries(hostOperations).filter(([id]) => !Object.hasOwn(limited, id))
+    registerJsonSurface(server, { ...surface, operations: Object.fromEntries(others) })
+    await server.register(async (signIn) => {
+      const perSecond = Math.min(rateLimit, signInsPerSecond)
+      limitAddresses(signIn, { counts, scope: 'signIn', perSecond, isExact: true, clock })
+      registerJsonSurface(signIn, { ...surface, operations: signInOperations })
+    })
     await server.register(async (tokens) => {
+      limitAddresses(tokens, { counts, scope: 'tokens', perSecond: rateLimit, clock })
       acceptForms(tokens)
-      registerJsonSurface(tokens, { ...surface, operations: tokenOperations })
+      registerJsonSurface(tokens, { ...surface, operations: { ...tokenOperations, ...logoutOperations } })
     })
 
     server.get(fastifyPath(hostOperations.events.path).slice(server.prefix.length), async (request, reply) => {
@@ -85,13 +114,32 @@ export function hostSurface(context: Context, live: Live) {
       }
       const sendTime = () => stream.send('clock', { now: context.clock.now() })
       live.on('user', onUserEvent)
+      const sendResync = () => stream.send('resync', {})
       live.on('clock', sendTime)
+      live.on('resync', sendResync)
       stream.onClose(() => {
         live.off('user', onUserEvent)
         live.off('clock', sendTime)
+        live.off('resync', sendResync)
       })
       sendTime()
     })
+  }
+
+  const anyone = (request: FastifyRequest): AnyoneCaller => ({
+    kind: 'anyone',
+    address: request.ip,
+    userAgent: request.headers['user-agent'],
+    flow: flowCookie.read(request),
+  })
+
+  /** Keeps a sign-in that was started in a cookie until it is complete. */
+  function respond(reply: FastifyReply, { id }: Operation, result: unknown): unknown {
+    if (id === 'completeSignIn') flowCookie.clear(reply)
+    if (id !== 'startSignIn') return result
+    const { flow, ...started } = result as Started
+    flowCookie.set(reply, flow)
+    return started
   }
 
   return async function register(server: FastifyInstance): Promise<void> {

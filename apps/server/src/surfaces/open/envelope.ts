@@ -3,6 +3,8 @@ import type { FastifyReply } from 'fastify'
 
 /** Responds with the envelope of an error (open-api §2.2), with HTTP 200 if the installation is configured so. */
 export function sendRefusal(reply: FastifyReply, refusal: SoukError, always200: boolean): FastifyReply {
+  const retryAfter = refusal.data?.retryAfter
+  if (typeof retryAfter === 'number') reply.header('Retry-After', retryAfter)
   return reply.code(always200 ? 200 : refusal.status).send({
     responseHeader: {
       status: refusal.status,

@@ -14,9 +14,11 @@ import type { App } from '../../domain/app.ts'
 import type { AppCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import type { RequestLog } from '../../domain/requestLog/index.ts'
+import { signChannel } from '../../domain/usedSigns.ts'
 import { compileParameters } from '../parameters.ts'
 import { createRateLimit } from '../rateLimit.ts'
 import { asSoukError } from '../refusal.ts'
+import type { SharedCounts } from '../sharedCounts.ts'
 import { sendRefusal } from './envelope.ts'
 import { appidOf, authenticate, requireCapability, type SignDiagnosis } from './gate.ts'
 import { authenticateToken, readUserInfo, signedHandlers, uploadFile } from './handlers.ts'
@@ -27,6 +29,7 @@ import { createSignMemory } from './signMemory.ts'
 export interface OpenSurfaceOptions {
   context: Context
   requestLog: RequestLog
+  counts: SharedCounts
   /** Requests per second of a mini app, with bursts of twice that; 0 disables the limit. */
   rateLimit: number
   always200: boolean
@@ -49,12 +52,15 @@ interface Exchange {
 export const openPrefix = '/neuopenapi'
 
 /** The open API (open-api §4): the request gate, the envelope, and one handler per operation. */
-export function openSurface({ context, requestLog, rateLimit, always200 }: OpenSurfaceOptions) {
-  const withinLimit = createRateLimit({ policy: 'app', perSecond: rateLimit, clock: context.clock })
-  const withinLimitOfAddress = createRateLimit({ policy: 'address', perSecond: rateLimit, clock: context.clock })
-  const bindSign = createSignMemory()
+export function openSurface({ context, requestLog, counts, rateLimit, always200 }: OpenSurfaceOptions) {
+  const limit = { counts, scope: 'open', perSecond: rateLimit, clock: context.clock }
+  const withinLimit = createRateLimit({ ...limit, policy: 'app' })
+  const withinLimitOfAddress = createRateLimit({ ...limit, policy: 'address' })
+  const signs = createSignMemory(context)
 
   return async function register(server: FastifyInstance): Promise<void> {
+    await context.sql.listen(signChannel, signs.onClaimed)
+    server.addHook('onClose', () => signs.stop())
     server.removeAllContentTypeParsers()
     server.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -95,7 +101,7 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
       // Only the token is required, but a sign is checked if sent.
       if (parameters.has('appid') || parameters.has('appId') || parameters.has('timestamp') || parameters.has('sign')) {
         const { app, sign } = await authenticate(context, parameters)
-        bindSign(sign, userInfo.id)
+        signs.bind(sign, userInfo)
         exchange.app = app
         exchange.appid = app.appid
       }
@@ -134,9 +140,10 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
   ): Promise<AppCaller> {
     exchange.appid = appidOf(parameters) ?? null
     let caller: AppCaller
+    let claimSign: ReturnType<typeof signs.bind>
     try {
       caller = await authenticate(context, parameters)
-      bindSign(caller.sign, exchange.operation.id)
+      claimSign = signs.bind(caller.sign, exchange.operation)
     } catch (refusal) {
       await withinLimitOfAddress(request.ip, reply)
       throw refusal
@@ -145,6 +152,7 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
     exchange.authenticated = true
     requireCapability(caller.app, exchange.operation.capability)
     await withinLimit(caller.app.appid, reply)
+    await claimSign?.()
     caller.remark = (sentence) => {
       exchange.remark = exchange.remark ? `${exchange.remark} ${sentence}` : sentence
     }

@@ -1,39 +1,137 @@
 import { randomInt } from 'node:crypto'
-import { openOperations, SoukError } from '@souk/contract'
+import { type Operation, openOperations, SoukError, second } from '@souk/contract'
+import type { Context } from '../../domain/context.ts'
+import { type BoundSign, bindToOperations, claimForOperation } from '../../domain/usedSigns.ts'
 
-/** Binds a sign to the first operation that it is used for. @throws SoukError `sign_reused` */
-export type BindSign = (sign: string, operation: string) => void
+/** Binds signs to the first operation that they are used for, at all processes of the installation (ADR 282, 311). */
+export interface SignMemory {
+  /**
+   * Binds a sign. The other processes know of reads within `shareInterval`. For other operations, returns a function
+   * that claims the sign at all processes, to call before the operation takes effect.
+   * @throws SoukError `sign_reused`, as the function does
+   */
+  bind(sign: string, operation: Operation): (() => Promise<void>) | undefined
+  /** Takes the message of another process. */
+  onClaimed(message: string): void
+  /** Tells the other processes what they do not know yet. */
+  stop(): Promise<void>
+}
 
 /** In 5 MB. After 150,000 later signs, five minutes at the default rate limit, one in eight is forgotten. */
 const slots = 2 ** 20
+/** Time until the other processes know of a read, ms. */
+const shareInterval = second / 40
+/** Pause after the database did not answer, ms. */
+const retryInterval = second
+/** Maximum number of signs that wait for the database; more are dropped. */
+const maxWaiting = 100_000
+
+/** Operations whose parameters are valid for another operation too: Query trade and Close trade. */
+const confusable = new Set(
+  Object.values(openOperations)
+    .filter((one) =>
+      Object.values(openOperations).some((other) => other !== one && fits(one, other) && fits(other, one)),
+    )
+    .map(({ id }) => id as string),
+)
+
+/** Returns whether the required parameters of an operation are parameters of another one. */
+function fits({ parameters }: Operation, other: Operation): boolean {
+  return (parameters.required ?? []).every((name) => Object.hasOwn(other.parameters.properties, name))
+}
 
 /**
- * Creates the memory of used signs of this process, so that a captured Query trade cannot be sent again as Close trade,
- * which has the same parameters (ADR 282). Repeating the same operation is allowed.
+ * Creates the memory of used signs, so that a captured Query trade cannot be sent again as Close trade, which has the
+ * same parameters. Repeating the same operation is allowed.
  *
- * Each sign has one slot, where a later one replaces it. This takes a fifth of the time of a map, and does not keep the
- * request in memory that the sign is a slice of. Random factors choose the slot, so that another mini app cannot
+ * This process remembers all signs. The database remembers those of operations that can be confused: reads in batches,
+ * which no request waits for, and others before they take effect.
+ */
+export function createSignMemory(context: Pick<Context, 'sql' | 'clock' | 'log'>): SignMemory {
+  const local = createLocalMemory()
+  let waiting: BoundSign[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  function shareSoon(delay = shareInterval): void {
+    timer ??= setTimeout(() => void share(), delay).unref()
+  }
+
+  async function share(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    if (waiting.length === 0) return
+    const signs = waiting
+    waiting = []
+    try {
+      await bindToOperations(context, signs)
+    } catch (error) {
+      context.log.warn({ error: (error as Error).message }, 'used signs are not shared: the database does not answer')
+      waiting = [...signs, ...waiting].slice(-maxWaiting)
+      shareSoon(retryInterval)
+    }
+  }
+
+  async function claim(sign: string, operation: string): Promise<void> {
+    const first = await claimForOperation(context, { sign, operation })
+    if (first === operation) return
+    local.set(sign, first)
+    throw signReused(first)
+  }
+
+  return {
+    bind(sign, { id, method }) {
+      const first = local.get(sign)
+      if (first !== undefined && first !== id) throw signReused(first)
+      if (first === undefined) local.set(sign, id)
+      if (!confusable.has(id)) return undefined
+      // Even if it is known, since an earlier claim may still be on its way.
+      if (method !== 'GET') return () => claim(sign, id)
+      if (first === undefined) {
+        waiting.push({ sign, operation: id })
+        shareSoon()
+      }
+      return undefined
+    },
+    onClaimed(message) {
+      const [start, operation] = message.split(' ') as [string, string]
+      local.set(start, operation)
+    },
+    stop: share,
+  }
+}
+
+/**
+ * Each sign has one slot, where a later one replaces it. This takes a fifth of the time of a map, and does not keep
+ * the request in memory that the sign is a slice of. Random factors choose the slot, so that another mini app cannot
  * compute signs that replace a given one.
  */
-export function createSignMemory(): BindSign {
+function createLocalMemory() {
   const names = ['', ...Object.keys(openOperations)]
   const ends = new Uint32Array(slots)
   const operations = new Uint8Array(slots)
   const [factor, otherFactor] = [randomInt(2 ** 31) * 2 + 1, randomInt(2 ** 31) * 2 + 1]
-  return (sign, operation) => {
+  const endOf = (sign: string) => Number.parseInt(sign.slice(8, 16), 16)
+  const slotOf = (sign: string) => {
     const start = Number.parseInt(sign.slice(0, 8), 16)
-    const end = Number.parseInt(sign.slice(8, 16), 16)
-    const slot = (Math.imul(start, factor) + Math.imul(end, otherFactor)) >>> 12
-    const first = ends[slot] === end ? names[operations[slot]!]! : ''
-    if (first === operation) return
-    if (first === '') {
-      ends[slot] = end
-      operations[slot] = names.indexOf(operation)
-      return
-    }
-    throw new SoukError(
-      'sign_reused',
-      `It was used for ${first}. Sign each request with its own timestamp in milliseconds.`,
-    )
+    return (Math.imul(start, factor) + Math.imul(endOf(sign), otherFactor)) >>> 12
   }
+  return {
+    /** Returns the operation of a sign, or undefined if it is not known. */
+    get(sign: string): string | undefined {
+      const slot = slotOf(sign)
+      return ends[slot] === endOf(sign) ? names[operations[slot]!] || undefined : undefined
+    },
+    set(sign: string, operation: string): void {
+      const slot = slotOf(sign)
+      ends[slot] = endOf(sign)
+      operations[slot] = names.indexOf(operation)
+    },
+  }
+}
+
+function signReused(first: string): SoukError {
+  return new SoukError(
+    'sign_reused',
+    `It was used for ${first}. Sign each request with its own timestamp in milliseconds.`,
+  )
 }

@@ -1,30 +1,33 @@
 import { SoukError } from '@souk/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { accountByToken } from '../../domain/accounts/index.ts'
+import { authenticateAdmin } from '../../domain/adminToken/index.ts'
 import type { ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import { accountByKey } from '../../domain/keys/index.ts'
-import { matchesSecret } from '../../kernel/crypto.ts'
+import { serviceAccountByToken } from '../../domain/serviceAccounts/index.ts'
 import { bearerToken } from '../bearer.ts'
 
 /**
  * Authenticates the caller (open-api §5.1, ADR 202). `Authorization` takes priority if present: an invalid token is
  * rejected even with a valid key.
  *
- * @throws SoukError `token_invalid`, `api_key_invalid`
+ * @throws SoukError `token_invalid`, `api_key_invalid`, `admin_token_disabled`, and the errors of service accounts
  */
 export async function platformCaller(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  adminToken: string,
 ): Promise<ConsoleCaller> {
   const { headers, ip: address } = request
   if (headers.authorization !== undefined) {
     const token = bearerToken(request)
-    if (matchesSecret(token, adminToken)) return { kind: 'admin', address }
+    const admin = await authenticateAdmin(context, token, address)
+    if (admin) return admin
     const account = token === undefined ? undefined : await accountByToken(context, token, address)
     if (account) return account
+    const program = token && (await serviceAccountByToken(context, token, address))
+    if (program) return program
     reply.header('WWW-Authenticate', challenges('error="invalid_token"'))
     const reason =
       headers['x-api-key'] === undefined

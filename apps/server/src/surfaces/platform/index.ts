@@ -7,20 +7,27 @@ import { admit } from '../access.ts'
 import { nameOf, registerExport } from '../exports.ts'
 import { type JsonHandler, registerJsonSurface } from '../json.ts'
 import { createRateLimit } from '../rateLimit.ts'
+import type { SharedCounts } from '../sharedCounts.ts'
 import { platformCaller } from './caller.ts'
 import { handlers } from './handlers.ts'
 
 /** The dependencies of the platform data API. */
 export interface PlatformSurfaceOptions {
   context: Context
-  adminToken: string
+  counts: SharedCounts
   /** Requests per second of an account; 0 disables the limit. */
   rateLimit: number
 }
 
 /** The platform data API (`/api/v1`, open-api §4.2): JSON, with an API key or a token. */
-export function platformSurface({ context, adminToken, rateLimit }: PlatformSurfaceOptions) {
-  const withinLimit = createRateLimit({ policy: 'account', perSecond: rateLimit, clock: context.clock })
+export function platformSurface({ context, counts, rateLimit }: PlatformSurfaceOptions) {
+  const withinLimit = createRateLimit({
+    counts,
+    scope: 'platform',
+    policy: 'account',
+    perSecond: rateLimit,
+    clock: context.clock,
+  })
 
   /** Authenticated before the body is read, which may be megabytes. */
   const callers = new WeakMap<FastifyRequest, ConsoleCaller>()
@@ -28,7 +35,7 @@ export function platformSurface({ context, adminToken, rateLimit }: PlatformSurf
   return async function register(server: FastifyInstance): Promise<void> {
     server.addHook('onRequest', async (request, reply) => {
       reply.header('Cache-Control', 'no-store')
-      const caller = await platformCaller(context, request, reply, adminToken)
+      const caller = await platformCaller(context, request, reply)
       // After authentication, so that others cannot use up an account's limit.
       await withinLimit(nameOf(caller), reply)
       callers.set(request, caller)

@@ -36,6 +36,11 @@ export function releaseSurface(context: Context) {
         domains: sandbox ? undefined : file.domains,
       })
       const tag = tagOf(file, policy)
+      const { 'if-none-match': known } = request.headers
+      // Without Cache-Control, which `fetch` adds and `fresh` takes for a forced reload.
+      const isKnown = fresh({ 'if-none-match': known }, { etag: tag })
+      // Before the headers, which an error does not have.
+      const content = isKnown ? undefined : await file.open()
       reply
         .header('Content-Type', file.mediaType)
         .header('ETag', tag)
@@ -47,12 +52,10 @@ export function releaseSurface(context: Context) {
         .header('Referrer-Policy', 'no-referrer')
         .header('Permissions-Policy', permissionsPolicy)
         .header('Content-Security-Policy', policy)
-      const { 'if-none-match': known } = request.headers
-      // Without Cache-Control, which `fetch` adds and `fresh` takes for a forced reload.
-      if (fresh({ 'if-none-match': known }, { etag: tag })) return reply.code(304).send()
+      if (content === undefined) return reply.code(304).send()
       if (file.encoding) reply.header('Content-Encoding', file.encoding)
       if (file.size !== undefined) reply.header('Content-Length', file.size)
-      return reply.send(file.open())
+      return reply.send(content)
     })
     server.setErrorHandler((error, request, reply) => {
       reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-store')

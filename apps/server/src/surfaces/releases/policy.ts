@@ -1,6 +1,6 @@
 import type { Domains } from '@souk/contract'
 
-/** What the policy of a release depends on. */
+/** Input of a release's policy. */
 interface ReleaseSettings {
   /** Hashes of the inline scripts that index.html contained at upload. */
   inlineScripts: readonly string[]

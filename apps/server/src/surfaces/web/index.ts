@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lookup } from 'mrmime'
 import type { Context } from '../../domain/context.ts'
+import { packageFolder, runsFromSources } from '../../kernel/package.ts'
 import { sendProblem } from '../json.ts'
 import { notBuiltPage } from './notBuilt.ts'
 import { consolePolicy, environmentPlaceholder, hostPolicy, noncePlaceholder, type PageSettings } from './policy.ts'
@@ -22,7 +23,7 @@ const webApps: readonly WebApp[] = [
 
 type WebSettings = Pick<Context['settings'], 'sandbox' | 'miniAppsUrl'>
 
-const built = join(import.meta.dirname, '../../../..')
+const built = runsFromSources ? dirname(packageFolder) : join(packageFolder, 'web')
 
 /**
  * Serves the builds of the web console (`/console/`) and the host application (`/host/`). Files with a hash in their

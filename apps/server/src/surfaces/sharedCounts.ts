@@ -1,0 +1,156 @@
+import { second } from '@souk/contract'
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../domain/context.ts'
+import { addToCounts } from '../domain/limitCounts.ts'
+
+/** Length of a window in ms. */
+export const windowLength = 2 * second
+/** More keys than one process can serve within a window. */
+const maxKeys = 20_000
+/** Maximum time until the other processes know of a request that is within the slack, ms. */
+const shareInterval = second / 10
+/** Maximum time that a request waits for the database before this process counts alone, ms. */
+const patience = second / 2
+/** Time that this process counts alone before it asks the database again, ms. */
+const aloneFor = second
+
+/** The requests of one key in a window. */
+interface Window {
+  key: string
+  start: number
+  /** Requests at this process. */
+  own: number
+  /** Requests at other processes, as far as they are known. */
+  others: number
+  /** Requests at this process that the others do not know of. */
+  unshared: number
+}
+
+/** The position of a request among those of its window, and the end of the window in ms of real time. */
+export interface Position {
+  position: number
+  end: number
+}
+
+/**
+ * Counts requests per key in windows of two seconds, together with the other processes (ADR 311). Each process counts
+ * in its memory, and adds its counts to those of all processes in the database in batches.
+ *
+ * A request waits for the database only if this process has admitted `slack` requests that the others do not know of.
+ * With n processes, at most `(n - 1) * slack` requests more than the quota are admitted, and never fewer than the
+ * quota. While the database does not answer, each process counts its own requests.
+ */
+export class SharedCounts {
+  readonly #context: Pick<Context, 'sql' | 'clock' | 'log'>
+  readonly #windows = new LRUCache<string, Window>({ max: maxKeys })
+  readonly #unshared = new Set<Window>()
+  #timer: NodeJS.Timeout | undefined
+  #sharing: Promise<void> | undefined
+  #next: Promise<void> | undefined
+  #isAlone = false
+  #askAgainAt = 0
+
+  constructor(context: Pick<Context, 'sql' | 'clock' | 'log'>) {
+    this.#context = context
+  }
+
+  /** Counts a request. Above the quota it is not shared, so that refused requests cost the database nothing. */
+  async count(key: string, { quota, slack }: { quota: number; slack: number }): Promise<Position> {
+    const window = this.#windowOf(key)
+    const end = window.start + windowLength
+    const known = window.others + window.own
+    if (known >= quota) return { position: known + 1, end }
+    const own = ++window.own
+    window.unshared++
+    this.#unshared.add(window)
+    if (this.#mayAsk()) {
+      if (window.unshared > slack) await this.#share()
+      else if (window.unshared * 2 > slack) void this.#share()
+      else this.#timer ??= setTimeout(() => void this.#share(), shareInterval).unref()
+    }
+    return { position: window.others + own, end: window.start + windowLength }
+  }
+
+  /** Stops sharing, when the server closes. */
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  #windowOf(key: string): Window {
+    const now = this.#context.clock.real()
+    const known = this.#windows.get(key)
+    // A clock that is set back starts a new window too.
+    if (known && now < known.start + windowLength && now >= known.start - windowLength) return known
+    // What was not shared of the previous window no longer matters.
+    if (known) this.#unshared.delete(known)
+    const window = { key, start: now, own: 0, others: 0, unshared: 0 }
+    this.#windows.set(key, window)
+    return window
+  }
+
+  #mayAsk(): boolean {
+    const wait = this.#askAgainAt - this.#context.clock.real()
+    return !this.#isAlone || wait <= 0 || wait > aloneFor
+  }
+
+  /** Adds what was counted before the call to the counts of all processes. Never rejects. */
+  #share(): Promise<void> {
+    this.#next ??= (this.#sharing ?? Promise.resolve()).then(() => {
+      this.#sharing = this.#next
+      this.#next = undefined
+      return this.#shareNow().finally(() => {
+        this.#sharing = undefined
+      })
+    })
+    return this.#next
+  }
+
+  async #shareNow(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const windows = [...this.#unshared]
+    if (windows.length === 0 || !this.#mayAsk()) return
+    this.#unshared.clear()
+    const batch = windows.map((window) => ({ window, key: window.key, count: window.unshared, own: window.own }))
+    const { sql, clock } = this.#context
+    try {
+      const counts = await withPatience(addToCounts(sql, batch, { now: clock.real(), length: windowLength }))
+      const byKey = new Map(counts.map((each) => [each.key, each]))
+      for (const { window, key, count, own } of batch) {
+        const shared = byKey.get(key)!
+        window.unshared -= count
+        // Less than none if the window has started again at another process: positions are right all the same.
+        window.others = shared.count - own
+        // Joins the window of the others, which a faster clock may have started in the future.
+        window.start = Math.min(shared.start, clock.real())
+      }
+      this.#setAlone(false)
+    } catch (error) {
+      for (const window of windows) if (this.#windows.peek(window.key) === window) this.#unshared.add(window)
+      this.#askAgainAt = clock.real() + aloneFor
+      this.#setAlone(true, error as Error)
+    }
+  }
+
+  #setAlone(isAlone: boolean, error?: Error): void {
+    if (isAlone === this.#isAlone) return
+    this.#isAlone = isAlone
+    const { log } = this.#context
+    if (isAlone) log.warn({ error: error?.message }, 'requests are counted per process: the database does not answer')
+    else log.info('requests are counted across processes again')
+  }
+}
+
+/** @throws Error if the database does not answer in time; its answer is ignored then */
+async function withPatience<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${patience} ms`)), patience)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
