@@ -15,3 +15,88 @@ test('reads the allowed hosts, and names the one that is not a host', () => {
     expect(() => readConfig({ SOUK_ALLOWED_HOSTS: `souk,${wrong}` })).toThrow(`not "${wrong}"`)
   }
 })
+
+test('reads one or more master keys, and names the one that is wrong without showing it', () => {
+  const [one, two] = ['a'.repeat(64), 'b'.repeat(64)]
+  expect(readConfig({}).masterKeys).toBeUndefined()
+  expect(readConfig({ SOUK_MASTER_KEY: `${one},${two}` }).masterKeys).toEqual([
+    Buffer.from(one, 'hex'),
+    Buffer.from(two, 'hex'),
+  ])
+  const messageOf = (value: string) => {
+    try {
+      return String(readConfig({ SOUK_MASTER_KEY: value }).masterKeys)
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigError)
+      return String(error)
+    }
+  }
+  expect(messageOf(`${one},${two.slice(1)}`)).toContain('but key 2 does not consist of 64 hexadecimal digits')
+  expect(messageOf(`${one} ${one}`)).toContain('but key 2 repeats key 1')
+  expect(messageOf(`${one},${two.slice(1)}`)).not.toContain(one)
+  expect(messageOf(',')).toContain('but it names no key')
+})
+
+test('reads the mail server; TLS is required except on the same machine', () => {
+  const mailOf = (url: string, from = 'Souk <souk@mail.example>') =>
+    readConfig({ SOUK_SMTP_URL: url, SOUK_MAIL_FROM: from }).mail
+  const from = { name: 'Souk', address: 'souk@mail.example' }
+  expect(readConfig({}).mail).toBeUndefined()
+  expect(mailOf('smtps://a%40b:p%3Aw@mail.example')).toEqual({
+    host: 'mail.example',
+    port: 465,
+    tls: 'immediate',
+    user: 'a@b',
+    password: 'p:w',
+    from,
+  })
+  expect(mailOf('smtp://mail.example')).toEqual({ host: 'mail.example', port: 587, tls: 'required', from })
+  expect(mailOf('smtp://relay:25?tls=off')).toMatchObject({ port: 25, tls: 'off' })
+  expect(mailOf('smtp://[::1]:25')).toMatchObject({ host: '::1', tls: 'off' })
+  expect(mailOf('smtp://mail.example', 'souk@mail.example')?.from).toEqual(from)
+})
+
+test('refuses settings of mail that cannot work, without showing the password', () => {
+  const read =
+    (SOUK_SMTP_URL: string, SOUK_MAIL_FROM = 'souk@mail.example') =>
+    () =>
+      readConfig({ SOUK_SMTP_URL, SOUK_MAIL_FROM })
+  for (const url of ['mail.example', 'http://u:hidden@mail.example', 'smtp://', 'smtp://mail.example?tls=maybe']) {
+    expect(read(url)).toThrow(/^SOUK_SMTP_URL must be smtps:(?!.*hidden)/)
+  }
+  expect(read('smtp://u:hidden@mail.example?tls=off')).toThrow('plain text')
+  expect(read('smtps://u:%hidden@mail.example')).toThrow('%25')
+  for (const from of ['', 'Souk', 'a@b', 'Souk <a@mail.example>, b@mail.example', 'So\r\nuk <a@mail.example>']) {
+    expect(read('smtps://mail.example', from)).toThrow('SOUK_MAIL_FROM must be the sender')
+  }
+})
+
+test('reads the object storage, and refuses what cannot work without showing the secret', () => {
+  const keys = { SOUK_S3_ACCESS_KEY_ID: 'key', SOUK_S3_SECRET_ACCESS_KEY: 'hidden-secret' }
+  const read = (env: Record<string, string>) => readConfig({ ...keys, ...env })
+  expect(readConfig({})).toMatchObject({ storage: 'database', objectStorage: undefined })
+  const SOUK_S3_URL = 'https://s3.example.com/souk'
+  expect(read({ SOUK_S3_URL, SOUK_STORAGE: 's3' })).toMatchObject({
+    storage: 's3',
+    objectStorage: {
+      url: `${SOUK_S3_URL}/`,
+      region: 'us-east-1',
+      accessKeyId: 'key',
+      secretAccessKey: 'hidden-secret',
+    },
+  })
+  const wrong: [Record<string, string>, string][] = [
+    [{ SOUK_STORAGE: 's3' }, 'SOUK_S3_URL must be set'],
+    [{ SOUK_STORAGE: 'disk' }, 'SOUK_STORAGE must be one of database, s3'],
+    [{ SOUK_S3_URL, SOUK_S3_ACCESS_KEY_ID: '' }, 'SOUK_S3_ACCESS_KEY_ID and SOUK_S3_SECRET_ACCESS_KEY must be set'],
+    ...['s3://souk', 'souk', 'https://key:secret@s3.example.com/souk/', 'https://s3.example.com/souk?x=1'].map(
+      (url): [Record<string, string>, string] => [{ SOUK_S3_URL: url }, 'SOUK_S3_URL must be the http or https URL'],
+    ),
+  ]
+  for (const [env, message] of wrong) {
+    expect(() => read(env)).toThrow(ConfigError)
+    expect(() => read(env)).toThrow(message)
+    expect(() => read(env)).not.toThrow('hidden-secret')
+    expect(() => read(env)).not.toThrow('key:secret')
+  }
+})

@@ -1,13 +1,23 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { emailPattern } from '@souk/contract'
 import ipaddr from 'ipaddr.js'
+import { parseKeyRing } from './kernel/keyRing.ts'
+import type { MailSettings } from './kernel/mail.ts'
+import type { ObjectStorageSettings } from './kernel/objectStorage.ts'
 
 /** The settings, which `readConfig` reads from environment variables. */
 export interface Config {
   host: string
   port: number
   dataDir: string
-  /** Undefined for the embedded PostgreSQL in `dataDir`. */
+  /** Leads to PostgreSQL without a pooler; undefined for the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
+  /** Leads to a pooler that shares sessions between transactions (ADR 306); undefined if there is none. */
+  pooledDatabaseUrl: string | undefined
+  /** Maximum number of connections of this process to the database. */
+  databaseConnections: number
+  /** Seconds that a statement may take. */
+  statementTimeout: number
   publicUrl: string
   /** Origin that serves the files of releases; undefined if it is the one of `publicUrl`. */
   miniAppsUrl: string | undefined
@@ -25,8 +35,10 @@ export interface Config {
   rateLimit: number
   /** Private hosts, addresses and CIDR ranges that callbacks may reach. */
   privateHosts: string[]
-  /** 32 bytes; undefined for the key in `dataDir`. */
-  masterKey: Buffer | undefined
+  /** 32 bytes each, oldest first; undefined for the key ring in `dataDir`. */
+  masterKeys: Buffer[] | undefined
+  /** For `souk backup` and `souk restore`, which ask for it if it is not set. */
+  backupPassphrase: string | undefined
   /** Seconds. */
   accessTokenLifetime: number
   /** Number of trusted proxies that append to `X-Forwarded-For`. */
@@ -37,12 +49,28 @@ export interface Config {
   openApiAlways200: boolean
   /** Refuse releases that are not signed with an approved key. */
   requireSignedReleases: boolean
+  /** Days for which the request log is kept. */
+  requestLogRetention: number
+  /** Months for which trades are kept in the database; 0 if they are never archived. */
+  tradeRetention: number
+  /** Folder of archived trades. */
+  archiveFolder: string
+  /** The mail server; undefined if Souk sends no mail. */
+  mail: MailSettings | undefined
+  /** Where new files and releases are stored. */
+  storage: 'database' | 's3'
+  /** The S3-compatible storage; undefined if there is none. */
+  objectStorage: ObjectStorageSettings | undefined
   /** Maximum number of open connections. */
   maxConnections: number
   /** Seconds that a request may take to arrive. */
   requestTimeout: number
   /** Seconds after which a connection is closed on which nothing was sent or read. */
   idleTimeout: number
+  /** Seconds between the first response of `/readyz` with 503 and the end of listening. */
+  drainDelay: number
+  /** Where to export traces and metrics; undefined if they are not exported. `sampling` is a fraction. */
+  telemetry: { endpoint: string; sampling: number } | undefined
 }
 
 /** An invalid setting. The message names it, its value and what is allowed. */
@@ -80,6 +108,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       `SOUK_HOST_URL must be an absolute URL, of a web page or an app (such as myhost://pay), not "${hostUrl}"`,
     )
   }
+  const objectStorage = readObjectStorage(env)
+  const storage = oneOf('SOUK_STORAGE', ['database', 's3'], 'database')
+  if (storage === 's3' && !objectStorage) throw new ConfigError('SOUK_S3_URL must be set if SOUK_STORAGE is s3')
   const environment = oneOf('SOUK_ENVIRONMENT', ['sandbox', 'live'], 'sandbox')
   const sandbox = environment === 'sandbox'
   const approvals = oneOf('SOUK_APPROVALS', ['required', 'automatic'], sandbox ? 'automatic' : 'required')
@@ -90,7 +121,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: text('HOST', sandbox ? '127.0.0.1' : '0.0.0.0'),
     port,
     dataDir: resolve(text('SOUK_DATA_DIR', '.souk')),
-    databaseUrl: env.DATABASE_URL?.trim() || undefined,
+    ...readDatabaseUrls(env.DATABASE_URL?.trim(), env.SOUK_DIRECT_DATABASE_URL?.trim()),
+    databaseConnections: number('SOUK_DATABASE_CONNECTIONS', 20, 10, 1000),
+    statementTimeout: number('SOUK_STATEMENT_TIMEOUT', 10, 1, 3600),
     publicUrl,
     miniAppsUrl: readMiniAppsUrl(env.SOUK_MINI_APPS_URL?.trim(), publicUrl),
     hostUrl,
@@ -107,17 +140,106 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     privateHosts: text('SOUK_PRIVATE_HOSTS', '')
       .split(/[\s,]+/)
       .filter(Boolean),
-    masterKey: readMasterKey(env.SOUK_MASTER_KEY?.trim()),
+    masterKeys: readMasterKeys(env.SOUK_MASTER_KEY?.trim()),
+    backupPassphrase: env.SOUK_BACKUP_PASSPHRASE || undefined,
     accessTokenLifetime: number('SOUK_ACCESS_TOKEN_LIFETIME', 604_800, 60, 31_536_000),
     allowedHosts: readHosts(text('SOUK_ALLOWED_HOSTS', '')),
     trustProxy: number('SOUK_TRUST_PROXY', 0, 0, 10),
     openApiAlways200: oneOf('SOUK_OPEN_API_ALWAYS_200', ['true', 'false'], 'false') === 'true',
     requireSignedReleases: oneOf('SOUK_REQUIRE_SIGNED_RELEASES', ['true', 'false'], 'false') === 'true',
+    tradeRetention: readTradeRetention(number('SOUK_TRADE_RETENTION', 0, 0, 1200)),
+    archiveFolder: resolve(text('SOUK_ARCHIVE_DIR', join(text('SOUK_DATA_DIR', '.souk'), 'archives'))),
+    requestLogRetention: number('SOUK_REQUEST_LOG_RETENTION', 7, 1, 400),
+    mail: readMail(env.SOUK_SMTP_URL?.trim(), env.SOUK_MAIL_FROM?.trim()),
+    storage,
+    objectStorage,
     maxConnections: number('SOUK_MAX_CONNECTIONS', 5000, 10, 1_000_000),
     requestTimeout: number('SOUK_REQUEST_TIMEOUT', 120, 1, 3600),
     // Event streams write every 15 seconds.
     idleTimeout: number('SOUK_IDLE_TIMEOUT', 60, 20, 3600),
+    drainDelay: number('SOUK_DRAIN_DELAY', 0, 0, 600),
+    telemetry: readTelemetry(env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim(), text('OTEL_TRACES_SAMPLER_ARG', '1')),
   }
+}
+
+function readDatabaseUrls(
+  url: string | undefined,
+  direct: string | undefined,
+): Pick<Config, 'databaseUrl' | 'pooledDatabaseUrl'> {
+  if (!direct) return { databaseUrl: url || undefined, pooledDatabaseUrl: undefined }
+  if (!url) throw new ConfigError('SOUK_DIRECT_DATABASE_URL needs DATABASE_URL, the URL of the pooler')
+  return { databaseUrl: direct, pooledDatabaseUrl: url }
+}
+
+/** Card holders can dispute a payment for a year and a half, and operators need the trade then. */
+function readTradeRetention(months: number): number {
+  if (months === 0 || months >= 24) return months
+  throw new ConfigError(`SOUK_TRADE_RETENTION must be 0 (never archive) or at least 24 months, not "${months}"`)
+}
+
+/** The messages never contain the secret. */
+function readObjectStorage(env: NodeJS.ProcessEnv): ObjectStorageSettings | undefined {
+  const value = env.SOUK_S3_URL?.trim()
+  if (!value) return undefined
+  const url = URL.parse(value)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new ConfigError(
+      'SOUK_S3_URL must be the http or https URL of a bucket, or of a folder in it, without credentials and query, ' +
+        'such as https://s3.example.com/souk/ or https://souk.s3.eu-central-1.amazonaws.com/',
+    )
+  }
+  const accessKeyId = env.SOUK_S3_ACCESS_KEY_ID?.trim()
+  const secretAccessKey = env.SOUK_S3_SECRET_ACCESS_KEY?.trim()
+  if (!accessKeyId || !secretAccessKey) {
+    throw new ConfigError('SOUK_S3_ACCESS_KEY_ID and SOUK_S3_SECRET_ACCESS_KEY must be set if SOUK_S3_URL is set')
+  }
+  const region = env.SOUK_S3_REGION?.trim() || 'us-east-1'
+  return { url: url.href.replace(/(?<!\/)\/*$/, '/'), region, accessKeyId, secretAccessKey }
+}
+
+/** Credentials are never sent in plain text, and the messages never contain them. */
+function readMail(value: string | undefined, from: string | undefined): MailSettings | undefined {
+  if (!value) return undefined
+  const url = URL.parse(value)
+  const tls = url?.searchParams.get('tls') ?? (url && isLoopback(url.hostname) ? 'off' : 'required')
+  if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname || !/^(required|off)$/.test(tls)) {
+    throw new ConfigError(
+      'SOUK_SMTP_URL must be smtps://user:password@host:465 or smtp://user:password@host:587, with ?tls=off for a relay without TLS',
+    )
+  }
+  const [user, password] = [url.username, url.password].map(decodeCredential) as [string, string]
+  const immediate = url.protocol === 'smtps:'
+  if (user && tls === 'off' && !immediate && !isLoopback(url.hostname)) {
+    throw new ConfigError('SOUK_SMTP_URL must not combine a password with ?tls=off, which would send it in plain text')
+  }
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (immediate ? 465 : 587),
+    tls: immediate ? 'immediate' : (tls as 'required' | 'off'),
+    ...(user ? { user, password } : {}),
+    from: readSender(from ?? ''),
+  }
+}
+
+function decodeCredential(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    throw new ConfigError('SOUK_SMTP_URL has an incomplete % in its user or password; write % as %25')
+  }
+}
+
+/** Reads `Name <address>`, or an address alone. */
+function readSender(value: string): MailSettings['from'] {
+  const [, name = '', address = value] = /^([^<>"\r\n]{0,64})<([^<>]+)>$/.exec(value) ?? []
+  if (emailPattern.test(address)) return { name: name.trim() || 'Souk', address }
+  throw new ConfigError(
+    `SOUK_MAIL_FROM must be the sender of mails, such as Souk <souk@example.com>, if SOUK_SMTP_URL is set, not "${value}"`,
+  )
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^(localhost|127\.0\.0\.1|\[::1\])$/i.test(hostname)
 }
 
 /** Browsers send cookies to all ports of a host, so another port is not enough. */
@@ -141,12 +263,31 @@ function readHosts(value: string): string[] {
   )
 }
 
-function readMasterKey(value: string | undefined): Buffer | undefined {
-  if (!value) return undefined
-  if (!/^[0-9a-f]{64}$/i.test(value)) {
+function readTelemetry(endpoint: string | undefined, fraction: string): Config['telemetry'] {
+  if (!endpoint) return undefined
+  const url = URL.parse(endpoint)
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
     throw new ConfigError(
-      'SOUK_MASTER_KEY must be 64 hexadecimal digits (32 bytes); create one with `openssl rand -hex 32`',
+      `OTEL_EXPORTER_OTLP_ENDPOINT must be the http or https URL of a collector, such as http://localhost:4318, not "${endpoint}"`,
     )
   }
-  return Buffer.from(value, 'hex')
+  const sampling = Number(fraction)
+  if (!(sampling >= 0 && sampling <= 1)) {
+    throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not "${fraction}"`)
+  }
+  return { endpoint: url.href, sampling }
+}
+
+function readMasterKeys(value: string | undefined): Buffer[] | undefined {
+  if (!value) return undefined
+  try {
+    const keys = parseKeyRing(value)
+    if (keys.length === 0) throw new RangeError('it names no key')
+    return keys
+  } catch (error) {
+    throw new ConfigError(
+      `SOUK_MASTER_KEY must be one or more keys of 64 hexadecimal digits (32 bytes), separated by commas, oldest first, ` +
+        `but ${(error as Error).message}; create one with \`openssl rand -hex 32\``,
+    )
+  }
 }

@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../test/database.ts'
+import { untilWaiting } from '../test/locks.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { checkInstallation } from './installation.ts'
-import { Vault } from './kernel/crypto.ts'
+import { checkInstallation, openVault } from './installation.ts'
+import { Vault } from './kernel/vault.ts'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -12,7 +17,7 @@ afterAll(() => database.drop())
 
 const sandbox: Config = readConfig({})
 const live: Config = readConfig({ SOUK_ENVIRONMENT: 'live' })
-const vault = new Vault(Buffer.alloc(32, 1))
+const vault = new Vault(() => [Buffer.alloc(32, 1)])
 
 test('the environment of an installation cannot change', async () => {
   await checkInstallation(database.sql, sandbox, vault)
@@ -24,10 +29,29 @@ test('the environment of an installation cannot change', async () => {
 
 test('rejects another master key with a message that contains neither key', async () => {
   const other = Buffer.alloc(32, 2)
-  const refusal = await checkInstallation(database.sql, sandbox, new Vault(other)).catch((error: unknown) => error)
+  const refusal = await checkInstallation(database.sql, sandbox, new Vault(() => [other])).catch(
+    (error: unknown) => error,
+  )
   expect(refusal).toBeInstanceOf(ConfigError)
   expect(String(refusal)).toMatch(/encrypted with the master key [0-9a-f]{16}.*SOUK_MASTER_KEY/)
   expect(String(refusal)).not.toContain(other.toString('hex'))
+})
+
+test('of two first starts at once, the one that is second leaves no key behind', async () => {
+  const fresh = await freshDatabase()
+  const folders = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'souk-first-'))))
+  const results = await fresh.sql.begin(async (tx) => {
+    await tx`lock table installation in share mode`
+    const starts = folders.map((dataDir) => openVault(fresh.sql, { ...sandbox, dataDir, masterKeys: undefined }))
+    await untilWaiting(fresh.sql, 2)
+    return [Promise.allSettled(starts)]
+  })
+  const states = (await results[0])!.map(({ status }) => status)
+  expect([...states].sort()).toEqual(['fulfilled', 'rejected'])
+  const files = folders.map((dataDir) => existsSync(join(dataDir, 'master-key')))
+  expect(files).toEqual(states.map((status) => status === 'fulfilled'))
+  await fresh.drop()
+  for (const dataDir of folders) await rm(dataDir, { recursive: true })
 })
 
 test('the origin of mini apps must have another host than the installation, and no path', () => {

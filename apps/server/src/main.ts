@@ -1,40 +1,59 @@
 import { mkdir } from 'node:fs/promises'
-import { hour, minute, second } from '@souk/contract'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { day, hour, minute, second } from '@souk/contract'
+import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createDelivery } from './delivery/index.ts'
 import { createDemo } from './demo.ts'
-import { allowSetup, pruneAccounts } from './domain/accounts/index.ts'
+import { allowSetup, isPasswordSignInAllowed, pruneAccounts, sendRequestedReset } from './domain/accounts/index.ts'
 import { pruneActivities } from './domain/activities/index.ts'
+import { type AdminTokenPlace, prepareAdminToken } from './domain/adminToken/index.ts'
 import { AppDirectory } from './domain/apps/index.ts'
+import { archiveOldTrades } from './domain/archives/index.ts'
 import { logAuditHead } from './domain/audit/index.ts'
-import { deliverCallback, deliverDueCallbacks, runReplay } from './domain/callbacks/index.ts'
-import { loadClock } from './domain/clock/index.ts'
+import { disableFailingReceivers, runReplay, startCallbackDelivery } from './domain/callbacks/index.ts'
+import { comparisonInterval, followDatabaseClock, loadClock, reloadClock } from './domain/clock/index.ts'
 import type { Context } from './domain/context.ts'
 import { clearDataset, pruneBatches } from './domain/datasets/index.ts'
+import { disableFailingEndpoints, pruneEvents, startEventDelivery } from './domain/events/index.ts'
+import { advanceKeyRotation, createKeyRingFollower, followInterval, resealValues } from './domain/keyRing/index.ts'
+import { pruneLimitCounts } from './domain/limitCounts.ts'
+import { deliverMail, pruneMails } from './domain/mail/index.ts'
 import { compareDay, ledger, reconcileDays, returnMoney, returnOwedMoney } from './domain/money/index.ts'
+import { measureInstallation } from './domain/monitoring/index.ts'
+import { pauseDuringMoves } from './domain/moves/index.ts'
 import { pruneOauth } from './domain/oauth/index.ts'
 import { decideSandboxPayments, queryPendingAttempts, shadowPayment } from './domain/payments/index.ts'
 import { pruneInvitations } from './domain/projects/index.ts'
 import { pruneRequestLog, RequestLog } from './domain/requestLog/index.ts'
+import { collectObjects } from './domain/storage/index.ts'
 import { expireTrades } from './domain/trades/index.ts'
 import { pruneUsedSigns } from './domain/usedSigns.ts'
-import { checkInstallation, isNewInstallation } from './installation.ts'
+import { findGuessableSecrets } from './guessableSecrets.ts'
+import { checkStorage, openVault } from './installation.ts'
 import { OffsetClock } from './kernel/clock.ts'
-import { Vault } from './kernel/crypto.ts'
 import { DatabaseStartError, startDatabase } from './kernel/db/database.ts'
+import { defaultLimits } from './kernel/db/limits.ts'
 import { migrate } from './kernel/db/migrate.ts'
+import { createPartitions } from './kernel/db/partitions.ts'
 import { connect } from './kernel/db/pool.ts'
 import { createEgress } from './kernel/egress.ts'
-import { createLog } from './kernel/log.ts'
-import { createMetrics } from './kernel/metrics.ts'
+import { createLog, type Logger } from './kernel/log.ts'
+import { createMailer } from './kernel/mail.ts'
+import { createMetrics, type Metrics } from './kernel/metrics.ts'
+import { createObjectStorage } from './kernel/objectStorage.ts'
+import { runsFromSources, soukVersion } from './kernel/package.ts'
 import { SecretFileError } from './kernel/secretFile.ts'
-import { deleteSetupToken, loadAdminToken, loadMasterKey, loadSetupToken, restrictSecretFiles } from './keys.ts'
+import { adminTokenIn, deleteSetupToken, keyRingFile, loadSetupToken, restrictSecretFiles } from './keys.ts'
 import { createHttpServer } from './surfaces/index.ts'
-import { createLive } from './surfaces/live.ts'
-import { type Handler, type Recurring, startWorker } from './worker/index.ts'
+import { createLive, followAnnouncements } from './surfaces/live.ts'
+import { type Handler, type Recurring, startWorker, workerConnections } from './worker/index.ts'
 
 const drainTimeout = 10 * second
+/** Connections that each process opens besides its pool: for the lock of the data directory, and for LISTEN. */
+const ownConnections = 2
 
 /** The composition root: creates all parts from the settings, starts them in order and stops them in reverse. */
 async function main(): Promise<void> {
@@ -44,12 +63,15 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel, logStream)
   const sandbox = config.environment === 'sandbox'
 
-  const egress = guardedEgress(config)
+  const metrics = createMetrics()
+  const egress = guardedEgress(config, metrics)
+  const telemetry = await startTelemetry(config, log, metrics)
 
   await mkdir(config.dataDir, { recursive: true })
   await restrictSecretFiles(config.dataDir, log)
   const stopping = new AbortController()
   let stoppingSince = Infinity
+  let isDatabaseLost = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       // The terminal and npm may both forward the same signal. A later one means that the user does not want to wait.
@@ -61,10 +83,12 @@ async function main(): Promise<void> {
   const database = await startDatabase({
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
+    pooledDatabaseUrl: config.pooledDatabaseUrl,
     log,
     onLost: (reason) => {
       log.fatal({ reason: reason.message }, 'database lost')
       process.exitCode = 1
+      isDatabaseLost = true
       stopping.abort()
     },
     signal: stopping.signal,
@@ -76,13 +100,17 @@ async function main(): Promise<void> {
     throw error
   }
 
-  const sql = connect(database.url)
-  const vault = new Vault(
-    config.masterKey ?? (await loadMasterKey(config.dataDir, { mayCreate: await isNewInstallation(sql) })),
-  )
-  await checkInstallation(sql, config, vault)
+  const { role, pooledDatabaseUrl, databaseConnections } = config
+  const directConnections = ownConnections + (role === 'api' ? 0 : workerConnections)
+  const sql = connect(pooledDatabaseUrl ?? database.url, {
+    max: databaseConnections - directConnections,
+    limits: { ...defaultLimits, statement: config.statementTimeout * second },
+    directUrl: pooledDatabaseUrl && database.url,
+    log,
+  })
+  const vault = await openVault(sql, config)
+  await checkStorage(sql, config)
   const clock = new OffsetClock()
-  const metrics = createMetrics()
   const context: Context = {
     sql,
     clock,
@@ -98,21 +126,32 @@ async function main(): Promise<void> {
       approvals: config.approvals,
       projectCreation: config.projectCreation,
       accessTokenLifetime: config.accessTokenLifetime,
+      guessableSecrets: findGuessableSecrets(config),
+      storage: config.storage,
       requireSignedReleases: config.requireSignedReleases,
+      requestLogRetention: config.requestLogRetention,
       dataDir: config.dataDir,
+      keyRingFile: config.masterKeys ? undefined : keyRingFile(config.dataDir),
+      databaseConnections: pooledDatabaseUrl ? directConnections : databaseConnections,
     },
     apps: new AppDirectory({ sql, vault, clock }),
+    adminToken: adminTokenIn(config.dataDir),
+    proxies: {},
     ledger,
+    mailer: config.mail && createMailer(config.mail),
+    objects: config.objectStorage && createObjectStorage(config.objectStorage),
     stopping: stopping.signal,
-    sendCallback: createDelivery(egress),
+    sendMessage: createDelivery(egress),
   }
+  await addPartitions(context)
+  measureInstallation(context)
+  await followDatabaseClock(context)
+  const comparing = setInterval(() => void followDatabaseClock(context).catch(() => {}), comparisonInterval)
   if (sandbox) await loadClock(context)
   const demo = sandbox ? await createDemo(context, config.dataDir) : undefined
 
   const live = createLive()
-  await sql.listen('souk_app', (appid) => context.apps.forget(appid))
-  await sql.listen('souk_user', (news) => live.emit('user', JSON.parse(news)))
-  await sql.listen('souk_callback', (news) => live.emit('callback', JSON.parse(news)))
+  await followAnnouncements(context, live)
   if (sandbox)
     await sql.listen(
       'souk_clock',
@@ -120,30 +159,39 @@ async function main(): Promise<void> {
         clock.offset = Number(offset)
         live.emit('clock')
       },
-      () => void loadClock(context).then(() => live.emit('clock')),
+      () => void reloadClock(context).then(() => live.emit('clock')),
     )
 
+  const keyRing = createKeyRingFollower(context)
+  await keyRing.follow()
+  await sql.listen('souk_keys', keyRing.follow)
+  const following = setInterval(keyRing.follow, followInterval)
+
   const requestLog = new RequestLog(context)
-  const adminToken = await loadAdminToken(config.dataDir)
+  const adminToken = await prepareAdminToken(context)
   const setupLink = await createSetupLink(context, config)
 
   const worker =
-    config.role === 'api'
+    role === 'api'
       ? undefined
-      : await startWorker({
-          url: database.url,
-          log,
-          metrics,
-          concurrency: 64,
-          handlers: jobs(context),
-          recurring: schedule(sandbox),
-        })
+      : await pauseDuringMoves(context, () =>
+          startWorker({
+            url: database.url,
+            log,
+            metrics,
+            concurrency: 64,
+            handlers: { ...jobs(context), archiveOldTrades: archiveJob(context, config, database.url) },
+            recurring: schedule(sandbox),
+          }),
+        )
+
+  const waitForDeliveries =
+    config.role === 'api' ? [] : [await startCallbackDelivery(context), await startEventDelivery(context)]
 
   const server = await createHttpServer({
     context,
     requestLog,
     live,
-    adminToken,
     rateLimit: config.rateLimit,
     openApiAlways200: config.openApiAlways200,
     trustProxy: config.trustProxy,
@@ -162,9 +210,9 @@ async function main(): Promise<void> {
       `Port ${config.port} of ${config.host} is in use. Stop the process that uses it, or set PORT to another one.`,
     )
   })
-  printReady(config, demo, setupLink)
-  log.info({ role: config.role, environment: config.environment, port: config.port }, 'ready')
-  const { role, environment, publicUrl, dataDir } = config
+  printReady(config, { demo, setupLink, adminToken })
+  log.info({ version: soukVersion, role: config.role, environment: config.environment, port: config.port }, 'ready')
+  const { environment, publicUrl, dataDir } = config
   // For `npm start`, which starts the example then.
   process.send?.({ role, environment, publicUrl, dataDir })
 
@@ -173,12 +221,18 @@ async function main(): Promise<void> {
   }
 
   log.info('stopping')
-  // Requests that hang must not prevent a clean stop of the database.
-  const limit = setTimeout(() => server.server.closeAllConnections(), drainTimeout).unref()
-  await Promise.all([server.close(), worker?.stop()])
-  clearTimeout(limit)
+  const deliveries = Promise.all(waitForDeliveries.map((ended) => ended()))
+  // Deliveries that hang are repeated by others when their lease ends.
+  const delivered = Promise.race([deliveries, wait(drainTimeout, undefined, { ref: false })])
+  await Promise.all([stopServing(server, isDatabaseLost ? 0 : config.drainDelay), worker?.stop(), delivered])
+  clearInterval(following)
+  clearInterval(comparing)
+  await keyRing.leave()
   await requestLog.close()
   await egress.close()
+  await context.objects?.close()
+  // The last metrics are read from the database.
+  await telemetry?.stop()
   await sql.end({ timeout: 5 })
   await database.stop()
   log.info('stopped')
@@ -187,19 +241,39 @@ async function main(): Promise<void> {
   process.exit()
 }
 
-/** Returns the link that creates the first administrator, or undefined if there is one. */
+/**
+ * Stops listening after `delay` s, in which load balancers notice that `/readyz` responds with 503, and waits for the
+ * requests in progress.
+ */
+async function stopServing(server: FastifyInstance, delay: number): Promise<void> {
+  await wait(delay * second)
+  // Requests that hang must not prevent a clean stop of the database.
+  const limit = setTimeout(() => server.server.closeAllConnections(), drainTimeout).unref()
+  await server.close()
+  clearTimeout(limit)
+}
+
+/** Returns the link that creates an administrator, or undefined if there is one who can sign in with a password. */
 async function createSetupLink(context: Context, { dataDir, publicUrl }: Config): Promise<string | undefined> {
+  // While it is the way back, each start makes a new link, since the one before may have been used.
+  if (!(await isPasswordSignInAllowed(context.sql))) await deleteSetupToken(dataDir)
   const token = await loadSetupToken(dataDir)
   if (await allowSetup(context, token)) return `${publicUrl}/console/setup#${token}`
   await deleteSetupToken(dataDir)
   return undefined
 }
 
+function archiveJob(context: Context, { archiveFolder, tradeRetention }: Config, url: string): Handler {
+  return () => archiveOldTrades({ context, url, folder: archiveFolder }, tradeRetention, context.log)
+}
+
 /** The handlers of all jobs by name. */
 function jobs(context: Context): Record<string, Handler> {
   return {
-    deliverCallback: ({ notifyId, host }) =>
-      deliverCallback(context, { notifyId: String(notifyId), host: String(host) }),
+    // Jobs of processes of the previous version: dispatchers deliver what is due.
+    deliverCallback: async () => {},
+    deliverEvent: async () => {},
+    deliverDueEvents: async () => {},
     returnMoney: ({ appid, tradeNo, refundNo }) =>
       returnMoney(context, { appid: String(appid), tradeNo: String(tradeNo), refundNo: String(refundNo) }),
     returnOwedMoney: () => returnOwedMoney(context),
@@ -216,16 +290,36 @@ function jobs(context: Context): Record<string, Handler> {
     expireTrades: () => expireTrades(context),
     reconcileDays: () => reconcileDays(context),
     queryPendingAttempts: () => queryPendingAttempts(context),
-    deliverDueCallbacks: () => deliverDueCallbacks(context),
     decideSandboxPayments: () => decideSandboxPayments(context),
+    createPartitions: () => addPartitions(context),
     pruneRequestLog: () => pruneRequestLog(context),
     pruneUsedSigns: () => pruneUsedSigns(context),
+    pruneLimitCounts: () => pruneLimitCounts(context),
+    collectObjects: () => collectObjects(context),
     pruneActivities: () => pruneActivities(context),
     pruneOauth: () => pruneOauth(context),
     pruneAccounts: () => pruneAccounts(context),
+    deliverMail: ({ mailId }) => deliverMail(context, String(mailId)),
+    sendRequestedReset: ({ username }) => sendRequestedReset(context, String(username)),
+    pruneMails: () => pruneMails(context),
     pruneInvitations: () => pruneInvitations(context),
     pruneBatches: () => pruneBatches(context),
+    pruneEvents: () => pruneEvents(context),
+    disableFailingReceivers: () => disableFailingReceivers(context),
+    disableFailingEndpoints: () => disableFailingEndpoints(context),
     logAuditHead: () => logAuditHead(context),
+    advanceKeyRotation: () => advanceKeyRotation(context),
+    resealValues: () => resealValues(context),
+  }
+}
+
+/** Creates partitions ahead. Rows without one are stored all the same, so a failure stops nothing. */
+async function addPartitions({ sql, clock, log }: Context): Promise<void> {
+  try {
+    const created = await createPartitions(sql, clock.real())
+    if (created.length > 0) log.info({ created }, 'created partitions')
+  } catch (error) {
+    log.warn({ reason: (error as Error).message }, 'cannot create partitions; trying again within an hour')
   }
 }
 
@@ -234,24 +328,39 @@ function schedule(sandbox: boolean): Recurring[] {
   return [
     { name: 'expireTrades', every: 5 * second },
     { name: 'queryPendingAttempts', every: 15 * second },
-    { name: 'deliverDueCallbacks', every: 30 * second },
     { name: 'returnOwedMoney', every: hour },
     { name: 'reconcileDays', every: 15 * minute },
     ...(sandbox ? [{ name: 'decideSandboxPayments', every: second }] : []),
+    { name: 'createPartitions', every: hour },
+    { name: 'archiveOldTrades', every: day },
     { name: 'pruneRequestLog', every: hour },
     { name: 'pruneUsedSigns', every: 10 * minute },
+    { name: 'pruneLimitCounts', every: minute },
+    { name: 'collectObjects', every: hour },
     { name: 'pruneActivities', every: 10 * minute },
     { name: 'pruneOauth', every: hour },
     { name: 'pruneAccounts', every: hour },
     { name: 'pruneInvitations', every: hour },
+    { name: 'pruneMails', every: hour },
     { name: 'pruneBatches', every: hour },
+    { name: 'pruneEvents', every: hour },
+    { name: 'disableFailingReceivers', every: 10 * minute },
+    { name: 'disableFailingEndpoints', every: 10 * minute },
     { name: 'logAuditHead', every: hour },
+    { name: 'advanceKeyRotation', every: 5 * second },
   ]
 }
 
-function guardedEgress({ privateHosts, environment }: Config) {
+/** Loads the SDK of OpenTelemetry only if it is used. */
+async function startTelemetry({ telemetry }: Config, log: Logger, metrics: Metrics) {
+  if (!telemetry) return undefined
+  const { startTelemetry } = await import('./kernel/telemetry.ts')
+  return startTelemetry({ ...telemetry, log, metrics })
+}
+
+function guardedEgress({ privateHosts, environment }: Config, metrics: Metrics) {
   try {
-    return createEgress({ allowlist: privateHosts, loopback: environment === 'sandbox' })
+    return createEgress({ allowlist: privateHosts, loopback: environment === 'sandbox', metrics })
   } catch (error) {
     throw new ConfigError(`SOUK_PRIVATE_HOSTS is not valid: ${(error as Error).message}`)
   }
@@ -259,10 +368,22 @@ function guardedEgress({ privateHosts, environment }: Config) {
 
 function printReady(
   config: Config,
-  demo: Awaited<ReturnType<typeof createDemo>> | undefined,
-  setupLink: string | undefined,
+  {
+    demo,
+    setupLink,
+    adminToken,
+  }: {
+    demo: Awaited<ReturnType<typeof createDemo>> | undefined
+    setupLink: string | undefined
+    adminToken: AdminTokenPlace
+  },
 ): void {
   const base = config.publicUrl
+  const places: Record<AdminTokenPlace, string> = {
+    here: join(config.dataDir, 'admin-token'),
+    elsewhere: 'in the data directory of another process',
+    disabled: 'disabled',
+  }
   const lines = [
     '',
     `  Souk is ready at ${base}${config.environment === 'sandbox' ? '  (a sandbox: mock users, simulated payments, no real money)' : ''}`,
@@ -275,10 +396,10 @@ function printReady(
     `  OpenAPI 3.1   ${base}/openapi.json`,
     `  Health        ${base}/readyz, ${base}/metrics`,
     `  Data          ${config.dataDir}${config.databaseUrl ? ' (database: DATABASE_URL)' : ''}`,
-    `  Admin token   ${config.dataDir}/admin-token`,
+    `  Admin token   ${places[adminToken]}`,
     ...(demo ? [`  Demo app      ${demo.appid}, secret and users in ${demo.file}`] : []),
     '',
-    '  Try           npm run --silent souk -- --help',
+    `  Try           ${runsFromSources ? 'npm run --silent souk --' : 'npx souk'} --help`,
     '',
   ]
   process.stdout.write(`${lines.join('\n')}\n`)

@@ -1,4 +1,4 @@
-import type { Scope } from '@souk/contract'
+import type { PendingSignIn, Scope, ServiceScope } from '@souk/contract'
 import type { App } from './app.ts'
 
 /** The authenticated caller of an operation. Surfaces authenticate each request once. */
@@ -8,11 +8,13 @@ export type Caller =
   | HostUserCaller
   | AdminCaller
   | AccountCaller
+  | ServiceAccountCaller
   | AnyoneCaller
   | ProviderCaller
+  | SystemCaller
 
 /** A caller of the console or of the platform data API. */
-export type ConsoleCaller = AdminCaller | AccountCaller
+export type ConsoleCaller = AdminCaller | AccountCaller | ServiceAccountCaller
 
 /** A mini app's backend, authenticated by its sign. */
 export interface AppCaller {
@@ -65,6 +67,23 @@ export interface AccountCaller {
   via: 'session' | 'apiKey' | 'token'
   /** The session token, for signing out, if the request came with one. */
   session?: string
+  /** Missing step of the sign-in, before the session can be used (ADR 293). */
+  pending?: PendingSignIn | null
+  /** When the session last confirmed the account's identity, ms of real time. */
+  confirmedAt?: number | null
+  /** The client address, for the audit log. */
+  address?: string
+}
+
+/** A program that acts on one project, authenticated by the token of a service account. */
+export interface ServiceAccountCaller {
+  kind: 'serviceAccount'
+  /** 32 hexadecimal digits. */
+  serviceAccountId: string
+  name: string
+  /** Its project; to it, others do not exist. */
+  projectId: string
+  scopes: readonly ServiceScope[]
   /** The client address, for the audit log. */
   address?: string
 }
@@ -76,6 +95,11 @@ interface ProviderCaller {
   providerAccountId: string | null
 }
 
+/** A job that acts on its own. */
+export interface SystemCaller {
+  kind: 'system'
+}
+
 /** An unauthenticated caller. */
 export interface AnyoneCaller {
   kind: 'anyone'
@@ -85,4 +109,6 @@ export interface AnyoneCaller {
   userAgent?: string | undefined
   /** The cookie that marks the device as known to accounts that have signed in from it (ADR 204). */
   devices?: string | undefined
+  /** The cookie of a sign-in at a provider that this browser has started. */
+  flow?: string | undefined
 }

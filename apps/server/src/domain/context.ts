@@ -1,10 +1,12 @@
 import type { PayMethod, PayType, TransactionStatus } from '@souk/contract'
 import type { Clock } from '../kernel/clock.ts'
-import type { Vault } from '../kernel/crypto.ts'
 import type { Sql, Tx } from '../kernel/db/pool.ts'
 import type { Egress } from '../kernel/egress.ts'
 import type { Logger } from '../kernel/log.ts'
+import type { Mailer } from '../kernel/mail.ts'
 import type { Metrics } from '../kernel/metrics.ts'
+import type { ObjectStorage } from '../kernel/objectStorage.ts'
+import type { Vault } from '../kernel/vault.ts'
 import type { App } from './app.ts'
 
 /** Settings of the installation, read from the environment by `config.ts`. */
@@ -21,12 +23,38 @@ interface Settings {
   approvals: 'required' | 'automatic'
   /** Who may create projects besides administrators; `allowed`: accounts that an administrator has allowed to. */
   projectCreation: 'everyone' | 'allowed' | 'operators'
+  /** File of the master keys; undefined if they come from SOUK_MASTER_KEY. */
+  keyRingFile?: string | undefined
   /** Lifetime of an access token, in seconds. */
   accessTokenLifetime: number
   /** The data directory; undefined in tests without one. */
   dataDir?: string | undefined
+  /** Maximum number of connections of this process to PostgreSQL itself. */
+  databaseConnections?: number
+  /** Names of settings with a secret that is well known or easily guessed. */
+  guessableSecrets?: readonly string[]
+  /** Where new files and releases are stored; in the database by default. */
+  storage?: 'database' | 's3'
   /** Whether releases must be signed with an approved key. */
   requireSignedReleases: boolean
+  /** Days for which the request log is kept. */
+  requestLogRetention: number
+}
+
+/** Findings about the proxies in front of this process, from its requests. */
+interface ProxyObservations {
+  /** Number of proxies that are trusted. */
+  trusted?: number
+  /** Whether a request came through all of them. */
+  seen?: boolean
+  /** Header of a proxy, although none is trusted. */
+  untrusted?: string | undefined
+  /** Address of a client that did not come through all of them. */
+  bypassedBy?: string | undefined
+  /** Private address of a client that is probably one more proxy. */
+  hidden?: string
+  /** Whether a proxy passed on a request that had reached it without TLS. */
+  withoutTls?: boolean
 }
 
 /** Mini apps by appid, cached in memory. */
@@ -37,17 +65,21 @@ export interface Apps {
   find(appid: string): Promise<App | undefined>
   /** Removes the app from the cache after a change. */
   forget(appid: string): void
+  /** Removes all apps from the cache, after changes may have been missed. */
+  forgetAll(): void
 }
 
 /**
- * Sends one callback; `delivery` implements it. Never rejects: the result reports any failure. `duration` and
+ * Posts one message; `delivery` implements it. Never rejects: the result reports any failure. `duration` and
  * `retryAfter` are in ms; `reply` is the beginning of the response body.
  */
-export type SendCallback = (request: {
+export type SendMessage = (request: {
+  /** For traces and metrics. */
+  purpose: 'callback' | 'event'
   url: string
   headers: Record<string, string>
   body: string
-  /** Private hosts that this callback may reach. */
+  /** Private hosts that this message may reach. */
   privateHosts?: readonly string[]
 }) => Promise<{
   status: number | null
@@ -55,7 +87,18 @@ export type SendCallback = (request: {
   error: string | null
   duration: number
   retryAfter: number | null
+  /** Nothing was sent, which says nothing about the receiver. */
+  unsent?: boolean
 }>
+
+/** The admin token, in a file of the data directory. */
+interface AdminToken {
+  readonly file: string
+  /** Returns the token; an empty text if the file is empty, undefined if it is missing. */
+  read(): string | undefined
+  write(token: string): Promise<void>
+  delete(): Promise<void>
+}
 
 /** A payment that a provider has captured for a trade. `amount` in cents. */
 export interface CapturedPayment {
@@ -95,9 +138,15 @@ export interface Context {
   metrics: Metrics
   settings: Settings
   apps: Apps
+  adminToken: AdminToken
+  proxies: ProxyObservations
   ledger: Ledger
+  /** Undefined if mail is not configured. */
+  mailer?: Mailer | undefined
+  /** Undefined if there is no object storage. */
+  objects?: ObjectStorage | undefined
   /** Aborted when the server stops, so that long tasks end at their next step. */
   stopping: AbortSignal
   /** Injected by `main`, since the domain has no network access. */
-  sendCallback: SendCallback
+  sendMessage: SendMessage
 }

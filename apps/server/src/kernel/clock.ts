@@ -7,13 +7,14 @@ export interface Clock {
   real(): number
 }
 
-/** A clock that runs `offset` ms ahead of the wall clock. */
+/** A clock that runs `offset` ms ahead of the database's clock, which is `skew` ms ahead of the wall clock. */
 export class OffsetClock implements Clock {
   offset = 0
+  skew = 0
   real(): number {
     return Date.now()
   }
   now(): number {
-    return Date.now() + this.offset
+    return Date.now() + this.skew + this.offset
   }
 }

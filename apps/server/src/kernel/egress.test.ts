@@ -37,7 +37,7 @@ const resolvesTo =
     addresses.map(address)
 
 const get = (egress: Egress, url: string, limits: { timeout?: number; maxBytes?: number } = {}) =>
-  egress.request({ url, method: 'GET', headers: {}, timeout: 30_000, maxBytes: 1_000, ...limits })
+  egress.request({ purpose: 'test', url, method: 'GET', headers: {}, timeout: 30_000, maxBytes: 1_000, ...limits })
 
 /** Returns the EgressRefused of a request. @throws the error or response that came instead */
 async function refusalOf(egress: Egress, url: string): Promise<EgressRefused> {
@@ -258,7 +258,7 @@ describe('plain http', () => {
 
 describe('extraHosts', () => {
   const requestWith = (egress: Egress, url: string, extraHosts: readonly string[]) =>
-    egress.request({ url, method: 'GET', headers: {}, timeout: 30_000, maxBytes: 1_000, extraHosts })
+    egress.request({ purpose: 'test', url, method: 'GET', headers: {}, timeout: 30_000, maxBytes: 1_000, extraHosts })
 
   test('allow hosts for their request only; other requests do not share its connections', async () => {
     const { port } = await receiver((_, answer) => answer.end('here'))
@@ -315,6 +315,7 @@ describe('requests', () => {
       })
     })
     const answer = await egressWith({ loopback: true }).request({
+      purpose: 'test',
       url: `http://localhost:${port}/notify?x=1`,
       method: 'POST',
       headers: { 'content-type': 'text/plain' },

@@ -4,7 +4,10 @@ import { promisify } from 'node:util'
 import { second } from '@souk/contract'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { buildConnector, Pool } from 'undici'
+import type { Metrics } from './metrics.ts'
+import { type Span, SpanKind, traced } from './tracing.ts'
 
 /** Sends requests to addresses chosen by others (`notifyUrl`) and to providers. */
 export interface Egress {
@@ -16,13 +19,14 @@ export interface Egress {
   /** Returns why an entry cannot be used in `extraHosts`, as a sentence, or null if it can. */
   explainInvalidEntry(entry: string): string | null
   /**
-   * Returns why a host can never be reached, if that is known without a DNS lookup: for an IP literal or a name of this
-   * machine (`localhost`). The text may be shown to developers.
+   * Returns why a host can never be reached, if that is known without a DNS lookup: for an IP literal or a name of
+   * this machine (`localhost`). The text may be shown to developers.
    */
   refusal(hostname: string, extraHosts?: readonly string[]): string | undefined
   /**
    * Sends a request and reads the start of the response. Does not follow redirects.
    * @throws EgressRefused if connections to the address are not allowed
+   * @throws EgressBusy if no connection to the origin became free in time; nothing was sent
    * @throws DOMException named `TimeoutError` if the response was not complete in time
    * @throws Error with a `code` of Node, OpenSSL or undici for all other failures
    */
@@ -32,6 +36,8 @@ export interface Egress {
 }
 
 interface EgressRequest {
+  /** Purpose in traces and metrics: one of few names, such as `callback` or the name of a provider. */
+  purpose: string
   url: string
   method: 'GET' | 'POST'
   headers: Record<string, string>
@@ -41,8 +47,13 @@ interface EgressRequest {
    * are not shared with requests that have other entries.
    */
   extraHosts?: readonly string[]
-  /** Total time in ms, including DNS lookup and reading the response. */
+  /**
+   * Time in ms from DNS lookup to the end of the response. A request waits as long at most for one of the connections
+   * to its origin, which is not part of this time.
+   */
   timeout: number
+  /** Called when the request has got its connection, or is about to open one. */
+  onStart?: () => void
   /** Maximum size of the response body. The rest is not read, and the connection is closed. */
   maxBytes: number
 }
@@ -60,6 +71,10 @@ export interface EgressOptions {
   allowlist: readonly string[]
   /** Allows `localhost` and loopback addresses, since in a sandbox receivers run on the developer's machine. */
   loopback: boolean
+  /** Maximum concurrent requests to one origin. */
+  maxConnections?: number
+  /** Counts requests by purpose. */
+  metrics?: Pick<Metrics, 'outgoingRequests' | 'outgoingDuration'>
   /** Returns all addresses of a name. Default: the system's resolver. */
   resolve?: (hostname: string) => Promise<LookupAddress[]>
 }
@@ -79,8 +94,13 @@ export class EgressRefused extends Error {
   }
 }
 
-/** As many as one process delivers concurrently, so that no delivery waits for another. */
-const maxConnectionsPerOrigin = 64
+/** All connections to an origin were busy; nothing was sent. */
+export class EgressBusy extends Error {
+  override name = 'EgressBusy'
+}
+
+/** Twice as many as one process delivers to a receiver at a time. */
+const defaultMaxConnections = 64
 /** Number of origins whose connections stay open. */
 const maxOrigins = 256
 /**
@@ -95,12 +115,18 @@ const connectTimeout = 5 * second
  * to one of the allowed addresses, so DNS rebinding has no effect (ADR 20).
  * @throws Error naming the entry if an entry of the allowlist is not valid
  */
-export function createEgress({ allowlist, loopback, resolve = resolveBySystem }: EgressOptions): Egress {
+export function createEgress({
+  allowlist,
+  loopback,
+  metrics,
+  maxConnections = defaultMaxConnections,
+  resolve = resolveBySystem,
+}: EgressOptions): Egress {
   const entries = loopback ? [...allowlist, ...loopbackEntries] : allowlist
   const hosts = new PrivateHosts(entries)
-  const pools = new LRUCache<string, Pool>({
+  const pools = new LRUCache<string, Origin>({
     max: maxOrigins,
-    dispose: (pool, _key, reason) => {
+    dispose: ({ pool }, _key, reason) => {
       if (reason === 'evict') void pool.close()
     },
   })
@@ -127,21 +153,55 @@ export function createEgress({ allowlist, loopback, resolve = resolveBySystem }:
   }
 
   /** Returns the connections to an origin that were opened with the same extra hosts. */
-  function poolOf(origin: string, extraHosts: readonly string[]): Pool {
+  function connectionsTo(origin: string, extraHosts: readonly string[]): Origin {
     const key = [origin, ...[...extraHosts].sort()].join(' ')
     const open = pools.get(key)
     if (open) return open
     const pool = new Pool(origin, {
       connect: connector(hostsWith(extraHosts)),
-      connections: maxConnectionsPerOrigin,
+      connections: maxConnections,
       pipelining: 1,
       keepAliveTimeout,
       // `timeout` of the request covers both.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
-    pools.set(key, pool)
-    return pool
+    const created = { pool, limit: pLimit(maxConnections) }
+    pools.set(key, created)
+    return created
+  }
+
+  async function send({
+    url,
+    method,
+    headers,
+    body,
+    extraHosts = [],
+    timeout,
+    onStart,
+    maxBytes,
+  }: EgressRequest): Promise<EgressResponse> {
+    const target = parseUrl(url)
+    if (target.protocol === 'http:' && !hostsWith(extraHosts).has(canonical(target.hostname))) {
+      throw new EgressRefused(
+        `${target.host} cannot be reached by plain http, which is allowed only for hosts in SOUK_PRIVATE_HOSTS; use https.`,
+      )
+    }
+    const { pool, limit } = connectionsTo(target.origin, extraHosts)
+    const exchange = async (signal: AbortSignal): Promise<EgressResponse> => {
+      const path = target.pathname + target.search
+      const response = await pool.request({ path, method, headers, body: body ?? null, signal })
+      const pairs = Object.entries(response.headers).map(([name, value]) => [name, String(value ?? '')])
+      return {
+        status: response.statusCode,
+        headers: Object.fromEntries(pairs),
+        body: await readStart(response.body, maxBytes),
+      }
+    }
+    return inTurn(limit, timeout, () => {
+      onStart?.()
+      return within(timeout, exchange)
+    })
   }
 
   return {
@@ -152,28 +212,33 @@ export function createEgress({ allowlist, loopback, resolve = resolveBySystem }:
       const address = isIP(host) ? host : /(^|\.)localhost$/.test(host) ? '127.0.0.1' : undefined
       return address && hostsWith(extraHosts).refusal(host, [address])?.message
     },
-    async request({ url, method, headers, body, extraHosts = [], timeout, maxBytes }) {
-      const target = parseUrl(url)
-      if (target.protocol === 'http:' && !hostsWith(extraHosts).has(canonical(target.hostname))) {
-        throw new EgressRefused(
-          `${target.host} cannot be reached by plain http, which is allowed only for hosts in SOUK_PRIVATE_HOSTS; use https.`,
-        )
-      }
-      const pool = poolOf(target.origin, extraHosts)
-      return within(timeout, async (signal) => {
-        const path = target.pathname + target.search
-        const response = await pool.request({ path, method, headers, body: body ?? null, signal })
-        const pairs = Object.entries(response.headers).map(([name, value]) => [name, String(value ?? '')])
-        return {
-          status: response.statusCode,
-          headers: Object.fromEntries(pairs),
-          body: await readStart(response.body, maxBytes),
-        }
-      })
-    },
+    request: (input) => observe(metrics, input, () => send(input)),
     async close() {
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()))
+      await Promise.all([...pools.values()].map(({ pool }) => pool.destroy()))
     },
+  }
+}
+
+/** Counts and traces a request. No `traceparent` is sent: traces stay inside the installation. */
+async function observe(
+  metrics: EgressOptions['metrics'],
+  { purpose, method, url }: EgressRequest,
+  send: () => Promise<EgressResponse>,
+): Promise<EgressResponse> {
+  const began = performance.now()
+  let outcome = 'error'
+  const request = async (span?: Span) => {
+    span?.setAttributes({ 'http.request.method': method, 'server.address': URL.parse(url)?.hostname ?? '' })
+    const response = await send()
+    span?.setAttribute('http.response.status_code', response.status)
+    outcome = `${Math.trunc(response.status / 100)}xx`
+    return response
+  }
+  try {
+    return await traced(`${method} ${purpose}`, request, SpanKind.CLIENT)
+  } finally {
+    metrics?.outgoingRequests.inc({ purpose, outcome })
+    metrics?.outgoingDuration.observe({ purpose }, (performance.now() - began) / 1000)
   }
 }
 
@@ -181,6 +246,29 @@ function parseUrl(url: string): URL {
   const target = URL.canParse(url) ? new URL(url) : undefined
   if (target?.protocol === 'https:' || target?.protocol === 'http:') return target
   throw new EgressRefused('The address is not an absolute URL with https (or, for private hosts, http).')
+}
+
+/** The connections to an origin. `limit` keeps requests from waiting inside the pool, where their time would run. */
+interface Origin {
+  pool: Pool
+  limit: LimitFunction
+}
+
+/** Runs `work` when the limit allows it. @throws EgressBusy if it does not within `patience` ms */
+async function inTurn<T>(limit: LimitFunction, patience: number, work: () => Promise<T>): Promise<T> {
+  const { promise: impatient, reject } = Promise.withResolvers<never>()
+  const busy = new EgressBusy(`all connections were busy for ${patience} ms`)
+  let isOver = false
+  const timer = setTimeout(() => {
+    isOver = true
+    reject(busy)
+  }, patience)
+  const done = limit(async () => {
+    clearTimeout(timer)
+    if (isOver) throw busy
+    return work()
+  })
+  return Promise.race([done, impatient])
 }
 
 /** Rejects after `timeout` ms. A signal is not enough, because undici ignores it until there is a connection. */

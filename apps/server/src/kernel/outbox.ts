@@ -1,27 +1,29 @@
-import type { Clock } from './clock.ts'
 import type { Tx } from './db/pool.ts'
+import { withTrace } from './tracing.ts'
 
 /** A job that is enqueued if and only if its transaction commits. It runs at least once. */
 export interface Job {
   /** The name under which `main` registered the handler. */
   name: string
   payload: Record<string, unknown>
-  /** Domain time to run at, ms; immediately if absent. */
-  at?: number
   /** A job replaces an earlier one with the same key that has not started. */
   key?: string
+  /** Jobs of the same queue run one after the other, across all servers. */
+  queue?: string
 }
 
-/** Adds a job in the caller's transaction. Converts its time from the domain clock to real time. */
-export async function enqueue(tx: Tx, clock: Clock, job: Job): Promise<void> {
-  const runAt = job.at === undefined ? null : new Date(job.at - (clock.now() - clock.real()))
+/**
+ * Adds a job in the caller's transaction, to run when that commits. The job continues the caller's trace. Work that is
+ * due later belongs to recurring jobs and dispatchers, which follow the clock of a sandbox.
+ */
+export async function enqueue(tx: Tx, job: Job): Promise<void> {
   await tx`
     select graphile_worker.add_job(
-      ${job.name}, ${tx.json(job.payload as never)}::json, run_at => ${runAt}, job_key => ${job.key ?? null}, max_attempts => 25)`
+      ${job.name}, ${tx.json(withTrace(job.payload) as never)}::json, job_key => ${job.key ?? null}, queue_name => ${job.queue ?? null}, max_attempts => 25)`
 }
 
 /** Channels on which server processes notify each other of changes. Payloads contain identifiers, never secrets. */
-export type Channel = 'souk_app' | 'souk_clock' | 'souk_user' | 'souk_callback'
+export type Channel = 'souk_app' | 'souk_clock' | 'souk_user' | 'souk_callback' | 'souk_delivery' | 'souk_keys'
 
 /** Notifies all server processes when the transaction commits. Delivery is at most once. */
 export async function notify(tx: Tx, channel: Channel, payload: string): Promise<void> {

@@ -1,37 +1,26 @@
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** A file that cannot be used. The message names the file, the problem and the remedy. */
 export class SecretFileError extends Error {}
 
-/** A file that holds one secret. */
-export interface SecretFile {
-  path: string
-  /** Matches the content without surrounding white space. */
-  pattern: RegExp
-  /** Describes `pattern` in errors. */
-  allowed: string
-  /** What to do with a damaged file. */
-  remedy: string
-}
-
 /**
- * Returns the secret in a file, or `undefined` if the file is missing or empty. Earlier versions left an empty file
- * when the disk was full or the server crashed at its first start.
+ * Returns the content of a file without surrounding white space; an empty text if the file is missing. Earlier versions
+ * left an empty file when the disk was full or the server crashed at its first start.
  *
- * @throws SecretFileError if the file cannot be read or is damaged
+ * Synchronous, because a value can turn out to be encrypted with a new key while it is being read.
+ *
+ * @throws SecretFileError if the file cannot be read
  */
-export async function readSecretFile({ path, pattern, allowed, remedy }: SecretFile): Promise<string | undefined> {
-  const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
-    throw new SecretFileError(`${path} cannot be read: ${error.message}. Run Souk as the owner of the file.`)
-  })
-  const secret = content.trim()
-  if (secret === '') return undefined
-  if (pattern.test(secret)) return secret
-  throw new SecretFileError(
-    `${path} is damaged: it must contain ${allowed}, but its ${secret.length} characters do not match. ${remedy}`,
-  )
+export function readSecretFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return ''
+    throw new SecretFileError(`${path} cannot be read: ${message}. Run Souk as the owner of the file.`)
+  }
 }
 
 /**

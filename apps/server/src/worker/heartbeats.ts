@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { second } from '@souk/contract'
 import type { Sql } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/log.ts'
 import type { Pool } from './pool.ts'
@@ -12,6 +13,9 @@ interface HeartbeatOptions {
   /** ms */
   deadAfter: number
 }
+
+/** Interval of attempts while the database is away, ms. */
+const retryDelay = second
 
 /**
  * Writes heartbeats of this process and unlocks the jobs of dead ones; graphile-worker itself does so after four hours.
@@ -57,7 +61,8 @@ export function startHeartbeats({ sql, pool, log, heartbeat, deadAfter }: Heartb
         healthy = false
         steadySince = Number.POSITIVE_INFINITY
       }
-      await wait(heartbeat, undefined, { signal: stopping.signal }).catch(() => {})
+      const delay = healthy ? heartbeat : Math.min(heartbeat, retryDelay)
+      await wait(delay, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
   const beating = beatUntilStopped()

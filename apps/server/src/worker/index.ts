@@ -1,13 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { second } from '@souk/contract'
+import { heartbeatLimits } from '../kernel/db/limits.ts'
 import { connect } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
+import { traceJob } from '../kernel/tracing.ts'
 import { startHeartbeats } from './heartbeats.ts'
-import { startPool } from './pool.ts'
+import { queueConnections, startPool } from './pool.ts'
 import { type Recurring, startRecurring } from './recurring.ts'
 
 export type { Recurring }
+
+/** Number of connections that a worker opens. */
+export const workerConnections = queueConnections + 1
 
 /** Runs a job. Jobs run at least once: again if the handler rejects or the server dies. */
 export type Handler = (payload: Record<string, unknown>) => Promise<void>
@@ -60,14 +65,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const run = async (name: string, payload: Record<string, unknown>): Promise<void> => {
     let succeeded = false
     try {
-      await handlers[name]?.(payload)
+      await traceJob(`job ${name}`, payload.traceparent, async () => handlers[name]?.(payload))
       succeeded = true
     } finally {
-      metrics.jobs.inc({ job: name, succeeded: String(succeeded) })
+      metrics.jobs.inc({ name, succeeded: String(succeeded) })
     }
   }
 
-  const sql = connect(url, { max: 2, applicationName: 'souk worker' })
+  const sql = connect(url, { max: 1, applicationName: 'souk worker', limits: heartbeatLimits, log })
   try {
     const pool = await startPool({ url, names: Object.keys(handlers), run, concurrency, log })
     const heartbeats = startHeartbeats({ sql, pool, log, ...times })

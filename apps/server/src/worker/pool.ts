@@ -2,8 +2,9 @@ import { EventEmitter, once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { second } from '@souk/contract'
 import { Logger as GraphileLogger, run, type TaskList, type WorkerEvents, type WorkerPool } from 'graphile-worker'
-import pg from 'pg'
-import { writableHost } from '../kernel/db/migrate.ts'
+import { logCrowd } from '../kernel/db/connections.ts'
+import { writableHost } from '../kernel/db/pool.ts'
+import { openWorkerPool } from '../kernel/db/workerPool.ts'
 import type { Logger } from '../kernel/log.ts'
 
 /** A pool of graphile-worker, which is replaced if it ends unexpectedly. */
@@ -43,8 +44,13 @@ const settingsFor = (concurrency: number) => ({
   pollInterval: second,
 })
 
-/** ms */
+/** Delay after a pool could not be started, ms. It doubles with each further attempt up to the maximum. */
 const restartDelay = 500
+const maxRestartDelay = 5 * second
+/** Interval of statements that detect a silent database, on the connection that is otherwise only notified. */
+const heartbeatInterval = 5 * second
+/** One for LISTEN, the others to fetch and complete jobs. */
+export const queueConnections = 4
 /** Timeout for acknowledging completed jobs at shutdown. */
 const acknowledgeTimeout = 2 * second
 
@@ -72,16 +78,17 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
   async function supervise(): Promise<void> {
     while (!stopping) {
       await current.ended
-      while (!stopping) {
-        log.warn({}, 'the worker pool ended; starting a new one')
+      if (!stopping) log.warn({}, 'the worker pool ended; starting a new one')
+      for (let delay = restartDelay; !stopping; delay = Math.min(2 * delay, maxRestartDelay)) {
         const started = start()
         launching = started.catch(() => {})
         try {
           current = await started
           break
         } catch (error) {
-          log.warn({ reason: (error as Error).message }, 'the worker pool could not be started')
-          await wait(restartDelay)
+          const isLogged = logCrowd(log, error) || delay > restartDelay
+          if (!isLogged) log.warn({ reason: (error as Error).message }, 'the worker pool could not be started')
+          await wait(delay)
         }
       }
     }
@@ -91,7 +98,8 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
   return {
     id: () => current.pool.id,
     async followDatabase() {
-      if ((await writableHost(url)) !== current.host && !stopping) await current.runner.stop().catch(() => {})
+      // Without the database it may never end completely.
+      if ((await writableHost(url)) !== current.host && !stopping) void current.runner.stop().catch(() => {})
     },
     async stop() {
       stopping = true
@@ -132,7 +140,9 @@ async function launch({ url, names, concurrency, log }: PoolOptions, runJob: Poo
     // biome-ignore lint/complexity/useLiteralKeys: the method is private
     events.on('pool:gracefulShutdown', () => localQueue['background'](Promise.resolve()))
   })
-  const pgPool = openConnections(host, log)
+  detectSilence(events)
+  const logError = ({ message }: Error) => log.warn({ message }, 'the worker lost a connection to the database')
+  const pgPool = openWorkerPool(host, { max: queueConnections, onError: logError })
   const options = {
     pgPool,
     events,
@@ -141,10 +151,12 @@ async function launch({ url, names, concurrency, log }: PoolOptions, runJob: Poo
     preset: { worker: settingsFor(concurrency) },
   }
   // No cron, which has a resolution of minutes; see recurring.ts.
-  const runner = await run(options, taskList, []).catch(async (error: unknown) => {
-    await pgPool.end()
-    throw error
-  })
+  const runner = await reserve(pgPool)
+    .then(() => run(options, taskList, []))
+    .catch(async (error: unknown) => {
+      await pgPool.end()
+      throw error
+    })
   const [pool] = created
   if (!pool) throw new Error('graphile-worker has not created a pool')
   void runner.promise.catch(() => {}).then(() => pgPool.end())
@@ -152,29 +164,31 @@ async function launch({ url, names, concurrency, log }: PoolOptions, runJob: Poo
 }
 
 /**
- * Opens a pool whose errors are always handled. graphile-worker removes the error listeners of its own pool before
- * closing the connections, so a connection that breaks in between would end the process.
+ * Opens all connections of the pool. With fewer, graphile-worker would end and start again and again while the database
+ * has no free ones.
  */
-function openConnections(host: string, log: Logger): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: host,
-    application_name: 'souk worker jobs',
-    // One for LISTEN, the others to fetch and complete jobs.
-    max: 4,
-    connectionTimeoutMillis: 10 * second,
-    keepAlive: true,
+async function reserve(pgPool: ReturnType<typeof openWorkerPool>): Promise<void> {
+  const opened = await Promise.allSettled(Array.from({ length: queueConnections }, () => pgPool.connect()))
+  for (const each of opened) if (each.status === 'fulfilled') each.value.release()
+  for (const each of opened) if (each.status === 'rejected') throw each.reason
+}
+
+/** A failed statement ends the connection, and graphile-worker opens another. */
+function detectSilence(events: WorkerEvents): void {
+  let heartbeat: NodeJS.Timeout | undefined
+  events.on('pool:listen:success', ({ client }) => {
+    clearInterval(heartbeat)
+    heartbeat = setInterval(() => client.query('select').catch(() => {}), heartbeatInterval).unref()
   })
-  const logError = ({ message }: Error) => log.warn({ message }, 'the worker lost a connection to the database')
-  pool.on('error', logError)
-  pool.on('connect', (client) => client.on('error', logError))
-  return pool
+  for (const end of ['pool:listen:release', 'pool:gracefulShutdown'] as const)
+    events.on(end, () => clearInterval(heartbeat))
 }
 
 /** Logs messages only, because graphile-worker's metadata contains payloads. */
 function adaptLogger(log: Logger): GraphileLogger {
-  return new GraphileLogger(() => (level, message, { failure }) => {
+  return new GraphileLogger(() => (level, message, { failure, error }) => {
     // Failures are logged above. Other errors are lost connections, which are replaced.
-    if (failure) return
+    if (failure || logCrowd(log, error)) return
     if (level === 'error') log.warn({}, message)
     else log.debug({}, message)
   })

@@ -9,7 +9,6 @@ import { day, hour, second } from '@souk/contract'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database.ts'
-import { OffsetClock } from '../kernel/clock.ts'
 import { startEmbedded } from '../kernel/db/embedded.ts'
 import { migrate } from '../kernel/db/migrate.ts'
 import { connect, type Sql } from '../kernel/db/pool.ts'
@@ -51,7 +50,7 @@ async function start(options: Partial<WorkerOptions> = {}): Promise<Worker> {
 }
 
 async function add(name: string, payload: Record<string, unknown> = {}, sql: Sql = database.sql): Promise<void> {
-  await sql.begin((tx) => enqueue(tx, new OffsetClock(), { name, payload }))
+  await sql.begin((tx) => enqueue(tx, { name, payload }))
 }
 
 const jobs = (sql: Sql = database.sql) =>
@@ -80,7 +79,7 @@ describe('a job', () => {
       .poll(async () => (await jobs()).map((job) => [job.last_error, job.locked_by]))
       .toEqual([['failed', null]])
     expect(await metrics.jobs.get()).toMatchObject({
-      values: [{ labels: { job: 'fail', succeeded: 'false' }, value: 1 }],
+      values: [{ labels: { name: 'fail', succeeded: 'false' }, value: 1 }],
     })
     const failures = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'job failed')
     expect(failures).toMatchObject([{ job: 'fail', attempt: 1, message: 'failed' }])
@@ -259,6 +258,59 @@ test('recovers from a restart of the database under load without losing a job', 
     await postgres.stop()
     await rm(directory, { recursive: true })
   }
+})
+
+test('waits for connections of a full database with one line in the log, and without starting again and again', async () => {
+  const { sql, url } = database
+  const name = `crowded_${process.pid}`
+  await sql.unsafe(`create role ${name} login password 'x'`)
+  await sql.unsafe(`grant ${new URL(url).username} to ${name}`)
+  const crowded = new URL(url)
+  crowded.username = name
+  crowded.password = 'x'
+  const done = signal()
+  lines = []
+  const messages = () => lines.map((line) => JSON.parse(line).msg as string)
+  const isHolding = signal()
+  const mayEnd = signal()
+  const handlers = {
+    greet: async () => done.resolve(),
+    async hold() {
+      isHolding.resolve()
+      await mayEnd.promise
+    },
+  }
+  const worker = await start({ url: crowded.href, handlers })
+  await add('hold')
+  await isHolding.promise
+  const limit = (connections: number) => sql.unsafe(`alter role ${name} connection limit ${connections}`)
+  const connections = () => sql`select pid from pg_stat_activity where usename = ${name}`
+  const terminate = async () => {
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${name}`
+    await expect.poll(connections).toEqual([])
+  }
+  await limit(0)
+  await terminate()
+  // Its completion cannot be written.
+  mayEnd.resolve()
+  await expect.poll(messages).toContain('the worker pool ended; starting a new one')
+  // Enough to listen, but not to fetch jobs.
+  await limit(1)
+  await expect.poll(() => messages().some((message) => message.includes('no free connection'))).toBe(true)
+  // Several attempts later, nothing more is logged.
+  await new Promise((resolve) => setTimeout(resolve, 2 * second))
+  const counts = (text: string) => messages().filter((message) => message.includes(text)).length
+  expect(counts('no free connection')).toBe(1)
+  expect(counts('starting a new one')).toBe(1)
+  expect(counts('could not be started')).toBe(0)
+
+  await limit(-1)
+  await add('greet')
+  await done.promise
+  workers.splice(workers.indexOf(worker), 1)
+  await worker.stop()
+  await terminate()
+  await sql.unsafe(`drop role ${name}`)
 })
 
 describe('a recurring job', () => {

@@ -5,6 +5,7 @@ import { newId } from '../../kernel/id.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { sendToAccount, sendToAdministrators } from '../mail/index.ts'
 import { isTrusted } from '../projects/index.ts'
 import {
   type Change,
@@ -38,9 +39,11 @@ export async function requestChange(
   if (!approved) {
     const changeId = newId()
     const requestedBy = accountOf(caller)
-    await insertChange(tx, { ...change, changeId, appid, requestedBy }, context.clock.real())
+    const serviceAccountId = caller.kind === 'serviceAccount' ? caller.serviceAccountId : null
+    await insertChange(tx, { ...change, changeId, appid, requestedBy, serviceAccountId }, context.clock.real())
     const detail = { changeId, kind, value }
     await audit(context, tx, caller, { action: 'change.request', subject: appid, projectId, detail })
+    await announceRequest(context, tx, caller, await findChangeRequest(tx, changeId))
   } else if (!free) {
     const detail = { kind, value, trusted: true }
     await audit(context, tx, caller, { action: 'change.approve', subject: appid, projectId, detail })
@@ -63,7 +66,7 @@ export async function closeChange(
   context: Context,
   tx: Tx,
   caller: ConsoleCaller,
-  { changeId, appid, kind, value, state: before }: StoredChange,
+  { changeId, appid, kind, value, state: before, requestedBy }: StoredChange,
   { state, reason }: { state: Exclude<ChangeState, 'pending'>; reason?: string },
 ): Promise<ChangeRequest> {
   if (before !== 'pending') throw new SoukError('change_request_closed', `It is ${before}.`)
@@ -74,9 +77,39 @@ export async function closeChange(
     time: context.clock.real(),
   })
   const closed = await findChangeRequest(tx, changeId)
+  await announceDecision(context, tx, requestedBy, closed)
   const detail = { changeId, kind, value, ...(reason && { reason }) }
   await audit(context, tx, caller, { action: auditActions[state], subject: appid, projectId: closed.projectId, detail })
   return closed
+}
+
+/** Tells the administrators that a change awaits their decision. */
+async function announceRequest(
+  context: Context,
+  tx: Tx,
+  caller: ConsoleCaller,
+  { appid, kind, appName, projectName, requestedBy }: ChangeRequest,
+): Promise<void> {
+  await sendToAdministrators(context, tx, caller, {
+    kind: 'changeRequested',
+    values: { app: appName, project: projectName, change: kind, requestedBy },
+    // A request that is withdrawn and made again is not announced again.
+    topic: `change ${appid} ${kind}`,
+  })
+}
+
+/** Tells the account that requested a change what was decided. */
+async function announceDecision(
+  context: Context,
+  tx: Tx,
+  requestedBy: string | null,
+  { state, kind, appName, projectName, decidedBy, reason }: ChangeRequest,
+): Promise<void> {
+  if (requestedBy === null || state === 'pending' || state === 'withdrawn') return
+  const values = { app: appName, project: projectName, change: kind, decidedBy: decidedBy ?? '' }
+  await (state === 'approved'
+    ? sendToAccount(context, tx, requestedBy, { kind: 'changeApproved', values })
+    : sendToAccount(context, tx, requestedBy, { kind: 'changeRejected', values: { ...values, reason: reason ?? '' } }))
 }
 
 /** Returns whether a change only gives something up. This needs no approval. */

@@ -37,14 +37,19 @@ export type StoredChange = Change & {
 
 export async function insertChange(
   tx: Tx,
-  change: Change & { changeId: string; appid: string; requestedBy: string | null },
+  change: Change & {
+    changeId: string
+    appid: string
+    requestedBy: string | null
+    serviceAccountId: string | null
+  },
   now: number,
 ): Promise<void> {
   await tx`
-    insert into change_requests (change_id, appid, kind, before, value, state, requested_by, ctime)
+    insert into change_requests (change_id, appid, kind, before, value, state, requested_by, service_account_id, ctime)
     values (
       ${change.changeId}, ${change.appid}, ${change.kind}, ${JSON.stringify(change.before)}::text::jsonb,
-      ${JSON.stringify(change.value)}::text::jsonb, 'pending', ${change.requestedBy}, ${now})`
+      ${JSON.stringify(change.value)}::text::jsonb, 'pending', ${change.requestedBy}, ${change.serviceAccountId}, ${now})`
 }
 
 const changeColumns = (sql: Sql | Tx) => sql`
@@ -91,13 +96,14 @@ export async function updateChangeState(
 const requestColumns = (sql: Sql | Tx) => sql`
   replace(c.change_id::text, '-', '') as "changeId", c.appid, apps.name as "appName",
   replace(apps.project_id::text, '-', '') as "projectId", projects.name as "projectName", c.kind, c.before, c.value,
-  c.state, coalesce(requester.name, 'admin') as "requestedBy",
+  c.state, coalesce(requester.name, program.name, 'admin') as "requestedBy",
   case when c.state <> 'pending' then coalesce(decider.name, 'admin') end as "decidedBy", c.reason, c.ctime,
   c.decided_time as "decidedTime"`
 
 const requestTables = (sql: Sql | Tx) => sql`
   join apps using (appid) join projects using (project_id)
   left join accounts requester on requester.account_id = c.requested_by
+  left join service_accounts program on program.service_account_id = c.service_account_id
   left join accounts decider on decider.account_id = c.decided_by`
 
 /** Returns change requests before the changeId `before`, newest first. */

@@ -12,8 +12,8 @@ const unknownTtl = second
 const appidPattern = /^[a-z][a-z0-9]{14}$/
 
 /**
- * Cache of mini apps by appid, since every request needs one. `main` calls `forget` for each notification on
- * `souk_app`, which announces changes made by any server.
+ * Cache of mini apps by appid, since every request needs one. `forget` is called for each notification on `souk_app`,
+ * which announces changes made by any server.
  */
 export class AppDirectory implements Apps {
   readonly #context: Pick<Context, 'sql' | 'vault' | 'clock'>
@@ -45,6 +45,12 @@ export class AppDirectory implements Apps {
     this.#apps.delete(appid)
     this.#unknown.delete(appid)
     this.#loads.delete(appid)
+  }
+
+  forgetAll(): void {
+    this.#apps.clear()
+    this.#unknown.clear()
+    this.#loads.clear()
   }
 
   #load(appid: string): Promise<App | undefined> {

@@ -1,7 +1,8 @@
 import type { Capability, consoleOperations, Domains, Language, ResultOf } from '@souk/contract'
-import type { Vault } from '../../kernel/crypto.ts'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { hex, newId } from '../../kernel/id.ts'
+import type { SealContext } from '../../kernel/sealedColumns.ts'
+import type { Vault } from '../../kernel/vault.ts'
 import type { App, AppSecret, Merchant } from '../app.ts'
 
 const defaultProjectId = '00000000000070008000000000000001'
@@ -256,6 +257,6 @@ export async function updateMerchant(
     where appid = ${appid}`
 }
 
-function sealContext(appid: string, secretId: string): string {
+function sealContext(appid: string, secretId: string): SealContext {
   return `app secret ${appid} ${secretId}`
 }

@@ -38,6 +38,8 @@ function actorOf(caller: Caller): string {
   switch (caller.kind) {
     case 'account':
       return `account ${caller.accountId}`
+    case 'serviceAccount':
+      return `serviceAccount ${caller.serviceAccountId}`
     case 'app':
       return `app ${caller.app.appid}`
     case 'hostUser':

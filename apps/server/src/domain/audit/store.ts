@@ -39,8 +39,9 @@ export async function listEntries(
   return sql<AuditRow[]>`
     select
       audit_id as "auditId", l.time, l.actor, replace(l.account_id::text, '-', '') as "accountId",
-      a.name as "actorName", l.address, l.action, l.subject, replace(l.project_id::text, '-', '') as "projectId", l.detail
+      coalesce(a.name, s.name) as "actorName", l.address, l.action, l.subject, replace(l.project_id::text, '-', '') as "projectId", l.detail
     from audit_log l left join accounts a using (account_id)
+      left join service_accounts s on l.actor = 'serviceAccount ' || replace(s.service_account_id::text, '-', '')
     where true
       ${projectId === undefined ? sql`` : sql`and l.project_id = ${projectId}`}
       ${accountId === undefined ? sql`` : sql`and l.account_id = ${accountId}`}

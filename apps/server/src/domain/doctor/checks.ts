@@ -1,8 +1,21 @@
 import { statfs } from 'node:fs/promises'
-import { type DoctorCheck, second } from '@souk/contract'
+import { type DoctorCheck, day, hour, second } from '@souk/contract'
+import type { Egress } from '../../kernel/egress.ts'
+import { findLastBackup } from '../backups/index.ts'
 import type { Context } from '../context.ts'
+import { explainFailingEndpoints } from '../events/index.ts'
 import { explainUnreachable } from '../issuers/index.ts'
-import { countAdministrators, countProviderAccounts, findDatabaseSettings } from './store.ts'
+import { explainKeyProblems } from '../keyRing/index.ts'
+import { explainMail } from '../mail/index.ts'
+import { explainSignOn } from '../signOn/index.ts'
+import { explainStorage } from '../storage/index.ts'
+import {
+  countAdministrators,
+  countProviderAccounts,
+  findConnectionFigures,
+  findDatabaseSettings,
+  isArchiving,
+} from './store.ts'
 
 /** The result of a check, as sentences. `advice` says what to do. */
 interface Finding {
@@ -20,16 +33,84 @@ const maxSkew = 2 * second
 /** Free space below which an installation soon stops, bytes. */
 const minFree = 1024 ** 3
 
+/** Age above which a backup is missing, with some hours for the next daily one to finish. */
+const maxBackupAge = day + 6 * hour
+
+/** Age from which a master key should be rotated. */
+const maxKeyAge = 400 * day
+
 /** One function per check. */
 export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>> = {
-  async publicUrl({ settings: { publicUrl, sandbox } }) {
-    if (publicUrl.startsWith('https:')) return ok(`${publicUrl} is reached over TLS.`)
+  async publicUrl({ settings: { publicUrl, sandbox }, egress }) {
+    if (publicUrl.startsWith('https:')) return checkTls(egress, publicUrl)
     if (sandbox) return ok(`${publicUrl} is enough for a sandbox.`)
     return {
       state: 'error',
       found: `${publicUrl} is not reached over TLS, so sessions and signs can be read on the way.`,
       advice: 'Put a reverse proxy with TLS in front, and set SOUK_PUBLIC_URL to its https address.',
     }
+  },
+
+  async proxies({ proxies: { trusted = 0, seen, untrusted, bypassedBy, hidden, withoutTls }, settings }) {
+    const setting = 'SOUK_TRUST_PROXY'
+    if (untrusted !== undefined) {
+      return {
+        state: settings.sandbox ? 'warning' : 'error',
+        found: `Requests come through a proxy (${untrusted}), whose address counts as that of all clients.`,
+        advice: `Set ${setting} to the number of proxies in front.`,
+      }
+    }
+    if (bypassedBy !== undefined) {
+      return {
+        state: 'error',
+        found: `A request from ${bypassedBy} has passed fewer than ${trusted} proxies, so such clients can claim any address.`,
+        advice: `Let only the proxy reach this port, by HOST or a firewall, or correct ${setting}.`,
+      }
+    }
+    if (hidden !== undefined) {
+      return {
+        state: 'warning',
+        found: `The client ${hidden} passes on requests of others: it seems to be a proxy behind the trusted ${trusted}.`,
+        advice: `Count it in ${setting}, if it is yours.`,
+      }
+    }
+    if (withoutTls) {
+      return {
+        state: 'error',
+        found: 'The proxy passes on requests that reached it without TLS (X-Forwarded-Proto: http).',
+        advice: 'Let the proxy redirect http to https.',
+      }
+    }
+    if (trusted === 0) return ok('No request came through a proxy.')
+    if (seen) return ok(`Requests come through ${trusted} trusted ${trusted === 1 ? 'proxy' : 'proxies'}.`)
+    return {
+      state: 'warning',
+      found: `No request has come through the proxy that ${setting} trusts.`,
+      advice: 'Open the console at the public URL, and check again. The proxy must set X-Forwarded-For.',
+    }
+  },
+
+  async secrets({ settings: { guessableSecrets = [], sandbox } }) {
+    if (guessableSecrets.length === 0) return ok('No setting has a well-known secret.')
+    return {
+      state: sandbox ? 'warning' : 'error',
+      found: `Anyone can guess the secret in ${guessableSecrets.join(' and ')}.`,
+      advice: 'Set a random one, such as openssl rand -hex 32 prints. Replace a master key with souk keys rotate.',
+    }
+  },
+
+  async masterKeys(context) {
+    const { problems, currentSince } = await explainKeyProblems(context)
+    if (problems.length > 0) {
+      return {
+        state: 'error',
+        found: problems.join(' '),
+        advice: 'Run souk keys status, and read docs/guides/operations.md.',
+      }
+    }
+    const age = context.clock.real() - currentSince
+    if (age <= maxKeyAge) return ok('All secrets can be read with the master keys.')
+    return { state: 'warning', found: `The master key is ${formatAge(age)} old.`, advice: 'Run souk keys rotate.' }
   },
 
   async administrator({ sql }) {
@@ -67,13 +148,53 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
     }
   },
 
+  async signOn(context) {
+    const problems = await explainSignOn(context)
+    if (problems === undefined) return ok('The console has no sign-on provider: accounts sign in with passwords.')
+    if (problems.length === 0) return ok('The keys of all sign-on providers can be read.')
+    return {
+      state: 'error',
+      found: problems.join(' '),
+      advice: 'Check the address and the network; private hosts must be in SOUK_PRIVATE_HOSTS.',
+    }
+  },
+
   async providers({ sql, settings }) {
     const count = await countProviderAccounts(sql)
     if (settings.sandbox || count > 0) return ok(`${count} provider accounts are enabled.`)
     return {
       state: 'warning',
-      found: 'No provider account is enabled, so nobody can pay.',
+      found: 'No provider account is enabled, so users cannot pay.',
       advice: 'Add one under Providers in the console.',
+    }
+  },
+
+  async events(context) {
+    const problems = await explainFailingEndpoints(context)
+    if (problems === undefined) return ok('No endpoint gets events.')
+    if (problems.length === 0) return ok('All endpoints acknowledge their events.')
+    return {
+      state: 'warning',
+      found: problems.join(' '),
+      advice: 'Repair the receiver, then enable the endpoint and replay what it missed, in Platform settings.',
+    }
+  },
+
+  async mail(context) {
+    const problem = await explainMail(context)
+    if (problem === undefined) return ok(`${context.mailer?.server} accepts connections.`)
+    if (problem !== null) {
+      return {
+        state: 'error',
+        found: problem,
+        advice: 'Check SOUK_SMTP_URL and the network, then run souk mail test <address>.',
+      }
+    }
+    if (context.settings.sandbox) return ok('A sandbox needs no mail: links are handed over.')
+    return {
+      state: 'warning',
+      found: 'Mail is not configured, so accounts are not notified of sign-ins from new devices.',
+      advice: 'Set SOUK_SMTP_URL and SOUK_MAIL_FROM.',
     }
   },
 
@@ -102,6 +223,26 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
     }
   },
 
+  async databaseConnections({ sql, settings: { databaseConnections = 0 } }) {
+    const { processes, available, limitsLocks } = await findConnectionFigures(sql)
+    if (!limitsLocks) {
+      return {
+        state: 'error',
+        found: 'Sessions have no lock_timeout or idle_in_transaction_session_timeout: a silent process stops others.',
+        advice:
+          'Behind a pooler, set both for the role of Souk with alter role, as docs/guides/operations.md describes.',
+      }
+    }
+    const needed = processes * databaseConnections
+    const found = `${processes} processes with up to ${databaseConnections} connections use at most ${needed} of ${available}.`
+    if (needed + databaseConnections <= available) return ok(found)
+    return {
+      state: needed > available ? 'error' : 'warning',
+      found: needed > available ? found : `${found} One more process, as during an upgrade, does not fit.`,
+      advice: 'Lower SOUK_DATABASE_CONNECTIONS, or raise max_connections of PostgreSQL.',
+    }
+  },
+
   async clock({ sql, clock }) {
     const before = clock.real()
     const { time } = await findDatabaseSettings(sql)
@@ -123,4 +264,51 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
     if (free >= minFree) return ok(shown)
     return { state: 'error', found: shown, advice: 'Free or add space: without it, the database stops.' }
   },
+
+  async storage(context) {
+    const { found, problem } = await explainStorage(context)
+    if (problem === undefined) return ok(found)
+    if (problem === 'misplaced') {
+      return { state: 'warning', found, advice: `Run souk storage move ${context.settings.storage ?? 'database'}.` }
+    }
+    return { state: 'error', found, advice: 'Check the SOUK_S3 settings, the rights of the key, and the network.' }
+  },
+
+  async backup({ sql, clock, settings: { sandbox } }) {
+    const last = await findLastBackup(sql)
+    const age = last && clock.real() - last.time
+    if (age !== undefined && age <= maxBackupAge) return ok(`The last backup is ${formatAge(age)} old.`)
+    if (await isArchiving(sql)) return ok('The database archives its write-ahead log.')
+    if (sandbox) return ok('A sandbox needs no backup.')
+    const advice = 'Run souk backup every day, or archive the write-ahead log; see docs/guides/backup.md.'
+    if (age === undefined) return { state: 'error', found: 'There is no backup.', advice }
+    return { state: 'warning', found: `The last backup is ${formatAge(age)} old.`, advice }
+  },
+}
+
+const formatAge = (age: number) => (age < 2 * day ? `${Math.floor(age / hour)} h` : `${Math.floor(age / day)} days`)
+
+/** Requests the public URL as a client does. Some networks do not let the server reach it, which is not an error. */
+async function checkTls(egress: Egress, publicUrl: string): Promise<Finding> {
+  const url = `${publicUrl}/healthz`
+  const request = { purpose: 'doctor', url, method: 'GET', headers: {}, timeout: 5 * second, maxBytes: 100 } as const
+  try {
+    const { status, body } = await egress.request({ ...request, extraHosts: [new URL(publicUrl).hostname] })
+    if (status === 200 && body === '{"status":"ok"}') return ok(`${publicUrl} is reached over TLS.`)
+    return {
+      state: 'error',
+      found: `${publicUrl} reaches another server: it answers /healthz with ${status}.`,
+      advice: 'Let the proxy pass all paths to this server, and the header Host unchanged.',
+    }
+  } catch (error) {
+    const { code = '', message } = error as { code?: string; message: string }
+    const isCertificate = /CERT|SIGNATURE|SSL|TLS/.test(code)
+    return {
+      state: isCertificate ? 'error' : 'warning',
+      found: `${publicUrl} cannot be reached from this server: ${code || message}.`,
+      advice: isCertificate
+        ? 'Install a valid certificate, with its chain, at the proxy.'
+        : `Check its DNS name and the proxy, or try from another machine: curl ${url}`,
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import { lockClass } from '../../kernel/db/lock.ts'
 import type { Sql } from '../../kernel/db/pool.ts'
 
 /** Settings of the database; `time` is its clock in ms, `version` its major version. */
@@ -18,6 +19,32 @@ export async function findDatabaseSettings(sql: Sql): Promise<DatabaseSettings> 
   return row
 }
 
+/** Up to this key, locks of this class are those of migrations and moves; others are of data directories. */
+const lastOwnKey = 2
+
+/** Use of the connections of the database. */
+interface ConnectionFigures {
+  /** Server processes with a locked data directory; at least this one. */
+  processes: number
+  /** Connections that users other than superusers can open. */
+  available: number
+  /** Whether waits for locks and idle transactions are limited. */
+  limitsLocks: boolean
+}
+
+export async function findConnectionFigures(sql: Sql): Promise<ConnectionFigures> {
+  const [figures] = await sql<[ConnectionFigures]>`
+    select
+      greatest(1, (select count(*) from pg_locks
+        where locktype = 'advisory' and classid = ${lockClass} and objid > ${lastOwnKey} and granted
+          and database = (select oid from pg_database where datname = current_database())))::int as processes,
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+        - coalesce(current_setting('reserved_connections', true), '0')::int as available,
+      current_setting('lock_timeout') <> '0' and current_setting('idle_in_transaction_session_timeout') <> '0'
+        as "limitsLocks"`
+  return figures
+}
+
 export async function countAdministrators(sql: Sql): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::int as count from accounts where administrator and enabled`
@@ -28,4 +55,13 @@ export async function countProviderAccounts(sql: Sql): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::int as count from provider_accounts where enabled`
   return row.count
+}
+
+/** Returns whether the database archives its write-ahead log, and the last attempt succeeded. */
+export async function isArchiving(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ archiving: boolean }]>`
+    select current_setting('archive_mode') <> 'off' and last_archived_time is not null
+      and (last_failed_time is null or last_failed_time < last_archived_time) as archiving
+    from pg_stat_archiver`
+  return row.archiving
 }

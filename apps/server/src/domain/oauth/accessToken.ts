@@ -1,5 +1,6 @@
 import { SoukError, second } from '@souk/contract'
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { errors, type JWSHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { MissingKeyError } from '../../kernel/vault.ts'
 import type { AccessToken, TokenCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { parseScopes } from './scopes.ts'
@@ -24,7 +25,9 @@ export async function issueAccessToken(context: Context, token: AccessToken, now
     scope: token.scopes.join(','),
     jti: token.tokenId,
   }
-  return new SignJWT(claims).setProtectedHeader({ alg: 'HS512', typ: 'JWT' }).sign(context.vault.tokenKey)
+  const { vault } = context
+  const header = { alg: 'HS512', typ: 'JWT', kid: vault.keyId }
+  return new SignJWT(claims).setProtectedHeader(header).sign(vault.tokenKey(vault.keyId))
 }
 
 /**
@@ -37,7 +40,7 @@ export async function authenticateToken(context: Context, accessToken: string): 
 
 async function verifyAccessToken(context: Context, accessToken: string, now: number): Promise<AccessToken> {
   try {
-    const { payload } = await jwtVerify<Claims>(accessToken, context.vault.tokenKey, {
+    const { payload } = await jwtVerify<Claims>(accessToken, (header) => keyOf(context, header), {
       algorithms: ['HS512'],
       requiredClaims: ['iat', 'nbf', 'exp', 'openId', 'clientId', 'scope', 'jti'],
       currentDate: new Date(now),
@@ -51,6 +54,15 @@ async function verifyAccessToken(context: Context, accessToken: string, now: num
   } catch (cause) {
     if (!(cause instanceof errors.JOSEError)) throw cause
     throw new SoukError('access_token_invalid', reasonOf(cause), { cause })
+  }
+}
+
+function keyOf({ vault }: Context, { kid }: JWSHeaderParameters): Buffer {
+  try {
+    return vault.tokenKey(kid)
+  } catch (cause) {
+    if (cause instanceof MissingKeyError) throw new errors.JWKSNoMatchingKey(undefined, { cause })
+    throw cause
   }
 }
 

@@ -73,7 +73,10 @@ function claimsOf(token: string): Record<string, unknown> {
 }
 
 /** Creates a token with arbitrary claims and algorithm. */
-function forge(claims: object, { alg = 'HS512', hash = 'sha512', key = context.vault.tokenKey } = {}): string {
+function forge(
+  claims: object,
+  { alg = 'HS512', hash = 'sha512', key = context.vault.tokenKey(context.vault.keyId) } = {},
+): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const text = `${part({ alg, typ: 'JWT' })}.${part(claims)}`
   return `${text}.${alg === 'none' ? '' : createHmac(hash, key).update(text).digest('base64url')}`
@@ -289,7 +292,11 @@ describe('the access token', () => {
   test('is an HS512 JWT with the documented claims in seconds of the domain clock', async () => {
     context.clock.ahead = 2 * hour + 999
     const token = await tokenFor('user.phone,user.info')
-    expect(JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString())).toEqual({ alg: 'HS512', typ: 'JWT' })
+    expect(JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString())).toEqual({
+      alg: 'HS512',
+      typ: 'JWT',
+      kid: context.vault.keyId,
+    })
     const iat = Math.floor(context.clock.now() / 1000)
     expect(claimsOf(token)).toEqual({
       iat,

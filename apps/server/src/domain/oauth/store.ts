@@ -124,7 +124,7 @@ export async function upsertConsent(
       mtime = excluded.mtime`
 }
 
-/** What a user has consented to for a mini app: user.phone, user.email, or nothing. */
+/** Scopes that a user has granted to a mini app: user.phone, user.email, or none. */
 export interface Consent {
   scopes: Scope[]
   noticeDismissed: boolean

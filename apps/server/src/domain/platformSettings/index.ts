@@ -2,7 +2,7 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { findPlatformSettings, updateAllowedOrigins } from './store.ts'
+import { findPlatformSettings, updateAllowedOrigins, updateRequireSecondFactor } from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -15,15 +15,16 @@ export async function getPlatformSettings(context: Context): Promise<ResultOf<Op
 export async function updatePlatformSettings(
   context: Context,
   caller: ConsoleCaller,
-  { allowedOrigins }: ParametersOf<Operations['updatePlatformSettings']>,
+  { allowedOrigins, requireSecondFactor }: ParametersOf<Operations['updatePlatformSettings']>,
 ): Promise<ResultOf<Operations['updatePlatformSettings']>> {
   allowedOrigins?.forEach(checkOrigin)
   return context.sql.begin(async (tx) => {
     if (allowedOrigins) await updateAllowedOrigins(tx, allowedOrigins)
+    if (requireSecondFactor !== undefined) await updateRequireSecondFactor(tx, requireSecondFactor)
     await audit(context, tx, caller, {
       action: 'platformSettings.update',
       subject: 'installation',
-      detail: { allowedOrigins },
+      detail: { allowedOrigins, requireSecondFactor },
     })
     return findPlatformSettings(tx)
   })

@@ -1,4 +1,4 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError, timelineEvents } from '@souk/contract'
+import { type consoleOperations, type ParametersOf, type ResultOf, timelineEvents } from '@souk/contract'
 import { callbacksOfTrade } from '../callbacks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -12,6 +12,7 @@ import {
   listEvents,
   type Trade,
   toTradeDetail,
+  tradeNotFound,
 } from '../trades/index.ts'
 
 type Story = ResultOf<typeof consoleOperations.getTradeStory>
@@ -20,7 +21,7 @@ type Event = Entry['event']
 
 /**
  * Returns a trade with everything that belongs to it, and a timeline of it all, oldest first.
- * @throws SoukError `trade_not_found`
+ * @throws SoukError `trade_not_found`, `trade_archived`
  */
 export async function getTradeStory(
   context: Context,
@@ -28,7 +29,7 @@ export async function getTradeStory(
   { tradeNo }: ParametersOf<typeof consoleOperations.getTradeStory>,
 ): Promise<Story> {
   const found = await findTradeByTradeNo(context.sql, tradeNo)
-  if (!found) throw new SoukError('trade_not_found')
+  if (!found) throw await tradeNotFound(context, tradeNo)
   const trade = await expireIfDue(context, found)
   const [app, payer, merchant, attempts, callbacks, refunds, events] = await Promise.all([
     context.apps.find(trade.appid),

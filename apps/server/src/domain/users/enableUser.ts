@@ -2,6 +2,7 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { withAvatar } from '../identity/index.ts'
 import { deleteCredentials, findHostUser, lockHostUser, updateDisabledTime } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -26,6 +27,6 @@ async function change(context: Context, caller: ConsoleCaller, { uid }: Input, e
     await updateDisabledTime(tx, uid, enabled ? null : context.clock.real())
     if (!enabled) await deleteCredentials(tx, uid)
     await audit(context, tx, caller, { action: enabled ? 'user.enable' : 'user.disable', subject: String(uid) })
-    return (await findHostUser(tx, uid))!
+    return withAvatar(context, (await findHostUser(tx, uid))!)
   })
 }

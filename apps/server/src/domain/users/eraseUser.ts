@@ -2,13 +2,15 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { recordEvent, removeUserFromEvents } from '../events/index.ts'
+import { withAvatar } from '../identity/index.ts'
 import { deleteCredentials, deleteTraces, eraseProfile, findHostUser, lockHostUser } from './store.ts'
 
 type Erase = typeof consoleOperations.eraseHostUser
 
 /**
- * Erases a user: profile, credentials, consents and messages. Trades, refunds and the ledger stay, with openIds that
- * nobody can link to a person any more. Erasing again changes nothing.
+ * Erases a user: profile, credentials, consents, messages and events. Trades, refunds and the ledger stay, with
+ * openIds that can no longer be linked to a person. Erasing again changes nothing.
  *
  * @throws SoukError `user_not_found`
  */
@@ -23,9 +25,11 @@ export async function eraseHostUser(
     if (state !== 'erased') {
       await deleteCredentials(tx, uid)
       await deleteTraces(tx, uid)
+      await removeUserFromEvents(tx, uid)
+      await recordEvent(context, tx, { type: 'user.erased', data: {}, uids: [uid] })
       await eraseProfile(tx, uid, context.clock.real())
     }
     await audit(context, tx, caller, { action: 'user.erase', subject: String(uid) })
-    return (await findHostUser(tx, uid))!
+    return withAvatar(context, (await findHostUser(tx, uid))!)
   })
 }

@@ -2,6 +2,7 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { withAvatar } from '../identity/index.ts'
 import { findHostUser, findUserData } from './store.ts'
 
 type Export = typeof consoleOperations.exportHostUser
@@ -16,6 +17,6 @@ export async function exportHostUser(
     const user = await findHostUser(tx, uid)
     if (user === undefined) throw new SoukError('user_not_found', `uid: ${uid}`)
     await audit(context, tx, caller, { action: 'user.export', subject: String(uid) })
-    return { user, ...(await findUserData(tx, uid)) }
+    return { user: withAvatar(context, user), ...(await findUserData(tx, uid)) }
   })
 }

@@ -1,6 +1,7 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { withAvatar } from '../identity/index.ts'
 import { pageOf, readCursor } from '../page.ts'
 import { findHostUser, listHostUsers } from './store.ts'
 
@@ -14,7 +15,8 @@ export async function searchHostUsers(
 ): Promise<ResultOf<Operations['searchHostUsers']>> {
   const [before] = readCursor(cursor, ['number'])
   const found = await listHostUsers(context.sql, { text, state, before, limit: limit + 1 })
-  return pageOf(found, limit, ({ uid }) => [uid])
+  const users = found.map((user) => withAvatar(context, user))
+  return pageOf(users, limit, ({ uid }) => [uid])
 }
 
 /** Returns a user of the host. @throws SoukError `user_not_found` */
@@ -25,5 +27,5 @@ export async function getHostUser(
 ): Promise<ResultOf<Operations['getHostUser']>> {
   const user = await findHostUser(context.sql, uid)
   if (user === undefined) throw new SoukError('user_not_found', `uid: ${uid}`)
-  return user
+  return withAvatar(context, user)
 }

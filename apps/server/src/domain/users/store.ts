@@ -1,7 +1,8 @@
 import type { consoleOperations, HostUserState, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
-type HostUser = ResultOf<typeof consoleOperations.getHostUser>
+/** `avatar` is null for a user without a picture. */
+type HostUserRow = Omit<ResultOf<typeof consoleOperations.getHostUser>, 'avatar'> & { avatar: string | null }
 type UserData = Omit<ResultOf<typeof consoleOperations.exportHostUser>, 'user'>
 
 /** Name of an erased user, where one must be shown. */
@@ -12,8 +13,8 @@ const state = (sql: Sql | Tx) => sql`
 const columns = (sql: Sql | Tx) => sql`
   uid, nickname as "nickName", avatar, email, country, phone, locale, issuer, subject, ${state(sql)} as state, ctime`
 
-export async function findHostUser(sql: Sql | Tx, uid: number): Promise<HostUser | undefined> {
-  const [row] = await sql<HostUser[]>`select ${columns(sql)} from users where uid = ${uid}`
+export async function findHostUser(sql: Sql | Tx, uid: number): Promise<HostUserRow | undefined> {
+  const [row] = await sql<HostUserRow[]>`select ${columns(sql)} from users where uid = ${uid}`
   return row
 }
 
@@ -21,11 +22,11 @@ export async function findHostUser(sql: Sql | Tx, uid: number): Promise<HostUser
 export async function listHostUsers(
   sql: Sql,
   filter: { text?: string | undefined; state?: HostUserState | undefined; before?: number | undefined; limit: number },
-): Promise<HostUser[]> {
+): Promise<HostUserRow[]> {
   const { text } = filter
   const prefix = `${text?.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   const uid = text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
-  return sql<HostUser[]>`
+  return sql<HostUserRow[]>`
     select ${columns(sql)} from users where true
     ${
       text === undefined
@@ -89,9 +90,11 @@ export async function findUserData(tx: Tx, uid: number): Promise<UserData> {
     ${all(tx`
       select appid, replace(trade_no::text, '-', '') as "tradeNo", out_trade_no as "outTradeNo", description, amount,
         currency, transaction_status as "transactionStatus", ctime
-      from trades where payer = ${uid} order by ctime desc`)} as trades,
+      from all_trades where payer = ${uid} order by ctime desc`)} as trades,
     ${all(tx`
       select appid, replace(trade_no::text, '-', '') as "tradeNo", amount, currency, state, ctime from refunds
-      where payer = ${uid} order by ctime desc`)} as refunds`
+      where payer = ${uid} order by ctime desc`)} as refunds,
+    ${all(tx`
+      select type, data, time from events where users @> ${tx.json([{ uid }])} order by event_id desc`)} as events`
   return row
 }
