@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { minute } from '@souk/contract'
 import { inject } from 'vitest'
+import { defaultLimits } from '../src/kernel/db/limits.ts'
 import { connect, type Sql } from '../src/kernel/db/pool.ts'
 
 /** A migrated database for one test file. */
@@ -13,16 +15,26 @@ export interface FreshDatabase {
 /** Creates a migrated, empty database by copying the run's template, which takes a few dozen milliseconds. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const template = new URL(inject('templateUrl'))
+  return create(template, template.pathname.slice(1))
+}
+
+/** Creates a database without any tables. */
+export async function emptyDatabase(): Promise<FreshDatabase> {
+  return create(new URL(inject('templateUrl')), 'template0')
+}
+
+async function create(server: URL, template: string): Promise<FreshDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const onServer = async (statement: string) => {
-    const admin = connect(withName(template, 'postgres'), { max: 1 })
+    const admin = connect(withName(server, 'postgres'), { max: 1 })
     await admin.unsafe(statement)
     await admin.end()
   }
-  await onServer(`create database ${name} template ${template.pathname.slice(1)}`)
+  await onServer(`create database ${name} template ${template}`)
 
-  const url = withName(template, name)
-  const sql = connect(url)
+  const url = withName(server, name)
+  // Tests insert many rows with one statement, on busy machines.
+  const sql = connect(url, { limits: { ...defaultLimits, statement: minute } })
   return {
     url,
     sql,

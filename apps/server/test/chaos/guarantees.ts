@@ -1,7 +1,7 @@
 import { verifyCallback } from '@souk/contract'
 import type { Payment } from '@souk/fake-providers'
 import type { Sql } from '../../src/kernel/db/pool.ts'
-import type { Received } from './receiver.child.ts'
+import type { Received, ReceivedEvent } from './receiver.child.ts'
 import type { KnownTrade } from './traffic.ts'
 
 /** A payment in a provider's records, with its refunds in cents by refundNo. */
@@ -15,13 +15,15 @@ interface ProviderPayment {
   failedRefunds: string[]
 }
 
+type ReceivedBody = Pick<Received, 'body' | 'acknowledged'>
+
 /** The final state after a run: the database, and what others have recorded. */
 export interface FinalState {
   sql: Sql
   appid: string
   secret: string
   known: ReadonlyMap<string, KnownTrade>
-  received: readonly Received[]
+  received: readonly ReceivedBody[]
   /** Payments of the fake providers by providerAccountId. */
   books: ReadonlyMap<string, readonly Payment[]>
 }
@@ -66,13 +68,17 @@ interface EntryRow {
 export interface GuaranteeReport {
   /** Violated guarantees. */
   violations: string[]
+  /** How many of them are lost acknowledgements, and how many are things that happened twice. */
+  counts: Record<Harm, number>
   figures: Record<string, number>
 }
 
 const ends: Record<number, string> = { 2: 'succeeded', 3: 'failed', 4: 'expired', 5: 'canceled', 6: 'closed' }
 
+type Harm = 'lost' | 'doubled'
+
 /** Records a violation if the condition does not hold. */
-type Check = (holds: boolean, violation: string) => void
+type Check = (holds: boolean, violation: string, harm?: Harm) => void
 
 /** Checks the guarantees about trades, callbacks and money. */
 export async function checkGuarantees({
@@ -84,8 +90,11 @@ export async function checkGuarantees({
   books,
 }: FinalState): Promise<GuaranteeReport> {
   const violations: string[] = []
-  const check: Check = (holds, violation) => {
-    if (!holds) violations.push(violation)
+  const counts = { lost: 0, doubled: 0 }
+  const check: Check = (holds, violation, harm) => {
+    if (holds) return
+    violations.push(violation)
+    if (harm) counts[harm]++
   }
   const [trades, attempts, refunds, entries, booked] = await Promise.all([
     selectTrades(sql, appid),
@@ -108,6 +117,7 @@ export async function checkGuarantees({
   ])
   return {
     violations,
+    counts,
     figures: {
       trades: trades.length,
       ...Object.fromEntries(statusCounts),
@@ -126,15 +136,19 @@ export async function checkGuarantees({
 function checkKnownTrades(check: Check, known: FinalState['known'], trades: TradeRow[], refunds: RefundRow[]): void {
   const tradeOf = new Map(trades.map((trade) => [trade.tradeNo, trade]))
   const refundOf = new Map(refunds.map((refund) => [refund.refundNo, refund]))
-  check(new Set(trades.map(({ outTradeNo }) => outTradeNo)).size === trades.length, 'an outTradeNo has two trades')
+  check(
+    new Set(trades.map(({ outTradeNo }) => outTradeNo)).size === trades.length,
+    'an outTradeNo has two trades',
+    'doubled',
+  )
   for (const { tradeNo, outTradeNo, amount, reportedStatuses, refunds: accepted } of known.values()) {
     const trade = tradeOf.get(tradeNo)
-    check(trade?.outTradeNo === outTradeNo && trade.amount === amount, `trade ${tradeNo} is lost`)
+    check(trade?.outTradeNo === outTradeNo && trade.amount === amount, `trade ${tradeNo} is lost`, 'lost')
     for (const status of reportedStatuses)
-      check(trade?.status === status, `trade ${tradeNo} was reported as ${status} and is ${trade?.status}`)
+      check(trade?.status === status, `trade ${tradeNo} was reported as ${status} and is ${trade?.status}`, 'lost')
     for (const [refundNo, cents] of accepted) {
       const refund = refundOf.get(refundNo)
-      check(refund?.tradeNo === tradeNo && refund.amount === cents, `refund ${refundNo} of ${tradeNo} is lost`)
+      check(refund?.tradeNo === tradeNo && refund.amount === cents, `refund ${refundNo} of ${tradeNo} is lost`, 'lost')
     }
   }
 }
@@ -149,6 +163,7 @@ function checkFinalStates(
 ): void {
   for (const { tradeNo, status, inFlight, ends: events } of trades) {
     check(status !== 1 && inFlight === null, `trade ${tradeNo} is not final: ${status}`)
+    check(events.length <= 1, `trade ${tradeNo} has several final events: ${events.join()}`, 'doubled')
     check(events.join() === ends[status], `trade ${tradeNo} is ${status}, but its final events are ${events.join()}`)
   }
   for (const { attemptId, state } of attempts) {
@@ -172,7 +187,8 @@ function checkCallbacks(check: Check, trades: TradeRow[], heard: Map<string, Rec
     const same = told.every((it) => it.status === status && it.tradeNo === tradeNo)
     check(same, `callbacks of ${tradeNo} differ`)
     const taken = told.some(({ acknowledged }) => acknowledged)
-    check(state === 'delivered' ? taken : state === 'dead' && attempts > 0, `the callback of ${tradeNo} is ${state}`)
+    check(state !== 'delivered' || taken, `the callback of ${tradeNo} is delivered, but was not received`, 'lost')
+    check(state === 'delivered' || (state === 'dead' && attempts > 0), `the callback of ${tradeNo} is ${state}`)
     check(notifySuccess === (state === 'delivered'), `notifySuccess of ${tradeNo} is ${notifySuccess}`)
   }
   const queued = new Set(trades.flatMap(({ callbacks }) => callbacks.map(({ notifyId }) => notifyId)))
@@ -201,15 +217,15 @@ function checkPayments(
       for (const [refundNo, cents] of refunds) {
         const entry = returned.get(refundNo)
         const same = entry?.amount === cents && entry.credit === `provider:${account}`
-        check(same, `refund ${refundNo} of ${name} is not in the ledger`)
-        check(!refunded.has(refundNo), `refund ${refundNo} of ${name} was made twice`)
+        check(same, `refund ${refundNo} of ${name} is not in the ledger`, 'lost')
+        check(!refunded.has(refundNo), `refund ${refundNo} of ${name} was made twice`, 'doubled')
         refunded.add(refundNo)
       }
       if (!isPaid) continue
       const entry = captured.get(attemptId)
       const same = entry?.amount === amount && entry.currency === currency && entry.debit === `provider:${account}`
-      check(same, `${name} was paid, but the ledger has ${JSON.stringify(entry)}`)
-      check(!paid.has(attemptId), `${name} was paid twice`)
+      check(same, `${name} was paid, but the ledger has ${JSON.stringify(entry)}`, 'lost')
+      check(!paid.has(attemptId), `${name} was paid twice`, 'doubled')
       paid.add(attemptId)
     }
   }
@@ -239,6 +255,7 @@ function checkBalances(
     const own = entriesOf.get(tradeNo) ?? []
     const settled = own.filter(({ movement, credit }) => movement === 'captured' && credit === `merchant:${merchantId}`)
     const cents = settled.map((entry) => entry.amount).join()
+    check(settled.length <= 1, `trade ${tradeNo} was settled ${settled.length} times`, 'doubled')
     check(
       cents === (status === 2 ? String(amount) : ''),
       `trade ${tradeNo} is ${status} and settled ${cents || 'nothing'}`,
@@ -280,7 +297,11 @@ function balanceOf(entries: readonly EntryRow[], owner: string): number {
 type ReceivedCallback = { tradeNo: string; status: number; acknowledged: boolean }
 
 /** Verifies the received callbacks and groups them by notifyId. */
-function verifyReceived(check: Check, received: readonly Received[], secret: string): Map<string, ReceivedCallback[]> {
+function verifyReceived(
+  check: Check,
+  received: readonly ReceivedBody[],
+  secret: string,
+): Map<string, ReceivedCallback[]> {
   const callbacks = new Map<string, ReceivedCallback[]>()
   for (const { body, acknowledged } of received) {
     const now = Number(new URLSearchParams(body).get('timestamp'))
@@ -359,3 +380,28 @@ const selectEntries = (sql: Sql, appid: string) => sql<EntryRow[]>`
   select replace(reference::text, '-', '') as reference, movement, debit, credit, amount, currency,
     replace(trade_no::text, '-', '') as "tradeNo"
   from ledger_entries where appid = ${appid}`
+
+/**
+ * Returns violations of the guarantee that the company receives one event per trade with its final state, at least
+ * once, unless the event is dead.
+ */
+export async function checkEvents(sql: Sql, received: readonly ReceivedEvent[]): Promise<string[]> {
+  const recorded = await sql<{ tradeNo: string; events: { eventId: string; same: boolean; state: string }[] }[]>`
+    select t.trade_no::text as "tradeNo", coalesce(json_agg(json_build_object(
+      'eventId', replace(event_id::text, '-', ''), 'state', d.state,
+      'same', (e.data ->> 'transactionStatus')::int = t.transaction_status
+    )) filter (where event_id is not null), '[]') as events
+    from trades t left join events e on e.data ->> 'tradeNo' = replace(t.trade_no::text, '-', '')
+      left join event_deliveries d using (event_id)
+    group by t.trade_no`
+  const taken = new Set(received.filter(({ acknowledged }) => acknowledged).map(({ eventId }) => eventId))
+  const known = new Set(recorded.flatMap(({ events }) => events.map(({ eventId }) => eventId)))
+  const wrong = recorded.filter(({ events: [event, ...more] }) => {
+    const isOne = event?.same === true && more.length === 0
+    return !isOne || !(event.state === 'delivered' ? taken.has(event.eventId) : event.state === 'dead')
+  })
+  return [
+    ...wrong.map(({ tradeNo, events }) => `events of ${tradeNo}: ${JSON.stringify(events)}`),
+    ...received.filter(({ eventId }) => !known.has(eventId)).map(({ eventId }) => `unknown event ${eventId}`),
+  ]
+}

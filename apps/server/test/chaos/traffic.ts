@@ -26,6 +26,12 @@ export interface TrafficOptions {
   /** URL of the merchant's backend. */
   receiver: string
   randomOf: (name: string) => () => number
+  /** Number of concurrent users. */
+  concurrency: number
+  /** Pauses of a user between two orders and between two tries of a request, ms. */
+  pause: { order: number; retry: number }
+  /** Sends the requests; the global `fetch` by default. */
+  fetch?: typeof fetch
 }
 
 /** Lowest amount in cents routed to each provider first: a range of 100, and everything above for the sandbox. */
@@ -43,8 +49,10 @@ const cards: [below: number, number: string][] = [
   [1, '4000000000000069'],
 ]
 
-/** Number of concurrent users. */
-const concurrency = 12
+/** Statuses of a server that is away, also from a proxy in front of it. */
+const awayStatuses = [502, 503, 504]
+
+const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError'
 
 /** Simulated merchants, payers and an operator who retry through crashes and record what was reported to them. */
 export class Traffic {
@@ -53,14 +61,17 @@ export class Traffic {
   readonly faults: string[] = []
   readonly #options: TrafficOptions
   readonly #souk: Souk
+  readonly #fetch: typeof fetch
   #stopped = false
   readonly #users: Promise<void>[]
 
   constructor(options: TrafficOptions) {
     this.#options = options
     const { front, app } = options
-    this.#souk = new Souk({ baseUrl: front, appid: app.appid, secret: app.secret, maxRetries: 0 })
-    this.#users = Array.from({ length: concurrency }, (_, user) =>
+    this.#fetch = options.fetch ?? fetch
+    const connection = { baseUrl: front, maxRetries: 0, fetch: this.#fetch }
+    this.#souk = new Souk({ ...connection, appid: app.appid, secret: app.secret })
+    this.#users = Array.from({ length: options.concurrency }, (_, user) =>
       this.#placeOrders(user).catch((error: Error) => void this.faults.push(error.stack ?? error.message)),
     )
   }
@@ -82,7 +93,7 @@ export class Traffic {
     for (let order = 0; !this.#stopped; order++) {
       const name = `${user}-${order}`
       await this.#runOrder(name, this.#options.randomOf(`runOrder ${name}`))
-      await wait(30)
+      await wait(this.#options.pause.order)
     }
   }
 
@@ -148,7 +159,7 @@ export class Traffic {
     const then = page?.text.includes('/challenge')
       ? await this.#browse(`${url}/challenge`, { [random() < 0.7 ? 'pass' : 'decline']: '1' })
       : page
-    const back = /http:\/\/127\.0\.0\.1:\d+\/host\/v1\/return\/[0-9a-f]{32}/.exec(`${then?.location} ${then?.text}`)
+    const back = /http:\/\/[\d.]+:\d+\/host\/v1\/return\/[0-9a-f]{32}/.exec(`${then?.location} ${then?.text}`)
     if (back && random() < 0.6) await this.#browse(back[0])
   }
 
@@ -186,7 +197,7 @@ export class Traffic {
     for (let tries = this.#stopped ? 5 : 20; tries > 0; tries--) {
       const outcome = await this.#ask(ask)
       if (outcome !== 'noResponse') return outcome === 'rejected' ? undefined : outcome.answer
-      await wait(20)
+      await wait(this.#options.pause.retry)
     }
     return undefined
   }
@@ -203,10 +214,11 @@ export class Traffic {
       return { answer: await ask() }
     } catch (error) {
       if (error instanceof RequestRejected || error instanceof SoukApiError) {
+        if (awayStatuses.includes(error.status)) return 'noResponse'
         if (error.status === 500) this.faults.push(error.message)
         return 'rejected'
       }
-      if (error instanceof SoukConnectionError || error instanceof TypeError) return 'noResponse'
+      if (error instanceof SoukConnectionError || error instanceof TypeError || isTimeout(error)) return 'noResponse'
       throw error
     }
   }
@@ -220,7 +232,7 @@ export class Traffic {
   }
 
   #send(method: string, path: string, token: string, input: object): Promise<Response> {
-    return fetch(this.#options.front + path, {
+    return this.#fetch(this.#options.front + path, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(input),
@@ -230,7 +242,9 @@ export class Traffic {
   /** Requests a page as a payer's browser. Returns undefined without a response. */
   async #browse(url: string, form?: Record<string, string>): Promise<{ location: string; text: string } | undefined> {
     const body = form && new URLSearchParams(form)
-    const answer = await fetch(url, { redirect: 'manual', ...(body ? { method: 'POST', body } : {}) }).catch(() => {})
+    const answer = await this.#fetch(url, { redirect: 'manual', ...(body ? { method: 'POST', body } : {}) }).catch(
+      () => {},
+    )
     const text = await answer?.text().catch(() => undefined)
     return answer && text !== undefined ? { location: answer.headers.get('location') ?? '', text } : undefined
   }

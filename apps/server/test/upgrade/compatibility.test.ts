@@ -1,0 +1,110 @@
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { migrate } from '../../src/kernel/db/migrate.ts'
+import { type FreshDatabase, freshDatabase } from '../database.ts'
+import { findBreaks, findViolations, readCatalog } from './compatibility.ts'
+import previous from './previous.json' with { type: 'json' }
+
+const migrations = join(import.meta.dirname, '../../migrations')
+let database: FreshDatabase
+
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(() => database.sql.unsafe('drop schema public cascade; create schema public').simple())
+
+/** Runs SQL on a schema with one table, and returns what breaks the previous version. */
+async function breaksOf(change: string): Promise<string[]> {
+  const { sql } = database
+  await sql.unsafe(
+    "create table cups (id int primary key, color text, size int not null default 1, kind text check (kind in ('mug')))",
+  )
+  await sql.unsafe('create function pour() returns int language sql return 1')
+  const before = await readCatalog(sql)
+  await sql.unsafe(change).simple()
+  return findBreaks(before, await readCatalog(sql)).map(({ object, what }) => `${object} ${what}`)
+}
+
+test('processes of the previous version can run on the schema of this one', async () => {
+  const names = (await readdir(migrations)).filter((name) => name.endsWith('.sql')).sort()
+  const since = names.filter((name) => name > previous.lastMigration)
+  const folder = await mkdtemp(join(tmpdir(), 'souk-previous-'))
+  try {
+    for (const name of names) if (!since.includes(name)) await cp(join(migrations, name), join(folder, name))
+    await migrate(database.url, { folder })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+  const before = await readCatalog(database.sql)
+  await migrate(database.url)
+  const changelog = await readFile(join(migrations, '../../../CHANGELOG.md'), 'utf8')
+  const releases = [...changelog.matchAll(/^## \[(\d[^\]]*)\]/gm)].map(([, version]) => version!)
+  const texts = await Promise.all(since.map((name) => readFile(join(migrations, name), 'utf8')))
+  expect(findViolations(findBreaks(before, await readCatalog(database.sql)), texts, releases)).toEqual([])
+})
+
+test.for([
+  ['drop table cups', 'cups removed'],
+  ['alter table cups rename to mugs', 'cups removed'],
+  ['alter table cups drop color', 'cups.color removed'],
+  ['alter table cups rename color to colour', 'cups.color removed'],
+  ['alter table cups alter id type bigint', 'cups.id changed'],
+  ['alter table cups alter color set not null', 'cups.color restricted'],
+  ['alter table cups alter size drop default', 'cups.size restricted'],
+  ['alter table cups add weight int not null', 'cups.weight restricted'],
+  ['alter table cups add unique (color)', 'cups.cups_color_key restricted'],
+  ['create unique index one_color on cups (lower(color))', 'cups.one_color restricted'],
+  ['alter table cups add check (size > 0)', 'cups.cups_size_check restricted'],
+  [
+    "alter table cups drop constraint cups_kind_check, add check (kind in ('mug', 'glass'))",
+    'cups.cups_kind_check restricted',
+  ],
+  ['drop function pour', 'pour() removed'],
+  [
+    'create function fill() returns trigger language plpgsql as $$ begin return new; end $$; ' +
+      'create trigger filled before insert on cups for each row execute function fill()',
+    'cups.filled restricted',
+  ],
+] as const)('%s breaks the previous version', async ([change, found]) => {
+  expect(await breaksOf(change)).toEqual([found])
+})
+
+test.for([
+  'alter table cups add weight int',
+  'alter table cups add weight int not null default 1',
+  'alter table cups add weight int unique check (weight > 0)',
+  'alter table cups add spoon bigint generated always as identity',
+  'alter table cups alter size drop not null',
+  'alter table cups drop constraint cups_kind_check',
+  'create index on cups (color)',
+  'create table spoons (id int primary key, cup int not null references cups)',
+  'create or replace function pour() returns int language sql return 2',
+])('%s does not break the previous version', async (change) => {
+  expect(await breaksOf(change)).toEqual([])
+})
+
+test('a removal is allowed once a released version no longer uses the object', () => {
+  const breaks = [{ object: 'cups.color', what: 'removed' }] as const
+  const violations = (comment: string) => findViolations([...breaks], [comment], ['0.2.0', '0.1.0'])
+  expect(violations('-- unused since 0.2.0: cups.color')).toEqual([])
+  for (const comment of [
+    '-- unused since 0.3.0: cups.color',
+    '-- unused since 0.2.0: cups.size',
+    '-- compatible: cups.color: rarely used',
+  ]) {
+    expect(violations(comment)).toEqual([
+      'cups.color is removed, which the previous version may not expect',
+      `"${comment}" allows nothing`,
+    ])
+  }
+})
+
+test('a restriction is allowed with the reason why the previous version satisfies it', () => {
+  const breaks = [{ object: 'cups.one_color', what: 'restricted' }] as const
+  const violations = (comment: string) => findViolations([...breaks], [comment], ['0.2.0'])
+  expect(violations('-- compatible: cups.one_color: version 0.2.0 writes each color once')).toEqual([])
+  expect(violations('-- compatible: cups.one_color')).toHaveLength(2)
+})

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../../../..')
+
+/** A version of Souk that `startServer` can run. */
+export interface OtherVersion {
+  repository: string
+  remove(): Promise<void>
+}
+
+/** Tells whether the repository has this commit, which a shallow clone may not. */
+export function hasCommit(commit: string): boolean {
+  try {
+    execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root, stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Returns the server of a commit, which uses the installed packages of this one. */
+export async function versionOfCommit(commit: string): Promise<OtherVersion> {
+  return create(async (repository) => {
+    const folders = ['apps/server', 'packages/contract', 'packages/pages']
+    const archive = execFileSync('git', ['archive', commit, ...folders], { cwd: root, maxBuffer: 2 ** 28 })
+    execFileSync('tar', ['-x', '-C', repository], { input: archive })
+    await mkdir(join(repository, 'apps/node_modules/@souk'), { recursive: true })
+    for (const name of ['contract', 'pages']) {
+      await symlink(join(repository, 'packages', name), join(repository, 'apps/node_modules/@souk', name))
+    }
+  })
+}
+
+/** Returns this server with another version number and one more migration. */
+export async function nextVersion(version: string, migration: string): Promise<OtherVersion> {
+  return create(async (repository) => {
+    const server = join(repository, 'apps/server')
+    for (const name of ['src', 'migrations']) {
+      await cp(join(root, 'apps/server', name), join(server, name), { recursive: true })
+    }
+    const manifest = JSON.parse(await readFile(join(root, 'apps/server/package.json'), 'utf8'))
+    await writeFile(join(server, 'package.json'), JSON.stringify({ ...manifest, version }))
+    await writeFile(join(server, 'migrations/9999_next_version.sql'), migration)
+  })
+}
+
+async function create(fill: (repository: string) => Promise<void>): Promise<OtherVersion> {
+  const repository = await mkdtemp(join(tmpdir(), 'souk-version-'))
+  // Installed once in the workspace's root, and for a few packages in the workspace itself.
+  await symlink(join(root, 'node_modules'), join(repository, 'node_modules'))
+  await fill(repository)
+  const own = join(root, 'apps/server/node_modules')
+  if ((await readdir(own).catch(() => [])).length > 0) await symlink(own, join(repository, 'apps/server/node_modules'))
+  return { repository, remove: () => rm(repository, { recursive: true }) }
+}
