@@ -125,14 +125,19 @@ function run(...args: string[]): Promise<string> {
   })
 }
 
-const vitestConfig = `import { defaultServerConditions } from 'vite'
-import { defineConfig } from 'vitest/config'
+const vitestConfig = `import { defineConfig } from 'vitest/config'
 
-const resolve = { conditions: ['souk-source', ...defaultServerConditions] }
 export default defineConfig({
-  resolve,
-  ssr: { resolve },
-  test: { pool: 'forks', maxWorkers: 1, execArgv: ['--conditions=souk-source'], globalSetup: ['provide.ts'] },
+  test: {
+    pool: 'forks',
+    maxWorkers: 1,
+    isolate: false,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    execArgv: ['--conditions=souk-source', '--disable-warning=ExperimentalWarning'],
+    globalSetup: ['provide.ts'],
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
 })
 `
 

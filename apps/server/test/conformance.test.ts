@@ -35,8 +35,16 @@ describe('conformance', () => {
   it('the checks cause every error that the open API declares', () => {
     const declared = new Set<ErrorCode>([...commonErrors.open, ...signErrors, 'route_unknown'])
     for (const { errors } of Object.values(openOperations)) for (const code of errors) declared.add(code)
-    // A client cannot cause failures of Souk itself, or a provider that does not release a payment.
-    for (const code of ['internal', 'unavailable', 'payment_in_flight'] as const) declared.delete(code)
+    // A client cannot cause failures of Souk itself, a move, an archive, or a provider that does not release a payment.
+    const operators = [
+      'internal',
+      'unavailable',
+      'read_only',
+      'storage_unavailable',
+      'trade_archived',
+      'payment_in_flight',
+    ] as const
+    for (const code of operators) declared.delete(code)
     // Releases are not part of the specification; http/releases.test.ts covers them.
     declared.delete('testers_only')
     // fetch does not send another Host header; http/everySurface.test.ts does.

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { AppDirectory } from '../src/domain/apps/index.ts'
 import type { Apps, Context } from '../src/domain/context.ts'
 import { type Clock, OffsetClock } from '../src/kernel/clock.ts'
-import { Vault } from '../src/kernel/crypto.ts'
 import type { Sql } from '../src/kernel/db/pool.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { createMetrics } from '../src/kernel/metrics.ts'
+import { Vault } from '../src/kernel/vault.ts'
 
 /** A clock that only the test moves; `ahead` is the offset of the sandbox clock in ms. */
 export class TestClock implements Clock {
@@ -31,6 +31,10 @@ export class StoppableClock extends OffsetClock {
     if (this.#stoppedAt === undefined) throw new Error('Stop the clock before moving it.')
     this.#stoppedAt += duration
   }
+  /** Returns to the present. */
+  resume(): void {
+    this.#stoppedAt = undefined
+  }
   override real(): number {
     return this.#stoppedAt ?? super.real()
   }
@@ -41,10 +45,11 @@ export class StoppableClock extends OffsetClock {
 
 /** A sandbox context for identity, apps and oauth, without network. */
 export function identityContext(sql: Sql): Context & { clock: TestClock } {
+  const masterKey = randomBytes(32)
   const parts = {
     sql,
     clock: new TestClock(),
-    vault: new Vault(randomBytes(32)),
+    vault: new Vault(() => [masterKey]),
     log: createLog('silent'),
     metrics: createMetrics(),
     settings: {
@@ -55,6 +60,7 @@ export function identityContext(sql: Sql): Context & { clock: TestClock } {
       projectCreation: 'everyone' as const,
       accessTokenLifetime: 604_800,
       requireSignedReleases: false,
+      requestLogRetention: 7,
     },
   }
   const apps: Apps = new AppDirectory(parts)

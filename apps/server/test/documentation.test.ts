@@ -1,9 +1,11 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { signParameters } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withoutNpm } from './commandLine.ts'
 import { type RunningServer, startServer } from './server.ts'
 
 const run = promisify(execFile)
@@ -21,17 +23,19 @@ afterAll(() => server?.stop())
 const document = (path: string) => readFile(join(root, path), 'utf8')
 
 /** Runs commands as typed in a clone, against this test's server. */
-async function type(script: string, variables: Record<string, string | number> = {}): Promise<string> {
+async function typeWithNpm(script: string, variables: Record<string, string | number> = {}): Promise<string> {
   const text = script.replaceAll('http://localhost:7070', server.url).replaceAll('.souk/', `${server.dataDir}/`)
   const env = { ...process.env, SOUK_URL: server.url, SOUK_DATA_DIR: server.dataDir }
   for (const [name, value] of Object.entries(variables)) Object.assign(env, { [name]: String(value) })
   return (await run('bash', ['-euo', 'pipefail', '-c', text], { cwd: root, env })).stdout
 }
 
+const type: typeof typeWithNpm = (script, variables) => typeWithNpm(withoutNpm(script), variables)
+
 test('the first signed request of the README returns an access token', async () => {
   const [, section] = (await document('README.md')).split('## The first signed request')
   const script = /```sh\n(.*?)```/s.exec(section!)![1]!
-  expect(JSON.parse(await type(script))).toMatchObject({
+  expect(JSON.parse(await typeWithNpm(script))).toMatchObject({
     responseHeader: { status: 200, msg: 'OK' },
     response: { tokenType: 'bearer', accessToken: expect.any(String) },
   })
@@ -43,6 +47,43 @@ test('the token exchange of the users guide returns a session', async () => {
   const answer = await fetch(`${server.url}/host/v1/me`, { headers: { Authorization: `Bearer ${session}` } })
   expect(await answer.json()).toMatchObject({ nickName: 'Layla' })
 })
+
+test('the receiver of the events guide verifies what the commands of the guide send', async () => {
+  const guide = await document('docs/guides/events.md')
+  const [add, list, ...rest] = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, script]) => script!)
+  const [, receiver] = /```js\n(.*?)```/s.exec(guide)!
+  const port = await freePort()
+  const printed = await type(add!.replace(/:8090/, `:${port}`))
+  const [, secret] = /(whsec_\S+)/.exec(printed)!
+  const [, ENDPOINT = ''] = /endpoint +([0-9a-f]{32})/.exec(printed)!
+
+  // In a folder of this package, where Node finds the library.
+  const folder = await mkdtemp(join(root, 'apps/server/test/guide-'))
+  await writeFile(join(folder, 'receiver.mjs'), receiver!.replace(/8090/, `${port}, () => console.log('listening')`))
+  const env = { ...process.env, SOUK_EVENTS_SECRET: secret }
+  const running = spawn(process.execPath, [join(folder, 'receiver.mjs')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let received = ''
+  running.stdout.on('data', (chunk) => (received += chunk))
+  try {
+    await expect.poll(() => received).toContain('listening')
+    await type(list!, { ENDPOINT })
+    expect(received).toContain(`endpoint.tested {"endpointId":"${ENDPOINT}"}`)
+    for (const script of rest) await type(script, { ENDPOINT })
+    // Still with the secret from before the rotation.
+    expect(await type(list!, { ENDPOINT })).toContain('204')
+  } finally {
+    running.kill()
+    await rm(folder, { recursive: true })
+  }
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  await new Promise((done) => server.close(done))
+  return port
+}
 
 test('every command of the sandbox guide works as documented', async () => {
   const guide = await document('docs/guides/sandbox.md')
@@ -61,6 +102,16 @@ test('every command of the sandbox guide works as documented', async () => {
       NOTIFYID: notifyId,
     })
   }
+})
+
+test('the commands of the operations guide rotate master keys and the admin token', async () => {
+  const [, sections] = (await document('docs/guides/operations.md')).split('## Master keys')
+  const scripts = [...sections!.split('## The host application')[0]!.matchAll(/```sh\n(.*?)```/gs)]
+  expect(await type(scripts[0]![1]!)).toContain('The rotation has started.')
+  expect(await type(scripts[1]![1]!)).toMatch(
+    /stored in .*admin-token:\nsouk_admin_[\w-]{43}\nThe admin token is accepted/,
+  )
+  expect(scripts).toHaveLength(2)
 })
 
 test('every command of the platform data API guide works as documented', async () => {
@@ -121,7 +172,9 @@ test('all settings that are read are documented, and no others', async () => {
   const documented = (await document('docs/guides/operations.md'))
     .match(/^\| `[A-Z_0-9]+`/gm)!
     .map((row) => row.slice(3, -1))
-  const read = (await document('apps/server/src/config.ts')).match(/\b(PORT|HOST|DATABASE_URL|SOUK_[A-Z_0-9]+)\b/g)!
+  const read = (await document('apps/server/src/config.ts')).match(
+    /\b(PORT|HOST|DATABASE_URL|(?:SOUK|OTEL)_[A-Z_0-9]+)\b/g,
+  )!
   expect(documented.sort()).toEqual([...new Set(read)].sort())
 })
 

@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../src/kernel/db/embedded.ts'
 import { migrate } from '../src/kernel/db/migrate.ts'
 import { createLog } from '../src/kernel/log.ts'
+import { copyFolder, preparedDatabase } from './preparedDatabase.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -13,17 +14,30 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the whole run. Durability is disabled for tests only. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+/**
+ * One PostgreSQL for the whole run, whose durability is disabled, and a migrated data directory that `startServer`
+ * copies instead of creating a database each time. Projects of the same run share both.
+ */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const run = project.vitest.getRootProject()
+  if (run.getProvidedContext().templateUrl) return undefined
   const directory = await mkdtemp(join(tmpdir(), 'souk-test-'))
+  const home = join(directory, 'postgres')
+  const log = createLog('error')
+  const created = await startEmbedded({ directory: home, log })
+  await migrate(created.url)
+  await created.stop()
+  process.env[preparedDatabase] = join(directory, 'prepared')
+  await copyFolder(home, process.env[preparedDatabase])
+
   const database = await startEmbedded({
-    directory,
-    log: createLog('error'),
+    directory: home,
+    log,
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
   })
-  await migrate(database.url)
-  project.provide('templateUrl', database.url)
+  run.provide('templateUrl', database.url)
   return async () => {
+    delete process.env[preparedDatabase]
     await database.stop()
     await rm(directory, { recursive: true })
   }

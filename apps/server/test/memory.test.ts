@@ -29,10 +29,12 @@ async function call<T>(path: string, body: string | FormData): Promise<T> {
   return answer.json() as Promise<T>
 }
 
-async function upload(files: Record<string, string | Buffer>): Promise<{ url: string }> {
+const pack = (files: Record<string, Buffer>) => archiveOf(build('H5', files))
+
+async function upload(archive: Buffer): Promise<{ url: string }> {
   const form = new FormData()
   form.append('version', '1')
-  form.append('fileData', new Blob([new Uint8Array(await archiveOf(build('H5', files)))]), 'release.tar.gz')
+  form.append('fileData', new Blob([new Uint8Array(archive)]), 'release.tar.gz')
   return call(`apps/${appid}/releases`, form)
 }
 
@@ -64,18 +66,18 @@ test.runIf(process.platform === 'linux').each([
 })
 
 async function uploadInParallel(): Promise<void> {
-  await Promise.all(
-    Array.from({ length: 12 }, (_, index) => {
-      const image = Buffer.alloc(large)
-      // Half of them have the same content, which is stored once.
-      image.writeUInt8(index % 6)
-      return upload({ 'static/large.png': image })
-    }),
-  )
+  const archives: Buffer[] = []
+  for (let number = 0; number < 5; number++) {
+    const image = Buffer.alloc(large)
+    image.writeUInt8(number)
+    archives.push(await pack({ 'static/large.png': image }))
+  }
+  // Two of each content, which is stored once.
+  await Promise.all([...archives, ...archives].map(upload))
 }
 
 async function readNothing(count: number, path = 'static/large.png'): Promise<void> {
-  const { url } = await upload({ [path]: Buffer.alloc(large) })
+  const { url } = await upload(await pack({ [path]: Buffer.alloc(large) }))
   const readers = Array.from({ length: count }, async () => {
     const socket = await send(`GET ${new URL(url, server.url).pathname}${path} HTTP/1.1`, '\r\n')
     // The first bytes show that the server has found the file.

@@ -23,8 +23,10 @@ export function messageContext(sql: Sql, clock = new OffsetClock()): Context {
     projectCreation: 'everyone' as const,
     accessTokenLifetime: 604_800,
     requireSignedReleases: false,
+    requestLogRetention: 7,
   }
-  const used: Partial<Context> = { sql, clock, log: createLog('silent'), settings }
+  const stopping = new AbortController().signal
+  const used: Partial<Context> = { sql, clock, log: createLog('silent'), settings, stopping }
   return used as Context
 }
 

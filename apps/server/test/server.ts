@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { minute } from '@souk/contract'
+import { prepareDatabase } from './preparedDatabase.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const startTimeout = 2 * minute
@@ -24,11 +26,24 @@ export interface RunningServer {
   kill(): Promise<void>
 }
 
+/** The admin tokens of installations with several servers, by the URL of their database. */
+const sharedTokens = new Map<string, string>()
+
+/** Stores the admin token of an installation in another data directory, as its operator does. */
+async function shareAdminToken(databaseUrl: string, directory: string): Promise<void> {
+  const token = sharedTokens.get(databaseUrl) ?? `souk_admin_${randomBytes(32).toString('base64url')}`
+  sharedTokens.set(databaseUrl, token)
+  await mkdir(directory, { recursive: true })
+  await writeFile(join(directory, 'admin-token'), token, { flag: 'wx', mode: 0o600 }).catch(() => {})
+}
+
 export interface ServerOptions {
   /** Settings in addition to PORT and SOUK_DATA_DIR, or a function of the port. */
   env?: Record<string, string> | ((port: number) => Record<string, string>)
   /** An existing data directory to use; it is not removed. */
   dataDir?: string
+  /** The repository that it runs from, this one by default. */
+  repository?: string
 }
 
 /**
@@ -36,11 +51,18 @@ export interface ServerOptions {
  *
  * @throws Error with the server's log if it exits before that or exceeds `startTimeout`
  */
-export async function startServer({ env = {}, dataDir }: ServerOptions = {}): Promise<RunningServer> {
+export async function startServer({
+  env = {},
+  dataDir,
+  repository = root,
+}: ServerOptions = {}): Promise<RunningServer> {
   const directory = dataDir ?? (await mkdtemp(join(tmpdir(), 'souk-server-')))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   let log = ''
+  const settings = typeof env === 'function' ? env(port) : env
+  if (settings.DATABASE_URL) await shareAdminToken(settings.DATABASE_URL, directory)
+  else await prepareDatabase(directory)
   // The same flags as in `npm start`.
   const flags = [
     '--conditions=souk-source',
@@ -48,16 +70,19 @@ export async function startServer({ env = {}, dataDir }: ServerOptions = {}): Pr
     '--max-old-space-size=512',
     '--max-semi-space-size=16',
     '--no-parallel-scavenge',
+    // A failed test may not stop it.
+    '--import',
+    join(root, 'setup/exitWithParent.mjs'),
   ]
-  const server = spawn(process.execPath, [...flags, join(root, 'apps/server/src/main.ts')], {
-    cwd: root,
+  const server = spawn(process.execPath, [...flags, join(repository, 'apps/server/src/main.ts')], {
+    cwd: repository,
     env: {
       ...withoutSouk(process.env),
       PORT: String(port),
       HOST: '127.0.0.1',
       SOUK_PUBLIC_URL: url,
       SOUK_DATA_DIR: directory,
-      ...(typeof env === 'function' ? env(port) : env),
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -75,7 +100,7 @@ export async function startServer({ env = {}, dataDir }: ServerOptions = {}): Pr
   }
   return {
     url,
-    adminToken: (await readFile(join(directory, 'admin-token'), 'utf8')).trim(),
+    adminToken: (await readFile(join(directory, 'admin-token'), 'utf8').catch(() => '')).trim(),
     dataDir: directory,
     pid: server.pid as number,
     log: () => log,
@@ -119,7 +144,8 @@ async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> 
 function withoutSouk(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(
-      ([name]) => !name.startsWith('SOUK_') && name !== 'DATABASE_URL' && name !== 'NODE_OPTIONS',
+      ([name]) =>
+        !name.startsWith('SOUK_') && !name.startsWith('OTEL_') && name !== 'DATABASE_URL' && name !== 'NODE_OPTIONS',
     ),
   )
 }

@@ -2,19 +2,25 @@ import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { type ErrorCode, errorsOf, minute, type Operation, operations, type Role, signParameters } from '@souk/contract'
+import { readConfig } from '../src/config.ts'
 import { createDelivery } from '../src/delivery/index.ts'
 import { allowSetup } from '../src/domain/accounts/index.ts'
 import { AppDirectory } from '../src/domain/apps/index.ts'
 import type { Context } from '../src/domain/context.ts'
 import { ledger } from '../src/domain/money/index.ts'
+import { measureInstallation } from '../src/domain/monitoring/index.ts'
 import { RequestLog } from '../src/domain/requestLog/index.ts'
-import { Vault } from '../src/kernel/crypto.ts'
+import { checkInstallation } from '../src/installation.ts'
+import { sha256 } from '../src/kernel/crypto.ts'
 import { connect } from '../src/kernel/db/pool.ts'
 import { createEgress } from '../src/kernel/egress.ts'
 import { createLog } from '../src/kernel/log.ts'
+import { createMailer, type Mailer } from '../src/kernel/mail.ts'
 import { createMetrics } from '../src/kernel/metrics.ts'
+import type { ObjectStorage } from '../src/kernel/objectStorage.ts'
+import { Vault } from '../src/kernel/vault.ts'
 import { type ConnectionLimits, createHttpServer } from '../src/surfaces/index.ts'
-import { createLive, type Live } from '../src/surfaces/live.ts'
+import { createLive, followAnnouncements, type Live } from '../src/surfaces/live.ts'
 import { StoppableClock } from './context.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 
@@ -23,12 +29,18 @@ export interface TestSoukOptions {
   publicUrl?: string
   rateLimit?: number
   openApiAlways200?: boolean
+  trustProxy?: number
   approvals?: Context['settings']['approvals']
   projectCreation?: Context['settings']['projectCreation']
   /** Limits of connections other than the defaults of the tests. */
   connections?: Partial<ConnectionLimits>
   /** A random one by default. */
   adminToken?: string
+  /** URL of the mail server; without it, mail is not configured. */
+  mail?: string | undefined
+  /** The object storage, and where new files are stored. */
+  objects?: ObjectStorage | undefined
+  storage?: 'database' | 's3'
   /** The database of another server, for a second process of the same installation. */
   database?: FreshDatabase
 }
@@ -83,12 +95,16 @@ export interface TestSouk {
   countConnections(): Promise<number>
   /** All log lines. */
   logged: string[]
+  /** The key ring, oldest key first. A test can add keys. */
+  masterKeys: Buffer[]
   /** Calls the console surface. */
   console(method: string, path: string, input?: unknown): Promise<JsonAnswer>
   /** Calls the host or console surface with a bearer token. */
   json(token: string, method: string, path: string, input?: unknown): Promise<JsonAnswer>
   /** Sends a request with these headers. */
   raw(method: string, path: string, headers: Record<string, string>, input?: unknown): Promise<JsonAnswer>
+  /** Undoes a rotation of the admin token, and switches it on. */
+  restoreAdminToken(): Promise<void>
   /** Creates the first administrator with a setup link. */
   setUp(): Promise<ConsoleUser>
   /** Creates an account by an invitation to this project. */
@@ -108,6 +124,29 @@ export interface TestSouk {
   stop(): Promise<void>
 }
 
+/** Stores an admin token in memory. */
+function inMemory(token: string): Context['adminToken'] {
+  let stored: string | undefined = token
+  return {
+    file: 'admin-token',
+    read: () => stored,
+    async write(changed) {
+      stored = changed
+    },
+    async delete() {
+      stored = undefined
+    },
+  }
+}
+
+/** Returns a mailer with the settings that this URL stands for. */
+function mailerOf(url: string | undefined): Mailer | undefined {
+  const { mail } = readConfig(
+    url === undefined ? {} : { SOUK_SMTP_URL: url, SOUK_MAIL_FROM: 'Souk <souk@mail.example>' },
+  )
+  return mail && createMailer(mail)
+}
+
 /** Shorter strings match by chance: a year, a country code. */
 const shortestSecret = 8
 
@@ -116,18 +155,29 @@ export async function startTestSouk({
   publicUrl = 'http://souk.test',
   rateLimit = 0,
   openApiAlways200 = false,
+  trustProxy = 0,
   approvals = 'automatic',
   projectCreation = 'everyone',
   connections = {},
-  adminToken = `souk_admin_test_${randomBytes(8).toString('hex')}`,
+  adminToken: given,
   database: shared,
+  mail,
+  objects,
+  storage = 'database',
 }: TestSoukOptions = {}): Promise<TestSouk> {
   const database = shared ?? (await freshDatabase())
+  // The same for all servers of an installation.
+  const adminToken = given ?? `souk_admin_test_${sha256(database.url).toString('hex').slice(0, 16)}`
   const sql = shared ? connect(shared.url) : database.sql
   const clock = new StoppableClock()
   const logged: string[] = []
   const stopping = new AbortController()
-  const vault = new Vault(Buffer.alloc(32, 7))
+  const masterKeys = [Buffer.alloc(32, 7)]
+  const vault = new Vault(() => masterKeys)
+  await checkInstallation(sql, { environment: sandbox ? 'sandbox' : 'live' }, vault)
+  const acceptAdminToken = () => sql`
+    update platform_settings set admin_token_enabled = true, admin_token_hash = ${sha256(adminToken)}`
+  await acceptAdminToken()
   const egress = createEgress({ allowlist: [], loopback: sandbox })
   const context: Context = {
     sql,
@@ -144,16 +194,21 @@ export async function startTestSouk({
       projectCreation,
       accessTokenLifetime: 604_800,
       requireSignedReleases: false,
+      requestLogRetention: 7,
+      storage,
     },
     apps: new AppDirectory({ sql: database.sql, vault, clock }),
+    adminToken: inMemory(adminToken),
+    proxies: {},
     ledger,
+    mailer: mailerOf(mail),
+    objects,
     stopping: stopping.signal,
-    sendCallback: createDelivery(egress),
+    sendMessage: createDelivery(egress),
   }
+  measureInstallation(context)
   const live = createLive()
-  await sql.listen('souk_app', (appid) => context.apps.forget(appid))
-  await sql.listen('souk_user', (news) => live.emit('user', JSON.parse(news)))
-  await sql.listen('souk_callback', (news) => live.emit('callback', JSON.parse(news)))
+  await followAnnouncements(context, live)
   await sql.listen('souk_clock', (offset) => {
     clock.offset = Number(offset)
     live.emit('clock')
@@ -164,11 +219,10 @@ export async function startTestSouk({
     context,
     requestLog,
     live,
-    adminToken,
     rateLimit,
     openApiAlways200,
     connections: { max: 1000, requestTimeout: minute, idleTimeout: minute, ...connections },
-    trustProxy: 0,
+    trustProxy,
     allowedHosts: ['souk.internal', '192.0.2.10', '2001:db8::10'],
     draining: () => false,
     onlyOps: false,
@@ -233,10 +287,15 @@ export async function startTestSouk({
     adminToken,
     database,
     secrets,
+    masterKeys,
     countConnections: promisify(server.server.getConnections.bind(server.server)),
     logged,
     send,
     raw,
+    async restoreAdminToken() {
+      await context.adminToken.write(adminToken)
+      await acceptAdminToken()
+    },
     async setUp() {
       const token = `souk_setup_${randomBytes(24).toString('hex')}`
       await allowSetup(context, token)
@@ -297,9 +356,14 @@ function operationOf(method: string, path: string): Operation | undefined {
 
 /** Collects the redacted values of parameters and results. */
 function keepSecrets(secrets: Set<string>, operation: Operation | undefined, ...places: unknown[]): void {
-  for (const place of places) {
-    if (typeof place !== 'object' || place === null) continue
-    for (const name of operation?.redact ?? []) collect((place as Record<string, unknown>)[name])
+  for (const place of places) search(place)
+
+  function search(place: unknown): void {
+    if (typeof place !== 'object' || place === null) return
+    for (const [name, value] of Object.entries(place)) {
+      if (operation?.redact.includes(name)) collect(value)
+      else search(value)
+    }
   }
 
   function collect(value: unknown): void {

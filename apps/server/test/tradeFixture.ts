@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Outcome, openOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { createApp } from '../src/domain/apps/index.ts'
 import type { AdminCaller, AppCaller, HostUserCaller } from '../src/domain/caller.ts'
-import type { Context, SendCallback } from '../src/domain/context.ts'
+import type { Context, SendMessage } from '../src/domain/context.ts'
 import { createUser, ensureOpenId } from '../src/domain/identity/index.ts'
 import { ledger, returnMoney } from '../src/domain/money/index.ts'
 import { pay } from '../src/domain/payments/index.ts'
@@ -12,7 +12,7 @@ import { createEgress } from '../src/kernel/egress.ts'
 import { identityContext, type TestClock } from './context.ts'
 
 type CreateInput = Omit<ParametersOf<typeof openOperations.trade>, 'appid' | 'timestamp' | 'sign'>
-type DeliveryResult = Awaited<ReturnType<SendCallback>>
+type DeliveryResult = Awaited<ReturnType<SendMessage>>
 type TradeDetail = ResultOf<typeof openOperations.tradedetail>
 
 export const admin: AdminCaller = { kind: 'admin' }
@@ -27,7 +27,7 @@ export interface TradeFixture {
   otherUser: HostUserCaller
   openId: string
   /** Callbacks that the merchant's server received, in order. */
-  received: Parameters<SendCallback>[0][]
+  received: Parameters<SendMessage>[0][]
   /** The result of each callback. Acknowledges by default. */
   callbackResult: DeliveryResult
   /** Returns the input of a request that creates a trade, with a new outTradeNo. */
@@ -49,7 +49,7 @@ export async function createTradeFixture(sql: Sql): Promise<TradeFixture> {
     egress,
     ledger,
     stopping: new AbortController().signal,
-    sendCallback: (request) => send(request),
+    sendMessage: (request) => send(request),
   }
   const { appid, secret } = await createApp(context, admin, { name: 'Tea House' })
   const { uid } = await createUser(context, admin, { nickname: 'Layla' })
@@ -90,7 +90,7 @@ export async function createTradeFixture(sql: Sql): Promise<TradeFixture> {
       for (const { payload } of jobs) await returnMoney(context, payload)
     },
   }
-  const send: SendCallback = async (request) => {
+  const send: SendMessage = async (request) => {
     fixture.received.push(request)
     return fixture.callbackResult
   }

@@ -18,7 +18,7 @@ describe('setup link', () => {
   const token = `souk_setup_${'x'.repeat(40)}`
 
   test('only a printed link creates the first administrator', async () => {
-    expect((await souk.raw('GET', '/console/v1/setup', {})).body).toEqual({ open: true, environment: 'sandbox' })
+    expect((await souk.raw('GET', '/console/v1/setup', {})).body).toMatchObject({ open: true, environment: 'sandbox' })
     expect(await setUpBy(token)).toMatchObject({ status: 409, body: { code: 'setup_closed' } })
   })
 
@@ -256,7 +256,7 @@ describe('members', () => {
     await administrator.call('PATCH', member, { role: 'owner' })
     expect((await rename()).status).toBe(200)
     await administrator.call('DELETE', member)
-    expect((await rename()).body.code).toBe('project_not_found')
+    expect((await rename()).body.code).toBe('permission_denied')
     expect((await user.call('GET', '/console/v1/projects')).body).toEqual([])
   })
 })
@@ -332,7 +332,7 @@ describe('links and credentials of an account that loses its rights', () => {
       const { key } = (await owner.call('POST', '/console/v1/api-key/show', {})).body
       const bearer = (await owner.call('POST', '/console/v1/tokens', {})).body.token
       await lose(owner.accountId)
-      const use = { token: reset.token, password: 'a password anew' }
+      const use = { token: reset.token, password: 'a new password phrase' }
       expect((await souk.raw('POST', '/console/v1/password-resets/use', {}, use)).status).toBe(404)
       for (const headers of [{ 'X-API-Key': key }, { Authorization: `Bearer ${bearer}` }]) {
         const { body } = await souk.raw('GET', '/api/v1/projects', headers)
@@ -340,7 +340,7 @@ describe('links and credentials of an account that loses its rights', () => {
         expect(found?.role).toBe(loss === 'demoted' ? 'editor' : undefined)
       }
       const renamed = await owner.call('PATCH', `/console/v1/projects/${projectId}`, { name: 'Coffee' })
-      expect(renamed.status).toBe(loss === 'disabled' ? 401 : loss === 'removed' ? 404 : 403)
+      expect(renamed.status).toBe(loss === 'disabled' ? 401 : 403)
     },
   )
 })
@@ -354,7 +354,7 @@ describe('password reset', () => {
   const makeLink = (caller: ConsoleUser, accountId: string) =>
     caller.call('POST', `/console/v1/accounts/${accountId}/password-reset`, {})
   const show = (token: string) => souk.raw('POST', '/console/v1/password-resets/show', {}, { token })
-  const use = (token: string, password = 'a password anew') =>
+  const use = (token: string, password = 'a new password phrase') =>
     souk.raw('POST', '/console/v1/password-resets/use', {}, { token, password })
   const lost = { status: 404, body: { code: 'password_reset_not_found' } }
 
@@ -385,7 +385,7 @@ describe('password reset', () => {
     expect((await souk.raw('GET', '/api/v1/me', { Authorization: `Bearer ${bearer}` })).status).toBe(401)
     expect((await souk.raw('GET', '/api/v1/me', { 'X-API-Key': key })).status).toBe(200)
     await expect(souk.signIn(user)).rejects.toThrow('sign_in_failed')
-    await souk.signIn({ ...user, password: 'a password anew' })
+    await souk.signIn({ ...user, password: 'a new password phrase' })
     expect(await use(made.token)).toMatchObject(lost)
     expect(await show(made.token)).toMatchObject(lost)
 
@@ -494,9 +494,12 @@ describe('disabled accounts', () => {
     const owned = (await souk.console('POST', '/console/v1/projects', { name: 'Owned' })).body.projectId
     const owners = await Promise.all([souk.join(owned, 'owner'), souk.join(owned, 'owner')])
     const [first, second] = owners as [ConsoleUser, ConsoleUser]
-    // Of two that disable each other concurrently, one stays enabled.
+    // Of two that disable each other concurrently, one stays enabled. The other's session may have ended already.
     const each = await Promise.all([disable(first, second.accountId), disable(second, first.accountId)])
-    expect(each.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect([
+      [200, 401],
+      [200, 409],
+    ]).toContainEqual(each.map(({ status }) => status).sort())
     const [stays, gone] = each[0]!.status === 200 ? [first, second] : [second, first]
     expect((await disable(souk, stays.accountId)).body).toMatchObject({
       code: 'last_owner',
@@ -521,7 +524,7 @@ describe('disabled accounts', () => {
   })
 })
 
-test('the audit log shows who, what, when and from where, to owners only', async () => {
+test('the audit log shows account, action, time and address, to owners only', async () => {
   const owner = await souk.join(projectId, 'owner')
   const { body: app } = await owner.call('POST', '/console/v1/apps', { name: 'Tea', projectId })
   await owner.call('PATCH', `/console/v1/apps/${app.appid}`, { enabled: false })

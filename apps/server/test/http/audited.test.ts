@@ -1,34 +1,68 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { consoleOperations, isAudited, type Operation, platformOperations } from '@souk/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TOTP } from 'otpauth'
+import { URI } from 'otpauth'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { allowSetup } from '../../src/domain/accounts/index.ts'
+import { sha256 } from '../../src/kernel/crypto.ts'
 import { archiveOf, build } from '../archive.ts'
+import { Authenticator } from '../authenticator.ts'
 import { exampleInput } from '../exampleInput.ts'
+import { addPasskey, addTotp } from '../factors.ts'
 import { type FurnishedProject, furnish } from '../furnishedProject.ts'
+import { type MailServer, startMailServer } from '../mailServer.ts'
+import { ProviderBrowser, startOidcProvider, type TestProvider } from '../oidcProvider.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 
 type Input = Record<string, unknown>
 
+let mail: MailServer
 let souk: TestSouk
 let project: FurnishedProject
+let provider: TestProvider
 
 beforeAll(async () => {
-  souk = await startTestSouk()
+  provider = await startOidcProvider()
+  await provider.register({
+    client_id: 'public',
+    token_endpoint_auth_method: 'none',
+    redirect_uris: ['http://souk.test/console/signed-on'],
+  })
+  mail = await startMailServer()
+  souk = await startTestSouk({ mail: mail.url })
   const { projectId } = (await souk.console('POST', '/console/v1/projects', { name: 'Tea' })).body
   project = await furnish(souk, projectId)
 })
-afterAll(() => souk.stop())
+afterAll(async () => {
+  await provider.stop()
+  await souk.stop()
+  await mail.stop()
+})
+beforeEach(() => souk.restoreAdminToken())
 
 /**
- * What a call needs besides its example and the identifiers of the project. The caller is the admin token by default.
+ * Parameters that a call needs besides its example and the identifiers of the project. The caller is the admin token
+ * by default.
  */
 interface Preparation {
   input?: Input
   user?: ConsoleUser
+  /** Cookie of a caller that has not signed in yet. */
+  cookie?: string
 }
 type Prepare = () => Promise<Preparation>
 
 const member = () => souk.join(project.projectId, 'editor')
+const ofSignOn: Prepare = async () => {
+  await souk.context.sql`delete from sign_on_providers`
+  const input = { name: 'Example', issuer: provider.issuer, clientId: 'public' }
+  return { input: { providerId: (await call('/console/v1/sign-on/providers', input)).providerId } }
+}
+let issuers = 0
+const ofIssuer: Prepare = async () => {
+  const input = { issuer: provider.issuer, audience: `souk-${++issuers}` }
+  return { input: { issuerId: (await call('/console/v1/issuers', input)).issuerId } }
+}
 const ofMember: Prepare = async () => ({ input: { accountId: (await member()).accountId } })
 const byMember: Prepare = async () => ({ user: await member() })
 
@@ -36,6 +70,14 @@ async function call(path: string, input: Input = {}): Promise<Input> {
   const { status, body } = await souk.console('POST', path, input)
   if (status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`)
   return body
+}
+
+const ofReceiver: Prepare = async () => {
+  const host = 'backend.example'
+  await souk.context.sql`
+    insert into callback_receivers (appid, host, failing_since, last_failed, disabled_at)
+    values (${project.appid}, ${host}, 0, 0, 0)`
+  return { input: { host } }
 }
 
 const invite = () => call(`/console/v1/projects/${project.projectId}/invitations`, { role: 'viewer' })
@@ -90,7 +132,28 @@ const ofChange: Prepare = async () => {
   return { input: { changeId } }
 }
 
+const ofPasskey: Prepare = async () => {
+  const user = await member()
+  const { passkeyId } = await addPasskey(souk, user)
+  return { user, input: { passkeyId } }
+}
+const newEndpoint = () =>
+  call('/console/v1/event-endpoints', { url: 'http://localhost:9/events', types: ['user.erased'] })
+const ofEndpoint: Prepare = async () => ({ input: { endpointId: (await newEndpoint()).endpointId } })
+
+const withNewKey: Prepare = async () => {
+  souk.masterKeys.push(randomBytes(32))
+  return {}
+}
+
 const preparations: Record<string, Prepare> = {
+  enableCallbackReceiver: ofReceiver,
+  rotateKeys: withNewKey,
+  retireKey: async () => {
+    const [added] = await souk.context.sql`select key_id from master_keys order by added_at desc limit 1`
+    return { input: { keyId: added!.key_id } }
+  },
+
   setUp: async () => {
     const token = `souk_setup_${randomBytes(24).toString('hex')}`
     await allowSetup(souk.context, token)
@@ -105,6 +168,37 @@ const preparations: Record<string, Prepare> = {
     const user = await member()
     return { user, input: { current: user.password } }
   },
+  confirmSession: async () => {
+    const user = await member()
+    return { user, input: { password: user.password } }
+  },
+  passkeySignIn: async () => {
+    const { phone } = await addPasskey(souk, await member())
+    const { body } = await souk.raw('POST', '/console/v1/session/passkey/options', {}, {})
+    return { input: { passkey: phone.get(body) } }
+  },
+  startConfirmation: byMember,
+  startPasskey: byMember,
+  addPasskey: async () => {
+    const user = await member()
+    const { body } = await user.call('POST', '/console/v1/profile/passkeys/options', {})
+    return { user, input: { passkey: new Authenticator(souk.context.settings.publicUrl).create(body) } }
+  },
+  renamePasskey: ofPasskey,
+  removePasskey: ofPasskey,
+  startTotp: byMember,
+  enableTotp: async () => {
+    const user = await member()
+    const { uri } = (await user.call('POST', '/console/v1/profile/totp', {})).body
+    return { user, input: { code: (URI.parse(uri) as TOTP).generate({ timestamp: souk.clock.real() }) } }
+  },
+  removeTotp: async () => {
+    const user = await member()
+    await addTotp(souk, user)
+    return { user }
+  },
+  createRecoveryCodes: async () => ({ user: (await ofPasskey()).user! }),
+  resetFactors: async () => ({ input: { accountId: (await ofPasskey()).user!.accountId } }),
   updateProfile: byMember,
   endSession: async () => {
     const user = await member()
@@ -114,6 +208,26 @@ const preparations: Record<string, Prepare> = {
   endOtherSessions: byMember,
   endSessionsOf: ofMember,
   createToken: byMember,
+  changeEmail: byMember,
+  changeEmailOf: ofMember,
+  confirmEmail: async () => {
+    const user = await member()
+    await user.call('POST', '/console/v1/profile/email', { email: 'confirmed@mail.example' })
+    const token = `souk_email_${randomBytes(24).toString('hex')}`
+    await souk.context.sql`
+      update email_confirmations set token_hash = ${sha256(token)} where account_id = ${user.accountId}`
+    return { user, input: { token } }
+  },
+  removeServiceAccount: async () => {
+    const path = `/console/v1/projects/${project.projectId}/service-accounts`
+    const { serviceAccount } = await call(path, { name: randomBytes(4).toString('hex'), scopes: ['apps:read'] })
+    return { input: { serviceAccountId: (serviceAccount as { serviceAccountId: string }).serviceAccountId } }
+  },
+  sendPasswordReset: async () => {
+    const { accountId } = await member()
+    await souk.context.sql`update accounts set email = 'reset@mail.example' where account_id = ${accountId}`
+    return { input: { accountId } }
+  },
   updateAccount: ofMember,
   allowProjects: ofMember,
   approveChange: ofChange,
@@ -147,10 +261,31 @@ const preparations: Record<string, Prepare> = {
     for (const { releaseId } of [first, second]) await publish(releaseId)
     return { input: { releaseId: first.releaseId } }
   },
-  removeIssuer: async () => {
-    const { issuerId } = await call('/console/v1/issuers', { issuer: 'https://other.example', audience: 'souk' })
-    return { input: { issuerId } }
+  removeIssuer: ofIssuer,
+  enableSignIn: ofIssuer,
+  disableSignIn: ofIssuer,
+  updateEventEndpoint: ofEndpoint,
+  removeEventEndpoint: ofEndpoint,
+  rotateEventSecret: ofEndpoint,
+  testEventEndpoint: ofEndpoint,
+  replayEvents: ofEndpoint,
+  replayEventDelivery: async () => {
+    const { endpointId } = await newEndpoint()
+    const { deliveryId } = await call(`/console/v1/event-endpoints/${endpointId}/test`)
+    return { input: { deliveryId } }
   },
+  startSignOn: ofSignOn,
+  completeSignOn: async () => {
+    const { input } = await ofSignOn()
+    const started = await souk.raw('POST', '/console/v1/sign-on', {}, input)
+    const returned = await new ProviderBrowser().signIn(started.body.url, 'newcomer')
+    return { input: { response: returned.search }, cookie: started.headers.getSetCookie()[0]!.split(';')[0]! }
+  },
+  addSignOnProvider: async () => {
+    await souk.context.sql`delete from sign_on_providers`
+    return { input: { issuer: provider.issuer } }
+  },
+  removeSignOnProvider: ofSignOn,
   registerSigningKey: byMember,
   approveSigningKey: ofSigningKey,
   revokeSigningKey: ofSigningKey,
@@ -177,7 +312,7 @@ const preparations: Record<string, Prepare> = {
 /** Calls an operation and returns its status and, for errors, its body. */
 async function send(
   operation: Operation,
-  { user, input = {} }: Preparation,
+  { user, cookie, input = {} }: Preparation,
 ): Promise<{ status: number; error?: unknown }> {
   if (operation.file) return upload().then(() => ({ status: 200 }))
   const example = exampleInput(operation, { ...project, uids: [project.uid], ...input })
@@ -190,7 +325,7 @@ async function send(
   const headers: Record<string, string> = user
     ? { Cookie: user.cookie, 'X-Souk-CSRF': user.csrf }
     : operation.auth === 'none'
-      ? {}
+      ? { ...(cookie && { Cookie: cookie }) }
       : { Authorization: `Bearer ${souk.adminToken}` }
   const given = Object.fromEntries(rest)
   const target = operation.body ? path : `${path}?${new URLSearchParams(given as Record<string, string>)}`
@@ -231,6 +366,13 @@ test.each(byAudited(false))('%s writes no audit row, as declared', async (_, ope
 
 test('audit rows contain no secrets, phone numbers and e-mail addresses', async () => {
   const [rows] = await souk.context.sql<{ all: string }[]>`select json_agg(l)::text as all from audit_log as l`
-  for (const each of ['sk_test_never_audited', '501234567', 'layla@mail.example']) expect(souk.secrets).toContain(each)
+  for (const each of [
+    'sk_test_never_audited',
+    '501234567',
+    'layla@mail.example',
+    'confirmed@mail.example',
+    'operator@mail.example',
+  ])
+    expect(souk.secrets).toContain(each)
   for (const secret of souk.secrets) expect(rows!.all).not.toContain(secret)
 })

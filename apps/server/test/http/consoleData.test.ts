@@ -134,10 +134,10 @@ describe('trades', () => {
     await souk.context.sql`
       insert into merchants (merchant_id, appid, ctime) values (gen_random_uuid(), ${other.appid}, 0)`
     const trade = (outTradeNo: string, amount: number, status: number, ctime: number) => souk.context.sql`
-      insert into trades
+      insert into all_trades
         (appid, trade_no, merchant_id, out_trade_no, amount, currency, open_id, payer, notify_url, time_expire,
          transaction_status, ctime, mtime)
-      select appid, gen_random_uuid(), merchant_id, ${outTradeNo}, ${amount}, 'SAR', gen_random_uuid(), ${user.uid}, '', 0,
+      select appid, (lpad(to_hex(${ctime}::bigint), 12, '0') || substr(md5(random()::text), 1, 20))::uuid, merchant_id, ${outTradeNo}, ${amount}, 'SAR', gen_random_uuid(), ${user.uid}, '', 0,
         ${status}, ${ctime}, ${ctime}
       from merchants where appid = ${other.appid}`
     await trade('a', 100, 2, midnight - 1)

@@ -1,8 +1,13 @@
-import { day } from '@souk/contract'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { day, hour } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { recordBackup } from '../../src/domain/backups/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { examine } from '../../src/domain/doctor/index.ts'
 import { connect } from '../../src/kernel/db/pool.ts'
+import { soukVersion } from '../../src/kernel/package.ts'
+import { certificate, key } from '../certificate.ts'
 import { startTestSouk, type TestSouk } from '../souk.ts'
 
 let souk: TestSouk
@@ -25,18 +30,35 @@ test('an administrator gets a finding for every check', async () => {
   const { body } = await souk.console('GET', '/console/v1/doctor')
   expect(body.map(({ check, state }: { check: string; state: string }) => `${check} ${state}`)).toEqual([
     'publicUrl ok',
+    'proxies ok',
+    'secrets ok',
+    'masterKeys ok',
     'administrator warning',
     'issuers ok',
+    'signOn ok',
     'providers ok',
+    'events ok',
+    'mail ok',
     'databaseVersion ok',
     // The tests' database is faster without fsync.
     'databaseSettings error',
+    'databaseConnections ok',
     'clock ok',
     'disk ok',
+    'storage ok',
+    'backup ok',
   ])
 })
 
-test('a live installation without TLS, issuer or provider account is told what to do', async () => {
+test('an administrator sees which versions of Souk ran on the database', async () => {
+  const { body } = await souk.console('GET', '/console/v1/versions')
+  const started = expect.any(Number)
+  expect(body).toEqual([
+    { version: soukVersion, lastMigration: expect.stringMatching(/\.sql$/), firstStart: started, lastStart: started },
+  ])
+})
+
+test('a live installation without TLS, issuer or provider account gets advice', async () => {
   context.settings.publicUrl = 'http://souk.example'
   expect(await stateOf('publicUrl')).toMatchObject({
     state: 'error',
@@ -47,6 +69,76 @@ test('a live installation without TLS, issuer or provider account is told what t
     advice: expect.stringContaining('souk issuers add'),
   })
   expect(await stateOf('providers')).toMatchObject({ state: 'warning' })
+})
+
+test('a proxy that is not trusted is an error', async () => {
+  await souk.raw('GET', '/healthz', { 'X-Forwarded-For': '192.0.2.1' })
+  expect(await stateOf('proxies')).toMatchObject({
+    state: 'error',
+    found: expect.stringContaining('x-forwarded-for'),
+    advice: expect.stringContaining('SOUK_TRUST_PROXY'),
+  })
+})
+
+test('requests tell which proxies they came through', async () => {
+  const behind = await startTestSouk({ trustProxy: 1, publicUrl: 'https://souk.example' })
+  const found = async () => {
+    const checked = (await examine({ ...behind.context })).find(({ check }) => check === 'proxies')!
+    return `${checked.state}: ${checked.found}`
+  }
+  const through = (addresses: string, scheme = 'https') =>
+    behind.raw('GET', '/openapi.json', {
+      Host: 'souk.example',
+      'X-Forwarded-For': addresses,
+      'X-Forwarded-Proto': scheme,
+    })
+
+  await behind.raw('GET', '/readyz', {})
+  expect(await found()).toBe('warning: No request has come through the proxy that SOUK_TRUST_PROXY trusts.')
+  await through('198.51.100.7')
+  // A client can send this header itself, and the proxy appends to it.
+  await through('192.0.2.1, 198.51.100.7')
+  expect(await found()).toBe('ok: Requests come through 1 trusted proxy.')
+  await through('198.51.100.7', 'http')
+  expect(await found()).toMatch('error: The proxy passes on requests that reached it without TLS')
+  await through('198.51.100.7, 10.0.0.2')
+  expect(await found()).toMatch('warning: The client 10.0.0.2 passes on requests of others')
+  await behind.stop()
+})
+
+test('a request that has not passed all trusted proxies is an error', async () => {
+  const behind = await startTestSouk({ trustProxy: 2 })
+  await behind.raw('GET', '/openapi.json', { 'X-Forwarded-For': '198.51.100.7' })
+  const findings = await examine(behind.context)
+  expect(findings.find(({ check }) => check === 'proxies')).toMatchObject({
+    state: 'error',
+    found: expect.stringMatching(/^A request from \S*127\.0\.0\.1 has passed fewer than 2 proxies/),
+  })
+  await behind.stop()
+})
+
+test('a well-known secret is an error that names the setting', async () => {
+  context.settings.guessableSecrets = ['DATABASE_URL', 'SOUK_MASTER_KEY']
+  expect(await stateOf('secrets')).toMatchObject({
+    state: 'error',
+    found: 'Anyone can guess the secret in DATABASE_URL and SOUK_MASTER_KEY.',
+  })
+})
+
+test('the public URL is requested: its certificate, and whether this server answers', async () => {
+  const untrusted = createServer({ key, cert: certificate }, (_request, response) => response.end())
+  await new Promise<void>((resolve) => untrusted.listen(0, '127.0.0.1', resolve))
+  context.settings.publicUrl = `https://localhost:${(untrusted.address() as AddressInfo).port}`
+  expect(await stateOf('publicUrl')).toMatchObject({ state: 'error', advice: expect.stringContaining('certificate') })
+  untrusted.close()
+
+  context.settings.publicUrl = 'https://souk.invalid'
+  expect(await stateOf('publicUrl')).toMatchObject({ state: 'warning', advice: expect.stringContaining('curl') })
+  const answer = (body: string) => ({ ...context.egress, request: async () => ({ status: 200, headers: {}, body }) })
+  context.egress = answer('<html>')
+  expect(await stateOf('publicUrl')).toMatchObject({ state: 'error', found: expect.stringContaining('another server') })
+  context.egress = answer('{"status":"ok"}')
+  expect(await stateOf('publicUrl')).toMatchObject({ state: 'ok' })
 })
 
 test('an issuer whose keys cannot be read is named', async () => {
@@ -77,8 +169,34 @@ test('a data directory that cannot be read is an error', async () => {
   expect(await stateOf('disk')).toMatchObject({ state: 'error' })
 })
 
+test('a live installation without a recent backup gets the advice to make one', async () => {
+  expect(await stateOf('backup')).toMatchObject({ state: 'error', advice: expect.stringContaining('souk backup') })
+  const { body: none } = await souk.console('GET', '/console/v1/last-backup')
+  expect(none).toEqual({ lastBackup: null })
+
+  await recordBackup(souk.context, { time: Date.now() - 3 * day, size: 1 })
+  expect(await stateOf('backup')).toMatchObject({ state: 'warning', found: 'The last backup is 3 days old.' })
+  const time = Date.now() - hour
+  await recordBackup(souk.context, { time, size: 5_000_000_000 })
+  expect(await stateOf('backup')).toMatchObject({ state: 'ok', found: 'The last backup is 1 h old.' })
+  const { body } = await souk.console('GET', '/console/v1/last-backup')
+  expect(body).toEqual({ lastBackup: { time, size: 5_000_000_000 } })
+})
+
 test('an installation without an administrator is an error', async () => {
   await souk.context.sql`update accounts set enabled = false`
   expect(await stateOf('administrator')).toMatchObject({ state: 'error' })
   await souk.context.sql`update accounts set enabled = true`
+})
+
+test('secrets that cannot be decrypted are an error that names them, and an old master key is a warning', async () => {
+  const { sql } = souk.context
+  context.clock = { now: () => 0, real: () => Date.now() + 401 * day }
+  expect(await stateOf('masterKeys')).toMatchObject({ state: 'warning', found: 'The master key is 401 days old.' })
+  await sql`insert into unreadable_values values ('app secret a 0', '0123456789abcdef', 'damaged', 0)`
+  expect(await stateOf('masterKeys')).toMatchObject({
+    state: 'error',
+    found: 'app_secrets (appid a, secret_id 0) cannot be decrypted.',
+  })
+  await sql`delete from unreadable_values`
 })

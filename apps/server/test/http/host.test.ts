@@ -198,6 +198,32 @@ test('streams notifications, activity messages and payment results to their user
   await elsewhere.return(undefined)
 })
 
+test('after a lost connection to the database streams ask to read again, and nothing outdated is cached', async () => {
+  const heard = readEvents(
+    await fetch(`${souk.url}/host/v1/events`, { headers: { Authorization: `Bearer ${session}` } }),
+    ({ event }) => event === 'resync',
+  )
+  const forwarded = readEvents(
+    await fetch(`${souk.url}/console/v1/listen`, { headers: { Authorization: `Bearer ${souk.adminToken}` } }),
+    ({ event }) => event === 'resync',
+  )
+  const { sql, apps } = souk.context
+  expect((await apps.find(app.appid))?.enabled).toBe(true)
+  // A change whose announcement is lost.
+  await sql`update apps set enabled = false where appid = ${app.appid}`
+  // The connection that listens; its heartbeat is an empty select.
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query ~* '^(listen |select$)'`
+  expect(await heard.next()).toMatchObject({ value: { event: 'resync', data: {} } })
+  expect(await forwarded.next()).toMatchObject({ value: { event: 'resync', data: {} } })
+  expect((await apps.find(app.appid))?.enabled).toBe(false)
+  await sql`update apps set enabled = true where appid = ${app.appid}`
+  apps.forgetAll()
+  await heard.return(undefined)
+  await forwarded.return(undefined)
+})
+
 test('the stream starts with the clock, and repeats it when the clock is moved', async () => {
   const heard = readEvents(
     await fetch(`${souk.url}/host/v1/events`, { headers: { Authorization: `Bearer ${session}` } }),
@@ -215,7 +241,7 @@ test('the stream starts with the clock, and repeats it when the clock is moved',
 
 test('signing out ends the session', async () => {
   const again = (await souk.json('', 'POST', '/host/v1/sessions', { uid })).body.session
-  expect((await souk.json(again, 'DELETE', '/host/v1/sessions')).body).toBe(true)
+  expect((await souk.json(again, 'DELETE', '/host/v1/sessions')).body).toEqual({ signOutUrl: null })
   expect((await souk.json(again, 'GET', '/host/v1/me')).status).toBe(401)
 })
 

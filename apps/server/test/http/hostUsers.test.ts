@@ -70,6 +70,16 @@ test('users are found by name, uid, e-mail address and state', async () => {
   expect((await users('GET', '/999999')).body.code).toBe('user_not_found')
 })
 
+test('a user without a picture has a generated one everywhere, also after it is erased', async () => {
+  const uid = await newUser('Sami')
+  const [listed] = (await souk.console('GET', '/console/v1/sandbox/users?limit=1')).body.items
+  const [found] = (await users('GET', '?text=sami')).body.items
+  const drawn = [listed, found, (await users('GET', `/${uid}`)).body, (await users('POST', `/${uid}/disable`)).body]
+  for (const { avatar } of drawn) expect(avatar).toMatch(/\/files\/avatars\/53\.svg$/)
+  const { avatar } = (await users('POST', `/${uid}/erase`)).body
+  expect((await fetch(`${souk.url}${new URL(avatar).pathname}`)).status).toBe(200)
+})
+
 test('a disabled user loses sessions and access tokens at once, and signs in again when enabled', async () => {
   const uid = await newUser('Omar')
   const { session, info } = await useApp(uid)
@@ -98,7 +108,7 @@ test('an export contains everything about the user, and an erased user leaves tr
   expect(erased.body).toEqual({
     uid,
     nickName: '–',
-    avatar: null,
+    avatar: expect.stringMatching(/\/files\/avatars\/2013\.svg$/),
     email: null,
     country: null,
     phone: null,
@@ -123,8 +133,9 @@ test('an export contains everything about the user, and an erased user leaves tr
 
 test('every table that names a user is either erased or kept on purpose', async () => {
   const rows = await souk.context.sql<{ name: string }[]>`
-    select distinct table_name as name from information_schema.columns
-    where table_schema = 'public' and column_name in ('uid', 'payer') and table_name <> 'users' order by 1`
+    select distinct relname as name from pg_attribute join pg_class on attrelid = pg_class.oid
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      and attname in ('uid', 'payer') and relname <> 'users' order by 1`
   const erased = [
     'activities',
     'app_testers',
@@ -135,6 +146,6 @@ test('every table that names a user is either erased or kept on purpose', async 
     'login_codes',
   ]
   // Pseudonyms, and what they have paid.
-  const kept = ['open_ids', 'refunds', 'trades', 'union_ids']
+  const kept = ['all_trades', 'open_ids', 'refunds', 'union_ids']
   expect(rows.map(({ name }) => name)).toEqual([...erased, ...kept].sort())
 })

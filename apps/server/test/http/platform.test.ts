@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { avatarUrl } from '../../src/domain/identity/index.ts'
 import { type KeyHolder, newKeyHolder } from '../keyHolder.ts'
 import { startTestSouk, type TestSouk } from '../souk.ts'
 
@@ -129,6 +132,66 @@ describe('authentication', () => {
       { records: ['x'.repeat(2e6)] },
     )
     expect(answer.body.code).toBe('api_key_invalid')
+  })
+})
+
+describe('the examples of the specification', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../../docs/spec/open-api.md'), 'utf8')
+  const block = (start: string) => new RegExp(`\`\`\`\\w+\\n(${start}[^]*?)\\n\`\`\``).exec(text)![1]!
+
+  test('a dataset that the user may not view is answered with 403, an unknown one with 404 (open-api §5.1)', async () => {
+    const elsewhere = (await souk.console('POST', '/console/v1/projects', { name: 'Elsewhere' })).body.projectId
+    const stranger = await newKeyHolder(souk, elsewhere, 'owner')
+    const get = (id: string) =>
+      souk.raw('GET', `/api/v1/datasets/${id}`, { 'X-API-Key': stranger.key, 'Content-Type': 'application/json' })
+    for (const id of [await newDataset(), `${projectId}.trades`]) {
+      expect(await get(id)).toMatchObject({ status: 403, body: { status: 403, code: 'permission_denied' } })
+      expect((await owner.api('GET', `/datasets/${id}`)).status).toBe(200)
+    }
+    for (const id of ['f'.repeat(32), `${'f'.repeat(32)}.trades`]) {
+      expect(await get(id)).toMatchObject({ status: 404, body: { status: 404, code: 'dataset_not_found' } })
+    }
+  })
+
+  test('records are answered word for word (open-api §4.2)', async () => {
+    const [, path = ''] = block('GET /api/v1/datasets/').split(' ')
+    const example = JSON.parse(block('\\{\\s+"items"'))
+    const [, id = ''] = /datasets\/(\w+)\.trades/.exec(path)!
+    const { sql } = souk.context
+    await sql`update projects set project_id = ${id}
+      where project_id = ${(await souk.console('POST', '/console/v1/projects', { name: 'Shop' })).body.projectId}`
+    const { appid } = (await souk.console('POST', '/console/v1/apps', { projectId: id, name: 'Shop' })).body
+    const [{ merchantId }] = await sql<[{ merchantId: string }]>`
+      insert into merchants (merchant_id, appid, ctime) values (gen_random_uuid(), ${appid}, 0)
+      returning merchant_id as "merchantId"`
+    const insert = (tradeNo: string, amount: number, currency: string) => sql`
+      insert into trades
+        (appid, trade_no, merchant_id, out_trade_no, amount, currency, open_id, payer, notify_url, time_expire,
+         transaction_status, ctime, mtime)
+      values
+        (${appid}, ${tradeNo}, ${merchantId}, ${tradeNo}, ${amount}, ${currency}, gen_random_uuid(), 1,
+         'https://shop.example/paid', 9, 2, ${Number.parseInt(tradeNo.slice(0, 12), 16)}, 0)`
+    for (const { tradeNo, amount } of example.items) await insert(tradeNo, amount, 'SAR')
+    await insert('019b779f2b7b7c1e8d5f4a3b2c1d0e9f', 999, 'SAR')
+    await insert('019b779f2b7c7c1e8d5f4a3b2c1d0e9f', 1000, 'USD')
+    await insert('019b779f2b797c1e8d5f4a3b2c1d0e9f', 1000, 'SAR')
+    const { key } = await newKeyHolder(souk, id, 'viewer')
+    expect(key).toMatch(/^souk_test_/)
+    const { status, body } = await souk.raw('GET', path, { 'X-API-Key': key })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { ...example, next: expect.stringMatching(`^${example.next.slice(0, -1)}`) },
+    })
+  })
+
+  test('an invalid key is answered word for word (open-api §7)', async () => {
+    const [head = '', body = ''] = block('HTTP/1.1 401').split('\n\n')
+    const answer = await souk.raw('GET', '/api/v1/datasets', { 'X-API-Key': 'souk_test_nothing' })
+    expect(answer.body).toEqual({ ...JSON.parse(body), requestId: expect.stringMatching(/^[0-9a-f]{32}$/) })
+    for (const line of head.split('\n').slice(1)) {
+      const [name = '', value] = line.split(': ')
+      expect(answer.headers.get(name)).toBe(value)
+    }
   })
 })
 
@@ -436,6 +499,19 @@ describe('invalid filters and fields', () => {
     const { status, body } = await records({ filter })
     expect([status, body.code]).toEqual([400, 'parameter_invalid'])
     expect(body.detail).toMatch(/^A parameter is not valid\. filter/)
+  })
+
+  test('users without a picture have the generated one that their host shows', async () => {
+    const { appid } = (await souk.console('POST', '/console/v1/apps', { projectId, name: 'Pictures' })).body
+    for (const nickname of ['Layla', '寿司', '😀 Sam']) {
+      const { uid } = (await souk.console('POST', '/console/v1/sandbox/users', { nickname })).body
+      await souk.context.sql`insert into open_ids (appid, uid, open_id) values (${appid}, ${uid}, gen_random_uuid())`
+      const [row] = await souk.context.sql<[{ avatar: null }]>`select avatar from users where uid = ${uid}`
+      const filter = `appid="${appid}",nickName="${nickname}"`
+      const path = `/datasets/${projectId}.users/records?filter=${encodeURIComponent(filter)}`
+      const { items } = (await owner.api('GET', path)).body
+      expect(items).toMatchObject([{ avatar: avatarUrl(souk.context, { nickName: nickname, ...row }) }])
+    }
   })
 
   test('treats SQL in a value as a value', async () => {

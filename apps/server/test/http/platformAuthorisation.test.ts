@@ -88,7 +88,6 @@ async function outcomeOf(headers: Record<string, string>, operation: Operation, 
   if (answer.ok) return 'allowed'
   const { code, detail } = JSON.parse(text)
   const about = ['permission_denied', 'api_key_invalid', 'token_invalid', 'project_not_found', 'dataset_not_found']
-  // Missing resources and those of others have the same message.
   if (code === missingCode(operation)) expect(detail).toMatch(/^(Project|Dataset) not found\.$/)
   return about.includes(code) ? code : 'allowed'
 }
@@ -97,13 +96,20 @@ function missingCode({ access }: Operation): string | undefined {
   return typeof access === 'object' && access.by !== 'anyProject' ? notFound[access.by] : undefined
 }
 
+/** Error for a resource in a project of others; only projects and datasets are disclosed (open-api §5.1). */
+function foreignCode(operation: Operation): string | undefined {
+  const { access } = operation
+  const isDisclosed = typeof access === 'object' && (access.by === 'projectId' || access.by === 'datasetId')
+  return isDisclosed ? 'permission_denied' : missingCode(operation)
+}
+
 function expected(operation: Operation, caller: CallerName | 'adminToken', at: 'own' | 'foreign' | 'missing') {
   const { access } = operation
   if (access === 'signedIn') return 'allowed'
   if (typeof access !== 'object') throw new Error(`${operation.id} declares an access that this API does not have`)
   if (at === 'missing') return missingCode(operation)
   if (caller === 'administrator' || caller === 'adminToken') return 'allowed'
-  if (caller === 'nonMember' || at === 'foreign') return missingCode(operation)
+  if (caller === 'nonMember' || at === 'foreign') return foreignCode(operation)
   return may(caller, access.action) ? 'allowed' : 'permission_denied'
 }
 
@@ -140,7 +146,7 @@ test.each(Object.values(platformOperations).map((operation): [string, Operation]
   },
 )
 
-test('lists contain only what the caller may see, and projects of others do not exist', async () => {
+test('lists contain only what the caller may see, and no project of others can be listed', async () => {
   const projects = async (name: CallerName) =>
     (await holders[name].api('GET', '/projects')).body.items.map(({ projectId }: Things) => projectId)
   expect(await projects('viewer')).toEqual([mine.projectId])
@@ -150,9 +156,8 @@ test('lists contain only what the caller may see, and projects of others do not 
   const listed = async (name: CallerName, query = '') => (await holders[name].api('GET', `/datasets${query}`)).body
   const { items } = await listed('viewer')
   expect(new Set(items.map(({ projectId }: Things) => projectId))).toEqual(new Set([mine.projectId]))
-  for (const projectId of [theirs.projectId, nothing.projectId]) {
-    expect((await listed('viewer', `?projectId=${projectId}`)).code).toBe('project_not_found')
-  }
+  expect((await listed('viewer', `?projectId=${theirs.projectId}`)).code).toBe('permission_denied')
+  expect((await listed('viewer', `?projectId=${nothing.projectId}`)).code).toBe('project_not_found')
   expect((await listed('viewer', `?projectId=${mine.projectId}`)).items.length).toBeGreaterThan(5)
 })
 
@@ -175,7 +180,7 @@ test('role changes and removals take effect with the next request, for keys and 
   await souk.console('PATCH', member, { role: 'viewer' })
   expect(await append()).toEqual(['permission_denied', 'permission_denied'])
   await souk.console('DELETE', member)
-  expect(await append()).toEqual(['dataset_not_found', 'dataset_not_found'])
+  expect(await append()).toEqual(['permission_denied', 'permission_denied'])
 })
 
 test('an unknown built-in dataset does not exist, for members too', async () => {

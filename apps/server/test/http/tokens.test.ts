@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { minute, refreshTokenGrant, second, tokenExchangeGrant } from '@souk/contract'
-import { exportSPKI, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startOidcProvider, type TestProvider } from '../oidcProvider.ts'
 import { startTestSouk, type TestSouk } from '../souk.ts'
@@ -164,6 +164,43 @@ describe('token exchange', () => {
     for (let n = 0; n < 3; n++) expect((await exchange(await sign())).body.code).toBe('token_signature_invalid')
     expect(own.countKeyRequests()).toBe(1)
     await own.stop()
+  })
+
+  test('continues in an outage of the issuer with the keys that are known', async () => {
+    const own = await startOidcProvider()
+    await add({ issuer: own.issuer, audience: 'souk' })
+    const exp = Math.floor(Date.now() / second) + 3600
+    const sign = () => own.sign(claims({ iss: own.issuer, exp }))
+    expect((await exchange(await sign())).status).toBe(200)
+    await own.stop()
+    souk.clock.stop()
+    souk.clock.advance(16 * minute)
+    // The first finds that the discovery document cannot be read any more.
+    for (let n = 0; n < 2; n++) expect((await exchange(await sign())).status).toBe(200)
+    const unknown = await own.sign(claims({ iss: own.issuer, exp }), { kid: 'unknown' })
+    expect((await exchange(unknown)).body).toMatchObject({ code: 'issuer_unavailable' })
+    souk.clock.resume()
+  })
+
+  test('reads keys at the address that the discovery document names now', async () => {
+    let place = 'one'
+    const { publicKey, privateKey } = await generateKeyPair('RS256')
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'RS256' }
+    const url = await serve((request, response) => {
+      const document = request.url === `/${place}` ? { keys: [jwk] } : { issuer: url, jwks_uri: `${url}/${place}` }
+      response.end(JSON.stringify(document))
+    })
+    const sign = () => {
+      const body = claims({ iss: url, exp: Math.floor(Date.now() / second) + 3600 })
+      return new SignJWT(body).setProtectedHeader({ alg: 'RS256', kid: jwk.kid }).sign(privateKey)
+    }
+    await add({ issuer: url, audience: 'souk' })
+    expect((await exchange(await sign())).status).toBe(200)
+    ;[place, jwk.kid] = ['two', 'key-2']
+    souk.clock.stop()
+    souk.clock.advance(16 * minute)
+    expect((await exchange(await sign())).status).toBe(200)
+    souk.clock.resume()
   })
 
   test.each([
@@ -336,7 +373,7 @@ describe('pages of other origins', () => {
 
   test('may call the host API if an administrator has allowed their origin, and no other surface', async () => {
     const { body } = await souk.console('PATCH', '/console/v1/platform-settings', { allowedOrigins: [page] })
-    expect(body).toEqual({ allowedOrigins: [page] })
+    expect(body).toMatchObject({ allowedOrigins: [page] })
     await expect.poll(async () => (await preflight(page)).status, { timeout: 30_000 }).toBe(204)
     const answer = await preflight(page)
     expect(answer.headers.get('access-control-allow-origin')).toBe(page)

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../../..')
+
+/**
+ * Starts the command line without npm, which takes half the processor time. The commands of the README are typed with
+ * npm.
+ */
+export const withoutNpm = (script: string): string =>
+  script.replaceAll(
+    'npm run --silent souk --',
+    'node --conditions=souk-source --disable-warning=ExperimentalWarning packages/cli/src/main.ts',
+  )
+
+/** A command that has ended. */
+export interface CommandResult {
+  status: number
+  out: string
+  err: string
+}
+
+/**
+ * The variables that programs started by tests inherit. With the cache of `npm test` they start in half the processor
+ * time.
+ */
+export const inherited = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
+
+interface CommandOptions {
+  /** Working directory. */
+  folder: string
+  env: Record<string, string>
+  /** Shell commands to execute before. */
+  before?: string
+}
+
+/** Runs the command line as an operator on the machine of the server. */
+export const runSouk = (args: string[], options: CommandOptions) => start('packages/cli/src/main.ts', args, options)
+
+/** Runs what the command line starts on the machine of the server, which takes half the time. */
+export const runCommand = (args: string[], options: CommandOptions) =>
+  start('apps/server/src/commands.ts', args, options)
+
+function start(program: string, args: string[], { folder, env, before = '' }: CommandOptions): Promise<CommandResult> {
+  const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
+  return new Promise((resolve) => {
+    const script = `${before}exec "$0" "$@"`
+    const child = execFile(
+      'bash',
+      ['--norc', '-c', script, process.execPath, ...flags, join(root, program), ...args],
+      { cwd: folder, env: { ...inherited, ...env } },
+      (error, out, err) => resolve({ status: error ? Number(error.code) : 0, out, err }),
+    )
+    child.stdin!.end()
+  })
+}

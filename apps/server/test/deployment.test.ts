@@ -1,0 +1,100 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { opsOperations } from '@souk/contract'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { packageFolder } from '../src/kernel/package.ts'
+
+const run = promisify(execFile)
+const read = (path: string) => readFile(join(packageFolder, '../..', path), 'utf8')
+
+/** Names of the settings that config.ts reads. */
+async function settings(): Promise<Set<string>> {
+  const text = await read('apps/server/src/config.ts')
+  return new Set(text.match(/\b(PORT|HOST|DATABASE_URL|SOUK_[A-Z_0-9]+)\b/g))
+}
+
+/** Variables of other programs. */
+const foreign = new Set(['NODE_ENV', 'HOME', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD'])
+
+async function unknownVariables(names: string[]): Promise<string[]> {
+  const known = await settings()
+  return names.filter((name) => !known.has(name) && !foreign.has(name))
+}
+
+interface Service {
+  image: string
+  read_only?: boolean
+  cap_drop?: string[]
+  security_opt?: string[]
+  ports?: string[]
+  volumes: string[]
+  environment: Record<string, string>
+}
+
+test('the image runs the server as an ordinary user, with a health check, without the tools of the build', async () => {
+  const [before, final] = (await read('Containerfile')).split(/^FROM .* AS package$/m)[1]!.split(/^FROM /m)
+  expect(before).toContain('npm pack --workspace @souk/server')
+  expect(final).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m)
+  expect(final).not.toMatch(/npm|COPY \. /)
+  expect(final).toContain(`${opsOperations.readyz.path}\``)
+  expect(final).toMatch(/^ENTRYPOINT \["souk-server"\]$/m)
+  const { bin } = JSON.parse(await read('apps/server/package.json'))
+  expect(Object.keys(bin)).toContain('souk-server')
+  const [, variables] = /^ENV (.*)$/m.exec(final!)!
+  expect(await unknownVariables(variables!.split(' ').map((pair) => pair.split('=')[0]!))).toEqual([])
+})
+
+test('compose.yaml sets settings that exist, contains no secret, and confines the server', async () => {
+  const { services, volumes } = parse(await read('compose.yaml')) as {
+    services: { souk: Service; postgres: Service }
+    volumes: Record<string, null>
+  }
+  const { souk, postgres } = services
+  expect(souk).toMatchObject({
+    read_only: true,
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+    ports: ['127.0.0.1:7070:7070'],
+  })
+  expect(postgres.ports).toBeUndefined()
+  for (const { environment, volumes: mounts } of [souk, postgres]) {
+    expect(await unknownVariables(Object.keys(environment))).toEqual([])
+    const secrets = Object.values(environment).filter((value) => /password|secret|key/i.test(value))
+    for (const secret of secrets) expect(secret).toMatch(/\$\{[A-Z_]+:\?/)
+    for (const mount of mounts) expect(Object.keys(volumes)).toContain(mount.split(':')[0])
+  }
+  expect(souk.environment.SOUK_ENVIRONMENT).toBe('live')
+})
+
+test('the systemd unit starts the packed server with settings that exist', async () => {
+  const unit = await read('deploy/souk.service')
+  const { bin } = JSON.parse(await read('apps/server/package.json'))
+  const [, program] = /^ExecStart=(.*)$/m.exec(unit)!
+  expect(Object.keys(bin).map((name) => `/opt/souk/node_modules/.bin/${name}`)).toContain(program)
+  const variables = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, pairs]) => pairs!.split(' '))
+  expect(await unknownVariables(variables.map((pair) => pair.split('=')[0]!))).toEqual([])
+})
+
+test.skipIf(spawnSync('systemd-analyze', ['--version']).error)(
+  'systemd accepts the unit and rates its exposure as low',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'souk-unit-'))
+    try {
+      // Verification requires that the program exists.
+      const unit = (await read('deploy/souk.service')).replace(/^ExecStart=.*$/m, 'ExecStart=/bin/sh')
+      const file = join(folder, 'souk.service')
+      await writeFile(file, unit)
+      const { stderr } = await run('systemd-analyze', ['verify', file])
+      expect(stderr.split('\n').filter((line) => line.includes('souk.service'))).toEqual([])
+      // Of 10. The rest is V8, which needs executable memory, and the network.
+      const { stdout } = await run('systemd-analyze', ['security', '--offline=true', '--threshold=20', file])
+      expect(stdout).toContain('Overall exposure level')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  },
+)

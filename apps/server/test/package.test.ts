@@ -1,0 +1,192 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { minute } from '@souk/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { packageFolder, soukVersion } from '../src/kernel/package.ts'
+import { emptyDatabase, type FreshDatabase } from './database.ts'
+import { freePort } from './server.ts'
+
+const run = promisify(execFile)
+const clone = join(packageFolder, '../..')
+const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
+
+/** Stands for the root folder of the machine in docs/guides/live.md. */
+let machine: string
+let folder: string
+let blocks: Map<string, string>
+
+let url: string
+let server: ChildProcess
+let env: NodeJS.ProcessEnv
+let printed = ''
+
+beforeAll(async () => {
+  machine = await mkdtemp(join(tmpdir(), 'souk-machine-'))
+  for (const name of ['tmp', 'opt', 'etc/systemd/system', 'var/lib/souk']) {
+    await mkdir(join(machine, name), { recursive: true })
+  }
+  const guide = await readFile(join(clone, 'docs/guides/live.md'), 'utf8')
+  const commands = guide.matchAll(/```sh (\w+)\n(.*?)```/gs)
+  blocks = new Map([...commands].map(([, name, text]) => [name!, onMachine(text!)]))
+  await run('bash', ['-euo', 'pipefail', '-c', blocks.get('install')!], { cwd: clone })
+
+  folder = join(machine, 'opt/souk')
+  const port = await freePort()
+  url = `http://localhost:${port}`
+  env = { PATH: path, PORT: String(port), SOUK_URL: url }
+  server = spawn(join(folder, 'node_modules/.bin/souk-server'), { cwd: folder, env })
+  for (const stream of [server.stdout, server.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+    })
+  }
+  const ended = once(server, 'exit')
+  const deadline = Date.now() + 2 * minute
+  while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok) {
+    if (server.exitCode !== null || Date.now() > deadline)
+      throw new Error(`The packed server did not start: ${printed}`)
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 50))])
+  }
+})
+afterAll(async () => {
+  if (server?.exitCode === null) server.kill('SIGKILL')
+  await rm(machine, { recursive: true, force: true })
+})
+
+/** Replaces the folders of the machine. */
+function onMachine(text: string): string {
+  return text.replaceAll(/(?<![\w.:])\/(opt|etc|tmp|var)(?=[/\s])/g, `${machine}/$1`)
+}
+
+const souk = async (...args: string[]) =>
+  (await run(join(folder, 'node_modules/.bin/souk'), args, { cwd: folder, env })).stdout
+
+test('the package contains no sources', async () => {
+  const { stdout } = await run('bash', ['-c', 'tar --list --file tmp/souk-server-*.tgz'], { cwd: machine })
+  const files = stdout.trim().split('\n')
+  expect(files).toContain('package/bin/souk-server.js')
+  expect(files.filter((path) => /\.ts$|\.sources$/.test(path))).toEqual([])
+})
+
+test('the packed server serves console, host application and API from an empty folder', async () => {
+  for (const app of ['console', 'host']) {
+    const page = await (await fetch(`${url}/${app}/`)).text()
+    const script = /src="(\/[^"]+\.js)"/.exec(page)![1]!
+    expect((await fetch(`${url}${script}`)).status).toBe(200)
+  }
+  expect((await fetch(`${url}/openapi.json`)).status).toBe(200)
+})
+
+test('its command line reaches it', async () => {
+  expect(await souk('--version')).toBe(`${soukVersion}\n`)
+  expect(JSON.parse(await souk('versions', '--json'))).toMatchObject([{ version: soukVersion }])
+  await expect(souk('build', '.')).rejects.toThrow('Install @souk/cli.')
+})
+
+test('its threads run: for the strength of passwords and for archives', async () => {
+  const token = (await readFile(join(folder, '.souk/setup-token'), 'utf8')).trim()
+  const administrator = { token, username: 'layla', name: 'Layla', password: 'password1234' }
+  const weak = await fetch(`${url}/console/v1/setup`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(administrator),
+  })
+  expect(await weak.json()).toMatchObject({ code: 'password_weak' })
+
+  const { appid } = JSON.parse(await readFile(join(folder, '.souk/demo.json'), 'utf8'))
+  const adminToken = (await readFile(join(folder, '.souk/admin-token'), 'utf8')).trim()
+  const body = new FormData()
+  body.append('version', '1.0.0')
+  body.append('fileData', new Blob(['no archive']), 'release.tar.gz')
+  const upload = await fetch(`${url}/console/v1/apps/${appid}/releases`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${adminToken}` },
+    body,
+  })
+  expect(await upload.json()).toMatchObject({ code: 'release_refused' })
+})
+
+test('the server describes itself, and refuses options and a Node that is too old', async () => {
+  const start = (...args: string[]) => run(join(folder, 'node_modules/.bin/souk-server'), args, { cwd: folder, env })
+  expect((await start('--version')).stdout).toBe(`${soukVersion}\n`)
+  expect((await start('--help')).stdout).toContain('usage: souk-server')
+  await expect(start('--port')).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('"--port" is not an option'),
+  })
+  const program = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); await import('./node_modules/@souk/server/bin/souk-server.js')`
+  const old = run(process.execPath, ['--input-type=module', '--eval', program], { cwd: folder, env })
+  await expect(old).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('this is 20.20.2') })
+})
+
+test('it stops on SIGTERM', async () => {
+  const ended = once(server, 'exit')
+  server.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  expect(printed).toContain('"msg":"stopped"')
+})
+
+test('every command of the guide to a live installation works as documented', async () => {
+  const database = await emptyDatabase()
+  const port = await freePort()
+  try {
+    const { install, ...others } = Object.fromEntries(blocks)
+    expect(install).toContain('npm pack')
+    const script = withRole(Object.values(others).join('\n'), database).replaceAll(':7070', `:${port}`)
+    const file = join(machine, 'guide.sh')
+    await writeFile(file, `${await machineOf(database, port)}\n${script}\nsystemctl stop souk\n`)
+    const guideEnv = { ...process.env, PATH: path, SOUK_URL: `http://127.0.0.1:${port}` }
+    const { stdout } = await run('bash', ['-euo', 'pipefail', file], { cwd: clone, env: guideEnv })
+
+    expect(stdout).toContain('https://souk.example.com/console/setup#')
+    expect(stdout.match(/^0\.\S+ +\d{4}_\w+\.sql/gm)).toHaveLength(2)
+    expect(stdout).toContain('Trusted https://id.example.com')
+    expect(stdout).toMatch(/^ok +secrets/m)
+    expect(stdout).toMatch(/^warning proxies +No request has come through the proxy/m)
+  } finally {
+    await database.drop()
+  }
+})
+
+/** The role of the guide becomes one of this run's server, which other tests use as well. */
+function withRole(script: string, { url }: FreshDatabase): string {
+  const { host, pathname } = new URL(url)
+  const name = pathname.slice(1)
+  return script
+    .replace('create role souk', `create role ${name}`)
+    .replace('create database souk owner souk', `alter database ${name} owner to ${name}`)
+    .replace('postgres://souk:', `postgres://${name}:`)
+    .replace('localhost:5432/souk', `${host}/${name}`)
+}
+
+/** Programs of the machine as functions of bash: psql, and systemd with the unit's variables. */
+async function machineOf({ url }: FreshDatabase, port: number): Promise<string> {
+  const unit = onMachine(await readFile(join(clone, 'deploy/souk.service'), 'utf8'))
+  const [, program] = /^ExecStart=(.*)$/m.exec(unit)!
+  const [, settings] = /^EnvironmentFile=(.*)$/m.exec(unit)!
+  const variables = [...unit.matchAll(/^Environment=(.*)$/gm)].map(([, pairs]) => pairs)
+  const psql = join(machine, 'psql.mjs')
+  await writeFile(
+    psql,
+    `import { createRequire } from 'node:module'
+    const postgres = createRequire(${JSON.stringify(join(packageFolder, 'package.json'))})('postgres')
+    const sql = postgres(${JSON.stringify(url)}, { max: 1 })
+    for (const [index, word] of process.argv.entries()) if (word === '--command') await sql.unsafe(process.argv[index + 1])
+    await sql.end()`,
+  )
+  return `
+    runuser() { node ${psql} "$@"; }
+    journalctl() { cat ${machine}/souk.log; }
+    systemctl() {
+      case $1 in stop | restart) kill $server; wait $server ;; esac
+      case $1 in enable | restart)
+        ( set -a; . ${settings}; set +a; exec env ${variables.join(' ')} PORT=${port} ${program} >> ${machine}/souk.log 2>&1 ) &
+        server=$! ;;
+      esac
+    }
+    trap '[ -z "\${server-}" ] || kill $server 2>/dev/null || true' EXIT`
+}
