@@ -2,19 +2,20 @@ import type { Language } from '@souk/contract'
 import type { Locale } from '@souk/web'
 
 interface Script {
-  lang: Locale
-  dir: 'ltr' | 'rtl'
+  lang: string
+  dir: 'ltr' | 'rtl' | 'auto'
 }
 
-/** Returns the text direction and font of messages in this language. */
 const scripts = {
   zh_CN: { lang: 'zh-CN', dir: 'ltr' },
   en_US: { lang: 'en', dir: 'ltr' },
   ar_SA: { lang: 'ar', dir: 'rtl' },
-} as const satisfies Record<Language, Script>
+} as const satisfies Record<Language, Script & { lang: Locale }>
 
+/** Returns the text direction and language of a message; the text decides the direction of other languages. */
 export function scriptOf(language: string): Script {
-  return language in scripts ? scripts[language as Language] : scripts.en_US
+  const tag = language.replaceAll('_', '-')
+  return language in scripts ? scripts[language as Language] : { lang: tag, dir: 'auto' }
 }
 
 /** Message language that matches the console's language. */

@@ -1,4 +1,12 @@
-import { type JsonObject, type Os, type PageStyle, type Platform, type Resolved, withoutBarDefaults } from '@souk/pages'
+import {
+  attributesOf,
+  type JsonObject,
+  type Os,
+  type PageStyle,
+  type Platform,
+  type Resolved,
+  withoutBarDefaults,
+} from '@souk/pages'
 import { type InitialScreen, initialScreen } from '@souk/runtime/host/initialScreen.ts'
 
 /** A page on a platform, before any of its scripts has run. */
@@ -15,6 +23,9 @@ interface Refresh {
   /** Text while refreshing; empty if not configured. */
   caption: string
 }
+
+/** Color of the indicator if the page sets none. */
+const refreshColor = String(attributesOf('pullToRefresh').get('color')!.default)
 
 /** URL prefix of project files when there is no release to load them from. */
 const nowhere = 'https://project.invalid/'
@@ -55,7 +66,7 @@ function refreshOf(style: PageStyle, platform: Platform): Refresh | undefined {
   const ofRow = style.backgroundTextStyle === 'light' ? '#fff' : '#555'
   return {
     style: isRow ? 'default' : 'circle',
-    color: isRow ? ofRow : ((platform === 'H5' ? style.h5?.pullToRefresh?.color : native?.color) ?? '#2BD009'),
+    color: isRow ? ofRow : ((platform === 'H5' ? style.h5?.pullToRefresh?.color : native?.color) ?? refreshColor),
     caption: native?.contentrefresh?.caption ?? '',
   }
 }

@@ -1,7 +1,7 @@
 import { encodeForm, maskedCanonicalString, signParameters } from '@souk/contract'
 import type { ApiOperation, Parameter } from './openapi.ts'
 
-/** What the reader has entered: texts by parameter, and the file of an upload. */
+/** Input of the reader: texts by parameter, and the file of an upload. */
 interface Input {
   values: Readonly<Record<string, string>>
   file?: File | undefined

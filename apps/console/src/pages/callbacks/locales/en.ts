@@ -12,6 +12,7 @@ export default {
   last: 'Last attempt',
   next: 'next {when}',
   due: 'due now',
+  paused: 'host does not respond, probe {when}',
   created: 'Created',
   open: 'Details',
   empty: 'No callbacks yet',
@@ -37,6 +38,15 @@ export default {
     failed: 'All acknowledged | {count} not acknowledged | {count} not acknowledged',
     stop: 'Stop',
   },
+  receivers: {
+    failing:
+      '{host} has acknowledged no callback of {app} since {since}. After five days without one, its callbacks are disabled.',
+    disabled:
+      'Callbacks of {app} to {host} are disabled: it has acknowledged none since {since}. Callbacks that it missed: {count}.',
+    enable: 'Enable',
+    enableOf: 'Enable {host}',
+    enabled: 'Host enabled. Callbacks that are delivered again: {count}',
+  },
   callback: {
     title: 'Callback for {order}',
     back: 'All callbacks',
@@ -45,6 +55,7 @@ export default {
     trade: 'Trade',
     address: 'URL',
     nextAttempt: 'Next attempt',
+    nextProbe: 'Host does not respond. Next probe',
     request: 'Request',
     requestText: 'Sent as a form with POST. timestamp, notifyTime and sign are generated for each attempt.',
     replies: 'Attempts and responses',

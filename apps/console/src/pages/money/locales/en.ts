@@ -49,6 +49,7 @@ export default {
     amount: 'Amounts differ',
     refunded: 'Refunded amounts differ',
     unanswered: 'No response from the provider',
+    lost: 'Payment lost by Souk, for example in a restore',
   },
   booked: 'Ledger:',
   told: 'Provider:',

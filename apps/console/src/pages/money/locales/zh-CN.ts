@@ -52,6 +52,7 @@ export default {
     amount: '金额不一致',
     refunded: '退款金额不一致',
     unanswered: '服务商未响应',
+    lost: 'Souk 已丢失该付款记录（例如恢复备份后）',
   },
   booked: '账本：',
   told: '服务商：',

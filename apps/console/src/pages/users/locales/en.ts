@@ -25,6 +25,6 @@ export default {
   disableText: 'The sessions of the user end, and it cannot sign in until it is enabled again.',
   eraseTitle: 'Erase {name}?',
   eraseText:
-    'Profile, sessions, consents and messages are deleted for ever. Trades and the ledger keep a pseudonym. This cannot be undone.',
+    'Profile, sessions, consents and messages are permanently deleted. Trades and the ledger keep a pseudonym. This cannot be undone.',
   eraseConfirm: 'Type {uid} to confirm',
 }
