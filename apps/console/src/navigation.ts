@@ -1,5 +1,6 @@
 import {
   mdiAccountGroupOutline,
+  mdiAccountKeyOutline,
   mdiAccountOutline,
   mdiApplicationBracketsOutline,
   mdiBankOutline,
@@ -48,6 +49,7 @@ export const projectNavigation: readonly (readonly Entry[])[] = [
 /** Navigation outside of projects; `forAdministrators`: shown to administrators only. */
 export const platformNavigation = [
   { route: 'approvals', icon: mdiCheckDecagramOutline, forAdministrators: true },
+  { route: 'accounts', icon: mdiAccountKeyOutline, forAdministrators: true },
   { route: 'users', icon: mdiAccountOutline, forAdministrators: true },
   { route: 'platform', icon: mdiCogOutline, forAdministrators: true },
   { route: 'reference', icon: mdiBookOpenVariantOutline, forAdministrators: false },

@@ -2,7 +2,7 @@ import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router'
 import { showTexts } from './i18n/index.ts'
 import { countNavigations } from './navigations.ts'
 import { redirectAfterSignIn } from './redirectAfterSignIn.ts'
-import { loadSession, session } from './session.ts'
+import { loadSession, pendingSession, session } from './session.ts'
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -36,7 +36,19 @@ function page(
 const routes: RouteRecordRaw[] = [
   page('setup', '/setup', () => import('./pages/setup/SetupPage.vue'), { open: true }),
   page('signIn', '/sign-in', () => import('./pages/signIn/SignInPage.vue'), { open: true }),
+  page('signedOn', '/signed-on', () => import('./pages/signedOn/SignedOnPage.vue'), { open: true }),
   page('passwordReset', '/password-reset', () => import('./pages/passwordReset/PasswordResetPage.vue'), { open: true }),
+  page('enrolment', '/second-factor', () => import('./pages/enrolment/EnrolmentPage.vue'), {
+    open: true,
+    also: ['profile'],
+  }),
+  page('email', '/email', () => import('./pages/email/EmailPage.vue'), { open: true }),
+  page(
+    'forgottenPassword',
+    '/forgotten-password',
+    () => import('./pages/forgottenPassword/ForgottenPasswordPage.vue'),
+    { open: true },
+  ),
   page('invitation', '/invitation', () => import('./pages/invitation/InvitationPage.vue'), { open: true }),
   {
     path: '/',
@@ -45,13 +57,17 @@ const routes: RouteRecordRaw[] = [
       page('projects', '', () => import('./pages/projects/ProjectsPage.vue')),
       page('profile', 'profile', () => import('./pages/profile/ProfilePage.vue')),
       page('approvals', 'approvals', () => import('./pages/approvals/ApprovalsPage.vue'), { also: ['apps'] }),
-      page('platform', 'platform', () => import('./pages/platform/PlatformPage.vue')),
+      page('platform', 'platform', () => import('./pages/platform/PlatformPage.vue'), { also: ['events'] }),
+      page('events', 'platform/events/:endpointId', () => import('./pages/events/EventEndpointPage.vue'), {
+        name: 'eventEndpoint',
+      }),
       page('users', 'users', () => import('./pages/users/UsersPage.vue')),
+      page('accounts', 'accounts', () => import('./pages/accounts/AccountsPage.vue')),
       page('reference', 'reference', () => import('./pages/reference/ReferencePage.vue')),
       {
         path: 'projects/:projectId',
         children: [
-          page('overview', '', () => import('./pages/overview/OverviewPage.vue')),
+          page('overview', '', () => import('./pages/overview/OverviewPage.vue'), { also: ['callbacks'] }),
           page('apps', 'apps', () => import('./pages/apps/AppsPage.vue')),
           page('apps', 'apps/:appid', () => import('./pages/apps/AppPage.vue'), {
             name: 'app',
@@ -97,6 +113,11 @@ export const router = createRouter({
 router.beforeEach(async (to) => {
   await loadSession()
   if (to.name === 'signIn' && session.value) return redirectAfterSignIn(to.query)
+  const lacksFactor = pendingSession.value?.pending === 'enrolment'
+  if (lacksFactor && (!to.meta.open || to.name === 'signIn')) {
+    return { name: 'enrolment', query: to.name === 'signIn' ? to.query : { next: to.fullPath } }
+  }
+  if (to.name === 'enrolment' && !lacksFactor) return redirectAfterSignIn(to.query)
   if (session.value || to.meta.open) return true
   return { name: 'signIn', query: to.fullPath === '/' ? {} : { next: to.fullPath } }
 })

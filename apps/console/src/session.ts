@@ -1,5 +1,5 @@
-import { type Action, may } from '@souk/contract'
-import { asProblem } from '@souk/web'
+import { type Action, type ConfirmationMethod, may } from '@souk/contract'
+import { asProblem, type Problem } from '@souk/web'
 import { computed, ref, shallowRef } from 'vue'
 import { call, type OperationId, onUnauthenticated, type Result, useCsrf } from './api/client.ts'
 import { chosenLocale, setLocale } from './i18n/index.ts'
@@ -9,6 +9,8 @@ export type Project = Result<'getProject'>
 
 /** The current session, if the user is signed in. */
 export const session = shallowRef<Session>()
+/** A session that cannot be used yet, because its sign-in lacks something (ADR 293). */
+export const pendingSession = shallowRef<Session>()
 /** Projects visible to the signed-in account, sorted by name. */
 export const projects = shallowRef<readonly Project[]>([])
 /** True if the installation is a sandbox; false while unknown. */
@@ -51,10 +53,23 @@ async function readSession(): Promise<void> {
  */
 export const ended = shallowRef<PromiseWithResolvers<boolean>>()
 
-onUnauthenticated(async (code: string, id: OperationId) => {
-  const before = session.value
+/**
+ * Set while calls wait for the account to confirm its identity in one of these ways. Resolves to false if the user
+ * cancels.
+ */
+export const confirming = shallowRef<PromiseWithResolvers<boolean> & { methods: readonly ConfirmationMethod[] }>()
+
+onUnauthenticated(async ({ code, data }: Problem, id: OperationId) => {
+  const before = session.value ?? pendingSession.value
   if (!before || id === 'consoleSignOut') return false
+  if (code === 'step_up_required') {
+    const methods = data.methods as readonly ConfirmationMethod[]
+    confirming.value ??= { ...Promise.withResolvers<boolean>(), methods }
+    return confirming.value.promise
+  }
   if (code === 'session_invalid') {
+    // A sign-in that was not completed in time starts again.
+    if (!session.value || (ended.value && id === 'confirmSession')) return false
     ended.value ??= Promise.withResolvers()
     return ended.value.promise
   }
@@ -66,8 +81,16 @@ onUnauthenticated(async (code: string, id: OperationId) => {
   return true
 })
 
-/** Enters a new session. */
+/** Enters a new session, or one that lacks something: then the next navigation leads to where it is completed. */
 export async function enter(begun: Session): Promise<void> {
+  if (begun.pending) {
+    forget()
+    useCsrf(begun.csrfToken)
+    pendingSession.value = begun
+    loading = Promise.resolve()
+    return
+  }
+  pendingSession.value = undefined
   const same = begun.account.accountId === session.value?.account.accountId
   useCsrf(begun.csrfToken)
   session.value = begun
@@ -105,11 +128,19 @@ export function mayIn(projectId: string, action: Action): boolean {
   return project !== undefined && may(project.role, action)
 }
 
+/** Closes the request to confirm the identity; `done` repeats the calls that wait for it. */
+export function endConfirming(done: boolean): void {
+  confirming.value?.resolve(done)
+  confirming.value = undefined
+}
+
 /** Clears the session, which closes all pages that require it. */
 export function forget(): void {
+  endConfirming(false)
   ended.value?.resolve(false)
   ended.value = undefined
   session.value = undefined
+  pendingSession.value = undefined
   projects.value = []
   useCsrf(undefined)
 }

@@ -1,6 +1,6 @@
 import { operations } from 'virtual:souk-operations'
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
-import { asProblem, buildRequest, readBody, send } from '@souk/web'
+import { asProblem, buildRequest, type Problem, readBody, send } from '@souk/web'
 
 type Operations = typeof consoleOperations
 /** Operations with a JSON request and a single response; `listen` and `uploadRelease` are for the command line. */
@@ -12,7 +12,10 @@ export type Result<Id extends OperationId> = ResultOf<Operations[Id]>
 type InputArgument<Id extends OperationId> = object extends Input<Id> ? [input?: Input<Id>] : [input: Input<Id>]
 
 let csrf: string | undefined
-let reauthenticate: (code: string, id: OperationId) => Promise<boolean> = async () => false
+let reauthenticate: (problem: Problem, id: OperationId) => Promise<boolean> = async () => false
+
+/** Errors of requests that the server has not executed, and that can succeed after the user has done something. */
+const recoverable = ['session_invalid', 'csrf_invalid', 'step_up_required']
 
 /** Sets the CSRF token, which comes with the session and is sent with every change. */
 export function useCsrf(token: string | undefined): void {
@@ -20,8 +23,8 @@ export function useCsrf(token: string | undefined): void {
 }
 
 /**
- * Sets the handler for operations rejected with `session_invalid` or `csrf_invalid`. If it resolves to true, the
- * page is authenticated again and the operation is retried; the server has not executed it.
+ * Sets the handler for operations rejected with one of the `recoverable` errors. If it resolves to true, the page is
+ * authenticated again and the operation is retried.
  */
 export function onUnauthenticated(callback: typeof reauthenticate): void {
   reauthenticate = callback
@@ -44,8 +47,8 @@ export async function call<Id extends OperationId>(
   try {
     return (await readBody(await send(buildRequest(operation, input, own), signal))) as Result<Id>
   } catch (error) {
-    const { code } = asProblem(error)
-    if ((code !== 'session_invalid' && code !== 'csrf_invalid') || !(await reauthenticate(code, id))) throw error
+    const problem = asProblem(error)
+    if (!recoverable.includes(problem.code) || !(await reauthenticate(problem, id))) throw error
     return call(id, ...rest)
   }
 }

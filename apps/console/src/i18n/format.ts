@@ -32,6 +32,14 @@ export function useFormat() {
         maximumFractionDigits: unit === 'millisecond' ? 0 : 1,
       }).format(ms / size)
     },
+    /** Returns the name of the language of a message, such as “Arabic (Saudi Arabia)”. */
+    language: (message: string) => {
+      try {
+        return new Intl.DisplayNames(tag.value, { type: 'language' }).of(message.replaceAll('_', '-')) ?? message
+      } catch {
+        return message
+      }
+    },
     list: (items: readonly string[]) => new Intl.ListFormat(tag.value, { type: 'conjunction' }).format(items),
   }
 }

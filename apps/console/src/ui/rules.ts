@@ -1,4 +1,4 @@
-import { passwordLength } from '@souk/contract'
+import { emailPattern, passwordLength } from '@souk/contract'
 import { useCommon } from '../i18n/index.ts'
 
 /** Returns validation rules for Vuetify fields: true or an error message. The server validates again. */
@@ -16,6 +16,8 @@ export function useRules() {
       return (length >= passwordLength.min && length <= passwordLength.max) || t('rule.length', passwordLength)
     },
     username: (value: unknown) => /^[A-Za-z0-9][A-Za-z0-9._@+-]{1,63}$/.test(String(value ?? '')) || t('rule.username'),
+    /** Accepts an empty text. */
+    email: (value: unknown) => !value || emailPattern.test(String(value).trim()) || t('rule.email'),
     /** Accepts an empty text. */
     address: (value: unknown) => !value || /^https?:\/\/\S+$/.test(String(value)) || t('rule.address'),
   }
