@@ -22,6 +22,13 @@ const routes: RouteRecordRaw[] = [
     meta: { texts: ['signIn'], hasTitle: true, isPublic: true },
   },
   {
+    // ?code=<code>&state=<state>; redirect URL for OpenID providers
+    path: '/signed-in',
+    name: 'signedIn',
+    component: () => import('./signIn/SignedInPage.vue'),
+    meta: { texts: ['signIn'], hasTitle: true, isPublic: true },
+  },
+  {
     path: '/',
     component: () => import('./shell/HostShell.vue'),
     meta: { texts: [] },

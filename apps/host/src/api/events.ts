@@ -10,8 +10,8 @@ import { user } from './session.ts'
 export type EventName = 'notification' | 'activity' | 'trade'
 
 /**
- * Called with the id of the changed object, or with undefined after a (re)connection, since events may have been
- * missed.
+ * Called with the id of the changed object, or with undefined after a (re)connection of this page or of its server,
+ * since events may have been missed.
  */
 export type Listener = (id: string | undefined) => void
 
@@ -88,11 +88,11 @@ async function listen(until: AbortSignal, connected: () => void): Promise<void> 
   try {
     const stream = await openEvents(signal)
     connected()
-    for (const all of Object.values(listeners)) for (const listener of all) listener(undefined)
-    for (const listener of connectedListeners) listener()
+    announceGap()
     for await (const { event, data } of readEventStream(stream, alive)) {
       const { id, now } = JSON.parse(data) as { id?: string; now?: number }
-      if (event === 'clock' && now !== undefined) clockOffset.value = now - Date.now()
+      if (event === 'resync') announceGap()
+      else if (event === 'clock' && now !== undefined) clockOffset.value = now - Date.now()
       else if (event !== undefined && Object.hasOwn(listeners, event))
         for (const listener of listeners[event as EventName]) listener(id)
     }
@@ -100,6 +100,12 @@ async function listen(until: AbortSignal, connected: () => void): Promise<void> 
     clearTimeout(silence)
     disconnect()
   }
+}
+
+/** Makes all listeners read again, because events may have been missed. */
+function announceGap(): void {
+  for (const all of Object.values(listeners)) for (const listener of all) listener(undefined)
+  for (const listener of connectedListeners) listener()
 }
 
 /** Waits for the delay, or until the network is back or the page becomes visible again. */

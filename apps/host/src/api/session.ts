@@ -34,11 +34,18 @@ export async function signInAs(uid: number): Promise<void> {
   setSession({ token, user })
 }
 
-/** Ends the session locally, and on the server if it can be reached. */
+/** Signs in with the query string that a provider has added to the redirect URL. @throws Problem */
+export async function completeSignIn(response: string): Promise<void> {
+  const { session: token, user } = await call('completeSignIn', { response })
+  setSession({ token, user })
+}
+
+/** Ends the session locally, and on the server if it can be reached, and opens the sign-out page of its provider. */
 export async function signOut(): Promise<void> {
-  const ended = call('signOut').catch(() => {})
+  const ended = call('signOut').catch(() => undefined)
   setSession(undefined)
-  await ended
+  const signedOut = await ended
+  if (signedOut?.signOutUrl) location.assign(signedOut.signOutUrl)
 }
 
 function setSession(now: Session | undefined): void {

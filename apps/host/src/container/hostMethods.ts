@@ -1,5 +1,13 @@
 import type { Scope } from '@souk/contract'
-import { ApiError, deviceMethods, type HostMethods, hostStorage } from '@souk/runtime/host'
+import {
+  ApiError,
+  deviceMethods,
+  type HostMethods,
+  hostFiles,
+  hostStorage,
+  type Overlays,
+  type soundRecorder,
+} from '@souk/runtime/host'
 import { Problem } from '@souk/web'
 import { call } from '../api/client.ts'
 import type { HostUser } from '../api/session.ts'
@@ -15,9 +23,35 @@ interface CallContext {
   /** @throws CallRejected if another sheet is open */
   askConsent(scopes: readonly Scope[], user: HostUser): Promise<boolean>
   askPayment(trade: Trade, displayed: DisplayedPrice): Promise<PaymentResult>
-  /** Localized texts of the dialog shown before the clipboard is read. */
-  clipboardTexts(): { title: string; content: string; confirmText: string; cancelText: string }
+  /** Localized texts of the dialog shown before the device does something for the mini app. */
+  deviceTexts(access: DeviceAccess, detail?: string): DialogTexts
+  /** The user's name for another mini app; undefined if the user cannot open it. */
+  nameOf(appid: string): Promise<string | undefined>
+  open(appid: string, path: string): void
   leave(): void
+  recorder: ReturnType<typeof soundRecorder>
+}
+
+/** What a mini app must ask the user for. */
+type DeviceAccess =
+  | 'clipboard'
+  | 'camera'
+  | 'microphone'
+  | 'location'
+  | 'motion'
+  | 'map'
+  | 'download'
+  | 'share'
+  | 'miniApp'
+
+/** What the user allows until the mini app is closed, instead of each time. */
+const lasting = new Set<DeviceAccess>(['camera', 'microphone', 'location', 'motion'])
+
+interface DialogTexts {
+  title: string
+  content: string
+  confirmText: string
+  cancelText: string
 }
 
 /** Rejects a call of a mini app; the message is returned to it. */
@@ -48,7 +82,19 @@ export function hostMethods(context: CallContext): HostMethods {
     }
   }
 
-  const methods: Omit<HostMethods, keyof ReturnType<typeof hostStorage>> = {
+  const allowed = new Set<DeviceAccess>()
+
+  /** @throws CallRejected if the user refuses */
+  async function askAccess(access: DeviceAccess, overlays: Overlays, detail?: string): Promise<void> {
+    if (allowed.has(access)) return
+    const { confirm } = await overlays.showModal({ ...plainModal, ...context.deviceTexts(access, detail) })
+    if (!confirm) throw new CallRejected('the user refused')
+    // The mini app may have been hidden meanwhile.
+    if (!context.isForeground()) throw new CallRejected('the mini app is not in the foreground')
+    if (lasting.has(access)) allowed.add(access)
+  }
+
+  const methods: Omit<HostMethods, keyof ReturnType<typeof hostStorage> | keyof ReturnType<typeof hostFiles>> = {
     async login() {
       const { code } = await call('login', { appid })
       return { code }
@@ -74,10 +120,50 @@ export function hostMethods(context: CallContext): HostMethods {
     },
     setClipboardData: inForeground(deviceMethods.setClipboardData),
     getClipboardData: inForeground(async (_, overlays) => {
-      const { confirm } = await overlays.showModal({ ...plainModal, ...context.clipboardTexts() })
-      if (!confirm) throw new CallRejected('the user refused')
+      await askAccess('clipboard', overlays)
       return deviceMethods.getClipboardData({}, overlays)
     }),
+    scanCode: inForeground(async (params, overlays) => {
+      await askAccess('camera', overlays)
+      return deviceMethods.scanCode(params, overlays)
+    }),
+    getLocation: inForeground(async (params, overlays) => {
+      await askAccess('location', overlays)
+      return deviceMethods.getLocation(params, overlays)
+    }),
+    openLocation: inForeground(async (params, overlays) => {
+      const place = [params.name, params.address].filter(Boolean).join('\n')
+      await askAccess('map', overlays, place || `${params.latitude}, ${params.longitude}`)
+      return deviceMethods.openLocation(params, overlays)
+    }),
+    saveFile: inForeground(async (params, overlays) => {
+      await askAccess('download', overlays)
+      return deviceMethods.saveFile(params, overlays)
+    }),
+    setKeepScreenOn: inForeground(deviceMethods.setKeepScreenOn),
+    share: inForeground(async (params, overlays) => {
+      // Without a share sheet there is nothing to ask.
+      if (!navigator.share) throw new CallRejected('not supported')
+      await askAccess('share', overlays, [params.title, params.text, params.url].filter(Boolean).join('\n'))
+      return deviceMethods.share(params, overlays)
+    }),
+    openMiniApp: inForeground(async ({ appid: other, path }, overlays) => {
+      const name = await context.nameOf(other)
+      if (name === undefined) throw new CallRejected('the mini app is not available')
+      await askAccess('miniApp', overlays, name)
+      context.open(other, path)
+      return {}
+    }),
+    readSensor: inForeground(async (params, overlays) => {
+      await askAccess('motion', overlays)
+      return deviceMethods.readSensor(params, overlays)
+    }),
+    startRecording: inForeground(async (params, overlays) => {
+      await askAccess('microphone', overlays)
+      return context.recorder.methods.startRecording(params, overlays)
+    }),
+    controlRecording: context.recorder.methods.controlRecording,
+    readRecording: context.recorder.methods.readRecording,
     exitMiniApp: inForeground(async () => {
       context.leave()
       return {}
@@ -87,6 +173,7 @@ export function hostMethods(context: CallContext): HostMethods {
   }
   return {
     ...hostStorage(context.storage),
+    ...hostFiles(context.storage),
     ...(Object.fromEntries(
       Object.entries(methods).map(([name, run]) => [name, withErrors(name, run as never)]),
     ) as typeof methods),
@@ -101,7 +188,7 @@ function withErrors<A extends unknown[], R>(name: string, run: (...args: A) => P
     try {
       return await run(...args)
     } catch (error) {
-      if (!(error instanceof CallRejected || error instanceof Problem)) throw error
+      if (error instanceof ApiError || !(error instanceof CallRejected || error instanceof Problem)) throw error
       throw new ApiError(`${name}:fail ${error.message}`)
     }
   }

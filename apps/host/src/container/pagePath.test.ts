@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parsePage, webViewUrl } from './pagePath.ts'
+import { hostedUrl, parsePage } from './pagePath.ts'
 
 test('separates the path of a page from its query', () => {
   expect(parsePage('pages/cup/cup')).toEqual({ path: 'pages/cup/cup', query: {} })
@@ -11,7 +11,7 @@ test('separates the path of a page from its query', () => {
 
 test('returns the URL of a web page unless the mini app has the page', () => {
   const page = 'pages/webview/webview?src=https%3A%2F%2Fexample.com%2Fa%3Fb%3Dc'
-  expect(webViewUrl(page, [{ path: 'pages/index/index' }])).toBe('https://example.com/a?b=c')
-  expect(webViewUrl(page, [{ path: 'pages/webview/webview' }])).toBeUndefined()
-  expect(webViewUrl('pages/index/index?src=https://example.com', [])).toBeUndefined()
+  expect(hostedUrl(page, [{ path: 'pages/index/index' }])).toBe('https://example.com/a?b=c')
+  expect(hostedUrl(page, [{ path: 'pages/webview/webview' }])).toBeUndefined()
+  expect(hostedUrl('pages/index/index?src=https://example.com', [])).toBeUndefined()
 })

@@ -14,6 +14,10 @@ test('supports every message language with its writing direction', () => {
   )
 })
 
+test('leaves the direction of other languages to the text', () => {
+  expect(scriptOf('fa_IR')).toEqual({ lang: 'fa-IR', dir: 'auto' })
+})
+
 test('chooses the first supported language of the browser, or English', () => {
   expect(bestLocale(['fr-FR', 'ar-EG', 'en'])).toBe('ar')
   expect(bestLocale(['zh-TW'])).toBe('zh-CN')

@@ -17,9 +17,43 @@ export default {
     server:
       'Development servers can only be opened in a sandbox and on this device: http://localhost or http://127.0.0.1.',
   },
-  clipboard: {
-    title: 'Allow {name} to read your clipboard?',
-    text: 'It will see the text you last copied in any app.',
+  access: {
+    clipboard: {
+      title: 'Allow {name} to read your clipboard?',
+      text: 'It will see the text you last copied in any app.',
+    },
+    camera: {
+      title: 'Allow {name} to scan codes with your camera?',
+      text: 'It gets the text of the code, not the picture.',
+    },
+    microphone: {
+      title: 'Allow {name} to record sound?',
+      text: 'It can use your microphone until you close it, and only while you see it.',
+    },
+    location: {
+      title: 'Allow {name} to know where you are?',
+      text: 'It can read your location until you close it.',
+    },
+    motion: {
+      title: 'Allow {name} to sense movement?',
+      text: 'It can read how this device is moved and turned until you close it.',
+    },
+    map: {
+      title: 'Open this place on a map?',
+      text: 'The map of openstreetmap.org opens in a new window.',
+    },
+    download: {
+      title: 'Allow {name} to save a file?',
+      text: 'The file goes to the downloads of this device.',
+    },
+    share: {
+      title: 'Share this from {name}?',
+      text: 'You choose with whom next.',
+    },
+    miniApp: {
+      title: 'Open another mini app?',
+      text: '{name} asks to leave for it.',
+    },
     allow: 'Allow',
     deny: 'Deny',
   },

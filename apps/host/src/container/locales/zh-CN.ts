@@ -19,9 +19,43 @@ export default {
     manifest: '无法加载小程序。',
     server: '开发服务器只能在沙箱中打开，且仅限本设备：http://localhost 或 http://127.0.0.1。',
   },
-  clipboard: {
-    title: '允许“{name}”读取剪贴板吗？',
-    text: '它将看到您在任意应用中最近复制的文字。',
+  access: {
+    clipboard: {
+      title: '允许“{name}”读取剪贴板吗？',
+      text: '它将看到您在任意应用中最近复制的文字。',
+    },
+    camera: {
+      title: '允许“{name}”用相机扫码吗？',
+      text: '它只会得到码中的文字，看不到画面。',
+    },
+    microphone: {
+      title: '允许“{name}”录音吗？',
+      text: '在您关闭它之前，它可以使用麦克风，但仅限于它显示在屏幕上时。',
+    },
+    location: {
+      title: '允许“{name}”获取您的位置吗？',
+      text: '在您关闭它之前，它可以读取您的位置。',
+    },
+    motion: {
+      title: '允许“{name}”感知设备的移动吗？',
+      text: '在您关闭它之前，它可以读取此设备的移动和转动。',
+    },
+    map: {
+      title: '在地图中打开此地点吗？',
+      text: '将在新窗口中打开 openstreetmap.org 的地图。',
+    },
+    download: {
+      title: '允许“{name}”保存文件吗？',
+      text: '文件将保存到此设备的下载目录。',
+    },
+    share: {
+      title: '分享“{name}”的此内容吗？',
+      text: '接下来由您选择分享给谁。',
+    },
+    miniApp: {
+      title: '打开另一个小程序吗？',
+      text: '“{name}”请求跳转到该小程序。',
+    },
     allow: '允许',
     deny: '拒绝',
   },
