@@ -9,7 +9,7 @@ const folder = join(import.meta.dirname, 'corpus')
 /** An input that once violated an invariant. */
 export interface Regression {
   target: string
-  /** What was violated, for the reader. */
+  /** The violated property, for readers. */
   violation: string
   input: unknown
 }

@@ -103,7 +103,7 @@ describe('requests to an operation', () => {
 })
 
 describe('the answer to a request', () => {
-  const callable = operations.find(({ id }) => id === 'listAccounts')!
+  const callable = operations.find(({ id }) => id === 'listIssuers')!
   const exchange = (status: number, body: unknown, change: Partial<Exchange> = {}): Exchange => ({
     callable,
     call: { operation: callable.id, caller: 'viewer', parameters: {}, changes: [] },
@@ -126,39 +126,39 @@ describe('the answer to a request', () => {
     ['an allowed success', exchange(200, [], administrator), undefined],
     ['a declared error', exchange(403, problem(403, 'permission_denied')), undefined],
     ['an unavailable server', exchange(503, problem(503, 'unavailable')), undefined],
-    ['an internal error', exchange(500, problem(500, 'internal')), 'listAccounts: server error'],
-    ['a success that the table of rights denies', exchange(200, []), 'listAccounts: allowed'],
-    ['an error that is not JSON', exchange(404, 'Not Found'), 'listAccounts: the error is not JSON'],
-    ['an unknown error', exchange(400, problem(400, 'oops')), 'listAccounts: the error is not registered'],
+    ['an internal error', exchange(500, problem(500, 'internal')), 'listIssuers: server error'],
+    ['a success that the table of rights denies', exchange(200, []), 'listIssuers: allowed'],
+    ['an error that is not JSON', exchange(404, 'Not Found'), 'listIssuers: the error is not JSON'],
+    ['an unknown error', exchange(400, problem(400, 'oops')), 'listIssuers: the error is not registered'],
     [
       'an error with the status of another',
       exchange(400, problem(400, 'permission_denied')),
-      'listAccounts: the status of permission_denied is wrong',
+      'listIssuers: the status of permission_denied is wrong',
     ],
     [
       'an error that the operation does not declare',
       exchange(404, problem(404, 'trade_not_found')),
-      'listAccounts: the operation does not declare trade_not_found',
+      'listIssuers: the operation does not declare trade_not_found',
     ],
     [
       'an error in the envelope of the open API',
       exchange(403, { responseHeader: { status: 403, code: 'permission_denied' }, response: null }),
-      'listAccounts: the error has the form of another surface',
+      'listIssuers: the error has the form of another surface',
     ],
     [
       'an error without a request id',
       exchange(403, { status: 403, code: 'permission_denied' }),
-      'listAccounts: the form of the error is wrong',
+      'listIssuers: the form of the error is wrong',
     ],
     [
       'a secret',
       exchange(403, { ...problem(403, 'permission_denied'), detail: 'key-0123456789' }),
-      'listAccounts: secret apiKey',
+      'listIssuers: secret apiKey',
     ],
     [
       'data of another project',
       exchange(403, { ...problem(403, 'permission_denied'), detail: 'foreign0123' }),
-      'listAccounts: foreign data',
+      'listIssuers: foreign data',
     ],
   ])('is judged: %s', (_name, each, where) => {
     expect(placeOf(each)).toBe(where)

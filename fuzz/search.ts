@@ -16,7 +16,7 @@ export interface Finding {
   input: unknown
 }
 
-/** What a search generates, and until when. */
+/** Input and limits of a search. */
 export interface Plan {
   seed: number
   /** Maximum number of inputs. */
@@ -38,14 +38,17 @@ const blockTimeout = 20 * second
 const serverBlockSize = 20
 /** Attempts to reduce an input that fails. */
 const maxReductions = 400
+/** Time to reduce an input that fails. Without a limit, a test would time out before it can report the input. */
+const reductionTimeout = 60 * second
 
 /**
- * Remembers the first failure of a block, and reduces it: afterwards only failures at the same place count, and none
- * after `maxReductions` attempts. Places that failed in an earlier block do not count.
+ * Remembers the first failure of a block, and reduces it: afterwards only failures at the same place count. Places that
+ * failed in an earlier block do not count.
  */
 class Failure {
   readonly #known: ReadonlySet<string>
-  #attempts = 0
+  #reductions = 0
+  #since = 0
   violation: Violation | undefined
   input: unknown
 
@@ -53,10 +56,17 @@ class Failure {
     this.#known = known
   }
 
+  /** Returns whether another input is to be checked: any number to find a failure, few to reduce it. */
+  admitsInput(): boolean {
+    if (!this.violation) return true
+    return ++this.#reductions <= maxReductions && performance.now() < this.#since + reductionTimeout
+  }
+
   /** Throws the violation if it counts. */
   record(input: unknown, violation: Violation): void {
     if (this.#known.has(violation.where)) return
-    if (this.violation && (violation.where !== this.violation.where || ++this.#attempts > maxReductions)) return
+    if (this.violation && violation.where !== this.violation.where) return
+    if (!this.violation) this.#since = performance.now()
     this.violation = violation
     this.input = violation.input ?? input
     throw violation
@@ -88,6 +98,7 @@ type Block = Pick<Plan, 'seed' | 'count'>
 function searchFunction(target: FunctionTarget, { seed, count }: Block, failure: Failure): number {
   let inputs = 0
   const property = fc.property(target.inputs, (input) => {
+    if (!failure.admitsInput()) return
     if (!failure.violation) inputs++
     const violation = checkFunction(target, input)
     if (violation) failure.record(input, violation)
@@ -108,7 +119,7 @@ async function searchAsync(
 ): Promise<number> {
   let inputs = 0
   const property = fc.asyncProperty(target.inputs, async (input) => {
-    if (inputs >= count) return
+    if (inputs >= count || !failure.admitsInput()) return
     if (!failure.violation) inputs += target.kind === 'server' ? target.sizeOf(input) : 1
     const violation = await checkAsync(target, input, openWorld)
     if (violation) failure.record(input, violation)

@@ -19,12 +19,12 @@ export function mustBeDenied(callable: Callable, call: Call, caller: Caller): bo
       )
     case 'hostSession':
       return (
-        caller.is === 'nobody' ||
+        caller.is === 'unauthenticated' ||
         (mentions(call, 'tradeNo') && (caller.is === 'otherUser' || isForeign(call, 'tradeNo')))
       )
     case 'console':
     case 'apiKey':
-      if (caller.is === 'nobody' && !(caller.readsOnly && callable.method === 'GET')) return true
+      if (caller.is === 'unauthenticated' && !(caller.readsOnly && callable.method === 'GET')) return true
       return isDeniedByAccess(operation.access, call, caller)
     default:
       return false
@@ -33,7 +33,7 @@ export function mustBeDenied(callable: Callable, call: Call, caller: Caller): bo
 
 function isDeniedByAccess(access: Operation['access'], call: Call, { is }: Caller): boolean {
   if (access === 'account') return is === 'adminToken'
-  if (is === 'administrator' || is === 'adminToken' || is === 'nobody') return false
+  if (is === 'administrator' || is === 'adminToken' || is === 'unauthenticated') return false
   if (access === 'administrator') return true
   if (typeof access !== 'object') return false
   // Members of another project are viewers there.

@@ -3,8 +3,8 @@ import type { Role } from '@souk/contract'
 /** Someone who sends requests, with valid or invalid credentials. */
 export interface Caller {
   headers: Readonly<Record<string, string>>
-  /** What the caller is in the own project, or in the installation; `nobody` if the credentials are invalid. */
-  is: Role | 'nonMember' | 'administrator' | 'adminToken' | 'payer' | 'otherUser' | 'app' | 'nobody'
+  /** Role of the caller in its project, or in the installation; `unauthenticated` if the credentials are invalid. */
+  is: Role | 'nonMember' | 'administrator' | 'adminToken' | 'payer' | 'otherUser' | 'app' | 'unauthenticated'
   /** Credentials that are only invalid for requests that change something. */
   readsOnly?: true
   /** Signs open API requests. Without `secret` there is no sign; `age` of the timestamp in ms. */

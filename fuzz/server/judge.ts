@@ -105,7 +105,7 @@ function shownSecret({ callable, request, answer }: Exchange, secrets: World['se
 }
 
 function showsForeign({ callable, call, caller, request, answer }: Exchange, marker: string): boolean {
-  const isMember = ['owner', 'editor', 'viewer', 'nonMember', 'nobody'].includes(caller.is)
+  const isMember = ['owner', 'editor', 'viewer', 'nonMember', 'unauthenticated'].includes(caller.is)
   const ofProjects = callable.surface === 'console' || callable.surface === 'platform'
   const changesCaller = call.changes.some(({ part }) => part === 'header')
   // The holder of an invitation may see where it leads to.

@@ -4,7 +4,7 @@ import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { hour, type Role, signParameters } from '@souk/contract'
+import { hour, minute, type Role, signParameters } from '@souk/contract'
 import { startEmbedded } from '../../apps/server/src/kernel/db/embedded.ts'
 import { connect, type Sql } from '../../apps/server/src/kernel/db/pool.ts'
 import { createLog } from '../../apps/server/src/kernel/log.ts'
@@ -46,6 +46,8 @@ const png = Buffer.from(
   'base64',
 )
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
+/** Restoring the state takes long on a busy machine, and is no input that is judged. */
+const patientLimits = { statement: minute, lock: minute, idleInTransaction: minute }
 /** Requests in flight at a time. */
 const connections = 8
 
@@ -79,7 +81,7 @@ export async function openWorld(): Promise<World> {
         NODE_OPTIONS: `--import=${preload}`,
       },
     })
-    sql = connect(database.url, { max: 2, applicationName: 'fuzz' })
+    sql = connect(database.url, { max: 2, applicationName: 'fuzz', limits: patientLimits })
     const furnished = await furnish(server, sql)
     const { url, pid, log } = server
     let read = log().length
@@ -193,7 +195,7 @@ function callersOf({
   own: Identifiers
 }): World['callers'] {
   const bearer = (token: unknown) => ({ Authorization: `Bearer ${token}` })
-  const nobody = (headers: Caller['headers'] = {}): Caller => ({ headers, is: 'nobody' })
+  const unauthenticated = (headers: Caller['headers'] = {}): Caller => ({ headers, is: 'unauthenticated' })
   const { owner } = people as { owner: Person }
   const browsers = Object.entries(people).map(([name, { cookie, csrf }]): [string, Caller] => [
     name,
@@ -205,45 +207,53 @@ function callersOf({
   ])
   const admin: Caller = { headers: bearer(adminToken), is: 'adminToken' }
   const forged = {
-    anonymous: nobody(),
-    forgedToken: nobody(bearer('x'.repeat(43))),
-    emptyToken: nobody({ Authorization: 'Bearer ' }),
+    anonymous: unauthenticated(),
+    forgedToken: unauthenticated(bearer('x'.repeat(43))),
+    emptyToken: unauthenticated({ Authorization: 'Bearer ' }),
   }
   return {
     console: {
       ...Object.fromEntries(browsers),
       ...forged,
       adminToken: admin,
-      forgedSession: nobody({ Cookie: `souk_session=${'x'.repeat(43)}`, 'X-Souk-CSRF': owner.csrf }),
-      withoutCsrf: { ...nobody({ Cookie: owner.cookie }), readsOnly: true },
-      apiKey: nobody({ 'X-API-Key': owner.key }),
-      hostUser: nobody(bearer(own.session)),
+      forgedSession: unauthenticated({ Cookie: `souk_session=${'x'.repeat(43)}`, 'X-Souk-CSRF': owner.csrf }),
+      withoutCsrf: { ...unauthenticated({ Cookie: owner.cookie }), readsOnly: true },
+      apiKey: unauthenticated({ 'X-API-Key': owner.key }),
+      hostUser: unauthenticated(bearer(own.session)),
     },
     platform: {
       ...Object.fromEntries(keys),
       ...forged,
       adminToken: admin,
       ownerToken: { headers: bearer(owner.token), is: 'owner' },
-      forgedKey: nobody({ 'X-API-Key': 'x'.repeat(43) }),
-      consoleSession: nobody({ Cookie: owner.cookie, 'X-Souk-CSRF': owner.csrf }),
-      hostUser: nobody(bearer(own.session)),
+      forgedKey: unauthenticated({ 'X-API-Key': 'x'.repeat(43) }),
+      consoleSession: unauthenticated({ Cookie: owner.cookie, 'X-Souk-CSRF': owner.csrf }),
+      hostUser: unauthenticated(bearer(own.session)),
     },
     host: {
       ...forged,
       payer: { headers: bearer(own.session), is: 'payer' },
       otherUser: { headers: bearer(own.otherSession), is: 'otherUser' },
-      adminToken: nobody(bearer(adminToken)),
-      apiKey: nobody({ 'X-API-Key': owner.key }),
+      adminToken: unauthenticated(bearer(adminToken)),
+      apiKey: unauthenticated({ 'X-API-Key': owner.key }),
     },
     open: {
       app: { headers: {}, is: 'app', sign: { ...app, hasCapabilities: true } },
       appWithoutCapabilities: { headers: {}, is: 'app', sign: { ...bare, hasCapabilities: false } },
-      forgedSign: { headers: {}, is: 'nobody', sign: { appid: app.appid, secret: hex(24), hasCapabilities: true } },
-      emptySecret: { headers: {}, is: 'nobody', sign: { appid: app.appid, secret: '', hasCapabilities: true } },
-      unsigned: { headers: {}, is: 'nobody', sign: { appid: app.appid, hasCapabilities: true } },
-      oldSign: { headers: {}, is: 'nobody', sign: { ...app, age: hour, hasCapabilities: true } },
+      forgedSign: {
+        headers: {},
+        is: 'unauthenticated',
+        sign: { appid: app.appid, secret: hex(24), hasCapabilities: true },
+      },
+      emptySecret: {
+        headers: {},
+        is: 'unauthenticated',
+        sign: { appid: app.appid, secret: '', hasCapabilities: true },
+      },
+      unsigned: { headers: {}, is: 'unauthenticated', sign: { appid: app.appid, hasCapabilities: true } },
+      oldSign: { headers: {}, is: 'unauthenticated', sign: { ...app, age: hour, hasCapabilities: true } },
     },
-    releases: { anonymous: nobody() },
+    releases: { anonymous: unauthenticated() },
   }
 }
 

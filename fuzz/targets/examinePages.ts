@@ -15,8 +15,9 @@ import type { Files } from '../../packages/pages/src/files.ts'
 import { fixText } from '../../packages/pages/src/fix.ts'
 import { complete, hover, locate, pageAt } from '../../packages/pages/src/language.ts'
 import { type Json, toJson, valueAt } from '../../packages/pages/src/parse/nodes.ts'
-import { navigationBarOf, withoutBarDefaults } from '../../packages/pages/src/resolve/navigationBar.ts'
+
 import { resolve } from '../../packages/pages/src/resolve/resolve.ts'
+import { withoutBarDefaults } from '../../packages/pages/src/resolve/withoutBarDefaults.ts'
 import { pagesTypes } from '../../packages/pages/src/routes.ts'
 
 /** Returns a deterministic random number generator (mulberry32). It returns integers below a limit. */
@@ -198,7 +199,6 @@ const examineResolved: Part = (config, _, next) => {
   const platform = all[next(3)]!
   const resolved = resolve(config, { platform, os: next(2) === 0 ? 'iOS' : 'Android', files })
   for (const page of resolved.pages.slice(0, 5)) {
-    navigationBarOf(page)
     withoutBarDefaults(page)
     for (const { offset = 0 } of Object.values(page.provenance)) assertInside(config.text, offset, 0, 'a provenance')
   }
@@ -226,7 +226,7 @@ const examineEdits: Part = (config, found, next) => {
   for (const edits of [set, removed]) {
     for (const { offset, length } of edits ?? []) assertInside(config.text, offset, length, 'an edit')
   }
-  // With several variants, an edit may only affect one of them.
+  // If there are several variants, an edit may only affect one of them.
   if (config.variants.length > 1 || found.some(isSyntaxError)) return
   if (set) assertWritten(applyEdits(config.text, set), path, value)
   if (removed) assertWritten(applyEdits(config.text, removed))
