@@ -31,7 +31,7 @@ const server = createServer(async (request, response) => {
       transaction_status as "transactionStatus", fail_reason_type as "failReasonType", pay_type as "payType",
       pay_method as "payMethod", pay_no as "payNo", notify_success as "notifySuccess",
       replace(attempt_in_flight::text, '-', '') as "attemptInFlight", ctime, mtime
-    from trades where appid = ${appid} and trade_no = ${String(query.tradeNo)}`
+    from all_trades where appid = ${appid} and trade_no = ${String(query.tradeNo)}`
   const body = JSON.stringify({ responseHeader: { status: 200, msg: 'OK' }, response: trade })
   response
     .writeHead(trade ? 200 : 404, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })

@@ -32,7 +32,7 @@ export interface Installation {
   settle(): Promise<void>
   /** Creates login codes. */
   createCodes(count: number): Promise<string[]>
-  /** Inserts callbacks and their delivery jobs in one transaction. */
+  /** Inserts due callbacks and notifies dispatchers, in one transaction. */
   queueCallbacks(count: number, notifyUrl: string): Promise<void>
   /** Restarts the server on the same database. */
   restart(): Promise<void>
@@ -92,7 +92,7 @@ export async function install(size: number, log: (text: string) => void): Promis
       }
       await installation.settle()
       const rows = await sql<{ tradeNo: string }[]>`
-        select replace(trade_no::text, '-', '') as "tradeNo" from trades where appid = ${appid}
+        select replace(trade_no::text, '-', '') as "tradeNo" from all_trades where appid = ${appid}
         order by random() limit ${sampleSize}`
       installation.tradeNos = rows.map(({ tradeNo }) => tradeNo)
     },
@@ -114,7 +114,7 @@ export async function install(size: number, log: (text: string) => void): Promis
       const now = Date.now()
       await sql`
         with trade as (
-          insert into trades
+          insert into all_trades
             (appid, trade_no, merchant_id, out_trade_no, amount, currency, open_id, payer, notify_url, time_expire,
              transaction_status, pay_type, pay_method, pay_no, ctime, mtime)
           select ${appid}, uuidv7(), ${merchantId}, 'c-' || uuidv7(), 1250, 'SAR', ${user.openId}, ${uid}, ${notifyUrl},
@@ -125,12 +125,8 @@ export async function install(size: number, log: (text: string) => void): Promis
           insert into callbacks (appid, notify_id, trade_no, notify_url, fields, state, next_attempt, ctime, mtime)
           select appid, id, trade_no, notify_url, ${callbackFields(sql)}, 'pending', ${now}, ${now}, ${now}
           from trade, lateral (select uuidv7() as id, trade_no as of_trade) as made
-          returning replace(notify_id::text, '-', '') as notify_id
         )
-        select graphile_worker.add_job(
-          'deliverCallback', json_build_object('notifyId', notify_id), job_key => 'callback ' || notify_id,
-          max_attempts => 25)
-        from callback`
+        select pg_notify('souk_delivery', ${`callback ${new URL(notifyUrl).host}`})`
     },
     async restart() {
       isRunning = false
@@ -180,7 +176,7 @@ async function insertTrades(sql: Sql, { appid, merchantId, openId, uid, from, to
   const now = Date.now()
   await sql`
     with trade as (
-      insert into trades
+      insert into all_trades
         (appid, trade_no, merchant_id, out_trade_no, description, amount, currency, open_id, payer, notify_url,
          time_expire, transaction_status, pay_type, pay_method, pay_no, notify_success, ctime, mtime)
       select

@@ -31,13 +31,12 @@ export async function pgbench(installation: Installation, clients: number, secon
 with payer as (
   select uid from open_ids where appid = '${appid}' and open_id = '${openId}'
 ), made as (
-  insert into trades
+  insert into all_trades
     (appid, trade_no, merchant_id, out_trade_no, description, amount, currency, open_id, payer, notify_url,
      time_expire_asked, time_expire, ctime, mtime)
   select '${appid}', uuidv7(), '${merchant.id}', 'p-' || :number::text, null, 1250, 'SAR', '${openId}', uid,
     'https://backend.example.com/callback', null, ${now + 7_200_000}, ${now}, ${now}
   from payer
-  on conflict (merchant_id, out_trade_no) do nothing
   returning trade_no
 )
 select (select uid from payer) as payer, (select trade_no from made) as "tradeNo";

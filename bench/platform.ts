@@ -147,7 +147,7 @@ type ExportAs = (format: 'csv' | 'ndjson', filter?: string) => Promise<number>
 async function measureExportMemory(souk: Installation, exportAs: ExportAs, size: number) {
   const formats = ['csv', 'ndjson'] as const
   const [row] = await souk.sql<[{ ctime: number }]>`
-    select ctime from trades where appid = ${souk.appid} order by ctime desc offset ${size / 10} limit 1`
+    select ctime from all_trades where appid = ${souk.appid} order by ctime desc offset ${size / 10} limit 1`
   const tenth = await measurePeak(souk, async () => {
     for (let i = 0; i < 10; i++) for (const format of formats) await exportAs(format, `ctime>${row.ctime}`)
   })
@@ -251,7 +251,7 @@ function hasPsql(): boolean {
 
 async function psqlCopy({ appid, databaseUrl }: Installation): Promise<void> {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl)
-  const copy = `\\copy (select ${columns.replace(/\s+/g, ' ')} from trades where appid = '${appid}') to '/dev/null' with (format csv, header)`
+  const copy = `\\copy (select ${columns.replace(/\s+/g, ' ')} from all_trades where appid = '${appid}') to '/dev/null' with (format csv, header)`
   const place = ['-h', hostname, '-p', port, '-U', username, '-d', pathname.slice(1)]
   await run('psql', ['-X', '-q', '-v', 'ON_ERROR_STOP=1', ...place, '-c', copy], {
     env: { ...process.env, PGPASSWORD: password },
