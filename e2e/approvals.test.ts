@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import members from '../apps/console/src/pages/members/locales/en.ts'
+import platform from '../apps/console/src/pages/platform/locales/en.ts'
 import { type RunningServer, startServer } from '../apps/server/test/server.ts'
 import { consolePage, faults, type Look, picture, settled, type WatchedPage } from './console.ts'
 import { administratorOf } from './fixture.ts'
@@ -129,4 +131,32 @@ test('an account creates projects only after an administrator has allowed it', a
 
   await mine.reload()
   await mine.getByRole('button', { name: 'New project' }).waitFor()
+})
+
+describe('a refused change moves the switch back and shows the problem', () => {
+  const switches = [
+    { path: () => 'platform', name: platform.secondFactor.require, operation: 'updatePlatformSettings' },
+    { path: () => 'platform', name: platform.signOn.passwords, operation: 'allowPasswordSignIn' },
+    { path: () => `projects/${projectId}/members`, name: members.trust.name, operation: 'trustProject' },
+    { path: () => 'approvals', name: 'Allow Omar to create projects', operation: 'allowProjects' },
+  ]
+
+  test.for(switches)('$operation', async ({ path, name }) => {
+    const page = await open(administrator.session, path())
+    const field = page.getByLabel(name)
+    const before = await field.isChecked()
+    const refusal = { type: 'about:blank', title: 'Refused', status: 409, code: 'change_refused', detail: 'Refused.' }
+    await page.route('**/console/v1/**', (route) =>
+      route.request().method() === 'GET'
+        ? route.continue()
+        : route.fulfill({ status: 409, contentType: 'application/problem+json', json: refusal }),
+    )
+    await field.press('Space')
+    await page.getByRole('alert').getByText('change_refused').waitFor()
+    await expect.poll(() => field.isChecked()).toBe(before)
+
+    await page.unroute('**/console/v1/**')
+    await field.press('Space')
+    await page.getByRole('alert').getByText('change_refused').waitFor({ state: 'detached' })
+  })
 })

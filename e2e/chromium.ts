@@ -8,9 +8,9 @@ const root = join(import.meta.dirname, '..')
 
 /**
  * Starts the Chromium from the npm package, which needs no system packages, fonts or privileges (ADR 223). It is
- * unpacked once into node_modules/.cache.
+ * unpacked once into node_modules/.cache. `flags` are added to its command line.
  */
-export async function startChromium(): Promise<BrowserServer> {
+export async function startChromium(flags: string[] = []): Promise<BrowserServer> {
   const { version } = JSON.parse(
     await readFile(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'),
   ) as { version: string }
@@ -33,6 +33,7 @@ export async function startChromium(): Promise<BrowserServer> {
       '--disable-features=SpareRendererForSitePerProcess',
       '--disable-gpu',
       '--font-render-hinting=none',
+      ...flags,
     ],
   })
 }

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, inject } from 'vitest'
+import { violationsOf, wcag } from './axe.ts'
 import { saveScreenshot } from './screenshot.ts'
 
 export type Language = 'en' | 'zh-CN' | 'ar'
@@ -95,14 +95,7 @@ export async function picture(page: Page, name: string): Promise<void> {
 
 /** Returns serious and critical axe violations, horizontal overflow, and errors recorded since the last call. */
 export async function faults(page: WatchedPage): Promise<string[]> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-  // The default mode opens another page per check, which is needed only for cross-origin frames.
-  const axe = new AxeBuilder({ page })
-    .withTags(tags)
-    .options({ resultTypes: ['violations'] })
-    .setLegacyMode(true)
-  const { violations } = await axe.analyze()
-  const severe = violations
+  const severe = (await violationsOf(page, { tags: wcag }))
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
       nodes.slice(0, 5).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 300)} — ${failureSummary}`),
@@ -117,6 +110,8 @@ export async function faults(page: WatchedPage): Promise<string[]> {
 
 /** Selects an option of a Vuetify select by name. */
 export async function choose(page: Page, name: string, option: string | RegExp): Promise<void> {
+  // A menu that is still closing moves the focus once more and would close the next one.
+  await page.locator('.v-select__content').first().waitFor({ state: 'hidden' })
   await page.locator('.v-select', { has: page.getByRole('combobox', { name, exact: true }) }).click()
   await page.getByRole('option', { name: option }).click()
 }

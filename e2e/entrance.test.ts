@@ -32,7 +32,7 @@ test('the one-time link creates the first administrator and works only once', as
     await page.getByRole('link', { name: 'Members', exact: true }).click()
     await page.getByRole('heading', { name: 'No members yet' }).waitFor()
     await picture(page, 'members-none.en.light.desktop')
-    await page.getByRole('button', { name: 'Account: Nora' }).click()
+    await page.getByRole('button', { name: 'User Center: Nora' }).click()
     await page.getByText('Sign out').click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.goto(`setup#${token}`)
@@ -48,12 +48,12 @@ test('rejects a wrong password with a reason, and redirects to the requested pag
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.getByLabel('User name').fill(administrator.username)
   await page.getByLabel('Password', { exact: true }).fill('wrong horse battery')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   const alert = page.getByRole('alert').filter({ hasText: 'Wrong user name or password' })
   await alert.getByText('sign_in_failed').waitFor()
 
   await page.getByLabel('Password', { exact: true }).fill(administrator.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('heading', { name: 'Profile' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/console/profile')
 
@@ -77,7 +77,7 @@ test('shows the sign-in over a form whose session has ended, then completes its 
   const page = await consolePage({ scheme: 'dark' }, null)
   const signIn = async (button: string) => {
     await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: button }).press('Enter')
+    await page.getByRole('button', { name: button, exact: true }).press('Enter')
   }
   await page.goto(`projects/${inject('fixture').projectId}/members`)
   await page.getByLabel('User name').fill(username)
@@ -102,7 +102,7 @@ test('shows the sign-in over a form whose session has ended, then completes its 
   await other.goto('sign-in')
   await other.getByLabel('User name').fill(username)
   await other.getByLabel('Password', { exact: true }).fill(password)
-  await other.getByRole('button', { name: 'Sign in' }).click()
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click()
   await other.getByRole('heading', { name: 'Projects' }).waitFor()
   const [newer] = await other.context().cookies()
   expect(newer?.value).not.toBe(cookie?.value)

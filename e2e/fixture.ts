@@ -6,11 +6,13 @@ import { join } from 'node:path'
 import type { RunningServer } from '../apps/server/test/server.ts'
 // Imported by path, because Vitest's global setup does not resolve package conditions.
 import { signParameters } from '../packages/contract/src/open/sign.ts'
-import { day, second } from '../packages/contract/src/time.ts'
+import { day, minute, second } from '../packages/contract/src/time.ts'
 
 /** Identifiers and credentials of the seeded server. */
 export interface Fixture {
   url: string
+  /** Data directory of the server. */
+  dataDir: string
   administrator: { username: string; password: string; accountId: string }
   /** Session of the administrator, for the cookie `souk_session`. */
   session: string
@@ -183,9 +185,14 @@ export async function createFixture(server: RunningServer): Promise<{ values: Fi
   await sendInvalidSign({ tradeNo: paid }, (pairs) => pairs.join('&'))
   await sendMessages()
 
+  // Operations ask for a confirmation that is at most 10 minutes old; the tests take longer and share the session.
+  const confirm = () => call('POST', '/session/confirm', { password: administrator.password })
+  const confirming = setInterval(() => void confirm().catch(console.error), 4 * minute).unref()
+
   return {
     values: {
       url: server.url,
+      dataDir: server.dataDir,
       administrator: { ...administrator, accountId },
       session,
       csrf,
@@ -197,6 +204,9 @@ export async function createFixture(server: RunningServer): Promise<{ values: Fi
       uids,
       trades: { paid, callbackFailed, declined, open: openTrade },
     },
-    close: () => new Promise((done) => shop.close(() => done())),
+    close: () => {
+      clearInterval(confirming)
+      return new Promise((done) => shop.close(() => done()))
+    },
   }
 }

@@ -70,7 +70,7 @@ test('an invitation adds a member with a role, in the language of the invitee', 
   await row.waitFor({ state: 'detached' })
 
   await guest.goto(`projects/${projectId}/members`)
-  await guest.getByRole('alert').getByText('project_not_found').first().waitFor()
+  await guest.getByRole('alert').getByText('permission_denied').first().waitFor()
 })
 
 test('resets a forgotten password with a one-time link, by keyboard only', async () => {
@@ -136,7 +136,7 @@ test('a disabled account loses access immediately, is marked as disabled, and ca
   const signIn = async () => {
     await rana.getByLabel('User name').fill(person.username)
     await rana.getByLabel('Password', { exact: true }).fill(person.password)
-    await rana.getByRole('button', { name: 'Sign in' }).click()
+    await rana.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
   await rana.goto(`projects/${projectId}/members`)
   await signIn()
@@ -152,7 +152,7 @@ test('a disabled account loses access immediately, is marked as disabled, and ca
   await act('Disable account')
   await picture(owner, 'members-disable.en.light.desktop')
   await owner.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
-  await row.getByText('Disabled').waitFor()
+  await row.getByText('Disabled', { exact: true }).waitFor()
   expect(await faults(owner)).toEqual([])
   const looks = [
     { language: 'zh-CN', scheme: 'dark', device: 'desktop', text: '已停用' },
@@ -172,7 +172,7 @@ test('a disabled account loses access immediately, is marked as disabled, and ca
   await signIn()
   await rana.getByRole('alert').getByText('Account disabled').waitFor()
   await act('Enable account')
-  await row.getByText('Disabled').waitFor({ state: 'detached' })
+  await row.getByText('Disabled', { exact: true }).waitFor({ state: 'detached' })
   await signIn()
   await rana.getByRole('heading', { name: 'Members' }).waitFor()
 })

@@ -1,4 +1,9 @@
-import { expect, test } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, inject, test } from 'vitest'
+import common from '../apps/console/src/i18n/locales/en.ts'
+import { runCommand } from '../apps/server/test/commandLine.ts'
 import { consolePage, faults, picture, settled } from './console.ts'
 
 test('an administrator allows origins, and trusts and removes issuers', async () => {
@@ -19,9 +24,17 @@ test('an administrator allows origins, and trusts and removes issuers', async ()
   await origins.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved').first().waitFor()
 
+  const versions = page.getByRole('region', { name: 'Versions' })
+  await versions.getByRole('cell', { name: /^\d{4}_\w+\.sql$/ }).waitFor()
+
   const issuers = page.getByRole('region', { name: 'Trusted issuers' })
   await issuers.getByRole('button', { name: 'Add issuer' }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Add issuer' }).click()
+  await dialog.getByText(common.rule.required).first().waitFor()
+  // An invalid form is not sent, so the server has not refused anything.
+  await settled(page)
+  expect(await dialog.getByRole('alert').filter({ hasText: 'parameter_invalid' }).count()).toBe(0)
   await dialog.getByLabel('Issuer').fill('http://id.example')
   await dialog.getByLabel('Audience').fill('souk')
   await dialog.getByLabel('Subject').fill('employee_id')
@@ -48,4 +61,22 @@ test('an administrator allows origins, and trusts and removes issuers', async ()
   await row.getByRole('button', { name: 'Remove https://id.example' }).click()
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await row.waitFor({ state: 'detached' })
+})
+
+test('an administrator sees when the last backup was made, and its size', async () => {
+  const page = await consolePage()
+  await page.goto('platform')
+  const section = page.getByRole('region', { name: 'Last backup' })
+  await section.getByText('No backup yet.').waitFor()
+
+  const folder = await mkdtemp(join(tmpdir(), 'souk-backup-'))
+  const env = { SOUK_DATA_DIR: inject('fixture').dataDir, SOUK_BACKUP_PASSPHRASE: 'correct horse battery staple' }
+  expect(await runCommand(['backup', join(folder, 'souk.age')], { folder, env })).toMatchObject({ status: 0 })
+  await rm(folder, { recursive: true })
+
+  await page.reload()
+  await section.getByText(/^\d+(\.\d)? MB$/).waitFor()
+  expect(await section.locator('time').count()).toBe(1)
+  expect(await faults(page)).toEqual([])
+  await picture(page, 'platform-backup.en.light.desktop')
 })

@@ -71,9 +71,9 @@ test('a changed name is saved and shown in the account menu', async () => {
   const name = page.getByLabel('Name', { exact: true })
   await name.fill('Layla H. Haddad')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'Account: Layla H. Haddad' }).waitFor()
+  await page.getByRole('button', { name: 'User Center: Layla H. Haddad' }).waitFor()
   await page.reload()
-  await page.getByRole('button', { name: 'Account: Layla H. Haddad' }).waitFor()
+  await page.getByRole('button', { name: 'User Center: Layla H. Haddad' }).waitFor()
 })
 
 test('a wrong current password changes nothing', async () => {

@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import vue from '@vitejs/plugin-vue'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { second } from '../packages/contract/src/time.ts'
+import { violationsOf, wcag } from './axe.ts'
 import { saveScreenshot } from './screenshot.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -1257,11 +1257,7 @@ describe('all tags', () => {
       .first()
       .evaluate((image: HTMLImageElement) => image.decode())
     await screenshot(page, `tags.${dir}`)
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .options({ resultTypes: ['violations'] })
-      .setLegacyMode(true)
-      .analyze()
+    const violations = await violationsOf(page, { tags: wcag })
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
     expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375)

@@ -36,7 +36,7 @@ test('an administrator finds, exports, disables and erases a user', async () => 
   const dialog = page.getByRole('dialog')
   await act('Disable')
   await dialog.getByRole('button', { name: 'Disable' }).click()
-  await row.getByText('Disabled').waitFor()
+  await row.getByText('Disabled', { exact: true }).waitFor()
 
   await act('Erase')
   await dialog.getByLabel(`Type ${uid} to confirm`).fill('1')

@@ -1,0 +1,109 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { choose, consolePage, faults, picture, settled } from './console.ts'
+
+let backend: Server
+let url: string
+let status = 204
+const received: { headers: Record<string, string>; body: string }[] = []
+
+beforeAll(async () => {
+  backend = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    received.push({ headers: request.headers as Record<string, string>, body })
+    response.writeHead(status).end()
+  })
+  await new Promise<void>((done) => backend.listen(0, '127.0.0.1', done))
+  url = `http://localhost:${(backend.address() as AddressInfo).port}/souk`
+})
+afterAll(() => void backend.close())
+
+test('an administrator adds, tests, disables, rotates and removes an endpoint, and replays its events', async () => {
+  const page = await consolePage()
+  await page.goto('platform')
+  await settled(page)
+  const section = page.getByRole('region', { name: 'Events' })
+  const dialog = page.getByRole('dialog')
+  await section.getByRole('button', { name: 'Add endpoint' }).click()
+  await dialog.getByLabel('URL').fill('http://backend.example/souk')
+  await picture(page, 'events-endpoint.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click()
+  await dialog.getByRole('alert').getByText('event_url_refused').waitFor()
+  await dialog.getByLabel('URL').fill(url)
+  await dialog.getByLabel('Description').fill('Push service')
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click()
+  const secret = (await dialog.getByText(/^whsec_/).textContent())!.trim()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+
+  const row = section.getByRole('row').filter({ hasText: url })
+  await row.getByText('Enabled', { exact: true }).waitFor()
+  const act = async (action: string) => {
+    await row.getByRole('button', { name: `Actions for ${url}` }).click()
+    await page.getByText(action, { exact: true }).click()
+    await page.getByRole('list', { name: `Actions for ${url}` }).waitFor({ state: 'hidden' })
+  }
+  await act('Send test')
+  await page.getByText('The endpoint acknowledged the test').first().waitFor()
+  const [{ headers, body }] = received as [(typeof received)[number]]
+  expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: 'endpoint.tested' })
+
+  await act('Rotate secret')
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click()
+  expect(await dialog.getByText(/^whsec_/).textContent()).not.toContain(secret)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+
+  status = 410
+  await act('Send test')
+  await row.getByText('Gone', { exact: true }).waitFor()
+  await picture(page, 'events.en.light.desktop')
+  for (const look of [
+    { language: 'ar', scheme: 'dark', device: 'phone' },
+    { language: 'zh-CN', scheme: 'light', device: 'desktop' },
+  ] as const) {
+    const other = await consolePage(look)
+    await other.goto('platform')
+    await settled(other)
+    expect(await faults(other)).toEqual([])
+    await picture(other, `events.${look.language}.${look.scheme}.${look.device}`)
+  }
+  await act('Enable')
+  await choose(page, 'Send again', 'Nothing')
+  await dialog.getByRole('button', { name: 'Enable' }).click()
+  await row.getByText('Enabled', { exact: true }).waitFor()
+
+  status = 204
+  await row.getByRole('link', { name: url }).click()
+  const deliveries = page.getByRole('table', { name: 'Deliveries' })
+  await deliveries.getByText('Dead').waitFor()
+  await settled(page)
+  await picture(page, 'event-deliveries.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await deliveries.getByRole('row').filter({ hasText: 'Dead' }).getByRole('button').click()
+  await dialog.getByText('HTTP 410').waitFor()
+  await dialog.getByText('"type": "endpoint.tested"').waitFor()
+  await dialog.getByRole('button', { name: 'Replay' }).click()
+  await dialog.getByText('HTTP 204').waitFor()
+  await picture(page, 'event-delivery.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await deliveries.getByText('Dead').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Replay dead events' }).click()
+  await dialog.getByRole('button', { name: 'Replay' }).click()
+  await page.getByText('Events that are delivered again: 0').first().waitFor()
+
+  status = 500
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByText('The endpoint did not acknowledge the test: HTTP 500').first().waitFor()
+
+  await page.goto('platform')
+  await act('Disable')
+  await dialog.getByRole('button', { name: 'Disable' }).click()
+  await row.getByText('Disabled', { exact: true }).waitFor()
+  await act('Remove')
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await row.waitFor({ state: 'detached' })
+})

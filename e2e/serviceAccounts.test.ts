@@ -1,0 +1,42 @@
+import { expect, inject, test } from 'vitest'
+import { consolePage, faults, picture, settled } from './console.ts'
+
+const { url, emptyProjectId } = inject('fixture')
+
+test('an owner adds a service account, sees its token once, and removes it', async () => {
+  const page = await consolePage()
+  await page.goto(`projects/${emptyProjectId}/members`)
+  const section = page.getByRole('region', { name: 'Service accounts' })
+  await section.getByRole('button', { name: 'Add service account' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('CI')
+  await dialog.locator('.v-select').click()
+  await page.getByRole('option', { name: 'Read mini apps' }).click()
+  await page.getByRole('option', { name: 'Upload releases' }).click()
+  await page.keyboard.press('Escape')
+  await picture(page, 'service-account-add.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Add service account' }).click()
+  const token = await dialog.getByRole('status', { name: 'Token' }).innerText()
+  await picture(page, 'service-account-token.en.light.desktop')
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  const apps = () => fetch(`${url}/console/v1/apps`, { headers: { Authorization: `Bearer ${token}` } })
+  expect((await apps()).status).toBe(200)
+
+  await page.reload()
+  await settled(page)
+  expect(await page.content()).not.toContain(token)
+  const row = section.getByRole('row').filter({ hasText: 'CI' })
+  await row.getByText('127.0.0.1').waitFor()
+  await picture(page, 'service-accounts.en.light.desktop')
+  const arabic = await consolePage({ language: 'ar', scheme: 'dark', device: 'phone' })
+  await arabic.goto(`projects/${emptyProjectId}/members`)
+  await settled(arabic)
+  await picture(arabic, 'service-accounts.ar.dark.phone')
+  expect(await faults(arabic)).toEqual([])
+
+  await row.getByRole('button', { name: 'Remove CI' }).click()
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await row.waitFor({ state: 'detached' })
+  expect((await apps()).status).toBe(401)
+})
