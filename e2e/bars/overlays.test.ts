@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { minute } from '../../packages/contract/src/time.ts'
+import { violationsOf } from '../axe.ts'
 import { closeScreens, openScreen, styleOf, type TestScreen } from './fixture.ts'
 
 let screen: TestScreen
@@ -34,8 +34,8 @@ const takeResults = async () => {
   return await screen.results()
 }
 async function violations(): Promise<unknown[]> {
-  const result = await new AxeBuilder({ page: screen.page }).include('.neu-overlays').analyze()
-  return result.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+  const found = await violationsOf(screen.page, { within: '.neu-overlays' })
+  return found.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
 }
 
 describe('toast', () => {

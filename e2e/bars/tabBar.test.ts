@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Platform, TabBar } from '../../packages/pages/src/index.ts'
 import { type TabBarOverrides, tabBarModel } from '../../packages/runtime/src/shell/bars.ts'
+import { violationsOf } from '../axe.ts'
 import { baseUrl, closeScreens, openScreen, styleOf, type TestScreen } from './fixture.ts'
 
 interface More {
@@ -162,9 +162,18 @@ test('draws midButton in the middle, higher than the bar', async () => {
   expect(await screen.page.locator('.neu-tabbar-mid img').count()).toBe(0)
 })
 
-test('keeps midButton when all tabs on one side of it are hidden', async () => {
-  await draw({ midButton: { text: 'Sell' }, list: list.map((each, index) => ({ ...each, visible: index < 2 })) })
-  expect(await screen.page.locator('.neu-tabbar button').allInnerTexts()).toEqual(['Home', 'Menu', 'Sell'])
+test.each([
+  ['two on one side', [0, 1], ['Home', 'Sell', 'Menu']],
+  ['two on both sides', [1, 2], ['Menu', 'Sell', 'Cart']],
+  ['three', [0, 1, 3], ['Home', 'Menu', 'Sell', 'Me']],
+  ['three, fewer on the left', [1, 2, 3], ['Menu', 'Sell', 'Cart', 'Me']],
+  ['one on the left', [0], ['Home', 'Sell']],
+  ['one on the right', [3], ['Sell', 'Me']],
+])('keeps midButton in the middle when only some tabs are visible: %s', async (_, visible, texts) => {
+  const some = list.map((each, index) => ({ ...each, visible: visible.includes(index) }))
+  await draw({ midButton: { text: 'Sell', width: '75px' }, list: some })
+  expect(await screen.page.locator('.neu-tabbar button').allInnerTexts()).toEqual(texts)
+  expect(await box(tab('Sell'))).toMatchObject({ x: 150, width: 75 })
 })
 
 test('draws badges, shortened if too long, and dots', async () => {
@@ -249,7 +258,7 @@ test('has no accessibility violations', async () => {
     { midButton: { iconPath: 'red.svg' } },
     { overrides: { items: { 0: { badge: '3' }, 1: { redDot: true } } } },
   )
-  const { violations } = await new AxeBuilder({ page: screen.page }).include('.neu-tabbar').analyze()
+  const violations = await violationsOf(screen.page, { within: '.neu-tabbar' })
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
   await screen.set({ language: 'zh-CN' })
   await expect.poll(() => screen.page.getByRole('navigation', { name: '标签栏' }).count()).toBe(1)

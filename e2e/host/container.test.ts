@@ -233,7 +233,7 @@ test('keeps three mini apps running in the background; a fourth closes the least
   // A background mini app is hidden, and calls with a visible effect fail.
   expect(await page.locator('iframe').filter(shown).count()).toBe(1)
   expect(await neu(await frameOf(page, second), 'vibrateShort')).toBe(
-    'vibrate:fail the mini app is not in the foreground',
+    'vibrateShort:fail the mini app is not in the foreground',
   )
   expect(await neu(back, 'vibrateShort')).toMatchObject({ errMsg: 'vibrateShort:ok' })
   await leave()
@@ -431,3 +431,66 @@ test('opens a development server on this device only', async () => {
 })
 
 const menuOf = (page: Awaited<ReturnType<typeof hostPage>>) => page.getByRole('dialog')
+
+test('a release with themes and languages follows those of the host, also while it is open', async () => {
+  const shop = await bakery()
+  const page = await hostPage(await newUser('Noura'))
+  const frame = await openMiniApp(page, shop)
+  await neu(frame, 'navigateTo', { url: '/pages/season/season' })
+  await page.locator('.neu-navbar').getByText('In season').waitFor()
+  const bar = () =>
+    page.locator('.neu-navbar').evaluate((it) => {
+      const background = it.querySelector('.neu-navbar-background')!
+      return [getComputedStyle(it).color, getComputedStyle(background).backgroundColor]
+    })
+  await expect.poll(bar).toEqual(['rgb(0, 0, 0)', 'rgb(221, 238, 221)'])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(bar).toEqual(['rgb(255, 255, 255)', 'rgb(17, 51, 17)'])
+  await picture(page, 'host-dark-bar')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(bar).toEqual(['rgb(0, 0, 0)', 'rgb(221, 238, 221)'])
+
+  // Before any script of the mini app runs, the bars are drawn from the manifest.
+  const chinese = await hostPage(await newUser('Noura'), { language: 'zh-CN', scheme: 'dark' })
+  await chinese.route(`**/mini/${shop.appid}/**/*.js`, () => {})
+  await chinese.goto(`apps/${shop.appid}?page=pages/season/season`)
+  await chinese.locator('.neu-navbar').getByText('当季').waitFor()
+  expect(page.complaints).toEqual([])
+})
+
+test('shows the page below a transparent page, with its bars, until another page covers both', async () => {
+  const shop = await bakery()
+  const page = await hostPage(await newUser('Noura'))
+  const frame = await openMiniApp(page, shop)
+  const windows = () =>
+    frame
+      .locator('neu-page-window')
+      .evaluateAll((all) => all.map((it) => [getComputedStyle(it).visibility, it.hasAttribute('inert')]))
+  const titles = () => page.locator('.neu-navbar').allTextContents()
+  expect(await windows()).toEqual([['visible', false]])
+  await neu(frame, 'navigateTo', { url: '/pages/sheet/sheet' })
+  await frame.getByText('Two cakes added').waitFor()
+  await expect.poll(windows).toEqual([
+    ['visible', true],
+    ['visible', false],
+  ])
+  await expect.poll(titles).toEqual([expect.stringContaining('Old Town Bakery')])
+  expect(await page.locator('.neu-tabbar').boundingBox()).toMatchObject({ y: 794, height: 50 })
+  // The bars of the page below are behind the frame: nothing of them can be used.
+  const tab = (await page.locator('.neu-tabbar').boundingBox())!
+  expect(await page.evaluate(([x, y]) => document.elementFromPoint(x!, y!)?.tagName, [tab.x + 60, tab.y + 25])).toBe(
+    'IFRAME',
+  )
+  await picture(page, 'host-transparent-page')
+  await neu(frame, 'navigateTo', { url: '/pages/item/item' })
+  await expect.poll(windows).toEqual([
+    ['hidden', true],
+    ['hidden', true],
+    ['visible', false],
+  ])
+  await expect.poll(titles).toEqual([expect.stringContaining('Date cake')])
+  await neu(frame, 'navigateBack', { delta: 2 })
+  await expect.poll(windows).toEqual([['visible', false]])
+  await expect.poll(titles).toEqual([expect.stringContaining('Old Town Bakery')])
+  expect(page.complaints).toEqual([])
+})

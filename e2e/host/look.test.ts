@@ -5,7 +5,6 @@ import { builtMiniApp, enterMiniApp, hostPage, manage, neu, newUser, openIdOf, o
 const looks: Look[] = [
   { language: 'en', scheme: 'light', device: 'phone' },
   { language: 'zh-CN', scheme: 'dark', device: 'desktop' },
-  { language: 'ar', scheme: 'light', device: 'desktop' },
   { language: 'ar', scheme: 'dark', device: 'phone' },
 ]
 

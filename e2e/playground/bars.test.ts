@@ -8,11 +8,10 @@ import { type App, type Mode, openApp, type Platform, platforms } from './fixtur
 /** Tests the navigation bar (pages-json §2.3, §2.4, §2.6, §2.10 to §2.12) with `playground/bars`. */
 
 const project = join(import.meta.dirname, '../../playground/bars')
-/** Serving and building share the platform differences, so Mini App is tested built only. */
+/** Serving and building share the platform differences, so App and Mini App are tested built only. */
 const combinations: { mode: Mode; platform: Platform }[] = [
   ...platforms.map((platform) => ({ mode: 'build' as const, platform })),
   { mode: 'serve', platform: 'H5' },
-  { mode: 'serve', platform: 'App' },
 ]
 /** Finds an element in the bar of the current page. */
 const inBar = ({ host }: App, selector: string) => host.locator(`:not([inert]) > .neu-navbar`).locator(selector)

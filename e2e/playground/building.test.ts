@@ -269,9 +269,9 @@ describe('a release', () => {
     expect(large.files.filter(({ path }) => /assets\/shop.*\.js$/.test(path))).toHaveLength(1)
   })
 
-  test('fails if pages.json has errors, with exit code 1 and the position', async () => {
+  test('fails if pages.json has an error that prevents it from running, with exit code 1 and the position', async () => {
     const project = await copyProject({
-      'pages.json': replace('"navigationBarTextStyle": "black"', '"navigationBarTextStyle": 7'),
+      'pages.json': replace('"pages/query/query"', '"pages/qurey/query"'),
     })
     const souk = (...args: string[]) =>
       new Promise<{ status: number; out: string; err: string }>((done) => {
@@ -282,11 +282,11 @@ describe('a release', () => {
         )
       })
     const { status, err } = await souk('build', project)
-    expect(err).toMatch(/error\[[\w-]+\]: "navigationBarTextStyle"[\s\S]*pages\.json:\d+:\d+/)
+    expect(err).toMatch(/error\[page-file-missing\][\s\S]*pages\.json:\d+:\d+/)
     expect(err).toContain('No release was created because pages.json has errors.')
     expect(status).toBe(1)
     await change(project, {
-      'pages.json': replace('"navigationBarTextStyle": 7', '"navigationBarTextStyle": "black"'),
+      'pages.json': replace('"pages/qurey/query"', '"pages/query/query"'),
     })
     const fixed = await souk('build', project, '--platform', 'App')
     expect(fixed.status).toBe(0)
@@ -388,6 +388,7 @@ onShow(() => called.push('onShow 1'))
     const { page } = app
     await page.getByRole('button', { name: 'Start mode: As in a release' }).click()
     const menu = page.getByRole('dialog', { name: 'Start with' })
+    await menu.waitFor()
     expect((await menu.locator('.item').allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
       'Launch page',
       'As in a release',

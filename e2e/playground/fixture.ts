@@ -27,6 +27,8 @@ const root = join(import.meta.dirname, '../..')
 export type Platform = 'H5' | 'App' | 'Mini App'
 export const platforms: readonly Platform[] = ['H5', 'App', 'Mini App']
 export type Mode = 'serve' | 'build'
+/** Mode of tests that do not depend on it: each occurs, and a page that is served takes three times as long to open. */
+export const modeOf = { H5: 'serve', App: 'build', 'Mini App': 'build' } as const satisfies Record<Platform, Mode>
 
 /** Target that is built or served once and shared by all tests that open it. */
 interface Target {
@@ -270,7 +272,11 @@ async function borrowContext(
   return {
     context,
     async release(page) {
-      const origins = new Set(page.frames().map((frame) => new URL(frame.url()).origin))
+      // A frame that is still loading has no address.
+      const addresses = page.frames().map((frame) => frame.url())
+      const origins = new Set(
+        addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address).origin),
+      )
       const session = await borrowed.newCDPSession(page)
       for (const origin of origins) await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
       await borrowed.clearCookies()

@@ -8,7 +8,6 @@ interface Case {
 }
 
 const everywhere: Case[] = [
-  { platform: 'H5', mode: 'serve' },
   { platform: 'H5', mode: 'build' },
   { platform: 'App', mode: 'build' },
   { platform: 'Mini App', mode: 'serve' },

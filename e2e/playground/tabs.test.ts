@@ -8,11 +8,10 @@ import { type App, type Mode, openApp, type Platform, platforms } from './fixtur
 /** Tests the tab bar (pages-json §2.7) with `playground/tabs`. */
 
 const project = join(import.meta.dirname, '../../playground/tabs')
-/** Serving and building share the platform differences, so Mini App is tested built only. */
+/** Serving and building share the platform differences, so App and Mini App are tested built only. */
 const combinations: { mode: Mode; platform: Platform }[] = [
   ...platforms.map((platform) => ({ mode: 'build' as const, platform })),
   { mode: 'serve', platform: 'H5' },
-  { mode: 'serve', platform: 'App' },
 ]
 const height = 667
 
@@ -129,8 +128,8 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
       expect(await middle(app).count()).toBe(0)
       return
     }
-    // Two tabs precede it, and the only other visible one follows.
-    expect(await box(middle(app))).toEqual({ x: ((375 - 90) / 3) * 2, y: height - 76, width: 90, height: 76 })
+    // Two tabs precede it, and the only other visible one follows; it is in the middle all the same.
+    expect(await box(middle(app))).toEqual({ x: (375 - 90) / 2, y: height - 76, width: 90, height: 76 })
     expect(await middle(app).locator('.neu-tabbar-text').innerText()).toBe('New')
     expect(await css(middle(app), 'background-image')).toBe(`url("${app.url}static/disc.svg")`)
     if (platform === 'App') {

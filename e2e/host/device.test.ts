@@ -1,0 +1,226 @@
+import type { BrowserContext, Frame } from 'playwright-core'
+import encodeQR from 'qr'
+import { beforeAll, expect, test } from 'vitest'
+import { picture, type WatchedPage } from '../console.ts'
+import { builtMiniApp, enterMiniApp, hostPage, neu, newUser, openMiniApp, openShop, type Shop } from './fixture.ts'
+
+/** What a mini app does with the device, and the dialogs in which the host asks its user first. */
+
+const code = 'https://coffee.example/tables/7'
+let shop: Shop
+let page: WatchedPage
+let frame: Frame
+
+beforeAll(async () => {
+  shop = await openShop('Old Town Bakery')
+  await shop.upload('1.0.0', await builtMiniApp())
+  page = await hostPage(await newUser('Noura'))
+  await page.context().grantPermissions(['geolocation', 'accelerometer', 'gyroscope', 'magnetometer'])
+  await page.context().setGeolocation({ latitude: 24.7136, longitude: 46.6753 })
+  await simulateDevice(page.context())
+  frame = await enterMiniApp(page, shop)
+})
+
+/** Gives the host a camera that sees a code, a microphone, motion and a share sheet. */
+async function simulateDevice(context: BrowserContext): Promise<void> {
+  await context.addInitScript(
+    (rows) => {
+      if (window.origin === 'null') return
+      const camera = document.createElement('canvas')
+      camera.width = 640
+      camera.height = 480
+      const draw = camera.getContext('2d')!
+      setInterval(() => {
+        draw.fillStyle = '#fff'
+        draw.fillRect(0, 0, 640, 480)
+        draw.fillStyle = '#000'
+        for (const [y, row] of rows.entries())
+          for (const [x, isDark] of row.entries()) if (isDark) draw.fillRect(150 + x * 10, 70 + y * 10, 10, 10)
+      }, 50)
+      const device = { shared: [] as unknown[], tracks: [] as MediaStreamTrack[], opened: [] as string[] }
+      Object.assign(window, { device })
+      if (navigator.mediaDevices)
+        navigator.mediaDevices.getUserMedia = async ({ audio } = {}) => {
+          const audioContext = new AudioContext()
+          const stream = audio ? audioContext.createMediaStreamDestination().stream : camera.captureStream(20)
+          device.tracks.push(...stream.getTracks())
+          return stream
+        }
+      navigator.share = async (data) => void device.shared.push(data)
+      window.open = (address) => {
+        device.opened.push(String(address))
+        return null
+      }
+      setInterval(() => {
+        dispatchEvent(new DeviceMotionEvent('devicemotion', { acceleration: { x: 1, y: 2, z: 3 } }))
+        dispatchEvent(new DeviceOrientationEvent('deviceorientationabsolute', { alpha: 90, absolute: true }))
+      }, 20)
+    },
+    encodeQR(code, 'raw'),
+  )
+}
+
+interface SimulatedDevice {
+  shared: unknown[]
+  tracks: MediaStreamTrack[]
+  opened: string[]
+}
+declare const device: SimulatedDevice
+
+const dialog = () => page.locator('.neu-overlays [role=dialog]')
+
+const answer = (name: 'Allow' | 'Deny') => dialog().getByRole('button', { name, exact: true }).click()
+
+/** Waits for the host's question and gives the answer. */
+async function reply(question: string, name: 'Allow' | 'Deny'): Promise<void> {
+  await dialog().getByText(question).waitFor()
+  await answer(name)
+  await dialog().getByText(question).waitFor({ state: 'detached' })
+}
+
+const png = `data:image/png;base64,${'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='}`
+
+/** The functions that ask, with valid options, the question and the outcome when it is allowed. */
+const asking: [method: string, options: object, question: string, outcome: object][] = [
+  ['getLocation', {}, 'Allow Old Town Bakery to know where you are?', { latitude: 24.7136, longitude: 46.6753 }],
+  ['scanCode', {}, 'Allow Old Town Bakery to scan codes with your camera?', { result: code, scanType: 'QR_CODE' }],
+  ['openLocation', { latitude: 24.7, longitude: 46.6, name: 'Corner' }, 'Open this place on a map?', {}],
+  ['saveImageToPhotosAlbum', { filePath: png }, 'Allow Old Town Bakery to save a file?', {}],
+  ['share', { title: 'Offer', href: 'https://coffee.example/offer' }, 'Share this from Old Town Bakery?', {}],
+  ['startAccelerometer', {}, 'Allow Old Town Bakery to sense movement?', {}],
+]
+
+test.each(asking)('%s fails if the user refuses or closes the dialog, and then asks again', async (...row) => {
+  const [method, options, question, outcome] = row
+  const refusals = [() => answer('Deny'), () => page.keyboard.press('Escape'), () => page.goBack()]
+  for (const refuse of refusals) {
+    const refused = neu(frame, method, options)
+    await dialog().getByText(question).waitFor()
+    await refuse()
+    expect(await refused).toBe(`${method}:fail the user refused`)
+    await dialog().waitFor({ state: 'detached' })
+  }
+  const allowed = neu(frame, method, options)
+  await reply(question, 'Allow')
+  expect(await allowed).toMatchObject({ errMsg: `${method}:ok`, ...outcome })
+})
+
+test('getLocation, scanCode and sensors ask once until the mini app is closed, the others each time', async () => {
+  const { opened, shared } = await page.evaluate(() => device)
+  expect(opened).toEqual(['https://www.openstreetmap.org/?mlat=24.7&mlon=46.6#map=16/24.7/46.6'])
+  expect(shared).toEqual([{ title: 'Offer', url: 'https://coffee.example/offer' }])
+  expect(await neu(frame, 'getLocation')).toMatchObject({ latitude: 24.7136 })
+  expect(await neu(frame, 'scanCode')).toMatchObject({ result: code })
+  for (const [method, options, question] of asking.slice(2, 5)) {
+    const again = neu(frame, method, options)
+    await reply(question, 'Deny')
+    expect(await again).toBe(`${method}:fail the user refused`)
+  }
+})
+
+test('the compass reports the direction from north until it is stopped', async () => {
+  await frame.evaluate(() => {
+    const { uni } = window as unknown as { uni: Record<string, (argument: unknown) => void> }
+    uni.onCompassChange!(({ direction }: { direction: number }) => {
+      window.name = String(direction)
+    })
+  })
+  await frame.waitForFunction(() => window.name === '270')
+  expect(await neu(frame, 'stopCompass')).toMatchObject({ errMsg: 'stopCompass:ok' })
+})
+
+/** Records with the recorder of the mini app; returns its events, ended by stop or error. */
+const record = (stopsItself: boolean) =>
+  frame.evaluate(
+    (stopsItself) =>
+      new Promise<unknown[]>((resolve) => {
+        // biome-ignore lint/suspicious/noExplicitAny: the recorder of the mini app
+        const recorder = (window as any).uni.getRecorderManager()
+        const events: unknown[] = []
+        recorder.onStart(() => {
+          events.push('start')
+          if (stopsItself) recorder.stop()
+        })
+        recorder.onStop(({ tempFilePath, fileSize }: { tempFilePath: string; fileSize: number }) =>
+          resolve([...events, 'stop', tempFilePath.startsWith('blob:'), fileSize > 0]),
+        )
+        recorder.onError(({ errMsg }: { errMsg: string }) => resolve([...events, errMsg]))
+        recorder.start({ duration: 60_000 })
+      }),
+    stopsItself,
+  )
+
+const question = 'Allow Old Town Bakery to record sound?'
+const isListening = () =>
+  page.evaluate(() => device.tracks.some(({ readyState, kind }) => kind === 'audio' && readyState === 'live'))
+
+test('records sound after consent, and stops when the user leaves the mini app', async () => {
+  const refused = record(true)
+  await reply(question, 'Deny')
+  expect(await refused).toEqual(['getRecorderManager:fail the user refused'])
+  expect(await isListening()).toBe(false)
+  const recorded = record(true)
+  await reply(question, 'Allow')
+  expect(await recorded).toEqual(['start', 'stop', true, true])
+  const left = record(false)
+  await expect.poll(isListening).toBe(true)
+  await page.getByRole('button', { name: 'Leave mini app' }).click()
+  await expect.poll(isListening).toBe(false)
+  expect(await left).toEqual(['start', 'stop', true, expect.any(Boolean)])
+  // Hidden, it can do nothing with the device.
+  expect(await neu(frame, 'getLocation')).toBe('getLocation:fail the mini app is not in the foreground')
+  frame = await enterMiniApp(page, shop)
+})
+
+test.each([
+  ['openLocation', { latitude: 91, longitude: 0 }, 'latitude must be a number from -90 to 90'],
+  ['openLocation', { latitude: '24', longitude: 0 }, 'parameter error: parameter.latitude should be Number'],
+  ['saveImageToPhotosAlbum', { filePath: 'data:text/html;base64,AAAA' }, 'the file is not of the type image'],
+  ['openDocument', { filePath: 'data:text/html;base64,AAAA' }, 'files of the type "text/html" cannot be saved'],
+  ['share', { href: 'javascript:alert(1)' }, 'url must be an absolute http or https URL'],
+  ['navigateToMiniProgram', { appId: '../console' }, 'appid must be the id of a mini app'],
+  ['navigateToMiniProgram', { appId: 'a00000000000000' }, 'the mini app is not available'],
+  ['removeSavedFile', { filePath: 'souk-file://saved/none.png' }, 'no such file "souk-file://saved/none.png"'],
+])('%s with %o fails with the reason', async (method, options, reason) => {
+  const failed = neu(frame, method, options)
+  if (method === 'openDocument') await reply('Allow Old Town Bakery to save a file?', 'Allow')
+  expect(await failed).toContain(`${method}:fail ${reason}`)
+  expect(await dialog().count()).toBe(0)
+})
+
+test('a saved file can be read after the mini app was opened again, by no other one', async () => {
+  const [saved, other] = await Promise.all([
+    neu<{ savedFilePath: string }>(frame, 'saveFile', { tempFilePath: png }),
+    openShop('Corner Bakery'),
+  ])
+  const { savedFilePath } = saved as { savedFilePath: string }
+  await other.upload('1.0.0', await builtMiniApp())
+  await page.reload()
+  frame = await openMiniApp(page, shop)
+  const fileList = [{ filePath: savedFilePath, size: 70, createTime: expect.any(Number) }]
+  expect(await neu(frame, 'getSavedFileList')).toMatchObject({ fileList })
+  expect(await neu(frame, 'getImageInfo', { src: savedFilePath })).toMatchObject({ width: 1, height: 1 })
+  const theirs = await openMiniApp(page, other)
+  expect(await neu(theirs, 'getSavedFileList')).toMatchObject({ fileList: [] })
+  frame = await openMiniApp(page, shop)
+  expect(await neu(frame, 'removeSavedFile', { filePath: savedFilePath })).toMatchObject({
+    errMsg: 'removeSavedFile:ok',
+  })
+  expect(await neu(frame, 'getSavedFileList')).toMatchObject({ fileList: [] })
+})
+
+test('opens another mini app after the user agreed', async () => {
+  const other = await openShop('Harbour Bakery')
+  await other.upload('1.0.0', await builtMiniApp())
+  const options = { appId: other.appid, path: 'pages/item/item?id=12' }
+  const refused = neu(frame, 'navigateToMiniProgram', options)
+  await reply('Harbour Bakery', 'Deny')
+  expect(await refused).toBe('navigateToMiniProgram:fail the user refused')
+  void neu(frame, 'navigateToMiniProgram', options).catch(() => {})
+  await dialog().getByText('Harbour Bakery').waitFor()
+  await picture(page, 'host-open-mini-app')
+  await answer('Allow')
+  await page.waitForURL(`**/apps/${other.appid}`)
+  await page.frameLocator(`iframe[src*="/mini/${other.appid}/"]`).getByText('Cake 12').waitFor()
+  expect(page.complaints).toEqual([])
+})

@@ -1,0 +1,264 @@
+import type { AddressInfo } from 'node:net'
+import type { BrowserContext } from 'playwright-core'
+import encodeQR from 'qr'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { type App, openApp, type Platform } from './fixture.ts'
+
+/** Functions that need a camera, a location, media or a socket. */
+
+type Outcome = { errMsg: string; [key: string]: unknown }
+// biome-ignore lint/suspicious/noExplicitAny: options and results differ by method
+declare const neu: Record<string, (...args: any[]) => any>
+
+const text = 'https://coffee.example/tables/7'
+const opened: App[] = []
+let sockets: WebSocketServer
+
+beforeAll(() => {
+  sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  sockets.on('connection', (socket) => socket.on('message', (data) => socket.send(`echo ${data}`)))
+})
+afterAll(() => sockets.close())
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((app) => app.close()))
+})
+
+/** Shows the code to the page as the camera does, because this Chromium is built without video capture. */
+async function showToCamera(context: BrowserContext): Promise<void> {
+  await context.addInitScript(
+    (code) => {
+      const canvas = document.createElement('canvas')
+      canvas.width = 640
+      canvas.height = 480
+      const draw = canvas.getContext('2d')!
+      const paint = () => {
+        draw.fillStyle = '#fff'
+        draw.fillRect(0, 0, 640, 480)
+        draw.fillStyle = '#000'
+        for (const [y, row] of code.entries())
+          for (const [x, isDark] of row.entries()) if (isDark) draw.fillRect(150 + x * 10, 70 + y * 10, 10, 10)
+      }
+      setInterval(paint, 50)
+      if (navigator.mediaDevices) navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(20)
+    },
+    encodeQR(text, 'raw'),
+  )
+}
+
+async function open(platform: Platform, permissions: string[] = []): Promise<App> {
+  const hasCamera = permissions.includes('camera')
+  const app = await openApp({
+    project: 'api',
+    platform,
+    mode: 'build',
+    path: 'pages/media/media',
+    prepare: async (context) => {
+      await context.grantPermissions(permissions)
+      if (hasCamera) await showToCamera(context)
+      await context.setGeolocation({ latitude: 24.7136, longitude: 46.6753 })
+    },
+  })
+  opened.push(app)
+  return app
+}
+
+const call = ({ app }: App, method: string, options: object = {}): Promise<Outcome | string> =>
+  app.evaluate(
+    async ([method, options]) => {
+      try {
+        return (await neu[method]!(options)) as Outcome
+      } catch (error) {
+        return (error as Outcome).errMsg
+      }
+    },
+    [method, options] as const,
+  )
+
+const dialog = ({ host }: App) => host.locator('.neu-overlays [role=dialog]')
+
+async function answer(app: App, name: string): Promise<void> {
+  await dialog(app).getByRole('button', { name, exact: true }).click()
+}
+
+/** Answers the host's question; on H5 only the browser asks. */
+async function allow(app: App, platform: Platform, question: string): Promise<void> {
+  if (platform === 'H5') return
+  await dialog(app).getByText(question).waitFor()
+  await answer(app, 'Allow')
+}
+
+describe.each<Platform>(['H5', 'App'])('%s', (platform) => {
+  test('scanCode reads a QR code from the camera, and from an image', async () => {
+    const app = await open(platform, ['camera'])
+    const scanned = call(app, 'scanCode')
+    await allow(app, platform, 'use the camera')
+    expect(await scanned).toEqual({ errMsg: 'scanCode:ok', result: text, scanType: 'QR_CODE', charSet: 'UTF-8' })
+    await app.host.evaluate(() => {
+      navigator.mediaDevices.getUserMedia = () => Promise.reject(new Error('no camera'))
+    })
+    const failed = call(app, 'scanCode', { onlyFromCamera: true })
+    await allow(app, platform, 'use the camera')
+    expect(await failed).toBe('scanCode:fail no camera')
+    const fromImage = call(app, 'scanCode')
+    await allow(app, platform, 'use the camera')
+    const buffer = Buffer.from(encodeQR(text, 'gif', { scale: 8 }))
+    await dialog(app).locator('input[type=file]').setInputFiles({ name: 'code.gif', mimeType: 'image/gif', buffer })
+    expect(await fromImage).toMatchObject({ result: text })
+    expect(await dialog(app).count()).toBe(0)
+  })
+
+  test('scanCode offers an image if there is no camera, and fails with cancel', async () => {
+    const app = await open(platform)
+    const scanned = call(app, 'scanCode')
+    await allow(app, platform, 'use the camera')
+    await dialog(app).getByRole('alert').waitFor()
+    await app.screenshot(`media-scanner.${platform}`)
+    await answer(app, 'Cancel')
+    expect(await scanned).toBe('scanCode:fail cancel')
+  })
+
+  test('getLocation and chooseLocation return the position', async () => {
+    const app = await open(platform, ['geolocation'])
+    const position = call(app, 'getLocation')
+    await allow(app, platform, 'know your location')
+    expect(await position).toMatchObject({ errMsg: 'getLocation:ok', latitude: 24.7136, longitude: 46.6753 })
+    const chosen = call(app, 'chooseLocation')
+    await allow(app, platform, 'know your location')
+    await dialog(app).getByRole('textbox').fill('Corner Coffee')
+    await answer(app, 'OK')
+    expect(await chosen).toMatchObject({ name: 'Corner Coffee', latitude: 24.7136, address: '24.71360, 46.67530' })
+  })
+
+  test('a canvas is drawn by the old API, read, and saved to the device', async () => {
+    const app = await open(platform)
+    await app.app.getByRole('button', { name: 'Draw' }).click()
+    const colours = () =>
+      app.app.evaluate(async () => {
+        const { data, width } = await neu.canvasGetImageData!({ canvasId: 'art', x: 0, y: 0, width: 100, height: 50 })
+        return [10, 90].map((x) => [...data.slice((10 * width + x) * 4, (10 * width + x) * 4 + 4)])
+      })
+    await expect.poll(colours).toEqual([
+      [255, 0, 0, 255],
+      [0, 0, 255, 255],
+    ])
+    const file = (await call(app, 'canvasToTempFilePath', { canvasId: 'art' })) as Outcome
+    expect(await call(app, 'getImageInfo', { src: file.tempFilePath })).toMatchObject({ width: 100, height: 50 })
+    const download = app.page.waitForEvent('download')
+    const saved = call(app, 'saveImageToPhotosAlbum', { filePath: file.tempFilePath })
+    await allow(app, platform, 'save a file')
+    expect(await saved).toEqual({ errMsg: 'saveImageToPhotosAlbum:ok' })
+    expect((await download).suggestedFilename()).toMatch(/^image-\d+\.png$/)
+    expect(await call(app, 'canvasToTempFilePath', { canvasId: 'none' })).toBe(
+      'canvasToTempFilePath:fail the page has no canvas with the canvas-id "none"',
+    )
+  })
+
+  test('touches of a canvas have x and y from its corner', async () => {
+    const app = await open(platform)
+    await app.app.locator('canvas').evaluate((canvas) => {
+      const { left, top } = canvas.getBoundingClientRect()
+      const touch = new Touch({ identifier: 1, target: canvas, clientX: left + 30, clientY: top + 20 })
+      canvas.dispatchEvent(new TouchEvent('touchstart', { touches: [touch], bubbles: true }))
+    })
+    await expect.poll(() => app.app.locator('#touched').textContent()).toBe('30, 20')
+  })
+
+  test('an element runs the animation that is bound to it', async () => {
+    const app = await open(platform)
+    await app.app.getByRole('button', { name: 'Move' }).click()
+    const transform = () => app.app.locator('#box').evaluate((element) => (element as HTMLElement).style.transform)
+    await expect.poll(transform).toBe('translateX(40px) rotate(90deg)')
+  })
+
+  test('a socket sends and receives, by its task and by the global functions', async () => {
+    const app = await open(platform)
+    const url = `ws://127.0.0.1:${(sockets.address() as AddressInfo).port}`
+    const log = await app.app.evaluate(
+      (url) =>
+        new Promise<unknown[]>((resolve) => {
+          const log: unknown[] = []
+          const task = neu.connectSocket!({ url, success: () => log.push('connecting') })
+          neu.onSocketMessage!(({ data }: { data: string }) => log.push(`global ${data}`))
+          task.onOpen(() => task.send({ data: 'one', success: () => log.push('sent') }))
+          task.onMessage(({ data }: { data: string }) => {
+            log.push(data)
+            task.close({ code: 1000, reason: 'done' })
+          })
+          task.onClose(({ code }: { code: number }) => resolve([...log, code]))
+        }),
+      url,
+    )
+    expect(log).toEqual(['connecting', 'sent', 'echo one', 'global echo one', 1000])
+    expect(await call(app, 'sendSocketMessage', { data: 'x' })).toBe('sendSocketMessage:fail no connection is open')
+  })
+
+  test('a sound plays to its end and reports errors to its listeners', async () => {
+    const app = await open(platform)
+    const events = await app.app.evaluate(
+      () =>
+        new Promise<unknown[]>((resolve) => {
+          const sound = new Uint8Array(44 + 800).fill(128)
+          const view = new DataView(sound.buffer)
+          const word = (at: number, text: string) => sound.set(new TextEncoder().encode(text), at)
+          word(0, 'RIFF')
+          view.setUint32(4, sound.length - 8, true)
+          word(8, 'WAVEfmt ')
+          view.setUint32(16, 16, true)
+          view.setUint16(20, 1, true)
+          view.setUint16(22, 1, true)
+          view.setUint32(24, 8000, true)
+          view.setUint32(28, 8000, true)
+          view.setUint16(32, 1, true)
+          view.setUint16(34, 8, true)
+          word(36, 'data')
+          view.setUint32(40, 800, true)
+          const audio = neu.createInnerAudioContext!()
+          const events: unknown[] = []
+          audio.onCanplay(() => events.push('canplay'))
+          audio.onError(() => resolve([...events, 'error']))
+          audio.onCanplay(() => {
+            events.push(audio.duration, audio.paused)
+            audio.offCanplay()
+            audio.src = 'data:audio/wav;base64,AAAA'
+          })
+          audio.src = `data:audio/wav;base64,${neu.arrayBufferToBase64!(sound.buffer)}`
+        }),
+    )
+    expect(events).toEqual(['canplay', 0.1, true, 'error'])
+  })
+
+  test('reports launch options, the capsule and the locale, and loads fonts', async () => {
+    const app = await open(platform)
+    const values = await app.app.evaluate(() => [
+      neu.getLaunchOptionsSync!().path,
+      neu.getLocale!(),
+      neu.getMenuButtonBoundingClientRect!().height,
+    ])
+    expect(values).toEqual(['pages/media/media', 'en', 32])
+    expect(await call(app, 'loadFontFace', { family: 'x', source: 'local(x)' })).toBe(
+      'loadFontFace:fail source must be url("…")',
+    )
+    expect(await call(app, 'openBluetoothAdapter')).toBe('openBluetoothAdapter:fail not supported')
+  })
+})
+
+test('the host asks again after a refusal, and a frame does not get the location without it', async () => {
+  const app = await open('App', ['geolocation'])
+  for (const method of ['getLocation', 'scanCode', 'getLocation']) {
+    const refused = call(app, method)
+    await dialog(app).waitFor()
+    await answer(app, 'Deny')
+    expect(await refused).toBe(`${method}:fail the user refused`)
+  }
+  const direct = await app.app.evaluate(
+    () =>
+      new Promise((resolve) => {
+        navigator.geolocation.getCurrentPosition(
+          () => resolve('location'),
+          () => resolve('refused'),
+        )
+      }),
+  )
+  expect(direct).toBe('refused')
+})
