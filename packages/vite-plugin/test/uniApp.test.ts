@@ -45,7 +45,7 @@ export default defineConfig({
   'src/part.scss': '.part { /deep/ .inner { color: $brand } }',
   'src/pages/a/a.vue': `<template>
   <view>
-    <text id="lines">one\\ntwo</text>
+    <text id="lines">one\\ntwo{{ '\\\\nthree' }}</text>
     <text id="wxs" :class="tool.nameOf('a')" @click="tool.tap" :change:size="tool.resize" :size="size">{{ size }}</text>
     <text id="renderjs" @click="chart.tap">{{ drawn }}</text>
     <my-size :size="7" />
@@ -135,7 +135,7 @@ test('runs WXS and renderjs in the page', async () => {
   page.on('pageerror', (error) => faults.push(error.message))
   await page.goto(url)
   await expect.poll(() => page.locator('#renderjs').textContent()).toBe('drawn by renderjs')
-  expect(await page.locator('#lines').innerText()).toBe('one\ntwo')
+  expect(await page.locator('#lines').innerText()).toBe('one\ntwo\nthree')
   expect(await page.locator('#variables').textContent()).toBe('h5')
   const wxs = page.locator('#wxs')
   expect(await wxs.getAttribute('class')).toContain('name-a')
@@ -221,11 +221,21 @@ const classes = {
     return code.replace('MADE', made.replace(/\\s+/g, ''))
   },
 }
+let post
+const late = {
+  name: 'late',
+  configResolved({ plugins }) { post = plugins.find(({ name }) => name === 'vite:css-post') },
+  async renderChunk(_, chunk) {
+    if (!Object.keys(chunk.modules).some((id) => id.endsWith('word.js'))) return
+    await post.transform.call(this, '.late { color: green }', '/late.css')
+    chunk.modules['/late.css'] = { code: null, renderedLength: 0 }
+  },
+}
 export default {
   base: '/',
   envDir: './env',
   publicDir: './shared',
-  plugins: [pages(), uni(), imports, classes, { name: 'html', transformIndexHtml: { enforce: 'pre', transform: (html) => html.replace('</title>', 'titled$&') } }],
+  plugins: [pages(), uni(), imports, classes, late, { name: 'html', transformIndexHtml: { enforce: 'pre', transform: (html) => html.replace('</title>', 'titled$&') } }],
   build: { minify: 'esbuild', cssMinify: 'esbuild' },
 }`,
     'env/.env.production': 'VITE_WORD=from-env',
@@ -245,6 +255,7 @@ const shown = word + import.meta.env.VITE_WORD
   expect(scripts).toContain('from-env')
   expect(scripts).not.toContain('definePage')
   expect(files.map(({ path }) => path)).toContain('robots.txt')
+  expect(await textOf(out, files, '.css')).toContain('.late{color:green}')
   const html = await textOf(out, files, '.html')
   expect(html).toContain('src="./assets/')
   expect(html).toContain('titled</title>')

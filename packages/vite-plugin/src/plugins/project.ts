@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { projectFiles } from '@souk/project'
-import { type BuildOptions, defaultClientConditions, type Plugin, searchForWorkspaceRoot } from 'vite'
+import { type BuildOptions, defaultClientConditions, type Plugin, type Rolldown, searchForWorkspaceRoot } from 'vite'
 import { constantsOf } from '../constants.ts'
 import { assertVue3, ecosystemVariables } from '../ecosystem.ts'
 import type { MiniApp } from '../miniApp.ts'
@@ -83,7 +83,10 @@ export function project(app: MiniApp): Plugin {
         },
       }
     },
-    configResolved: ({ plugins }) => makeTransformsCallable(plugins),
+    configResolved({ plugins }) {
+      makeTransformsCallable(plugins)
+      shareModulesOfChunks(plugins)
+    },
   }
 }
 
@@ -98,6 +101,26 @@ function makeTransformsCallable(plugins: readonly Plugin[]): void {
       Object.assign(transform, {
         call: (...[self, ...rest]: unknown[]) => Reflect.apply(transform.handler, self, rest),
       })
+}
+
+/**
+ * Lets plug-ins see the modules that others have added to a chunk while it is rendered, as in Rollup: UnoCSS adds its
+ * styles this way for Vite's to emit them.
+ */
+function shareModulesOfChunks(plugins: readonly Plugin[]): void {
+  const modules = new Map<string, Rolldown.RenderedChunk['modules']>()
+  for (const plugin of plugins) {
+    const { renderChunk } = plugin
+    if (renderChunk === undefined || plugin.name.startsWith('souk:')) continue
+    const handler = typeof renderChunk === 'function' ? renderChunk : renderChunk.handler
+    const shared: typeof handler = function (code, chunk, ...more) {
+      const { fileName } = chunk
+      if (!modules.has(fileName)) modules.set(fileName, chunk.modules)
+      Object.defineProperty(chunk, 'modules', { value: modules.get(fileName) })
+      return handler.call(this, code, chunk, ...more)
+    }
+    plugin.renderChunk = typeof renderChunk === 'function' ? shared : { ...renderChunk, handler: shared }
+  }
 }
 
 /** Matches absolute paths in the folder of pages.json, which the ecosystem resolves from there. */

@@ -140,3 +140,11 @@ test('makes assignments in listeners of text fields return nothing', () => {
   expect(code('<input @input="(e) => a = e" />')).toContain('(e) => _ctx.a = e')
   expect(code('<button @click="a = 1" />')).toContain('$event => (_ctx.a = 1)')
 })
+
+test('replaces a backslash and an n in the text of a tag, also at run time', () => {
+  const { code } = compile('<text>one\\ntwo {{ a }}{{ b.c }}</text><text decode>{{ d }}</text><view>{{ e }}</view>')
+  expect(code).toContain('one\\ntwo ')
+  for (const name of ['a', 'b.c', 'd']) expect(code).toContain(`_toDisplayString(_withLineBreaks(_ctx.${name}))`)
+  expect(code).toContain('_toDisplayString(_ctx.e)')
+  expect(code.match(/import \{ withLineBreaks/g)).toHaveLength(1)
+})

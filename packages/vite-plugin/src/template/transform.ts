@@ -5,6 +5,7 @@ import type {
   CompoundExpressionNode,
   DirectiveNode,
   ElementNode,
+  InterpolationNode,
   NodeTransform,
   RootNode,
   SimpleExpressionNode,
@@ -19,7 +20,7 @@ import { mayHaveRpx, rpxToCss } from '../styles/rpx.ts'
 import { componentPrefix, lengthsByComponent, tagsByName } from './tags.ts'
 
 // Values of the compiler's enums, which are only exported as types.
-const [root, element, text, attribute, directive, simple, compound] = [0, 1, 2, 6, 7, 4, 8] as const
+const [root, element, text, interpolation, attribute, directive, simple, compound] = [0, 1, 2, 5, 6, 7, 4, 8] as const
 const [plain, component, slot, fragment] = [0, 1, 2, 3] as const
 
 /** Project settings that affect templates. */
@@ -42,7 +43,9 @@ export function templateTransform(settings: TemplateSettings): NodeTransform {
       if (context.filename && isSoukFile(context.filename)) return
       transformed.add(context)
       for (const child of (node as RootNode).children) transformElement(child, settings, context)
-    } else if (node.type === element && transformed.has(context)) wrapLengths(node as ElementNode, settings, context)
+    } else if (!transformed.has(context)) return
+    else if (node.type === element) wrapLengths(node as ElementNode, settings, context)
+    else if (node.type === interpolation && isText(context.parent)) wrapText(node as InterpolationNode, context)
   }
 }
 
@@ -71,6 +74,19 @@ function transformElement(node: TemplateChildNode, settings: TemplateSettings, c
 /** In `<text>`, a backslash and an n are a line break. */
 function replaceLineBreaks({ children }: ElementNode): void {
   for (const child of children) if (child.type === text) child.content = child.content.replaceAll('\\n', '\n')
+}
+
+/** Checks for `<text>`, which has been replaced by its element or component. */
+function isText(parent: TransformContext['parent']): boolean {
+  const { tag } = (parent ?? {}) as Partial<ElementNode>
+  return tag === 'neu-text' || tag === `${componentPrefix}Text`
+}
+
+/** Replaces line breaks at run time. */
+function wrapText(node: InterpolationNode, context: TransformContext): void {
+  const { content, loc } = node
+  node.content = { type: compound, loc, children: ['_withLineBreaks(', content, ')'] }
+  addImport('{ withLineBreaks as _withLineBreaks }', '@souk/runtime', loc, context)
 }
 
 /** Replaces `:change:prop="module.observe"` by a directive of the runtime, which also gets the value of `:prop`. */
