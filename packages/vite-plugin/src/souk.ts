@@ -6,6 +6,7 @@ import { components } from './plugins/components.ts'
 import { conditional } from './plugins/conditional.ts'
 import { diagnostics } from './plugins/diagnostics.ts'
 import { document } from './plugins/document.ts'
+import { encoding } from './plugins/encoding.ts'
 import { globalStyle } from './plugins/globalStyle.ts'
 import { importedStyles } from './plugins/importedStyles.ts'
 import { json } from './plugins/json.ts'
@@ -37,6 +38,7 @@ export function souk(options: Options = {}): Plugin[] {
     outFolder(),
     optionsApi(app),
     conditional(app),
+    encoding(),
     json(),
     vue(app),
     types(app),

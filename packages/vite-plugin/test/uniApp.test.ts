@@ -39,6 +39,7 @@ export default defineConfig({
   // The pages of the shop.
   "pages": [{ "path": "pages/a/a", },]
 }`,
+  'src/latin.json': Buffer.from('{ "word": "p\xe1gina" }', 'latin1'),
   'src/seen.js': 'export default SEEN',
   'src/static/logo.png': 'a picture',
   'src/images/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -65,10 +66,11 @@ export default {
 import pages from '@/pages.json'
 import { word } from '/pages/a/word.js'
 import seen from '@/seen.js'
+import latin from '@/latin.json'
 import { onShareAppMessage } from '@dcloudio/uni-app'
 import { initVueI18n } from '@dcloudio/uni-i18n'
 const { t } = initVueI18n({ en: { hello: 'Hello {name}' } }, 'en')
-console.log([VARIABLES, seen, pages.pages[0].path + '-imported', t('hello', { name: word }), onShareAppMessage].join('|'))
+console.log([VARIABLES, seen, pages.pages[0].path + '-imported', latin.word, t('hello', { name: word }), onShareAppMessage].join('|'))
 export default {
   data: () => ({ size: 1, drawn: '', platform: process.env.UNI_PLATFORM }),
   methods: { grow(count) { this.size += count } },
@@ -108,6 +110,7 @@ test('builds a project of uni-app without edits', async () => {
   expect(includes(['h5', join(folder, 'src'), folder, folder].join())).toContain(true)
   expect(includes(`root:${folder},cwd:${folder}`)).toContain(true)
   expect(includes('-imported')).toContain(true)
+  expect(includes('p\uFFFDgina')).toContain(true)
   expect(styles).toMatch(/\.a\[data-v-\w+\]\{color:#ff0001;background:#00ff01;width:5px\}/)
   expect(styles).toMatch(/\.part\[data-v-\w+\] \.inner\{color:#ff0001\}/)
   expect(styles).toMatch(/\.b\[data-v-\w+\] \.c\{/)
