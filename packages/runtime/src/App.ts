@@ -30,7 +30,8 @@ function rootHooks(app: RunningApp) {
       const vm = component?.proxy
       if (!vm) return
       const { globalData = {} } = vm.$options as { globalData?: unknown }
-      app.root = Object.assign(vm, { globalData })
+      // Components of the ecosystem reach the app through $vm.
+      app.root = Object.assign(vm, { globalData, $vm: vm })
       removeHooks = addOptionHooks(app, vm)
     },
     onVnodeBeforeUnmount: () => removeHooks(),

@@ -153,17 +153,29 @@ test('runs WXS and renderjs in the page', async () => {
   expect(faults).toEqual([])
 })
 
-test('gives App.vue and pages an object for global data, also if App.vue declares none and has an empty template', async () => {
+test('gives pages what libraries of the ecosystem expect: the app with global data, and images without a frame', async () => {
   const { page, url } = await serveProject(
     await projectOf({
       'pages.json': { pages: [{ path: 'pages/a/a' }] },
       'App.vue': `<template>\n\n</template>\n<script>export default { onLaunch() { this.globalData.user = 'Ada' } }</script>`,
-      'pages/a/a.vue': `<script>export default { data: () => getApp().globalData }</script>
-<template><text id="user">{{ user }}</text></template>`,
+      'pages/a/a.vue': `<script>
+export default {
+  data: () => ({ ...getApp().globalData, image: '/missing.png' }),
+  created() { getApp().$vm.$.appContext.config.globalProperties.greeting = 'Hello' },
+}
+</script>
+<template>
+  <text id="user">{{ greeting }} {{ user }}</text>
+  <image id="image" :src="image" mode="widthFix" />
+</template>`,
     }),
   )
   await page.goto(url)
-  await expect.poll(() => page.locator('#user').textContent()).toBe('Ada')
+  await expect.poll(() => page.locator('#user').textContent()).toBe('Hello Ada')
+  const image = page.locator('#image')
+  await expect.poll(() => image.getAttribute('data-state')).toBe('failed')
+  expect(await image.evaluate(({ clientHeight }) => clientHeight)).toBe(240)
+  expect(await image.locator('img').isVisible()).toBe(false)
 })
 
 test('builds and serves TypeScript although tsconfig.json extends a package that is not installed', async () => {

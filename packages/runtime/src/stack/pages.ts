@@ -56,7 +56,10 @@ function currentPageOf(page: PageInstance): CurrentPage {
   }) as unknown as CurrentPage
 }
 
-/** Returns the instance of App.vue with `globalData`, its option or an object; undefined before the app was created. */
+/**
+ * Returns the instance of App.vue with `globalData`, its option or an object, and with itself as `$vm`; undefined
+ * before the app was created.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the properties of App.vue are not known here
 export function getApp(): any {
   return running?.root
