@@ -1,3 +1,6 @@
+-- At once, since a migration that waits with a lock can deadlock with requests (ADR 299).
+lock table issuers, host_sessions, host_refresh_tokens in access exclusive mode;
+
 -- Clients at OpenID providers, by which users sign in to the host application.
 create table issuer_clients (
   issuer_id uuid primary key references issuers on delete cascade,

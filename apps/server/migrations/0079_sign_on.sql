@@ -1,3 +1,6 @@
+-- At once, since a migration that waits with a lock can deadlock with requests (ADR 299).
+lock table accounts, account_sessions, platform_settings in access exclusive mode;
+
 -- OpenID providers at which accounts sign in to the console.
 create table sign_on_providers (
   provider_id uuid primary key,

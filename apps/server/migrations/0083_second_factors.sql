@@ -1,3 +1,6 @@
+-- At once, since a migration that waits with a lock can deadlock with requests (ADR 299).
+lock table accounts, account_sessions, platform_settings in access exclusive mode;
+
 -- Secrets of authenticator apps (RFC 6238).
 create table account_totp (
   account_id uuid primary key references accounts,

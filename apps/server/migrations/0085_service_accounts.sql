@@ -1,3 +1,6 @@
+-- At once, since a migration that waits with a lock can deadlock with requests (ADR 299).
+lock table accounts, projects, releases, change_requests in access exclusive mode;
+
 -- Programs that act on one project. Removed ones are kept, since the audit log and releases name them.
 create table service_accounts (
   service_account_id uuid primary key,

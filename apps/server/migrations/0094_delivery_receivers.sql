@@ -14,6 +14,8 @@ create table delivery_receivers (
   primary key (queue, receiver)
 );
 
+-- At once, since a migration that waits with a lock can deadlock with requests (ADR 299).
+lock table callbacks, event_deliveries in access exclusive mode;
 -- The trace that a message belongs to (W3C Trace Context); null unless traces are exported.
 alter table callbacks add column traceparent text;
 alter table event_deliveries add column traceparent text;

@@ -8,6 +8,8 @@ create table stored_objects (
 );
 create index stored_objects_by_age on stored_objects (time);
 
+-- At once, since a migration that waits with a lock can deadlock with requests (ADR 299).
+lock table files, release_contents in access exclusive mode;
 -- Null for a content in the database. Otherwise content is null, and there are no parts.
 alter table files alter column content drop not null, add column object bytea references stored_objects;
 create index files_by_object on files (object) where object is not null;

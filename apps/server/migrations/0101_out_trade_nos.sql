@@ -20,6 +20,8 @@ begin
 end
 $$;
 
+-- At once, since a migration that waits with a lock can deadlock with requests (ADR 299).
+lock table trades, trade_events in access exclusive mode;
 -- compatible: trades.claim_out_trade_no: it skips the rows that `on conflict do nothing` of version 0.1.0 skips
 create trigger claim_out_trade_no before insert on trades for each row execute function claim_out_trade_no();
 

@@ -11,6 +11,8 @@ insert into out_trade_nos (merchant_id, out_trade_no, trade_no)
 select merchant_id, out_trade_no, trade_no from trades
 on conflict (merchant_id, out_trade_no) do update set trade_no = excluded.trade_no;
 
+-- At once, since a migration that waits with a lock can deadlock with requests (ADR 299).
+lock table trades, payment_attempts, trade_events, apps, merchants in access exclusive mode;
 drop trigger claim_out_trade_no on trades;
 -- Payments outlive archived trades. They are written under a lock of the trade, so it exists.
 alter table payment_attempts drop constraint payment_attempts_appid_trade_no_fkey;

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { migrate } from '../../src/kernel/db/migrate.ts'
 import { type FreshDatabase, freshDatabase } from '../database.ts'
-import { findBreaks, findViolations, readCatalog } from './compatibility.ts'
+import { findBreaks, findLateLocks, findViolations, readCatalog } from './compatibility.ts'
 import previous from './previous.json' with { type: 'json' }
 
 const migrations = join(import.meta.dirname, '../../migrations')
@@ -44,6 +44,20 @@ test('processes of the previous version can run on the schema of this one', asyn
   const releases = [...changelog.matchAll(/^## \[(\d[^\]]*)\]/gm)].map(([, version]) => version!)
   const texts = await Promise.all(since.map((name) => readFile(join(migrations, name), 'utf8')))
   expect(findViolations(findBreaks(before, await readCatalog(database.sql)), texts, releases)).toEqual([])
+  const tables = new Set(before.columns.map(({ table }) => table))
+  const late = texts.map((text, index) => [since[index], findLateLocks(text, tables)] as const)
+  expect(late.filter(([, found]) => found.length > 0)).toEqual([])
+})
+
+test.for([
+  ['alter table cups add a int; alter table mugs add a int', ['cups', 'mugs']],
+  ['create table plates (cup int references cups); create unique index a on mugs (id)', ['cups', 'mugs']],
+  ['create trigger a before insert on cups for each row execute function f(); drop table mugs', ['cups', 'mugs']],
+  ['lock table cups in access exclusive mode; alter table cups add a int; alter table mugs add a int', ['mugs']],
+  ['lock table cups, mugs in access exclusive mode; alter table cups add a int; drop table mugs', []],
+  ['alter table cups add a int; alter table cups add b int; alter table plates add a int', []],
+] as const)('late locks of "%s": %j', ([migration, late]) => {
+  expect(findLateLocks(migration, new Set(['cups', 'mugs']))).toEqual(late)
 })
 
 test.for([

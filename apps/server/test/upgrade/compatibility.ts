@@ -135,3 +135,18 @@ export function findViolations(breaks: Break[], migrations: string[], releases: 
       .map(({ line }) => `"${line}" allows nothing`),
   ]
 }
+
+/**
+ * Returns the tables of the previous version that a migration locks one after the other, which can deadlock with
+ * requests. `lock table` with all of them must come first.
+ *
+ * @param tables of the previous version
+ */
+export function findLateLocks(migration: string, tables: ReadonlySet<string>): string[] {
+  const code = migration.replaceAll(/--.*/g, '')
+  const changed = /\b(?:(?:alter|drop) table|references|(?:index|trigger)\b[^;]*? on)\s+(?:only )?(\w+)/g
+  const late = new Set([...code.matchAll(changed)].map(([, table]) => table!).filter((table) => tables.has(table)))
+  if (late.size < 2) return []
+  const locked = new Set(/\block table ([\w, ]+) in access exclusive mode/.exec(code)?.[1]?.split(/, */))
+  return [...late].filter((table) => !locked.has(table)).sort()
+}

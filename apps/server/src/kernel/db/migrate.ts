@@ -19,7 +19,7 @@ const lockKey = 1
  * Shorter than the second after which PostgreSQL looks for deadlocks: a request that waits for a migration, which waits
  * for the request, is not cancelled.
  */
-const lockTimeout = '500ms'
+const lockTimeout = '200ms'
 const repeatInterval = second / 4
 /** Time for which a migration is repeated because its locks are in use, ms. */
 const repeatLimit = 10 * minute
