@@ -33,6 +33,7 @@ async function send(
   const form = new FormData()
   form.append('version', version)
   form.append('note', note)
+  if (note) form.append('notes', JSON.stringify({ ar_SA: 'قائمة جديدة', zh_CN: '新菜单' }))
   form.append('fileData', new Blob([new Uint8Array(await archiveOf(files))]), 'release.tar.gz')
   const path = `${fixture.url}/console/v1/apps/${appid}/releases`
   const answer = await fetch(path, { method: 'POST', headers: administrator, body: form })

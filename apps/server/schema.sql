@@ -1039,6 +1039,8 @@ create table releases (
   signature bytea,
   signed_by uuid,
   service_account_id uuid,
+  notes jsonb not null default '{}'::jsonb,
+  min_runtime text,
   PRIMARY KEY (release_id),
   FOREIGN KEY (appid) REFERENCES apps(appid),
   FOREIGN KEY (service_account_id) REFERENCES service_accounts(service_account_id),

@@ -360,7 +360,8 @@ test('rotates the device for a landscape page until the mini app is left', async
 
 test('testers choose among versions; other users get the published one', async () => {
   const shop = await bakery()
-  const next = await shop.upload('2.0.0-beta.1', await builtMiniApp(), false)
+  const notes = { zh_CN: '新蛋糕', en: 'New cakes' }
+  const next = await shop.upload('2.0.0-beta.1', await builtMiniApp(), false, notes)
   const [tester, other] = await Promise.all([newUser('Tariq'), newUser('Bilal')])
   await manage('POST', `apps/${shop.appid}/testers`, { uids: [tester] })
 
@@ -375,6 +376,8 @@ test('testers choose among versions; other users get the published one', async (
   await started(page, shop)
   await page.getByRole('button', { name: 'Mini app menu' }).click()
   expect(await menu.getByRole('button', { name: '2.0.0-beta.1' }).getAttribute('aria-current')).toBe('true')
+  await menu.getByText('New cakes').waitFor()
+  await picture(page, 'host-menu-news')
   await menu.getByRole('button', { name: 'Restart' }).click()
   await started(page, shop)
 
@@ -401,7 +404,16 @@ test('shows why a mini app cannot be opened, and lets the user leave', async () 
   await page.goto(`apps/${shop.appid}`)
   await page.getByRole('alert').getByText('could not be loaded').waitFor()
   await page.unroute('**/souk-app.json')
+  await page.route('**/souk-app.json', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), minRuntime: '999.0.0' } })
+  })
   await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('alert').getByText('needs a newer version of this application').waitFor()
+  expect(await page.locator('iframe').count()).toBe(0)
+  await picture(page, 'host-outdated')
+  await page.unroute('**/souk-app.json')
+  await page.goto(`apps/${shop.appid}`)
   await started(page, shop)
   await page.getByRole('button', { name: 'Leave mini app' }).click()
   await page.waitForURL('**/host/')

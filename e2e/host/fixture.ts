@@ -66,7 +66,12 @@ export interface Shop {
   /** Calls the open API (open-api §4.3), signed as the mini app. */
   backend(method: 'GET' | 'POST', path: string, parameters: Record<string, string>): Promise<Record<string, unknown>>
   /** Uploads a release, publishes it by default, and returns its id. */
-  upload(version: string, files: Record<string, string | Buffer>, isPublished?: boolean): Promise<string>
+  upload(
+    version: string,
+    files: Record<string, string | Buffer>,
+    isPublished?: boolean,
+    notes?: Record<string, string>,
+  ): Promise<string>
 }
 
 let projectId: Promise<string> | undefined
@@ -93,9 +98,10 @@ export async function openShop(name: string): Promise<Shop> {
       expect(responseHeader).toMatchObject({ status: 200 })
       return response!
     },
-    async upload(version, files, isPublished = true) {
+    async upload(version, files, isPublished = true, notes = {}) {
       const form = new FormData()
       form.append('version', version)
+      form.append('notes', JSON.stringify(notes))
       form.append('fileData', new Blob([new Uint8Array(await archiveOf(files))]), 'release.tar.gz')
       const { releaseId } = await manage<{ releaseId: string }>('POST', `apps/${appid}/releases`, form)
       if (isPublished) await manage('POST', `apps/${appid}/releases/${releaseId}/publish`, {})

@@ -80,7 +80,9 @@ export class Server {
       query = encodeForm([...rest].map(([name, value]) => [name, String(value)]))
     } else if (file) {
       const form = new FormData()
-      for (const [name, value] of rest) form.append(name, String(value))
+      for (const [name, value] of rest) {
+        form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+      }
       form.append('fileData', new Blob([file]), 'release.tar.gz')
       init.body = form
     } else {
@@ -138,6 +140,7 @@ const advices: Record<string, string> = {
   app_not_found: 'List mini apps: souk app list',
   release_unsigned: 'souk upload signs releases. Show keys and their states: souk signing-keys list',
   signing_key_not_found: 'List signing keys: souk signing-keys list',
+  release_version_taken: 'Raise the version in package.json, or set another one with --version.',
   release_limit_reached: 'Delete old releases in the console.',
   user_not_found: 'Create a user: souk sandbox user --nickname N',
   callback_not_found: 'List callbacks of a mini app: souk callbacks list --appid A',

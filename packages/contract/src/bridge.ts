@@ -7,6 +7,7 @@ export * from './bridgeCheck.ts'
 export * from './bridgeProtocol.ts'
 export * from './domainRules.ts'
 export type { DomainPurpose, Domains } from './domains.ts'
+export * from './runtimeVersion.ts'
 
 /**
  * Messages between a mini app in a frame and its host application. The frame has an opaque origin and reaches the host

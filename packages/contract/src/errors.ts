@@ -142,6 +142,10 @@ export const errors = {
   release_not_found: { status: 404, msg: 'Release not found.' },
   release_stage_conflict: { status: 409, msg: 'The stage of the release does not allow this.' },
   release_limit_reached: { status: 409, msg: 'The mini app has reached its release limit.' },
+  release_version_taken: {
+    status: 409,
+    msg: 'The mini app already has a release of this version for this platform.',
+  },
   release_unsigned: { status: 403, msg: 'This installation requires releases that are signed with an approved key.' },
   release_signature_invalid: { status: 400, msg: 'The signature does not match the release.' },
   signing_key_not_found: { status: 404, msg: 'Signing key not found.' },

@@ -28,5 +28,9 @@ export function releaseStatement(release: { appid: string; version: string; arch
   return `souk-release-v1\n${release.appid}\n${release.version}\n${release.archiveHash}`
 }
 
+/** Maximum length of a release note, and maximum number of languages in which a release has one. */
+export const maxReleaseNote = 500
+export const maxNoteLanguages = 20
+
 /** Maximum number of testers per mini app. */
 export const maxTesters = 200

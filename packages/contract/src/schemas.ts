@@ -39,9 +39,10 @@ export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(sch
 /** Languages of mini app information that Souk’s own pages know (open-api §4.3). */
 export const languages = ['zh_CN', 'en_US', 'ar_SA'] as const
 export type Language = (typeof languages)[number]
+export const languageTagPattern = '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$'
 /** A language tag of any language, with `_` or `-` between its parts. */
 export const LanguageTag = Type.String({
-  pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$',
+  pattern: languageTagPattern,
   maxLength: 35,
   description: 'Language of the mini app information.',
   'x-allowed': `must be a language tag such as ${languages.join(', ')}`,

@@ -122,6 +122,8 @@ export interface ProjectModule {
 export interface AppManifest {
   /** Version of this format. */
   version: 1
+  /** Minimum version of the runtime in the host, such as 0.2.0; absent if every version will do. */
+  minRuntime?: string
   app: AppConfig
   pages: PageConfig[]
 }

@@ -45,6 +45,14 @@ test('a release works at any base path and has a manifest for hosts', async () =
   })
 })
 
+test('the manifest has the required runtime of package.json, which must be a minimum', async () => {
+  const engines = (souk: string) => ({ 'package.json': JSON.stringify({ engines: { node: '>=20', souk } }) })
+  const { project, read } = await buildRelease({ ...pagesOf(['a']), ...engines('>=0.2') })
+  expect(JSON.parse(await read('souk-app.json'))).toMatchObject({ version: 1, minRuntime: '0.2.0' })
+  await writeFiles(project, engines('^0.2.0'))
+  await expect(release({ project })).rejects.toThrow('engines.souk is "^0.2.0"')
+})
+
 test('the manifest has what differs in dark mode and in other languages, and the release the images of each', async () => {
   const { paths, read } = await buildRelease({
     ...pagesOf(['pages/a a/a']),

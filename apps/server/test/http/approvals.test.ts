@@ -46,9 +46,10 @@ async function approve(kind: string): Promise<void> {
   expect((await decide(administrator, (await pending(kind)).changeId, 'approve')).status).toBe(200)
 }
 
+let uploads = 0
 async function upload(): Promise<string> {
   const form = new FormData()
-  form.append('version', '1.0.0')
+  form.append('version', `1.0.${uploads++}`)
   form.append('fileData', new Blob([new Uint8Array(await archiveOf(build()))]), 'release.tar.gz')
   const headers = { Cookie: owner.cookie, 'X-Souk-CSRF': owner.csrf }
   const answer = await fetch(`${souk.url}/console/v1/apps/${appid}/releases`, { method: 'POST', headers, body: form })

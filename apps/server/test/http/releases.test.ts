@@ -35,10 +35,11 @@ async function post(parts: readonly Part[], headers: Record<string, string> = as
   // biome-ignore lint/suspicious/noExplicitAny: wrong accesses fail the test.
   return { status: answer.status, body: (await answer.json()) as any }
 }
+let uploads = 0
 const upload = async (files: Record<string, string | Buffer> = {}, headers?: Record<string, string>) =>
   post(
     [
-      ['version', '1.0.0'],
+      ['version', `1.0.${uploads++}`],
       ['fileData', await archiveOf(build('Mini App', files))],
     ],
     headers,
@@ -59,7 +60,16 @@ test('the admin token and editors may upload a release, viewers may not', async 
     status: 200,
     body: { platform: 'App', version: '1.2.3', note: 'كوب شاي', stage: 'development', uploadedBy: 'admin' },
   })
-  expect((await post(parts, asUser(editor))).body).toMatchObject({ uploadedBy: editor.username })
+  expect(await post(parts, asUser(editor))).toMatchObject({ status: 409, body: { code: 'release_version_taken' } })
+  const next: Part[] = [
+    ...parts.filter(([name]) => name !== 'version'),
+    ['version', '1.2.4'],
+    ['notes', '{"fr":"Thé"}'],
+  ]
+  expect((await post(next, asUser(editor))).body).toMatchObject({
+    uploadedBy: editor.username,
+    notes: { en_US: 'كوب شاي', fr: 'Thé' },
+  })
   expect((await post(parts, asUser(viewer))).body.code).toBe('permission_denied')
   expect((await post(parts, {})).body.code).toBe('session_invalid')
   expect((await post(parts, { Cookie: editor.cookie })).body.code).toBe('csrf_invalid')
@@ -93,6 +103,10 @@ test('refuses undocumented requests by name', async () => {
     [[version, ['fileData', archive], ['fileData', archive]], 'body_too_large'],
     [[version, ['note', 'x'.repeat(20_000)], ['fileData', archive]], 'body_too_large'],
     [[version, ['note', 'a\0b'], ['fileData', archive]], 'parameter_control_character'],
+    [[version, ['notes', '{"en":"a\\u0000b"}'], ['fileData', archive]], 'parameter_control_character'],
+    [[version, ['notes', '{"en":1}'], ['fileData', archive]], 'parameter_invalid'],
+    [[version, ['notes', '{"../en":"a"}'], ['fileData', archive]], 'parameter_invalid'],
+    [[version, ['notes', 'en'], ['fileData', archive]], 'parameter_invalid'],
   ] as [Part[], string][]) {
     expect([code, (await post(parts)).body.code]).toEqual([code, code])
   }

@@ -19,6 +19,8 @@ const release = {
   platform: 'Mini App',
   version: '1.4.0',
   note: null,
+  notes: {},
+  minRuntime: null,
   stage: 'development',
   current: false,
   url: `/mini/${appid}/${releaseId}/`,
@@ -66,6 +68,7 @@ beforeEach(async () => {
       const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: signingKey! }, format: 'jwk' })
       const isValid = verify(null, Buffer.from(statement), publicKey, Buffer.from(signature!, 'base64url'))
       const fields: Record<string, unknown> = { appid, ...Object.fromEntries(form) }
+      if (typeof fields.notes === 'string') fields.notes = JSON.parse(fields.notes)
       expect(Value.Errors(consoleOperations.uploadRelease.parameters, fields)).toEqual([])
       delete fields.signingKey
       delete fields.signature
@@ -146,6 +149,21 @@ test('uploads an existing build without hidden files', async () => {
   expect(published).toEqual([])
   expect(out).toContain('1.4.0 for Mini App uploaded; testers can open it')
   expect(out).toContain(`${url}/mini/${appid}/${releaseId}/`)
+})
+
+test('sends notes per language, from options and from a file', async () => {
+  await put({ ...built, 'notes.json': '{ "en": "New menu", "fr": "Carte" }', 'list.json': '[1]' })
+  const upload = (...args: string[]) => souk('--dir', 'dist', '--appid', appid, '--version', '1', ...args)
+  await upload('--notes', 'notes.json', '--note', 'en=New cakes', '--note', 'zh_CN=新菜单', '--note', 'Tea = life')
+  expect(uploads[0]!.fields).toMatchObject({
+    note: 'Tea = life',
+    notes: { en: 'New cakes', fr: 'Carte', zh_CN: '新菜单' },
+  })
+  for (const file of ['list.json', 'dist/index.html']) {
+    expect((await upload('--notes', file)).err).toContain('Write them as {"en": "New menu"')
+  }
+  expect((await upload('--notes', 'gone.json')).err).toContain('gone.json cannot be read')
+  expect(uploads).toHaveLength(1)
 })
 
 test('--publish publishes the release, and --json prints only the release', async () => {

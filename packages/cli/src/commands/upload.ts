@@ -16,7 +16,8 @@ interface UploadOptions {
   os?: Os
   dir?: string
   version?: string
-  note?: string
+  note: string[]
+  notes?: string
   publish?: true
 }
 
@@ -28,6 +29,7 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
     examples: [
       'upload --appid demoapp00000001 --version 1.4.0',
       'upload my-app --appid demoapp00000001 --platform App --note "New menu" --publish',
+      'upload --appid demoapp00000001 --note en="New menu" --note zh_CN=新菜单',
       'upload --dir dist/mini-app --appid demoapp00000001 --version 1.4.0 --json',
     ],
     options: (command) =>
@@ -37,11 +39,18 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
         .addOption(osOption())
         .option('--dir <folder>', 'upload this existing build')
         .option('--version <version>', 'version (default: version in package.json)')
-        .option('--note <text>', 'release note for the reviewer')
+        .option(
+          '--note <text>',
+          'what is new, for users; for one language, write its tag first: en=… (repeatable)',
+          (note: string, earlier: string[]) => [...earlier, note],
+          [],
+        )
+        .option('--notes <file>', 'JSON file with what is new, by language tag')
         .option('--publish', 'publish the release immediately'),
-    action: async (session, { appid, platform, os, dir, note, publish, ...given }, path = '.') => {
+    action: async (session, { appid, platform, os, dir, publish, ...given }, path = '.') => {
       const { environment, server, print, style } = session
       const version = given.version ?? (await versionOf(session, path))
+      const notes = await notesOf(session, given)
       const folder = dir ?? (await builtRelease(session, { path, platform: platform ?? 'Mini App', os }))?.folder
       if (folder === undefined) return 1
       const archive = await packed(await environment.readFolder(folder))
@@ -49,7 +58,7 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
         appid,
         version,
         ...(platform && { platform: platform as ReleasePlatform }),
-        ...(note && { note }),
+        ...notes,
         ...signRelease(await environment.signingKey(), { appid, version, archive }),
       }
       const { releaseId } = await server.upload(consoleOperations.uploadRelease, input, archive)
@@ -73,6 +82,35 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
       return undefined
     },
   })
+}
+
+/** Returns the notes of the options. Those of `--note` override those of the file. */
+async function notesOf(
+  { environment }: Session,
+  { note: given, notes: file }: Pick<UploadOptions, 'note' | 'notes'>,
+): Promise<{ note?: string; notes?: Record<string, string> }> {
+  const notes = file === undefined ? {} : await readNotes(environment, file)
+  let note: string | undefined
+  for (const text of given) {
+    const [, language, translation] = /^([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*)=(.+)$/s.exec(text) ?? []
+    if (language !== undefined && translation !== undefined) notes[language] = translation
+    else note = text
+  }
+  return { ...(note && { note }), ...(Object.keys(notes).length > 0 && { notes }) }
+}
+
+async function readNotes(environment: Session['environment'], file: string): Promise<Record<string, string>> {
+  const text = await environment.readFile(file)
+  let found: unknown
+  try {
+    found = JSON.parse(text)
+  } catch {
+    // Explained below.
+  }
+  if (typeof found === 'object' && found !== null && Object.values(found).every((note) => typeof note === 'string')) {
+    return { ...found } as Record<string, string>
+  }
+  throw new Failure(2, `${file} does not contain notes.`, 'Write them as {"en": "New menu", "zh_CN": "新菜单"}.')
 }
 
 async function versionOf({ environment }: Session, path: string): Promise<string> {

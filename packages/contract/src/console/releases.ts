@@ -1,7 +1,14 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { maxTesters, releasePlatforms, releaseStages, signingKeyStates } from '../release.ts'
-import { Appid, Hex32, Nullable, Text } from '../schemas.ts'
+import {
+  maxNoteLanguages,
+  maxReleaseNote,
+  maxTesters,
+  releasePlatforms,
+  releaseStages,
+  signingKeyStates,
+} from '../release.ts'
+import { Appid, Hex32, languageTagPattern, Nullable, Text } from '../schemas.ts'
 import { PublicKey } from './signingKeys.ts'
 import { console, Time, Uid } from './surface.ts'
 
@@ -14,6 +21,12 @@ const Version = Type.String({
   pattern: '^[0-9A-Za-z][0-9A-Za-z.+_-]{0,31}$',
   description: 'Displayed version, such as 1.4.0.',
   'x-allowed': 'must be 1 to 32 letters, digits and . + _ -, the first a letter or digit',
+})
+const Notes = Type.Record(Type.String({ pattern: languageTagPattern }), Text(maxReleaseNote), {
+  additionalProperties: false,
+  maxProperties: maxNoteLanguages,
+  description: 'What is new, for users, by language tag. In a form, a JSON object.',
+  'x-allowed': `must be an object of at most ${maxNoteLanguages} language tags such as en or zh_CN, each with a text of 1 to ${maxReleaseNote} characters`,
 })
 const Uids = Type.Array(Uid, {
   maxItems: maxTesters,
@@ -28,7 +41,9 @@ const Release = Type.Object({
   releaseId: Type.String(),
   platform: Type.Enum([...releasePlatforms]),
   version: Type.String(),
-  note: Nullable(Type.String()),
+  note: Nullable(Type.String({ description: 'The note in the default language of the mini app, or another one.' })),
+  notes: Type.Record(Type.String(), Type.String(), { description: 'What is new, for users, by language tag.' }),
+  minRuntime: Nullable(Type.String({ description: 'Minimum version of the runtime in hosts, such as 0.2.0.' })),
   stage: Type.Enum([...releaseStages]),
   current: Type.Boolean({ description: 'Whether this is the published release that users of the platform get.' }),
   url: Type.String({ description: 'URL of its folder, relative to this server or absolute, with a trailing slash.' }),
@@ -66,7 +81,10 @@ export const releaseOperations = {
       appid: Appid,
       platform: Type.Optional(Platform),
       version: Version,
-      note: Type.Optional(Text(500, { description: 'What is new, for the reviewer.' })),
+      note: Type.Optional(
+        Text(maxReleaseNote, { description: 'What is new, for users, in the default language of the mini app.' }),
+      ),
+      notes: Type.Optional(Notes),
       signingKey: Type.Optional(PublicKey),
       signature: Type.Optional(
         Type.String({
@@ -85,6 +103,7 @@ export const releaseOperations = {
       'storage_unavailable',
       'release_refused',
       'release_limit_reached',
+      'release_version_taken',
       'release_unsigned',
       'release_signature_invalid',
       'signing_key_foreign',

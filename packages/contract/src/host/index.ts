@@ -176,6 +176,24 @@ export const hostOperations = {
     errors: ['session_invalid'],
     redact: [],
   }),
+  getReleaseNote: operation({
+    ...host,
+    id: 'getReleaseNote',
+    method: 'GET',
+    path: '/host/v1/apps/{appid}/releases/{releaseId}/note',
+    summary: 'Get what is new in a release that the user may open',
+    parameters: Type.Object({
+      appid: Appid,
+      releaseId: Hex32({ description: 'The release.' }),
+      language: Type.Optional({ ...LanguageTag, description: 'Preferred language.' }),
+    }),
+    result: Type.Object({
+      language: Nullable(Type.String({ description: 'Language of the note; null without one.' })),
+      note: Nullable(Type.String({ description: 'Plain text.' })),
+    }),
+    errors: ['session_invalid', 'release_not_found'],
+    redact: [],
+  }),
   login: operation({
     ...host,
     id: 'login',

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { AppManifest } from '@souk/runtime/config'
 import type { Plugin } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
+import { ConfigError } from '../projectConfig.ts'
 
 export const manifestFile = 'souk-app.json'
 
@@ -9,7 +12,10 @@ export const manifestFile = 'souk-app.json'
  * console. H5 releases omit pages.json because they are often published on a web server.
  */
 export function manifest(app: MiniApp): Plugin {
-  const text = () => JSON.stringify({ version: 1, ...app.configuration } satisfies AppManifest)
+  const text = () => {
+    const minRuntime = requiredRuntime(app.folder)
+    return JSON.stringify({ version: 1, ...(minRuntime && { minRuntime }), ...app.configuration } satisfies AppManifest)
+  }
   return {
     name: 'souk:manifest',
     generateBundle() {
@@ -22,5 +28,32 @@ export function manifest(app: MiniApp): Plugin {
         response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }).end(text())
       })
     },
+  }
+}
+
+/**
+ * Returns the minimum version of the runtime in hosts from `engines.souk` of package.json.
+ * @throws ConfigError unless it is written like `>=0.2.0`
+ */
+function requiredRuntime(folder: string): string | undefined {
+  const file = join(folder, 'package.json')
+  const range = readPackage(file)?.engines?.souk
+  if (range === undefined) return undefined
+  const [, major, minor = '0', patch = '0'] =
+    /^>=\s*(0|[1-9]\d{0,5})(?:\.(0|[1-9]\d{0,5}))?(?:\.(0|[1-9]\d{0,5}))?$/.exec(String(range).trim()) ?? []
+  if (major === undefined) {
+    throw new ConfigError(
+      `${file}: engines.souk is ${JSON.stringify(range)}. Write the minimum version of the runtime, such as ">=0.2.0".`,
+    )
+  }
+  return `${major}.${minor}.${patch}`
+}
+
+function readPackage(file: string): { engines?: { souk?: unknown } } | null | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    // A mini app does not need one.
+    return undefined
   }
 }

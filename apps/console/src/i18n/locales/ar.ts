@@ -224,6 +224,7 @@ export default {
     change_request_closed: 'طلب التغيير لم يعد قيد الانتظار',
     own_change_request: 'لا يمكنك الموافقة على طلب التغيير الخاص بك',
     release_stage_conflict: 'مرحلة الإصدار لا تسمح بهذا',
+    release_version_taken: 'لدى التطبيق المصغر هذا الإصدار بالفعل',
     release_unsigned: 'يجب توقيع هذا الإصدار بمفتاح موافق عليه',
     signing_key_not_found: 'لم يُعثر على مفتاح التوقيع',
     signing_key_foreign: 'مفتاح التوقيع هذا يخص حسابًا آخر',

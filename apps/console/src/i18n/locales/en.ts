@@ -229,6 +229,7 @@ export default {
     change_request_closed: 'The change request is no longer pending',
     own_change_request: 'You cannot approve your own change request',
     release_stage_conflict: 'Not allowed at the current stage of the release',
+    release_version_taken: 'The mini app already has this version',
     release_unsigned: 'This release must be signed with an approved key',
     signing_key_not_found: 'Signing key not found',
     signing_key_foreign: 'This signing key belongs to another account',

@@ -224,6 +224,7 @@ export default {
     change_request_closed: '该变更申请已不在待审批状态',
     own_change_request: '不能批准自己的变更申请',
     release_stage_conflict: '该版本所处的阶段不允许此操作',
+    release_version_taken: '该小程序已有此版本',
     release_unsigned: '此版本必须由已批准的密钥签名',
     signing_key_not_found: '未找到签名密钥',
     signing_key_foreign: '该签名密钥属于其他账户',

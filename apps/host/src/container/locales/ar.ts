@@ -8,6 +8,7 @@ export default {
   fromServer: 'خادم تطوير',
   restart: 'إعادة التشغيل',
   shared: 'البيانات المشتركة',
+  news: 'الجديد',
   versions: 'إصدارات الاختبار',
   open: 'فتح',
   isOpen: 'الحالي',

@@ -5,6 +5,7 @@ export default {
   fromServer: 'Development server',
   restart: 'Restart',
   shared: 'Shared data',
+  news: 'What’s new',
   versions: 'Test versions',
   open: 'Open',
   isOpen: 'Current',

@@ -8,6 +8,7 @@ export default {
   fromServer: '开发服务器',
   restart: '重新启动',
   shared: '已共享的信息',
+  news: '更新内容',
   versions: '测试版本',
   open: '打开',
   isOpen: '当前版本',

@@ -1,6 +1,7 @@
 export { deleteRelease } from './deleteRelease.ts'
 export { listMiniApps } from './listMiniApps.ts'
 export { listReleases } from './listReleases.ts'
+export { getReleaseNote } from './notes.ts'
 export { publishApproved, publishRelease, returnToDevelopment, rollBack, setReleaseStage } from './publish.ts'
 export { type ReleaseFile, readReleaseFile } from './readFile.ts'
 export { approveSigningKey, listSigningKeys, registerSigningKey, revokeSigningKey } from './signingKeys.ts'

@@ -1,4 +1,4 @@
-import { type ReleasePlatform, releasePlatforms } from '@souk/contract'
+import { type ReleasePlatform, releasePlatforms, runtimeVersionPattern } from '@souk/contract'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Build, document, manifestFile } from './readArchive.ts'
@@ -12,16 +12,24 @@ const maxPages = 1000
 /** The part of souk-app.json that the server needs. Hosts read the rest and do not trust it. */
 const Manifest = Type.Object({
   version: Type.Literal(1),
+  minRuntime: Type.Optional(Type.String({ pattern: runtimeVersionPattern })),
   app: Type.Object({ platform: Type.Enum([...releasePlatforms]), launch: Type.String({ maxLength: 255 }) }),
   pages: Type.Array(Type.Object({ path: PagePath }), { minItems: 1, maxItems: maxPages }),
 })
 const manifest = Compile(Manifest)
 
+interface ReleaseManifest {
+  platform: ReleasePlatform
+  pages: string[]
+  /** Minimum version of the runtime in hosts; null if every version will do. */
+  minRuntime: string | null
+}
+
 /**
- * Reads the platform and the page paths of a build from its manifest, in time linear in its size.
+ * Reads the platform, the page paths and the required runtime of a build from its manifest, in time linear in its size.
  * @throws SoukError `release_refused` if index.html or souk-app.json is missing or invalid
  */
-export function readManifest(build: Build): { platform: ReleasePlatform; pages: string[] } {
+export function readManifest(build: Build): ReleaseManifest {
   const { files, manifest: text } = build
   if (!files.has(document)) throw releaseRefused(missing(files, document))
   if (text === undefined) throw releaseRefused(missing(files, manifestFile))
@@ -30,10 +38,10 @@ export function readManifest(build: Build): { platform: ReleasePlatform; pages: 
   if (countPages(found) > maxPages) throw releaseRefused(`${manifestFile} has more than ${maxPages} pages.`)
   const [fault] = manifest.Errors(found)
   if (fault) throw releaseRefused(`${manifestFile} is invalid at ${fault.instancePath || '/'}: it ${fault.message}.`)
-  const { app, pages } = found as Static<typeof Manifest>
+  const { app, pages, minRuntime } = found as Static<typeof Manifest>
   const paths = [...new Set(pages.map(({ path }) => path))]
   if (!paths.includes(app.launch)) throw releaseRefused(`${manifestFile} does not list its launch page.`)
-  return { platform: app.platform, pages: paths }
+  return { platform: app.platform, pages: paths, minRuntime: minRuntime ?? null }
 }
 
 function countPages(found: unknown): number {

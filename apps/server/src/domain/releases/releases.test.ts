@@ -16,6 +16,7 @@ import type { Context } from '../context.ts'
 import { inbox, sendNotify, sendTestNotification } from '../notifications/index.ts'
 import {
   deleteRelease,
+  getReleaseNote,
   listMiniApps,
   listReleases,
   listTesters,
@@ -73,6 +74,8 @@ describe('uploadRelease', () => {
       platform: 'Mini App',
       version: '1.4.0-rc.1',
       note: null,
+      notes: {},
+      minRuntime: null,
       stage: 'development',
       current: false,
       url: `/mini/${appid}/${release.releaseId}/`,
@@ -97,6 +100,25 @@ describe('uploadRelease', () => {
     await expect(uploadRelease(context, admin, { ...input, archive: Buffer.from('x') })).rejects.toEqual(
       soukError('release_refused'),
     )
+  })
+
+  test('refuses a version twice for a platform, until its release is deleted', async () => {
+    const { releaseId } = await upload('1.0.0')
+    await expect(upload('1.0.0')).rejects.toEqual(soukError('release_version_taken'))
+    await expect(upload('1.0.0')).rejects.toThrow('Version 1.0.0 for Mini App has been uploaded')
+    await upload('1.0.0', 'App')
+    await upload('1.0.1')
+    await deleteRelease(context, admin, { appid, releaseId })
+    await upload('1.0.0')
+    expect(await listReleases(context, admin, { appid })).toHaveLength(3)
+  })
+
+  test('stores the required runtime of the manifest, and refuses what is not a version', async () => {
+    const manifest = JSON.parse(String(build()['souk-app.json']))
+    const withRuntime = (minRuntime: unknown) => ({ 'souk-app.json': JSON.stringify({ ...manifest, minRuntime }) })
+    expect(await upload('1', 'Mini App', withRuntime('0.2.0'))).toMatchObject({ minRuntime: '0.2.0' })
+    for (const wrong of ['>=0.2.0', '1', 2, ''])
+      await expect(upload('2', 'Mini App', withRuntime(wrong))).rejects.toThrow('invalid at /minRuntime')
   })
 
   test('stores equal files once and keeps them while a release uses them', async () => {
@@ -227,6 +249,38 @@ describe('stages', () => {
     for (let number = 0; number < 4; number++) uploaded.push(await upload(String(number)))
     await Promise.all(uploaded.map(({ releaseId }) => publishRelease(context, admin, { appid, releaseId })))
     expect((await listReleases(context, admin, { appid })).filter(({ current }) => current)).toHaveLength(1)
+  })
+})
+
+describe('getReleaseNote', () => {
+  const read = (uid: number, releaseId: string, language?: string) =>
+    getReleaseNote(context, as(uid), { appid, releaseId, ...(language && { language }) })
+
+  test('returns the note in the preferred language, the default language, or any', async () => {
+    const [user] = await users(1)
+    const archive = await archiveOf(build())
+    const notes = { zh_CN: '新菜单', ar_SA: 'قائمة جديدة', fr: 'Nouvelle carte' }
+    const input = { appid, version: '1', note: 'New menu', notes, archive }
+    const { releaseId, ...release } = await uploadRelease(context, admin, input)
+    expect(release).toMatchObject({ note: 'New menu', notes: { ...notes, en_US: 'New menu' } })
+    await publishRelease(context, admin, { appid, releaseId })
+    for (const [language, note] of [
+      ['zh-CN', '新菜单'],
+      ['zh-Hant', '新菜单'],
+      ['AR', 'قائمة جديدة'],
+      ['fr-CA', 'Nouvelle carte'],
+      ['de', 'New menu'],
+      [undefined, 'New menu'],
+    ] as const)
+      expect(await read(user!.uid, releaseId, language)).toMatchObject({ note })
+
+    const second = await uploadRelease(context, admin, { appid, version: '2', notes: { fr: 'Prix' }, archive })
+    expect(second).toMatchObject({ note: 'Prix', notes: { fr: 'Prix' } })
+    await expect(read(user!.uid, second.releaseId)).rejects.toEqual(soukError('release_not_found'))
+    await setTesters(context, admin, { appid, uids: [user!.uid] })
+    expect(await read(user!.uid, second.releaseId, 'de')).toEqual({ language: 'fr', note: 'Prix' })
+    const third = await upload('3')
+    expect(await read(user!.uid, third.releaseId)).toEqual({ language: null, note: null })
   })
 })
 

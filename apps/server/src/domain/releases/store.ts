@@ -20,8 +20,8 @@ export async function listReleaseRows(
 ): Promise<Release[]> {
   const rows = await sql<Omit<Release, 'url'>[]>`
     select
-      replace(r.release_id::text, '-', '') as "releaseId", r.platform, r.version, r.note, r.stage, r.current, r.files,
-      r.size, coalesce(a.name, sa.name, 'admin') as "uploadedBy", case when k.key_id is not null then json_build_object(
+      replace(r.release_id::text, '-', '') as "releaseId", r.platform, r.version, r.note, r.notes,
+      r.min_runtime as "minRuntime", r.stage, r.current, r.files, r.size, coalesce(a.name, sa.name, 'admin') as "uploadedBy", case when k.key_id is not null then json_build_object(
         'keyId', replace(k.key_id::text, '-', ''), 'owner', coalesce(o.name, 'admin'), 'state', k.state
       ) end as "signedBy", r.ctime, r.published_time as "publishedTime"
     from releases r
@@ -40,12 +40,21 @@ export async function countReleases(tx: Tx, appid: string): Promise<number> {
   return row.releases
 }
 
+/** Returns whether the mini app has a release of a version for a platform. */
+export async function hasVersion(tx: Tx, appid: string, platform: ReleasePlatform, version: string): Promise<boolean> {
+  const rows = await tx`
+    select from releases where appid = ${appid} and platform = ${platform} and version = ${version} limit 1`
+  return rows.length > 0
+}
+
 export interface NewRelease {
   releaseId: string
   appid: string
   platform: ReleasePlatform
   version: string
   note: string | null
+  notes: Readonly<Record<string, string>>
+  minRuntime: string | null
   pages: readonly string[]
   inlineScripts: readonly string[]
   files: number
@@ -64,10 +73,11 @@ export interface NewRelease {
 export async function insertRelease(tx: Tx, release: NewRelease): Promise<void> {
   await tx`
     insert into releases
-      (release_id, appid, platform, version, note, stage, pages, inline_scripts, files, size, uploaded_by, service_account_id, signature,
-       archive_hash, signed_by, ctime)
+      (release_id, appid, platform, version, note, notes, min_runtime, stage, pages, inline_scripts, files, size,
+       uploaded_by, service_account_id, signature, archive_hash, signed_by, ctime)
     values (
-      ${release.releaseId}, ${release.appid}, ${release.platform}, ${release.version}, ${release.note}, 'development',
+      ${release.releaseId}, ${release.appid}, ${release.platform}, ${release.version}, ${release.note},
+      ${JSON.stringify(release.notes)}::text::jsonb, ${release.minRuntime}, 'development',
       ${release.pages as string[]}::text[], ${release.inlineScripts as string[]}::text[], ${release.files},
       ${release.size}, ${release.uploadedBy}, ${release.serviceAccountId}, ${release.signature}, ${release.archiveHash}, ${release.signedBy},
       ${release.ctime})`
@@ -189,9 +199,24 @@ export async function listOpenReleases(
   return sql<{ appid: string; releaseId: string; platform: ReleasePlatform; version: string; stage: ReleaseStage }[]>`
     select r.appid, replace(r.release_id::text, '-', '') as "releaseId", r.platform, r.version, r.stage
     from releases r
-    where r.current
-      or r.stage <> 'published' and exists (select from app_testers t where t.appid = r.appid and t.uid = ${uid})
+    where ${isOpenTo(sql, uid)}
     order by r.current desc, r.ctime desc, r.release_id`
+}
+
+const isOpenTo = (sql: Sql, uid: number) => sql`(
+  r.current
+  or r.stage <> 'published' and exists (select from app_testers t where t.appid = r.appid and t.uid = ${uid}))`
+
+/** Returns a release if the user may open it. */
+export async function findOpenRelease(
+  sql: Sql,
+  uid: number,
+  { appid, releaseId }: { appid: string; releaseId: string },
+): Promise<{ notes: Record<string, string> } | undefined> {
+  const [row] = await sql<{ notes: Record<string, string> }[]>`
+    select r.notes from releases r
+    where r.release_id = ${releaseId} and r.appid = ${appid} and ${isOpenTo(sql, uid)}`
+  return row
 }
 
 export async function listTesterUids(sql: Sql | Tx, appid: string): Promise<number[]> {

@@ -205,7 +205,8 @@ describe('souk-app.json', () => {
   const read = async (files: Record<string, string | Buffer>) => readManifest(await unpack(await archiveOf(files)))
 
   test('contains platform and pages', async () => {
-    expect(await read(build('App'))).toEqual({ platform: 'App', pages: ['pages/index/index', 'pages/order/order'] })
+    const pages = ['pages/index/index', 'pages/order/order']
+    expect(await read(build('App'))).toEqual({ platform: 'App', pages, minRuntime: null })
   })
 
   test.each([

@@ -3,6 +3,7 @@ import {
   maxArchiveSize,
   maxReleases,
   type ParametersOf,
+  type ReleasePlatform,
   type ResultOf,
   SoukError,
 } from '@souk/contract'
@@ -16,10 +17,12 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { storeObject, storesObjects } from '../storage/index.ts'
 import { readManifest } from './manifest.ts'
+import { chooseNote } from './notes.ts'
 import type { Build } from './readArchive.ts'
 import { admitSigner, useKey, verifySignature } from './signature.ts'
 import {
   countReleases,
+  hasVersion,
   insertContent,
   insertFiles,
   insertRelease,
@@ -34,15 +37,15 @@ type Operation = typeof consoleOperations.uploadRelease
 /**
  * Stores a build of a mini app as a release in development. `archive` is a .tar.gz of the build output.
  *
- * @throws SoukError `file_too_large`, `release_refused`, `release_limit_reached`, `app_not_found`,
- * `storage_unavailable`, and those of `verifySignature` and `admitSigner`
+ * @throws SoukError `file_too_large`, `release_refused`, `release_limit_reached`, `release_version_taken`,
+ * `app_not_found`, `storage_unavailable`, and those of `verifySignature` and `admitSigner`
  */
 export async function uploadRelease(
   context: Context,
   caller: ConsoleCaller,
   input: ParametersOf<Operation> & { archive: Buffer },
 ): Promise<ResultOf<Operation>> {
-  const { appid, platform, version, note, archive } = input
+  const { appid, platform, version, archive } = input
   if (archive.length > maxArchiveSize) throw new SoukError('file_too_large', archiveLimit)
   const signature = verifySignature(input)
   const signedBy = await admitSigner(context, caller, signature)
@@ -53,6 +56,7 @@ export async function uploadRelease(
   }
 
   const releaseId = newOpaqueId()
+  const notes = await notesOf(context, input)
   const { files } = build
   const size = [...files.values()].reduce((sum, file) => sum + file.size, 0)
   const objects = await storeObjects(context, files)
@@ -63,13 +67,15 @@ export async function uploadRelease(
     if ((await countReleases(tx, appid)) >= maxReleases) {
       throw new SoukError('release_limit_reached', `The limit is ${maxReleases}; delete unused releases.`)
     }
+    await rejectKnownVersion(tx, { appid, platform: manifest.platform, version })
     if (signedBy !== undefined) await useKey(context, tx, signedBy)
     await insertRelease(tx, {
       releaseId,
       appid,
       platform: manifest.platform,
       version,
-      note: note ?? null,
+      ...notes,
+      minRuntime: manifest.minRuntime,
       pages: manifest.pages,
       inlineScripts: build.inlineScripts,
       files: files.size,
@@ -96,6 +102,31 @@ export async function uploadRelease(
   })
   context.apps.forget(appid)
   return release
+}
+
+/** Returns the notes by language, and the one in the default language of the mini app, or else any. */
+async function notesOf(
+  context: Context,
+  { appid, note, notes = {} }: ParametersOf<Operation>,
+): Promise<{ note: string | null; notes: Record<string, string> }> {
+  const { defaultLanguage = 'en_US' } = (await context.apps.find(appid)) ?? {}
+  const all = { ...notes, ...(note !== undefined && { [defaultLanguage]: note }) }
+  return { note: chooseNote(all, [defaultLanguage])?.note ?? null, notes: all }
+}
+
+/**
+ * A version names one build, for developers, reviewers and users alike. Releases from before this rule may share one.
+ * @throws SoukError `release_version_taken`
+ */
+async function rejectKnownVersion(
+  tx: Tx,
+  { appid, platform, version }: { appid: string; platform: ReleasePlatform; version: string },
+): Promise<void> {
+  if (!(await hasVersion(tx, appid, platform, version))) return
+  throw new SoukError(
+    'release_version_taken',
+    `Version ${version} for ${platform} has been uploaded: choose another version, or delete that release.`,
+  )
 }
 
 /** Objects of a release that are uploaded at the same time. */

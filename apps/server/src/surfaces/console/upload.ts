@@ -76,7 +76,8 @@ async function withTemporaryFile<T>(work: (path: string) => Promise<T>): Promise
 }
 
 interface Form {
-  fields: [name: string, value: string][]
+  /** `notes` is parsed JSON, so that the texts in it are checked like all others. */
+  fields: [name: string, value: unknown][]
   /** Path of the file that contains it. */
   archive: string | undefined
 }
@@ -105,7 +106,8 @@ async function receiveForm(request: FastifyRequest, path: string): Promise<Form>
 async function receivePart(part: Multipart, form: Form, path: string): Promise<void> {
   if (part.type === 'field') {
     if (part.valueTruncated) throw new SoukError('body_too_large', `A field can have at most ${maxFieldSize} bytes.`)
-    form.fields.push([part.fieldname, String(part.value)])
+    const text = String(part.value)
+    form.fields.push([part.fieldname, part.fieldname === 'notes' ? parseJson(text) : text])
     return
   }
   if (part.fieldname !== 'fileData') {
@@ -117,6 +119,15 @@ async function receivePart(part: Multipart, form: Form, path: string): Promise<v
     throw explain(error as NodeJS.ErrnoException)
   }
   form.archive = path
+}
+
+/** Returns a text that is not JSON unchanged; it is refused as a parameter of the wrong type. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 function explain(error: NodeJS.ErrnoException): unknown {

@@ -16,6 +16,7 @@ export default {
   signedBy: 'وقّعه {name}',
   signedByRevoked: 'وقّعه {name}، المفتاح ملغى',
   unsigned: 'غير موقّع',
+  minRuntime: 'يتطلب بيئة التشغيل {version}',
   files: 'لا ملفات | ملف واحد | ملفان | {count} ملفات | {count} ملفًا | {count} ملف',
   kilobytes: '{size} كيلوبايت',
   stages: { development: 'قيد التطوير', review: 'قيد المراجعة', published: 'منشور' },

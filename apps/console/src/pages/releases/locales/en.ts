@@ -13,6 +13,7 @@ export default {
   signedBy: 'signed by {name}',
   signedByRevoked: 'signed by {name}, key revoked',
   unsigned: 'not signed',
+  minRuntime: 'needs runtime {version}',
   files: '{count} file | {count} files',
   kilobytes: '{size} KB',
   stages: { development: 'Development', review: 'In review', published: 'Published' },

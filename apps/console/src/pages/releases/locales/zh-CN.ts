@@ -16,6 +16,7 @@ export default {
   signedBy: '由 {name} 签名',
   signedByRevoked: '由 {name} 签名，密钥已吊销',
   unsigned: '未签名',
+  minRuntime: '需要运行时 {version}',
   files: '{count} 个文件',
   kilobytes: '{size} KB',
   stages: { development: '开发版', review: '审核中', published: '已发布' },
