@@ -12,7 +12,9 @@ import { openApp, type Platform } from './fixture.ts'
 /** Seed of the random styles. A failure prints the style. */
 const seed = 1
 const count = 30
-const width = 375
+const [width, height] = [375, 667]
+/** Height in px of the soft keyboard. */
+const keyboard = 300
 
 const object = <T extends Record<string, fc.Arbitrary<unknown>>>(keys: T) => fc.record(keys, { requiredKeys: [] })
 const channel = fc.integer({ min: 0, max: 255 })
@@ -27,6 +29,10 @@ const length = fc.oneof(
   fc.integer({ min: 0, max: 150 }).map(String),
 )
 const caption = object({ caption: fc.constantFrom('One', 'Two') })
+const animation = {
+  animationType: fc.constantFrom('slide-in-top', 'fade-in', 'zoom-fade-in', 'pop-in', 'none'),
+  animationDuration: fc.integer({ min: 0, max: 900 }),
+}
 
 const subWindow = object({
   type: fc.constantFrom('popup', 'navigationBar'),
@@ -54,20 +60,28 @@ const style = (index?: number) =>
     onReachBottomDistance: fc.integer({ min: 0, max: 300 }),
     maxWidth: fc.integer({ min: 200, max: 400 }),
     leftWindow: fc.boolean(),
+    topWindow: fc.boolean(),
+    rightWindow: fc.boolean(),
+    ...animation,
     ...(index === undefined
       ? { pageOrientation: fc.constantFrom('auto', 'portrait') }
-      : { backgroundTextStyle: fc.constantFrom('dark', 'light') }),
+      : { backgroundTextStyle: fc.constantFrom('dark', 'light'), disableSwipeBack: fc.boolean() }),
     h5: object({ pullToRefresh: object({ color: hex, offset: length }) }),
     'app-plus': object({
       background: fc.oneof(hex, fc.constant('transparent')),
       scrollIndicator: fc.constant('none'),
       bounce: fc.constant('none'),
+      softinputMode: fc.constantFrom('adjustResize', 'adjustPan'),
+      ...animation,
       pullToRefresh: object({
         support: fc.boolean(),
         color: hex,
         style: fc.constantFrom('default', 'circle'),
         height: px(30, 120),
+        range: px(30, 300),
         offset: length,
+        contentdown: caption,
+        contentover: caption,
         contentrefresh: caption,
       }),
       ...(index !== undefined && {
@@ -81,27 +95,34 @@ const style = (index?: number) =>
 const rpx = object({
   rpxCalcMaxDeviceWidth: fc.constantFrom(300, 960),
   rpxCalcBaseDeviceWidth: fc.integer({ min: 200, max: 500 }),
+  rpxCalcIncludeWidth: fc.constantFrom(100, 750),
 })
 const [file] = fc.sample(
   fc.record({
     globalStyle: fc.tuple(style(), rpx).map(([common, lengths]) => ({ ...common, ...lengths })),
     pages: fc.tuple(
+      fc.record({ path: fc.constant('pages/start/start'), style: fc.constant({}) }),
       ...Array.from({ length: count }, (_, index) =>
         fc.record({ path: fc.constant(`pages/p${index}/p${index}`), style: style(index) }),
       ),
     ),
     leftWindow: fc.constant({ path: 'windows/left', style: { width: '40px' }, matchMedia: { minWidth: 0 } }),
+    rightWindow: fc.constant({ path: 'windows/right', style: { width: '30px' }, matchMedia: { minWidth: 0 } }),
+    topWindow: fc.constant({ path: 'windows/top', style: { height: '20px' }, matchMedia: { minWidth: width } }),
   }),
   { numRuns: 1, seed },
 )
 
 /** Every fifth page is rendered natively. */
 const isNative = (index: number) => index % 5 === 4
-const page = `<template><view class="tall"></view></template>
+const page = `<template><view class="tall"><input class="field"></view></template>
 <script>
 export default { onReachBottom() { window.reached = true } }
 </script>
-<style>.tall { height: 3000px }</style>
+<style>
+.tall { height: 3000px }
+.field { position: absolute; top: 2000px; }
+</style>
 `
 const empty = '<template><view></view></template>\n'
 let folder: string
@@ -113,7 +134,8 @@ beforeAll(async () => {
   const files = { 'pages.json': JSON.stringify(file), 'App.vue': '<script>export default {}</script>\n' }
   const perPage = file!.pages.map(({ path }, index) => [`${path}.${isNative(index) ? 'nvue' : 'vue'}`, page])
   const subs = file!.pages.map(({ path }) => [`${dirname(path)}/sub.nvue`, empty])
-  const all = [...Object.entries(files), ...perPage, ...subs, ['windows/left.vue', empty]] as [string, string][]
+  const windows = ['left', 'right', 'top'].map((name) => [`windows/${name}.vue`, empty])
+  const all = [...Object.entries(files), ...perPage, ...subs, ...windows] as [string, string][]
   for (const [name, text] of all) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), text)
@@ -125,8 +147,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 type Drawn = Record<string, unknown>
 type Box = readonly [x: number, y: number, width: number, height: number]
 
-/** Runs in the mini app: opens the page, measures it, scrolls it and pulls it down. */
-async function measure([path, json, isH5]: readonly [path: string, style: string, isH5: boolean]): Promise<Drawn> {
+/** Runs in the mini app: opens the page, measures it, swipes, scrolls and pulls it. */
+async function measure([path, json, platform]: readonly [
+  path: string,
+  style: string,
+  platform: Platform,
+]): Promise<Drawn> {
+  const isH5 = platform === 'H5'
   const style = JSON.parse(json) as JsonObject
   type SubNVue = { show(): void }
   type Neu = Record<string, (options?: object) => Promise<unknown>> & {
@@ -137,19 +164,52 @@ async function measure([path, json, isH5]: readonly [path: string, style: string
   const state = window as unknown as { reached?: boolean }
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
   const until = async (is: () => unknown) => {
-    while (!is()) await frame()
+    const end = performance.now() + 60_000
+    for (; !is(); await frame()) if (performance.now() > end) throw new Error(`${path}: never ${is}`)
   }
-  await uni.reLaunch!({ url: `/${path}` })
+  let motion = ['none', '0ms']
+  const opening = new MutationObserver((changes) => {
+    for (const added of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+      if (added instanceof HTMLElement && added.localName === 'neu-page-window')
+        motion = [added.dataset.motion ?? 'none', added.style.getPropertyValue('--duration') || '0ms']
+  })
+  opening.observe(document.body, { childList: true, subtree: true })
+  await uni.navigateTo!({ url: `/${path}` })
+  opening.disconnect()
   const top = 'neu-page-window:not([inert])'
   await until(() => document.querySelector(`${top} neu-page[data-page="${path}"]`))
   const one = (selector: string) => document.querySelector(`${top} ${selector}`)!
   const computed = (element: Element, property: string) => getComputedStyle(element).getPropertyValue(property)
-  const pageWindow = document.querySelector(top)!
+  const pageWindow = document.querySelector<HTMLElement>(top)!
+  const endMotion = () => {
+    for (const each of document.querySelectorAll('neu-page-window'))
+      for (const running of each.getAnimations()) running.finish()
+  }
+  endMotion()
   const scroller = one('neu-page-scroll')
   type Window = { id: string; type?: string }
   const windows = isH5 ? [] : (((style['app-plus'] as JsonObject).subNVues ?? []) as unknown as Window[])
   await until(() => windows.every(({ id }) => document.getElementById(id)))
   await frame()
+  const swipe = (type: string, clientX: number) => {
+    const touch = new Touch({ identifier: 1, target: pageWindow, clientX, clientY: 300 })
+    const touches = type === 'touchend' ? [] : [touch]
+    pageWindow.dispatchEvent(new TouchEvent(type, { touches, changedTouches: [touch], cancelable: true }))
+  }
+  const isSwiped = () => {
+    swipe('touchstart', 4)
+    swipe('touchmove', 100)
+    const isMoved = pageWindow.style.transform !== ''
+    swipe('touchmove', 4)
+    swipe('touchend', 4)
+    return isMoved
+  }
+  let swipes = isSwiped()
+  // The gesture is loaded for the first page that has it.
+  const canSwipe = platform === 'Mini App' && style.disableSwipeBack === false
+  if (canSwipe) await until(() => (swipes ||= isSwiped()))
+  endMotion()
+  await until(() => pageWindow.style.transform === '')
   const boxes = windows.map(({ id }) => {
     const element = document.getElementById(id)!
     const [own, around] = [element.getBoundingClientRect(), element.parentElement!.getBoundingClientRect()]
@@ -188,29 +248,64 @@ async function measure([path, json, isH5]: readonly [path: string, style: string
     boxes,
     masks,
     reached,
+    motion,
+    swipes,
     refreshes: refresh !== null,
-    ...(isH5 && {
-      width: document.querySelector('neu-main')!.getBoundingClientRect().width,
-      rpx: uni.rpx2px(100),
-    }),
+    ...(isH5 && { main: boxOf(document.querySelector('neu-main')!), rpx: uni.rpx2px(100) }),
   }
   if (!refresh) return drawn
-  await uni.startPullDownRefresh!()
-  await frame()
   const isCircle = refresh.classList.contains('neu-refresh-circle')
-  const inner = one(isCircle ? '.neu-refresh-disc' : '.neu-refresh-row')
+  const visible = scroller.clientHeight
+  const inner = () => one(isCircle ? '.neu-refresh-disc' : '.neu-refresh-row')
+  const refreshState = async () => {
+    await new Promise((done) => setTimeout(done))
+    for (const each of refresh.getAnimations({ subtree: true })) if (each instanceof CSSTransition) each.finish()
+    return isCircle
+      ? { y: new DOMMatrix(computed(inner(), 'transform')).f }
+      : { height: boxOf(refresh)[3], caption: inner().textContent.trim() }
+  }
+  const mouse = (type: string, clientY: number) =>
+    one('neu-page').dispatchEvent(new MouseEvent(type, { bubbles: true, clientX: 100, clientY, buttons: 1 }))
+  mouse('mousedown', 200)
+  mouse('mousemove', 210)
+  mouse('mousemove', 220)
+  const down = await refreshState()
+  mouse('mousemove', 2000)
+  const over = await refreshState()
+  mouse('mousemove', 210)
+  mouse('mouseup', 210)
+  await uni.startPullDownRefresh!()
+  const refreshing = await refreshState()
+  await uni.stopPullDownRefresh!()
   return {
     ...drawn,
-    refresh: isCircle
-      ? { style: 'circle', color: computed(refresh, 'color'), y: new DOMMatrix(computed(inner, 'transform')).f }
-      : {
-          style: 'default',
-          behind: computed(refresh, 'background-color'),
-          color: computed(inner, 'color'),
-          height: refresh.getBoundingClientRect().height,
-          caption: inner.textContent.trim(),
-        },
-    visible: scroller.clientHeight,
+    refresh: {
+      style: isCircle ? 'circle' : 'default',
+      color: computed(isCircle ? refresh : inner(), 'color'),
+      ...(!isCircle && { behind: computed(refresh, 'background-color') }),
+      ...(!isCircle && { down: (down as { caption: string }).caption }),
+      over,
+      refreshing,
+    },
+    visible,
+  }
+
+  function boxOf(element: Element): [number, number, number, number] {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return [x, y, width, height]
+  }
+}
+
+/** Runs in the mini app: focuses the field and returns how the page makes room for the keyboard. */
+async function makeRoom(keyboard: number): Promise<string> {
+  const pageWindow = document.querySelector<HTMLElement>('neu-page-window:not([inert])')!
+  pageWindow.querySelector<HTMLElement>('.field input')!.focus({ preventScroll: true })
+  const end = performance.now() + 60_000
+  for (;;) {
+    await new Promise(requestAnimationFrame)
+    if (performance.now() > end) return 'nothing'
+    if (pageWindow.style.translate !== '') return 'adjustPan'
+    if (pageWindow.getBoundingClientRect().bottom <= innerHeight - keyboard) return 'adjustResize'
   }
 }
 
@@ -221,7 +316,11 @@ function expected(style: JsonObject, { platform, os, drawn }: { platform: Platfo
   const windows = (plus.subNVues ?? []) as { type?: string; style: JsonObject }[]
   const boxes = drawn.boxes as { around: [number, number]; box: Box }[]
   const limit = Math.min(width, (style.maxWidth as number | undefined) ?? width)
-  const rpxWidth = width <= Number(style.rpxCalcMaxDeviceWidth) ? width : Number(style.rpxCalcBaseDeviceWidth)
+  const isWithin = width <= Number(style.rpxCalcMaxDeviceWidth) || style.rpxCalcIncludeWidth === 100
+  const rpxWidth = isWithin ? width : Number(style.rpxCalcBaseDeviceWidth)
+  const { animationType = 'pop-in', animationDuration = 300 } = { ...style, ...plus } as JsonObject
+  const isMoving = !isH5 && animationType !== 'none' && Number(animationDuration) > 0
+  const [above, before, after] = [style.topWindow ? 20 : 0, style.leftWindow ? 40 : 0, style.rightWindow ? 30 : 0]
   const refresh = refreshOf(style, isH5, os, drawn.visible as number)
   return {
     background: rgb((isH5 ? style.backgroundColor : (plus.background ?? style.backgroundColor)) as string),
@@ -235,8 +334,13 @@ function expected(style: JsonObject, { platform, os, drawn }: { platform: Platfo
     })),
     masks: windows.map(({ type, style: own }) => (type === 'popup' ? rgb(own.mask as string) : null)),
     reached: [false, true],
+    motion: isMoving ? [animationType, `${animationDuration}ms`] : ['none', '0ms'],
+    swipes: platform === 'Mini App' && os === 'iOS' && style.disableSwipeBack === false,
     refreshes: style.enablePullDownRefresh,
-    ...(isH5 && { width: limit - (style.leftWindow ? 40 : 0), rpx: (100 * rpxWidth) / 750 }),
+    ...(isH5 && {
+      main: [(width - limit) / 2 + before, above, limit - before - after, height - above],
+      rpx: (100 * rpxWidth) / 750,
+    }),
     ...(style.enablePullDownRefresh === true && { refresh, visible: drawn.visible }),
   }
 }
@@ -246,13 +350,21 @@ function refreshOf(style: JsonObject, isH5: boolean, os: string, visible: number
   const own = ((isH5 ? (style.h5 as JsonObject | undefined) : plus)?.pullToRefresh ?? {}) as JsonObject
   const kind = isH5 ? 'circle' : (own.style ?? (os === 'iOS' ? 'default' : 'circle'))
   const height = isH5 ? 64 : inPx(own.height ?? '64px', visible)
+  const range = Math.max(height, own.range === undefined ? 2 * height : inPx(own.range, visible))
   if (kind === 'circle') {
-    const y = inPx(own.offset ?? '0px', visible) - 52 + height
-    return { style: 'circle', color: rgb((own.color ?? '#2BD009') as string), y }
+    const start = inPx(own.offset ?? '0px', visible) - 52
+    const color = rgb((own.color ?? '#2BD009') as string)
+    return { style: 'circle', color, over: { y: start + range }, refreshing: { y: start + height } }
   }
-  const caption = (own.contentrefresh as JsonObject | undefined)?.caption ?? 'Refreshing…'
-  const color = rgb(style.backgroundTextStyle === 'light' ? '#ffffff' : '#555555')
-  return { style: 'default', behind: rgb(style.backgroundColor as string), color, height, caption }
+  const caption = (key: string, standard: string) => (own[key] as JsonObject | undefined)?.caption ?? standard
+  return {
+    style: 'default',
+    behind: rgb(style.backgroundColor as string),
+    color: rgb(style.backgroundTextStyle === 'light' ? '#ffffff' : '#555555'),
+    down: caption('contentdown', 'Pull down to refresh'),
+    over: { height: range, caption: caption('contentover', 'Release to refresh') },
+    refreshing: { height, caption: caption('contentrefresh', 'Refreshing…') },
+  }
 }
 
 function boxOf(
@@ -301,21 +413,27 @@ const rounded = (drawn: Drawn) =>
 
 test.each([
   ['H5', 'Android'],
-  ['App', 'iOS'],
-  ['Mini App', 'Android'],
+  ['App', 'Android'],
+  ['Mini App', 'iOS'],
 ] as const)('%s on %s draws the pages of random valid styles as resolve says', async (platform, os) => {
   const config = readPages(JSON.stringify(file))
   const files = { exists: (path: string) => existsSync(join(folder, path)) }
   const { pages } = resolve(config, { platform, os, files })
-  const app = await openApp({ project: folder, platform, os, mode: 'build' })
+  const app = await openApp({ project: folder, platform, os, mode: 'build', hasMotion: true })
   for (const [index, { path, style }] of pages.entries()) {
-    const drawn = await app.app.evaluate(measure, [path, JSON.stringify(style), platform === 'H5'] as const)
+    if (index === 0) continue
+    const drawn = await app.app.evaluate(measure, [path, JSON.stringify(style), platform] as const)
     const about = `seed ${seed}, ${path}: ${JSON.stringify({ ...file!.pages[index]!.style, globalStyle: file!.globalStyle })}`
     expect(rounded(drawn), about).toEqual(rounded(expected(style, { platform, os, drawn })))
     if (platform === 'H5') continue
     const orientation = platform === 'Mini App' ? style.pageOrientation : 'portrait'
     const screen = { orientation, statusBar: style.navigationBarTextStyle }
     await expect.poll(() => app.screenSettings(), { message: about, interval: 20 }).toEqual(screen)
+    if (index % 3 !== 0) continue
+    await app.setDevice({ keyboardHeight: keyboard })
+    const { softinputMode = 'adjustPan' } = style['app-plus'] as JsonObject
+    expect(await app.app.evaluate(makeRoom, keyboard), about).toBe(softinputMode)
+    await app.setDevice({ keyboardHeight: 0 })
   }
   expect(app.faults()).toEqual([])
 })

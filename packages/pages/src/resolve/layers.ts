@@ -3,8 +3,7 @@ import { directPart, objectOf } from '../model.ts'
 import { type Node, type ObjectNode, valueAt } from '../parse/nodes.ts'
 import { isAppPlusKey, platformKeys, platformObjectKeys } from '../rules/honoured.ts'
 import type { Shape } from '../rules/rule.ts'
-import { shapeOf } from '../rules/shape.ts'
-import type { PlatformAttribute } from './platformAttributes.ts'
+import { countingShape, type PlatformAttribute } from './platformAttributes.ts'
 
 /** An object that may set attributes. The first layer that sets an attribute wins. */
 export type Layer = {
@@ -66,7 +65,7 @@ export function findValues(attribute: PlatformAttribute, layers: readonly Layer[
   for (const layer of layers) {
     if (!worksIn(attribute, layer)) continue
     for (const { key, value } of valuesIn(attribute, layer)) {
-      const shape = shapeOf(attribute.shapes, value)
+      const shape = countingShape(attribute, value)
       if (shape === undefined) continue
       if (found === none) found = [{ layer, value, key, shape }]
       else found.push({ layer, value, key, shape })

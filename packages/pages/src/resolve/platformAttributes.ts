@@ -1,8 +1,9 @@
 import type { Platform } from '../diagnostic.ts'
-import type { Json } from '../parse/nodes.ts'
+import type { Json, Node } from '../parse/nodes.ts'
 import { type Attribute, attributesOf, compareVersions } from '../rules/attributes.ts'
 import { directKeys, platformKeys } from '../rules/honoured.ts'
 import type { Shape, TableId } from '../rules/rule.ts'
+import { shapeOf } from '../rules/shape.ts'
 import { tables } from '../rules/tables.ts'
 
 /** The platform that values are resolved for. */
@@ -19,6 +20,8 @@ export type PlatformAttribute = {
   readonly rule: Attribute
   readonly name: string
   readonly shapes: readonly Shape[]
+  /** The only values that count on the platform, if it supports no others (pages-json §2.7 borderStyle). */
+  readonly only: readonly string[] | undefined
   /**
    * Rows of globalStyle may differ: its `titleImage` works everywhere, that of a page on H5 only (pages-json §2.3,
    * §2.4).
@@ -78,11 +81,26 @@ function forPlatform(target: PlatformTarget, table: TableId, attribute: Attribut
     rule: attribute,
     name: attribute.name,
     shapes: attribute.shapes,
+    only: onlyValues(target, attribute),
     fromPage: worksOn(target, attribute),
     fromGlobal: worksOn(target, global ?? attribute),
     isAppPlusOnly: false,
     holdsObjects: attribute.shapes.some(({ is }) => is === 'object' || is === 'list'),
   }
+}
+
+function onlyValues({ platform, version }: PlatformTarget, attribute: Attribute): readonly string[] | undefined {
+  const { otherValuesSince: since, shapes } = attribute
+  const needed = since[platform]
+  const hasOthers = needed !== undefined && (version === undefined || compareVersions(version, needed) >= 0)
+  const [shape] = shapes
+  return Object.keys(since).length === 0 || hasOthers || shape?.is !== 'text' ? undefined : shape.values
+}
+
+/** Returns the shape of a value; undefined if it does not count on the platform. */
+export function countingShape({ shapes, only }: PlatformAttribute, value: Node): Shape | undefined {
+  const shape = shapeOf(shapes, value)
+  return only && value.kind === 'string' && !only.includes(value.value) ? undefined : shape
 }
 
 function worksOn({ platform, version }: PlatformTarget, { platforms, since }: Attribute): boolean {

@@ -2,9 +2,8 @@ import type { Platform } from '../diagnostic.ts'
 import type { Lines } from '../parse/lines.ts'
 import { type Json, toJson } from '../parse/nodes.ts'
 import { isAppPlusKey } from '../rules/honoured.ts'
-import { shapeOf } from '../rules/shape.ts'
 import { type FoundValue, type Layer, valuesIn, worksIn } from './layers.ts'
-import type { PlatformAttribute } from './platformAttributes.ts'
+import { countingShape, type PlatformAttribute } from './platformAttributes.ts'
 
 /** The origin of a value; lines and columns from 1. */
 export type Provenance = {
@@ -69,8 +68,8 @@ export function candidatesFor(
         ? reasonToWin(layer)
         : !worksIn(attribute, layer)
           ? `does not work on ${platform} (pages-json §${section})`
-          : shapeOf(attribute.shapes, value) === undefined
-            ? `has the wrong type (pages-json §${section})`
+          : countingShape(attribute, value) === undefined
+            ? `${attribute.only ? `does not work on ${platform}` : 'has the wrong type'} (pages-json §${section})`
             : reasonToLose(place, winner)
       return { ...place, value: toJson(value), wins, why }
     }),

@@ -2,11 +2,12 @@ import type { Os } from '../conditional/builds.ts'
 import { type Json, type JsonObject, type Node, setOwn, toJson } from '../parse/nodes.ts'
 import { meaningOf } from '../rules/attributes.ts'
 import type { TableId } from '../rules/rule.ts'
-import { fits, shapeOf } from '../rules/shape.ts'
+import { fits } from '../rules/shape.ts'
 import { computedDefault } from './computedDefaults.ts'
 import { type FoundValue, findValues, type Layer, layerInside, worksIn } from './layers.ts'
 import { type NavigationBar, objectsIn } from './navigationBar.ts'
 import {
+  countingShape,
   type PlatformAttribute,
   type PlatformTarget,
   platformAttributes,
@@ -230,7 +231,7 @@ function setPlainValues(target: Target, layer: Layer, objects: PlatformAttribute
     if (attribute.holdsObjects) {
       if (!objects.includes(attribute)) objects.push(attribute)
     } else if (worksIn(attribute, layer)) {
-      if (isPlain(value) && shapeOf(attribute.shapes, value))
+      if (isPlain(value) && countingShape(attribute, value))
         values[attribute.name] = meaningOf(attribute.rule, value.value)
       else replaceInvalid(target, attribute)
     }

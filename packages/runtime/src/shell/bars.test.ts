@@ -333,7 +333,7 @@ describe('buttons (pages-json §2.6.1, pages-json §2.11)', () => {
       text: 'OK',
       fontSrc: '',
       color: '#FF0000',
-      colorPressed: '#FF00004d',
+      colorPressed: 'rgba(255,0,0,0.3)',
       background: '',
       float: 'right',
       fontSize: '16px',
@@ -355,11 +355,11 @@ describe('buttons (pages-json §2.6.1, pages-json §2.11)', () => {
   })
 
   it('color; colorPressed defaults to 0.3 of its opacity', () => {
-    expect(button({ color: '#336699' })).toMatchObject({ color: '#336699', colorPressed: '#3366994d' })
+    expect(button({ color: '#336699' })).toMatchObject({ color: '#336699', colorPressed: 'rgba(51,102,153,0.3)' })
     expect(button({ color: 'rgba(1,2,3,0.5)' }).colorPressed).toBe('color-mix(in srgb,rgba(1,2,3,0.5) 30%,transparent)')
     expect(button({ colorPressed: '#ABCDEF' }).colorPressed).toBe('#ABCDEF')
     expect(onH5({ titleColor: '#000000', buttons: [{ colorPressed: '#ABCDEF' }] }).buttons[0]?.colorPressed).toBe(
-      '#0000004d',
+      'rgba(0,0,0,0.3)',
     )
   })
 
@@ -399,7 +399,7 @@ describe('backButton (pages-json §2.6.2)', () => {
   it('has defaults, even if not in pages.json', () => {
     const defaults = {
       color: '#00FF00',
-      colorPressed: '#00FF004d',
+      colorPressed: 'rgba(0,255,0,0.3)',
       background: '',
       badgeText: '',
       redDot: false,
@@ -525,7 +525,7 @@ describe('tab bar (pages-json §2.7)', () => {
   it("blurEffect, on iOS and in browsers, makes the bar's colour translucent", () => {
     expect(tabsOf({ blurEffect: 'dark' }, { os: 'iOS' })).toMatchObject({
       blurEffect: 'dark',
-      backgroundColor: '#333333b3',
+      backgroundColor: 'rgba(51,51,51,0.7)',
     })
     expect(tabsOf({ blurEffect: 'light' }, { platform: 'H5' }).blurEffect).toBe('light')
     expect(tabsOf({ blurEffect: 'dark' }, { os: 'Android' })).toMatchObject({

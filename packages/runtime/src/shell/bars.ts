@@ -496,11 +496,13 @@ function borderColor(style: string | undefined, platform: Platform): string {
 /** pages.json writes `none` for no background. */
 const colorOr = (color: string | undefined, fallback: string) => (color && color !== 'none' ? color : fallback)
 
-/** Multiplies the opacity of a colour. */
-const withOpacity = (color: string, lengthOrPercent: number) =>
-  /^#[\da-f]{6}$/i.test(color)
-    ? color + Math.round(lengthOrPercent * 255).toString(16)
-    : `color-mix(in srgb,${color} ${lengthOrPercent * 100}%,transparent)`
+/** Multiplies the opacity of a colour. Hexadecimal digits would round it. */
+function withOpacity(color: string, opacity: number): string {
+  const [, ...channels] = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(color) ?? []
+  return channels.length > 0
+    ? `rgba(${channels.map((each) => Number.parseInt(each, 16))},${opacity})`
+    : `color-mix(in srgb,${color} ${opacity * 100}%,transparent)`
+}
 
 /** Default colour of a pressed button (pages-json §2.6.1). */
 export const faded = (color: string) => withOpacity(color, 0.3)
