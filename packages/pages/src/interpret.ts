@@ -1,6 +1,6 @@
 import type { Finding, Platform } from './diagnostic.ts'
 import type { Theme } from './manifest.ts'
-import { languagesFor, localeFolder, type Names } from './names.ts'
+import { languagesFor, languagesWithoutFile, localeFolder, type Names } from './names.ts'
 import type { Node, StringNode } from './parse/nodes.ts'
 import { attributesOf } from './rules/attributes.ts'
 import type { Shape, TableId, TextFormat } from './rules/rule.ts'
@@ -16,6 +16,8 @@ export class Interpreter {
   readonly #themes: Names['themes'][Platform] | undefined
   readonly #theme: Theme
   readonly #languages: readonly string[]
+  /** The first text that manifest.json names a language without a file for. */
+  #unknownLanguageAt: number | undefined
 
   /** `names` is undefined if only pages.json is known. For all `platforms` they stand for the same. */
   constructor(names: Names | undefined, [platform]: readonly Platform[], shown: { theme: Theme; language?: string }) {
@@ -101,9 +103,21 @@ export class Interpreter {
       const files = this.#filesOf(texts.get(lacking)!.lacking)
       const message = `${quote([lacking])} is not defined in ${files}: another language is shown instead.`
       this.#report(node, { code: 'locale-key-missing', message })
-    }
+    } else this.#checkLanguages(node)
     const text = value.replace(placeholders, (placeholder) => texts.get(placeholder)!.text ?? '')
     return this.#named(node, text, `The value is that of ${quote(found)} in ${localeFolder}/*.json.`)
+  }
+
+  /** Reports languages of manifest.json without a file, once. */
+  #checkLanguages(node: StringNode): void {
+    this.#unknownLanguageAt ??= node.offset
+    if (this.#unknownLanguageAt !== node.offset) return
+    const unknown = languagesWithoutFile(this.#names!)
+    if (unknown.length === 0) return
+    const named = unknown.map(([key, name]) => `"${key}": ${quote([name])}`).join(' and ')
+    const files = unknown.map(([, name]) => `${localeFolder}/${name.slice(0, 60)}.json`).join(' or ')
+    const message = `manifest.json says ${named}, but there is no ${files}: ${localeFolder}/${this.#languages[0]}.json is used.`
+    this.#report(node, { code: 'locale-file-missing', message })
   }
 
   /** Returns the text of a name in the nearest language that has it, and the languages that do not have it. */

@@ -11,9 +11,11 @@ export type Theme = 'light' | 'dark'
 export type ThemeSettings = { readonly file: string; readonly only: Theme | undefined }
 
 /** The settings of uni-app's manifest.json that decide what names in pages.json stand for (ADR 316). */
-type Manifest = {
+export type Manifest = {
   readonly themes: Readonly<Record<Platform, ThemeSettings>>
-  /** Undefined if it is not set. */
+  /** The language of the app, whatever the device's is; undefined if it follows the device. */
+  readonly language: string | undefined
+  /** The language of texts that another one does not have; undefined if it is not set. */
   readonly fallbackLanguage: string | undefined
 }
 
@@ -24,7 +26,8 @@ export function readManifest(text: string | undefined): Manifest {
   const locale = textAt(root, 'locale')
   return {
     themes: themes as Manifest['themes'],
-    fallbackLanguage: textAt(root, 'fallbackLocale') ?? (locale?.toLowerCase() === 'auto' ? undefined : locale),
+    language: locale?.toLowerCase() === 'auto' ? undefined : locale,
+    fallbackLanguage: textAt(root, 'fallbackLocale'),
   }
 }
 

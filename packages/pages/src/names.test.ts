@@ -186,16 +186,35 @@ describe("uni-app's manifest.json", () => {
   })
 
   it.each([
-    [{ fallbackLocale: 'zh-Hans' }, '首页'],
-    [{ locale: 'zh-Hans' }, '首页'],
-    [{ locale: 'auto' }, 'Home'],
-    [{ locale: 'zh-Hans', fallbackLocale: 'en' }, 'Home'],
-    [{ fallbackLocale: 'fr' }, 'Home'],
-  ])('%j shows %s in other languages', (manifest, title) => {
+    [{ fallbackLocale: 'zh-Hans' }, '首页', '首页'],
+    [{ locale: 'zh-Hans' }, '首页', '首页'],
+    [{ locale: 'auto' }, 'Home', 'Home'],
+    [{ locale: 'zh-Hans', fallbackLocale: 'en' }, '首页', 'Home'],
+    [{ fallbackLocale: 'fr' }, 'Home', 'Home'],
+  ])('%j shows %s by default, and %s in other languages', (manifest, title, other) => {
     const files = filesOf({ ...named, 'manifest.json': JSON.stringify(manifest) })
-    expect(styleOf(bar, { files, language: 'de' })).toMatchObject({ navigationBarTitleText: title })
     expect(styleOf(bar, { files })).toMatchObject({ navigationBarTitleText: title })
+    expect(styleOf(bar, { files, language: 'de' })).toMatchObject({ navigationBarTitleText: other })
     expect(styleOf(bar, { files, language: 'en-GB' })).toMatchObject({ navigationBarTitleText: 'Home' })
+  })
+
+  it.each([
+    [{ fallbackLocale: 'fr' }, /"fallbackLocale": "fr", but there is no locale\/fr.json: locale\/en.json is used/],
+    [{ locale: 'de', fallbackLocale: 'zh-CN' }, /"locale": "de" and "fallbackLocale": "zh-CN", but there is no/],
+  ])('%j gives one warning about languages without a file', (manifest, message) => {
+    const files = filesOf({ ...named, 'manifest.json': JSON.stringify(manifest) })
+    const text = `{"pages": [
+      // #ifdef H5
+      {"path": "pages/a/a", "style": {"navigationBarTitleText": "%home.title%"}},
+      // #endif
+      {"path": "pages/b/b", "style": {"navigationBarTitleText": "%home.title%"}}
+    ]}`
+    expect(found(text, files)).toMatchObject([{ code: 'locale-file-missing', severity: 'warning', message }])
+  })
+
+  it.each([{ locale: 'zh-CN' }, { locale: 'auto', fallbackLocale: 'zh-hans' }, {}])('%j gives none', (manifest) => {
+    const files = filesOf({ ...named, 'manifest.json': JSON.stringify(manifest) })
+    expect(found(bar, files)).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import { type Platform, platforms } from './diagnostic.ts'
 import type { Files } from './files.ts'
-import { manifestFile, readManifest, type Theme, type ThemeSettings } from './manifest.ts'
+import { type Manifest, manifestFile, readManifest, type Theme, type ThemeSettings } from './manifest.ts'
 import type { Node } from './parse/nodes.ts'
 import { parse } from './parse/parse.ts'
 
@@ -17,18 +17,16 @@ type NamedValues = {
 type ThemeNames = ThemeSettings & { readonly values: { readonly [theme in Theme]: NamedValues } | undefined }
 
 /** What a pages.json refers to by name: `@name` of theme.json, `%key%` of the files in `locale` (ADR 316). */
-export type Names = {
+export type Names = Pick<Manifest, 'language' | 'fallbackLanguage'> & {
   readonly themes: Readonly<Record<Platform, ThemeNames>>
   /** By language, as the files are named. */
   readonly locales: ReadonlyMap<string, NamedValues>
-  /** The language of manifest.json for texts that a language does not have. */
-  readonly fallbackLanguage: string | undefined
 }
 
 /** Reads the named values of a project; undefined if its files cannot be read. */
 export function readNames({ read, list }: Files): Names | undefined {
   if (read === undefined) return undefined
-  const { themes, fallbackLanguage } = readManifest(read(manifestFile))
+  const { themes, language, fallbackLanguage } = readManifest(read(manifestFile))
   const languages = (list?.(localeFolder) ?? []).flatMap((name) => /^([\w-]+)\.json$/.exec(name)?.[1] ?? [])
   const withValues = (settings: ThemeSettings): ThemeNames => {
     const text = read(settings.file)
@@ -37,7 +35,8 @@ export function readNames({ read, list }: Files): Names | undefined {
   }
   return {
     themes: Object.fromEntries(platforms.map((each) => [each, withValues(themes[each])])) as Names['themes'],
-    locales: new Map(languages.map((language) => [language, valuesOf(read(`${localeFolder}/${language}.json`) ?? '')])),
+    locales: new Map(languages.map((each) => [each, valuesOf(read(`${localeFolder}/${each}.json`) ?? '')])),
+    language,
     fallbackLanguage,
   }
 }
@@ -80,14 +79,31 @@ function valuesOf(text: string, part?: Theme): NamedValues {
   return { values, isBroken: findings.length > 0 }
 }
 
+const plain = (name = '') => name.replaceAll('_', '-').toLowerCase()
+
+/** Lists the keys of manifest.json that name a language without a file; none if there are no files at all. */
+export function languagesWithoutFile({ locales, language, fallbackLanguage }: Names): [key: string, name: string][] {
+  const known = [...locales.keys()].map(plain)
+  const base = (name: string) => plain(name).split('-')[0]
+  const isKnown = (name: string) => known.some((each) => base(each) === base(name))
+  const found: [key: string, name: string][] = []
+  if (language !== undefined && !isKnown(language)) found.push(['locale', language])
+  // Unlike the language of the app or the device, it has no relatives.
+  if (fallbackLanguage !== undefined && !known.includes(plain(fallbackLanguage)))
+    found.push(['fallbackLocale', fallbackLanguage])
+  return known.length > 0 ? found : []
+}
+
 /**
- * Returns the languages to look a text up in, nearest first: the language itself, the same script or base language, the
- * fallback of manifest.json, then English, Chinese, and the others in alphabetical order.
+ * Returns the languages to look a text up in, nearest first: the language itself, or that of manifest.json, the same
+ * script or base language, the fallback of manifest.json, then English, Chinese, and the others in alphabetical order.
  */
-export function languagesFor(language: string | undefined, { locales, fallbackLanguage }: Names): string[] {
+export function languagesFor(
+  shown: string | undefined,
+  { locales, language: ofApp, fallbackLanguage = ofApp }: Names,
+): string[] {
   const known = [...locales.keys()].sort()
-  const plain = (name = '') => name.replaceAll('_', '-').toLowerCase()
-  const wanted = plain(language)
+  const wanted = plain(shown ?? ofApp)
   const [base = ''] = wanted.split('-')
   const script = base !== 'zh' ? base : /hant|tw|hk|mo/.test(wanted) ? 'zh-hant' : 'zh-hans'
   const order = [wanted, script, base, plain(fallbackLanguage), 'en', 'zh-hans', 'zh-hant']

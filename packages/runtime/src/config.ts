@@ -49,6 +49,8 @@ export interface AppConfig {
   platform: Platform
   /** Android on H5. */
   os: Os
+  /** The language that the app has at first; undefined for that of the device. */
+  locale?: string
   /** Path of the launch page: the first entry of `pages`. */
   launch: string
   /** Null if pages.json has none. */

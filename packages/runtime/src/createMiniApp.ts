@@ -7,6 +7,7 @@ import { inFrame } from './carriers/inFrame.ts'
 import { inPage } from './carriers/inPage.ts'
 import type { Build } from './config.ts'
 import type {} from './globals.ts'
+import { chosenLocale } from './locale.ts'
 import { neu, wx } from './neu/index.ts'
 import { loadServices } from './neu/lazyServices.ts'
 import { setRpx } from './page/rpx.ts'
@@ -37,6 +38,7 @@ export async function createMiniApp(build: Build): Promise<void> {
   const carrier = __SOUK_PLATFORM__ === 'H5' ? inPage(build.app) : await inFrame()
   setCarrier(carrier)
   setRpx(build.app.style)
+  chosenLocale.value = build.app.locale ?? ''
   const { root, setup } = (await build.project?.()) ?? {}
   const app = runApp(build, carrier, async (...it) => (await loadServices()).createNavigation(...it))
   const urls = startUrls(app)

@@ -37,10 +37,12 @@ export function configurationOf(
 ): Configuration {
   const shared = runtimeStyle(resolved.bare)
   const condition = isDevelopment ? startModesOf(resolved) : undefined
+  const locale = config.names?.language
   return {
     app: {
       platform: resolved.platform,
       os,
+      ...(locale !== undefined && { locale }),
       launch: resolved.pages[0]?.path ?? '',
       tabBar: tabBarOf(config, resolved, os),
       windows: windowsOf(resolved),

@@ -60,7 +60,7 @@ test('the manifest has what differs in dark mode and in other languages, and the
       pages: [{ path: 'pages/a a/a', style: { navigationBarTitleText: '%title%' } }],
       globalStyle: { titleImage: '@logo' },
     },
-    'manifest.json': { h5: { darkmode: true, themeLocation: 'themes/app.json' }, fallbackLocale: 'fr' },
+    'manifest.json': { h5: { darkmode: true, themeLocation: 'themes/app.json' }, locale: 'fr' },
     'themes/app.json': { light: { logo: 'images/light.png' }, dark: { logo: '/images/dark.png' } },
     'locale/en.json': { title: 'Home' },
     'locale/fr.json': { title: 'Accueil' },
@@ -69,6 +69,7 @@ test('the manifest has what differs in dark mode and in other languages, and the
   })
   expect(JSON.parse(await read('souk-app.json'))).toMatchObject({
     app: {
+      locale: 'fr',
       style: { titleImage: 'images/light.png' },
       appearances: { dark: [[['style', 'titleImage'], 'images/dark.png']] },
     },

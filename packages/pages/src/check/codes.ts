@@ -46,6 +46,7 @@ export const codes = {
   'value-locale': ['info', 'A name of locale/*.json, where only pages.json is known.'],
   'theme-name-missing': ['warning', 'A name that theme.json does not define.'],
   'locale-key-missing': ['warning', 'A name that a file of locale does not define.'],
+  'locale-file-missing': ['warning', 'A language of manifest.json without a file in locale.'],
   'color-form': ['warning', 'A colour in a format that is not allowed.'],
   'color-short': ['hint', 'A colour in short notation.'],
   'size-form': ['warning', 'A size in a format that is not allowed.'],

@@ -21,12 +21,13 @@ export function initialScreen(
   path: string | undefined,
   base: string,
   canGoBack = false,
-  device: Pick<Device, 'theme' | 'language'> = { theme: 'light', language: '' },
+  { theme, language }: Pick<Device, 'theme' | 'language'> = { theme: 'light', language: '' },
 ): InitialScreen {
   const { pages } = manifest
-  const app = inAppearance(manifest.app, device)
+  const shown = { theme, language: String(manifest.app.locale || language) }
+  const app = inAppearance(manifest.app, shown)
   const page = pages.find((each) => each.path === path) ?? pages.find((each) => each.path === app.launch)
-  const style = styleOf(app, page ? inAppearance(page, device) : ({ path: app.launch, style: {} } satisfies PageConfig))
+  const style = styleOf(app, page ? inAppearance(page, shown) : ({ path: app.launch, style: {} } satisfies PageConfig))
   const environment = { platform: app.platform, os: app.os, base }
   const tabBar = app.tabBar && tabBarModel(app.tabBar, { ...environment, path: page?.path })
   const bars: Bars = {
@@ -39,5 +40,5 @@ export function initialScreen(
     orientation: (style as { pageOrientation?: Bars['orientation'] }).pageOrientation ?? 'portrait',
     below: null,
   }
-  return { bars: barsCheck(bars, 'manifest') as Bars, background: pageBackgrounds(style).page }
+  return { bars: barsCheck(bars, 'manifest') as Bars, background: pageBackgrounds(style, !canGoBack).page }
 }

@@ -1,5 +1,6 @@
-import { shallowRef, watch } from 'vue'
+import { watch } from 'vue'
 import { currentCarrier } from '../carriers/current.ts'
+import { chosenLocale } from '../locale.ts'
 import { currentApp } from '../stack/app.ts'
 
 /** All lengths in CSS px. */
@@ -99,9 +100,7 @@ export async function getSystemInfo(): Promise<SystemInfo> {
 
 export const getSystemInfoAsync = getSystemInfo
 
-/** The language that the app has set, for as long as it is open. */
-const chosenLocale = shallowRef('')
-
+/** Sets the language of the texts of pages.json, and of `getLocale`. The host keeps the user's. */
 export function setLocale(locale: string): void {
   chosenLocale.value = locale
 }

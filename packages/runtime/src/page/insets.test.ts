@@ -1,3 +1,4 @@
+import type { PageStyle } from '@souk/pages'
 import { describe, expect, test } from 'vitest'
 import type { NavigationBarModel } from '../shell/bars.ts'
 import { pageBackgrounds, pageInsets } from './insets.ts'
@@ -70,4 +71,14 @@ describe('backgrounds', () => {
       '#eee',
     ],
   ])('%s', (_, style, page, behind) => expect(pageBackgrounds(style)).toEqual({ page, behind }))
+
+  const transparent = { 'app-plus': { background: 'transparent' } }
+  test.each([
+    ['the page below', { ...transparent, backgroundColor: '#eee' }, false, 'transparent'],
+    ['backgroundColor, as the lowest page', { ...transparent, backgroundColor: '#eee' }, true, '#eee'],
+    ['white, as the lowest page without one', transparent, true, '#FFFFFF'],
+    ['white, if that is transparent too', { ...transparent, backgroundColor: 'transparent' }, true, '#FFFFFF'],
+  ])('a transparent page shows %s', (_, style, isLowest, page) =>
+    expect(pageBackgrounds(style as PageStyle, isLowest).page).toBe(page),
+  )
 })

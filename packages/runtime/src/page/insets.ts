@@ -41,11 +41,16 @@ export function pageInsets(
 
 /**
  * Returns the background of the page and the one behind it, which is visible when the page is pulled down
- * (pages-json §2.4 backgroundColor, pages-json §2.5 background). On H5 a page has no `background`.
+ * (pages-json §2.4 backgroundColor, pages-json §2.5 background). On H5 a page has no `background`. Nothing shows through
+ * the lowest page.
  */
-export function pageBackgrounds(style: PageStyle): { page: string; behind: string } {
-  const page = style['app-plus']?.background ?? style.backgroundColor ?? appPlusDefaults.background
-  return { page, behind: style.backgroundColor ?? page }
+export function pageBackgrounds(style: PageStyle, isLowest = false): { page: string; behind: string } {
+  const { backgroundColor } = style
+  const page = style['app-plus']?.background ?? backgroundColor ?? appPlusDefaults.background
+  const behind = backgroundColor ?? page
+  if (!isLowest || page !== 'transparent') return { page, behind }
+  const opaque = behind === 'transparent' ? appPlusDefaults.background : behind
+  return { page: opaque, behind: opaque }
 }
 
 /** Tells whether the page below shows through a page. On H5 a page has no `background`. */

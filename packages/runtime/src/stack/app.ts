@@ -3,6 +3,7 @@ import { computed, nextTick, shallowReactive, watch, watchEffect } from 'vue'
 import { inAppearance } from '../appearance.ts'
 import type { Carrier } from '../carrier.ts'
 import { type AppConfig, type Build, type PageConfig, type PageModule, styleOf } from '../config.ts'
+import { shownLanguage } from '../locale.ts'
 import { dependsOnScroll, navigationBarModel, type TabBarOverrides, tabBarModel } from '../shell/bars.ts'
 import type { Address } from './address.ts'
 import { EventChannel } from './eventChannel.ts'
@@ -70,7 +71,7 @@ export function currentPage(): PageInstance {
 export function runApp(build: Build, carrier: Carrier, loadNavigation: LoadNavigation): RunningApp {
   const stackState = createStackState()
   const state = shallowReactive({ config: build.app })
-  const config = computed(() => inAppearance(state.config, carrier.device))
+  const config = computed(() => inAppearance(state.config, shownIn(carrier)))
   let first: Promise<boolean> | undefined
   let started: string[] = []
   let navigation: Promise<Navigation> | undefined
@@ -136,7 +137,7 @@ export function runApp(build: Build, carrier: Carrier, loadNavigation: LoadNavig
     { flush: 'sync' },
   )
   watch(
-    () => [carrier.device.theme, carrier.device.language],
+    () => Object.values(shownIn(carrier)),
     () => {
       for (const page of allPages(stackState)) page.style = pageStyle(app, page.config)
     },
@@ -147,9 +148,12 @@ export function runApp(build: Build, carrier: Carrier, loadNavigation: LoadNavig
   return app
 }
 
-/** Returns the style of a page in the device's theme and language. */
+/** Returns the theme of the device, and its language unless the app has its own. */
+const shownIn = ({ device }: Carrier) => ({ theme: device.theme, language: shownLanguage(device) })
+
+/** Returns the style of a page in the theme and language that are shown. */
 export function pageStyle({ config, carrier }: Pick<RunningApp, 'config' | 'carrier'>, page: PageConfig): PageStyle {
-  return styleOf(config, inAppearance(page, carrier.device))
+  return styleOf(config, inAppearance(page, shownIn(carrier)))
 }
 
 let lastId = 0
