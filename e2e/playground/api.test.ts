@@ -4,6 +4,8 @@ import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signParameters } from '../../packages/contract/src/open/sign.ts'
 import { minute } from '../../packages/contract/src/time.ts'
+import { apis } from '../../packages/runtime/src/neu/apis.ts'
+import { functions } from '../../packages/vite-plugin/src/migrate/ecosystem.ts'
 import { type App, type Mode, type Opening, openApp, type Platform } from './fixture.ts'
 
 interface Case {
@@ -29,6 +31,7 @@ interface Scope {
 }
 declare const neu: Scope & { $on: Emitter; $once: Emitter; $off: Emitter; $emit: Emitter }
 declare const uni: unknown
+declare const wx: Scope
 
 const opened: App[] = []
 
@@ -328,6 +331,53 @@ afterAll(async () => {
   server.closeAllConnections()
   await new Promise((done) => server.close(done))
 })
+
+test.each(['H5', 'App'] as const)(
+  '%s: every function of uni exists, throws nothing, and fails if missing',
+  async (platform) => {
+    const available = apis.filter(({ H5, frame }) => H5 !== 'missing' || frame !== 'missing')
+    const rest = new Set(functions).difference(new Set(available.map(({ name }) => name)))
+    // They return something else, or nothing at all.
+    const failing = [...rest].filter(
+      (name) => !/^(?:on|off|report|create|require)(?=[A-Z]|$)|Sync$|(?:Adapter|Manager|Performance)$/.test(name),
+    )
+    const app = await openApp({ project: 'api', platform, mode: 'build' })
+    const outcome = await app.app.evaluate(
+      async ([names, failing]) => {
+        const wrong = names.filter((name) => typeof neu[name] !== 'function' || wx[name] !== neu[name])
+        const thrown = names.flatMap((name) => {
+          try {
+            const result: unknown = neu[name]?.({})
+            if (result instanceof Promise) result.catch(() => {})
+            return []
+          } catch (error) {
+            return [`${name}: ${(error as Error).message}`]
+          }
+        })
+        const silent = new Set(failing)
+        const failures = failing.map(
+          (name) =>
+            new Promise((done) => {
+              const fail = ({ errMsg }: Outcome) => {
+                if (errMsg === `${name}:fail not supported`) silent.delete(name)
+              }
+              const returned = neu[name]!({ fail, complete: done })
+              // Nothing else would end it.
+              if (returned !== undefined) done(returned)
+            }),
+        )
+        await Promise.all(failures)
+        return { wrong, thrown, silent: [...silent] }
+      },
+      [[...functions], failing] as const,
+    )
+    await app.close()
+    expect(failing.length).toBeGreaterThan(200)
+    // Functions that return their result can report an invalid one only by throwing, as in uni-app.
+    const thrown = [expect.stringMatching(/^base64ToArrayBuffer: /), expect.stringMatching(/^setStorageSync: .* key /)]
+    expect(outcome).toEqual({ wrong: [], thrown, silent: [] })
+  },
+)
 
 describe.each(everywhere)('$platform, $mode', (where) => {
   test('provides uni as an alias, and canIUse for every method', async () => {

@@ -96,6 +96,11 @@ export const apis: readonly ApiEntry[] = [
   ...entries('async', 'hideKeyboard', inPage),
   ...entries('event', 'onKeyboardHeightChange offKeyboardHeightChange', inPage),
   ...entries('async', 'setKeepScreenOn', inHost),
+  ...entries('async', 'getBatteryInfo', { ...inPage, differs: 'fails in browsers without the Battery Status API' }),
+  ...entries('event', 'onMemoryWarning offMemoryWarning onUserCaptureScreen offUserCaptureScreen', {
+    ...inPage,
+    differs: 'browsers do not report it: no listener is ever called',
+  }),
   ...entries('async', 'scanCode', {
     ...inHost,
     consent: 'camera',
@@ -158,7 +163,10 @@ export const apis: readonly ApiEntry[] = [
   // App.
   ...entries('sync', 'getLaunchOptionsSync getEnterOptionsSync', inPage),
   ...entries('sync', 'getLocale getAccountInfoSync', inPage),
-  ...entries('sync', 'setLocale', { ...inPage, differs: 'lasts until the app is closed' }),
+  ...entries('sync', 'setLocale', {
+    ...inPage,
+    differs: 'lasts until the app is closed; the host keeps the language of the user',
+  }),
   ...entries('event', 'onLocaleChange offLocaleChange onUIStyleChange', inPage),
   ...entries('sync', 'getSystemSetting', { ...inPage, differs: 'deviceOrientation only' }),
   ...entries('sync', 'getAppAuthorizeSetting', { ...inPage, differs: 'nothing is determined in advance' }),
@@ -181,11 +189,10 @@ export const apis: readonly ApiEntry[] = [
   ...entries('async', 'exitMiniProgram', hostOnly),
 
   // Missing.
-  ...entries('async', 'getBatteryInfo', missing),
   ...entries('sync', 'getExtConfigSync', missing),
   ...entries('event', 'onLocationChange offLocationChange', missing),
   ...entries('event', 'onBluetoothDeviceFound onBLEConnectionStateChange onBLECharacteristicValueChange', missing),
-  ...entries('event', 'onPushMessage offPushMessage onMemoryWarning onUserCaptureScreen', missing),
+  ...entries('event', 'onPushMessage offPushMessage', missing),
   ...entries(
     'object',
     'requireNativePlugin createMapContext createRewardedVideoAd createInterstitialAd createLivePusherContext ' +

@@ -3,14 +3,15 @@ import { takesListener } from './takesListener.ts'
 
 const verbs = new Set(
   (
-    'add cancel check choose clear close compress connect create get has hide install is login make navigate notify ' +
-    'off on open pause play pre read remove report request require save send set share show soter start stop ' +
-    'subscribe update write'
+    'add auth authorize batch bind can cancel check choose clear close compress config connect create crop disable ' +
+    'edit enable exit face get has hide init install is join load login make navigate notify off on open pause play ' +
+    'plugin post pre preload read remove report request require reserve restart revoke rewrite save seek select send ' +
+    'set share show soter start stop subscribe un update write'
   ).split(' '),
 )
 const isFunctionName = (name: string) =>
-  name === 'share' || name === 'report' || verbs.has(/^([a-z]+)[A-Z\d]/.exec(name)?.[1] ?? '')
-const returnsObject = /^(create(?!BLE|Push)|require(?!Privacy))[A-Z]|^get\w+(Manager|Adapter)$/
+  /^(share|report|vibrate)$/.test(name) || verbs.has(/^([a-z]+)[A-Z\d]/.exec(name)?.[1] ?? '')
+const returnsObject = /^(create(?!BLE|Push)|require(?!Privacy))[A-Z]|^get(\w+(Manager|Adapter)|Performance)$/
 const returnsValue = /Sync$/
 const fallbacks = new Map<string, unknown>()
 

@@ -64,7 +64,8 @@ export const laterNames = (
   'onSocketClose onLocaleChange offLocaleChange onUIStyleChange saveFile getSavedFileList getSavedFileInfo ' +
   'removeSavedFile startAccelerometer stopAccelerometer onAccelerometerChange offAccelerometerChange ' +
   'startGyroscope stopGyroscope onGyroscopeChange offGyroscopeChange startCompass stopCompass onCompassChange ' +
-  'offCompassChange share shareWithSystem navigateToMiniProgram'
+  'offCompassChange share shareWithSystem navigateToMiniProgram getBatteryInfo onMemoryWarning offMemoryWarning ' +
+  'onUserCaptureScreen offUserCaptureScreen'
 ).split(' ') as (keyof Services)[]
 
 function later(name: keyof Services): unknown {
@@ -183,7 +184,7 @@ export const neu = {
   rpx2px,
   upx2px: rpx2px,
   /** Returns true if a function of this name exists. Ignores anything after a dot. */
-  canIUse: (name: string): boolean => Object.hasOwn(neu as object, name.split('.')[0]!),
+  canIUse: (name: string): boolean => Object.hasOwn(neu as object, String(name).split('.')[0]!),
 }
 
 // Functions of the ecosystem that no platform supports fail instead of being undefined.

@@ -261,6 +261,23 @@ export async function exitMiniProgram(): Promise<object> {
   return currentCarrier().call('exitMiniApp', {})
 }
 
+/** https://w3c.github.io/battery/, not available in all browsers. */
+type BatteryNavigator = Navigator & { getBattery?(): Promise<{ level: number; charging: boolean }> }
+
+/** `level` is in percent. */
+export async function getBatteryInfo(): Promise<{ level: number; isCharging: boolean }> {
+  const battery = await (navigator as BatteryNavigator).getBattery?.()
+  if (!battery) throw new Error('not supported')
+  return { level: Math.round(battery.level * 100), isCharging: battery.charging }
+}
+
+/** Browsers do not report this, so no listener of it is ever called. */
+const neverHappens = (_listener?: () => void): void => {}
+export const onMemoryWarning = neverHappens
+export const offMemoryWarning = neverHappens
+export const onUserCaptureScreen = neverHappens
+export const offUserCaptureScreen = neverHappens
+
 type Remove = () => void
 
 /** Creates the on and off functions for a hook of the app. */

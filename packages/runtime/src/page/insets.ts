@@ -41,8 +41,8 @@ export function pageInsets(
 
 /**
  * Returns the background of the page and the one behind it, which is visible when the page is pulled down
- * (pages-json §2.4 backgroundColor, pages-json §2.5 background). On H5 a page has no `background`. Nothing shows through
- * the lowest page.
+ * (pages-json §2.4 backgroundColor, pages-json §2.5 background). On H5 a page has no `background`. The lowest page is
+ * never transparent.
  */
 export function pageBackgrounds(style: PageStyle, isLowest = false): { page: string; behind: string } {
   const { backgroundColor } = style
