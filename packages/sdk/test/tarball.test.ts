@@ -18,6 +18,8 @@ const nodes = [
 ].filter(existsSync)
 
 let folder: string
+/** The paths in the packages. */
+const packedPaths: string[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'souk-consumer-'))
@@ -27,8 +29,11 @@ beforeAll(async () => {
       cwd: join(root, 'packages', name),
     })
     // The build that runs before packing prints its name first.
-    const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[\n'))) as [{ filename: string }]
+    const [{ filename, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[\n'))) as [
+      { filename: string; files: { path: string }[] },
+    ]
     dependencies[`@souk/${name}`] = `file:${filename}`
+    packedPaths.push(...files.map(({ path }) => path))
   }
   // Dependencies are taken from this repository, so that nothing is downloaded.
   for (const name of ['typebox', '@noble/hashes']) dependencies[name] = `file:${join(root, 'node_modules', name)}`
@@ -56,15 +61,7 @@ test('a consumer without Node types compiles against the Web types', async () =>
   await run(tsc, ['-p', 'tsconfig.edge.json'], { cwd: folder })
 })
 
-test('the packages contain no sources and no tests', async () => {
-  for (const name of ['contract', 'sdk']) {
-    const { stdout } = await run('npm', ['pack', '--json', '--dry-run', '--ignore-scripts'], {
-      cwd: join(root, 'packages', name),
-    })
-    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }]
-    const strays = files
-      .map(({ path }) => path)
-      .filter((path) => !/^(dist\/.*\.(js|d\.ts)|package\.json|README\.md)$/.test(path))
-    expect(strays).toEqual([])
-  }
+test('the packages contain no sources and no tests', () => {
+  expect(packedPaths).toContain('dist/index.js')
+  expect(packedPaths.filter((path) => !/^(dist\/.*\.(js|d\.ts)|package\.json|README\.md)$/.test(path))).toEqual([])
 })
