@@ -56,13 +56,15 @@ export default defineConfig({
       },
       {
         ...fromSources,
-        // In a real browser against a real server, one of each for all files.
+        // In a real browser against a real server, which all files share.
         test: {
           ...patient,
+          ...shared,
           experimental,
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          globalSetup: ['e2e/setup.ts'],
+          globalSetup: ['apps/server/test/globalSetup.ts', 'e2e/setup.ts'],
+          setupFiles: ['e2e/eachFile.ts'],
           maxConcurrency: 2,
         },
       },

@@ -7,8 +7,8 @@ import { cpus, tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { startChromium } from '../e2e/chromium.ts'
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium } from '../e2e/chromium.ts'
 import { copyForPeer, pathOf, textOf, writeProject } from './miniAppProject.ts'
 import { runToEnd, startServer } from './processTree.ts'
 import { medianOf } from './report.ts'
@@ -77,8 +77,7 @@ export async function benchMiniApps({
       serve: () => [uni, '-p', 'h5'],
     },
   }
-  const chromeServer = await startChromium()
-  const browser = await chromium.connect(chromeServer.wsEndpoint())
+  const browser = await launchChromium()
   try {
     for (const pages of sizes) {
       writeProject(sides.souk.folder(pages), pages)
@@ -117,7 +116,6 @@ export async function benchMiniApps({
     printReport(comparisons, json)
   } finally {
     await browser.close()
-    await chromeServer.close()
     rmSync(home, { recursive: true, force: true })
   }
 }

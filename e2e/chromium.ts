@@ -2,21 +2,17 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserServer, chromium } from 'playwright-core'
+import { type Browser, chromium } from 'playwright-core'
 
 const root = join(import.meta.dirname, '..')
 
 /**
- * Starts the Chromium from the npm package, which needs no system packages, fonts or privileges (ADR 223). It is
- * unpacked once into node_modules/.cache. `flags` are added to its command line.
+ * Launches the Chromium from the npm package, which needs no system packages, fonts or privileges (ADR 223). `flags`
+ * are added to its command line.
  */
-export async function startChromium(flags: string[] = []): Promise<BrowserServer> {
-  const { version } = JSON.parse(
-    await readFile(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'),
-  ) as { version: string }
-  const home = join(root, 'node_modules/.cache', `chromium-${version}`)
-  if (!existsSync(home)) await unpack(home)
-  return await chromium.launchServer({
+export async function launchChromium(flags: string[] = []): Promise<Browser> {
+  const home = await unpackChromium()
+  return await chromium.launch({
     executablePath: join(home, 'chromium'),
     env: {
       ...process.env,
@@ -36,6 +32,16 @@ export async function startChromium(flags: string[] = []): Promise<BrowserServer
       ...flags,
     ],
   })
+}
+
+/** Unpacks Chromium into node_modules/.cache, unless it has been unpacked before, and returns its folder. */
+export async function unpackChromium(): Promise<string> {
+  const { version } = JSON.parse(
+    await readFile(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'),
+  ) as { version: string }
+  const home = join(root, 'node_modules/.cache', `chromium-${version}`)
+  if (!existsSync(home)) await unpack(home)
+  return home
 }
 
 /** Unpacks into a temporary folder and renames it, so that a partial copy is never used. */

@@ -1,6 +1,7 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, inject } from 'vitest'
+import type { Page } from 'playwright-core'
+import { inject } from 'vitest'
 import { violationsOf, wcag } from './axe.ts'
+import { newContext } from './browser.ts'
 import { saveScreenshot } from './screenshot.ts'
 
 export type Language = 'en' | 'zh-CN' | 'ar'
@@ -13,15 +14,6 @@ export interface Look {
 }
 
 const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
-
-let connected: Promise<Browser> | undefined
-const contexts: BrowserContext[] = []
-
-afterAll(async () => {
-  await Promise.all(contexts.splice(0).map((context) => context.close()))
-  await (await connected)?.close()
-  connected = undefined
-})
 
 /** Page that records script errors and console errors. */
 export interface WatchedPage extends Page {
@@ -54,8 +46,7 @@ export async function newPage(
   stored: Record<string, string>,
 ): Promise<WatchedPage> {
   const { language = 'en', scheme = 'light', device = 'desktop' } = look
-  connected ??= chromium.connect(inject('browser'))
-  const context = await (await connected).newContext({
+  const context = await newContext({
     baseURL,
     locale: language,
     colorScheme: scheme,
@@ -65,8 +56,6 @@ export async function newPage(
     permissions: ['clipboard-read', 'clipboard-write'],
     timezoneId: 'Asia/Riyadh',
   })
-  contexts.push(context)
-  context.setDefaultTimeout(30_000)
   await context.addInitScript((entries) => {
     // Mini apps have an opaque origin without storage.
     if (window.origin === 'null') return

@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type FakeProvider, startStripe, stripeSecrets } from '@souk/fake-providers'
 import { Souk } from '@souk/sdk'
-import type { BrowserServer } from 'playwright-core'
-import { chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { certificate, key } from '../apps/server/test/certificate.ts'
@@ -19,7 +18,7 @@ import { backend } from '../examples/coffee/backend/server.ts'
 import { Shop } from '../examples/coffee/backend/shop.ts'
 import { Store } from '../examples/coffee/backend/store.ts'
 import { en as words } from '../examples/coffee/src/words/en.ts'
-import { startChromium } from './chromium.ts'
+import { launchChromium } from './chromium.ts'
 import { picture } from './console.ts'
 
 /**
@@ -35,7 +34,7 @@ const told = messages.en_US
 let server: RunningServer
 let issuer: TestProvider
 let payments: FakeProvider
-let browser: BrowserServer
+let browser: Browser
 const closing: (() => unknown)[] = []
 
 beforeAll(async () => {
@@ -44,7 +43,7 @@ beforeAll(async () => {
     startOidcProvider({ hostname: 'localhost' }),
     startStripe(),
     // Mini apps of a live installation reach no IP addresses and no localhost.
-    startChromium(['--host-resolver-rules=MAP coffee.example 127.0.0.1']),
+    launchChromium(['--host-resolver-rules=MAP coffee.example 127.0.0.1']),
     startServer({ env: { SOUK_ENVIRONMENT: 'live', SOUK_PRIVATE_HOSTS: 'localhost,127.0.0.1' } }),
   ])
 })
@@ -144,8 +143,7 @@ async function openCoffee(): Promise<void> {
 }
 
 async function openHost(): Promise<Page> {
-  const connected = await chromium.connect(browser.wsEndpoint())
-  const context = await connected.newContext({
+  const context = await browser.newContext({
     baseURL: `${server.url}/host/`,
     ignoreHTTPSErrors: true,
     locale: 'en',

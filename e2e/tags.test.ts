@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { build } from 'vite'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { second } from '../packages/contract/src/time.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf, wcag } from './axe.ts'
+import { newContext } from './browser.ts'
 import { saveScreenshot } from './screenshot.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -98,7 +98,6 @@ const shell = `<!doctype html><html lang="en"><meta name="viewport" content="wid
 <title>Tags</title><style>body { margin: 0; font: 16px/1.5 'Open Sans', 'Noto Sans Arabic Variable', sans-serif; }</style>
 <body><script type="module" src="./main.js"></script><neu-page-window><neu-page></neu-page></neu-page-window></body></html>`
 
-let browser: Browser
 let folder: string
 let files: Map<string, Buffer>
 
@@ -142,13 +141,10 @@ async function bundle(source: string, name: string): Promise<Map<string, Buffer>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'souk-tags-'))
-  ;[browser, files] = await Promise.all([chromium.connect(inject('browser')), bundle(entry, 'tags')])
+  files = await bundle(entry, 'tags')
 })
 
-afterAll(async () => {
-  await browser?.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const types: Record<string, string> = {
   '.html': 'text/html',
@@ -176,13 +172,12 @@ interface WatchedPage extends Page {
 
 /** Opens a phone-sized page with a template. `eventsOf` returns the events that listeners named `record` received. */
 async function show({ hasMotion, hasTouch, ...options }: PageOptions): Promise<WatchedPage> {
-  const context = await browser.newContext({
+  const context = await newContext({
     viewport: { width: 375, height: 667 },
     reducedMotion: hasMotion ? 'no-preference' : 'reduce',
     hasTouch: hasTouch ?? false,
     locale: 'en',
   })
-  context.setDefaultTimeout(30 * second)
   await context.route('**/*', async (route) => {
     const { pathname } = new URL(route.request().url())
     if (pathname === '/files/a.svg') return route.fulfill({ contentType: 'image/svg+xml', body: svg })

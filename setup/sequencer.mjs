@@ -25,7 +25,7 @@ const longest = [
 
 /**
  * Installations first, since some of them add network interfaces, and Chromium ends all its requests when the
- * network changes. Files that share a worker come last and next to each other.
+ * network changes. Files of a project that share workers are next to each other, so that no worker ends in between.
  */
 const projects = ['installations', 'e2e', 'alone', 'server', 'packages', 'web']
 

@@ -1,19 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Locator,
-  type Page,
-} from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { build, type Rolldown } from 'vite'
-import { inject } from 'vitest'
-import { second } from '../../packages/contract/src/time.ts'
 import type { BarEvent, Device, Overlays } from '../../packages/runtime/src/carrier.ts'
 import type { NavigationBarModel, TabBarModel } from '../../packages/runtime/src/shell/bars.ts'
+import { newContext } from '../browser.ts'
+import { unpackChromium } from '../chromium.ts'
 
 const root = join(import.meta.dirname, '../..')
 /** Base URL of the page, with the images red.svg, lime.svg, blue.svg and orange.svg and the font icons.ttf. */
@@ -101,27 +94,15 @@ export const styleOf = (element: Locator, property: string): Promise<string> =>
   element.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), property)
 
 let files: Promise<Map<string, string | Uint8Array>> | undefined
-let browser: Promise<Browser> | undefined
-const contexts: BrowserContext[] = []
-
-/** Closes all screens after the last test of a file. */
-export async function closeScreens(): Promise<void> {
-  await Promise.all(contexts.splice(0).map((context) => context.close()))
-  await (await browser)?.close()
-  browser = undefined
-}
 
 export async function openScreen(options: BrowserContextOptions = {}): Promise<TestScreen> {
   files ??= buildPage()
-  browser ??= chromium.connect(inject('browser'))
   const pageFiles = await files
-  const context = await (await browser).newContext({
+  const context = await newContext({
     viewport: { width: 375, height: 667 },
     reducedMotion: 'reduce',
     ...options,
   })
-  contexts.push(context)
-  context.setDefaultTimeout(30 * second)
   const page = await context.newPage()
   await page.route(`${baseUrl}**`, (route) => {
     const path = new URL(route.request().url()).pathname.slice(1) || 'index.html'
@@ -197,16 +178,6 @@ async function buildPage(): Promise<Map<string, string | Uint8Array>> {
     <script type="module" src="/${first}"></script></html>`,
   )
   for (const color of ['red', 'lime', 'blue', 'orange']) files.set(`${color}.svg`, image(color))
-  files.set(
-    'icons.ttf',
-    await readFile(
-      join(root, 'node_modules/.cache', await chromiumFolder(), 'fonts/fonts/Open_Sans/OpenSans-Bold.ttf'),
-    ),
-  )
+  files.set('icons.ttf', await readFile(join(await unpackChromium(), 'fonts/fonts/Open_Sans/OpenSans-Bold.ttf')))
   return files
-}
-
-async function chromiumFolder(): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'))
-  return `chromium-${version}`
 }

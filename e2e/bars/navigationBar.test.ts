@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { PageStyle, Platform } from '../../packages/pages/src/index.ts'
 import { type NavigationBarOverrides, navigationBarModel } from '../../packages/runtime/src/shell/bars.ts'
 import { violationsOf } from '../axe.ts'
-import { baseUrl, closeScreens, openScreen, styleOf, type TestScreen } from './fixture.ts'
+import { baseUrl, openScreen, styleOf, type TestScreen } from './fixture.ts'
 
 interface More {
   platform?: Platform
@@ -34,7 +34,6 @@ let screen: TestScreen
 beforeAll(async () => {
   screen = await openScreen()
 })
-afterAll(closeScreens)
 
 async function draw(titleNView: object, style?: object, more?: More): Promise<void> {
   // Each draw creates a new bar, as each page does.

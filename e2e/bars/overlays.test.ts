@@ -1,14 +1,13 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { minute } from '../../packages/contract/src/time.ts'
 import { violationsOf } from '../axe.ts'
-import { closeScreens, openScreen, styleOf, type TestScreen } from './fixture.ts'
+import { openScreen, styleOf, type TestScreen } from './fixture.ts'
 
 let screen: TestScreen
 beforeEach(async () => {
   await screen?.page.context().close()
   screen = await openScreen({ hasTouch: true })
 })
-afterAll(closeScreens)
 
 const toast = { title: 'Saved', icon: 'success', image: '', duration: 10 * minute, mask: false, position: '' }
 const modal = {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   type Json,
   type JsonObject,
@@ -11,14 +11,13 @@ import {
 } from '../../packages/pages/src/index.ts'
 import { navigationBarModel, tabBarModel } from '../../packages/runtime/src/shell/bars.ts'
 import { labelsFor } from '../../packages/runtime/src/shell/labels.ts'
-import { baseUrl, closeScreens, openScreen, type TestScreen } from './fixture.ts'
+import { baseUrl, openScreen, type TestScreen } from './fixture.ts'
 
 /** Compares what `resolve` says about random valid files with the computed styles of the bars that are drawn. */
 let screen: TestScreen
 beforeAll(async () => {
   screen = await openScreen()
 })
-afterAll(closeScreens)
 
 /**
  * A part of a bar, one of its computed styles, and the value that `resolve` says. `text`, `count` and `@name`, an

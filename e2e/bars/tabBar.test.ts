@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Platform, TabBar } from '../../packages/pages/src/index.ts'
 import { type TabBarOverrides, tabBarModel } from '../../packages/runtime/src/shell/bars.ts'
 import { violationsOf } from '../axe.ts'
-import { baseUrl, closeScreens, openScreen, styleOf, type TestScreen } from './fixture.ts'
+import { baseUrl, openScreen, styleOf, type TestScreen } from './fixture.ts'
 
 interface More {
   platform?: Platform
@@ -32,7 +32,6 @@ let screen: TestScreen
 beforeAll(async () => {
   screen = await openScreen()
 })
-afterAll(closeScreens)
 
 async function draw(changes: object = {}, more: More = {}): Promise<void> {
   await screen.set({ safeAreaBottom: 0, isAnimated: false, language: 'en' })

@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
-import { type Browser, type BrowserContext, chromium, type Frame, type Page, type Route } from 'playwright-core'
+import type { BrowserContext, Frame, Page, Route } from 'playwright-core'
 import { build, defaultClientConditions, type Rolldown } from 'vite'
-import { afterAll, inject } from 'vitest'
 import type { DomainRules } from '../../packages/contract/src/domainRules.ts'
-import { second } from '../../packages/contract/src/time.ts'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
 import type { AppManifest } from '../../packages/runtime/src/config.ts'
+import { newContext } from '../browser.ts'
 import { saveScreenshot } from '../screenshot.ts'
 
 /** Origins of the host and of its mini apps. */
@@ -204,24 +203,15 @@ export interface TestHost {
   errors: string[]
 }
 
-const connected: { browser?: Promise<Browser>; contexts: BrowserContext[] } = { contexts: [] }
 let files: Promise<Map<string, string>> | undefined
-
-afterAll(async () => {
-  await Promise.all(connected.contexts.splice(0).map((context) => context.close()))
-  await (await connected.browser)?.close()
-})
 
 export async function openHost(): Promise<TestHost> {
   files ??= buildFiles()
-  connected.browser ??= chromium.connect(inject('browser'))
   const builtFiles = await files
-  const context = await (await connected.browser).newContext({
+  const context = await newContext({
     viewport: { width: phone.width, height: phone.height },
     reducedMotion: 'no-preference',
   })
-  connected.contexts.push(context)
-  context.setDefaultTimeout(30 * second)
   const served = new Map<string, string | ((route: Route) => Promise<void>)>()
   const handle = async (route: Route) => {
     const { origin, pathname, search } = new URL(route.request().url())

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { browserPage, builtMiniApp, manage, openShop, serverUrl, withSettings } from './fixture.ts'
+import { browserPage, builtMiniApp, manage, openShop, serverUrl, useOwnServer } from './fixture.ts'
 
-withSettings(() => ({ SOUK_ENVIRONMENT: 'live' }))
+useOwnServer(() => ({ SOUK_ENVIRONMENT: 'live' }))
 
 test('in a live installation a release reaches approved hosts only, whatever its code does', async () => {
   const shop = await openShop('Strict Bakery')

@@ -2,55 +2,60 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Release, release } from '@souk/vite-plugin'
-import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import type { Frame, Page } from 'playwright-core'
+import { beforeAll, expect, inject } from 'vitest'
 import { archiveOf } from '../../apps/server/test/archive.ts'
-import { type RunningServer, startServer } from '../../apps/server/test/server.ts'
+import { startServer } from '../../apps/server/test/server.ts'
 import { signParameters } from '../../packages/contract/src/open/sign.ts'
+import { afterFile, newContext } from '../browser.ts'
 import type { Look, WatchedPage } from '../console.ts'
-import { administratorOf } from '../fixture.ts'
 
-/**
- * Test environment for the host application with real releases of mini apps. Each test file has its own server, because
- * some tests move the clock, which expires codes.
- */
+/** Test environment for the host application with real releases of mini apps. */
 
-let server: RunningServer
-let administrator: Awaited<ReturnType<typeof administratorOf>>
-
-let settings: (port: number) => Record<string, string> = () => ({})
-
-/** Sets the server's settings, by its port. To be called before the tests. */
-export function withSettings(env: typeof settings): void {
-  settings = env
+interface TestServer {
+  url: string
+  /** The origin at which browsers open the host. */
+  publicUrl: string
+  adminToken: string
+  projectId?: Promise<string>
 }
 
-/** The origin at which browsers open the host. */
-let publicUrl: string
+const emptyServer = inject('emptyServer')
+const shared: TestServer = { ...emptyServer, publicUrl: emptyServer.url }
+let server = shared
 
-beforeAll(async () => {
-  server = await startServer({ env: settings })
-  publicUrl = settings(Number(new URL(server.url).port)).SOUK_PUBLIC_URL ?? server.url
-  administrator = await administratorOf(server)
-})
-afterAll(() => server?.stop())
+/**
+ * Starts a server for a test file, to be called at its top: for tests that move the clock, which expires codes, or need
+ * settings, by the server's port. All other files share a server.
+ */
+export function useOwnServer(settings: (port: number) => Record<string, string> = () => ({})): void {
+  beforeAll(async () => {
+    const started = await startServer({ env: settings })
+    afterFile(() => {
+      server = shared
+      return started.stop()
+    })
+    const { url, adminToken } = started
+    server = { url, publicUrl: settings(Number(new URL(url).port)).SOUK_PUBLIC_URL ?? url, adminToken }
+  })
+}
 
 /** Returns the URL of the server. */
 export const serverUrl = () => server.url
 
-/** Source of the test mini app, built once per test file. */
+/** Source of the test mini app. */
 export const miniAppFolder = join(import.meta.dirname, 'miniApp')
 
 type Json = Record<string, unknown>
 
-/** Calls a console operation as administrator. */
+/** Calls a console operation with the admin token. */
 export async function manage<T = Json>(method: string, path: string, input?: Json | FormData): Promise<T> {
   const isForm = input instanceof FormData
   const answer = await fetch(`${server.url}/console/v1/${path}`, {
     method,
     headers: {
-      Cookie: `souk_session=${administrator.session}`,
-      'X-Souk-CSRF': administrator.csrf,
+      // A session would have to be confirmed again after some minutes.
+      Authorization: `Bearer ${server.adminToken}`,
       ...(input && !isForm ? { 'Content-Type': 'application/json' } : {}),
     },
     ...(input ? { body: isForm ? input : JSON.stringify(input) } : {}),
@@ -74,12 +79,13 @@ export interface Shop {
   ): Promise<string>
 }
 
-let projectId: Promise<string> | undefined
-
+/** Creates a mini app, in one project for all of a worker. */
 export async function openShop(name: string): Promise<Shop> {
-  projectId ??= manage<{ projectId: string }>('POST', 'projects', { name: 'Bakeries' }).then((made) => made.projectId)
+  server.projectId ??= manage<{ projectId: string }>('POST', 'projects', { name: 'Bakeries' }).then(
+    ({ projectId }) => projectId,
+  )
   const { appid, secret } = await manage<{ appid: string; secret: string }>('POST', 'apps', {
-    projectId: await projectId,
+    projectId: await server.projectId,
     name,
   })
   await manage('PATCH', `apps/${appid}`, {
@@ -112,7 +118,7 @@ export async function openShop(name: string): Promise<Shop> {
 
 let built: Promise<Record<string, Buffer>> | undefined
 
-/** Builds the test mini app. */
+/** Builds the test mini app, once per worker. */
 export function builtMiniApp(): Promise<Record<string, Buffer>> {
   built ??= (async () => {
     const out = join(tmpdir(), `souk-host-${process.pid}`)
@@ -131,15 +137,6 @@ export async function newUser(nickname: string, more: Json = {}): Promise<number
   return (await manage<{ uid: number }>('POST', 'sandbox/users', { nickname, ...more })).uid
 }
 
-let browser: Promise<Browser> | undefined
-const contexts: BrowserContext[] = []
-
-afterAll(async () => {
-  await Promise.all(contexts.splice(0).map((context) => context.close()))
-  await (await browser)?.close()
-  browser = undefined
-})
-
 const sizes = { desktop: { width: 1280, height: 960 }, phone: { width: 390, height: 844 } }
 
 /** Creates a page with this user signed in. URLs are relative to `/host/`. */
@@ -151,9 +148,8 @@ export async function hostPage(uid: number, look: Partial<Look> = {}): Promise<W
     body: JSON.stringify({ uid }),
   })
   const { session: token, user } = (await signedIn.json()) as Json
-  browser ??= chromium.connect(inject('browser'))
-  const context = await (await browser).newContext({
-    baseURL: `${publicUrl}/host/`,
+  const context = await newContext({
+    baseURL: `${server.publicUrl}/host/`,
     locale: language,
     colorScheme: scheme,
     viewport: sizes[device],
@@ -162,12 +158,13 @@ export async function hostPage(uid: number, look: Partial<Look> = {}): Promise<W
     storageState: {
       cookies: [],
       origins: [
-        { origin: publicUrl, localStorage: [{ name: 'souk.host.session', value: JSON.stringify({ token, user }) }] },
+        {
+          origin: server.publicUrl,
+          localStorage: [{ name: 'souk.host.session', value: JSON.stringify({ token, user }) }],
+        },
       ],
     },
   })
-  contexts.push(context)
-  context.setDefaultTimeout(30_000)
   const page = (await context.newPage()) as WatchedPage
   page.complaints = []
   page.on('pageerror', (error) => page.complaints.push(String(error.stack ?? error)))
@@ -179,14 +176,11 @@ export async function hostPage(uid: number, look: Partial<Look> = {}): Promise<W
 
 /** Creates a page without a user. */
 export async function browserPage(): Promise<Page> {
-  browser ??= chromium.connect(inject('browser'))
-  const context = await (await browser).newContext()
-  contexts.push(context)
-  return context.newPage()
+  return await (await newContext()).newPage()
 }
 
 /** Returns the frame of an open mini app. */
-export async function frameOf(page: WatchedPage, { appid }: Shop): Promise<Frame> {
+export async function frameOf(page: Page, { appid }: Shop): Promise<Frame> {
   const element = await page.waitForSelector(`iframe[src*="/mini/${appid}/"]`, { state: 'attached' })
   return (await element.contentFrame())!
 }

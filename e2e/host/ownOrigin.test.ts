@@ -10,12 +10,12 @@ import {
   newUser,
   openShop,
   serverUrl,
-  withSettings,
+  useOwnServer,
 } from './fixture.ts'
 
 /** Both names are this machine, and browsers treat them as different sites that need no encryption. */
 const miniAppsUrl = (port: string | number) => `http://mini.localhost:${port}`
-withSettings((port) => ({
+useOwnServer((port) => ({
   SOUK_PUBLIC_URL: `http://souk.localhost:${port}`,
   SOUK_MINI_APPS_URL: miniAppsUrl(port),
 }))

@@ -1,7 +1,20 @@
 import { hour, second } from '@souk/contract'
 import { expect, test } from 'vitest'
 import type { WatchedPage } from '../console.ts'
-import { builtMiniApp, enterMiniApp, hostPage, manage, neu, newUser, openIdOf, openShop, type Shop } from './fixture.ts'
+import {
+  builtMiniApp,
+  enterMiniApp,
+  hostPage,
+  manage,
+  neu,
+  newUser,
+  openIdOf,
+  openShop,
+  type Shop,
+  useOwnServer,
+} from './fixture.ts'
+
+useOwnServer()
 
 type Result = { status: number; failCode?: number; errMsg: string }
 

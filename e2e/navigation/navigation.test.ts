@@ -1,9 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { release, serve } from '../../packages/vite-plugin/src/index.ts'
+import { newContext } from '../browser.ts'
 
 /** Globals of the app under test. */
 declare const neu: typeof import('../../packages/runtime/src/index.ts').neu
@@ -13,12 +14,6 @@ declare const log: string[]
 
 const project = join(import.meta.dirname, '../../playground/navigation')
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await chromium.connect(inject('browser'))
-})
-afterAll(() => browser.close())
 
 describe.each(['serve', 'build'] as const)('an H5 app, by %s', (mode) => {
   let base: string
@@ -48,7 +43,7 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (mode) => {
   })
 
   async function open(path = '', expected: string[] = []): Promise<void> {
-    context = await browser.newContext({ viewport: { width: 390, height: 700 } })
+    context = await newContext({ viewport: { width: 390, height: 700 } })
     if (folder !== undefined)
       await context.route(`${base}**`, async (route) => {
         const { pathname } = new URL(route.request().url())

@@ -5,19 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, isAbsolute, join, normalize } from 'node:path'
 import vue from '@vitejs/plugin-vue'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Frame,
-  type Page,
-} from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright-core'
 import { build, defaultClientConditions, type Rolldown } from 'vite'
-import { afterAll, inject } from 'vitest'
-import { second } from '../../packages/contract/src/time.ts'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
 import { type DevServer, release, serve } from '../../packages/vite-plugin/src/index.ts'
+import { afterFile, newContext } from '../browser.ts'
 import { saveScreenshot } from '../screenshot.ts'
 
 /** Opens mini apps of the playground in a real browser, served like `souk dev` or built like `souk build`. */
@@ -117,17 +109,11 @@ interface Host {
 type Api = Record<string, (options?: object) => Promise<unknown>>
 type Win = Window & { host: Host; uni: Api }
 
-const closing: (() => Promise<unknown>)[] = []
-const urls = new Map<string, Promise<string>>()
-let browser: Promise<Browser> | undefined
 /** Files of the host page by name. */
 let hostFiles: Promise<Map<string, string | Uint8Array>> | undefined
+/** URLs of the targets of the current test file. */
+const urls = new Map<string, Promise<string>>()
 let staticFiles: Promise<{ url: string; folders: Map<string, string> }> | undefined
-
-afterAll(async () => {
-  // Close in reverse order of opening.
-  for (const close of closing.splice(0).reverse()) await close()
-})
 
 export async function openApp(opening: Opening): Promise<App> {
   const { platform, mode, language = 'en', theme = 'light', width = 375, height = 667, path, query = {} } = opening
@@ -138,11 +124,7 @@ export async function openApp(opening: Opening): Promise<App> {
   if (isInHost) hostFiles ??= buildHost()
   await hostFiles
   const url = await urlOf(opening)
-  browser ??= chromium.connect(inject('browser')).then((connected) => {
-    closing.push(() => connected.close())
-    return connected
-  })
-  const { context, release: releaseContext } = await borrowContext(await browser, {
+  const { context, release: releaseContext } = await borrowContext({
     viewport: isOnDevicePage ? { width: 760, height: 800 } : { width, height },
     locale: language,
     colorScheme: theme,
@@ -250,25 +232,21 @@ export async function openApp(opening: Opening): Promise<App> {
   return app
 }
 
-/** Unused contexts by their options, each with a filled HTTP cache. */
+/** Unused contexts of the current test file by their options, each with a filled HTTP cache. */
 const idleContexts = new Map<string, BrowserContext[]>()
 
 /** Returns a context with these options, and a function that closes its only page and keeps the context for later. */
 async function borrowContext(
-  browser: Browser,
   options: BrowserContextOptions,
 ): Promise<{ context: BrowserContext; release: (page: Page) => Promise<void> }> {
   const key = JSON.stringify(options)
-  const idle = idleContexts.get(key) ?? []
-  idleContexts.set(key, idle)
-  let context = idle.pop()
-  if (!context) {
-    const created = await browser.newContext(options)
-    closing.push(() => created.close())
-    created.setDefaultTimeout(30 * second)
-    context = created
+  let idle = idleContexts.get(key)
+  if (!idle) {
+    idle = []
+    idleContexts.set(key, idle)
+    afterFile(() => idleContexts.delete(key))
   }
-  const borrowed = context
+  const context = idle.pop() ?? (await newContext(options))
   return {
     context,
     async release(page) {
@@ -277,11 +255,11 @@ async function borrowContext(
       const origins = new Set(
         addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address).origin),
       )
-      const session = await borrowed.newCDPSession(page)
+      const session = await context.newCDPSession(page)
       for (const origin of origins) await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
-      await borrowed.clearCookies()
+      await context.clearCookies()
       await page.close()
-      idle.push(borrowed)
+      idle.push(context)
     },
   }
 }
@@ -305,6 +283,7 @@ function urlOf(options: Target): Promise<string> {
   }
   const url = mode === 'serve' ? serially(folder, () => serveProject(settings)) : buildProject(settings)
   urls.set(key, url)
+  afterFile(() => urls.delete(key))
   return url
 }
 
@@ -324,7 +303,7 @@ function serially<T>(folder: string, start: () => Promise<T>): Promise<T> {
 
 async function serveProject(options: Parameters<typeof serve>[0]): Promise<string> {
   const { urls: serverUrls, close }: DevServer = await serve(options)
-  closing.push(close)
+  afterFile(close)
   const url = new URL('/', serverUrls[0]).href
   // The first request makes Vite optimize Vue.
   await (await fetch(new URL('@id/vue', url))).text()
@@ -333,7 +312,7 @@ async function serveProject(options: Parameters<typeof serve>[0]): Promise<strin
 
 async function buildProject(options: Parameters<typeof release>[0]): Promise<string> {
   const out = await mkdtemp(join(tmpdir(), 'souk-playground-'))
-  closing.push(() => rm(out, { recursive: true, force: true }))
+  afterFile(() => rm(out, { recursive: true, force: true }))
   await release({ ...options, out })
   const { url, folders } = await staticServer()
   const name = `app${folders.size}`
@@ -356,7 +335,10 @@ function staticServer(): Promise<{ url: string; folders: Map<string, string> }> 
       else response.writeHead(200, { 'Content-Type': types[extname(path || '.html')] ?? '' }).end(body)
     })
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    closing.push(() => closeServer(server))
+    afterFile(() => {
+      staticFiles = undefined
+      return closeServer(server)
+    })
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, folders }
   })()
   return staticFiles
