@@ -94,7 +94,7 @@ const below = {
   ...Object.fromEntries(middle.map((name) => [name, onApps])),
   files: ['storage', ...onApps],
   releases: ['storage', 'mail', 'approvals', ...onApps],
-  callbacks: ['outbound', 'events', 'mail', ...onApps],
+  callbacks: ['outbound', 'events', 'mail', 'archives', ...onApps],
   trades: ['callbacks', 'events', 'archives', ...onApps],
   payments: ['trades', ...onApps],
   money: ['payments', 'trades', ...onApps],

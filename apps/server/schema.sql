@@ -57,12 +57,36 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.month_of(id uuid)
+ RETURNS timestamp without time zone
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select date_trunc('month', to_timestamp(
+    ('x0000' || left(replace(id::text, '-', ''), 12))::bit(64)::bigint / 1000.0) at time zone 'UTC')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   raise exception 'rows of % are never changed or deleted', tg_table_name using errcode = 'restrict_violation';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_second_callback()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if month_of(new.trade_no) <> month_of(new.notify_id) and exists (
+    select from callbacks where appid = new.appid and trade_no = new.trade_no
+      and notify_id >= rpad(left(replace(new.trade_no::text, '-', ''), 12), 32, '0')::uuid)
+  then
+    raise exception 'trade % already has a callback', new.trade_no using errcode = 'unique_violation';
+  end if;
+  return new;
 end
 $function$;
 
@@ -342,9 +366,8 @@ create table callback_attempts (
   reply text,
   error text,
   PRIMARY KEY (appid, notify_id, attempt),
-  FOREIGN KEY (appid, notify_id) REFERENCES callbacks(appid, notify_id),
   CHECK ((via = ANY (ARRAY['notifyUrl'::text, 'listen'::text])))
-);
+) partition by range (notify_id);
 
 create table callback_receivers (
   appid text not null,
@@ -390,9 +413,8 @@ create table callbacks (
   mtime bigint not null,
   traceparent text,
   PRIMARY KEY (appid, notify_id),
-  UNIQUE (appid, trade_no),
   CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])))
-);
+) partition by range (notify_id);
 CREATE INDEX callbacks_by_notify_id ON callbacks USING btree (notify_id);
 CREATE INDEX callbacks_by_receiver ON callbacks USING btree (COALESCE(lower("substring"(notify_url, '//([^/?#]*)'::text)), ''::text), LEAST(scheduled_attempts, 1), next_attempt) WHERE (state = 'pending'::text);
 CREATE INDEX callbacks_by_time ON callbacks USING btree (appid, ctime, notify_id);
@@ -405,6 +427,7 @@ END), ctime, notify_id);
 CREATE INDEX callbacks_dead ON callbacks USING btree (notify_id) WHERE (state = 'dead'::text);
 CREATE INDEX callbacks_due ON callbacks USING btree (next_attempt) WHERE (state = 'pending'::text);
 CREATE INDEX callbacks_pending ON callbacks USING btree (appid, ctime, notify_id) WHERE (state = 'pending'::text);
+CREATE TRIGGER refuse_second_callback BEFORE INSERT ON callbacks FOR EACH ROW EXECUTE FUNCTION refuse_second_callback();
 
 create table change_requests (
   change_id uuid not null,
@@ -1317,6 +1340,18 @@ create table worker_periods (
 
 create table write_probes (
   filler text not null
+);
+
+create table callback_attempts_default partition of callback_attempts;
+
+create table callback_attempts_first partition of callback_attempts;
+
+create table callbacks_default partition of callbacks (
+  UNIQUE (appid, trade_no)
+);
+
+create table callbacks_first partition of callbacks (
+  UNIQUE (appid, trade_no)
 );
 
 create table request_log_default partition of request_log;

@@ -11,7 +11,7 @@ import { allowSetup, isPasswordSignInAllowed, pruneAccounts, sendRequestedReset 
 import { pruneActivities } from './domain/activities/index.ts'
 import { type AdminTokenPlace, prepareAdminToken } from './domain/adminToken/index.ts'
 import { AppDirectory } from './domain/apps/index.ts'
-import { archiveOldTrades } from './domain/archives/index.ts'
+import { archiveOldMonths } from './domain/archives/index.ts'
 import { logAuditHead } from './domain/audit/index.ts'
 import { disableFailingReceivers, runReplay, startCallbackDelivery } from './domain/callbacks/index.ts'
 import { comparisonInterval, followDatabaseClock, loadClock, reloadClock } from './domain/clock/index.ts'
@@ -180,7 +180,7 @@ async function main(): Promise<void> {
             log,
             metrics,
             concurrency: 64,
-            handlers: { ...jobs(context), archiveOldTrades: archiveJob(context, config, database.url) },
+            handlers: { ...jobs(context), archiveOldMonths: archiveJob(context, config, database.url) },
             recurring: schedule(sandbox),
           }),
         )
@@ -264,7 +264,7 @@ async function createSetupLink(context: Context, { dataDir, publicUrl }: Config)
 }
 
 function archiveJob(context: Context, { archiveFolder, tradeRetention }: Config, url: string): Handler {
-  return () => archiveOldTrades({ context, url, folder: archiveFolder }, tradeRetention, context.log)
+  return () => archiveOldMonths({ context, url, folder: archiveFolder }, tradeRetention, context.log)
 }
 
 /** The handlers of all jobs by name. */
@@ -332,7 +332,7 @@ function schedule(sandbox: boolean): Recurring[] {
     { name: 'reconcileDays', every: 15 * minute },
     ...(sandbox ? [{ name: 'decideSandboxPayments', every: second }] : []),
     { name: 'createPartitions', every: hour },
-    { name: 'archiveOldTrades', every: day },
+    { name: 'archiveOldMonths', every: day },
     { name: 'pruneRequestLog', every: hour },
     { name: 'pruneUsedSigns', every: 10 * minute },
     { name: 'pruneLimitCounts', every: minute },

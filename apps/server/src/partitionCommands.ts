@@ -1,5 +1,5 @@
 import { type Command, withPool } from './command.ts'
-import { type Archive, archiveTrades, listArchives, restoreTrades, verifyArchives } from './domain/archives/index.ts'
+import { type Archive, archiveMonth, listArchives, restoreMonth, verifyArchives } from './domain/archives/index.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { openDatabase } from './kernel/db/database.ts'
 import { listPartitions, partitionedTables } from './kernel/db/partitions.ts'
@@ -44,8 +44,8 @@ async function runAction(
   const options = { context: { sql, clock: new OffsetClock() }, url, folder }
   if (action === 'list') return list(sql)
   if (action === 'verify') return report(await verifyArchives(options), 'Verified', folder)
-  if (action === 'archive') return report(await archiveTrades(options, name), 'Archived', folder)
-  return report(await restoreTrades(options, name), 'Restored', folder)
+  if (action === 'archive') return report(await archiveMonth(options, name), 'Archived', folder)
+  return report(await restoreMonth(options, name), 'Restored', folder)
 }
 
 async function list(sql: Sql): Promise<Result> {

@@ -144,6 +144,7 @@ const advices: Record<string, string> = {
   release_limit_reached: 'Delete old releases in the console.',
   user_not_found: 'Create a user: souk sandbox user --nickname N',
   callback_not_found: 'List callbacks of a mini app: souk callbacks list --appid A',
+  callback_archived: 'Restore its month on the machine of the server: souk partitions restore NAME',
   capability_missing: 'Grant it: souk app update APPID --capabilities login,payment,notification,activity,file',
   step_up_required: 'Sign in to the console and do this there, or use the admin token, which is not asked.',
   sandbox_only: 'This server runs with SOUK_ENVIRONMENT=live; souk sandbox commands require a sandbox.',

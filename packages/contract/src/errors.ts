@@ -199,6 +199,7 @@ export const errors = {
   app_not_found: { status: 404, msg: 'Mini app not found.' },
   user_not_found: { status: 404, msg: 'User not found.' },
   callback_not_found: { status: 404, msg: 'Callback not found.' },
+  callback_archived: { status: 410, msg: 'The callback is archived.' },
   replay_not_found: { status: 404, msg: 'Replay not found.' },
   provider_account_not_found: { status: 404, msg: 'Provider account not found.' },
   reconciliation_not_found: { status: 404, msg: 'Reconciliation not found.' },

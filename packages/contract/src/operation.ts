@@ -250,8 +250,12 @@ export function stepUpErrors({ stepUp }: Operation): readonly ErrorCode[] {
 export function accessErrors(access: Access | undefined): readonly ErrorCode[] {
   if (access === undefined || access === 'anyone' || access === 'signedIn') return []
   if (typeof access === 'string' || access.by === 'anyProject') return ['permission_denied']
-  return ['permission_denied', notFound[access.by], ...(access.by === 'tradeNo' ? (['trade_archived'] as const) : [])]
+  const archived = isArchivable(access.by) ? [archivedErrors[access.by]] : []
+  return ['permission_denied', notFound[access.by], ...archived]
 }
+
+const archivedErrors = { tradeNo: 'trade_archived', notifyId: 'callback_archived' } as const
+const isArchivable = (by: string): by is keyof typeof archivedErrors => Object.hasOwn(archivedErrors, by)
 
 /** Returns the accepted parameter aliases of an operation: its own, and `appId` for `appid` in the open API. */
 export function aliasesOf(operation: Operation): ReadonlyMap<string, string> {

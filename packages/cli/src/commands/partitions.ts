@@ -8,7 +8,7 @@ Variables:
 
 /** `souk partitions`, which the server's package runs on the machine of the installation (ADR 313). */
 export function addPartitionCommands(program: Command, add: AddCommand): void {
-  const group = program.command('partitions').description('partitions of tables that grow, and archives of old trades')
+  const group = program.command('partitions').description('partitions of tables that grow, and archives of old months')
   const addOnServer = (usage: string, summary: string, example: string) =>
     add<[string?]>(group, {
       usage,
@@ -25,7 +25,11 @@ export function addPartitionCommands(program: Command, add: AddCommand): void {
     })
 
   addOnServer('list', 'list partitions with their sizes, and archives', 'list --json')
-  addOnServer('archive <name>', 'write finished trades of a partition to files, and drop it', 'archive trades_2027_02')
+  addOnServer(
+    'archive <name>',
+    'write a month of finished trades and callbacks to files, and drop it',
+    'archive trades_2027_02',
+  )
   addOnServer('verify', 'read all archives and compare them with what was written', 'verify')
-  addOnServer('restore <name>', 'read archived trades back into the database', 'restore trades_2027_02')
+  addOnServer('restore <name>', 'read an archived month back into the database', 'restore trades_2027_02')
 }

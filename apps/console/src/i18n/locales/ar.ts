@@ -234,6 +234,7 @@ export default {
     trade_not_found: 'المعاملة غير موجودة',
     trade_archived: 'المعاملة مؤرشفة: يجب استعادة شهرها أولًا',
     callback_not_found: 'إشعار الدفع غير موجود',
+    callback_archived: 'إشعار الدفع مؤرشف: يجب استعادة شهره أولًا',
     invitation_not_found: 'الدعوة غير صالحة أو استُخدمت أو أُلغيت أو انتهت صلاحيتها',
     session_not_found: 'الجلسة غير موجودة',
     user_erased: 'مُحي هذا المستخدم',

@@ -239,6 +239,7 @@ export default {
     trade_not_found: 'Trade not found',
     trade_archived: 'Trade archived: its month must be restored first',
     callback_not_found: 'Callback not found',
+    callback_archived: 'Callback archived: its month must be restored first',
     invitation_not_found: 'This invitation is invalid, already used, revoked, or expired',
     session_not_found: 'Session not found',
     user_erased: 'The user has been erased',

@@ -234,6 +234,7 @@ export default {
     trade_not_found: '未找到交易',
     trade_archived: '交易已归档：需先恢复其所在月份',
     callback_not_found: '未找到回调',
+    callback_archived: '回调已归档：需先恢复其所在月份',
     invitation_not_found: '邀请无效、已使用、已撤销或已过期',
     session_not_found: '未找到会话',
     user_erased: '该用户已被清除',

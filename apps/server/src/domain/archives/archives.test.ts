@@ -6,11 +6,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { runCommand } from '../../../test/commandLine.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
+import {
+  appOfCallback,
+  callbacksOfTrade,
+  deliverDueCallbacks,
+  getCallback,
+  replayCallback,
+  reportForwarded,
+  signedCallback,
+} from '../callbacks/index.ts'
 import { refundTrade } from '../money/index.ts'
 import { closeTrade } from '../payments/index.ts'
 import { getTradeStory } from '../timeline/index.ts'
 import { createTrade } from '../trades/index.ts'
-import { archiveOldTrades, archiveTrades, restoreTrades, verifyArchives } from './index.ts'
+import { archiveMonth, archiveOldMonths, restoreMonth, verifyArchives } from './index.ts'
 
 let database: FreshDatabase
 let fixture: TradeFixture
@@ -40,12 +49,26 @@ const rowsOf = async (table: string) =>
     ({ row }) => row,
   )
 
-test('finished trades and their events are written to files and leave the database', async () => {
+/** Creates a trade whose callback was tried twice. Returns the callback's number. */
+async function createPaid(): Promise<string> {
+  const tradeNo = await fixture.create()
+  await fixture.pay(tradeNo, 'succeeded')
+  await deliverDueCallbacks(fixture.context)
+  const [callback] = await callbacksOfTrade(fixture.context, { appid: fixture.app.app.appid, tradeNo })
+  const { notifyId } = callback!
+  await replayCallback(fixture.context, admin, { notifyId })
+  expect(callback!.state).toBe('delivered')
+  return notifyId
+}
+
+test('finished trades, their events and callbacks are written to files and leave the database', async () => {
   const trades = await Promise.all([createClosed(), createClosed(), createClosed()])
-  const archives = await archiveTrades(options(), 'trades')
+  const archives = await archiveMonth(options(), 'trades')
   expect(archives.map(({ table, rows }) => [table, rows])).toEqual([
     ['all_trades', 3],
     ['trade_events', 3],
+    ['callbacks', 0],
+    ['callback_attempts', 0],
   ])
   expect(await rowsOf('all_trades')).toEqual([])
   const path = join(folder, archives[0]!.file)
@@ -56,14 +79,14 @@ test('finished trades and their events are written to files and leave the databa
     .split('\n')
   const numbers = lines.map((line) => JSON.parse(line).trade_no.replaceAll('-', ''))
   expect(numbers.toSorted()).toEqual(trades.toSorted())
-  expect(await verifyArchives(options())).toHaveLength(2)
+  expect(await verifyArchives(options())).toHaveLength(4)
 })
 
 test('every surface says that an archived trade is archived, and its outTradeNo stays taken', async () => {
   const order = fixture.order()
   const { tradeNo } = await createTrade(fixture.context, fixture.app, order)
   await closeTrade(fixture.context, fixture.app, { tradeNo })
-  await archiveTrades(options(), 'trades')
+  await archiveMonth(options(), 'trades')
   const archived = { code: 'trade_archived' }
   await expect(fixture.detail(tradeNo)).rejects.toMatchObject(archived)
   await expect(closeTrade(fixture.context, fixture.app, { tradeNo })).rejects.toMatchObject(archived)
@@ -75,13 +98,51 @@ test('every surface says that an archived trade is archived, and its outTradeNo 
   await expect(fixture.detail('f'.repeat(32))).rejects.toMatchObject({ code: 'trade_not_found' })
 })
 
+test('every operation says that an archived callback is archived, until it is restored with its attempts', async () => {
+  const notifyId = await createPaid()
+  const { context } = fixture
+  const before = await getCallback(context, admin, { notifyId })
+  expect(before.attempts).toHaveLength(2)
+  await archiveMonth(options(), 'callbacks_first')
+  expect([await rowsOf('callbacks'), await rowsOf('callback_attempts')]).toEqual([[], []])
+  const archived = { code: 'callback_archived' }
+  await expect(getCallback(context, admin, { notifyId })).rejects.toMatchObject(archived)
+  await expect(replayCallback(context, admin, { notifyId })).rejects.toMatchObject(archived)
+  await expect(reportForwarded(context, admin, { notifyId, duration: 1 })).rejects.toMatchObject(archived)
+  await expect(appOfCallback(context, notifyId)).rejects.toMatchObject(archived)
+  await expect(signedCallback(context, notifyId)).rejects.toMatchObject(archived)
+  await expect(getCallback(context, admin, { notifyId: 'e'.repeat(32) })).rejects.toMatchObject({
+    code: 'callback_not_found',
+  })
+  await restoreMonth(options(), 'callbacks_first')
+  expect(await getCallback(context, admin, { notifyId })).toEqual(before)
+})
+
+test('an archive cancels no transaction that has read the month and waits to write to it', async () => {
+  const tradeNo = await createClosed()
+  const { sql } = database
+  const archiving = Promise.withResolvers<Awaited<ReturnType<typeof archiveMonth>>>()
+  const writing = sql.begin(async (tx) => {
+    await tx`select from all_trades where trade_no = ${tradeNo}`
+    archiveMonth(options(), 'trades').then(archiving.resolve, archiving.reject)
+    const isLocked = async () =>
+      (await sql`select from pg_locks where mode = 'ShareLock' and relation = 'trades'::regclass`).count
+    await expect.poll(isLocked).toBe(1)
+    // Longer than the second after which PostgreSQL looks for deadlocks.
+    await tx`set local lock_timeout = '3s'`
+    await tx`update all_trades set description = 'late' where trade_no = ${tradeNo}`
+  })
+  await expect(writing).rejects.toMatchObject({ code: '55P03' })
+  expect(await archiving.promise).toHaveLength(4)
+})
+
 test('restored trades are those that were archived, with rows that came meanwhile', async () => {
   const tradeNo = await createClosed()
   const before = [await rowsOf('all_trades'), await rowsOf('trade_events')]
-  await archiveTrades(options(), 'trades')
+  await archiveMonth(options(), 'trades')
   // In this test it has the time of the archive.
   const later = await createClosed()
-  await restoreTrades(options(), 'trades')
+  await restoreMonth(options(), 'trades')
   expect((await fixture.detail(tradeNo)).tradeNo).toBe(tradeNo)
   expect((await fixture.detail(later)).tradeNo).toBe(later)
   const after = [await rowsOf('all_trades'), await rowsOf('trade_events')]
@@ -89,9 +150,9 @@ test('restored trades are those that were archived, with rows that came meanwhil
   expect(after[1]).toEqual(expect.arrayContaining(before[1]!))
   expect(await rowsOf('trades_default')).toEqual([])
   // The recurring job leaves it alone, the operator may archive it again.
-  await archiveOldTrades(options(), 24, fixture.context.log)
+  await archiveOldMonths(options(), 24, fixture.context.log)
   expect(await rowsOf('trades')).toHaveLength(2)
-  await archiveTrades(options(), 'trades')
+  await archiveMonth(options(), 'trades')
   expect(await rowsOf('all_trades')).toEqual([])
 })
 
@@ -102,38 +163,38 @@ test.for([
   await createClosed()
   await prepare(fixture)
   const files = await readdir(folder)
-  await expect(archiveTrades(options(), 'trades')).rejects.toMatchObject({ code: 'archive_unfinished' })
+  await expect(archiveMonth(options(), 'trades')).rejects.toMatchObject({ code: 'archive_unfinished' })
   expect(await rowsOf('all_trades')).toHaveLength(2)
   expect(await readdir(folder)).toEqual(files)
 })
 
 test('the recurring job archives only partitions that are older than the retention', async () => {
   await createClosed()
-  await archiveOldTrades(options(), 0, fixture.context.log)
-  await archiveOldTrades(options(), 48, fixture.context.log)
+  await archiveOldMonths(options(), 0, fixture.context.log)
+  await archiveOldMonths(options(), 48, fixture.context.log)
   expect(await rowsOf('all_trades')).toHaveLength(1)
-  await archiveOldTrades(options(), 24, fixture.context.log)
+  await archiveOldMonths(options(), 24, fixture.context.log)
   expect(await rowsOf('all_trades')).toEqual([])
 })
 
 test('a partition that has not ended, or does not exist, is refused', async () => {
   fixture.context.clock.time = Date.now()
-  await expect(archiveTrades(options(), 'trades')).rejects.toMatchObject({ code: 'archive_unfinished' })
-  await expect(archiveTrades(options(), 'trades; drop table users')).rejects.toMatchObject({
+  await expect(archiveMonth(options(), 'trades')).rejects.toMatchObject({ code: 'archive_unfinished' })
+  await expect(archiveMonth(options(), 'trades; drop table users')).rejects.toMatchObject({
     code: 'partition_not_found',
   })
-  await expect(restoreTrades(options(), 'trades')).rejects.toMatchObject({ code: 'partition_not_found' })
+  await expect(restoreMonth(options(), 'trades')).rejects.toMatchObject({ code: 'partition_not_found' })
 })
 
 test('a changed or missing file is found, and nothing is restored from it', async () => {
   await createClosed()
-  const [archive] = await archiveTrades(options(), 'trades')
+  const [archive] = await archiveMonth(options(), 'trades')
   const path = join(folder, archive!.file)
   const content = await readFile(path)
   for (const damaged of [content.subarray(0, -20), Buffer.concat([content, Buffer.from('x')])]) {
     await writeFile(path, damaged)
     await expect(verifyArchives(options())).rejects.toMatchObject({ code: 'archive_damaged' })
-    await expect(restoreTrades(options(), 'trades')).rejects.toMatchObject({ code: 'archive_damaged' })
+    await expect(restoreMonth(options(), 'trades')).rejects.toMatchObject({ code: 'archive_damaged' })
   }
   await rm(path)
   await expect(verifyArchives(options())).rejects.toMatchObject({ code: 'archive_damaged' })
@@ -154,7 +215,7 @@ test('souk partitions lists sizes, archives, verifies and restores', async () =>
   )
   const early = await souk('archive', 'trades')
   expect([early.status, early.err]).toEqual([1, expect.stringContaining('(archive_unfinished)')])
-  await archiveTrades(options(), 'trades')
+  await archiveMonth(options(), 'trades')
   expect((await souk('verify')).out).toContain('Verified 1 rows')
   expect((await souk('list')).out).toMatch(/^trades-\w+\.ndjson\.gz: 1 rows/m)
   expect((await souk('restore', 'trades')).err).toBe('')

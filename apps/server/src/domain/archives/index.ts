@@ -1,2 +1,2 @@
-export { archiveOldTrades, archiveTrades, restoreTrades, verifyArchives } from './archiveTrades.ts'
-export { type Archive, findArchiveOfTrades, listArchives } from './store.ts'
+export { archiveMonth, archiveOldMonths, restoreMonth, verifyArchives } from './archiveMonths.ts'
+export { type Archive, findArchive, listArchives } from './store.ts'

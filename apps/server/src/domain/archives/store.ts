@@ -29,11 +29,11 @@ export async function listArchives(sql: Sql): Promise<Archive[]> {
   return sql<Archive[]>`select ${columns(sql)} from archives order by from_time, partition`
 }
 
-/** Finds the archive of the trades that were created at a time. */
-export async function findArchiveOfTrades(sql: Sql | Tx, time: number): Promise<Archive | undefined> {
+/** Finds the archive of a table's rows whose keys have this time. */
+export async function findArchive(sql: Sql | Tx, table: string, time: number): Promise<Archive | undefined> {
   const [row] = await sql<Archive[]>`
     select ${columns(sql)} from archives
-    where table_name = 'all_trades' and from_time <= ${time} and to_time > ${time} and restored_at is null`
+    where table_name = ${table} and from_time <= ${time} and to_time > ${time} and restored_at is null`
   return row
 }
 
@@ -52,7 +52,7 @@ export async function markRestored(session: Session, partition: string, now: num
   await session.run('update archives set restored_at = $2 where partition = $1', [partition, now])
 }
 
-/** What is unfinished about the trades of a range of numbers. */
+/** What is unfinished about the trades or callbacks of a range. */
 interface Unfinished {
   trades: number
   attempts: number
@@ -60,16 +60,20 @@ interface Unfinished {
   callbacks: number
 }
 
-/** Counts what can still change a trade whose number is in the range. Each is found in an index of unfinished rows. */
+/**
+ * Counts what can still change a trade or a callback whose number is in the range. Each is found in an index of
+ * unfinished rows.
+ */
 export async function countUnfinished(session: Session, from: string, to: string): Promise<Unfinished> {
-  const within = `trade_no >= '${from}'::uuid and trade_no < '${to}'::uuid`
+  const within = (column: string) => `${column} >= '${from}'::uuid and ${column} < '${to}'::uuid`
   const [row] = await session.run<Record<keyof Unfinished, string>>(`
     select
-      (select count(*) from all_trades where transaction_status = 1 and ${within}) as trades,
+      (select count(*) from all_trades where transaction_status = 1 and ${within('trade_no')}) as trades,
       (select count(*) from payment_attempts
-        where state in ('created', 'pending', 'challenge', 'redirect') and ${within}) as attempts,
-      (select count(*) from refunds where state = 'owed' and ${within}) as refunds,
-      (select count(*) from callbacks where state = 'pending' and ${within}) as callbacks`)
+        where state in ('created', 'pending', 'challenge', 'redirect') and ${within('trade_no')}) as attempts,
+      (select count(*) from refunds where state = 'owed' and ${within('trade_no')}) as refunds,
+      (select count(*) from callbacks
+        where state = 'pending' and (${within('trade_no')} or ${within('notify_id')})) as callbacks`)
   const { trades, attempts, refunds, callbacks } = row!
   return {
     trades: Number(trades),

@@ -1,4 +1,5 @@
 import type { AppliedMigration } from '../../kernel/db/migrate.ts'
+import { createTable } from '../../kernel/db/partitions.ts'
 import type { Session } from '../../kernel/db/session.ts'
 import type { Figures, Table } from './format.ts'
 
@@ -117,9 +118,7 @@ async function replacePartitions(session: Session, table: string, wanted: Partit
   for (const { name, bound } of wanted) {
     if (!partitionBound.test(bound)) throw new Error(`The partition ${name} has the unknown bound ${bound}.`)
     if (!existing.some((it) => it.name === name)) {
-      await session.run(
-        `create table ${quote(name)} (like ${quote(table)} including defaults including constraints including indexes)`,
-      )
+      await createTable((statement) => session.run(statement), table, quote(name))
     }
     await session.run(`alter table ${quote(table)} attach partition ${quote(name)} ${bound}`)
   }

@@ -10,6 +10,7 @@ import {
   type Callback,
   claimCallbacks,
   claimFault,
+  findPendingIds,
   listDueReceivers,
   lockCallbacks,
   recordAttempts,
@@ -19,6 +20,7 @@ import {
 export const callbacksVia = (via: AttemptRecord['via']): OutboundQueue<Callback> => ({
   name: 'callback',
   idOf: ({ notifyId }) => notifyId,
+  findPendingIds,
   listDueReceivers,
   claim: claimCallbacks,
   lock: lockCallbacks,

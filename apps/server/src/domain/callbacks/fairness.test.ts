@@ -4,6 +4,7 @@ import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
 import type { Sql } from '../../kernel/db/pool.ts'
 import { EgressBusy } from '../../kernel/egress.ts'
+import { newId } from '../../kernel/id.ts'
 import type { Context, SendMessage } from '../context.ts'
 import { deliverDueCallbacks, listCallbacks, searchCallbacks, startCallbackDelivery } from './index.ts'
 import { claimCallbacks } from './store.ts'
@@ -62,13 +63,14 @@ const statesOf = (host: string) => database.sql<{ state: string; attempts: numbe
 /** Stores due callbacks of as many paid trades. */
 async function queue(count: number, notifyUrl: string, scheduledAttempts = 0): Promise<void> {
   const { appid } = fixture.app.app
+  const notifyIds = Array.from({ length: count }, () => newId())
   await database.sql`
     insert into callbacks
       (appid, notify_id, trade_no, notify_url, fields, state, scheduled_attempts, next_attempt, ctime, mtime)
-    select ${appid}, gen_random_uuid(), gen_random_uuid(), ${notifyUrl}::text || number,
+    select ${appid}, notify_id, gen_random_uuid(), ${notifyUrl}::text || number,
       ${database.sql.json({ appid, notifyId: 'n' })}::jsonb, 'pending', ${scheduledAttempts},
       ${fixture.context.clock.now() - minute}::bigint + number, 0, 0
-    from generate_series(1, ${count}::int) as number`
+    from unnest(${notifyIds}::uuid[]) with ordinality as given (notify_id, number)`
 }
 
 /** Counts the statements and transactions of a context. */

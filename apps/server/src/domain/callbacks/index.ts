@@ -9,4 +9,4 @@ export { cancelReplay, getReplay, projectOfReplay, replayCallbacks, runReplay } 
 export { reportForwarded } from './reportForwarded.ts'
 export { appOfCallback, callbacksOfTrade, getCallback, searchCallbacks } from './search.ts'
 export { signedCallback } from './sign.ts'
-export { oldestDueCallback } from './store.ts'
+export { findPendingIds, oldestDueCallback } from './store.ts'

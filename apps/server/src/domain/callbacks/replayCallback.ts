@@ -1,9 +1,10 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { deliverNow } from '../outbound/index.ts'
 import { callbackQueue } from './deliver.ts'
+import { callbackNotFound } from './notFound.ts'
 import { findCallback, listWithAttempts } from './store.ts'
 
 type ReplayCallback = typeof consoleOperations.replayCallback
@@ -12,7 +13,7 @@ type ReplayCallback = typeof consoleOperations.replayCallback
  * Delivers a callback again, whatever its state, and returns it with the new attempt. The schedule continues unless the
  * callback is acknowledged.
  *
- * @throws SoukError `callback_not_found`
+ * @throws SoukError `callback_not_found`, `callback_archived`
  */
 export async function replayCallback(
   context: Context,
@@ -20,7 +21,7 @@ export async function replayCallback(
   { notifyId }: ParametersOf<ReplayCallback>,
 ): Promise<ResultOf<ReplayCallback>> {
   const callback = await findCallback(context.sql, notifyId)
-  if (!callback) throw new SoukError('callback_not_found')
+  if (!callback) throw await callbackNotFound(context, notifyId)
   const projectId = (await context.apps.find(callback.appid))?.projectId
   await context.sql.begin((tx) =>
     audit(context, tx, caller, { action: 'callback.replay', subject: notifyId, projectId }),

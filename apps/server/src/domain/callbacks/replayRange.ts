@@ -55,7 +55,7 @@ export async function replayCallbacks(
     ctime: now,
     mtime: now,
   }
-  replay.total = await countForReplay(context.sql, replay, maxReplay)
+  replay.total = await countForReplay(context.sql, replay, { max: maxReplay, sandbox: context.settings.sandbox })
   if (replay.total === 0) replay.progress = 'finished'
   await context.sql.begin(async (tx) => {
     await insertReplay(tx, replay)
@@ -93,7 +93,8 @@ export async function cancelReplay(
 export async function runReplay(context: Context, replayId: string): Promise<void> {
   let replay = await findReplay(context.sql, replayId)
   while (replay?.progress === 'running') {
-    const callbacks = await listForReplay(context.sql, replay, Math.min(batchSize, replay.total - replay.done))
+    const limit = Math.min(batchSize, replay.total - replay.done)
+    const callbacks = await listForReplay(context.sql, replay, { limit, sandbox: context.settings.sandbox })
     const last = callbacks.at(-1)
     if (last === undefined) return finishReplay(context.sql, replayId, 'finished', context.clock.real())
     const outcomes = await Promise.all(callbacks.map((callback) => deliverNow(context, callbackQueue, callback)))

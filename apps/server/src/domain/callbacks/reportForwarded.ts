@@ -1,9 +1,10 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { recordUnscheduled, toAttempt } from '../outbound/index.ts'
 import { callbacksVia } from './deliver.ts'
+import { callbackNotFound } from './notFound.ts'
 import { findCallback } from './store.ts'
 
 type ReportForwarded = typeof consoleOperations.reportForwarded
@@ -14,7 +15,7 @@ const forwarded = callbacksVia('listen')
  * Records the response to a callback that `souk listen` forwarded. An acknowledgement counts as delivery, since the
  * developer's machine has the result (ADR 12). Only a sandbox has this operation: in live, only the receiver decides.
  *
- * @throws SoukError `callback_not_found`
+ * @throws SoukError `callback_not_found`, `callback_archived`
  */
 export async function reportForwarded(
   context: Context,
@@ -22,7 +23,7 @@ export async function reportForwarded(
   input: ParametersOf<ReportForwarded>,
 ): Promise<ResultOf<ReportForwarded>> {
   const callback = await findCallback(context.sql, input.notifyId)
-  if (!callback) throw new SoukError('callback_not_found')
+  if (!callback) throw await callbackNotFound(context, input.notifyId)
   const { status = null, reply = null, error = null, duration } = input
   const attempt = toAttempt(forwarded, context.clock.now() - duration, { status, reply, error, duration })
   const projectId = (await context.apps.find(callback.appid))?.projectId

@@ -1,11 +1,15 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { type consoleOperations, day, type ParametersOf, type ResultOf } from '@souk/contract'
 import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
+import { callbackNotFound } from './notFound.ts'
 import { findCallback, listCallbackRows, listWithAttempts } from './store.ts'
 
 type Operations = typeof consoleOperations
+
+/** Callbacks of so many days are searched first. */
+const recentDays = 31
 
 /** Lists callbacks of a project. @throws SoukError `app_not_found` */
 export async function searchCallbacks(
@@ -16,15 +20,22 @@ export async function searchCallbacks(
   const { projectId, appid, state, tradeNo, from, to, failuresFirst = false, cursor, limit = 50 } = input
   const appids = await appidsOf(context, projectId, appid)
   const [failureRank, ctime, notifyId] = readCursor(cursor, ['number', 'number', 'id'])
-  const found = await listCallbackRows(context.sql, appids, {
-    state,
-    tradeNo,
-    from,
-    to,
-    failuresFirst,
-    before: failureRank === undefined ? undefined : { failureRank, ctime, notifyId },
-    limit: limit + 1,
-  })
+  const { sandbox } = context.settings
+  const find = (since: number | undefined) =>
+    listCallbackRows(context.sql, appids, {
+      state,
+      tradeNo,
+      from: since,
+      to,
+      sandbox,
+      failuresFirst,
+      before: failureRank === undefined ? undefined : { failureRank, ctime, notifyId },
+      limit: limit + 1,
+    })
+  // As in searchTrades: most pages are full of recent callbacks, which are in few partitions.
+  const isNewestFirst = !failuresFirst && !sandbox && tradeNo === undefined && from === undefined
+  const recent = isNewestFirst ? await find((ctime ?? to ?? context.clock.now()) - recentDays * day) : []
+  const found = recent.length > limit ? recent : await find(from)
   const { items, next } = pageOf(found, limit, (row) => [row.failureRank, row.ctime, row.notifyId])
   return { items: items.map(({ failureRank: _, ...row }) => row), next }
 }
@@ -39,19 +50,23 @@ export async function callbacksOfTrade(
   return listed.map((callback, index) => ({ ...callback, fields: { ...found[index]!.fields } }))
 }
 
-/** Returns a callback with its fields and attempts. @throws SoukError `callback_not_found` */
+/** Returns a callback with its fields and attempts. @throws SoukError `callback_not_found`, `callback_archived` */
 export async function getCallback(
   context: Context,
   _caller: ConsoleCaller,
   { notifyId }: ParametersOf<Operations['getCallback']>,
 ): Promise<ResultOf<Operations['getCallback']>> {
   const callback = await findCallback(context.sql, notifyId)
-  if (!callback) throw new SoukError('callback_not_found')
+  if (!callback) throw await callbackNotFound(context, notifyId)
   const [listed] = await listWithAttempts(context.sql, { appid: callback.appid, notifyId, limit: 1 })
   return { ...listed!, fields: { ...callback.fields } }
 }
 
-/** Returns the appid of a callback. */
+/** Returns the appid of a callback. @throws SoukError `callback_archived` */
 export async function appOfCallback(context: Pick<Context, 'sql'>, notifyId: string): Promise<string | undefined> {
-  return (await findCallback(context.sql, notifyId))?.appid
+  const found = await findCallback(context.sql, notifyId)
+  if (found) return found.appid
+  const error = await callbackNotFound(context, notifyId)
+  if (error.code === 'callback_archived') throw error
+  return undefined
 }

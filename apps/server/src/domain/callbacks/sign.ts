@@ -1,7 +1,8 @@
-import { callbackBody, SoukError, webhookHeaders } from '@souk/contract'
+import { callbackBody, webhookHeaders } from '@souk/contract'
 import { sha256Hex } from '../../kernel/crypto.ts'
 import { activeSecrets } from '../app.ts'
 import type { Context } from '../context.ts'
+import { callbackNotFound } from './notFound.ts'
 import { type CallbackFields, findCallback } from './store.ts'
 
 /** A signed callback, ready to be posted. */
@@ -14,11 +15,11 @@ export interface SignedCallback {
 
 /**
  * Returns a callback signed now, for `souk listen`, which forwards it to a developer's machine.
- * @throws SoukError `callback_not_found`
+ * @throws SoukError `callback_not_found`, `callback_archived`
  */
 export async function signedCallback(context: Context, notifyId: string): Promise<SignedCallback> {
   const callback = await findCallback(context.sql, notifyId)
-  if (!callback) throw new SoukError('callback_not_found')
+  if (!callback) throw await callbackNotFound(context, notifyId)
   return signCallback(context, callback.fields)
 }
 

@@ -1,9 +1,12 @@
-import type { CallbackFault, consoleOperations, PaymentCallback, ResultOf } from '@souk/contract'
+import { type CallbackFault, type consoleOperations, day, type PaymentCallback, type ResultOf } from '@souk/contract'
+import { firstUuidAt, listRanges, partitionedTables, type Range, timeOfUuid } from '../../kernel/db/partitions.ts'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import { numberedIn } from '../numberedIn.ts'
 import {
   type Attempt,
   type Due,
   type DueReceiver,
+  type IdRange,
   isPaused,
   nextProbe,
   type Outcome,
@@ -71,14 +74,49 @@ export async function lockCallbacks(
   return tx<Callback[]>`
     select ${columns(tx)} from callbacks
     where (appid, notify_id) in (select * from unnest(${appids}::text[], ${notifyIds}::uuid[]))
+      and ${between(tx, 'notify_id', notifyIds)}
     order by appid, notify_id for update`
 }
 
+/** Limits planning and locks to the partitions of these keys, of which there is at least one. */
+function between(sql: Sql | Tx, column: 'notify_id' | 'c.notify_id' | 't.trade_no', keys: readonly string[]) {
+  const sorted = keys.toSorted()
+  return sql`${sql(column)} between ${sorted[0]!}::uuid and ${sorted.at(-1)!}::uuid`
+}
+
+/**
+ * Returns a range that contains the numbers of all pending callbacks, and of those that will be stored next. It is made
+ * of partitions: their indexes of pending callbacks are empty in all months but one or two.
+ */
+export async function findPendingIds(sql: Sql): Promise<IdRange> {
+  const ranges = await listRanges(sql, partitionedTables.callbacks)
+  // Ordered, so that the index of pending callbacks is used whatever the statistics say.
+  const searches = [...ranges.keys()].map(
+    (name) => `(select '${name}' as name from ${name} where state = 'pending' order by next_attempt limit 1)`,
+  )
+  const found = await sql.unsafe<{ name: string }[]>(searches.join(' union all '), [], { prepare: true })
+  const [{ now }] = await sql<[{ now: number }]>`select (extract(epoch from now()) * 1000)::bigint as now`
+  const isNext = (range: Range | undefined) => range && range.from <= now + day && range.to > now - day
+  const wanted = [...ranges].filter(([name, range]) => isNext(range) || found.some((each) => each.name === name))
+  const isComplete = wanted.some(([, range]) => range && range.to > now + day)
+  const bounded = wanted.flatMap(([, range]) => range ?? [])
+  // Callbacks in the default partition can have any number.
+  if (!isComplete || bounded.length < wanted.length) return { from: '0'.repeat(32), to: 'f'.repeat(32) }
+  return {
+    from: firstUuidAt(Math.min(...bounded.map(({ from }) => from))),
+    to: firstUuidAt(Math.max(...bounded.map(({ to }) => to))),
+  }
+}
+
+const inRange = (sql: Sql | Tx, ids: IdRange | undefined) =>
+  ids === undefined ? sql`` : sql`and notify_id >= ${ids.from}::uuid and notify_id < ${ids.to}::uuid`
+
 /** Defines `hosts`, a recursive query that jumps from host to host in the index of pending callbacks. */
-function pendingHosts(sql: Sql) {
+function pendingHosts(sql: Sql, ids: IdRange | undefined) {
   const receiver = receiverOf(sql)
   const next = (condition: ReturnType<Sql>) => sql`
-    select ${receiver} as receiver from callbacks where state = 'pending' ${condition} order by ${receiver} limit 1`
+    select ${receiver} as receiver from callbacks where state = 'pending' ${inRange(sql, ids)} ${condition}
+    order by ${receiver} limit 1`
   return sql`
     hosts as (
       (${next(sql``)})
@@ -88,25 +126,29 @@ function pendingHosts(sql: Sql) {
 }
 
 /** Selects from the pending callbacks of a host in `hosts`: the first attempts (0) or the retries (1). */
-const ofHost = (sql: Sql, kind: 0 | 1) => sql`
-  from callbacks where state = 'pending' and ${receiverOf(sql)} = hosts.receiver
+const ofHost = (sql: Sql, kind: 0 | 1, ids: IdRange | undefined) => sql`
+  from callbacks where state = 'pending' ${inRange(sql, ids)} and ${receiverOf(sql)} = hosts.receiver
     and least(scheduled_attempts, 1) = ${kind}::int`
 
 /** Lists hosts with due callbacks that are not paused at `now`. */
 export async function listDueReceivers(sql: Sql, due: Due, now: number): Promise<DueReceiver[]> {
   return sql<DueReceiver[]>`
-    with recursive ${pendingHosts(sql)}, found as (
-      select receiver, exists (select ${ofHost(sql, 0)} and next_attempt <= ${due.firstAttempts}) as "hasFirstAttempts",
-        exists (select ${ofHost(sql, 1)} and next_attempt <= ${due.retries}) as "hasRetries"
+    with recursive ${pendingHosts(sql, due.ids)}, found as (
+      select receiver,
+        exists (select ${ofHost(sql, 0, due.ids)} and next_attempt <= ${due.firstAttempts}) as "hasFirstAttempts",
+        exists (select ${ofHost(sql, 1, due.ids)} and next_attempt <= ${due.retries}) as "hasRetries"
       from hosts where receiver is not null and not ${isPaused(sql, 'callback', sql`hosts.receiver`, now)}
     )
     select receiver, "hasFirstAttempts" from found where "hasFirstAttempts" or "hasRetries"`
 }
 
-/** Selects when the callback that waits longest was due, as a subquery. Those of paused hosts do not count. */
-export const oldestDueCallback = (sql: Sql, now: number) => sql`
-  (with recursive ${pendingHosts(sql)}
-  select min(least((select min(next_attempt) ${ofHost(sql, 0)}), (select min(next_attempt) ${ofHost(sql, 1)})))
+/**
+ * Selects when the callback that waits longest was due, as a subquery. Those of paused hosts do not count. `ids` is the
+ * result of {@link findPendingIds}.
+ */
+export const oldestDueCallback = (sql: Sql, now: number, ids: IdRange) => sql`
+  (with recursive ${pendingHosts(sql, ids)}
+  select min(least((select min(next_attempt) ${ofHost(sql, 0, ids)}), (select min(next_attempt) ${ofHost(sql, 1, ids)})))
   from hosts where receiver is not null and not ${isPaused(sql, 'callback', sql`hosts.receiver`, now)})`
 
 /** Claims due callbacks until `until`, as {@link OutboundQueue.claim} says. */
@@ -127,14 +169,14 @@ export async function claimCallbacks(
         cross join lateral (
           select appid, notify_id from callbacks
           where state = 'pending' and ${receiverOf(tx)} = wanted.host and least(scheduled_attempts, 1) = each.kind
-            and next_attempt <= each.due
+            and next_attempt <= each.due ${inRange(tx, due.ids)}
           order by next_attempt limit wanted.room for update skip locked
         ) as found
         order by each.kind limit wanted.room
       ) as due
     )
     update callbacks set next_attempt = ${until} from claimed
-    where appid = claimed_appid and notify_id = claimed_notify_id
+    where appid = claimed_appid and notify_id = claimed_notify_id ${inRange(tx, due.ids)}
     returning ${columns(tx)}`
 }
 
@@ -144,9 +186,11 @@ export async function recordAttempts(
   via: AttemptRecord['via'],
   outcomes: readonly Outcome<Callback>[],
 ): Promise<void> {
+  // Archived meanwhile.
+  if (outcomes.length === 0) return
   const rows = outcomes.map(({ message: { fields: _, ...message }, attempt }) => ({ ...message, ...attempt }))
-  // The bounds limit planning and locks to the partitions of these trades.
-  const tradeNos = outcomes.map(({ message }) => message.tradeNo).toSorted()
+  const tradeNos = outcomes.map(({ message }) => message.tradeNo)
+  const notifyIds = outcomes.map(({ message }) => message.notifyId)
   await tx`
     with done as (
       select * from jsonb_to_recordset(${tx.json(rows as never)}) as done (
@@ -160,13 +204,13 @@ export async function recordAttempts(
     ), updated_trades as (
       update all_trades t set notify_success = coalesce(t.notify_success, false) or done.acknowledged
       from done where t.appid = done.appid and t.trade_no = done."tradeNo"
-        and t.trade_no between ${tradeNos[0]!}::uuid and ${tradeNos.at(-1)!}::uuid
+        and ${between(tx, 't.trade_no', tradeNos)}
         and t.notify_success is distinct from (coalesce(t.notify_success, false) or done.acknowledged)
     )
     update callbacks c
     set state = done.state, attempts = done.attempts, scheduled_attempts = done."scheduledAttempts",
         next_attempt = done."nextAttempt", mtime = done.time
-    from done where c.appid = done.appid and c.notify_id = done."notifyId"`
+    from done where c.appid = done.appid and c.notify_id = done."notifyId" and ${between(tx, 'c.notify_id', notifyIds)}`
 }
 
 /** Lists callbacks of an app with all their attempts, newest first. */
@@ -200,11 +244,27 @@ export async function listWithAttempts(
       from callback_attempts where appid = c.appid and notify_id = c.notify_id
     ) a
     where c.appid = ${appid}
+      ${notifyId === undefined ? storedUntilNow(sql) : sql`and c.notify_id = ${notifyId}`}
       ${state === undefined ? sql`` : sql`and c.state = ${state}`}
-      ${tradeNo === undefined ? sql`` : sql`and c.trade_no = ${tradeNo}`}
-      ${notifyId === undefined ? sql`` : sql`and c.notify_id = ${notifyId}`}
+      ${tradeNo === undefined ? sql`` : ofTrade(sql, tradeNo)}
     order by c.notify_id desc limit ${limit}`
 }
+
+/**
+ * Selects the callback of a trade, which was stored between the creation of the trade and its last change. A day allows
+ * for clocks that were corrected.
+ */
+function ofTrade(sql: Sql, tradeNo: string) {
+  return sql`
+    and trade_no = ${tradeNo} and notify_id >= ${firstUuidAt(timeOfUuid(tradeNo) - day)}
+    and notify_id < coalesce(
+      (select rpad(lpad(to_hex(mtime + ${day}::bigint), 12, '0'), 32, '0')::uuid from all_trades
+        where trade_no = ${tradeNo}),
+      ${'f'.repeat(32)}::uuid)`
+}
+
+/** Excludes partitions that were created ahead. Numbers have the wall clock. */
+const storedUntilNow = (sql: Sql) => sql`and notify_id < ${firstUuidAt(Date.now() + day)}`
 
 /** A callback as `searchCallbacks` returns it. */
 export type CallbackRow = ResultOf<typeof consoleOperations.searchCallbacks>['items'][number]
@@ -222,18 +282,21 @@ export async function listCallbackRows(
     tradeNo: string | undefined
     from: number | undefined
     to: number | undefined
+    sandbox: boolean
     failuresFirst: boolean
     before: { failureRank: number; ctime: number; notifyId: string } | undefined
     limit: number
   },
 ): Promise<(CallbackRow & { failureRank: number })[]> {
-  const { state, tradeNo, from, to, failuresFirst, before, limit } = filter
+  const { state, tradeNo, from, to, sandbox, failuresFirst, before, limit } = filter
   const after =
     before === undefined
       ? sql``
       : failuresFirst
         ? sql`and (${failureRank(sql)}, ctime, notify_id) < (${before.failureRank}::bigint, ${before.ctime}, ${before.notifyId})`
         : sql`and (ctime, notify_id) < (${before.ctime}, ${before.notifyId})`
+  // With `failuresFirst`, later pages have earlier and later callbacks.
+  const until = before && !failuresFirst ? before.ctime + 1 : to
   return sql<(CallbackRow & { failureRank: number })[]>`
     select
       replace(c.notify_id::text, '-', '') as "notifyId", c.appid, replace(c.trade_no::text, '-', '') as "tradeNo",
@@ -251,9 +314,10 @@ export async function listCallbackRows(
       select *, ${failuresFirst ? failureRank(sql) : sql`0`} as failure_rank
       from callbacks
       where appid = requested.appid
+        ${numberedIn(sql, 'notify_id', { from, to: until, sandbox })} ${storedUntilNow(sql)}
         ${state === undefined ? sql`` : sql`and state = ${state}`}
         ${state === 'dead' ? sql`and ${failureRank(sql)} = 2` : sql``}
-        ${tradeNo === undefined ? sql`` : sql`and trade_no = ${tradeNo}`}
+        ${tradeNo === undefined ? sql`` : ofTrade(sql, tradeNo)}
         ${from === undefined ? sql`` : sql`and ctime >= ${from}`}
         ${to === undefined ? sql`` : sql`and ctime < ${to}`}
         ${after}
@@ -291,13 +355,14 @@ const replayColumns = (sql: Sql | Tx) => sql`
 export async function countForReplay(
   sql: Sql,
   { appids, state, fromTime, toTime }: Replay,
-  max: number,
+  { max, sandbox }: { max: number; sandbox: boolean },
 ): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::integer as total
     from (
       select from callbacks
       where appid = any(${appids}) and ctime >= ${fromTime} and ctime < ${toTime}
+        ${numberedIn(sql, 'notify_id', { from: fromTime, to: toTime, sandbox })}
         ${state === null ? sql`` : sql`and state = ${state}`}
       limit ${max}
     ) as matching`
@@ -322,7 +387,7 @@ export async function findReplay(sql: Sql | Tx, replayId: string): Promise<Repla
 export async function listForReplay(
   sql: Sql,
   replay: Replay,
-  limit: number,
+  { limit, sandbox }: { limit: number; sandbox: boolean },
 ): Promise<(Callback & { ctime: number })[]> {
   const { appids, state, fromTime, toTime, doneTime, doneNotifyId } = replay
   return sql<(Callback & { ctime: number })[]>`
@@ -330,6 +395,7 @@ export async function listForReplay(
     from unnest(${appids}::text[]) as requested (requested_appid) cross join lateral (
       select * from callbacks
       where appid = requested_appid and ctime >= ${fromTime} and ctime < ${toTime}
+        ${numberedIn(sql, 'notify_id', { from: doneTime ?? fromTime, to: toTime, sandbox })}
         ${state === null ? sql`` : sql`and state = ${state}`}
         ${doneTime === null ? sql`` : sql`and (ctime, notify_id) > (${doneTime}, ${doneNotifyId})`}
       order by ctime, notify_id

@@ -1,6 +1,6 @@
 import { day, type Provider } from '@souk/contract'
 import type { Sql } from '../../kernel/db/pool.ts'
-import { countDisabledReceivers, oldestDueCallback } from '../callbacks/index.ts'
+import { countDisabledReceivers, findPendingIds, oldestDueCallback } from '../callbacks/index.ts'
 import { countDisabledEndpoints, oldestDueDelivery } from '../events/index.ts'
 import { receiversByState } from '../outbound/index.ts'
 
@@ -50,16 +50,18 @@ const countsOf = (sql: Sql, table: 'callbacks' | 'event_deliveries', now: number
 }
 
 /**
- * Reads all facts with one query. `greatest` ignores nulls, so an age is 0 if nothing waits.
+ * Reads all facts with one query, after the range of pending callbacks. `greatest` ignores nulls, so an age is 0 if
+ * nothing waits.
  *
  * @param now times of the domain clock and of the real one, ms
  */
 export async function findFacts(sql: Sql, now: { domain: number; real: number }): Promise<Facts> {
+  const pendingIds = await findPendingIds(sql)
   const [facts] = await sql<[Facts]>`
     select
       greatest(0, extract(epoch from now() - jobs.oldest))::float8 as "oldestDueJob",
       jobs.failed::int as "failedJobs",
-      greatest(0, ${now.domain} - ${oldestDueCallback(sql, now.domain)}) / 1000::float8 as "oldestDueCallback",
+      greatest(0, ${now.domain} - ${oldestDueCallback(sql, now.domain, pendingIds)}) / 1000::float8 as "oldestDueCallback",
       greatest(0, ${now.domain} - ${oldestDueDelivery(sql, now.domain)}) / 1000::float8 as "oldestDueEvent",
       ${countsOf(sql, 'callbacks', now.domain)} as callbacks,
       ${countsOf(sql, 'event_deliveries', now.domain)} as events,

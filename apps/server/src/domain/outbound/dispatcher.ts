@@ -4,7 +4,7 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { notify } from '../../kernel/outbox.ts'
 import { traceJob } from '../../kernel/tracing.ts'
 import type { Context } from '../context.ts'
-import type { Due, OutboundQueue, QueueName, Scheduled } from './queue.ts'
+import type { Due, IdRange, OutboundQueue, QueueName, Scheduled } from './queue.ts'
 import { claimProbes, releaseProbes } from './receivers.store.ts'
 import { Recorder, toAttempt } from './record.ts'
 import { Windows } from './windows.ts'
@@ -48,6 +48,8 @@ export class Dispatcher<M extends Scheduled> {
   readonly #ready = new Map<string, boolean>()
   readonly #running = new Set<Promise<void>>()
   #woken = Promise.withResolvers<void>()
+  /** Of the last search. A message that becomes pending elsewhere, by a replay of old ones, waits for the next one. */
+  #ids: IdRange | undefined
 
   constructor(context: Context, queue: OutboundQueue<M>) {
     this.#context = context
@@ -103,8 +105,9 @@ export class Dispatcher<M extends Scheduled> {
   async #search(): Promise<number> {
     const { sql, clock } = this.#context
     const began = performance.now()
+    this.#ids = await this.#queue.findPendingIds?.(sql)
     const now = clock.now()
-    const found = await this.#queue.listDueReceivers(sql, dueAt(now), now)
+    const found = await this.#queue.listDueReceivers(sql, this.#dueAt(now), now)
     for (const { receiver, hasFirstAttempts } of found) this.#ready.set(receiver, hasFirstAttempts)
     const end = performance.now()
     return end + Math.max(searchInterval, (end - began) / maxSearchShare)
@@ -144,7 +147,7 @@ export class Dispatcher<M extends Scheduled> {
         else rooms.delete(receiver)
       }
       if (rooms.size === 0) return []
-      const messages = await this.#queue.claim(tx, rooms, dueAt(now), until)
+      const messages = await this.#queue.claim(tx, rooms, this.#dueAt(now), until)
       const claimed = new Set(messages.map(({ receiver }) => receiver))
       const unused = [...restricted].filter(([receiver, isProbe]) => isProbe && !claimed.has(receiver))
       if (unused.length > 0)
@@ -187,6 +190,10 @@ export class Dispatcher<M extends Scheduled> {
     await this.#queue.afterAttempt?.(context, message, attempt)
   }
 
+  #dueAt(now: number): Due {
+    return { firstAttempts: now + clockTolerance, retries: now, ids: this.#ids }
+  }
+
   /** Waits `duration` ms, or until there may be something to claim. */
   async #rest(duration: number): Promise<void> {
     const timer = new AbortController()
@@ -195,8 +202,4 @@ export class Dispatcher<M extends Scheduled> {
     timer.abort()
     this.#woken = Promise.withResolvers()
   }
-}
-
-function dueAt(now: number): Due {
-  return { firstAttempts: now + clockTolerance, retries: now }
 }

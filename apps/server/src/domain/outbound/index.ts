@@ -1,6 +1,6 @@
 export { deliverDueMessages, deliverNow, startDispatcher } from './deliver.ts'
 export { notifyDue } from './dispatcher.ts'
 export { disabledAfter, failingAfter } from './health.ts'
-export type { Attempt, Due, DueReceiver, OutboundQueue, Outcome, Scheduled, SendResult } from './queue.ts'
+export type { Attempt, Due, DueReceiver, IdRange, OutboundQueue, Outcome, Scheduled, SendResult } from './queue.ts'
 export { isPaused, nextProbe, receiversByState } from './receivers.store.ts'
 export { recordUnscheduled, toAttempt } from './record.ts'

@@ -36,10 +36,18 @@ export interface Outcome<M> {
   attempt: Attempt
 }
 
+/** A range of UUIDs, from `from` up to, but without, `to`. */
+export interface IdRange {
+  from: string
+  to: string
+}
+
 /** Times until which messages are due, ms of the domain clock. */
 export interface Due {
   firstAttempts: number
   retries: number
+  /** The result of `findPendingIds`, so that a search or claim reads few partitions. */
+  ids?: IdRange | undefined
 }
 
 /** A receiver with due messages. */
@@ -59,6 +67,8 @@ export interface OutboundQueue<M extends Scheduled> {
   /** Its name in tables, metrics and logs. */
   name: QueueName
   idOf(message: M): string
+  /** Returns a range that contains the ids of all pending messages, if these are partitioned. */
+  findPendingIds?(sql: Sql): Promise<IdRange>
   /** Lists receivers with due messages, except those that are paused at `now`. */
   listDueReceivers(sql: Sql, due: Due, now: number): Promise<DueReceiver[]>
   /**

@@ -1,23 +1,10 @@
 import { type consoleOperations, day, type ResultOf, type TransactionStatus } from '@souk/contract'
-import { firstUuidAt } from '../../kernel/db/partitions.ts'
 import type { Sql } from '../../kernel/db/pool.ts'
+import { numberedIn } from '../numberedIn.ts'
 
 type Operations = typeof consoleOperations
 export type TradeRow = Omit<ResultOf<Operations['searchTrades']>['items'][number], 'amountStrWithYuan'>
 type Total = Omit<ResultOf<Operations['tradeTotals']>['rows'][number], 'day'>
-
-/**
- * Restricts trades that were created in a period to the partitions of that period. A number has the wall clock; the
- * clock of a sandbox can be ahead of it. A day allows for clocks that were corrected between the two.
- */
-function numberedIn(
-  sql: Sql,
-  { from, to, sandbox }: { from: number | undefined; to: number | undefined; sandbox: boolean },
-) {
-  return sql`
-    ${from === undefined || sandbox ? sql`` : sql`and trade_no >= ${firstUuidAt(from - day)}`}
-    ${to === undefined ? sql`` : sql`and trade_no < ${firstUuidAt(to + day)}`}`
-}
 
 /** A filter of trades. All given conditions apply. `before` is the last trade of the previous page. */
 export interface TradeFilter {
@@ -57,7 +44,7 @@ export async function listTradeRows(
       ${statuses === undefined ? sql`` : sql`cross join unnest(${statuses}::smallint[]) as wanted (status)`}
       cross join lateral (
         select * from all_trades
-        where appid = requested.appid ${numberedIn(sql, { from, to: before ? before.ctime + 1 : to, sandbox })}
+        where appid = requested.appid ${numberedIn(sql, 'trade_no', { from, to: before ? before.ctime + 1 : to, sandbox })}
           ${statuses === undefined ? sql`` : sql`and transaction_status = wanted.status`}
           ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
           ${from === undefined ? sql`` : sql`and ctime >= ${from}`}
@@ -111,7 +98,7 @@ export async function listTotals(
         transaction_status as "transactionStatus", currency, count(*)::integer as count,
         least(sum(amount), 9007199254740991)::bigint as amount
       from all_trades
-      where appid = any(${appids as string[]}) ${numberedIn(sql, { from, to, sandbox })} and ctime >= ${from} and ctime < ${to}
+      where appid = any(${appids as string[]}) ${numberedIn(sql, 'trade_no', { from, to, sandbox })} and ctime >= ${from} and ctime < ${to}
         and ctime >= day_number * ${day}::bigint - ${shift}::bigint
           and ctime < (day_number + 1) * ${day}::bigint - ${shift}::bigint
         ${statuses === undefined ? sql`` : sql`and transaction_status = any(${statuses}::smallint[])`}

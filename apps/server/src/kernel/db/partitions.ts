@@ -10,6 +10,8 @@ export interface PartitionedTable {
   /** Column with the time in ms, or with a UUID v7, whose time is the wall clock. */
   key: { column: string; type: 'time' | 'uuid' }
   period: 'day' | 'month'
+  /** Columns that are unique in each partition. A constraint of the whole table would need the key. */
+  unique?: readonly string[]
   /** Number of periods after the current one for which partitions exist. */
   ahead: number
 }
@@ -27,6 +29,21 @@ export const partitionedTables = {
     name: 'trade_events',
     prefix: 'trade_events',
     key: { column: 'trade_no', type: 'uuid' },
+    period: 'month',
+    ahead: 3,
+  },
+  callbacks: {
+    name: 'callbacks',
+    prefix: 'callbacks',
+    key: { column: 'notify_id', type: 'uuid' },
+    period: 'month',
+    unique: ['appid', 'trade_no'],
+    ahead: 3,
+  },
+  callback_attempts: {
+    name: 'callback_attempts',
+    prefix: 'callback_attempts',
+    key: { column: 'notify_id', type: 'uuid' },
     period: 'month',
     ahead: 3,
   },
@@ -91,15 +108,25 @@ export function timeOfUuid(uuid: string): number {
 
 /** Lists the partitions of a table, the default one last. */
 export async function listPartitions(sql: Sql | Tx, table: PartitionedTable): Promise<Partition[]> {
-  const found = await sql<{ name: string; bound: string; size: number; rows: number }[]>`
-    select relname::text as name, pg_get_expr(relpartbound, pg_class.oid) as bound,
-      pg_total_relation_size(pg_class.oid)::float8 as size, greatest(reltuples, 0)::float8 as rows
+  const found = await sql<{ name: string; size: number; rows: number }[]>`
+    select relname::text as name, pg_total_relation_size(oid)::float8 as size, greatest(reltuples, 0)::float8 as rows
+    from pg_class where oid in (select inhrelid from pg_inherits where inhparent = ${`public.${table.name}`}::regclass)`
+  const ranges = await listRanges(sql, table)
+  return [...ranges].flatMap(([name, range]) => {
+    const partition = found.find((each) => each.name === name)
+    return partition ? [{ table, ...partition, range }] : []
+  })
+}
+
+/** Lists the names and ranges of the partitions of a table, the default one last. Cheaper than with their sizes. */
+export async function listRanges(sql: Sql | Tx, table: PartitionedTable): Promise<Map<string, Range | undefined>> {
+  const found = await sql<{ name: string; bound: string }[]>`
+    select relname::text as name, pg_get_expr(relpartbound, pg_class.oid) as bound
     from pg_inherits join pg_class on pg_class.oid = inhrelid
     where inhparent = ${`public.${table.name}`}::regclass`
-  const startOf = ({ range }: Partition) => range?.from ?? Number.POSITIVE_INFINITY
-  return found
-    .map(({ bound, ...partition }) => ({ table, ...partition, range: readBound(bound, table) }))
-    .toSorted((one, other) => (startOf(one) < startOf(other) ? -1 : 1))
+  const startOf = (range: Range | undefined) => range?.from ?? Number.POSITIVE_INFINITY
+  const ranges = found.map(({ name, bound }) => [name, readBound(bound, table)] as const)
+  return new Map(ranges.toSorted(([, one], [, other]) => (startOf(one) < startOf(other) ? -1 : 1)))
 }
 
 /** Reads `FOR VALUES FROM (MINVALUE) TO ('1767225600000')`, or undefined from `DEFAULT`. */
@@ -132,10 +159,9 @@ async function createMissing(tx: Tx, table: PartitionedTable, now: number): Prom
   const start = Math.max(last, (await findStrayTime(tx, table, last)) ?? now)
   for (let range = periodAt(table, start); range.from < end; range = periodAt(table, range.to)) {
     const name = `${table.prefix}_${periodName(table, range)}`
-    await tx.unsafe(
-      `create table ${name} (like ${table.name} including defaults including constraints including indexes)`,
-    )
-    await attachPartition((statement) => tx.unsafe(statement), table, name, range)
+    const run = (statement: string) => tx.unsafe(statement)
+    await createTable(run, table.name, name)
+    await attachPartition(run, table, name, range)
     created.push(name)
   }
   return created
@@ -159,6 +185,15 @@ const timeOfKey = ({ key }: PartitionedTable, text: string) => (key.type === 'uu
 
 /** Runs a statement without parameters in the transaction of the caller. */
 type Run = (statement: string) => Promise<unknown>
+
+/** Creates a table that can be attached to a partitioned one. `name` is an identifier as in SQL. */
+export async function createTable(run: Run, parent: string, name: string): Promise<void> {
+  const table = Object.values<PartitionedTable>(partitionedTables).find((each) => each.name === parent)
+  const unique = table?.unique ? `, unique (${table.unique.join(', ')})` : ''
+  await run(
+    `create table ${name} (like "${parent}" including defaults including constraints including indexes${unique})`,
+  )
+}
 
 /** Attaches a table as a partition, with the rows of its range that have reached the default partition. */
 export async function attachPartition(run: Run, table: PartitionedTable, name: string, range: Range): Promise<void> {

@@ -1,13 +1,16 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SoukError } from '@souk/contract'
+import { setTimeout as wait } from 'node:timers/promises'
+import { SoukError, second } from '@souk/contract'
 import { verbatimLines } from '../../kernel/db/copyOut.ts'
 import {
   attachPartition,
+  createTable,
   firstUuidAt,
   listPartitions,
   lockPartitions,
   type Partition,
+  type PartitionedTable,
   partitionedTables,
   type Range,
 } from '../../kernel/db/partitions.ts'
@@ -27,16 +30,24 @@ export interface ArchiveOptions {
 
 /** The operator at the machine of the installation, who can read its files; also the recurring job. */
 const operator = { kind: 'admin' } as const
-const { all_trades: trades, trade_events: events } = partitionedTables
+/** Tables whose months are archived, those of the same range together. */
+const archivedTables: readonly PartitionedTable[] = [
+  partitionedTables.all_trades,
+  partitionedTables.trade_events,
+  partitionedTables.callbacks,
+  partitionedTables.callback_attempts,
+]
+const lockInterval = second
+const maxLockAttempts = 60
 
 /**
- * Archives the trades of a partition, with their events: writes them to files, reads these back, drops the partitions,
- * all in one transaction. Until it commits, the trades can be read but not changed.
+ * Archives a month of trades with their events, and of callbacks with their attempts: writes them to files, reads these
+ * back, drops the partitions, all in one transaction. Until it commits, the rows can be read but not changed.
  *
- * @param name of a partition of trades
+ * @param name of a partition of the month
  * @throws SoukError `partition_not_found`, `archive_unfinished`, `archive_unwritable`, `archive_damaged`
  */
-export async function archiveTrades(options: ArchiveOptions, name: string): Promise<Archive[]> {
+export async function archiveMonth(options: ArchiveOptions, name: string): Promise<Archive[]> {
   const { context, url, folder } = options
   const partitions = await findTogether(options, name)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -49,6 +60,7 @@ export async function archiveTrades(options: ArchiveOptions, name: string): Prom
     const archives: Archive[] = []
     for (const partition of partitions) archives.push(await writePartition(session, partition, options))
     await lockPartitions((statement) => session.run(statement))
+    await lockToDetach(session, partitions)
     for (const { table, name } of partitions) {
       await session.run(`alter table ${table.name} detach partition ${name}; drop table ${name}`)
     }
@@ -62,24 +74,54 @@ export async function archiveTrades(options: ArchiveOptions, name: string): Prom
   }
 }
 
+/**
+ * Locks everything that detaching partitions needs, and causes no deadlock. Readers must not wait while the files are
+ * written, so the transaction has a weaker lock already, for which writers wait. It never waits while they do: `nowait`
+ * fails if someone waits for a partition. It then waits for the tables for less than the second after which PostgreSQL
+ * looks for deadlocks. So it may have to give up, but nothing else is canceled.
+ *
+ * @throws Error of PostgreSQL, 55P03 or 57014, if the tables are in use all the time
+ */
+async function lockToDetach(session: Session, partitions: readonly RangedPartition[]): Promise<void> {
+  const names = partitions.map(({ name }) => name)
+  const others = partitions.flatMap(({ table }) => [`only ${table.name}`, `${table.prefix}_default`])
+  for (let attempt = 1; ; attempt++) {
+    await session.run(`savepoint unlocked; set local statement_timeout = '500ms'`)
+    try {
+      await session.run(`lock table ${names.join(', ')} in access exclusive mode nowait`)
+      await session.run(`lock table ${others.join(', ')} in access exclusive mode`)
+      await session.run('set local statement_timeout = 0')
+      return
+    } catch (error) {
+      const { code = '' } = error as { code?: string }
+      if (!['55P03', '57014'].includes(code) || attempt === maxLockAttempts) throw error
+      await session.run('rollback to savepoint unlocked')
+      await wait(lockInterval)
+    }
+  }
+}
+
 type RangedPartition = Partition & { range: Range }
 
-/** Returns a partition of trades, and the partition with their events. @throws SoukError `partition_not_found` */
+/** Returns the partitions of a month by the name of one of them. @throws SoukError `partition_not_found` */
 async function findTogether({ context }: ArchiveOptions, name: string): Promise<RangedPartition[]> {
-  const all = await listPartitions(context.sql, trades)
-  const found = all.find((partition) => partition.name === name && partition.range)
-  if (!found?.range) {
-    const names = all.filter(({ range }) => range).map((partition) => partition.name)
+  const all = await listArchivable(context.sql)
+  const found = all.find((partition) => partition.name === name)
+  if (!found) {
+    const names = all.filter(({ table }) => table === archivedTables[0]).map((partition) => partition.name)
     throw new SoukError('partition_not_found', `There is no ${name}. Partitions of trades: ${names.join(', ')}.`)
   }
   const { from, to } = found.range
   if (to > context.clock.real()) {
     throw new SoukError('archive_unfinished', `${name} ends ${new Date(to).toISOString()}. Archive it after that.`)
   }
-  const others = (await listPartitions(context.sql, events)).filter(
-    ({ range }) => range?.from === from && range.to === to,
-  )
-  return [found, ...others] as RangedPartition[]
+  return all.filter(({ range }) => range.from === from && range.to === to)
+}
+
+/** Lists the partitions that can be archived once they have ended, by table. */
+async function listArchivable(sql: Context['sql']): Promise<RangedPartition[]> {
+  const partitions = await Promise.all(archivedTables.map((table) => listPartitions(sql, table)))
+  return partitions.flat().filter((partition): partition is RangedPartition => partition.range !== undefined)
 }
 
 async function checkFinished(session: Session, { from, to }: Range): Promise<void> {
@@ -125,15 +167,16 @@ export async function verifyArchives({ context, folder }: ArchiveOptions): Promi
 }
 
 /**
- * Attaches archived trades again, with their events. They stay until they are archived by name.
+ * Attaches the rows of an archived month again. They stay until they are archived by name.
+ * @param name of a partition of the month
  * @throws SoukError `partition_not_found`, `archive_damaged`
  */
-export async function restoreTrades(options: ArchiveOptions, name: string): Promise<Archive[]> {
+export async function restoreMonth(options: ArchiveOptions, name: string): Promise<Archive[]> {
   const { context, url, folder } = options
   const all = (await listArchives(context.sql)).filter(({ restoredAt }) => restoredAt === null)
-  const wanted = all.find(({ partition, table }) => partition === name && table === trades.name)
+  const wanted = all.find(({ partition }) => partition === name)
   if (!wanted) {
-    const names = all.filter(({ table }) => table === trades.name).map(({ partition }) => partition)
+    const names = all.map(({ partition }) => partition)
     throw new SoukError(
       'partition_not_found',
       `There is no archive of ${name}. Archives: ${names.join(', ') || 'none'}.`,
@@ -151,7 +194,7 @@ export async function restoreTrades(options: ArchiveOptions, name: string): Prom
     await session.run(`set local lock_timeout = '2s'`)
     await lockPartitions((statement) => session.run(statement))
     for (const { table, partition, from, to } of archives) {
-      const parent = table === trades.name ? trades : events
+      const parent = archivedTables.find((each) => each.name === table)!
       const range = { from: from === 0 ? Number.NEGATIVE_INFINITY : from, to }
       await attachPartition((statement) => session.run(statement), parent, partition, range)
     }
@@ -164,29 +207,29 @@ export async function restoreTrades(options: ArchiveOptions, name: string): Prom
 }
 
 async function loadPartition(session: Session, { table, partition, ...content }: Archive, path: string): Promise<void> {
-  await session.run(`
-    create table ${partition} (like ${table} including defaults including constraints including indexes);
-    create temporary table archived (line json) on commit drop`)
+  await createTable((statement) => session.run(statement), table, partition)
+  await session.run('create temporary table archived (line json) on commit drop')
   await readLines(path, content, (lines) => session.copyFrom(`copy archived from stdin (${verbatimLines})`, lines))
   await session.run(`
     insert into ${partition} select (json_populate_record(null::${table}, line)).* from archived;
     drop table archived`)
 }
 
-/** Job: archives trades that are older than the retention in months. */
-export async function archiveOldTrades(options: ArchiveOptions, retention: number, log: Context['log']): Promise<void> {
+/** Job: archives months that are older than the retention in months. */
+export async function archiveOldMonths(options: ArchiveOptions, retention: number, log: Context['log']): Promise<void> {
   if (retention === 0) return
   const { context } = options
   const now = new Date(context.clock.real())
   const before = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - retention)
-  const restored = new Set((await listArchives(context.sql)).map(({ partition }) => partition))
-  for (const { name, range } of await listPartitions(context.sql, trades)) {
-    if (!range || range.to > before || restored.has(name)) continue
+  const done = new Set((await listArchives(context.sql)).map(({ partition }) => partition))
+  for (const { name, range } of await listArchivable(context.sql)) {
+    if (range.to > before || done.has(name)) continue
     try {
-      const archives = await archiveTrades(options, name)
-      log.info({ partition: name, files: archives.map(({ file }) => file) }, 'archived trades')
+      const archives = await archiveMonth(options, name)
+      for (const { partition } of archives) done.add(partition)
+      log.info({ partition: name, files: archives.map(({ file }) => file) }, 'archived trades and callbacks')
     } catch (error) {
-      log.error({ partition: name, reason: (error as Error).message }, 'cannot archive trades; trying again tomorrow')
+      log.error({ partition: name, reason: (error as Error).message }, 'cannot archive a month; trying again tomorrow')
     }
   }
 }

@@ -1,0 +1,20 @@
+import { day } from '@souk/contract'
+import { firstUuidAt } from '../kernel/db/partitions.ts'
+import type { Sql } from '../kernel/db/pool.ts'
+
+/** A period of the domain clock, from `from` up to, but without, `to`, in ms. */
+interface Period {
+  from: number | undefined
+  to: number | undefined
+  sandbox: boolean
+}
+
+/**
+ * Restricts rows that were created in a period to the partitions of that period. A number has the wall clock; the clock
+ * of a sandbox can be ahead of it. A day allows for clocks that were corrected between the two.
+ */
+export function numberedIn(sql: Sql, column: 'trade_no' | 'notify_id', { from, to, sandbox }: Period) {
+  return sql`
+    ${from === undefined || sandbox ? sql`` : sql`and ${sql(column)} >= ${firstUuidAt(from - day)}`}
+    ${to === undefined ? sql`` : sql`and ${sql(column)} < ${firstUuidAt(to + day)}`}`
+}
