@@ -45,7 +45,7 @@ beforeEach(async () => {
 })
 
 let inserted = 0
-/** Inserts a callback of the month `ago` months before this one, and of a trade of the month `tradeAgo` months before. */
+/** Inserts a callback of `ago` months ago, and of a trade of `tradeAgo` months ago. */
 async function insertAt(ago: number, state = 'delivered', tradeAgo = ago) {
   inserted++
   const timeAt = (months: number) => periodAt(callbacks, Date.now() - months * month).from + inserted

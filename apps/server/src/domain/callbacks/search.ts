@@ -4,12 +4,12 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
 import { callbackNotFound } from './notFound.ts'
-import { findCallback, listCallbackRows, listWithAttempts } from './store.ts'
+import { findCallback, findIdOfTrade, listCallbackRows, listWithAttempts } from './store.ts'
 
 type Operations = typeof consoleOperations
 
 /** Callbacks of so many days are searched first. */
-const recentDays = 31
+export const recentDays = 31
 
 /** Lists callbacks of a project. @throws SoukError `app_not_found` */
 export async function searchCallbacks(
@@ -19,12 +19,14 @@ export async function searchCallbacks(
 ): Promise<ResultOf<Operations['searchCallbacks']>> {
   const { projectId, appid, state, tradeNo, from, to, failuresFirst = false, cursor, limit = 50 } = input
   const appids = await appidsOf(context, projectId, appid)
+  const ofTrade = tradeNo === undefined ? undefined : await findIdOfTrade(context.sql, appids, tradeNo)
+  if (tradeNo !== undefined && ofTrade === undefined) return { items: [], next: null }
   const [failureRank, ctime, notifyId] = readCursor(cursor, ['number', 'number', 'id'])
   const { sandbox } = context.settings
   const find = (since: number | undefined) =>
     listCallbackRows(context.sql, appids, {
       state,
-      tradeNo,
+      notifyId: ofTrade,
       from: since,
       to,
       sandbox,
@@ -45,8 +47,10 @@ export async function callbacksOfTrade(
   context: Pick<Context, 'sql'>,
   { appid, tradeNo }: { appid: string; tradeNo: string },
 ): Promise<ResultOf<Operations['getCallback']>[]> {
-  const listed = await listWithAttempts(context.sql, { appid, tradeNo, limit: 10 })
-  const found = await Promise.all(listed.map(({ notifyId }) => findCallback(context.sql, notifyId)))
+  const notifyId = await findIdOfTrade(context.sql, [appid], tradeNo)
+  if (notifyId === undefined) return []
+  const listed = await listWithAttempts(context.sql, { appid, notifyId, limit: 1 })
+  const found = await Promise.all(listed.map((each) => findCallback(context.sql, each.notifyId)))
   return listed.map((callback, index) => ({ ...callback, fields: { ...found[index]!.fields } }))
 }
 

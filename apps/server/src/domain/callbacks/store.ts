@@ -219,14 +219,15 @@ export async function listWithAttempts(
   {
     appid,
     state,
-    tradeNo,
     notifyId,
+    since,
     limit,
   }: {
     appid: string
     state?: string | undefined
-    tradeNo?: string | undefined
     notifyId?: string | undefined
+    /** Time from which on callbacks were stored, ms of the wall clock. */
+    since?: number | undefined
     limit: number
   },
 ): Promise<ListedCallback[]> {
@@ -246,21 +247,25 @@ export async function listWithAttempts(
     where c.appid = ${appid}
       ${notifyId === undefined ? storedUntilNow(sql) : sql`and c.notify_id = ${notifyId}`}
       ${state === undefined ? sql`` : sql`and c.state = ${state}`}
-      ${tradeNo === undefined ? sql`` : ofTrade(sql, tradeNo)}
+      ${since === undefined ? sql`` : sql`and c.notify_id >= ${firstUuidAt(since)}`}
     order by c.notify_id desc limit ${limit}`
 }
 
 /**
- * Selects the callback of a trade, which was stored between the creation of the trade and its last change. A day allows
- * for clocks that were corrected.
+ * Returns the number of the callback of a trade, which was stored between the creation of the trade and its last
+ * change. A day allows for clocks that were corrected. Lists use the number, because PostgreSQL would otherwise read the
+ * callbacks in their order.
  */
-function ofTrade(sql: Sql, tradeNo: string) {
-  return sql`
-    and trade_no = ${tradeNo} and notify_id >= ${firstUuidAt(timeOfUuid(tradeNo) - day)}
-    and notify_id < coalesce(
-      (select rpad(lpad(to_hex(mtime + ${day}::bigint), 12, '0'), 32, '0')::uuid from all_trades
-        where trade_no = ${tradeNo}),
-      ${'f'.repeat(32)}::uuid)`
+export async function findIdOfTrade(sql: Sql, appids: readonly string[], tradeNo: string): Promise<string | undefined> {
+  const [row] = await sql<{ notifyId: string }[]>`
+    select replace(notify_id::text, '-', '') as "notifyId" from callbacks
+    where appid = any(${appids as string[]}) and trade_no = ${tradeNo}
+      and notify_id >= ${firstUuidAt(timeOfUuid(tradeNo) - day)}
+      and notify_id < coalesce(
+        (select rpad(lpad(to_hex(mtime + ${day}::bigint), 12, '0'), 32, '0')::uuid from all_trades
+          where trade_no = ${tradeNo}),
+        ${'f'.repeat(32)}::uuid)`
+  return row?.notifyId
 }
 
 /** Excludes partitions that were created ahead. Numbers have the wall clock. */
@@ -279,7 +284,7 @@ export async function listCallbackRows(
   appids: readonly string[],
   filter: {
     state: string | undefined
-    tradeNo: string | undefined
+    notifyId: string | undefined
     from: number | undefined
     to: number | undefined
     sandbox: boolean
@@ -288,7 +293,7 @@ export async function listCallbackRows(
     limit: number
   },
 ): Promise<(CallbackRow & { failureRank: number })[]> {
-  const { state, tradeNo, from, to, sandbox, failuresFirst, before, limit } = filter
+  const { state, notifyId, from, to, sandbox, failuresFirst, before, limit } = filter
   const after =
     before === undefined
       ? sql``
@@ -317,7 +322,7 @@ export async function listCallbackRows(
         ${numberedIn(sql, 'notify_id', { from, to: until, sandbox })} ${storedUntilNow(sql)}
         ${state === undefined ? sql`` : sql`and state = ${state}`}
         ${state === 'dead' ? sql`and ${failureRank(sql)} = 2` : sql``}
-        ${tradeNo === undefined ? sql`` : ofTrade(sql, tradeNo)}
+        ${notifyId === undefined ? sql`` : sql`and notify_id = ${notifyId}`}
         ${from === undefined ? sql`` : sql`and ctime >= ${from}`}
         ${to === undefined ? sql`` : sql`and ctime < ${to}`}
         ${after}
