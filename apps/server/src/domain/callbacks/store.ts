@@ -253,8 +253,8 @@ export async function listWithAttempts(
 
 /**
  * Returns the number of the callback of a trade, which was stored between the creation of the trade and its last
- * change. A day allows for clocks that were corrected. Lists use the number, because PostgreSQL would otherwise read the
- * callbacks in their order.
+ * change. A day allows for clocks that were corrected. Lists use the number, because PostgreSQL would otherwise read
+ * the callbacks in their order.
  */
 export async function findIdOfTrade(sql: Sql, appids: readonly string[], tradeNo: string): Promise<string | undefined> {
   const [row] = await sql<{ notifyId: string }[]>`
