@@ -55,6 +55,7 @@ test.for([
   ['create trigger a before insert on cups for each row execute function f(); drop table mugs', ['cups', 'mugs']],
   ['lock table cups in access exclusive mode; alter table cups add a int; alter table mugs add a int', ['mugs']],
   ['lock table cups, mugs in access exclusive mode; alter table cups add a int; drop table mugs', []],
+  ['alter table cups validate constraint a; alter table mugs validate constraint b', []],
   ['alter table cups add a int; alter table cups add b int; alter table plates add a int', []],
 ] as const)('late locks of "%s": %j', ([migration, late]) => {
   expect(findLateLocks(migration, new Set(['cups', 'mugs']))).toEqual(late)

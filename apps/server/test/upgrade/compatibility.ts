@@ -143,7 +143,8 @@ export function findViolations(breaks: Break[], migrations: string[], releases: 
  * @param tables of the previous version
  */
 export function findLateLocks(migration: string, tables: ReadonlySet<string>): string[] {
-  const code = migration.replaceAll(/--.*/g, '')
+  // Validating a constraint lets others read and write.
+  const code = migration.replaceAll(/--.*|alter table \w+ validate [^;]*/g, '')
   const changed = /\b(?:(?:alter|drop) table|references|(?:index|trigger)\b[^;]*? on)\s+(?:only )?(\w+)/g
   const late = new Set([...code.matchAll(changed)].map(([, table]) => table!).filter((table) => tables.has(table)))
   if (late.size < 2) return []
