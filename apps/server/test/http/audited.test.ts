@@ -89,9 +89,10 @@ const ofPasswordReset: Prepare = async () => {
   return { input: { token: (await call(`/console/v1/accounts/${accountId}/password-reset`)).token } }
 }
 
+let uploads = 0
 async function upload(): Promise<{ releaseId: string }> {
   const form = new FormData()
-  form.append('version', '1.0.0')
+  form.append('version', `1.0.${uploads++}`)
   form.append('fileData', new Blob([new Uint8Array(await archiveOf(build()))]), 'release.tar.gz')
   const headers = { Authorization: `Bearer ${souk.adminToken}` }
   const answer = await fetch(`${souk.url}/console/v1/apps/${project.appid}/releases`, {
