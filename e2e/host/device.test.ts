@@ -1,7 +1,7 @@
 import type { BrowserContext, Frame } from 'playwright-core'
 import encodeQR from 'qr'
 import { beforeAll, expect, test } from 'vitest'
-import { picture, type WatchedPage } from '../console.ts'
+import { faults, type Look, picture, type WatchedPage } from '../console.ts'
 import { builtMiniApp, enterMiniApp, hostPage, neu, newUser, openMiniApp, openShop, type Shop } from './fixture.ts'
 
 /** What a mini app does with the device, and the dialogs in which the host asks its user first. */
@@ -21,43 +21,40 @@ beforeAll(async () => {
   frame = await enterMiniApp(page, shop)
 })
 
-/** Gives the host a camera that sees a code, a microphone, motion and a share sheet. */
-async function simulateDevice(context: BrowserContext): Promise<void> {
-  await context.addInitScript(
-    (rows) => {
-      if (window.origin === 'null') return
-      const camera = document.createElement('canvas')
-      camera.width = 640
-      camera.height = 480
-      const draw = camera.getContext('2d')!
-      setInterval(() => {
-        draw.fillStyle = '#fff'
-        draw.fillRect(0, 0, 640, 480)
-        draw.fillStyle = '#000'
-        for (const [y, row] of rows.entries())
-          for (const [x, isDark] of row.entries()) if (isDark) draw.fillRect(150 + x * 10, 70 + y * 10, 10, 10)
-      }, 50)
-      const device = { shared: [] as unknown[], tracks: [] as MediaStreamTrack[], opened: [] as string[] }
-      Object.assign(window, { device })
-      if (navigator.mediaDevices)
-        navigator.mediaDevices.getUserMedia = async ({ audio } = {}) => {
-          const audioContext = new AudioContext()
-          const stream = audio ? audioContext.createMediaStreamDestination().stream : camera.captureStream(20)
-          device.tracks.push(...stream.getTracks())
-          return stream
-        }
-      navigator.share = async (data) => void device.shared.push(data)
-      window.open = (address) => {
-        device.opened.push(String(address))
-        return null
+/** Gives the host a camera that sees this code, a microphone, motion and a share sheet. */
+async function simulateDevice(context: BrowserContext, seen = encodeQR(code, 'raw')): Promise<void> {
+  await context.addInitScript((rows) => {
+    if (window.origin === 'null') return
+    const camera = document.createElement('canvas')
+    camera.width = 640
+    camera.height = 480
+    const draw = camera.getContext('2d')!
+    setInterval(() => {
+      draw.fillStyle = '#fff'
+      draw.fillRect(0, 0, 640, 480)
+      draw.fillStyle = '#000'
+      for (const [y, row] of rows.entries())
+        for (const [x, isDark] of row.entries()) if (isDark) draw.fillRect(150 + x * 10, 70 + y * 10, 10, 10)
+    }, 50)
+    const device = { shared: [] as unknown[], tracks: [] as MediaStreamTrack[], opened: [] as string[] }
+    Object.assign(window, { device })
+    if (navigator.mediaDevices)
+      navigator.mediaDevices.getUserMedia = async ({ audio } = {}) => {
+        const audioContext = new AudioContext()
+        const stream = audio ? audioContext.createMediaStreamDestination().stream : camera.captureStream(20)
+        device.tracks.push(...stream.getTracks())
+        return stream
       }
-      setInterval(() => {
-        dispatchEvent(new DeviceMotionEvent('devicemotion', { acceleration: { x: 1, y: 2, z: 3 } }))
-        dispatchEvent(new DeviceOrientationEvent('deviceorientationabsolute', { alpha: 90, absolute: true }))
-      }, 20)
-    },
-    encodeQR(code, 'raw'),
-  )
+    navigator.share = async (data) => void device.shared.push(data)
+    window.open = (address) => {
+      device.opened.push(String(address))
+      return null
+    }
+    setInterval(() => {
+      dispatchEvent(new DeviceMotionEvent('devicemotion', { acceleration: { x: 1, y: 2, z: 3 } }))
+      dispatchEvent(new DeviceOrientationEvent('deviceorientationabsolute', { alpha: 90, absolute: true }))
+    }, 20)
+  }, seen)
 }
 
 interface SimulatedDevice {
@@ -130,8 +127,8 @@ test('the compass reports the direction from north until it is stopped', async (
 })
 
 /** Records with the recorder of the mini app; returns its events, ended by stop or error. */
-const record = (stopsItself: boolean) =>
-  frame.evaluate(
+const record = (stopsItself: boolean, recording = frame) =>
+  recording.evaluate(
     (stopsItself) =>
       new Promise<unknown[]>((resolve) => {
         // biome-ignore lint/suspicious/noExplicitAny: the recorder of the mini app
@@ -223,4 +220,80 @@ test('opens another mini app after the user agreed', async () => {
   await page.waitForURL(`**/apps/${other.appid}`)
   await page.frameLocator(`iframe[src*="/mini/${other.appid}/"]`).getByText('Cake 12').waitFor()
   expect(page.complaints).toEqual([])
+})
+
+const looks: Look[] = [
+  { language: 'zh-CN', scheme: 'dark', device: 'phone' },
+  { language: 'ar', scheme: 'light', device: 'desktop' },
+]
+const scripts = { 'zh-CN': /\p{Script=Han}{2}/u, ar: /\p{Script=Arabic}{3}/u, en: /[a-z]/ }
+
+test.each(looks)('the dialogs are translated and accessible in $language, $scheme, $device', async (look) => {
+  const shown = await hostPage(await newUser('Noura'), look)
+  // A code would close the camera at once.
+  await simulateDevice(shown.context(), [])
+  const opened = await openMiniApp(shown, shop)
+  const notice = shown.locator('.privacy-notice button')
+  await notice.click()
+  await notice.waitFor({ state: 'detached' })
+  const asked = shown.locator('.neu-overlays [role=dialog]')
+  const save = (name: string) => picture(shown, `host-${name}.${look.language}.${look.scheme}.${look.device}`)
+  const texts = new Set<string>()
+
+  const questions = [
+    ...asking.map(([method, options]) => ({ method, start: () => neu(opened, method, options) })),
+    { method: 'getClipboardData', start: () => neu(opened, 'getClipboardData') },
+    { method: 'navigateToMiniProgram', start: () => neu(opened, 'navigateToMiniProgram', { appId: shop.appid }) },
+    { method: 'getRecorderManager', start: async () => (await record(true, opened))[0] },
+  ]
+  for (const { method, start } of questions) {
+    const refused = start()
+    await asked.waitFor()
+    await save(`ask-${method}`)
+    texts.add(await asked.innerText())
+    // All questions are drawn by one component; this one has the longest text.
+    if (method === 'share') {
+      expect(await faults(shown)).toEqual([])
+      const styles = await asked.locator(':is(h2, .neu-modal-content, button)').evaluateAll((parts) =>
+        parts.map((part) => {
+          const { fontFamily, textAlign } = getComputedStyle(part)
+          return `${textAlign} ${fontFamily}`
+        }),
+      )
+      expect(new Set(styles).size).toBe(1)
+      const isFullStopLeft = await asked.locator('.neu-modal-content').evaluate((content) => {
+        const text = content.firstChild as Text
+        const leftOf = (start: number) => {
+          const range = document.createRange()
+          range.setStart(text, start)
+          range.setEnd(text, start + 1)
+          return range.getBoundingClientRect().left
+        }
+        return leftOf(text.length - 1) < leftOf(text.length - 2)
+      })
+      expect(isFullStopLeft).toBe(look.language === 'ar')
+    }
+    await shown.keyboard.press('Escape')
+    expect(await refused).toBe(`${method}:fail the user refused`)
+    await asked.waitFor({ state: 'detached' })
+  }
+
+  const scanning = neu(opened, 'scanCode')
+  await asked.locator('.neu-modal-confirm').click()
+  const scanner = shown.locator('.neu-scanner')
+  await scanner.waitFor()
+  await shown.waitForFunction(() => document.querySelector<HTMLVideoElement>('.neu-scanner video')!.currentTime > 0)
+  await save('scanner')
+  texts.add(await scanner.innerText())
+  expect(await faults(shown)).toEqual([])
+  // Both are readable on any picture of the camera.
+  const backgrounds = await scanner
+    .locator('.neu-scanner-actions > *')
+    .evaluateAll((actions) => actions.map((action) => getComputedStyle(action).backgroundColor))
+  expect(backgrounds).toEqual(['rgba(0, 0, 0, 0.733)', 'rgba(0, 0, 0, 0.733)'])
+  await shown.keyboard.press('Escape')
+  expect(await scanning).toBe('scanCode:fail cancel')
+
+  expect(texts.size).toBe(questions.length + 1)
+  expect([...texts].filter((text) => !scripts[look.language].test(text))).toEqual([])
 })
