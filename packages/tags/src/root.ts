@@ -3,6 +3,17 @@
  * `dispatch` sends. Native events of the same name from controls inside must not reach it, or listeners run twice.
  */
 
+import { getCurrentInstance } from 'vue'
+
+/**
+ * Returns the attribute by which the page's scoped styles match elements inside a tag, for classes and nodes that come
+ * from the page. To be called in `setup`.
+ */
+export function useScopeAttrs(): Record<string, string> {
+  const scopeId = getCurrentInstance()?.vnode.scopeId
+  return scopeId ? { [scopeId]: '' } : {}
+}
+
 /** Dispatches an event with `detail`. It does not bubble: on mini app platforms only taps and touches do. */
 export function dispatch(
   root: Element | null | undefined,

@@ -11,7 +11,7 @@ import {
   watch,
 } from 'vue'
 import { useField } from './field.ts'
-import { controlAttrs, dispatch, rootAttrs, stopPropagation } from './root.ts'
+import { controlAttrs, dispatch, rootAttrs, stopPropagation, useScopeAttrs } from './root.ts'
 
 /** Props that `input` and `textarea` share. */
 export const textFieldProps = {
@@ -169,13 +169,9 @@ function followProps(props: TextFieldProps, control: Ref<Control | undefined>): 
   })
 }
 
-/**
- * Draws a placeholder with the page's style or class. The class may be scoped to the page, so the element needs the
- * page's scope id.
- */
+/** Draws a placeholder with the page's style or class. */
 function usePlaceholder(props: TextFieldProps) {
-  const scopeId = getCurrentInstance()?.vnode.scopeId
-  const scopeAttrs = scopeId ? { [scopeId]: '' } : {}
+  const scopeAttrs = useScopeAttrs()
   return {
     scopeAttrs,
     Placeholder: () =>

@@ -317,7 +317,9 @@ test('`page` in a style matches that page only, in App.vue every page; vh in a f
     {
       ...pagesOf(['pages/a/a']),
       'App.vue': '<script>export default {}</script><style>page { color: #111 }</style>',
-      'pages/a/a.vue': '<template><view class="a" /></template><style>page { color: #222 } .a { height: 50vh }</style>',
+      'pages/a/a.vue':
+        '<template><my-part class="a" /></template><style>page { color: #222 } .a { height: 50vh }</style>',
+      'components/my-part/my-part.vue': '<template><view /></template><style>.part { color: #333 }</style>',
     },
     { platform: 'App' },
   )
@@ -325,6 +327,8 @@ test('`page` in a style matches that page only, in App.vue every page; vh in a f
   expect(styles).toMatch(/neu-page\[data-page=[^\]]+\][^{]*\{color:#222\}/)
   expect(styles).toMatch(/\.a:where\(:not\(neu-page:not\(\[data-page=[^\]]+\]\) \*\)\)\{/)
   expect(styles).toContain('height:calc(50 * var(--vh,1vh))')
+  // Styles of components are limited to them.
+  expect(styles).toMatch(/\.part\[data-v-\w+\]\{color:#333\}/)
 })
 
 test.each([

@@ -153,11 +153,16 @@ test('runs WXS and renderjs in the page', async () => {
   expect(faults).toEqual([])
 })
 
-test('gives pages what libraries of the ecosystem expect: the app with global data, and images without a frame', async () => {
+test('gives pages what libraries and styles of the ecosystem expect', async () => {
   const { page, url } = await serveProject(
     await projectOf({
       'pages.json': { pages: [{ path: 'pages/a/a' }] },
-      'App.vue': `<template>\n\n</template>\n<script>export default { onLaunch() { this.globalData.user = 'Ada' } }</script>`,
+      'App.vue': `<template>\n\n</template>\n<script>export default { onLaunch() { this.globalData.user = 'Ada' } }</script>
+<style>.of-app { color: rgb(0, 0, 1) }</style>`,
+      'components/my-part/my-part.vue': `<template>
+  <view class="part"><text class="of-app" id="of-app">App</text><text class="of-page" id="of-page">Part</text><slot /></view>
+</template>
+<style>.of-part { color: rgb(0, 0, 3) }</style>`,
       'pages/a/a.vue': `<script>
 export default {
   data: () => ({ ...getApp().globalData, image: '/missing.png' }),
@@ -167,7 +172,16 @@ export default {
 <template>
   <text id="user">{{ greeting }} {{ user }}</text>
   <image id="image" :src="image" mode="widthFix" />
-</template>`,
+  <my-part><text class="of-page of-part" id="slotted">Slot</text></my-part>
+  <rich-text nodes="<b class='of-page'>rich</b>" />
+  <picker-view mask-class="of-page" indicator-class="of-page" />
+</template>
+<style>
+page { text-indent: 1px }
+body { word-spacing: 2px }
+.of-page { color: rgb(0, 0, 2) }
+.part :deep(#of-app) { opacity: 0.5 }
+</style>`,
     }),
   )
   await page.goto(url)
@@ -176,6 +190,17 @@ export default {
   await expect.poll(() => image.getAttribute('data-state')).toBe('failed')
   expect(await image.evaluate(({ clientHeight }) => clientHeight)).toBe(240)
   expect(await image.locator('img').isVisible()).toBe(false)
+
+  // Styles of pages and components apply to their own elements, those of App.vue to all.
+  const styleOf = (selector: string, property: string) =>
+    page.locator(selector).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+  expect(await styleOf('#of-app', 'color')).toBe('rgb(0, 0, 1)')
+  expect(await styleOf('#of-app', 'opacity')).toBe('0.5')
+  expect(await styleOf('#of-page', 'color')).not.toBe('rgb(0, 0, 2)')
+  for (const own of ['#slotted', 'neu-rich-text b', '.neu-picker-view-mask', '.neu-picker-view-indicator'])
+    expect(await styleOf(own, 'color')).toBe('rgb(0, 0, 2)')
+  expect(await styleOf('#slotted', 'text-indent')).toBe('1px')
+  expect(await styleOf('#slotted', 'word-spacing')).toBe('2px')
 })
 
 test('builds and serves TypeScript although tsconfig.json extends a package that is not installed', async () => {

@@ -5,7 +5,7 @@ import type { MiniApp } from '../miniApp.ts'
 import { isSoukFile } from '../packages.ts'
 import { dropBarInsets, mayHaveVh, vhToPageHeight } from '../styles/heights.ts'
 import { mayHaveRpx, rpxToCss, rpxToPx } from '../styles/rpx.ts'
-import { limitToPage, replaceTagSelectors } from '../styles/selectors.ts'
+import { attributeOf, limitToPage, replaceTagSelectors } from '../styles/selectors.ts'
 import { selectors } from '../template/tags.ts'
 
 /** Checks for ids of CSS that Vite processes, unlike `?raw` and `?url`. */
@@ -68,6 +68,8 @@ function pageStyles({
           // The page's element belongs to the runtime and has no scope id.
           node.selector = replaceTagSelectors(node.selector, selectors, page)
             .replace(/(\bneu-page(?:\[data-page="[^"]*"\])?)\[data-v-\w+\]/g, '$1')
+            // Neither has the document's body.
+            .replace(/(?<![\w.#-])body\[data-v-\w+\]/g, page ? `body:has(neu-page${attributeOf(page)})` : '$&')
             // Vue replaces it in scoped styles; in others it has no meaning. ReDoS: the developer's own files.
             .replace(/:deep\(((?:[^()]|\([^()]*\))*)\)/g, '$1')
           if (isolated !== undefined && !isNested(node)) {

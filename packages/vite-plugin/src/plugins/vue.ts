@@ -34,7 +34,10 @@ export function vue(app: MiniApp): Plugin {
     const parsed = compiler.parse(text, options)
     // Blocks for other tools, such as <route>, have no code for the page.
     parsed.descriptor.customBlocks = parsed.descriptor.customBlocks.filter(({ type }) => type === 'i18n')
-    if (app.rootFile === undefined || file !== normalizePath(app.rootFile)) return parsed
+    if (app.rootFile === undefined || file !== normalizePath(app.rootFile)) {
+      if (app.platform === 'H5' || !app.pageOf(file)) limitStyles(parsed.descriptor)
+      return parsed
+    }
     if (isTemplateless(parsed.descriptor)) return compiler.parse(`${text}\n<template><slot /></template>`, options)
     const { template } = parsed.descriptor
     if (template === null || template.content.trim() !== '') return parsed
@@ -76,6 +79,12 @@ export function vue(app: MiniApp): Plugin {
       },
     },
   }) as Plugin
+}
+
+/** Limits all styles of a component to its own elements, as `scoped` does (ADR 302). */
+function limitStyles(descriptor: compiler.SFCDescriptor): void {
+  for (const style of descriptor.styles) style.scoped = true
+  descriptor.slotted = descriptor.styles.some(({ content }) => /(?:::v-|:)slotted\(/.test(content))
 }
 
 /** Keeps Vue's plug-in from removing types by the project's tsconfig.json. */

@@ -87,7 +87,7 @@ export function limitToPage(selector: string, page: string): string {
 }
 
 /** Selects a page by the attribute that the runtime sets, with special characters escaped. */
-const attributeOf = (page: string) => `[data-page="${inQuotes(page)}"]`
+export const attributeOf = (page: string): string => `[data-page="${inQuotes(page)}"]`
 const inQuotes = (text: string) => text.replace(/[^\w./-]/gu, (sign) => `\\${sign.codePointAt(0)!.toString(16)} `)
 
 function quoteEnd(text: string, start: number): number {
