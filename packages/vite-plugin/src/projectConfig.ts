@@ -89,8 +89,9 @@ class Evaluator extends ESModulesEvaluator {
 }
 
 const moduleOf = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`
-/** CommonJS modules import it with another `default` around it. */
-const uniPlugin = moduleOf('const uni = () => [];uni.default = uni;export default uni')
+/** Some modules import it with another `default` around it. */
+const uniFunction = 'Object.assign(() => [], { default: () => [] })'
+const uniPlugin = moduleOf(`export default ${uniFunction}`)
 const ownVite = moduleOf(`export * from ${JSON.stringify(import.meta.resolve('vite'))}`)
 
 const exportCommonJs = `export default module.exports?.__esModule ? module.exports.default : module.exports\n`
@@ -103,18 +104,22 @@ function forNode(): Plugin {
     transform: {
       filter: { id: /\.[cm]?[jt]s$/ },
       handler(code, id) {
+        const text = code
+          // `require` cannot load modules of data: URLs.
+          .replace(/\brequire\(\s*(["'])@(?:dcloudio\/vite-plugin-uni|uni-helper\/plugin-uni)\1\s*\)/g, uniFunction)
+          .replace(/\brequire\(\s*(["'])vite\1\s*\)/g, '__vite')
+          .replace(/(["'])@(?:dcloudio\/vite-plugin-uni|uni-helper\/plugin-uni)\1/g, JSON.stringify(uniPlugin))
+          .replace(/(["'])vite\1/g, JSON.stringify(ownVite))
         const variables = {
           __filename: JSON.stringify(id),
           __dirname: JSON.stringify(dirname(id)),
           require: `(await import('node:module')).createRequire(${JSON.stringify(id)})`,
+          __vite: `await import(${JSON.stringify(ownVite)})`,
         }
         const defined = Object.entries(variables)
-          .filter(([name]) => code.includes(name) && !code.includes(`const ${name} `))
+          .filter(([name]) => text.includes(name) && !code.includes(`const ${name} `))
           .map(([name, value]) => `const ${name} = ${value};`)
           .join('')
-        const text = code
-          .replace(/(["'])@(?:dcloudio\/vite-plugin-uni|uni-helper\/plugin-uni)\1/g, JSON.stringify(uniPlugin))
-          .replace(/(["'])vite\1/g, JSON.stringify(ownVite))
         const isCommonJs = /\b(?:module\.)?exports\b/.test(code) && !/^export\b/m.test(code)
         return isCommonJs
           ? `${defined}const module = { exports: {} };let { exports } = module;${text}\n${exportCommonJs}`
