@@ -1,5 +1,5 @@
 import { tagHostKey } from '@souk/tags/host'
-import { type ComponentPublicInstance, createApp } from 'vue'
+import { type ComponentPublicInstance, computed, createApp } from 'vue'
 import { appRoot } from './App.ts'
 import type { Carrier } from './carrier.ts'
 import { setCarrier } from './carriers/current.ts'
@@ -17,6 +17,7 @@ import { restoredUrls } from './stack/historyState.ts'
 import { fire, mergeHooks } from './stack/hooks.ts'
 import { appKey, type PageInstance } from './stack/page.ts'
 import { getApp, getCurrentPages, pageOf } from './stack/pages.ts'
+import { routeOf } from './stack/route.ts'
 import { hide, show } from './stack/stackState.ts'
 import { tagHost } from './tagHost.ts'
 
@@ -52,6 +53,9 @@ export async function createMiniApp(build: Build): Promise<void> {
   vue.config.errorHandler = (error) => reportError(error)
   // Templates cannot see globals.
   Object.assign(vue.config.globalProperties, { neu, uni: neu, wx, getOpenerEventChannel: openerOf })
+  const route = computed(() => routeOf(app.top, app.config.launch))
+  // Configurable, because vue-router defines it too.
+  Object.defineProperty(vue.config.globalProperties, '$route', { configurable: true, get: () => route.value })
   mergeHooks(vue)
   addEventListener('error', ({ error, message }) => {
     fire(app, 'onError', (error as Error | undefined)?.stack ?? message)

@@ -165,12 +165,14 @@ test('gives pages what libraries and styles of the ecosystem expect', async () =
 <style>.of-part { color: rgb(0, 0, 3) }</style>`,
       'pages/a/a.vue': `<script>
 export default {
-  data: () => ({ ...getApp().globalData, image: '/missing.png' }),
+  data: () => ({ ...getApp().globalData, image: '/missing.png', first: '' }),
+  onLoad() { this.first = this.$route.fullPath },
   created() { getApp().$vm.$.appContext.config.globalProperties.greeting = 'Hello' },
 }
 </script>
 <template>
   <text id="user">{{ greeting }} {{ user }}</text>
+  <text id="route">{{ [first, ...$route.matched.map(({ path }) => path), $route.meta.isEntry, $route.query.id] }}</text>
   <image id="image" :src="image" mode="widthFix" />
   <my-part><text class="of-page of-part" id="slotted">Slot</text></my-part>
   <rich-text nodes="<b class='of-page'>rich</b>" />
@@ -184,8 +186,10 @@ body { word-spacing: 2px }
 </style>`,
     }),
   )
-  await page.goto(url)
+  await page.goto(`${url}#/pages/a/a?id=7`)
   await expect.poll(() => page.locator('#user').textContent()).toBe('Hello Ada')
+  const route = JSON.parse((await page.locator('#route').textContent())!)
+  expect(route).toEqual(['/pages/a/a?id=7', '/pages/a/a', true, '7'])
   const image = page.locator('#image')
   await expect.poll(() => image.getAttribute('data-state')).toBe('failed')
   expect(await image.evaluate(({ clientHeight }) => clientHeight)).toBe(240)
@@ -308,6 +312,21 @@ test('says in one message that a project for Vue 2 needs Vue 3', async () => {
   const both = `// #ifndef VUE3\n${vue2}// #endif\n// #ifdef VUE3\nimport { createSSRApp } from 'vue'\nexport function createApp() { return { app: createSSRApp({}) } }\n// #endif\n`
   expect((await release({ project: await main(both) })).files.length).toBeGreaterThan(0)
 })
+
+test.each(["require('@dcloudio/vite-plugin-uni')", 'require("@dcloudio/vite-plugin-uni").default'])(
+  'reads a vite.config in CommonJS: %s',
+  async (uni) => {
+    const folder = await projectOf({
+      'vite.config.js': `const uni = ${uni}
+const { defineConfig } = require('vite')
+module.exports = defineConfig({ plugins: [uni()], define: { TEXT: JSON.stringify('configured') } })`,
+      'pages.json': { pages: [{ path: 'pages/a/a' }] },
+      'pages/a/a.vue': '<script setup>\nconst text = TEXT\n</script>\n<template><text>{{ text }}</text></template>',
+    })
+    const built = await release({ project: folder })
+    expect(await textOf(built.folder, built.files, '.js')).toContain('configured')
+  },
+)
 
 test('builds with packages of the IDE that are not installed, and offers them by name', async () => {
   const folder = await projectOf({
