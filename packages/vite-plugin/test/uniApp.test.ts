@@ -177,6 +177,7 @@ export default {
   <my-part><text class="of-page of-part" id="slotted">Slot</text></my-part>
   <rich-text nodes="<b class='of-page'>rich</b>" />
   <picker-view mask-class="of-page" indicator-class="of-page" />
+  <scroll-view scroll-y><view id="skeleton" style="position: absolute; top: 0">Skeleton</view></scroll-view>
 </template>
 <style>
 page { text-indent: 1px }
@@ -203,6 +204,9 @@ body { word-spacing: 2px }
   expect(await styleOf('#of-page', 'color')).not.toBe('rgb(0, 0, 2)')
   for (const own of ['#slotted', 'neu-rich-text b', '.neu-picker-view-mask', '.neu-picker-view-indicator'])
     expect(await styleOf(own, 'color')).toBe('rgb(0, 0, 2)')
+  expect(await page.locator('#skeleton').evaluate((element) => (element as HTMLElement).offsetParent?.localName)).toBe(
+    'neu-scroll-view',
+  )
   expect(await styleOf('#slotted', 'text-indent')).toBe('1px')
   expect(await styleOf('#slotted', 'word-spacing')).toBe('2px')
 })
