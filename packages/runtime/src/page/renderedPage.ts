@@ -22,6 +22,8 @@ export interface RenderedPage {
   readonly tabBar: TabBarModel | null
   /** The running animation; null if there is none. The stack sets it and removes it after `duration` ms. */
   readonly motion: Motion | null
+  /** True if a page is below. */
+  readonly canGoBack: boolean
   /** Returns true if the page listens to the hook, so that unused events need not be computed. */
   hasHook(hook: PageEvent): boolean
   emit(hook: 'onPageScroll', event: { scrollTop: number }): void
