@@ -904,6 +904,7 @@ create table platform_settings (
   demand_second_factor boolean not null default false,
   admin_token_enabled boolean not null default true,
   admin_token_hash bytea,
+  require_reviews boolean not null default false,
   PRIMARY KEY (is_only),
   CHECK ((length(admin_token_hash) = 32)),
   CHECK (is_only)
@@ -1042,6 +1043,50 @@ create table release_files (
   FOREIGN KEY (release_id) REFERENCES releases(release_id)
 );
 CREATE INDEX release_files_by_content ON release_files USING btree (content_hash);
+
+create table release_review_events (
+  event_id uuid not null,
+  review_id uuid not null,
+  state text not null,
+  reasons jsonb not null default '[]'::jsonb,
+  actor text not null,
+  account_id uuid,
+  service_account_id uuid,
+  time bigint not null,
+  PRIMARY KEY (event_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  FOREIGN KEY (review_id) REFERENCES release_reviews(review_id) ON DELETE CASCADE,
+  FOREIGN KEY (service_account_id) REFERENCES service_accounts(service_account_id),
+  CHECK ((actor = ANY (ARRAY['account'::text, 'serviceAccount'::text, 'admin'::text, 'system'::text])))
+);
+CREATE INDEX release_review_events_of_review ON release_review_events USING btree (review_id, event_id);
+
+create table release_reviews (
+  review_id uuid not null,
+  release_id uuid not null,
+  appid text not null,
+  state text not null,
+  note text,
+  test_account text,
+  reasons jsonb not null default '[]'::jsonb,
+  publish_time bigint,
+  submitted_by uuid,
+  service_account_id uuid,
+  ctime bigint not null,
+  mtime bigint not null,
+  PRIMARY KEY (review_id),
+  FOREIGN KEY (appid) REFERENCES apps(appid),
+  FOREIGN KEY (release_id) REFERENCES releases(release_id) ON DELETE CASCADE,
+  FOREIGN KEY (service_account_id) REFERENCES service_accounts(service_account_id),
+  FOREIGN KEY (submitted_by) REFERENCES accounts(account_id),
+  CHECK (((state = 'scheduled'::text) = (publish_time IS NOT NULL))),
+  CHECK ((state = ANY (ARRAY['submitted'::text, 'inReview'::text, 'approved'::text, 'scheduled'::text, 'rejected'::text, 'published'::text, 'withdrawn'::text])))
+);
+CREATE INDEX release_reviews_by_time ON release_reviews USING btree (ctime, review_id);
+CREATE INDEX release_reviews_due ON release_reviews USING btree (publish_time) WHERE (state = 'scheduled'::text);
+CREATE INDEX release_reviews_of_app ON release_reviews USING btree (appid, ctime, review_id);
+CREATE INDEX release_reviews_of_release ON release_reviews USING btree (release_id, ctime, review_id);
+CREATE UNIQUE INDEX release_reviews_open ON release_reviews USING btree (release_id) WHERE (state = ANY (ARRAY['submitted'::text, 'inReview'::text, 'approved'::text, 'scheduled'::text]));
 
 create table releases (
   release_id uuid not null,

@@ -27,6 +27,7 @@ import { pauseDuringMoves } from './domain/moves/index.ts'
 import { pruneOauth } from './domain/oauth/index.ts'
 import { decideSandboxPayments, queryPendingAttempts, shadowPayment } from './domain/payments/index.ts'
 import { pruneInvitations } from './domain/projects/index.ts'
+import { publishScheduledReleases } from './domain/releases/index.ts'
 import { pruneRequestLog, RequestLog } from './domain/requestLog/index.ts'
 import { collectObjects } from './domain/storage/index.ts'
 import { expireTrades } from './domain/trades/index.ts'
@@ -288,6 +289,7 @@ function jobs(context: Context): Record<string, Handler> {
     replayCallbacks: ({ replayId }) => runReplay(context, String(replayId)),
     clearDataset: ({ datasetId }) => clearDataset(context, String(datasetId)),
     expireTrades: () => expireTrades(context),
+    publishScheduledReleases: () => publishScheduledReleases(context),
     reconcileDays: () => reconcileDays(context),
     queryPendingAttempts: () => queryPendingAttempts(context),
     decideSandboxPayments: () => decideSandboxPayments(context),
@@ -327,6 +329,7 @@ async function addPartitions({ sql, clock, log }: Context): Promise<void> {
 function schedule(sandbox: boolean): Recurring[] {
   return [
     { name: 'expireTrades', every: 5 * second },
+    { name: 'publishScheduledReleases', every: 10 * second },
     { name: 'queryPendingAttempts', every: 15 * second },
     { name: 'returnOwedMoney', every: hour },
     { name: 'reconcileDays', every: 15 * minute },

@@ -294,6 +294,59 @@ const serviceAccount = {
   ctime: now,
 }
 
+const release = {
+  releaseId: hex('5'),
+  platform: 'Mini App',
+  version: '1.4.0',
+  note: null,
+  notes: {},
+  minRuntime: null,
+  stage: 'review',
+  current: false,
+  url: '/mini/5/',
+  files: 3,
+  size: 4096,
+  uploadedBy: 'Omar',
+  signedBy: null,
+  ctime: now - 60_000,
+  publishedTime: null,
+}
+const review = {
+  reviewId: hex('6'),
+  appid,
+  appName: 'Coffee\u001b[2J',
+  projectId: hex('7'),
+  projectName: 'Shop',
+  releaseId: hex('5'),
+  platform: 'Mini App',
+  version: '1.4.0',
+  state: 'inReview',
+  note: 'The menu is new.\u001b[2J',
+  testAccount: null,
+  reasons: [],
+  publishTime: null,
+  submittedBy: 'Omar',
+  changedBy: 'Layla',
+  ctime: now - 60_000,
+  mtime: now,
+}
+const reviewDetail = {
+  review,
+  history: [
+    { state: 'submitted', by: 'Omar', reasons: [], time: now - 60_000 },
+    { state: 'rejected', by: 'Layla', reasons: [{ item: 'payment', text: 'No price' }], time: now },
+  ],
+  release,
+  published: { ...release, releaseId: hex('4'), version: '1.3.0', stage: 'published', current: true },
+  files: {
+    added: { count: 201, paths: ['a.txt'] },
+    changed: { count: 0, paths: [] },
+    removed: { count: 1, paths: ['b.txt'] },
+  },
+  pages: { added: ['pages/cart/cart'], removed: [] },
+  changes: [changeRequest],
+}
+
 const results: Record<string, unknown> = {
   createApp: { appid, secret: 'f'.repeat(48) },
   listApps: [
@@ -477,6 +530,16 @@ const results: Record<string, unknown> = {
   listChangeRequests: { items: [changeRequest], next: null },
   approveChange: { ...changeRequest, state: 'approved' },
   rejectChange: { ...changeRequest, state: 'rejected' },
+  listReleases: [release, { ...release, releaseId: hex('4'), version: '1.3.0', stage: 'published', current: true }],
+  submitRelease: { ...review, state: 'submitted' },
+  setReleaseStage: { ...release, stage: 'development' },
+  withdrawRelease: { ...release, version: '1.3.0', stage: 'development' },
+  listReviews: { items: [review], next: null },
+  getReview: reviewDetail,
+  startReview: review,
+  approveRelease: { ...review, state: 'approved' },
+  rejectRelease: { ...review, state: 'rejected' },
+  updatePlatformSettings: { allowedOrigins: [], requireSecondFactor: false, requireReviews: true },
   trustProject: true,
   allowProjects: true,
   testProviderAccount: { works: true, reason: null, duration: 12 },
@@ -843,6 +906,68 @@ test('keys status shows progress, keys, processes that are not ready, and unread
 test('admin-token rotate prints the new token and its file; disable says how to switch it on again', async () => {
   expect((await souk(words('admin-token rotate'))).out).toContain('stored in /data/admin-token:\nsouk_admin_new\n')
   expect((await souk(words('admin-token disable'))).out).toContain('create an empty file /data/admin-token and restart')
+})
+
+describe('reviews', () => {
+  const ofRelease = (start: string) => ({ appid, releaseId: hex(start) })
+  test.each([
+    [`submit --appid ${appid}`, 'submitRelease', ofRelease('5')],
+    [
+      `submit --appid ${appid} --version 1.4.0 --platform miniapp --note New --test-account layla`,
+      'submitRelease',
+      { ...ofRelease('5'), note: 'New', testAccount: 'layla' },
+    ],
+    [`submit --appid ${appid} --withdraw`, 'setReleaseStage', { ...ofRelease('5'), stage: 'development' }],
+    [`submit --appid ${appid} --version 1.3.0 --withdraw`, 'withdrawRelease', ofRelease('4')],
+    [`review show --appid ${appid}`, 'getReview', ofRelease('5')],
+    [`review start ${hex('6')}`, 'startReview', { reviewId: hex('6') }],
+    [`review approve ${hex('6')}`, 'approveRelease', { reviewId: hex('6') }],
+    [
+      `review reject ${hex('6')} --reason payment=No=price --reason Unclear`,
+      'rejectRelease',
+      {
+        reviewId: hex('6'),
+        reasons: [
+          { item: 'payment', text: 'No=price' },
+          { item: 'other', text: 'Unclear' },
+        ],
+      },
+    ],
+    ['review require', 'updatePlatformSettings', { requireReviews: true }],
+    ['review waive', 'updatePlatformSettings', { requireReviews: false }],
+  ])('%s', async (line, operation, parameters) => {
+    const { status, out } = await souk(words(line))
+    expect(status).toBe(0)
+    expect(out).not.toContain('\u001b')
+    expect(calls.at(-1)).toMatchObject({ operation, parameters })
+  })
+
+  test.each([
+    ['review list', { limit: 200, open: true }, { limit: 200, state: 'pending' }],
+    [`review list --appid ${appid} --all`, { limit: 200, appid }, { limit: 200, appid }],
+  ])('%s lists reviews and requests', async (line, ofReviews, ofRequests) => {
+    const { out } = await souk(words(line))
+    expect(out).toContain('1.4.0 for Mini App')
+    expect(out).toContain('in review')
+    expect(out).toContain('pending')
+    expect(out).not.toContain('\u001b')
+    expect(calls).toMatchObject([
+      { operation: 'listReviews', parameters: ofReviews },
+      { operation: 'listChangeRequests', parameters: ofRequests },
+    ])
+  })
+
+  test('show says what differs from the published release, and what happened', async () => {
+    const { out } = await souk(words(`review show --appid ${appid}`))
+    expect(out).toContain('201 added, 0 changed, 1 removed, since 1.3.0')
+    expect(out).toContain('+ a.txt\n+ and 200 more\n- b.txt\n')
+    expect(out).toContain('rejected by Layla: payment: No price')
+  })
+
+  test('a release that does not exist, and a rejection without a reason', async () => {
+    expect((await souk(words(`submit --appid ${appid} --version 9`))).status).toBe(1)
+    expect((await souk(words(`review reject ${hex('6')}`))).status).toBe(2)
+  })
 })
 
 describe('approvals', () => {

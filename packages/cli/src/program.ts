@@ -24,6 +24,7 @@ import { addPagesCommands } from './commands/pages.ts'
 import { addPartitionCommands } from './commands/partitions.ts'
 import { addProviderCommands } from './commands/providers.ts'
 import { addRequestsCommand } from './commands/requests.ts'
+import { addReviewCommands } from './commands/reviews.ts'
 import { addSandboxCommands } from './commands/sandbox.ts'
 import { addServiceAccountCommands } from './commands/serviceAccounts.ts'
 import { addSignCommand } from './commands/sign.ts'
@@ -106,6 +107,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   addBuildCommand(program, add)
   addMigrateCommand(program, add)
   addUploadCommand(program, add)
+  addReviewCommands(program, add)
   addSigningKeyCommands(program, add)
   addServiceAccountCommands(program, add)
 

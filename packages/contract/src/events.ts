@@ -1,4 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox'
+import { releasePlatforms } from './release.ts'
+import { reviewItems, reviewStates } from './review.ts'
 import { LanguageTag, Nullable } from './schemas.ts'
 
 /**
@@ -78,6 +80,23 @@ export const eventTypes = {
   'user.erased': {
     summary: 'A user was permanently erased. Delete what you store about it.',
     data: Type.Object({ users }),
+  },
+  'release.reviewed': {
+    summary:
+      'A release was submitted for review, or its review changed: started, approved, rejected, published and more.',
+    data: Type.Object({
+      ...app,
+      reviewId: text('32 hexadecimal digits; the same for all events of this review.'),
+      releaseId: text('32 hexadecimal digits.'),
+      platform: Type.Enum([...releasePlatforms], { description: 'Target platform.' }),
+      version: text('Version of the release.'),
+      state: Type.Enum([...reviewStates], { description: 'New state of the review.' }),
+      reasons: Type.Array(Type.Object({ item: Type.Enum([...reviewItems]), text: Type.String() }), {
+        description: 'Why it was rejected, per item.',
+      }),
+      publishTime: Nullable(Type.Integer({ description: 'When the release will be published, ms.' })),
+      mtime: Type.Integer({ description: 'When the state changed, ms of real time.' }),
+    }),
   },
   'receiver.disabled': {
     summary: 'A host failed for five days, and gets no more callbacks of a mini app until a member enables it.',

@@ -273,6 +273,59 @@ test('only administrators see the requests of all mini apps, and decide them', a
   expect((await outsider.call('GET', `${all}?appid=${appid}`)).body.code).toBe('app_not_found')
 })
 
+test('editors submit releases, administrators review them, and owners publish what is approved', async () => {
+  const releaseId = await upload()
+  const path = `/console/v1/apps/${appid}/releases/${releaseId}`
+  const required = (requireReviews: boolean) =>
+    administrator.call('PATCH', '/console/v1/platform-settings', { requireReviews })
+  await required(true)
+  try {
+    expect((await publish(releaseId)).body.code).toBe('release_review_required')
+    const { reviewId } = (await editor.call('POST', `${path}/submit`, { testAccount: 'layla, tea' })).body
+    const review = (user: ConsoleUser, verb: string, input = {}) =>
+      user.call('POST', `/console/v1/reviews/${reviewId}/${verb}`, input)
+    const reasons = [{ item: 'payment', text: 'The price is not shown.' }]
+    for (const user of [owner, editor]) {
+      for (const verb of ['start', 'approve', 'reject']) {
+        expect((await review(user, verb, verb === 'reject' ? { reasons } : {})).body.code).toBe('permission_denied')
+      }
+      expect((await user.call('GET', '/console/v1/reviews')).body.code).toBe('permission_denied')
+      expect((await user.call('GET', `${path}/review`)).body.review).toMatchObject({ submittedBy: editor.username })
+    }
+    expect((await administrator.call('GET', '/console/v1/reviews?open=true')).body.items[0]).toMatchObject({ reviewId })
+    expect((await review(administrator, 'reject', { reasons: [] })).body.code).toBe('parameter_invalid')
+    expect((await review(administrator, 'approve')).body).toMatchObject({
+      state: 'approved',
+      changedBy: administrator.username,
+    })
+    expect((await editor.call('POST', `${path}/publish`, {})).body.code).toBe('permission_denied')
+    expect((await editor.call('POST', `${path}/withdraw`, {})).body.code).toBe('permission_denied')
+    // The review replaces the approval of the first publication.
+    expect((await publish(releaseId)).body).toMatchObject({ stage: 'published', current: true })
+    expect((await review(administrator, 'reject', { reasons })).body.code).toBe('release_stage_conflict')
+    expect((await auditOf('release.approve'))[0]).toMatchObject({
+      accountId: administrator.accountId,
+      subject: appid,
+      detail: { releaseId, reviewId },
+    })
+    expect((await owner.call('POST', `${path}/withdraw`, {})).body).toMatchObject({ stage: 'development' })
+    expect(await seen()).toBeUndefined()
+  } finally {
+    await required(false)
+  }
+})
+
+test('administrators do not approve releases that they submitted unless there is no other administrator', async () => {
+  const path = `/console/v1/apps/${appid}/releases/${await upload()}`
+  const { reviewId } = (await administrator.call('POST', `${path}/submit`, {})).body
+  const approval = () => administrator.call('POST', `/console/v1/reviews/${reviewId}/approve`, {})
+  const { accountId } = await souk.join(projectId, 'viewer')
+  await souk.context.sql`update accounts set administrator = true where account_id = ${accountId}`
+  expect((await approval()).body.code).toBe('own_change_request')
+  await souk.context.sql`update accounts set enabled = false where account_id = ${accountId}`
+  expect((await approval()).body).toMatchObject({ state: 'approved' })
+})
+
 test('requests of a trusted project are approved at once, and audited', async () => {
   const trust = (trusted: boolean) => administrator.call('POST', `/console/v1/projects/${projectId}/trust`, { trusted })
   expect((await trust(true)).status).toBe(200)

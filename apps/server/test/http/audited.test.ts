@@ -108,6 +108,14 @@ const publish = (releaseId: string) => call(`/console/v1/apps/${project.appid}/r
 
 const ofRelease: Prepare = async () => ({ input: { releaseId: (await upload()).releaseId } })
 
+async function submit(): Promise<{ releaseId: string; reviewId: unknown }> {
+  const { releaseId } = await upload()
+  const { reviewId } = await call(`/console/v1/apps/${project.appid}/releases/${releaseId}/submit`)
+  return { releaseId, reviewId }
+}
+
+const ofReview: Prepare = async () => ({ input: { reviewId: (await submit()).reviewId } })
+
 const newDataset = async () => {
   const fields = [{ name: 'text', type: 'string' }]
   const name = `set${randomBytes(4).toString('hex')}`
@@ -256,6 +264,11 @@ const preparations: Record<string, Prepare> = {
   },
   setReleaseStage: ofRelease,
   publishRelease: ofRelease,
+  submitRelease: ofRelease,
+  startReview: ofReview,
+  approveRelease: ofReview,
+  rejectRelease: ofReview,
+  withdrawRelease: async () => ({ input: { releaseId: (await submit()).releaseId } }),
   deleteRelease: ofRelease,
   rollBack: async () => {
     const [first, second] = [await upload(), await upload()]

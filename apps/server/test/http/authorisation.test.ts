@@ -31,6 +31,7 @@ const unknown = {
   releaseId: 'f'.repeat(32),
   invitationId: 'f'.repeat(32),
   changeId: 'f'.repeat(32),
+  reviewId: 'f'.repeat(32),
   serviceAccountId: 'f'.repeat(32),
   token: 'x'.repeat(40),
 }

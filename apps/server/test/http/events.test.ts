@@ -15,6 +15,8 @@ import { Value } from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Context } from '../../src/domain/context.ts'
 import { deliverDueEvents, pruneEvents, recordEvent } from '../../src/domain/events/index.ts'
+import { uploadRelease } from '../../src/domain/releases/index.ts'
+import { archiveOf, build } from '../archive.ts'
 import { startBackend, type TestBackend } from '../backend.ts'
 import { type JsonAnswer, startTestSouk, type TestSouk } from '../souk.ts'
 
@@ -121,6 +123,24 @@ async function pay(uid: number, openId: string, outTradeNo = `order-${uid}`): Pr
 /** Records an event about a user whom other tables need not know. */
 const happen = (uid = 10_001) =>
   souk.context.sql.begin((tx) => recordEvent(souk.context, tx, { type: 'user.erased', data: {}, uids: [uid] }))
+
+test('each state of a review arrives as an event', async () => {
+  const { secret } = await add('/reviews', ['release.reviewed'])
+  const { appid } = (await souk.console('POST', '/console/v1/apps', { name: 'Coffee' })).body
+  const archive = await archiveOf(build())
+  const { releaseId } = await uploadRelease(souk.context, { kind: 'admin' }, { appid, version: '1.4.0', archive })
+  const { reviewId } = (await souk.console('POST', `/console/v1/apps/${appid}/releases/${releaseId}/submit`, {})).body
+  const reasons = [{ item: 'payment', text: 'The price is not shown.' }]
+  await souk.console('POST', `/console/v1/reviews/${reviewId}/reject`, { reasons })
+  await deliver()
+  const events = received.map((request) => verify(secret, request))
+  const common = { appid, appName: 'Coffee', reviewId, releaseId, version: '1.4.0', publishTime: null }
+  expect(events.map(({ data }) => data)).toMatchObject([
+    { ...common, state: 'submitted', reasons: [] },
+    { ...common, state: 'rejected', reasons },
+  ])
+  for (const { data } of events) expect([...Value.Errors(eventTypes['release.reviewed'].data, data)]).toEqual([])
+})
 
 test('changes arrive as events that the library of Standard Webhooks verifies, with the documented data', async () => {
   const { secret } = await add()

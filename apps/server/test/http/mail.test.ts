@@ -3,8 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { sendRequestedReset } from '../../src/domain/accounts/index.ts'
 import { deliverMail, pruneMails } from '../../src/domain/mail/index.ts'
+import { uploadRelease } from '../../src/domain/releases/index.ts'
 import { createMailer, type MailSettings } from '../../src/kernel/mail.ts'
 import { startWorker } from '../../src/worker/index.ts'
+import { archiveOf, build } from '../archive.ts'
 import { addPasskey, addTotp } from '../factors.ts'
 import { untilWaiting } from '../locks.ts'
 import {
@@ -288,6 +290,35 @@ test('a request for approval reaches the administrators once per hour, and its d
     'developer@mail.example: Rejected: \u2068Coffee\u2069',
   ])
   expect(server.last('developer@mail.example').text).toContain('Too proud')
+})
+
+test('a required review reaches the administrators, and its decision the developer', async () => {
+  const omar = await member()
+  await confirm(omar, 'author@mail.example')
+  await confirm(layla, 'reviewer@mail.example')
+  // The earlier address of Layla gets a notice.
+  await deliver()
+  server.received.length = 0
+  const { appid } = (await layla.call('POST', '/console/v1/apps', { projectId, name: 'Coffee' })).body
+  const archive = await archiveOf(build())
+  const { releaseId } = await uploadRelease(souk.context, { kind: 'admin' }, { appid, version: '1.4.0', archive })
+  const path = `/console/v1/apps/${appid}/releases/${releaseId}`
+  const required = (requireReviews: boolean) => layla.call('PATCH', '/console/v1/platform-settings', { requireReviews })
+  await omar.call('POST', `${path}/submit`, {})
+  expect(await waitingIds()).toEqual([])
+  await omar.call('POST', `${path}/stage`, { stage: 'development' })
+
+  await required(true)
+  const { reviewId } = (await omar.call('POST', `${path}/submit`, {})).body
+  await required(false)
+  const reasons = [{ item: 'payment', text: 'The price is not shown.' }]
+  await layla.call('POST', `/console/v1/reviews/${reviewId}/reject`, { reasons })
+  await deliver()
+  expect(subjects()).toEqual([
+    'reviewer@mail.example: Awaiting review: \u2068Coffee\u2069 \u20681.\u20604.\u20600\u2069',
+    'author@mail.example: Rejected: \u2068Coffee\u2069 \u20681.\u20604.\u20600\u2069',
+  ])
+  expect(server.last('author@mail.example').text).toContain('The price is not shown')
 })
 
 test('the content of a mail is encrypted while it waits, and deleted when it has been sent, once', async () => {

@@ -48,6 +48,7 @@ async function add(scopes: readonly string[], more: Input = {}) {
 const missing = {
   releaseId: 'f'.repeat(32),
   changeId: 'f'.repeat(32),
+  reviewId: 'f'.repeat(32),
   invitationId: 'f'.repeat(32),
   serviceAccountId: 'f'.repeat(32),
   token: 'x'.repeat(40),

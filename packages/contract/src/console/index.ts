@@ -18,6 +18,7 @@ import { projectOperations } from './projects.ts'
 import { providerOperations } from './providers.ts'
 import { releaseOperations } from './releases.ts'
 import { requestOperations } from './requests.ts'
+import { reviewOperations } from './reviews.ts'
 import { sandboxOperations } from './sandbox.ts'
 import { serviceAccountOperations } from './serviceAccounts.ts'
 import { sessionOperations } from './sessions.ts'
@@ -38,6 +39,7 @@ export const consoleOperations = {
   ...appOperations,
   ...approvalOperations,
   ...releaseOperations,
+  ...reviewOperations,
   ...signingKeyOperations,
   ...tradeOperations,
   ...moneyOperations,

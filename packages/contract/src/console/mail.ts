@@ -31,6 +31,9 @@ export const mailKinds = [
   'changeRequested',
   'changeApproved',
   'changeRejected',
+  'releaseSubmitted',
+  'releaseApproved',
+  'releaseRejected',
   'callbacksDisabled',
   'endpointDisabled',
 ] as const

@@ -12,7 +12,12 @@ const Origins = Type.Array(Type.String({ maxLength: 255 }), {
   'x-allowed': `must be a list of at most ${maxOrigins} origins`,
 })
 const RequireSecondFactor = Flag('Whether accounts of the console need a second factor.')
-const PlatformSettings = Type.Object({ allowedOrigins: Origins, requireSecondFactor: RequireSecondFactor })
+const RequireReviews = Flag('Whether releases need an approved review before they are published.')
+const PlatformSettings = Type.Object({
+  allowedOrigins: Origins,
+  requireSecondFactor: RequireSecondFactor,
+  requireReviews: RequireReviews,
+})
 
 /** Settings of the installation that administrators change while it runs. */
 export const platformSettingsOperations = {
@@ -40,6 +45,7 @@ export const platformSettingsOperations = {
     parameters: Type.Object({
       allowedOrigins: Type.Optional(Origins),
       requireSecondFactor: Type.Optional(RequireSecondFactor),
+      requireReviews: Type.Optional(RequireReviews),
     }),
     example: { allowedOrigins: ['https://app.example'] },
     result: PlatformSettings,

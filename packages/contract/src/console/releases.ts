@@ -8,7 +8,7 @@ import {
   releaseStages,
   signingKeyStates,
 } from '../release.ts'
-import { Appid, Hex32, languageTagPattern, Nullable, Text } from '../schemas.ts'
+import { Appid, Hex32, Long, languageTagPattern, Nullable, Text } from '../schemas.ts'
 import { PublicKey } from './signingKeys.ts'
 import { console, Time, Uid } from './surface.ts'
 
@@ -37,7 +37,7 @@ const Uids = Type.Array(Uid, {
 const Testers = Type.Object({ uids: Type.Array(Type.Integer()) })
 
 /** A release of a mini app. */
-const Release = Type.Object({
+export const Release = Type.Object({
   releaseId: Type.String(),
   platform: Type.Enum([...releasePlatforms]),
   version: Type.String(),
@@ -147,12 +147,27 @@ export const releaseOperations = {
     id: 'publishRelease',
     method: 'POST',
     path: '/console/v1/apps/{appid}/releases/{releaseId}/publish',
-    summary: 'Publish a release that is in development or review; the first one of a mini app may need an approval',
+    summary:
+      'Publish a release now, or an approved one later; it may need a review, and the first one of a mini app an approval',
     access: { action: 'release.publish', by: 'appid' },
     body: ['json'],
-    parameters: ofRelease,
+    parameters: Type.Object({
+      ...ofRelease.properties,
+      publishTime: Type.Optional(
+        Long({
+          description: 'When an approved release is published, ms.',
+          'x-allowed': 'must be a Unix time in milliseconds',
+        }),
+      ),
+    }),
     result: Release,
-    errors: ['release_not_found', 'release_stage_conflict', 'release_unsigned'],
+    errors: [
+      'release_not_found',
+      'release_stage_conflict',
+      'release_unsigned',
+      'release_review_required',
+      'review_state_conflict',
+    ],
     redact: [],
   }),
   rollBack: operation({

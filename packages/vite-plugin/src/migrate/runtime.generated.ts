@@ -315,6 +315,7 @@ export const exportedNames: readonly string[] = [
   'neu',
   'uni',
   'wx',
+  'withLineBreaks',
   'rpxStyle',
   'rpxProps',
   'onBackPress',

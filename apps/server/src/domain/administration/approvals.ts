@@ -40,7 +40,9 @@ export async function rejectChange(
 ): Promise<ResultOf<Operations['rejectChange']>> {
   return context.sql.begin(async (tx) => {
     const change = await lockPendingChange(tx, changeId)
-    if (change.kind === 'publication') await returnToDevelopment(tx, change.value!.releaseId)
+    if (change.kind === 'publication') {
+      await returnToDevelopment(context, tx, caller, change.value!.releaseId, reason)
+    }
     return closeChange(context, tx, caller, change, { state: 'rejected', reason })
   })
 }
@@ -65,7 +67,8 @@ async function rejectOwnChange(tx: Tx, caller: ConsoleCaller, { requestedBy }: S
 
 async function applyChange(context: Context, tx: Tx, caller: ConsoleCaller, change: StoredChange): Promise<void> {
   const { appid, kind, value } = change
-  if (kind === 'publication') await publishApproved(context, tx, appid, value!.releaseId)
-  else if (kind === 'testers') await applyTesters(tx, appid, value)
+  if (kind === 'publication') {
+    await publishApproved(context, tx, caller, { appid, releaseId: value!.releaseId })
+  } else if (kind === 'testers') await applyTesters(tx, appid, value)
   else await applySettings(context, tx, caller, appid, { [kind]: value })
 }

@@ -1,3 +1,11 @@
 export { listChangeRequests, withdrawChange, withdrawPublication } from './changeRequests.ts'
 export { closeChange, isApprovedAtOnce, requestChange } from './changes.ts'
-export { type Change, findChange, findPendingChange, listOpenChanges, lockChange, type StoredChange } from './store.ts'
+export {
+  type Change,
+  findChange,
+  findPendingChange,
+  listOpenChanges,
+  listPendingChanges,
+  lockChange,
+  type StoredChange,
+} from './store.ts'

@@ -128,6 +128,14 @@ export async function findChangeRequest(tx: Tx, changeId: string): Promise<Chang
   return row
 }
 
+/** Returns the pending change requests of a mini app, by kind. */
+export async function listPendingChanges(sql: Sql, appid: string): Promise<ChangeRequest[]> {
+  return sql<ChangeRequest[]>`
+    select ${requestColumns(sql)} from change_requests c ${requestTables(sql)}
+    where c.appid = ${appid} and c.state = 'pending'
+    order by c.kind`
+}
+
 /** Returns the newest change request of each kind if it is pending or rejected. */
 export async function listOpenChanges(sql: Sql, appid: string): Promise<ChangeRequest[]> {
   return sql<ChangeRequest[]>`

@@ -8,6 +8,7 @@ const publicUrl = 'https://souk.example'
 const occasion = { username: 'layla', address: '192.0.2.1', time: Date.UTC(2030, 0, 2, 3, 4) }
 const link = { token: 'souk_token_abc', validUntil: Date.UTC(2030, 0, 9) }
 const change = { app: 'Coffee', project: 'Market', change: 'domains' } as const
+const release = { app: 'Coffee', version: '1.4.0', project: 'Market' }
 
 const samples: { [K in MailKind]: MailValues[K] } = {
   test: {},
@@ -24,6 +25,9 @@ const samples: { [K in MailKind]: MailValues[K] } = {
   changeRequested: { ...change, requestedBy: 'Omar' },
   changeApproved: { ...change, decidedBy: 'Layla' },
   changeRejected: { ...change, decidedBy: 'Layla', reason: 'Too early' },
+  releaseSubmitted: { ...release, submittedBy: 'Omar' },
+  releaseApproved: { ...release, decidedBy: 'Layla' },
+  releaseRejected: { ...release, decidedBy: 'Layla', reason: 'Too early' },
   callbacksDisabled: {
     app: 'Coffee',
     projectId: '0123456789abcdef0123456789abcdef',

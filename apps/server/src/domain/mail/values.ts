@@ -17,6 +17,13 @@ interface DecidedChange {
   change: ChangeKind
 }
 
+/** A release that administrators review. */
+interface ReviewedRelease {
+  app: string
+  version: string
+  project: string
+}
+
 /**
  * Values in the texts of a mail, by its kind. Tokens become links to the console. Values are stored encrypted until
  * the mail is sent.
@@ -36,6 +43,9 @@ export interface MailValues extends Record<MailKind, object> {
   changeRequested: DecidedChange & { requestedBy: string }
   changeApproved: DecidedChange & { decidedBy: string }
   changeRejected: DecidedChange & { decidedBy: string; reason: string }
+  releaseSubmitted: ReviewedRelease & { submittedBy: string }
+  releaseApproved: ReviewedRelease & { decidedBy: string }
+  releaseRejected: ReviewedRelease & { decidedBy: string; reason: string }
   callbacksDisabled: { app: string; projectId: string; host: string; failingSince: number }
   endpointDisabled: { url: string; failingSince: number }
 }

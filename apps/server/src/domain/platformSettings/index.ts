@@ -2,7 +2,7 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { findPlatformSettings, updateAllowedOrigins, updateRequireSecondFactor } from './store.ts'
+import { findPlatformSettings, updateAllowedOrigins, updateRequireReviews, updateRequireSecondFactor } from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -15,16 +15,17 @@ export async function getPlatformSettings(context: Context): Promise<ResultOf<Op
 export async function updatePlatformSettings(
   context: Context,
   caller: ConsoleCaller,
-  { allowedOrigins, requireSecondFactor }: ParametersOf<Operations['updatePlatformSettings']>,
+  { allowedOrigins, requireSecondFactor, requireReviews }: ParametersOf<Operations['updatePlatformSettings']>,
 ): Promise<ResultOf<Operations['updatePlatformSettings']>> {
   allowedOrigins?.forEach(checkOrigin)
   return context.sql.begin(async (tx) => {
     if (allowedOrigins) await updateAllowedOrigins(tx, allowedOrigins)
     if (requireSecondFactor !== undefined) await updateRequireSecondFactor(tx, requireSecondFactor)
+    if (requireReviews !== undefined) await updateRequireReviews(tx, requireReviews)
     await audit(context, tx, caller, {
       action: 'platformSettings.update',
       subject: 'installation',
-      detail: { allowedOrigins, requireSecondFactor },
+      detail: { allowedOrigins, requireSecondFactor, requireReviews },
     })
     return findPlatformSettings(tx)
   })

@@ -5,7 +5,7 @@ import { lockApp } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { stageConflict } from './publish.ts'
+import { stageConflict } from './changeRelease.ts'
 import { deleteReleaseRow, deleteUnusedContents, listReleaseRows } from './store.ts'
 
 type Operation = typeof consoleOperations.deleteRelease

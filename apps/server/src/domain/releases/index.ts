@@ -2,8 +2,24 @@ export { deleteRelease } from './deleteRelease.ts'
 export { listMiniApps } from './listMiniApps.ts'
 export { listReleases } from './listReleases.ts'
 export { getReleaseNote } from './notes.ts'
-export { publishApproved, publishRelease, returnToDevelopment, rollBack, setReleaseStage } from './publish.ts'
+export {
+  publishApproved,
+  publishRelease,
+  publishScheduledReleases,
+  returnToDevelopment,
+  rollBack,
+  setReleaseStage,
+} from './publish.ts'
 export { type ReleaseFile, readReleaseFile } from './readFile.ts'
+export {
+  approveRelease,
+  getReview,
+  listReviews,
+  rejectRelease,
+  startReview,
+  submitRelease,
+  withdrawRelease,
+} from './review/reviewRelease.ts'
 export { approveSigningKey, listSigningKeys, registerSigningKey, revokeSigningKey } from './signingKeys.ts'
 export { applyTesters, filterReachable, listTesters, setTesters } from './testers.ts'
 export { uploadRelease } from './uploadRelease.ts'

@@ -1,18 +1,21 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
-import { notify } from '../../kernel/outbox.ts'
 import { requestChange, withdrawPublication } from '../approvals/index.ts'
-import { approvePublication, isPublicationApproved, lockApp } from '../apps/index.ts'
-import { audit } from '../audit/index.ts'
+import { approvePublication, isPublicationApproved } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { changeRelease, stageConflict } from './changeRelease.ts'
+import { changeReview } from './review/change.ts'
+import { endReview, isOpen, submit } from './review/reviewRelease.ts'
+import { findLastReview, listDueReviews, requiresReviews, type StoredReview } from './review/store.ts'
 import { listReleaseRows, type Release, updateCurrent, updateStage } from './store.ts'
 
 type Operations = typeof consoleOperations
-type Input = ParametersOf<Operations['publishRelease']>
+type Input = ParametersOf<Operations['rollBack']>
 
 /**
- * Submits a release for review or moves it back to development, which withdraws the request to publish it.
+ * Submits a release for review or moves it back to development, which withdraws its review and the request to publish
+ * it.
  * @throws SoukError `release_not_found`, `release_stage_conflict` for a published one
  */
 export async function setReleaseStage(
@@ -22,36 +25,100 @@ export async function setReleaseStage(
 ): Promise<ResultOf<Operations['setReleaseStage']>> {
   return changeRelease(context, caller, input, async (tx, release) => {
     if (release.stage === 'published') throw stageConflict('The release has been published; upload a new one.')
-    if (stage === 'development') await withdrawPublication(context, tx, caller, input)
-    await updateStage(tx, input.releaseId, stage)
+    if (stage === 'development') await endReview(context, tx, caller, input)
+    else if (!isUnderReview(await findLastReview(tx, input.releaseId))) {
+      await submit(context, tx, caller, { appid: input.appid, release, note: null, testAccount: null })
+    }
     return 'release.stage'
   })
 }
 
+const isUnderReview = (review: StoredReview | undefined) => review !== undefined && isOpen(review)
+
 /**
- * Publishes a release in place of the current one of its platform. The first publication of a mini app may need an
- * approval (ADR 283); until then the release is in review.
- * @throws SoukError `release_not_found`, `release_stage_conflict` if it has been published before, `release_unsigned`
+ * Publishes a release in place of the current one of its platform, now or at `publishTime`. An installation may require
+ * an approved review (ADR 320); without one, the first publication of a mini app may need an approval (ADR 283), until
+ * which the release is in review.
+ * @throws SoukError `release_not_found`, `release_stage_conflict` if it has been published before, `release_unsigned`,
+ * `release_review_required`, `parameter_invalid` for a time in the past
  */
 export async function publishRelease(
   context: Context,
   caller: ConsoleCaller,
-  input: Input,
+  { publishTime, ...input }: ParametersOf<Operations['publishRelease']>,
 ): Promise<ResultOf<Operations['publishRelease']>> {
   return changeRelease(context, caller, input, async (tx, release, projectId) => {
     if (release.stage === 'published') throw stageConflict('The release has been published before; roll back to it.')
     requireSignature(context, release)
     const { appid, releaseId } = input
-    if (!(await isPublicationApproved(tx, appid))) {
+    const review = await findLastReview(tx, releaseId)
+    const isReviewed = review?.state === 'approved' || review?.state === 'scheduled'
+    if (!isReviewed && (publishTime !== undefined || (await requiresReviews(tx)))) {
+      throw new SoukError('release_review_required', 'Submit it: souk submit, or in the console.')
+    }
+    if (isReviewed && publishTime !== undefined) {
+      requireFuture(context, publishTime)
+      await changeReview(context, tx, caller, review, 'schedule', { publishTime })
+      return { action: 'release.schedule', detail: { publishTime } }
+    }
+
+    if (!isReviewed && !(await isPublicationApproved(tx, appid))) {
       const { platform, version } = release
       const change = { kind: 'publication', before: null, value: { releaseId, platform, version } } as const
       if (!(await requestChange(context, tx, caller, { appid, projectId }, change))) {
         await updateStage(tx, releaseId, 'review')
         return 'release.stage'
       }
-      await approvePublication(tx, appid)
     }
-    await updateCurrent(tx, { ...release, appid }, context.clock.now())
+    await withdrawPublication(context, tx, caller, input)
+    await makeCurrent(context, tx, caller, { appid, release, review })
+    return 'release.publish'
+  })
+}
+
+function requireFuture({ clock }: Context, time: number): void {
+  if (time > clock.now()) return
+  throw new SoukError('parameter_invalid', 'publishTime must be in the future.', {
+    data: { parameters: ['publishTime'] },
+  })
+}
+
+/** Publishes a release, and ends its review. */
+async function makeCurrent(
+  context: Context,
+  tx: Tx,
+  caller: Parameters<typeof changeReview>[2],
+  { appid, release, review }: { appid: string; release: Release; review: StoredReview | undefined },
+): Promise<void> {
+  await approvePublication(tx, appid)
+  await updateCurrent(tx, { ...release, appid }, context.clock.now())
+  if (!review || !isOpen(review)) return
+  const isReviewed = review.state === 'approved' || review.state === 'scheduled'
+  await changeReview(context, tx, caller, review, isReviewed ? 'publish' : 'skip')
+}
+
+/** The recurring job `publishScheduledReleases`. */
+export async function publishScheduledReleases(context: Context): Promise<void> {
+  for (const due of await listDueReviews(context.sql, context.clock.now())) {
+    await publishScheduled(context, due).catch((error: unknown) => {
+      context.log.error({ err: error, reviewId: due.reviewId }, 'cannot publish a scheduled release')
+    })
+  }
+}
+
+/** Publishes a scheduled release. If its signing key was revoked meanwhile, it stays approved and unpublished. */
+async function publishScheduled(context: Context, due: StoredReview): Promise<void> {
+  const system = { kind: 'system' } as const
+  await changeRelease(context, system, due, async (tx, release) => {
+    const review = await findLastReview(tx, due.releaseId)
+    const isDue = review?.state === 'scheduled' && review.publishTime! <= context.clock.now()
+    // It was withdrawn or published since.
+    if (!isDue) return undefined
+    if (!isSignatureSufficient(context, release)) {
+      await changeReview(context, tx, system, review, 'cancelSchedule')
+      return 'release.cancelSchedule'
+    }
+    await makeCurrent(context, tx, system, { appid: due.appid, release, review })
     return 'release.publish'
   })
 }
@@ -60,23 +127,41 @@ export async function publishRelease(
  * Publishes the release that operators have approved for the first publication of a mini app.
  * @throws SoukError `release_not_found`, `release_unsigned`
  */
-export async function publishApproved(context: Context, tx: Tx, appid: string, releaseId: string): Promise<void> {
+export async function publishApproved(
+  context: Context,
+  tx: Tx,
+  caller: ConsoleCaller,
+  { appid, releaseId }: Input,
+): Promise<void> {
   const [release] = await listReleaseRows({ ...context, sql: tx }, appid, releaseId)
   if (release === undefined) throw new SoukError('release_not_found')
   requireSignature(context, release)
-  await approvePublication(tx, appid)
-  await updateCurrent(tx, { ...release, appid }, context.clock.now())
+  await makeCurrent(context, tx, caller, { appid, release, review: await findLastReview(tx, releaseId) })
 }
 
 /** Rejects a release that was uploaded before signatures were required, or with a key that has been revoked since. */
-function requireSignature({ settings }: Context, { signedBy }: Release): void {
-  if (settings.requireSignedReleases && signedBy?.state !== 'approved') {
+function requireSignature(context: Context, release: Release): void {
+  if (!isSignatureSufficient(context, release)) {
     throw new SoukError('release_unsigned', 'Upload it again with an approved key.')
   }
 }
 
-/** Moves a release whose publication was rejected back to development. */
-export async function returnToDevelopment(tx: Tx, releaseId: string): Promise<void> {
+function isSignatureSufficient({ settings }: Context, { signedBy }: Release): boolean {
+  return !settings.requireSignedReleases || signedBy?.state === 'approved'
+}
+
+/** Moves a release whose publication was rejected back to development, and rejects its review. */
+export async function returnToDevelopment(
+  context: Context,
+  tx: Tx,
+  caller: ConsoleCaller,
+  releaseId: string,
+  reason: string,
+): Promise<void> {
+  const review = await findLastReview(tx, releaseId)
+  if (review && isOpen(review)) {
+    await changeReview(context, tx, caller, review, 'reject', { reasons: [{ item: 'other', text: reason }] })
+  }
   await updateStage(tx, releaseId, 'development')
 }
 
@@ -96,28 +181,3 @@ export async function rollBack(
     return 'release.rollBack'
   })
 }
-
-/** Changes a release under the lock of its mini app, and announces and audits the action that `change` returns. */
-async function changeRelease(
-  context: Context,
-  caller: ConsoleCaller,
-  { appid, releaseId }: Input,
-  change: (tx: Tx, release: Release, projectId: string) => Promise<string>,
-): Promise<Release> {
-  const release = await context.sql.begin(async (tx) => {
-    const projectId = await lockApp(tx, appid)
-    const [before] = await listReleaseRows({ ...context, sql: tx }, appid, releaseId)
-    if (projectId === undefined || before === undefined) throw new SoukError('release_not_found')
-    const action = await change(tx, before, projectId)
-    const after = (await listReleaseRows({ ...context, sql: tx }, appid, releaseId))[0]!
-    const { platform, version, stage } = after
-    const detail = { releaseId, platform, version, stage }
-    await audit(context, tx, caller, { action, subject: appid, projectId, detail })
-    await notify(tx, 'souk_app', appid)
-    return after
-  })
-  context.apps.forget(appid)
-  return release
-}
-
-export const stageConflict = (reason: string) => new SoukError('release_stage_conflict', reason)

@@ -107,13 +107,18 @@ describe('a signed release', () => {
     const key = newKey()
     await registerSigningKey(context, noura, { publicKey: publicKeyOf(key) })
     expect(await upload(admin, signed(key))).toMatchObject({ uploadedBy: 'admin', signedBy: { owner: 'Noura' } })
-    expect((await upload(admin, signed(newKey()))).signedBy).toMatchObject({ owner: 'admin', state: 'pending' })
+    expect((await upload(admin, signed(newKey(), { version: '1.0.1' }))).signedBy).toMatchObject({
+      owner: 'admin',
+      state: 'pending',
+    })
   })
 
   test('registers a key once in concurrent first uploads', async () => {
     for (const caller of [noura, admin]) {
       const key = newKey()
-      await Promise.all(['1', '2', '3', '4'].map((version) => upload(caller, signed(key, { version }))))
+      await Promise.all(
+        [1, 2, 3, 4].map((count) => upload(caller, signed(key, { version: `${caller.kind}-${count}` }))),
+      )
       expect(await audited(keyIdOf(key))).toEqual(['signingKey.register'])
     }
   })

@@ -145,6 +145,11 @@ export async function updateCurrent(
     update releases set stage = 'published', current = true, published_time = ${now} where release_id = ${releaseId}`
 }
 
+/** Takes a release from the users of its platform. */
+export async function withdrawCurrent(tx: Tx, releaseId: string): Promise<void> {
+  await tx`update releases set stage = 'development', current = false where release_id = ${releaseId}`
+}
+
 /** Deletes a release and returns the hashes of its contents. */
 export async function deleteReleaseRow(tx: Tx, releaseId: string): Promise<string[]> {
   const rows = await tx<{ hash: string }[]>`

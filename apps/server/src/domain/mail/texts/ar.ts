@@ -76,6 +76,23 @@ export const ar: Texts = {
       subject: 'مرفوض: {app}',
       lines: ['رفض {decidedBy} تغييرك للتطبيق المصغّر {app} في المشروع {project}: {change}.', 'السبب: {reason}'],
     },
+    releaseSubmitted: {
+      subject: 'بانتظار المراجعة: {app} {version}',
+      lines: [
+        'أرسل {submittedBy} الإصدار {version} من التطبيق المصغّر {app} في المشروع {project} للمراجعة.',
+        'لعرض المراجعات المفتوحة: souk review list',
+      ],
+    },
+    releaseApproved: {
+      subject: 'تمت الموافقة: {app} {version}',
+      lines: [
+        'وافق {decidedBy} على الإصدار {version} من التطبيق المصغّر {app} في المشروع {project}. يمكن لأحد المالكين نشره.',
+      ],
+    },
+    releaseRejected: {
+      subject: 'مرفوض: {app} {version}',
+      lines: ['رفض {decidedBy} الإصدار {version} من التطبيق المصغّر {app} في المشروع {project}.', 'السبب: {reason}'],
+    },
     callbacksDisabled: {
       subject: 'عُطّلت إشعارات الدفع إلى {host}',
       lines: [

@@ -79,6 +79,26 @@ export const en: Texts = {
         'Reason: {reason}',
       ],
     },
+    releaseSubmitted: {
+      subject: 'Awaiting review: {app} {version}',
+      lines: [
+        '{submittedBy} submitted version {version} of the mini app {app} in the project {project} for review.',
+        'List open reviews: souk review list',
+      ],
+    },
+    releaseApproved: {
+      subject: 'Approved: {app} {version}',
+      lines: [
+        '{decidedBy} approved version {version} of the mini app {app} in the project {project}. An owner can publish it.',
+      ],
+    },
+    releaseRejected: {
+      subject: 'Rejected: {app} {version}',
+      lines: [
+        '{decidedBy} rejected version {version} of the mini app {app} in the project {project}.',
+        'Reason: {reason}',
+      ],
+    },
     callbacksDisabled: {
       subject: 'Callbacks to {host} are disabled',
       lines: [

@@ -76,6 +76,21 @@ export const zhCN: Texts = {
       subject: '已拒绝：{app}',
       lines: ['{decidedBy} 拒绝了您对项目 {project} 中小程序 {app} 的更改：{change}。', '原因：{reason}'],
     },
+    releaseSubmitted: {
+      subject: '等待审核：{app} {version}',
+      lines: [
+        '{submittedBy} 提交了项目 {project} 中小程序 {app} 的版本 {version} 供审核。',
+        '列出待审核的版本：souk review list',
+      ],
+    },
+    releaseApproved: {
+      subject: '审核通过：{app} {version}',
+      lines: ['{decidedBy} 通过了项目 {project} 中小程序 {app} 的版本 {version}。所有者可以发布该版本。'],
+    },
+    releaseRejected: {
+      subject: '审核未通过：{app} {version}',
+      lines: ['{decidedBy} 拒绝了项目 {project} 中小程序 {app} 的版本 {version}。', '原因：{reason}'],
+    },
     callbacksDisabled: {
       subject: '已停用到 {host} 的回调',
       lines: [

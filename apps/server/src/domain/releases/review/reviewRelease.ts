@@ -1,0 +1,232 @@
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { Tx } from '../../../kernel/db/pool.ts'
+import { hasOtherAdministrator } from '../../accounts/index.ts'
+import { listPendingChanges, withdrawPublication } from '../../approvals/index.ts'
+import type { ConsoleCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import { pageOf, readCursor } from '../../page.ts'
+import { changeRelease, stageConflict } from '../changeRelease.ts'
+import { listReleaseRows, type Release, updateStage, withdrawCurrent } from '../store.ts'
+import { announceSubmission, changeReview } from './change.ts'
+import type { ReviewEvent } from './machine.ts'
+import {
+  findLastReview,
+  findLastReviewRow,
+  findReview,
+  findReviewRow,
+  insertReview,
+  listChangedFiles,
+  listPages,
+  listReviewEvents,
+  listReviewRows,
+  type Reason,
+  type Review,
+  type StoredReview,
+} from './store.ts'
+
+type Operations = typeof consoleOperations
+
+/**
+ * Submits a release for review.
+ * @throws SoukError `release_not_found`, `release_stage_conflict` if it is published or under review
+ */
+export async function submitRelease(
+  context: Context,
+  caller: ConsoleCaller,
+  { appid, releaseId, note, testAccount }: ParametersOf<Operations['submitRelease']>,
+): Promise<ResultOf<Operations['submitRelease']>> {
+  let reviewId = ''
+  await changeRelease(context, caller, { appid, releaseId }, async (tx, release) => {
+    const review = await findLastReview(tx, releaseId)
+    if (review && isOpen(review)) throw stageConflict('The release is under review; withdraw it first.')
+    reviewId = await submit(context, tx, caller, {
+      appid,
+      release,
+      note: note ?? null,
+      testAccount: testAccount ?? null,
+    })
+    return 'release.submit'
+  })
+  return findReviewRow(context.sql, reviewId)
+}
+
+/** Submits a release in the transaction of the caller. @throws SoukError `release_stage_conflict` */
+export async function submit(
+  context: Context,
+  tx: Tx,
+  caller: ConsoleCaller,
+  review: { appid: string; release: Release; note: string | null; testAccount: string | null },
+): Promise<string> {
+  const { appid, release, note, testAccount } = review
+  const { releaseId } = release
+  if (release.stage === 'published') throw stageConflict('The release has been published; upload a new one.')
+  const reviewId = await insertReview(tx, { appid, releaseId, note, testAccount }, caller, context.clock.real())
+  await updateStage(tx, releaseId, 'review')
+  await announceSubmission(context, tx, caller, await findReviewRow(tx, reviewId))
+  return reviewId
+}
+
+/** Returns whether a review has not ended. */
+export function isOpen({ state }: StoredReview): boolean {
+  return state === 'submitted' || state === 'inReview' || state === 'approved' || state === 'scheduled'
+}
+
+/** Lists reviews of a mini app, or of all, newest first. */
+export async function listReviews(
+  context: Context,
+  _caller: ConsoleCaller,
+  { appid, state, open, cursor, limit = 50 }: ParametersOf<Operations['listReviews']>,
+): Promise<ResultOf<Operations['listReviews']>> {
+  const [ctime, reviewId] = readCursor(cursor, ['number', 'id'])
+  const before = ctime === undefined ? undefined : ([ctime, reviewId] as const)
+  const found = await listReviewRows(context.sql, { appid, state, open, before, limit: limit + 1 })
+  return pageOf(found, limit, (review) => [review.ctime, review.reviewId])
+}
+
+/** Paths of each kind of difference that a reviewer gets. */
+const maxPaths = 200
+
+/**
+ * Returns the last review of a release, and what differs from the published release of its platform.
+ * @throws SoukError `release_not_found`, `review_not_found`
+ */
+export async function getReview(
+  context: Context,
+  _caller: ConsoleCaller,
+  { appid, releaseId }: ParametersOf<Operations['getReview']>,
+): Promise<ResultOf<Operations['getReview']>> {
+  const { sql } = context
+  const releases = await listReleaseRows(context, appid)
+  const release = releases.find((each) => each.releaseId === releaseId)
+  if (!release) throw new SoukError('release_not_found')
+  const review = await findLastReviewRow(sql, releaseId)
+  if (!review) throw new SoukError('review_not_found', 'The release has not been submitted.')
+  const published = releases.find((each) => each.current && each.platform === release.platform) ?? null
+  const [history, files, pages, earlierPages, changes] = await Promise.all([
+    listReviewEvents(sql, releaseId),
+    listChangedFiles(sql, releaseId, published?.releaseId ?? null),
+    listPages(sql, releaseId),
+    published ? listPages(sql, published.releaseId) : ([] as string[]),
+    listPendingChanges(sql, appid),
+  ])
+  const pathsOf = (kind: (typeof files)[number]['change']) => {
+    const paths = files.filter(({ change }) => change === kind).map(({ path }) => path)
+    return { count: paths.length, paths: paths.slice(0, maxPaths) }
+  }
+  return {
+    review,
+    history,
+    release,
+    published,
+    files: { added: pathsOf('added'), changed: pathsOf('changed'), removed: pathsOf('removed') },
+    pages: {
+      added: pages.filter((path) => !earlierPages.includes(path)),
+      removed: earlierPages.filter((path) => !pages.includes(path)),
+    },
+    changes,
+  }
+}
+
+/**
+ * Starts a review, so that others see who is at it.
+ * @throws SoukError `review_not_found`, `review_state_conflict`, `release_stage_conflict` if the release is published
+ */
+export async function startReview(
+  context: Context,
+  caller: ConsoleCaller,
+  { reviewId }: ParametersOf<Operations['startReview']>,
+): Promise<ResultOf<Operations['startReview']>> {
+  return decide(context, caller, reviewId, 'start')
+}
+
+/**
+ * Approves a release. Its owners publish it.
+ * @throws SoukError `review_not_found`, `review_state_conflict`, `release_stage_conflict`, `own_change_request`
+ */
+export async function approveRelease(
+  context: Context,
+  caller: ConsoleCaller,
+  { reviewId }: ParametersOf<Operations['approveRelease']>,
+): Promise<ResultOf<Operations['approveRelease']>> {
+  return decide(context, caller, reviewId, 'approve')
+}
+
+/**
+ * Rejects a release, which returns to development.
+ * @throws SoukError `review_not_found`, `review_state_conflict`, `release_stage_conflict` if the release is published
+ */
+export async function rejectRelease(
+  context: Context,
+  caller: ConsoleCaller,
+  { reviewId, reasons }: ParametersOf<Operations['rejectRelease']>,
+): Promise<ResultOf<Operations['rejectRelease']>> {
+  return decide(context, caller, reviewId, 'reject', reasons)
+}
+
+const actions = { start: 'release.startReview', approve: 'release.approve', reject: 'release.reject' } as const
+
+async function decide(
+  context: Context,
+  caller: ConsoleCaller,
+  reviewId: string,
+  event: ReviewEvent & keyof typeof actions,
+  reasons: readonly Reason[] = [],
+): Promise<Review> {
+  const found = await findReview(context.sql, reviewId)
+  if (!found) throw new SoukError('review_not_found')
+  await changeRelease(context, caller, found, async (tx, release) => {
+    if (release.stage === 'published') throw stageConflict('The release has been published.')
+    const review = await findLastReview(tx, found.releaseId)
+    if (review?.reviewId !== reviewId) throw new SoukError('review_state_conflict', 'The release was submitted again.')
+    if (event === 'approve') await rejectOwnRelease(tx, caller, review)
+    await changeReview(context, tx, caller, review, event, { reasons })
+    if (event === 'reject') {
+      await withdrawPublication(context, tx, caller, found)
+      await updateStage(tx, found.releaseId, 'development')
+    }
+    return { action: actions[event], detail: { reviewId, ...(reasons.length > 0 && { reasons }) } }
+  })
+  return findReviewRow(context.sql, reviewId)
+}
+
+/** Two people see each release, unless the installation has only one administrator. */
+async function rejectOwnRelease(tx: Tx, caller: ConsoleCaller, { submittedBy }: StoredReview): Promise<void> {
+  if (caller.kind !== 'account' || caller.accountId !== submittedBy) return
+  if (await hasOtherAdministrator(tx, caller.accountId)) {
+    throw new SoukError('own_change_request', 'Ask another administrator.')
+  }
+}
+
+/**
+ * Withdraws a release from review or from its schedule, or the current one from users, who then cannot open the mini
+ * app on this platform until another release is published.
+ * @throws SoukError `release_not_found`, `release_stage_conflict`
+ */
+export async function withdrawRelease(
+  context: Context,
+  caller: ConsoleCaller,
+  { appid, releaseId }: ParametersOf<Operations['withdrawRelease']>,
+): Promise<ResultOf<Operations['withdrawRelease']>> {
+  return changeRelease(context, caller, { appid, releaseId }, async (tx, release) => {
+    if (release.stage === 'development') throw stageConflict('The release is in development.')
+    if (release.stage === 'published' && !release.current) throw stageConflict('The release has been replaced already.')
+    if (release.current) await withdrawCurrent(tx, releaseId)
+    await endReview(context, tx, caller, { appid, releaseId })
+    return 'release.withdraw'
+  })
+}
+
+/** Withdraws the review and the requested publication of a release, which returns to development. */
+export async function endReview(
+  context: Context,
+  tx: Tx,
+  caller: ConsoleCaller,
+  { appid, releaseId }: { appid: string; releaseId: string },
+): Promise<void> {
+  const review = await findLastReview(tx, releaseId)
+  if (review && (isOpen(review) || review.state === 'published')) {
+    await changeReview(context, tx, caller, review, 'withdraw')
+  }
+  await withdrawPublication(context, tx, caller, { appid, releaseId })
+  await updateStage(tx, releaseId, 'development')
+}

@@ -1,0 +1,276 @@
+import {
+  type ChangeKind,
+  consoleOperations,
+  type ReleasePlatform,
+  type ResultOf,
+  type ReviewItem,
+  type ReviewState,
+  reviewItems,
+} from '@souk/contract'
+import type { Platform } from '@souk/pages'
+import type { Command } from 'commander'
+import { formatRelative } from '../duration.ts'
+import { Failure } from '../failure.ts'
+import { fields, plain, table } from '../render.ts'
+import type { AddCommand, Session } from '../session.ts'
+import { platformOption } from './arguments.ts'
+
+const {
+  listReleases,
+  submitRelease,
+  setReleaseStage,
+  listReviews,
+  getReview,
+  startReview,
+  approveRelease,
+  rejectRelease,
+  withdrawRelease,
+  listChangeRequests,
+  updatePlatformSettings,
+} = consoleOperations
+
+type Review = ResultOf<typeof approveRelease>
+type Release = ResultOf<typeof listReleases>[number]
+
+interface Choice {
+  appid: string
+  version?: string
+  platform?: Platform
+}
+
+const stateNames: Record<ReviewState, string> = {
+  submitted: 'submitted',
+  inReview: 'in review',
+  approved: 'approved',
+  scheduled: 'scheduled',
+  rejected: 'rejected',
+  published: 'published',
+  withdrawn: 'withdrawn',
+}
+
+/** `souk submit` and `souk review …`: reviews of releases (ADR 320). */
+export function addReviewCommands(program: Command, add: AddCommand): void {
+  addSubmitCommand(program, add)
+  const review = program.command('review').description('review releases before they are published')
+  addListCommand(review, add)
+  addShowCommand(review, add)
+  addDecisionCommands(review, add)
+  addRequireCommand(review, add)
+}
+
+function addSubmitCommand(program: Command, add: AddCommand): void {
+  add<[], Choice & { note?: string; testAccount?: string; withdraw?: true }>(program, {
+    usage: 'submit',
+    summary: 'submit a release for review, by default the newest one',
+    examples: [
+      'submit --appid demoapp00000001',
+      'submit --appid demoapp00000001 --version 1.4.0 --note "The menu is new." --test-account "layla, tea"',
+      'submit --appid demoapp00000001 --version 1.4.0 --withdraw',
+    ],
+    options: (command) =>
+      withChoice(command)
+        .option('--note <text>', 'note for the reviewer')
+        .option('--test-account <text>', 'how the reviewer signs in to the mini app')
+        .option('--withdraw', 'withdraw it instead: from review, from its schedule, or from users'),
+    action: async (session, { note, testAccount, withdraw, ...choice }) => {
+      const { server, print, style } = session
+      const { appid } = choice
+      const { releaseId, current } = await chooseRelease(session, choice)
+      if (withdraw) {
+        // Only owners withdraw a release from users; everyone who may submit it withdraws it from review.
+        const release = current
+          ? await server.call(withdrawRelease, { appid, releaseId })
+          : await server.call(setReleaseStage, { appid, releaseId, stage: 'development' })
+        print(
+          release,
+          (it) => `${style('green', 'ok')} ${plain(it.version)} for ${it.platform} is in development again.`,
+        )
+        return
+      }
+      const input = { appid, releaseId, ...(note && { note }), ...(testAccount && { testAccount }) }
+      print(await server.call(submitRelease, input), (it) =>
+        [
+          `${style('green', 'ok')} ${plain(it.version)} for ${it.platform} submitted.`,
+          fields([['review', it.reviewId]], style),
+        ].join('\n'),
+      )
+    },
+  })
+}
+
+function withChoice(command: Command): Command {
+  return command
+    .requiredOption('--appid <appid>', 'the mini app')
+    .option('--version <version>', 'version (default: the newest release)')
+    .addOption(platformOption())
+}
+
+/** Returns the newest release of a version and platform. @throws Failure if there is none */
+async function chooseRelease({ server }: Session, { appid, version, platform }: Choice): Promise<Release> {
+  const releases = await server.call(listReleases, { appid })
+  const found = releases.find(
+    (each) =>
+      (version === undefined || each.version === version) &&
+      (platform === undefined || each.platform === (platform as ReleasePlatform)),
+  )
+  if (found) return found
+  throw new Failure(1, 'The mini app has no such release.', 'Upload one: souk upload')
+}
+
+function addListCommand(review: Command, add: AddCommand): void {
+  add<[], { appid?: string; all?: true }>(review, {
+    usage: 'list',
+    summary: 'list open reviews and pending requests, newest first, at most 200 each',
+    examples: ['review list', 'review list --appid demoapp00000001 --all --json'],
+    options: (command) =>
+      command.option('--appid <appid>', 'only of this mini app').option('--all', 'those that have ended too'),
+    action: async ({ server, style, print, environment }, { appid, all }) => {
+      const filter = { limit: 200, ...(appid ? { appid } : {}) }
+      const [reviews, requests] = await Promise.all([
+        server.call(listReviews, { ...filter, ...(all ? {} : { open: true }) }),
+        server.call(listChangeRequests, { ...filter, ...(all ? {} : { state: 'pending' }) }),
+      ])
+      const rows = [
+        ...reviews.items.map((it) => ({ ...it, id: it.reviewId, what: describeRelease(it), by: it.submittedBy })),
+        ...requests.items.map((it) => ({ ...it, id: it.changeId, what: kinds[it.kind], by: it.requestedBy })),
+      ].sort((one, other) => other.ctime - one.ctime)
+      print({ reviews: reviews.items, requests: requests.items }, () =>
+        rows.length === 0
+          ? 'Nothing to review.'
+          : table(
+              ['ID', 'PROJECT', 'MINI APP', 'WHAT', 'STATE', 'BY', 'SINCE'],
+              rows.map(({ id, projectName, appName, what, state, by, ctime }) => [
+                ...[id, plain(projectName), plain(appName), plain(what)],
+                ...[state === 'inReview' ? stateNames[state] : state, plain(by)],
+                formatRelative(ctime, environment.now()),
+              ]),
+              style,
+            ),
+      )
+    },
+  })
+}
+
+const kinds: Record<ChangeKind, string> = {
+  capabilities: 'capabilities',
+  publication: 'first publication',
+  name: 'name',
+  iconUrl: 'icon',
+  merchantName: 'merchant name',
+  merchantLogoUrl: 'merchant logo',
+  domains: 'hosts',
+  testers: 'testers',
+}
+
+function addShowCommand(review: Command, add: AddCommand): void {
+  add<[], Choice>(review, {
+    usage: 'show',
+    summary: 'show the review of a release, by default the newest one, and what differs from the published release',
+    examples: ['review show --appid demoapp00000001', 'review show --appid demoapp00000001 --version 1.4.0 --json'],
+    options: withChoice,
+    action: async (session, choice) => {
+      const { server, print, style, environment } = session
+      const { releaseId } = await chooseRelease(session, choice)
+      const found = await server.call(getReview, { appid: choice.appid, releaseId })
+      print(found, ({ review: it, history, published, files, pages, changes }) => {
+        const since = published ? `since ${plain(published.version)}` : 'the first release'
+        const paths = (sign: string, { paths, count }: { paths: string[]; count: number }) => [
+          ...paths.map((path) => `${sign} ${plain(path)}`),
+          ...(count > paths.length ? [`${sign} and ${count - paths.length} more`] : []),
+        ]
+        return [
+          `${style('bold', `${plain(it.appName)} ${describeRelease(it)}`)}: ${stateNames[it.state]}`,
+          fields(
+            [
+              ['review', it.reviewId],
+              ['note', it.note === null ? '–' : plain(it.note)],
+              ['test account', it.testAccount === null ? '–' : plain(it.testAccount)],
+              ['pending requests', changes.map(({ kind }) => kinds[kind]).join(', ') || '–'],
+              ['pages added', pages.added.map(plain).join(', ') || '–'],
+              ['pages removed', pages.removed.map(plain).join(', ') || '–'],
+              [
+                'files',
+                `${files.added.count} added, ${files.changed.count} changed, ${files.removed.count} removed, ${since}`,
+              ],
+            ],
+            style,
+          ),
+          ...(published
+            ? [...paths('+', files.added), ...paths('~', files.changed), ...paths('-', files.removed)]
+            : []),
+          ...history.map(
+            ({ state, by, time, reasons }) =>
+              `${formatRelative(time, environment.now())}: ${stateNames[state]} by ${plain(by)}${describeReasons(reasons)}`,
+          ),
+        ].join('\n')
+      })
+    },
+  })
+}
+
+function addDecisionCommands(review: Command, add: AddCommand): void {
+  add<[string]>(review, {
+    usage: 'start <reviewId>',
+    summary: 'start a review, so that others see it',
+    examples: ['review start 0123456789abcdef0123456789abcdef'],
+    action: async ({ server, print }, _, reviewId) => {
+      print(await server.call(startReview, { reviewId }), (it) => `In review: ${describe(it)}.`)
+    },
+  })
+  add<[string]>(review, {
+    usage: 'approve <reviewId>',
+    summary: 'approve a release, which its owners can then publish',
+    examples: ['review approve 0123456789abcdef0123456789abcdef'],
+    action: async ({ server, print }, _, reviewId) => {
+      print(await server.call(approveRelease, { reviewId }), (it) => `Approved ${describe(it)}.`)
+    },
+  })
+  add<[string], { reason: string[] }>(review, {
+    usage: 'reject <reviewId>',
+    summary: 'reject a release, with what the developer has to change',
+    examples: ['review reject 0123456789abcdef0123456789abcdef --reason payment="The price is not shown."'],
+    options: (command) =>
+      command.requiredOption(
+        '--reason <item=text>',
+        `reason for an item: ${reviewItems.join(', ')} (repeatable)`,
+        (reason: string, earlier: string[] = []) => [...earlier, reason],
+      ),
+    action: async ({ server, print }, { reason }, reviewId) => {
+      print(
+        await server.call(rejectRelease, { reviewId, reasons: reason.map(reasonOf) }),
+        (it) => `Rejected ${describe(it)}.`,
+      )
+    },
+  })
+}
+
+function addRequireCommand(review: Command, add: AddCommand): void {
+  for (const [usage, requireReviews] of [
+    ['require', true],
+    ['waive', false],
+  ] as const) {
+    add(review, {
+      usage,
+      summary: requireReviews
+        ? 'require an approved review for every publication from now on'
+        : 'stop requiring reviews',
+      examples: [`review ${usage}`],
+      action: async ({ server, print }) => {
+        print(await server.call(updatePlatformSettings, { requireReviews }), (it) =>
+          it.requireReviews ? 'Releases need an approved review.' : 'Releases need no review.',
+        )
+      },
+    })
+  }
+}
+
+/** Parses `item=text`; a text without an item is about `other`. */
+function reasonOf(given: string): { item: ReviewItem; text: string } {
+  const item = reviewItems.find((each) => given.startsWith(`${each}=`))
+  return item ? { item, text: given.slice(item.length + 1) } : { item: 'other', text: given }
+}
+
+const describeRelease = ({ version, platform }: Pick<Review, 'version' | 'platform'>) => `${version} for ${platform}`
+const describe = (review: Review) => plain(`${review.appName} ${describeRelease(review)}`)
+const describeReasons = (reasons: Review['reasons']) =>
+  reasons.length === 0 ? '' : `: ${reasons.map(({ item, text }) => `${item}: ${plain(text)}`).join('; ')}`

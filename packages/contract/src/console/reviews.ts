@@ -1,0 +1,179 @@
+import { Type } from 'typebox'
+import { operation } from '../operation.ts'
+import { releasePlatforms } from '../release.ts'
+import { reviewItems, reviewStates } from '../review.ts'
+import { Appid, Hex32, Nullable, Text } from '../schemas.ts'
+import { ChangeRequest } from './approvals.ts'
+import { Release } from './releases.ts'
+import { console, Page, ProjectId, paging } from './surface.ts'
+
+const maxReasons = 20
+const Reason = Type.Object({ item: Type.Enum([...reviewItems]), text: Text(500) }, { additionalProperties: false })
+const Reasons = Type.Array(Reason, {
+  minItems: 1,
+  maxItems: maxReasons,
+  description: 'What the developer has to change, per item.',
+  'x-allowed': `must be a list of 1 to ${maxReasons} objects with an item (${reviewItems.join(', ')}) and a text of 1 to 500 characters`,
+})
+const State = Type.Enum([...reviewStates], { 'x-allowed': `must be one of ${reviewStates.join(', ')}` })
+const StoredReasons = Type.Array(Type.Object({ item: Type.Enum([...reviewItems]), text: Type.String() }))
+const By = Type.String({ description: 'Name of the account or service account, admin, or system.' })
+
+/** A review of a release. Times are ms. */
+const Review = Type.Object({
+  reviewId: Hex32(),
+  appid: Type.String(),
+  appName: Type.String(),
+  projectId: ProjectId,
+  projectName: Type.String(),
+  releaseId: Type.String(),
+  platform: Type.Enum([...releasePlatforms]),
+  version: Type.String(),
+  state: Type.Enum([...reviewStates]),
+  note: Nullable(Type.String({ description: 'Note for the reviewer.' })),
+  testAccount: Nullable(Type.String({ description: 'How the reviewer signs in to the mini app.' })),
+  reasons: StoredReasons,
+  publishTime: Nullable(Type.Integer({ description: 'When the release will be published, domain clock.' })),
+  submittedBy: By,
+  changedBy: { ...By, description: 'Who changed its state last.' },
+  ctime: Type.Integer({ description: 'When it was submitted, real time.' }),
+  mtime: Type.Integer({ description: 'When its state last changed, real time.' }),
+})
+
+const Paths = (description: string) =>
+  Type.Object({ count: Type.Integer(), paths: Type.Array(Type.String()) }, { description })
+
+/** What a reviewer compares. */
+const ReviewDetail = Type.Object({
+  review: Review,
+  history: Type.Array(
+    Type.Object({ state: Type.Enum([...reviewStates]), by: By, reasons: StoredReasons, time: Type.Integer() }),
+    {
+      description: 'Changes of its state, oldest first.',
+    },
+  ),
+  release: Release,
+  published: Nullable({ ...Release, description: 'The published release of the platform.' }),
+  files: Type.Object(
+    {
+      added: Paths('Files that the published release does not have.'),
+      changed: Paths('Files with another content.'),
+      removed: Paths('Files that only the published release has.'),
+    },
+    { description: 'Compared with the published release: numbers, and at most 200 paths each.' },
+  ),
+  pages: Type.Object({ added: Type.Array(Type.String()), removed: Type.Array(Type.String()) }),
+  changes: Type.Array(ChangeRequest, {
+    description: 'Pending requests of the mini app, such as capabilities and domains.',
+  }),
+})
+
+const ReviewId = Hex32({ description: 'The review.' })
+const ofRelease = { appid: Appid, releaseId: Hex32({ description: 'The release.' }) }
+const ofReview = Type.Object({ reviewId: ReviewId })
+
+/** Reviews of releases, from their submission to their publication. */
+export const reviewOperations = {
+  submitRelease: operation({
+    ...console,
+    id: 'submitRelease',
+    method: 'POST',
+    path: '/console/v1/apps/{appid}/releases/{releaseId}/submit',
+    summary: 'Submit a release for review',
+    access: { action: 'release.upload', by: 'appid' },
+    body: ['json'],
+    parameters: Type.Object({
+      ...ofRelease,
+      note: Type.Optional(Text(2000, { description: 'Note for the reviewer.' })),
+      testAccount: Type.Optional(Text(500, { description: 'How the reviewer signs in to the mini app.' })),
+    }),
+    example: { note: 'The menu is new.' },
+    result: Review,
+    errors: ['release_not_found', 'release_stage_conflict'],
+    redact: ['testAccount'],
+  }),
+  listReviews: operation({
+    ...console,
+    id: 'listReviews',
+    method: 'GET',
+    path: '/console/v1/reviews',
+    summary: 'List reviews of a mini app, or for administrators of all, newest first',
+    access: { action: 'release.read', by: 'appid' },
+    parameters: Type.Object({
+      appid: Type.Optional(Appid),
+      state: Type.Optional(State),
+      open: Type.Optional(
+        Type.Boolean({ description: 'Only those that are open, or closed.', 'x-allowed': 'must be true or false' }),
+      ),
+      ...paging,
+    }),
+    result: Page(Review),
+    errors: [],
+    redact: ['testAccount'],
+  }),
+  getReview: operation({
+    ...console,
+    id: 'getReview',
+    method: 'GET',
+    path: '/console/v1/apps/{appid}/releases/{releaseId}/review',
+    summary: 'Get the last review of a release: history, and what differs from the published release',
+    access: { action: 'release.read', by: 'appid' },
+    parameters: Type.Object(ofRelease),
+    result: ReviewDetail,
+    errors: ['release_not_found', 'review_not_found'],
+    redact: ['testAccount'],
+  }),
+  startReview: operation({
+    ...console,
+    id: 'startReview',
+    method: 'POST',
+    path: '/console/v1/reviews/{reviewId}/start',
+    summary: 'Start reviewing a submitted release',
+    access: 'administrator',
+    body: ['json'],
+    parameters: ofReview,
+    result: Review,
+    errors: ['review_not_found', 'review_state_conflict', 'release_stage_conflict'],
+    redact: ['testAccount'],
+  }),
+  approveRelease: operation({
+    ...console,
+    id: 'approveRelease',
+    method: 'POST',
+    path: '/console/v1/reviews/{reviewId}/approve',
+    summary: 'Approve a release, which its owners can then publish or schedule',
+    access: 'administrator',
+    body: ['json'],
+    parameters: ofReview,
+    result: Review,
+    errors: ['review_not_found', 'review_state_conflict', 'release_stage_conflict', 'own_change_request'],
+    redact: ['testAccount'],
+  }),
+  rejectRelease: operation({
+    ...console,
+    id: 'rejectRelease',
+    method: 'POST',
+    path: '/console/v1/reviews/{reviewId}/reject',
+    summary: 'Reject a release that is not published yet, with reasons per item; it returns to development',
+    access: 'administrator',
+    body: ['json'],
+    parameters: Type.Object({ reviewId: ReviewId, reasons: Reasons }),
+    example: { reasons: [{ item: 'payment', text: 'The price is not shown before the payment.' }] },
+    result: Review,
+    errors: ['review_not_found', 'review_state_conflict', 'release_stage_conflict'],
+    redact: ['testAccount'],
+  }),
+  withdrawRelease: operation({
+    ...console,
+    id: 'withdrawRelease',
+    method: 'POST',
+    path: '/console/v1/apps/{appid}/releases/{releaseId}/withdraw',
+    summary: 'Withdraw a release from review, from its schedule, or from users; it returns to development',
+    access: { action: 'release.publish', by: 'appid' },
+    body: ['json'],
+    parameters: Type.Object(ofRelease),
+    result: Release,
+    errors: ['release_not_found', 'release_stage_conflict'],
+    redact: [],
+  }),
+}
