@@ -435,8 +435,8 @@ describe('check', () => {
     const uncovered = (Object.keys(codes) as Code[]).filter(
       (code) => !covered.has(code) && !/^(syntax|conditional)-/.test(code),
     )
-    // The last two need theme.json and locale: names.test.ts.
-    expect(uncovered).toEqual(['key-duplicate', 'theme-name-missing', 'locale-key-missing'])
+    // The last three need theme.json and locale: names.test.ts.
+    expect(uncovered).toEqual(['key-duplicate', 'theme-name-missing', 'locale-key-missing', 'locale-file-missing'])
   })
 
   it('blocks a release only for errors with which the mini app cannot run', () => {
