@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 
 const root = join(import.meta.dirname, '..')
@@ -50,16 +52,11 @@ async function unpack(home: string): Promise<void> {
   const partial = `${home}.${process.pid}`
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true })
-  const { TMPDIR, AWS_EXECUTION_ENV } = process.env
-  // The package unpacks the shared libraries only if it detects AWS Lambda.
-  Object.assign(process.env, { TMPDIR: partial, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' })
-  try {
-    const { default: packed } = await import('@sparticuz/chromium')
-    await packed.executablePath()
-  } finally {
-    restore('TMPDIR', TMPDIR)
-    restore('AWS_EXECUTION_ENV', AWS_EXECUTION_ENV)
-  }
+  // The package unpacks into TMPDIR, and the shared libraries only if it detects AWS Lambda. In a process of its own, since
+  // programs that are started meanwhile inherit the environment of this one.
+  const env = { ...process.env, TMPDIR: partial, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' }
+  const script = "await (await import('@sparticuz/chromium')).default.executablePath()"
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { cwd: root, env })
   const fonts = join(partial, 'fonts/fonts.conf')
   await writeFile(fonts, (await readFile(fonts, 'utf8')).replaceAll('/tmp/', `${home}/`))
   // Other users must be able to run it, too.
@@ -69,9 +66,4 @@ async function unpack(home: string): Promise<void> {
     if (!existsSync(home)) throw error
     await rm(partial, { recursive: true })
   })
-}
-
-function restore(name: string, value: string | undefined): void {
-  if (value === undefined) delete process.env[name]
-  else process.env[name] = value
 }

@@ -252,6 +252,7 @@ test('a mini app cannot leave its release: code from elsewhere gets neither the 
     .route('https://foreign.example/**', (route) => route.fulfill({ contentType: 'text/html', body: thief }))
   const titles = () => Promise.all(page.frames().map((frame) => frame.title().catch(() => '')))
   const left = page.getByRole('alert').getByText(/navigated to another page|did not start/)
+  let uploads = 0
   for (const address of [
     'https://foreign.example/',
     `/mini/${shop.appid}/${unpublished}/`,
@@ -261,7 +262,7 @@ test('a mini app cannot leave its release: code from elsewhere gets neither the 
   ]) {
     const leave = `() => location.replace(${JSON.stringify(address)})`
     for (const script of [`(${leave})()`, `onload = ${leave}`, `setTimeout(${leave})`]) {
-      await shop.upload('1.0.0', {
+      await shop.upload(`1.0.${uploads++}`, {
         'souk-app.json': files['souk-app.json']!,
         'index.html': `<!doctype html><script>${script}</script>`,
       })

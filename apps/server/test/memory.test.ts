@@ -31,9 +31,11 @@ async function call<T>(path: string, body: string | FormData): Promise<T> {
 
 const pack = (files: Record<string, Buffer>) => archiveOf(build('H5', files))
 
+let uploads = 0
+
 async function upload(archive: Buffer): Promise<{ url: string }> {
   const form = new FormData()
-  form.append('version', '1')
+  form.append('version', `1.${uploads++}`)
   form.append('fileData', new Blob([new Uint8Array(archive)]), 'release.tar.gz')
   return call(`apps/${appid}/releases`, form)
 }

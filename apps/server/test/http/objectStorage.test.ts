@@ -65,7 +65,7 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
 
   async function uploadRelease(files: Record<string, string | Buffer>): Promise<{ releaseId: string; url: string }> {
     const form = new FormData()
-    form.append('version', '1')
+    form.append('version', `1.${++uploads}`)
     form.append('fileData', new Blob([new Uint8Array(await archiveOf(build('Mini App', files)))]), 'release.tar.gz')
     const headers = { Authorization: `Bearer ${souk.adminToken}` }
     const url = `${souk.url}/console/v1/apps/${app.appid}/releases`
