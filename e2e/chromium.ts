@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 
@@ -52,11 +53,10 @@ async function unpack(home: string): Promise<void> {
   const partial = `${home}.${process.pid}`
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true })
-  // The package unpacks into TMPDIR, and the shared libraries only if it detects AWS Lambda. In a process of its own, since
-  // programs that are started meanwhile inherit the environment of this one.
+  // In a process of its own, since programs that are started meanwhile inherit the environment of this one.
   const env = { ...process.env, TMPDIR: partial, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' }
-  const script = "await (await import('@sparticuz/chromium')).default.executablePath()"
-  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { cwd: root, env })
+  const script = fileURLToPath(new URL('./unpackChromium.mjs', import.meta.url))
+  await promisify(execFile)(process.execPath, [script], { env })
   const fonts = join(partial, 'fonts/fonts.conf')
   await writeFile(fonts, (await readFile(fonts, 'utf8')).replaceAll('/tmp/', `${home}/`))
   // Other users must be able to run it, too.

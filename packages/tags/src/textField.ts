@@ -1,6 +1,5 @@
 import {
   type ExtractPropTypes,
-  getCurrentInstance,
   h,
   nextTick,
   onMounted,
