@@ -1,4 +1,5 @@
 import type { ComponentPublicInstance } from 'vue'
+import { datasetOf } from './datasetOf.ts'
 
 /** States that script modules keep per element. */
 const states = new WeakMap<Element, Record<string, unknown>>()
@@ -43,7 +44,7 @@ export class ElementHandle {
   }
 
   getDataset(): DOMStringMap {
-    return { ...this.$el.dataset }
+    return datasetOf(this.$el)
   }
 
   getState(): Record<string, unknown> {

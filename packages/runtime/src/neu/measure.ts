@@ -1,4 +1,5 @@
 import type { ComponentPublicInstance } from 'vue'
+import { datasetOf } from '../datasetOf.ts'
 import type { PageInstance } from '../stack/page.ts'
 
 /** A query of `createSelectorQuery`: one element, all elements of a selector, or, with null, the scrolled page. */
@@ -178,7 +179,7 @@ function observe(
       if (!hasChanged) continue
       callback({
         id: target.id,
-        dataset: { ...(target as HTMLElement).dataset },
+        dataset: datasetOf(target as HTMLElement),
         intersectionRatio,
         boundingClientRect: plainRect(boundingClientRect),
         intersectionRect: plainRect(intersectionRect),
@@ -212,7 +213,7 @@ function measureElement(
   const style = fields.computedStyle && getComputedStyle(element)
   return {
     ...(fields.id && { id: isViewport ? '' : element.id }),
-    ...(fields.dataset && { dataset: { ...(element as HTMLElement).dataset } }),
+    ...(fields.dataset && { dataset: datasetOf(element as HTMLElement) }),
     ...(fields.rect && {
       left: rect.left - page.left,
       right: rect.right - page.left,
