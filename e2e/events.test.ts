@@ -9,12 +9,15 @@ let url: string
 let status = 204
 const received: { headers: Record<string, string>; body: string }[] = []
 
+const isTest = ({ body }: { body: string }) => JSON.parse(body).type === 'endpoint.tested'
+
 beforeAll(async () => {
   backend = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     received.push({ headers: request.headers as Record<string, string>, body })
-    response.writeHead(status).end()
+    // Tests of other files cause events, too.
+    response.writeHead(isTest({ body }) ? status : 204).end()
   })
   await new Promise<void>((done) => backend.listen(0, '127.0.0.1', done))
   url = `http://localhost:${(backend.address() as AddressInfo).port}/souk`
@@ -48,7 +51,7 @@ test('an administrator adds, tests, disables, rotates and removes an endpoint, a
   }
   await act('Send test')
   await page.getByText('The endpoint acknowledged the test').first().waitFor()
-  const [{ headers, body }] = received as [(typeof received)[number]]
+  const { headers, body } = received.find(isTest)!
   expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: 'endpoint.tested' })
 
   await act('Rotate secret')

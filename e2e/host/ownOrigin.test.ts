@@ -43,8 +43,11 @@ test('a mini app on the second host cannot leave its release', async () => {
   const thief = rawApp.replace('</script>', ";ask(1, 'login', {}).then(() => { document.title = 'stolen' })</script>")
   const other = await shop.upload('2.0.0', { 'souk-app.json': manifest!, 'index.html': thief }, false)
   const page = await hostPage(await newUser('Noura'))
-  for (const address of [`/mini/${shop.appid}/${other}/`, 'https://foreign.example/']) {
-    await shop.upload('1.0.0', {
+  for (const [version, address] of [
+    ['1.0.0', `/mini/${shop.appid}/${other}/`],
+    ['1.1.0', 'https://foreign.example/'],
+  ] as const) {
+    await shop.upload(version, {
       'souk-app.json': manifest!,
       'index.html': `<!doctype html><script>location.replace(${JSON.stringify(address)})</script>`,
     })
