@@ -82,13 +82,34 @@ export async function picture(page: Page, name: string): Promise<void> {
   await saveScreenshot(page, name, { fullPage: true })
 }
 
-/** Returns serious and critical axe violations, horizontal overflow, and errors recorded since the last call. */
-export async function faults(page: WatchedPage): Promise<string[]> {
-  const severe = (await violationsOf(page, { tags: wcag }))
+/** Waits until nothing fades or moves, and no list is loaded again. */
+async function still(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const isEndless = (animation: Animation) =>
+      animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY
+    const moves = document.getAnimations().some((each) => each.playState === 'running' && !isEndless(each))
+    return !moves && !document.querySelector('.v-progress-linear--active')
+  })
+}
+
+async function severeViolations(page: Page): Promise<string[]> {
+  return (await violationsOf(page, { tags: wcag }))
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
       nodes.slice(0, 5).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 300)} — ${failureSummary}`),
     )
+}
+
+/**
+ * Returns serious and critical axe violations, horizontal overflow, and errors recorded since the last call. A page with
+ * violations is examined again when it is still: what fades in has too little contrast.
+ */
+export async function faults(page: WatchedPage): Promise<string[]> {
+  let severe = await severeViolations(page)
+  if (severe.length > 0) {
+    await still(page)
+    severe = await severeViolations(page)
+  }
   const { content, window: width } = await page.evaluate(() => ({
     content: document.documentElement.scrollWidth,
     window: document.documentElement.clientWidth,
