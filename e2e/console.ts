@@ -101,8 +101,8 @@ async function severeViolations(page: Page): Promise<string[]> {
 }
 
 /**
- * Returns serious and critical axe violations, horizontal overflow, and errors recorded since the last call. A page with
- * violations is examined again when it is still: what fades in has too little contrast.
+ * Returns serious and critical axe violations, horizontal overflow, and errors recorded since the last call.
+ * A page with violations is examined again when it is still: what fades in has too little contrast.
  */
 export async function faults(page: WatchedPage): Promise<string[]> {
   let severe = await severeViolations(page)
