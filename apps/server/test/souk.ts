@@ -220,6 +220,8 @@ export async function startTestSouk({
     requestLog,
     live,
     rateLimit,
+    // A busy machine must not make processes count alone.
+    limitPatience: minute,
     openApiAlways200,
     connections: { max: 1000, requestTimeout: minute, idleTimeout: minute, ...connections },
     trustProxy,

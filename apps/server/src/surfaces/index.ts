@@ -48,6 +48,8 @@ export interface SurfacesOptions {
   requestLog: RequestLog
   live: Live
   rateLimit: number
+  /** Maximum time that a request waits for the count of all processes, ms. */
+  limitPatience?: number
   openApiAlways200: boolean
   /** Number of trusted proxies that append to `X-Forwarded-For`. */
   trustProxy: number
@@ -121,7 +123,7 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   const { miniAppsUrl } = context.settings
   if (miniAppsUrl) server.addHook('onRequest', separateMiniApps(miniAppsUrl))
 
-  const counts = new SharedCounts(context)
+  const counts = new SharedCounts(context, options.limitPatience)
   server.addHook('onClose', async () => counts.stop())
   await server.register(openSurface({ context, requestLog, counts, rateLimit, always200: options.openApiAlways200 }), {
     prefix: openPrefix,

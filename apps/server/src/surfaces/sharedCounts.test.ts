@@ -1,3 +1,4 @@
+import { minute, second } from '@souk/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../test/database.ts'
@@ -24,15 +25,12 @@ afterEach(() => {
 })
 afterAll(() => database.drop())
 
-/** A server process whose clock is `skew` ms ahead. */
-function newProcess(skew = 0) {
+/** A server process whose clock is `skew` ms ahead. It waits for a slow database unless a test sets its patience. */
+function newProcess({ skew = 0, patience = minute }: { skew?: number; patience?: number } = {}) {
   const clock = new TestClock()
   clock.time += skew
-  const counts = new SharedCounts({
-    sql: database.sql,
-    clock,
-    log: createLog('info', { write: (line) => logged.push(line) }),
-  })
+  const log = createLog('info', { write: (line) => logged.push(line) })
+  const counts = new SharedCounts({ sql: database.sql, clock, log }, patience)
   started.push(counts)
   return {
     clock,
@@ -83,7 +81,7 @@ test('a window starts again after two seconds, at all processes', async () => {
 })
 
 test.each([3_000, -3_000])('a clock that is %i ms ahead does not multiply the limit', async (skew) => {
-  const [one, other] = [newProcess(), newProcess(skew)]
+  const [one, other] = [newProcess(), newProcess({ skew })]
   const admitted: number[] = []
   for (let round = 0; round < 20; round++) {
     admitted.push(await one.admit(3, { quota: 4 }), await other.admit(3, { quota: 4 }))
@@ -94,7 +92,7 @@ test.each([3_000, -3_000])('a clock that is %i ms ahead does not multiply the li
 })
 
 test('each process counts alone while the database does not answer, and together with the others afterwards', async () => {
-  const [one, other] = [newProcess(), newProcess()]
+  const [one, other] = [newProcess({ patience: second }), newProcess({ patience: second })]
   await database.sql.begin(async (tx) => {
     await tx`lock table limit_counts in access exclusive mode`
     expect(await one.admit(6, { quota: 4 })).toBe(4)

@@ -9,8 +9,6 @@ export const windowLength = 2 * second
 const maxKeys = 20_000
 /** Maximum time until the other processes know of a request that is within the slack, ms. */
 const shareInterval = second / 10
-/** Maximum time that a request waits for the database before this process counts alone, ms. */
-const patience = second / 2
 /** Time that this process counts alone before it asks the database again, ms. */
 const aloneFor = second
 
@@ -42,6 +40,7 @@ export interface Position {
  */
 export class SharedCounts {
   readonly #context: Pick<Context, 'sql' | 'clock' | 'log'>
+  readonly #patience: number
   readonly #windows = new LRUCache<string, Window>({ max: maxKeys })
   readonly #unshared = new Set<Window>()
   #timer: NodeJS.Timeout | undefined
@@ -50,8 +49,10 @@ export class SharedCounts {
   #isAlone = false
   #askAgainAt = 0
 
-  constructor(context: Pick<Context, 'sql' | 'clock' | 'log'>) {
+  /** @param patience Maximum time that a request waits for the database before this process counts alone, ms. */
+  constructor(context: Pick<Context, 'sql' | 'clock' | 'log'>, patience = second / 2) {
     this.#context = context
+    this.#patience = patience
   }
 
   /** Counts a request. Above the quota it is not shared, so that refused requests cost the database nothing. */
@@ -115,7 +116,10 @@ export class SharedCounts {
     const batch = windows.map((window) => ({ window, key: window.key, count: window.unshared, own: window.own }))
     const { sql, clock } = this.#context
     try {
-      const counts = await withPatience(addToCounts(sql, batch, { now: clock.real(), length: windowLength }))
+      const counts = await withPatience(
+        addToCounts(sql, batch, { now: clock.real(), length: windowLength }),
+        this.#patience,
+      )
       const byKey = new Map(counts.map((each) => [each.key, each]))
       for (const { window, key, count, own } of batch) {
         const shared = byKey.get(key)!
@@ -143,7 +147,7 @@ export class SharedCounts {
 }
 
 /** @throws Error if the database does not answer in time; its answer is ignored then */
-async function withPatience<T>(answer: Promise<T>): Promise<T> {
+async function withPatience<T>(answer: Promise<T>, patience: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${patience} ms`)), patience)
