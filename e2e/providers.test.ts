@@ -122,6 +122,7 @@ describe.each(Object.entries(providers))('%s', (name, { start, account, afterDec
   test('pays by keyboard with 3-D Secure and returns to a paid trade', async () => {
     const { page, tradeNo } = await atThePage()
     await page.getByText('12.50 SAR').waitFor()
+    await page.locator('input:focus').waitFor()
     await page.keyboard.type(asks)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Confirm with your bank' }).waitFor()
