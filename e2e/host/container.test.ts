@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { miniAppLink } from '@souk/contract'
 import { serve } from '@souk/vite-plugin'
 import { expect, onTestFinished, test } from 'vitest'
 import { picture } from '../console.ts'
@@ -387,6 +388,12 @@ test('testers choose among versions; other users get the published one', async (
   await menuOf(otherPage).getByText('1.0.0').waitFor()
   expect(await menuOf(otherPage).getByText('2.0.0-beta.1').count()).toBe(0)
   await otherPage.goto(`apps/${shop.appid}?release=${next}`)
+  await otherPage.getByRole('alert').getByText('not available to you').waitFor()
+
+  const testLink = miniAppLink(serverUrl(), { appid: shop.appid, stage: 'development' })
+  await page.goto(testLink)
+  await page.waitForSelector(`iframe[src*="${next}"]`)
+  await otherPage.goto(testLink)
   await otherPage.getByRole('alert').getByText('not available to you').waitFor()
   expect([...page.complaints, ...otherPage.complaints]).toEqual([])
 })

@@ -54,7 +54,7 @@ const routes: RouteRecordRaw[] = [
     ],
   },
   {
-    // ?page=<path of a page with its query>&release=<releaseId>
+    // ?page=<path of a page with its query>&release=<releaseId> or &stage=<stage>, see miniAppLink
     path: '/apps/:appid',
     name: 'miniApp',
     // Open mini apps are rendered by App.vue next to the page.

@@ -15,6 +15,7 @@ export {
   tokenExchangeGrant,
   tokenOperations,
 } from './host/index.ts'
+export { type LinkTarget, miniAppLink } from './miniAppLink.ts'
 export * from './open/ambiguity.ts'
 export * from './open/diagnose.ts'
 export * from './open/envelope.ts'

@@ -39,7 +39,7 @@ export class OpenError extends Error {
  * @throws Problem
  */
 export async function resolveMiniApp(
-  { appid, releaseId, server }: Pick<OpenMiniApp, 'appid' | 'releaseId' | 'server'>,
+  { appid, releaseId, stage, server }: Pick<OpenMiniApp, 'appid' | 'releaseId' | 'stage' | 'server'>,
   platform: Platform,
 ): Promise<ResolvedMiniApp> {
   const app = (await readMiniApps()).find((each) => each.appid === appid)
@@ -49,9 +49,12 @@ export async function resolveMiniApp(
     if (folder === undefined) throw new OpenError('server')
     return { app, release: null, folder, manifest: await fetchManifest(folder) }
   }
-  const release =
-    releaseId === undefined ? currentRelease(app, platform) : app.releases.find((each) => each.releaseId === releaseId)
-  if (!release) throw new OpenError(releaseId === undefined ? 'unreleased' : 'unknownRelease')
+  const isChosen = releaseId !== undefined || stage !== undefined
+  // The newest release is first.
+  const release = isChosen
+    ? app.releases.find((each) => (releaseId === undefined ? each.stage === stage : each.releaseId === releaseId))
+    : currentRelease(app, platform)
+  if (!release) throw new OpenError(isChosen ? 'unknownRelease' : 'unreleased')
   return { app, release, folder: release.url, manifest: await fetchManifest(release.url) }
 }
 

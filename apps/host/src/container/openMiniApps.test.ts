@@ -12,7 +12,12 @@ test('reuses an open mini app as it is', () => {
 
 test('restarts a mini app for a page, another release or another server, and never opens a second instance', () => {
   const tea = after({ appid: 'tea' })
-  for (const visit of [{ page: 'pages/cup/cup' }, { releaseId: 'r2' }, { server: 'http://localhost:5173/' }]) {
+  for (const visit of [
+    { page: 'pages/cup/cup' },
+    { releaseId: 'r2' },
+    { stage: 'review' as const },
+    { server: 'http://localhost:5173/' },
+  ]) {
     const open = afterVisit(tea, { appid: 'tea', ...visit })
     expect(open).toEqual([{ ...tea[0], ...visit, key: 2, lastSeen: 2 }])
   }

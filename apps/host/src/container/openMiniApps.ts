@@ -5,6 +5,8 @@ export interface OpenMiniApp {
   appid: string
   /** Undefined for the current release. */
   releaseId: string | undefined
+  /** Stage whose newest release is opened instead of the current release. */
+  stage: 'development' | 'review' | undefined
   /** URL of a development server to load instead of a release. */
   server: string | undefined
   /** First page, as path with query; undefined for the launch page. */
@@ -21,8 +23,8 @@ export interface Appearance {
   orientation: 'auto' | 'portrait' | 'landscape'
 }
 
-/** Navigation to a mini app. If release, server and page are omitted, an open instance is reused as it is. */
-export type Visit = Pick<OpenMiniApp, 'appid'> & Partial<Pick<OpenMiniApp, 'releaseId' | 'server' | 'page'>>
+/** Navigation to a mini app. If everything else is omitted, an open instance is reused as it is. */
+export type Visit = Pick<OpenMiniApp, 'appid'> & Partial<Pick<OpenMiniApp, 'releaseId' | 'stage' | 'server' | 'page'>>
 
 /** Maximum number of open mini apps; the least recently visible one is closed first. */
 export const maxOpen = 3
@@ -32,19 +34,20 @@ export const maxOpen = 3
  * Each mini app has at most one instance, so that instances cannot overwrite each other's storage.
  */
 export function afterVisit(open: readonly OpenMiniApp[], visit: Visit): OpenMiniApp[] {
-  const { appid, releaseId, server, page } = visit
+  const { appid, releaseId, stage, server, page } = visit
   const lastSeen = Math.max(0, ...open.map((each) => each.lastSeen)) + 1
   const existing = open.find((each) => each.appid === appid)
   const isDifferent =
     (releaseId !== undefined && releaseId !== existing?.releaseId) ||
+    (stage !== undefined && stage !== existing?.stage) ||
     (server !== undefined && server !== existing?.server)
   if (existing && !isDifferent && page === undefined)
     return open.map((each) => (each === existing ? { ...each, lastSeen } : each))
 
   const key = Math.max(0, ...open.map((each) => each.key)) + 1
-  const from = isDifferent || !existing ? { releaseId, server } : existing
+  const from = isDifferent || !existing ? { releaseId, stage, server } : existing
   const others = open.filter((each) => each !== existing)
   const oldest = Math.min(...others.map((each) => each.lastSeen))
   const staying = others.length < maxOpen ? others : others.filter((each) => each.lastSeen !== oldest)
-  return [...staying, { key, appid, releaseId: from.releaseId, server: from.server, page, lastSeen }]
+  return [...staying, { key, appid, releaseId: from.releaseId, stage: from.stage, server: from.server, page, lastSeen }]
 }

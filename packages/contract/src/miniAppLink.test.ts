@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { miniAppLink } from './miniAppLink.ts'
+
+const server = 'https://souk.example'
+const appid = 'demoapp00000001'
+
+test('a link names the mini app, and what it opens', () => {
+  expect(miniAppLink(server, { appid })).toBe('https://souk.example/host/apps/demoapp00000001')
+  expect(miniAppLink(server, { appid, stage: 'review' })).toBe(
+    'https://souk.example/host/apps/demoapp00000001?stage=review',
+  )
+  const link = new URL(miniAppLink(server, { appid, page: 'pages/a/b?name=شاي&id=1#x', releaseId: 'f'.repeat(32) }))
+  expect(Object.fromEntries(link.searchParams)).toEqual({ page: 'pages/a/b?name=شاي&id=1#x', release: 'f'.repeat(32) })
+})
+
+test('a release takes precedence over a stage', () => {
+  const link = miniAppLink(server, { appid, releaseId: 'a'.repeat(32), stage: 'development' })
+  expect(new URL(link).search).toBe(`?release=${'a'.repeat(32)}`)
+})

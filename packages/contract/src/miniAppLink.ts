@@ -1,0 +1,22 @@
+/** What a link opens in the host application. */
+export interface LinkTarget {
+  appid: string
+  /** Page path with its query, such as `pages/menu/menu?id=3`; the launch page if absent. */
+  page?: string
+  /** A release that the user may open; the published one if absent. */
+  releaseId?: string
+  /** Opens the newest release of this stage instead, so that the link stays valid after the next upload. */
+  stage?: 'development' | 'review'
+}
+
+/**
+ * Returns the link to a mini app, a page of it, or one of its releases in the host application. Phones open it from a
+ * QR code.
+ *
+ * @param origin of the server, which serves the host application at /host/
+ */
+export function miniAppLink(origin: string, { appid, page, releaseId, stage }: LinkTarget): string {
+  const chosen = { page, release: releaseId, stage: releaseId ? undefined : stage }
+  const query = Object.entries(chosen).flatMap(([name, value]) => (value ? `${name}=${encodeURIComponent(value)}` : []))
+  return [`${origin}/host/apps/${encodeURIComponent(appid)}`, ...(query.length > 0 ? [query.join('&')] : [])].join('?')
+}
