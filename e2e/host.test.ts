@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { findRunningDatabase } from '../apps/server/src/kernel/db/embedded.ts'
 import { connect } from '../apps/server/src/kernel/db/pool.ts'
 import { archiveOf, build } from '../apps/server/test/archive.ts'
@@ -253,7 +253,7 @@ test('shows an unpublished mini app to its testers only, labeled as a test', asy
   const [tester, other] = [await newUser('Tariq'), await newUser('Mona')]
   const page = await hostPage({}, tester)
   await page.goto('')
-  await page.getByRole('listitem').filter({ hasText: 'Corner Coffee' }).waitFor()
+  await appOn(page).waitFor()
   const form = new FormData()
   form.append('version', '0.1.0')
   form.append('fileData', new Blob([new Uint8Array(await archiveOf(build('Mini App')))]), 'release.tar.gz')
@@ -267,8 +267,80 @@ test('shows an unpublished mini app to its testers only, labeled as a test', asy
   await page.getByRole('link', { name: 'Tea on Trial' }).filter({ hasText: 'Test' }).waitFor()
   const others = await hostPage({}, other)
   await others.goto('')
-  await others.getByRole('listitem').filter({ hasText: 'Corner Coffee' }).waitFor()
+  await appOn(others).waitFor()
   expect(await others.getByText('Tea on Trial').count()).toBe(0)
+})
+
+test('finds one of many mini apps by name, keyword, category and tab; renders only those near the screen', async () => {
+  const sql = connect((await findRunningDatabase(join(fixture.dataDir, 'postgres')))!, { max: 1 })
+  const many = 150
+  await sql`
+    insert into apps (
+      appid, project_id, name, capabilities, default_language, languages, publication_approved, names, category,
+      keywords, recommended, ctime
+    )
+    select
+      'many' || lpad(n::text, 11, '0'), project_id, 'Shop ' || lpad(n::text, 3, '0'), '{}', 'en_US', '{en_US,ar_SA}', true,
+      jsonb_build_object('ar_SA', 'متجر ' || n), case when n = 120 then 'travel' else 'shopping' end,
+      case when n = 120 then '{souvenirs}' else '{}' end::text[], n = 149, 0
+    from apps, generate_series(1, ${many}) as n where appid = ${appid}`
+  await sql`
+    insert into releases
+      (release_id, appid, platform, version, stage, current, pages, tabs, inline_scripts, files, size, ctime)
+    select
+      gen_random_uuid(), appid, 'Mini App', '1', 'published', true, '{pages/index/index}',
+      case when appid like '%120' then '[{"path": "pages/trips/trips", "title": "Trips", "titles": {"ar": "رحلات"}}]'
+      else '[]' end::jsonb, '{}', 1, 1, 0
+    from apps where appid like 'many%'`
+  onTestFinished(async () => {
+    await sql`delete from releases where appid like 'many%'`
+    await sql`delete from apps where appid like 'many%'`
+    await sql.end()
+  })
+
+  const page = await hostPage({ device: 'phone' }, await newUser('Salma'))
+  await page.goto('')
+  const apps = page.getByRole('region', { name: 'Mini apps' })
+  const last = apps.getByRole('link', { name: 'Shop 150' })
+  await apps.getByRole('link', { name: 'Shop 001' }).waitFor()
+  expect(await apps.getByRole('listitem').count()).toBeLessThan(80)
+  expect(await last.count()).toBe(0)
+  await page.getByRole('region', { name: 'Recommended' }).getByRole('link', { name: 'Shop 149' }).waitFor()
+  await picture(page, 'host-many.en.light.phone')
+  // The keyboard reaches every one.
+  const lastRendered = async () => Number(await apps.getByRole('listitem').last().getAttribute('aria-posinset'))
+  const before = await lastRendered()
+  await apps.getByRole('listitem').last().getByRole('link').focus()
+  await expect.poll(lastRendered).toBeGreaterThan(before)
+  await page.getByRole('main').evaluate((main) => main.scrollTo(0, main.scrollHeight))
+  await last.waitFor()
+  expect(await faults(page)).toEqual([])
+
+  await apps.getByRole('button', { name: 'Travel' }).click()
+  await apps.getByRole('link', { name: 'Shop 120' }).waitFor()
+  expect(await apps.getByRole('listitem').count()).toBe(1)
+
+  const search = page.getByRole('searchbox', { name: 'Search mini apps and pages' })
+  for (const query of ['shop 120', 'SOUVENIR', 'travel', 'متجر 120']) {
+    await search.fill(query)
+    await apps.getByRole('link', { name: 'Shop 120' }).waitFor()
+    expect(await apps.getByRole('listitem').count()).toBe(1)
+  }
+  await search.fill('trip')
+  const trips = page.getByRole('region', { name: 'Pages' }).getByRole('link', { name: 'Trips' })
+  await trips.waitFor()
+  expect(await trips.getAttribute('href')).toBe('/host/apps/many00000000120?page=pages/trips/trips')
+  expect(await faults(page)).toEqual([])
+  await picture(page, 'host-search.en.light.phone')
+  await search.fill('nowhere to be found')
+  await page.getByText('Nothing found for').waitFor()
+
+  const arabic = await hostPage({ language: 'ar', device: 'phone', scheme: 'dark' }, await newUser('Salma'))
+  await arabic.goto('')
+  await arabic.getByRole('searchbox').fill('رحلات')
+  await arabic.getByRole('link', { name: 'رحلات' }).getByText('متجر 120').waitFor()
+  await picture(arabic, 'host-search.ar.dark.phone')
+  expect(await faults(arabic)).toEqual([])
 })
 
 test('shows system notifications while unfocused if turned on; a click opens the target', async () => {
@@ -327,8 +399,8 @@ test('shows its own offline page in the chosen language and caches nothing', asy
   await page.getByRole('heading', { name: '我的' }).waitFor()
 })
 
-/** Locates the test mini app on the home page. */
-const appOn = (page: Page) => page.getByRole('region', { name: 'Mini apps' }).getByText('Corner Coffee')
+/** Locates the mini apps without a release on the home page, such as the one of the tests. */
+const appOn = (page: Page) => page.getByText(/^In development/)
 
 test('keeps loaded data while offline and retries failed reads when back online', async () => {
   const page = await hostPage({}, reader)

@@ -299,6 +299,10 @@ create table apps (
   callback_hosts text[] not null default '{}'::text[],
   publication_approved boolean not null default false,
   domains jsonb not null default '{"upload": [], "request": [], "webView": [], "download": []}'::jsonb,
+  names jsonb not null default '{}'::jsonb,
+  category text,
+  keywords text[] not null default '{}'::text[],
+  recommended boolean not null default false,
   PRIMARY KEY (appid),
   FOREIGN KEY (project_id) REFERENCES projects(project_id)
 );
@@ -1109,6 +1113,7 @@ create table releases (
   service_account_id uuid,
   notes jsonb not null default '{}'::jsonb,
   min_runtime text,
+  tabs jsonb not null default '[]'::jsonb,
   PRIMARY KEY (release_id),
   FOREIGN KEY (appid) REFERENCES apps(appid),
   FOREIGN KEY (service_account_id) REFERENCES service_accounts(service_account_id),

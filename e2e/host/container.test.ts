@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { picture } from '../console.ts'
 import {
   builtMiniApp,
+  chooseMiniApp,
   enterMiniApp,
   frameOf,
   hostPage,
@@ -245,6 +246,30 @@ test('keeps three mini apps running in the background; a fourth closes the least
   expect(page.complaints).toEqual([])
 })
 
+test('pins a mini app to the home page, on this device and for this user', async () => {
+  const shop = await bakery('Pinned Bakery')
+  const uid = await newUser('Rana')
+  const page = await hostPage(uid)
+  await enterMiniApp(page, shop)
+  await page.getByRole('button', { name: 'Mini app menu' }).click()
+  await page.getByRole('button', { name: 'Pin to home page' }).click()
+  await page.getByRole('button', { name: 'Unpin from home page' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Leave mini app' }).click()
+  const pinned = page.getByRole('region', { name: 'Pinned', exact: true })
+  await pinned.getByRole('link', { name: 'Pinned Bakery' }).click()
+  const kept = await page.evaluate((key) => localStorage.getItem(key), `souk.host.shelf.${uid}`)
+  expect(JSON.parse(kept!)).toEqual({ recent: [shop.appid], pinned: [shop.appid] })
+
+  await page.getByRole('button', { name: 'Mini app menu' }).click()
+  await page.getByRole('button', { name: 'Unpin from home page' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Leave mini app' }).click()
+  await page.getByRole('searchbox').waitFor()
+  expect(await pinned.count()).toBe(0)
+  expect(page.complaints).toEqual([])
+})
+
 test('returns to the current release of a mini app, and reports if it is no longer available', async () => {
   const shop = await bakery('Night Bakery')
   const page = await hostPage(await newUser('Rana'))
@@ -252,7 +277,7 @@ test('returns to the current release of a mini app, and reports if it is no long
   const opened = () => page.locator(`iframe[src^="/mini/${shop.appid}/"]`).getAttribute('src')
   const first = await opened()
   const leave = page.getByRole('button', { name: 'Leave mini app' })
-  const open = page.locator(`a[href="/host/apps/${shop.appid}"]`)
+  const open = () => chooseMiniApp(page, shop)
 
   await leave.click()
   await enterMiniApp(page, shop)
@@ -263,14 +288,14 @@ test('returns to the current release of a mini app, and reports if it is no long
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await expect
     .poll(async () => {
-      await open.click()
+      await open()
       const now = await opened()
       await leave.click()
       return now
     })
     .toContain(second)
 
-  await open.click()
+  await open()
   await started(page, shop)
   await manage('PATCH', `apps/${shop.appid}`, { enabled: false })
   await page.getByRole('button', { name: 'Mini app menu' }).click()

@@ -193,9 +193,15 @@ export async function openMiniApp(page: WatchedPage, shop: Shop, query = ''): Pr
 
 /** Opens a mini app from the home page, so that it is possible to go back. */
 export async function enterMiniApp(page: WatchedPage, shop: Shop): Promise<Frame> {
-  if (new URL(page.url(), 'http://none').pathname !== '/host/') await page.goto('')
-  await page.locator(`a[href="/host/apps/${shop.appid}"]`).click()
+  await chooseMiniApp(page, shop)
   return started(page, shop)
+}
+
+/** Finds a mini app on the home page, which renders only those near the screen, and opens it. */
+export async function chooseMiniApp(page: WatchedPage, { appid }: Shop): Promise<void> {
+  if (new URL(page.url(), 'http://none').pathname !== '/host/') await page.goto('')
+  await page.getByRole('searchbox').fill(appid)
+  await page.locator(`a[href="/host/apps/${appid}"]`).click()
 }
 
 /** Waits for the first page of a mini app. */

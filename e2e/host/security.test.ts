@@ -4,6 +4,7 @@ import { rawApp } from '../bridge/fixture.ts'
 import type { WatchedPage } from '../console.ts'
 import {
   builtMiniApp,
+  chooseMiniApp,
   enterMiniApp,
   frameOf,
   hostPage,
@@ -31,8 +32,7 @@ async function rawShop(): Promise<Shop> {
 
 /** Opens it from the home page and waits for the handshake. */
 async function enterRaw(page: WatchedPage, shop: Shop): Promise<Frame> {
-  if (new URL(page.url(), 'http://none').pathname !== '/host/') await page.goto('')
-  await page.locator(`a[href="/host/apps/${shop.appid}"]`).click()
+  await chooseMiniApp(page, shop)
   const frame = await frameOf(page, shop)
   await frame.waitForFunction(() => received.length > 0)
   return frame

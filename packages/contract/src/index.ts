@@ -15,6 +15,7 @@ export {
   tokenExchangeGrant,
   tokenOperations,
 } from './host/index.ts'
+export * from './listing.ts'
 export { type LinkTarget, miniAppLink } from './miniAppLink.ts'
 export * from './open/ambiguity.ts'
 export * from './open/diagnose.ts'
@@ -35,7 +36,7 @@ export * from './review.ts'
 export * from './roles.ts'
 export * from './runtimeVersion.ts'
 export * from './sandbox.ts'
-export { type Language, languages, requiredConsent, type Scope, scopes } from './schemas.ts'
+export { type Language, languages, languageTagPattern, requiredConsent, type Scope, scopes } from './schemas.ts'
 export { type ServiceScope, scopesOf, scopesWith, serviceScopes } from './serviceScopes.ts'
 export * from './time.ts'
 export * from './trade.ts'

@@ -1,4 +1,4 @@
-import type { Capability, Domains, Language } from '@souk/contract'
+import type { Capability, Category, Domains, Language } from '@souk/contract'
 
 /** A mini app with its capabilities, merchant and plaintext secrets. Contains secrets; never log it. */
 export interface App {
@@ -23,6 +23,13 @@ export interface App {
   callbackHosts: readonly string[]
   /** Hosts that its pages may reach over https. */
   domains: Domains
+  /** Names by language, where they differ from `name`. */
+  names: Readonly<Partial<Record<Language, string>>>
+  category: Category | null
+  /** Words by which users find it. */
+  keywords: readonly string[]
+  /** True if hosts recommend it. */
+  recommended: boolean
   /** Creation time in ms. */
   ctime: number
 }

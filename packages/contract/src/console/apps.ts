@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { DomainsSchema, maxDomains } from '../domains.ts'
+import { categories, maxKeywordLength, maxKeywords } from '../listing.ts'
 import { capabilities, operation } from '../operation.ts'
 import { Appid, Long, languages, Nullable, Text } from '../schemas.ts'
 import { day, second } from '../time.ts'
@@ -26,6 +27,21 @@ const Domains = Type.Partial(DomainsSchema, {
   'x-allowed': `must have lists request, upload, download or webView, each of at most ${maxDomains} host names such as api.example.com, *.example.com or api.example.com:8443`,
 })
 
+const Names = Type.Partial(
+  Type.Object(Object.fromEntries(languages.map((language) => [language, Name(`Name in ${language}.`)]))),
+  {
+    additionalProperties: false,
+    description: 'Names by language, where they differ from name; replaces all of them.',
+    'x-allowed': `must be an object with names of at most 64 characters by language: ${languages.join(', ')}`,
+  },
+)
+const Keywords = Type.Array(Type.String({ minLength: 1, maxLength: maxKeywordLength }), {
+  maxItems: maxKeywords,
+  uniqueItems: true,
+  description: 'Words by which users find it, besides its names.',
+  'x-allowed': `must be a list of at most ${maxKeywords} words of at most ${maxKeywordLength} characters`,
+})
+
 const MiniApp = {
   appid: Type.String(),
   name: Type.String(),
@@ -46,6 +62,10 @@ const AppSettings = Type.Object({
   merchantLogoUrl: Nullable(Type.String()),
   callbackHosts: Type.Array(Type.String()),
   domains: DomainsSchema,
+  names: Type.Record(Type.String(), Type.String(), { description: 'Names by language, where they differ from name.' }),
+  category: Nullable(Type.Enum([...categories])),
+  keywords: Type.Array(Type.String()),
+  recommended: Type.Boolean(),
   changes: Type.Array(ChangeRequest, {
     description: 'The newest change request of each kind if it is pending or rejected.',
   }),
@@ -109,7 +129,7 @@ export const appOperations = {
     id: 'updateApp',
     method: 'PATCH',
     path: '/console/v1/apps/{appid}',
-    summary: 'Change a mini app; callbackHosts requires an administrator',
+    summary: 'Change a mini app; callbackHosts, names, category, keywords and recommended require an administrator',
     access: { action: 'app.manage', by: 'appid' },
     body: ['json'],
     parameters: Type.Object({
@@ -132,6 +152,13 @@ export const appOperations = {
       }),
       callbackHosts: Type.Optional(CallbackHosts),
       domains: Type.Optional(Domains),
+      names: Type.Optional(Names),
+      category: Type.Optional({
+        ...Nullable(Type.Enum([...categories])),
+        'x-allowed': `must be one of ${categories.join(', ')}, or null`,
+      }),
+      keywords: Type.Optional(Keywords),
+      recommended: Type.Optional(Flag('Whether hosts recommend it to users.')),
     }),
     example: { name: 'Tea House' },
     result: Type.Boolean({ description: 'False if some changes have to be approved by an administrator first.' }),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { DomainsSchema } from '../domains.ts'
+import { categories } from '../listing.ts'
 import { TradeDetail } from '../open/tradedetail.ts'
 import { TradeNo } from '../open/tradeNo.ts'
 import { operation } from '../operation.ts'
@@ -96,6 +97,15 @@ const MiniAppRelease = Type.Object({
 
 const host = { surface: 'host', auth: 'hostSession' } as const
 
+/** A page that users find on the home page of a host: a tab of the release to open. */
+const MiniAppTab = Type.Object({
+  path: Type.String(),
+  title: Type.String(),
+  titles: Type.Record(Type.String(), Type.String(), {
+    description: 'Titles by language tag, where they differ from title.',
+  }),
+})
+
 /** Operations of a host application (`/host/v1`). */
 export const hostOperations = {
   ...tokenOperations,
@@ -155,13 +165,20 @@ export const hostOperations = {
     id: 'listMiniApps',
     method: 'GET',
     path: '/host/v1/apps',
-    summary: 'List mini apps and their releases',
+    summary: 'List mini apps and their releases; those without a release in a sandbox only',
     parameters: Type.Object({}),
     result: Type.Array(
       Type.Object({
         appid: Type.String(),
         name: Type.String(),
+        names: Type.Record(Type.String(), Type.String(), {
+          description: 'Names by language, where they differ from name.',
+        }),
         iconUrl: Nullable(Type.String()),
+        category: Nullable(Type.Enum([...categories])),
+        keywords: Type.Array(Type.String()),
+        recommended: Type.Boolean(),
+        tabs: Type.Array(MiniAppTab, { description: 'Tabs of the release to open, for the search of the host.' }),
         domains: DomainsSchema,
         release: Nullable({
           ...MiniAppRelease,

@@ -7,6 +7,8 @@ export default {
   stages: { development: 'قيد التطوير', review: 'قيد المراجعة', published: 'منشور' },
   fromServer: 'خادم تطوير',
   restart: 'إعادة التشغيل',
+  pin: 'تثبيت في الصفحة الرئيسية',
+  unpin: 'إلغاء التثبيت',
   shared: 'البيانات المشتركة',
   news: 'الجديد',
   versions: 'إصدارات الاختبار',

@@ -4,6 +4,8 @@ export default {
   stages: { development: 'in development', review: 'in review', published: 'published' },
   fromServer: 'Development server',
   restart: 'Restart',
+  pin: 'Pin to home page',
+  unpin: 'Unpin from home page',
   shared: 'Shared data',
   news: 'What’s new',
   versions: 'Test versions',

@@ -7,6 +7,8 @@ export default {
   stages: { development: '开发中', review: '审核中', published: '已发布' },
   fromServer: '开发服务器',
   restart: '重新启动',
+  pin: '固定到主页',
+  unpin: '取消固定',
   shared: '已共享的信息',
   news: '更新内容',
   versions: '测试版本',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { identityContext, TestClock } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { type App, activeSecrets, retiredSecrets } from '../app.ts'
-import type { AdminCaller } from '../caller.ts'
+import type { AdminCaller, ConsoleCaller } from '../caller.ts'
 import {
   AppDirectory,
   createApp,
@@ -126,10 +126,34 @@ describe('updateApp', () => {
     expect((await listEnabledApps(context)).find((app) => app.appid === appid)).toEqual({
       appid,
       name: 'Tea House',
+      names: {},
       iconUrl: null,
+      category: null,
+      keywords: [],
+      recommended: false,
       domains: noDomains,
       onlyTesters: false,
     })
+  })
+
+  test('only administrators set how hosts list a mini app', async () => {
+    const { appid } = await createApp(context, admin, { name: 'Tea House' })
+    const listing = {
+      names: { ar_SA: 'بيت الشاي' },
+      category: 'food',
+      keywords: ['matcha'],
+      recommended: true,
+    } as const
+    await updateApp(context, admin, { appid, ...listing, keywords: [...listing.keywords] })
+    const found = async () => (await listEnabledApps(context)).find((app) => app.appid === appid)
+    expect(await found()).toMatchObject(listing)
+    const owner = { kind: 'account', accountId: 'f'.repeat(32), administrator: false } as ConsoleCaller
+    for (const [setting, value] of Object.entries(listing))
+      await expect(updateApp(context, owner, { appid, [setting]: value })).rejects.toMatchObject({
+        code: 'permission_denied',
+      })
+    await updateApp(context, admin, { appid, names: {}, category: null, keywords: [] })
+    expect(await found()).toMatchObject({ names: {}, category: null, keywords: [], recommended: true })
   })
 
   test('changes only the given lists of domains', async () => {

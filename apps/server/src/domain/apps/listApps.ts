@@ -52,6 +52,10 @@ export async function getApp(
     merchantLogoUrl: merchant?.logoUrl ?? null,
     callbackHosts: [...app.callbackHosts],
     domains: app.domains,
+    names: { ...app.names },
+    category: app.category,
+    keywords: [...app.keywords],
+    recommended: app.recommended,
     changes: await listOpenChanges(context.sql, appid),
     ctime: app.ctime,
   }

@@ -1,4 +1,4 @@
-import type { Capability, consoleOperations, Domains, Language, ResultOf } from '@souk/contract'
+import type { Capability, Category, consoleOperations, Domains, Language, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { hex, newId } from '../../kernel/id.ts'
 import type { SealContext } from '../../kernel/sealedColumns.ts'
@@ -30,7 +30,7 @@ export async function findApp(sql: Sql, vault: Vault, appid: string): Promise<Ap
     select
       a.appid, a.project_id as "projectId", a.name, a.enabled, a.capabilities, a.default_language as "defaultLanguage",
       a.icon_url as "iconUrl", a.ctime, a.languages, a.callback_hosts as "callbackHosts",
-      a.domains,
+      a.domains, a.names, a.category, a.keywords, a.recommended,
       ${onlyTesters(sql)} as "onlyTesters",
       (
         select array_agg(distinct page) from releases r cross join unnest(r.pages) as page
@@ -102,12 +102,16 @@ export async function listSecretTimes(
 }
 
 /** A mini app as hosts list it. */
-export type ListedApp = Pick<App, 'appid' | 'name' | 'iconUrl' | 'domains' | 'onlyTesters'>
+export type ListedApp = Pick<
+  App,
+  'appid' | 'name' | 'names' | 'iconUrl' | 'category' | 'recommended' | 'domains' | 'onlyTesters'
+> & { keywords: string[] }
 
 /** Returns the enabled mini apps by name. Host users other than testers do not see those that are not approved. */
 export async function listEnabledAppRows(sql: Sql): Promise<ListedApp[]> {
   return sql<ListedApp[]>`
-    select a.appid, a.name, a.icon_url as "iconUrl", a.domains,
+    select
+      a.appid, a.name, a.names, a.icon_url as "iconUrl", a.category, a.keywords, a.recommended, a.domains,
       ${onlyTesters(sql)} or not a.publication_approved as "onlyTesters"
     from apps a where a.enabled order by a.name, a.appid`
 }
@@ -145,6 +149,10 @@ export interface AppChange {
   iconUrl?: string | null | undefined
   callbackHosts?: readonly string[] | undefined
   domains?: Domains | undefined
+  names?: Partial<Record<Language, string>> | undefined
+  category?: Category | null | undefined
+  keywords?: readonly string[] | undefined
+  recommended?: boolean | undefined
 }
 
 /** Updates the given columns and returns the row. The caller has locked the app. */
@@ -162,7 +170,11 @@ export async function updateAppRow(
       languages = coalesce(${change.languages ? [...change.languages] : null}::text[], languages),
       icon_url = ${change.iconUrl === undefined ? tx`icon_url` : change.iconUrl},
       callback_hosts = coalesce(${change.callbackHosts ? [...change.callbackHosts] : null}::text[], callback_hosts),
-      domains = ${change.domains ? tx.json(change.domains) : tx`domains`}
+      domains = ${change.domains ? tx.json(change.domains) : tx`domains`},
+      names = ${change.names ? tx.json(change.names) : tx`names`},
+      category = ${change.category === undefined ? tx`category` : change.category},
+      keywords = coalesce(${change.keywords ? [...change.keywords] : null}::text[], keywords),
+      recommended = coalesce(${change.recommended ?? null}::boolean, recommended)
     where appid = ${appid}
     returning name, replace(project_id::text, '-', '') as "projectId", default_language as language, languages`
   return row

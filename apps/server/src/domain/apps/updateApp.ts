@@ -16,18 +16,24 @@ type Settings = Omit<Input, 'appid' | 'domains'> & { domains?: Domains | undefin
 
 const approvedKinds = ['capabilities', 'name', 'iconUrl', 'merchantName', 'merchantLogoUrl', 'domains'] as const
 
+/** How hosts list the mini app, which operators decide. */
+const listingSettings = ['names', 'category', 'keywords', 'recommended'] as const
+
 /**
  * Changes the settings of a mini app and its merchant, which is created if necessary. Omitted settings stay as they
  * are; null removes a URL. Returns false if some of the changes have to be approved first (ADR 283).
  *
  * @throws SoukError `app_not_found`, `parameter_missing` without any setting, `parameter_invalid` (a default language
- *   that is not among `languages`, an invalid callback host), `permission_denied` (callbackHosts)
+ *   that is not among `languages`, an invalid callback host), `permission_denied` (callbackHosts and how hosts list it)
  */
 export async function updateApp(context: Context, caller: ConsoleCaller, input: Input): Promise<ResultOf<Operation>> {
   const { appid, ...change } = input
   const given = Object.entries(change).filter(([, value]) => value !== undefined)
   if (given.length === 0) throw new SoukError('parameter_missing', 'Give at least one setting to change.')
   if (change.callbackHosts) checkCallbackHosts(context, caller, change.callbackHosts)
+  for (const setting of listingSettings) {
+    if (change[setting] !== undefined) requireAdministrator(caller, `Only administrators may set ${setting}.`)
+  }
 
   const isComplete = await context.sql.begin(async (tx) => {
     const before = await lockSettings(tx, appid)

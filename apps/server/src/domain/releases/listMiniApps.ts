@@ -11,22 +11,25 @@ const hostedPlatforms = ['Mini App', 'App'] as const
 
 /**
  * Lists the mini apps that a host user can open, by name, with their releases. An app whose releases are all
- * unpublished is listed for its testers only; an app without releases is listed with nothing to open.
+ * unpublished is listed for its testers only. An app without releases is listed in a sandbox only, where developers
+ * open it from their development server.
  */
 export async function listMiniApps(context: Context, { uid }: HostUserCaller): Promise<Listed> {
   const [apps, open] = await Promise.all([listEnabledApps(context), listOpenReleases(context.sql, uid)])
   const byApp = Map.groupBy(open, ({ appid }) => appid)
   return apps
     .map(({ onlyTesters, ...app }) => ({ app, onlyTesters, found: byApp.get(app.appid) ?? [] }))
-    .filter(({ onlyTesters, found }) => !onlyTesters || found.length > 0)
+    .filter(({ onlyTesters, found }) => found.length > 0 || (context.settings.sandbox && !onlyTesters))
     .map(({ app, found }) => {
-      const releases = found.map(({ appid, ...release }) => ({
+      const releases = found.map(({ appid, tabs: _, ...release }) => ({
         ...release,
         url: releaseUrl(context.settings, appid, release.releaseId),
       }))
       const published = hostedPlatforms.flatMap((platform) =>
         releases.filter((each) => each.stage === 'published' && each.platform === platform),
       )
-      return { ...app, release: published[0] ?? null, releases }
+      const release = published[0] ?? null
+      const shown = found.find(({ releaseId }) => releaseId === release?.releaseId) ?? found[0]
+      return { ...app, tabs: shown?.tabs ?? [], release, releases }
     })
 }

@@ -2,6 +2,7 @@ import { type ReleasePlatform, releasePlatforms, runtimeVersionPattern } from '@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Build, document, manifestFile } from './readArchive.ts'
+import { readTabs, type Tab } from './tabs.ts'
 import { releaseRefused } from './unpack.ts'
 
 /** The database cannot store U+0000; other control characters are mistakes. */
@@ -21,12 +22,14 @@ const manifest = Compile(Manifest)
 interface ReleaseManifest {
   platform: ReleasePlatform
   pages: string[]
+  tabs: Tab[]
   /** Minimum version of the runtime in hosts; null if every version will do. */
   minRuntime: string | null
 }
 
 /**
- * Reads the platform, the page paths and the required runtime of a build from its manifest, in time linear in its size.
+ * Reads the platform, the page paths, the tabs and the required runtime of a build from its manifest, in time linear in
+ * its size.
  * @throws SoukError `release_refused` if index.html or souk-app.json is missing or invalid
  */
 export function readManifest(build: Build): ReleaseManifest {
@@ -41,7 +44,7 @@ export function readManifest(build: Build): ReleaseManifest {
   const { app, pages, minRuntime } = found as Static<typeof Manifest>
   const paths = [...new Set(pages.map(({ path }) => path))]
   if (!paths.includes(app.launch)) throw releaseRefused(`${manifestFile} does not list its launch page.`)
-  return { platform: app.platform, pages: paths, minRuntime: minRuntime ?? null }
+  return { platform: app.platform, pages: paths, tabs: readTabs(app, paths), minRuntime: minRuntime ?? null }
 }
 
 function countPages(found: unknown): number {

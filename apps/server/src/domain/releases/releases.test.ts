@@ -304,7 +304,12 @@ describe('listMiniApps', () => {
     expect(await listed(user!.uid)).toEqual({
       appid,
       name: 'Tea House',
+      names: {},
       iconUrl: null,
+      category: null,
+      keywords: [],
+      recommended: false,
+      tabs: [],
       domains: noDomains,
       release: published,
       releases: [published],
@@ -318,9 +323,11 @@ describe('listMiniApps', () => {
     expect((await listed(tester!.uid))!.releases.map(({ version }) => version)).toEqual(['2', '3'])
   })
 
-  test('lists an app without a published release for testers only, and an app without releases for all', async () => {
+  test('lists an app without a published release for testers only, and an app without releases in a sandbox', async () => {
     const [tester, user] = await users(2)
     expect(await listed(user!.uid)).toMatchObject({ release: null, releases: [] })
+    const live = { ...context, settings: { ...context.settings, sandbox: false } }
+    expect((await listMiniApps(live, as(user!.uid))).filter((app) => app.appid === appid)).toEqual([])
     await upload('1')
     await setTesters(context, admin, { appid, uids: [tester!.uid] })
     expect(await listed(user!.uid)).toBeUndefined()

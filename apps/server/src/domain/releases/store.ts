@@ -3,6 +3,7 @@ import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { partSize, type StoredContent } from '../content.ts'
 import type { Context } from '../context.ts'
 import { useObject } from '../storage/index.ts'
+import type { Tab } from './tabs.ts'
 
 /** A release as the console shows it. */
 export type Release = ResultOf<typeof consoleOperations.uploadRelease>
@@ -56,6 +57,7 @@ export interface NewRelease {
   notes: Readonly<Record<string, string>>
   minRuntime: string | null
   pages: readonly string[]
+  tabs: readonly Tab[]
   inlineScripts: readonly string[]
   files: number
   size: number
@@ -73,12 +75,12 @@ export interface NewRelease {
 export async function insertRelease(tx: Tx, release: NewRelease): Promise<void> {
   await tx`
     insert into releases
-      (release_id, appid, platform, version, note, notes, min_runtime, stage, pages, inline_scripts, files, size,
+      (release_id, appid, platform, version, note, notes, min_runtime, stage, pages, tabs, inline_scripts, files, size,
        uploaded_by, service_account_id, signature, archive_hash, signed_by, ctime)
     values (
       ${release.releaseId}, ${release.appid}, ${release.platform}, ${release.version}, ${release.note},
       ${JSON.stringify(release.notes)}::text::jsonb, ${release.minRuntime}, 'development',
-      ${release.pages as string[]}::text[], ${release.inlineScripts as string[]}::text[], ${release.files},
+      ${release.pages as string[]}::text[], ${JSON.stringify(release.tabs)}::text::jsonb, ${release.inlineScripts as string[]}::text[], ${release.files},
       ${release.size}, ${release.uploadedBy}, ${release.serviceAccountId}, ${release.signature}, ${release.archiveHash}, ${release.signedBy},
       ${release.ctime})`
 }
@@ -196,13 +198,20 @@ export async function findFile(
   return file
 }
 
+/** A release that a user may open. */
+interface OpenRelease {
+  appid: string
+  releaseId: string
+  platform: ReleasePlatform
+  version: string
+  stage: ReleaseStage
+  tabs: Tab[]
+}
+
 /** Returns the releases that a user may open: current ones, and unpublished ones of apps that the user tests. */
-export async function listOpenReleases(
-  sql: Sql,
-  uid: number,
-): Promise<{ appid: string; releaseId: string; platform: ReleasePlatform; version: string; stage: ReleaseStage }[]> {
-  return sql<{ appid: string; releaseId: string; platform: ReleasePlatform; version: string; stage: ReleaseStage }[]>`
-    select r.appid, replace(r.release_id::text, '-', '') as "releaseId", r.platform, r.version, r.stage
+export async function listOpenReleases(sql: Sql, uid: number): Promise<OpenRelease[]> {
+  return sql<OpenRelease[]>`
+    select r.appid, replace(r.release_id::text, '-', '') as "releaseId", r.platform, r.version, r.stage, r.tabs
     from releases r
     where ${isOpenTo(sql, uid)}
     order by r.current desc, r.ctime desc, r.release_id`

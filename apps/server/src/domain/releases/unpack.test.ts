@@ -206,7 +206,33 @@ describe('souk-app.json', () => {
 
   test('contains platform and pages', async () => {
     const pages = ['pages/index/index', 'pages/order/order']
-    expect(await read(build('App'))).toEqual({ platform: 'App', pages, minRuntime: null })
+    expect(await read(build('App'))).toEqual({ platform: 'App', pages, tabs: [], minRuntime: null })
+  })
+
+  test('contains tabs with their texts by language; what is unusable is left out', async () => {
+    const launch = 'pages/index/index'
+    const tabsOf = async (app: object) =>
+      (await read(build('App', { 'souk-app.json': manifest({ app: { platform: 'App', launch, ...app } }) }))).tabs
+    const list = [
+      { pagePath: launch, text: 'Home' },
+      { pagePath: 'pages/order/order', text: 'Orders' },
+      { pagePath: 'pages/gone/gone', text: 'Gone' },
+      { pagePath: launch, text: '' },
+      { pagePath: launch, text: 7 },
+    ]
+    const languages = {
+      'zh-Hans': [[['tabBar', 'list', 1, 'text'], '订单'], [['tabBar', 'color'], '#000000'], [['style']]],
+      ar: [
+        [['tabBar', 'list', 0, 'text'], 'Home'],
+        [['tabBar', 'list', 1, 'text'], '\0'],
+      ],
+      'not a language': [[['tabBar', 'list', 1, 'text'], 'x']],
+    }
+    expect(await tabsOf({ tabBar: { list }, appearances: { languages } })).toEqual([
+      { path: launch, title: 'Home', titles: {} },
+      { path: 'pages/order/order', title: 'Orders', titles: { 'zh-Hans': '订单' } },
+    ])
+    for (const tabBar of [null, [], {}, { list: 'x' }, { list: [null] }]) expect(await tabsOf({ tabBar })).toEqual([])
   })
 
   test.each([

@@ -77,6 +77,7 @@ export async function uploadRelease(
       ...notes,
       minRuntime: manifest.minRuntime,
       pages: manifest.pages,
+      tabs: manifest.tabs,
       inlineScripts: build.inlineScripts,
       files: files.size,
       size,
