@@ -654,6 +654,26 @@ describe('checkbox, radio, switch, label', () => {
   })
 })
 
+describe('movable-view', () => {
+  test('is dragged within its area, in its direction', async () => {
+    const page = await show({
+      template: `<movable-area style="width: 300px; height: 200px"><movable-view direction="all" :x="left" y="20" style="width: 50px; height: 50px" @change="record" /></movable-area>`,
+      data: { left: 400 },
+    })
+    const last = async () => (await eventsOf(page)).at(-1)!.detail
+    expect(await last()).toEqual({ x: 250, y: 20, source: '' })
+    await page.mouse.move(275, 45)
+    await page.mouse.down()
+    await page.mouse.move(255, 65)
+    expect(await last()).toEqual({ x: 230, y: 40, source: 'touch' })
+    await page.mouse.move(255, 900)
+    await page.mouse.up()
+    expect(await last()).toEqual({ x: 230, y: 150, source: 'touch' })
+    await set(page, 'left', 10)
+    await expect.poll(last).toEqual({ x: 10, y: 20, source: '' })
+  })
+})
+
 describe('scroll-view', () => {
   const rows = `<view v-for="n in 20" :key="n" :id="'r' + n" style="height: 50px">{{ n }}</view>`
   const listeners = '@scroll="record" @scrolltoupper="record" @scrolltolower="record"'

@@ -32,6 +32,8 @@ export const tags: readonly Tag[] = [
   { tag: 'image', component: 'Image', assets: ['src'] },
   { tag: 'input', component: 'Input', lengths: ['placeholder-style'] },
   { tag: 'label', component: 'Label' },
+  { tag: 'movable-area', element: 'neu-movable-area' },
+  { tag: 'movable-view', component: 'MovableView', lengths: ['x', 'y'] },
   { tag: 'navigator', component: 'Navigator' },
   { tag: 'picker', component: 'Picker' },
   { tag: 'picker-view', component: 'PickerView', lengths: ['indicator-style', 'mask-style'] },

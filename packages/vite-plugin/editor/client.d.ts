@@ -26,6 +26,8 @@ declare module 'vue' {
     Image: Tag<typeof tags.Image>
     Input: Tag<typeof tags.Input>
     Label: Tag<typeof tags.Label>
+    MovableArea: Children
+    MovableView: Tag<typeof tags.MovableView>
     Navigator: Tag<typeof tags.Navigator>
     Picker: Tag<typeof tags.Picker>
     PickerView: Tag<typeof tags.PickerView>

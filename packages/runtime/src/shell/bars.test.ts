@@ -254,6 +254,8 @@ describe('titleNView (pages-json §2.6)', () => {
     expect(withBar({ titleOverflow: 'clip' }).titleOverflow).toBe('clip')
     expect(withBar({}, { os: 'Android' }).titleAlign).toBe('left')
     expect(withBar({}, { os: 'iOS' }).titleAlign).toBe('center')
+    expect(barOf({}, { os: 'Android' }).titleAlign).toBe('left')
+    expect(barOf({}, { os: 'Android', platform: 'H5' }).titleAlign).toBe('center')
     expect(withBar({ titleAlign: 'center' }, { os: 'Android' }).titleAlign).toBe('center')
     expect(withBar({ titleAlign: 'left' }, { os: 'iOS' }).titleAlign).toBe('left')
   })

@@ -245,7 +245,8 @@ export function navigationBarModel(style: PageStyle, context: BarContext): Navig
     textStyle,
     titleSize: '16px',
     titleOverflow: titleNViewDefaults.titleOverflow,
-    titleAlign: context.os === 'Android' ? 'left' : 'center',
+    // On H5, uni-app centres titles on every system.
+    titleAlign: context.os === 'Android' && context.platform !== 'H5' ? 'left' : 'center',
     titleIcon: '',
     titleIconRadius: titleNViewDefaults.titleIconRadius,
     subtitle: null,

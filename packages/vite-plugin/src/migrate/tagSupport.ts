@@ -12,6 +12,7 @@ export interface Support {
 
 /** Differences of tags that Souk has. */
 const tagDifferences: Readonly<Record<string, string>> = {
+  'movable-view': 'without inertia, damping and scaling',
   'web-view': 'pages in it have no cookies and no storage on App and Mini App',
   'cover-image': 'an image above its siblings; no tag is drawn natively',
   'cover-view': 'a view above its siblings; no tag is drawn natively',
