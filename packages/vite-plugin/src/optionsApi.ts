@@ -77,8 +77,10 @@ function hasVuePackages(folder: string): boolean {
   return Object.keys(dependencies).some((name) => {
     if (name === 'vue' || name.startsWith('@souk/') || /^@dcloudio\/uni-(?:app|i18n)$/.test(name)) return false
     try {
-      const { peerDependencies = {}, dependencies: own = {} } = readPackage(resolve(`${name}/package.json`))
-      return 'vue' in peerDependencies || 'vue' in own
+      const found = readPackage(resolve(`${name}/package.json`))
+      const { peerDependencies = {}, dependencies: own = {} } = found
+      // Components of uni-app name no Vue, because the project has the one of their platform.
+      return 'vue' in peerDependencies || 'vue' in own || found.dcloudext !== undefined
     } catch {
       // The package does not export its package.json.
       return true
@@ -89,6 +91,8 @@ function hasVuePackages(folder: string): boolean {
 interface Package {
   dependencies?: Record<string, string>
   peerDependencies?: Record<string, string>
+  /** Listing in uni-app's market of components. */
+  dcloudext?: unknown
 }
 
 function readPackage(file: string): Package {

@@ -31,20 +31,24 @@ export const viteConfigOf = (folder: string): string | undefined =>
 export async function loadProjectConfig(folder: string, { command, mode }: ConfigEnv): Promise<UserConfig | undefined> {
   const file = viteConfigOf(folder)
   if (file === undefined) return undefined
-  const { default: exported = {} } = await runFile<{ default?: UserConfigExport }>(normalizePath(file), folder).catch(
-    (error: NodeJS.ErrnoException) => {
-      const [, name] = /^Cannot find (?:module|package) '((?:@[^/']+\/)?[^./'][^/']*)/.exec(error.message) ?? []
-      throw name
-        ? new ConfigError(`${file} imports ${name}, which is not installed. Add it with: npm install ${name}`)
-        : error
-    },
-  )
-  const config = await exported
-  return typeof config === 'function' ? config({ command, mode }) : config
+  const configure = async ({ default: exported = {} }: { default?: UserConfigExport }): Promise<UserConfig> => {
+    const config = await exported
+    return typeof config === 'function' ? config({ command, mode }) : config
+  }
+  return runFile(normalizePath(file), folder, configure).catch((error: NodeJS.ErrnoException) => {
+    const [, name] = /^Cannot find (?:module|package) '((?:@[^/']+\/)?[^./'][^/']*)/.exec(error.message) ?? []
+    throw name
+      ? new ConfigError(`${file} imports ${name}, which is not installed. Add it with: npm install ${name}`)
+      : error
+  })
 }
 
-/** Runs a file and what it imports by a relative path; packages are imported by Node. */
-async function runFile<T>(file: string, folder: string): Promise<T> {
+/**
+ * Runs a file and what it imports by a relative path; packages are imported by Node.
+ *
+ * @param use gets the file's exports; functions in them can use `import()` until it returns
+ */
+async function runFile<T, R>(file: string, folder: string, use: (exported: T) => Promise<R>): Promise<R> {
   const name = 'config'
   const config = await resolveConfig(
     {
@@ -72,7 +76,7 @@ async function runFile<T>(file: string, folder: string): Promise<T> {
   const environment = createRunnableDevEnvironment(name, config, { runnerOptions, hot: false })
   await environment.init()
   try {
-    return await environment.runner.import<T>(file)
+    return await use(await environment.runner.import<T>(file))
   } finally {
     await environment.close()
   }

@@ -20,6 +20,7 @@ import { MiniApp } from './miniApp.ts'
 import type { Options } from './options.ts'
 import { isSoukFile } from './packages.ts'
 import { devicePath } from './plugins/document.ts'
+import type { OptionsApi } from './plugins/optionsApi.ts'
 import { loadProjectConfig } from './projectConfig.ts'
 import { souk } from './souk.ts'
 
@@ -109,11 +110,20 @@ async function buildRelease({ out, ...options }: ReleaseOptions): Promise<Releas
     },
   }
   const more: InlineConfig = { plugins: [recordOutDir], ...(out !== undefined && { build: { outDir: out } }) }
+  const withOptionsApi: InlineConfig = { ...more, define: { __VUE_OPTIONS_API__: 'true' } }
   // The calling process may run in development or test mode; a release is always a production build.
   const { NODE_ENV } = process.env
   process.env.NODE_ENV = 'production'
   try {
-    await inProject(options, async (folder) => build(await resolveConfig(options, folder, 'build', more)))
+    await inProject(options, async (folder) => {
+      const config = await resolveConfig(options, folder, 'build', more)
+      try {
+        await build(config)
+      } catch (error) {
+        if (!lacksOptionsApi(config)) throw error
+        await build(await resolveConfig(options, folder, 'build', withOptionsApi))
+      }
+    })
   } finally {
     if (NODE_ENV === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = NODE_ENV
@@ -226,6 +236,10 @@ function adapt(plugin: Plugin): void {
   }
   if (handler !== undefined) plugin.transformIndexHtml = { ...(enforce && { order: enforce }), handler }
 }
+
+/** Checks if a build has failed because a package needs the Options API, which is only known once it is imported. */
+const lacksOptionsApi = ({ plugins = [] }: InlineConfig): boolean =>
+  ([plugins].flat(5) as Plugin[]).some((plugin) => (plugin?.api as Partial<OptionsApi> | undefined)?.isMissing)
 
 const hasSouk = (plugins: readonly Plugin[]): boolean => plugins.some(({ name }) => name === 'souk:project')
 

@@ -21,8 +21,10 @@ import { server } from './plugins/server.ts'
 import { staticFiles } from './plugins/staticFiles.ts'
 import { styles } from './plugins/styles.ts'
 import { types } from './plugins/types.ts'
+import { uniCloud } from './plugins/uniCloud.ts'
 import { unresolved } from './plugins/unresolved.ts'
 import { updates } from './plugins/updates.ts'
+import { utsModules } from './plugins/utsModules.ts'
 import { vue } from './plugins/vue.ts'
 
 /** Builds and serves a mini app: pages.json, Vue pages, components, static files. */
@@ -40,8 +42,10 @@ export function souk(options: Options = {}): Plugin[] {
     conditional(app),
     encoding(),
     json(),
+    utsModules(app),
     vue(app),
     types(app),
+    uniCloud(),
     scriptModules(app),
     components(app),
     globalStyle(app),

@@ -69,8 +69,10 @@ import seen from '@/seen.js'
 import latin from '@/latin.json'
 import { onShareAppMessage } from '@dcloudio/uni-app'
 import { initVueI18n } from '@dcloudio/uni-i18n'
+import { nameOf } from '@/uni_modules/uts-web'
+import { install } from '../../uni_modules/uts-native'
 const { t } = initVueI18n({ en: { hello: 'Hello {name}' } }, 'en')
-console.log([VARIABLES, seen, pages.pages[0].path + '-imported', latin.word, t('hello', { name: word }), onShareAppMessage].join('|'))
+console.log([VARIABLES, seen, pages.pages[0].path + '-imported', latin.word, t('hello', { name: word }), onShareAppMessage, nameOf(), typeof install].join('|'))
 export default {
   data: () => ({ size: 1, drawn: '', platform: process.env.UNI_PLATFORM }),
   methods: { grow(count) { this.size += count } },
@@ -92,6 +94,14 @@ defineProps<Props>()
 <template><text>{{ size }}</text></template>`,
   'src/components/my-size/props.ts': 'export interface Props { size: number }',
   'src/pages/a/word.js': `export const word = 'drawn by renderjs'`,
+  'src/uni_modules/uts-web/utssdk/interface.uts': 'export type Named = { name : string }',
+  'src/uni_modules/uts-web/utssdk/web/index.uts': `import { Named } from '../interface.uts'
+const named : Named = { name: 'uts' }
+// #ifdef APP-ANDROID
+named.name = 'native'
+// #endif
+export const nameOf = () : string => named.name + '-for-web'`,
+  'src/uni_modules/uts-native/utssdk/app-android/index.uts': 'export const install = () => {}',
   'src/pages/a/tool.wxs': `var prefix = require('./prefix.wxs')
 module.exports = {
   nameOf: function (name) { return prefix.text + name },
@@ -136,7 +146,9 @@ test('runs WXS and renderjs in the page', async () => {
   const { page, url } = await serveProject(await projectOf(project))
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
+  const logged = page.waitForEvent('console', (message) => message.text().includes('-imported'))
   await page.goto(url)
+  expect((await logged).text()).toMatch(/\|uts-for-web\|undefined$/)
   await expect.poll(() => page.locator('#renderjs').textContent()).toBe('drawn by renderjs')
   expect(await page.locator('#lines').innerText()).toBe('one\ntwo\nthree')
   expect(await page.locator('#variables').textContent()).toBe('h5')
@@ -165,18 +177,25 @@ test('gives pages what libraries and styles of the ecosystem expect', async () =
 <style>.of-part { color: rgb(0, 0, 3) }</style>`,
       'pages/a/a.vue': `<script>
 export default {
-  data: () => ({ ...getApp().globalData, image: '/missing.png', first: '' }),
+  data: () => ({ ...getApp().globalData, image: '/missing.png', first: '', cloud: '' }),
+  mixins: [uniCloud.mixinDatacom || {}],
   onLoad() { this.first = this.$route.fullPath },
+  mounted() {
+    uniCloud.callFunction({ name: 'a', fail: () => { this.cloud += 'failed' } }).catch(() => {})
+    uniCloud.database().collection('a').get().catch(({ message }) => { this.cloud += ', ' + message })
+  },
   created() { getApp().$vm.$.appContext.config.globalProperties.greeting = 'Hello' },
 }
 </script>
 <template>
   <text id="user">{{ greeting }} {{ user }}</text>
+  <text id="cloud">{{ cloud }} {{ mixinDatacomResData.length }}</text>
   <text id="route">{{ [first, ...$route.matched.map(({ path }) => path), $route.meta.isEntry, $route.query.id] }}</text>
   <image id="image" :src="image" mode="widthFix" />
   <my-part><text class="of-page of-part" id="slotted">Slot</text></my-part>
   <rich-text nodes="<b class='of-page'>rich</b>" />
   <picker-view mask-class="of-page" indicator-class="of-page" />
+  <input id="field" value="1" /><checkbox-group><checkbox id="box" value="a" checked /></checkbox-group>
   <scroll-view scroll-y><view id="skeleton" style="position: absolute; top: 0">Skeleton</view></scroll-view>
 </template>
 <style>
@@ -184,11 +203,14 @@ page { text-indent: 1px }
 body { word-spacing: 2px }
 .of-page { color: rgb(0, 0, 2) }
 .part :deep(#of-app) { opacity: 0.5 }
+uni-page-body { letter-spacing: 3px }
+#box /deep/ .uni-checkbox-input.uni-checkbox-input-checked { opacity: 0.75 }
 </style>`,
     }),
   )
   await page.goto(`${url}#/pages/a/a?id=7`)
   await expect.poll(() => page.locator('#user').textContent()).toBe('Hello Ada')
+  await expect.poll(() => page.locator('#cloud').textContent()).toBe('failed, uniCloud is not available 0')
   const route = JSON.parse((await page.locator('#route').textContent())!)
   expect(route).toEqual(['/pages/a/a?id=7', '/pages/a/a', true, '7'])
   const image = page.locator('#image')
@@ -209,6 +231,10 @@ body { word-spacing: 2px }
   )
   expect(await styleOf('#slotted', 'text-indent')).toBe('1px')
   expect(await styleOf('#slotted', 'word-spacing')).toBe('2px')
+  // Selectors for the elements of uni-app's tags.
+  expect(await styleOf('#slotted', 'letter-spacing')).toBe('3px')
+  expect(await styleOf('#box input', 'opacity')).toBe('0.75')
+  expect(Number.parseFloat(await styleOf('#field', 'height'))).toBeCloseTo(22.4, 1)
 })
 
 test('builds and serves TypeScript although tsconfig.json extends a package that is not installed', async () => {
@@ -279,26 +305,33 @@ const late = {
     chunk.modules['/late.css'] = { code: null, renderedLength: 0 }
   },
 }
-export default {
-  base: '/',
+export default async () => ({
+  base: '/' + (await import('./folder.js')).default,
   envDir: './env',
   publicDir: './shared',
   plugins: [pages(), uni(), imports, classes, late, { name: 'html', transformIndexHtml: { enforce: 'pre', transform: (html) => html.replace('</title>', 'titled$&') } }],
   build: { minify: 'esbuild', cssMinify: 'esbuild' },
-}`,
+})`,
+    'folder.js': `export default ''`,
     'env/.env.production': 'VITE_WORD=from-env',
+    // The first build leaves out the Options API, which this package turns out to need.
+    'node_modules/counting/package.json': { name: 'counting' },
+    'node_modules/counting/my-count.vue': `<script>export default { data: () => ({ count: 'counted' }) }</script>
+<template><text>{{ count }}</text></template>`,
     'shared/robots.txt': 'all',
     'src/pages/a/word.js': `export const word = 'MADE'`,
     'src/pages/a/a.vue': `<script setup>
 import { word } from './word.js'
+import MyCount from 'counting/my-count.vue'
 definePage({})
 const shown = word + import.meta.env.VITE_WORD
 </script>
-<template><text>{{ shown }}</text></template>
+<template><text>{{ shown }}</text><MyCount /></template>
 <style>.a { color: blue }</style>`,
   })
   const { folder: out, files } = await release({ project: folder })
   const scripts = await textOf(out, files, '.js')
+  expect(scripts).toContain('counted')
   expect(scripts).toContain('.made{color:red}')
   expect(scripts).toContain('from-env')
   expect(scripts).not.toContain('definePage')

@@ -16,7 +16,7 @@ export function conditional(app: MiniApp): Plugin {
         // Blocks of .vue files are already processed, except those with `src`.
         if (query !== undefined && /\bvue\b/.test(query) && !/\bsrc\b/.test(query)) return undefined
         const isComponent = /\.[nu]?vue$/.test(file)
-        if (isSoukFile(file) || !(isComponent || /\.(?:[cm]?[jt]sx?|json)$/.test(file) || isCSSRequest(file)))
+        if (isSoukFile(file) || !(isComponent || /\.(?:[cm]?[jt]sx?|uts|json)$/.test(file) || isCSSRequest(file)))
           return undefined
         const { text, findings } = sourceFor(code, app.platform, app.os)
         for (const { message, offset } of findings) this.warn(atLocation(file, code, offset, message))

@@ -3,11 +3,18 @@ import type { MiniApp } from '../miniApp.ts'
 import { fileHasOptions, needsOptionsApi } from '../optionsApi.ts'
 import { isSoukFile } from '../packages.ts'
 
+/** The state of a build, for `release`, which repeats a build that lacks the Options API. */
+export interface OptionsApi {
+  isMissing: boolean
+}
+
 /** Removes Vue's Options API from releases that do not need it. */
-export function optionsApi(app: MiniApp): Plugin {
+export function optionsApi(app: MiniApp): Plugin<OptionsApi> {
   let isIncluded = true
+  const api: OptionsApi = { isMissing: false }
   return {
     name: 'souk:options-api',
+    api,
     apply: 'build',
     enforce: 'pre',
     config(config) {
@@ -21,6 +28,7 @@ export function optionsApi(app: MiniApp): Plugin {
         // The project's own files were checked up front; files of packages are only known once they are imported.
         if (isIncluded || isSoukFile(id) || id.startsWith(`${normalizePath(app.root)}/`) || !fileHasOptions(id, code))
           return
+        api.isMissing = true
         this.error(
           `${id} uses Vue's Options API, which this release excludes. Set define: { __VUE_OPTIONS_API__: 'true' } in vite.config.`,
         )

@@ -51,7 +51,7 @@ export function project(app: MiniApp): Plugin {
             { find: /^~?@(?=\/)/, replacement: root },
             ...(root === folder ? [] : [{ find: rootFolders(app), replacement: `${root}/` }]),
           ],
-          extensions: ['.mjs', '.js', '.mts', '.ts', '.jsx', '.tsx', '.json', '.vue', '.nvue', '.uvue'],
+          extensions: ['.mjs', '.js', '.mts', '.ts', '.jsx', '.tsx', '.json', '.uts', '.vue', '.nvue', '.uvue'],
         },
         optimizeDeps: {
           // Without Vue in the project, Vite discovers it with the first page.

@@ -17,6 +17,10 @@ test.each([
   ['*', '*'],
   ['&:hover view', '&:hover neu-view'],
   ['.view-2 view-2', '.view-2 view-2'],
+  ['uni-view > uni-scroll-view, uni-my-part', 'neu-view > neu-scroll-view, uni-my-part'],
+  ['uni-page-body uni-views', 'neu-page uni-views'],
+  ['.uni-input-input.a, #uni-input-input', '.neu-input-control.a, #uni-input-input'],
+  ['.uni-switch-input-checked::before', '.neu-switch-control:checked::before'],
 ])('%s is %s', (selector, css) => expect(replaceTagSelectors(selector, tags)).toBe(css))
 
 test('in a page’s own style, `page` is that page', () => {

@@ -4,9 +4,37 @@ const name = /[\w-]*/y
 const ofSelectors =
   /^(?:not|is|where|has|matches|any|deep|slotted|global|host|host-context|v-deep|v-slotted|v-global)$/i
 
+/** Classes of the elements inside of uni-app's tags, with the selector of the same part in Souk's. */
+const partSelectors: ReadonlyMap<string, string> = new Map([
+  ['uni-checkbox-input', '.neu-check:where(:not(.neu-check-round))'],
+  ['uni-checkbox-input-checked', '.neu-check:checked'],
+  ['uni-checkbox-input-disabled', '.neu-check:disabled'],
+  ['uni-input-input', '.neu-input-control'],
+  ['uni-input-placeholder', '.neu-input-placeholder'],
+  ['uni-progress-bar', '.neu-progress-bar'],
+  ['uni-progress-info', '.neu-progress-info'],
+  ['uni-progress-inner-bar', '.neu-progress-done'],
+  ['uni-radio-input', '.neu-check-round'],
+  ['uni-radio-input-checked', '.neu-check:checked'],
+  ['uni-radio-input-disabled', '.neu-check:disabled'],
+  ['uni-slider-handle-wrapper', '.neu-slider-track'],
+  ['uni-slider-track', '.neu-slider-done'],
+  ['uni-slider-value', '.neu-slider-value'],
+  ['uni-swiper-dot', '.neu-swiper-dot'],
+  ['uni-swiper-dot-active', '.neu-swiper-dot-active'],
+  ['uni-swiper-dots', '.neu-swiper-dots'],
+  ['uni-switch-input', '.neu-switch-control'],
+  ['uni-switch-input-checked', '.neu-switch-control:checked'],
+  ['uni-textarea-placeholder', '.neu-input-placeholder'],
+  ['uni-textarea-textarea', '.neu-textarea-control'],
+])
+
+/** Returns the name of a tag from the name of uni-app's element for it: pages for H5 are styled with `uni-view`. */
+const tagOf = (type: string): string => (type === 'uni-page-body' ? 'page' : type.replace(/^uni-/, ''))
+
 /**
- * Replaces mini app tags in a selector by their elements: `view` becomes `neu-view`. Classes, ids, attributes, strings
- * and anything after an `svg` stay unchanged.
+ * Replaces mini app tags in a selector by their elements: `view` and `uni-view` become `neu-view`. So are classes of
+ * the parts of uni-app's tags. Other classes, ids, attributes, strings and anything after an `svg` stay unchanged.
  *
  * @param page path of the page that the style belongs to: its `page` selector matches this page only
  */
@@ -34,9 +62,11 @@ export function replaceTagSelectors(selector: string, tags: ReadonlySet<string>,
       pos += 2
       copyName()
     } else if (sign === '.' || sign === '#') {
+      const before = result
       result += sign
       pos += 1
-      copyName()
+      const part = sign === '.' ? partSelectors.get(copyName()) : void copyName()
+      if (part !== undefined) result = before + part
     } else if (sign === ':') {
       const colons = selector[pos + 1] === ':' ? '::' : ':'
       result += colons
@@ -53,8 +83,9 @@ export function replaceTagSelectors(selector: string, tags: ReadonlySet<string>,
       pos += name.exec(selector)![0].length
       const type = selector.slice(start, pos)
       if (type === 'svg') isInSvg = true
-      result += tags.has(type) && !isInSvg ? `neu-${type}` : type
-      if (type === 'page' && !isInSvg && page !== undefined) result += attributeOf(page)
+      const tag = tagOf(type)
+      result += tags.has(tag) && !isInSvg ? `neu-${tag}` : type
+      if (tag === 'page' && !isInSvg && page !== undefined) result += attributeOf(page)
     } else {
       if (sign === '(') open.push(!open.includes(false))
       else if (sign === ')') open.pop()
