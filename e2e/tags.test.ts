@@ -662,7 +662,7 @@ describe('movable-view', () => {
     })
     const last = async () => (await eventsOf(page)).at(-1)!.detail
     expect(await last()).toEqual({ x: 250, y: 20, source: '' })
-    await page.mouse.move(275, 45)
+    await page.locator('neu-movable-view').hover()
     await page.mouse.down()
     await page.mouse.move(255, 65)
     expect(await last()).toEqual({ x: 230, y: 40, source: 'touch' })

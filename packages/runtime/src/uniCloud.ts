@@ -23,8 +23,23 @@ const request: unknown = new Proxy(() => {}, {
   },
 })
 
-/** State that components with a data source read. */
+/** Props and state that components with a data source read. */
 const mixinDatacom = {
+  props: {
+    localdata: { type: Array, default: () => [] },
+    collection: { type: [String, Object], default: '' },
+    action: { type: String, default: '' },
+    field: { type: String, default: '' },
+    orderby: { type: String, default: '' },
+    where: { type: [String, Object], default: undefined },
+    pageData: { type: String, default: 'add' },
+    pageCurrent: { type: Number, default: 1 },
+    pageSize: { type: Number, default: 20 },
+    getcount: Boolean,
+    getone: Boolean,
+    gettree: Boolean,
+    manual: Boolean,
+  },
   data: () => ({
     mixinDatacomLoading: false,
     mixinDatacomHasMore: false,

@@ -170,17 +170,18 @@ test('gives pages what libraries and styles of the ecosystem expect', async () =
     await projectOf({
       'pages.json': { pages: [{ path: 'pages/a/a' }] },
       'App.vue': `<template>\n\n</template>\n<script>export default { onLaunch() { this.globalData.user = 'Ada' } }</script>
-<style>.of-app { color: rgb(0, 0, 1) }</style>`,
+<style>.of-app { color: rgb(0, 0, 1) } uni-page-head { opacity: 0.5 }</style>`,
       'components/my-part/my-part.vue': `<template>
   <view class="part"><text class="of-app" id="of-app">App</text><text class="of-page" id="of-page">Part</text><slot /></view>
 </template>
 <style>.of-part { color: rgb(0, 0, 3) }</style>`,
       'pages/a/a.vue': `<script>
 export default {
-  data: () => ({ ...getApp().globalData, image: '/missing.png', first: '', cloud: '' }),
+  data: () => ({ ...getApp().globalData, image: '/missing.png', first: '', cloud: '', hasBar: false }),
   mixins: [uniCloud.mixinDatacom || {}],
   onLoad() { this.first = this.$route.fullPath },
   mounted() {
+    this.hasBar = document.getElementsByTagName('uni-page-head').length > 0
     uniCloud.callFunction({ name: 'a', fail: () => { this.cloud += 'failed' } }).catch(() => {})
     uniCloud.database().collection('a').get().catch(({ message }) => { this.cloud += ', ' + message })
   },
@@ -189,13 +190,13 @@ export default {
 </script>
 <template>
   <text id="user">{{ greeting }} {{ user }}</text>
-  <text id="cloud">{{ cloud }} {{ mixinDatacomResData.length }}</text>
+  <text id="cloud">{{ cloud }} {{ mixinDatacomResData.length + collection }} {{ hasBar }}</text>
   <text id="route">{{ [first, ...$route.matched.map(({ path }) => path), $route.meta.isEntry, $route.query.id] }}</text>
   <image id="image" :src="image" mode="widthFix" />
   <my-part><text class="of-page of-part" id="slotted">Slot</text></my-part>
   <rich-text nodes="<b class='of-page'>rich</b>" />
   <picker-view mask-class="of-page" indicator-class="of-page" />
-  <input id="field" value="1" /><checkbox-group><checkbox id="box" value="a" checked /></checkbox-group>
+  <input id="field" placeholder="1" placeholder-style="color: red" style="padding: 0 10px" /><checkbox-group><checkbox id="box" value="a" checked /></checkbox-group>
   <scroll-view scroll-y><view id="skeleton" style="position: absolute; top: 0">Skeleton</view></scroll-view>
 </template>
 <style>
@@ -210,7 +211,7 @@ uni-page-body { letter-spacing: 3px }
   )
   await page.goto(`${url}#/pages/a/a?id=7`)
   await expect.poll(() => page.locator('#user').textContent()).toBe('Hello Ada')
-  await expect.poll(() => page.locator('#cloud').textContent()).toBe('failed, uniCloud is not available 0')
+  await expect.poll(() => page.locator('#cloud').textContent()).toBe('failed, uniCloud is not available 0 true')
   const route = JSON.parse((await page.locator('#route').textContent())!)
   expect(route).toEqual(['/pages/a/a?id=7', '/pages/a/a', true, '7'])
   const image = page.locator('#image')
@@ -233,7 +234,9 @@ uni-page-body { letter-spacing: 3px }
   expect(await styleOf('#slotted', 'word-spacing')).toBe('2px')
   // Selectors for the elements of uni-app's tags.
   expect(await styleOf('#slotted', 'letter-spacing')).toBe('3px')
+  expect(await styleOf('.neu-navbar', 'opacity')).toBe('0.5')
   expect(await styleOf('#box input', 'opacity')).toBe('0.75')
+  expect(await styleOf('#field .neu-input-placeholder', 'padding-left')).toBe('10px')
   expect(Number.parseFloat(await styleOf('#field', 'height'))).toBeCloseTo(22.4, 1)
 })
 

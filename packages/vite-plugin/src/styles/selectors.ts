@@ -11,6 +11,8 @@ const partSelectors: ReadonlyMap<string, string> = new Map([
   ['uni-checkbox-input-disabled', '.neu-check:disabled'],
   ['uni-input-input', '.neu-input-control'],
   ['uni-input-placeholder', '.neu-input-placeholder'],
+  ['uni-page-head', '.neu-navbar'],
+  ['uni-page-head__title', '.neu-navbar-title'],
   ['uni-progress-bar', '.neu-progress-bar'],
   ['uni-progress-info', '.neu-progress-info'],
   ['uni-progress-inner-bar', '.neu-progress-done'],
@@ -27,6 +29,12 @@ const partSelectors: ReadonlyMap<string, string> = new Map([
   ['uni-switch-input-checked', '.neu-switch-control:checked'],
   ['uni-textarea-placeholder', '.neu-input-placeholder'],
   ['uni-textarea-textarea', '.neu-textarea-control'],
+])
+
+/** Elements of uni-app around its pages, with the selector of the same part in Souk's runtime. */
+const barSelectors: ReadonlyMap<string, string> = new Map([
+  ['uni-page-head', '.neu-navbar'],
+  ['uni-tabbar', '.uni-tabbar-bottom'],
 ])
 
 /** Returns the name of a tag from the name of uni-app's element for it: pages for H5 are styled with `uni-view`. */
@@ -84,7 +92,7 @@ export function replaceTagSelectors(selector: string, tags: ReadonlySet<string>,
       const type = selector.slice(start, pos)
       if (type === 'svg') isInSvg = true
       const tag = tagOf(type)
-      result += tags.has(tag) && !isInSvg ? `neu-${tag}` : type
+      result += tags.has(tag) && !isInSvg ? `neu-${tag}` : (barSelectors.get(type) ?? type)
       if (tag === 'page' && !isInSvg && page !== undefined) result += attributeOf(page)
     } else {
       if (sign === '(') open.push(!open.includes(false))
