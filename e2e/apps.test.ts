@@ -14,6 +14,9 @@ test('creates a mini app, shows its secret once, saves settings and rotates the 
   expect(secret).toMatch(/^[0-9a-f]{48}$/)
   await picture(page, 'apps-created.en.light.desktop')
   expect(await faults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.mouse.click(4, 400)
+  expect(await dialog.getByRole('status', { name: 'Secret' }).innerText()).toBe(secret)
   await dialog.getByRole('button', { name: 'Open settings' }).click()
 
   await page.getByRole('heading', { name: 'Spice Route', level: 1 }).waitFor()
@@ -54,6 +57,39 @@ test('creates a mini app, shows its secret once, saves settings and rotates the 
   expect(await payment.isChecked()).toBe(!before)
   expect(await merchant.getByLabel('Merchant name').inputValue()).toBe('Spice Route Trading')
   await hosts.getByText('10.2.0.0/16', { exact: true }).waitFor()
+})
+
+test('asks before it disables a mini app and before unsaved changes are lost, and undoes a change', async () => {
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/apps`)
+  await page.getByRole('link', { name: '小吃摊 الوجبات' }).click()
+  const settings = page.getByRole('region', { name: 'Settings', exact: true })
+  const enabled = settings.getByLabel('Enabled')
+  const dialog = page.getByRole('dialog')
+  await enabled.setChecked(false)
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Users cannot open the mini app.').waitFor()
+  await picture(page, 'app-disable.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('link', { name: 'Members', exact: true }).click()
+  await dialog.getByText('Your changes on this page have not been saved.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await enabled.isChecked()).toBe(false)
+
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('button', { name: 'Disable' }).click()
+  await page.locator('header').getByText('Disabled', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.locator('header').getByText('Enabled', { exact: true }).waitFor()
+  await expect.poll(() => enabled.isChecked()).toBe(true)
+
+  await settings.getByLabel('Name').fill('Renamed')
+  await page.getByRole('link', { name: 'Members', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Leave without saving' }).click()
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
 })
 
 test('the audit log shows actors and can be filtered', async () => {

@@ -67,6 +67,7 @@ test('lists failed callbacks first, resends one, then several with progress', as
   const dialog = page.getByRole('dialog')
   await dialog.locator('.v-input', { has: page.getByRole('combobox', { name: say.replay.which }) }).click()
   await page.getByRole('option', { name: say.states.delivered }).click()
+  await dialog.getByText(/يُعاد إرسال \d+ إشعار/).waitFor()
   expect(await faults(page)).toEqual([])
   await dialog.getByRole('button', { name: say.replay.start }).click()
   const progress = page.getByRole('status').filter({ hasText: say.replay.progress })

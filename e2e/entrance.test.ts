@@ -25,13 +25,11 @@ test('the one-time link creates the first administrator and works only once', as
 
     await page.getByLabel('Password', { exact: true }).fill('a market at dawn')
     await page.getByRole('button', { name: 'Create administrator' }).click()
-    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    await page.getByRole('heading', { name: 'Get started' }).waitFor()
 
-    // The sandbox's demo project has no members.
-    await page.getByRole('link', { name: /Default/ }).click()
+    // The sandbox's first project belongs to its first administrator.
     await page.getByRole('link', { name: 'Members', exact: true }).click()
-    await page.getByRole('heading', { name: 'No members yet' }).waitFor()
-    await picture(page, 'members-none.en.light.desktop')
+    await page.getByRole('row', { name: /nora/ }).getByText('Owner', { exact: true }).first().waitFor()
     await page.getByRole('button', { name: 'User Center: Nora' }).click()
     await page.getByText('Sign out').click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()

@@ -28,6 +28,7 @@ test('Show generates the API key and displays it once; Refresh invalidates the o
   await settled(page)
   expect(await page.content()).not.toContain(first)
   await section.getByText(first.slice(-4)).waitFor()
+  expect(await section.getByRole('button', { name: 'Show' }).count()).toBe(0)
   await section.getByText('127.0.0.1', { exact: true }).waitFor()
 
   await section.getByRole('button', { name: 'Refresh API Key' }).click()

@@ -87,6 +87,43 @@ test('reports an unreachable server and retries on demand', async () => {
   await page.getByRole('row', { name: /layla/ }).waitFor()
 })
 
+test('providers of an unreachable server are a problem, not an empty list', async () => {
+  const page = await consolePage()
+  await page.route('**/console/v1/apps?*', (route) => route.abort())
+  await page.goto(`projects/${projectId}/providers`)
+  await page.getByRole('alert').getByText('Souk cannot be reached').waitFor()
+  expect(await page.getByText('No accounts yet').count()).toBe(0)
+})
+
+test('a page whose code is missing after an upgrade is loaded with the new build, and only then', async () => {
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}`)
+  await settled(page)
+  await page.route('**/assets/MembersPage*.js', (route) => route.fulfill({ status: 404, body: '' }))
+  const members = page.getByRole('link', { name: 'Members', exact: true })
+  const heading = page.getByRole('heading', { name: 'Members', level: 1 })
+  await members.click()
+  await page.getByText('Souk cannot be reached').waitFor()
+  expect(await heading.count()).toBe(0)
+
+  const upgraded = '<script type="module" src="/console/assets/index-upgraded.js"></script>'
+  await page.route('**/console/', (route) => route.fulfill({ contentType: 'text/html', body: upgraded }))
+  page.on('framenavigated', () => void page.unroute('**/assets/MembersPage*.js'))
+  await members.click()
+  await heading.waitFor()
+})
+
+test('on a phone the header says which project and environment, and how far the clock is', async () => {
+  const page = await consolePage({ device: 'phone', language: 'ar' })
+  await page.goto(`projects/${projectId}/members`)
+  await settled(page)
+  await page.getByRole('banner').getByText('Old Town Market', { exact: true }).waitFor()
+  await page
+    .getByRole('complementary', { name: 'البيئة' })
+    .getByRole('link', { name: /الساعة متقدمة/ })
+    .waitFor()
+})
+
 test('on a phone the navigation opens over the page and closes after a choice', async () => {
   const page = await consolePage({ device: 'phone' })
   await page.goto(`projects/${projectId}`)

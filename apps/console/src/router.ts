@@ -2,7 +2,9 @@ import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router'
 import { showTexts } from './i18n/index.ts'
 import { countNavigations } from './navigations.ts'
 import { redirectAfterSignIn } from './redirectAfterSignIn.ts'
+import { reloadAfterUpgrade } from './reloadAfterUpgrade.ts'
 import { loadSession, pendingSession, session } from './session.ts'
+import { guardUnsaved } from './unsaved.ts'
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -110,6 +112,8 @@ export const router = createRouter({
   scrollBehavior: ({ hash, meta }, _from, saved) => saved ?? (hash && !meta.open ? { el: hash, top: 72 } : { top: 0 }),
 })
 
+guardUnsaved(router)
+reloadAfterUpgrade(router)
 router.beforeEach(async (to) => {
   await loadSession()
   if (to.name === 'signIn' && session.value) return redirectAfterSignIn(to.query)

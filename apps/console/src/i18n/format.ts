@@ -21,6 +21,12 @@ export function useFormat() {
     percent: (value: number) =>
       new Intl.NumberFormat(tag.value, { style: 'percent', maximumFractionDigits: 1 }).format(value),
     date: (time: number) => new Intl.DateTimeFormat(tag.value, { dateStyle: 'medium' }).format(time),
+    /** Formats a near time: “14:05”, with the date on another day. */
+    moment: (time: number, now: number) =>
+      new Intl.DateTimeFormat(tag.value, {
+        ...(new Date(time).toDateString() === new Date(now).toDateString() ? {} : { dateStyle: 'medium' }),
+        timeStyle: 'short',
+      }).format(time),
     day: (time: number) => new Intl.DateTimeFormat(tag.value, { month: 'short', day: 'numeric' }).format(time),
     /** Formats a duration: “1.2 s”, “340 ms”, “25 h”. */
     duration: (ms: number) => {

@@ -226,6 +226,7 @@ describe('callbacks', () => {
       .sql`update callbacks set state = 'dead', next_attempt = null where trade_no = any(${tradeNos}::uuid[])`
     merchant.status = 500
     const path = `/console/v1/projects/${projectId}/replays`
+    expect((await souk.console('GET', `${path}/count?state=dead`)).body).toEqual({ total: 3 })
     const failing = (await souk.console('POST', path, { state: 'dead' })).body
     expect(failing).toMatchObject({ state: 'running', total: 3, done: 0 })
     await runReplay(souk.context, failing.replayId)

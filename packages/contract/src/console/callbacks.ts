@@ -155,6 +155,18 @@ export const callbackOperations = {
     errors: ['app_not_found'],
     redact: [],
   }),
+  countReplay: operation({
+    ...console,
+    id: 'countReplay',
+    method: 'GET',
+    path: '/console/v1/projects/{projectId}/replays/count',
+    summary: `Count the callbacks that a replay would redeliver, at most ${maxReplay}`,
+    access: { action: 'callback.replay', by: 'projectId' },
+    parameters: Type.Object({ projectId: ProjectId, appid: Type.Optional(Appid), state: State, ...timeRange }),
+    result: Type.Object({ total: Type.Integer() }),
+    errors: ['app_not_found'],
+    redact: [],
+  }),
   getReplay: operation({
     ...console,
     id: 'getReplay',

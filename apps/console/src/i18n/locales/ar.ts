@@ -10,6 +10,7 @@ export default {
   saved: 'تم الحفظ',
   sentForApproval: 'أُرسل للموافقة',
   close: 'إغلاق',
+  undo: 'تراجع',
   create: 'إنشاء',
   copy: 'نسخ',
   copied: 'تم النسخ',
@@ -97,6 +98,17 @@ export default {
     signIn: 'تسجيل الدخول والمتابعة',
     leave: 'مغادرة الصفحة',
   },
+  unsaved: {
+    title: 'المغادرة دون حفظ؟',
+    text: 'لم تُحفظ تغييراتك في هذه الصفحة.',
+    leave: 'المغادرة دون حفظ',
+  },
+  environment: {
+    label: 'البيئة',
+    live: 'بيئة حقيقية',
+    sandbox: 'بيئة تجريبية: لا تُنقل أموال حقيقية',
+    ahead: 'الساعة متقدمة {span}',
+  },
   roles: { owner: 'مالك', editor: 'محرّر', viewer: 'مشاهد' },
   languages: { zh_CN: 'الصينية', en_US: 'الإنجليزية', ar_SA: 'العربية' },
   statuses: {
@@ -142,7 +154,7 @@ export default {
     26: 'تعذّر على معالج البطاقات A إنشاء الدفعة',
     27: 'فشلت المعاملة',
   },
-  chart: { notPaid: 'لم تُدفع', day: 'اليوم' },
+  chart: { declined: 'مرفوضة', canceled: 'ملغاة', expired: 'منتهية الصلاحية', day: 'اليوم' },
   field: {
     username: 'اسم المستخدم',
     name: 'الاسم',

@@ -9,6 +9,7 @@ export default {
   saved: 'Saved',
   sentForApproval: 'Sent for approval',
   close: 'Close',
+  undo: 'Undo',
   create: 'Create',
   copy: 'Copy',
   copied: 'Copied',
@@ -102,6 +103,17 @@ export default {
     signIn: 'Sign in and continue',
     leave: 'Leave page',
   },
+  unsaved: {
+    title: 'Leave without saving?',
+    text: 'Your changes on this page have not been saved.',
+    leave: 'Leave without saving',
+  },
+  environment: {
+    label: 'Environment',
+    live: 'Live',
+    sandbox: 'Sandbox: no real money moves',
+    ahead: 'clock {span} ahead',
+  },
   roles: { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' },
   languages: { zh_CN: 'Chinese', en_US: 'English', ar_SA: 'Arabic' },
   statuses: {
@@ -147,7 +159,7 @@ export default {
     26: 'Card processor A: payment creation failed',
     27: 'Transaction failed',
   },
-  chart: { notPaid: 'Unpaid', day: 'Day' },
+  chart: { declined: 'Declined', canceled: 'Canceled', expired: 'Expired', day: 'Day' },
   field: {
     username: 'User name',
     name: 'Name',

@@ -10,6 +10,7 @@ export default {
   saved: '已保存',
   sentForApproval: '已提交审批',
   close: '关闭',
+  undo: '撤销',
   create: '创建',
   copy: '复制',
   copied: '已复制',
@@ -97,6 +98,8 @@ export default {
     signIn: '登录并继续',
     leave: '离开此页面',
   },
+  unsaved: { title: '不保存就离开？', text: '此页的修改尚未保存。', leave: '不保存并离开' },
+  environment: { label: '环境', live: '生产', sandbox: '沙箱：不涉及真实资金', ahead: '时钟快 {span}' },
   roles: { owner: '所有者', editor: '编辑者', viewer: '查看者' },
   languages: { zh_CN: '中文', en_US: '英语', ar_SA: '阿拉伯语' },
   statuses: {
@@ -142,7 +145,7 @@ export default {
     26: '卡处理方 A 创建支付失败',
     27: '交易失败',
   },
-  chart: { notPaid: '未支付', day: '日期' },
+  chart: { declined: '被拒绝', canceled: '已取消', expired: '已过期', day: '日期' },
   field: {
     username: '用户名',
     name: '姓名',

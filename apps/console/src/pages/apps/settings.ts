@@ -1,21 +1,41 @@
 import type { ChangeKind } from '@souk/contract'
+import { type Ref, ref } from 'vue'
 import { call, type Input, type Result } from '../../api/client.ts'
 import { type Action, useAction } from '../../api/query.ts'
 import { useCommon } from '../../i18n/index.ts'
-import { toast } from '../../toasts.ts'
+import { toast, toastWithUndo } from '../../toasts.ts'
+import { useUnsaved } from '../../unsaved.ts'
 
 export type AppSettings = Result<'getApp'>
 export type Change = Omit<Input<'updateApp'>, 'appid'>
 
-/** Returns an action that saves part of the app's settings, shows a toast and reloads the page's data. */
-export function useSaving(app: () => AppSettings, changed: () => void): Action<[Change], void> {
+/**
+ * Returns the form of a part of the app's settings, and an action that saves it, shows a toast with an undo button and
+ * reloads the page's data. Asks before the page is left with unsaved changes.
+ */
+export function useSettings<Form>(
+  app: () => AppSettings,
+  read: (app: AppSettings) => Form,
+  changed: () => void,
+): { form: Ref<Form>; saving: Action<[Change], void> } {
   const common = useCommon()
-  return useAction(async (change: Change) => {
+  const form = ref(read(app())) as Ref<Form>
+  const markSaved = useUnsaved(() => form.value)
+  async function restore(before: Change): Promise<void> {
+    await call('updateApp', { appid: app().appid, ...before })
+    form.value = read({ ...app(), ...before } as AppSettings)
+    markSaved()
+    changed()
+  }
+  const saving = useAction(async (change: Change) => {
+    const before = Object.fromEntries(Object.keys(change).map((key) => [key, app()[key as keyof Change]])) as Change
     const isInEffect = await call('updateApp', { appid: app().appid, ...change })
-    if (isInEffect) toast(common('saved'))
+    markSaved()
+    if (isInEffect) toastWithUndo(common('saved'), () => restore(before))
     else toast(common('sentForApproval'), 'info')
     changed()
   })
+  return { form, saving }
 }
 
 /**

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { identityContext, type TestClock } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { Vault } from '../../kernel/vault.ts'
+import { setUp } from '../administration/index.ts'
 import type { Context } from '../context.ts'
 import { recordFailedSignIn } from './failedSignIns.ts'
 import {
@@ -12,7 +13,6 @@ import {
   deviceLifetime,
   pruneAccounts,
   rememberDevice,
-  setUp,
   signInAccount,
 } from './index.ts'
 

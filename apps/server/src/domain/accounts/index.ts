@@ -26,13 +26,15 @@ export {
   signOutAccount,
   startSession,
 } from './sessions.ts'
-export { allowSetup, closeSetup, getSetup, setUp } from './setup.ts'
+export { allowSetup, closeSetup, getSetup, requireSetupToken } from './setup.ts'
 export {
   deleteCredentials,
+  deleteSetupTokens,
   findAccount,
   hasOtherAdministrator,
   isPasswordSignInAllowed,
   lockAccount,
   lockAdministrators,
+  lockSetup,
 } from './store.ts'
 export { whoAmI } from './whoAmI.ts'

@@ -1,18 +1,13 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { type consoleOperations, type ResultOf, SoukError } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
-import type { AnyoneCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { createAccount } from './createAccount.ts'
-import { hashNewPassword } from './passwords.ts'
-import { type StartedSession, startSession } from './sessions.ts'
 import {
   deleteSetupTokens,
   hasAdministrator,
   hasSetupToken,
   insertSetupToken,
   isPasswordSignInAllowed,
-  lockSetup,
 } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -46,37 +41,8 @@ export async function getSetup(context: Context): Promise<ResultOf<Operations['g
   }
 }
 
-/**
- * Creates an administrator through the one-time link and signs it in (ADR 200).
- * @throws SoukError `setup_closed`, `password_weak`, `rate_limited`
- */
-export async function setUp(
-  context: Context,
-  caller: AnyoneCaller,
-  input: ParametersOf<Operations['setUp']>,
-): Promise<StartedSession> {
-  const { address } = caller
-  // Checked before hashing, so that callers without the link cannot keep the server busy.
-  await context.sql.begin(async (tx) => {
-    if (!(await isSetupOpen(tx)) || !(await hasSetupToken(tx, sha256(input.token)))) throw closed()
-  })
-  const { username, name, language } = input
-  const hashedPassword = await hashNewPassword(input.password, input)
-  return context.sql.begin(async (tx) => {
-    await lockSetup(tx)
-    if (!(await isSetupOpen(tx)) || !(await hasSetupToken(tx, sha256(input.token)))) throw closed()
-    const account = await createAccount(context, tx, address, {
-      username,
-      name,
-      language,
-      hashedPassword,
-      administrator: true,
-    })
-    await deleteSetupTokens(tx)
-    return startSession(context, tx, account, caller)
-  })
-}
-
-function closed(): SoukError {
-  return new SoukError('setup_closed', 'The link is shown in the terminal in which the server was started.')
+/** @throws SoukError `setup_closed` unless the link with this token can create an administrator */
+export async function requireSetupToken(tx: Tx, token: string): Promise<void> {
+  if ((await isSetupOpen(tx)) && (await hasSetupToken(tx, sha256(token)))) return
+  throw new SoukError('setup_closed', 'The link is shown in the terminal in which the server was started.')
 }

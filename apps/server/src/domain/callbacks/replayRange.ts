@@ -34,18 +34,12 @@ export async function replayCallbacks(
   caller: ConsoleCaller,
   input: ParametersOf<Operations['replayCallbacks']>,
 ): Promise<ReplayView> {
-  const { projectId, appid, state, from = 0, to } = input
-  const appids = await appidsOf(context, projectId, appid)
+  const { projectId, appid, state, from, to } = input
   const now = context.clock.real()
   const replay: Replay = {
+    ...(await readRange(context, input)),
     replayId: newId(),
     projectId,
-    appids,
-    state: state ?? null,
-    fromTime: from,
-    // Later callbacks are excluded, so that the replay ends.
-    toTime: Math.min(to ?? Number.MAX_SAFE_INTEGER, context.clock.now() + 1),
-
     doneTime: null,
     doneNotifyId: null,
     progress: 'running',
@@ -64,6 +58,16 @@ export async function replayCallbacks(
     if (replay.total > 0) await enqueue(tx, { name: 'replayCallbacks', payload: { replayId: replay.replayId } })
   })
   return toReplayView(replay)
+}
+
+/** Returns how many callbacks a replay would deliver. @throws SoukError `app_not_found` */
+export async function countReplay(
+  context: Context,
+  _caller: ConsoleCaller,
+  input: ParametersOf<Operations['countReplay']>,
+): Promise<ResultOf<Operations['countReplay']>> {
+  const { sandbox } = context.settings
+  return { total: await countForReplay(context.sql, await readRange(context, input), { max: maxReplay, sandbox }) }
 }
 
 /** Returns the progress of a replay. @throws SoukError `replay_not_found` */
@@ -113,6 +117,21 @@ export async function runReplay(context: Context, replayId: string): Promise<voi
 /** Returns the projectId of a replay. */
 export async function projectOfReplay(context: Pick<Context, 'sql'>, replayId: string): Promise<string | undefined> {
   return (await findReplay(context.sql, replayId))?.projectId
+}
+
+type ReplayRange = Pick<Replay, 'appids' | 'state' | 'fromTime' | 'toTime'>
+
+async function readRange(
+  context: Context,
+  { projectId, appid, state, from, to }: ParametersOf<Operations['replayCallbacks']>,
+): Promise<ReplayRange> {
+  return {
+    appids: await appidsOf(context, projectId, appid),
+    state: state ?? null,
+    fromTime: from ?? 0,
+    // Later callbacks are excluded, so that the replay ends.
+    toTime: Math.min(to ?? Number.MAX_SAFE_INTEGER, context.clock.now() + 1),
+  }
 }
 
 async function getExistingReplay(context: Context, replayId: string): Promise<Replay> {

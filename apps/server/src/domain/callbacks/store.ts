@@ -359,7 +359,7 @@ const replayColumns = (sql: Sql | Tx) => sql`
 /** Counts the callbacks of a replay, up to `max`. */
 export async function countForReplay(
   sql: Sql,
-  { appids, state, fromTime, toTime }: Replay,
+  { appids, state, fromTime, toTime }: Pick<Replay, 'appids' | 'state' | 'fromTime' | 'toTime'>,
   { max, sandbox }: { max: number; sandbox: boolean },
 ): Promise<number> {
   const [row] = await sql<[{ total: number }]>`

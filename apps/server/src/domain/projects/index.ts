@@ -20,4 +20,12 @@ export {
   trustProject,
   updateProject,
 } from './projects.ts'
-export { deleteInvitationsBy, hasOtherOwner, isTrusted, lockProject, lockProjects, lockProjectsOf } from './store.ts'
+export {
+  adoptProjects,
+  deleteInvitationsBy,
+  hasOtherOwner,
+  isTrusted,
+  lockProject,
+  lockProjects,
+  lockProjectsOf,
+} from './store.ts'

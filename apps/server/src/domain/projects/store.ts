@@ -116,6 +116,14 @@ export async function insertMember(
   return count === 1
 }
 
+/** Makes an account the owner of all projects without members. */
+export async function adoptProjects(tx: Tx, accountId: string, now: number): Promise<void> {
+  await tx`
+    insert into project_members (project_id, account_id, role, ctime)
+    select project_id, ${accountId}, 'owner', ${now} from projects p
+    where not exists (select from project_members m where m.project_id = p.project_id)`
+}
+
 export async function updateRole(tx: Tx, projectId: string, accountId: string, role: Role): Promise<void> {
   await tx`
     update project_members set role = ${role} where project_id = ${projectId} and account_id = ${accountId}`

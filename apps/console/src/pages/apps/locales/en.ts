@@ -22,6 +22,14 @@ export default {
   languages: 'Languages',
   enabledLabel: 'Enabled',
   enabledHint: 'While disabled, all requests of this mini app are rejected.',
+  disable: {
+    title: 'Disable {name}?',
+    confirm: 'Disable',
+    launch: 'Users cannot open the mini app.',
+    requests: 'All requests of its backend are rejected.',
+    payments: 'No payment can be created, queried or closed.',
+    kept: 'Payments in progress still settle, and their callbacks are sent. You can enable the mini app at any time.',
+  },
   capabilities: {
     title: 'Capabilities',
     text: 'Parts of the open API that this mini app can call.',

@@ -25,6 +25,14 @@ export default {
   languages: '支持的语言',
   enabledLabel: '启用',
   enabledHint: '停用后，该小程序的所有请求都会被拒绝。',
+  disable: {
+    title: '停用 {name}？',
+    confirm: '停用',
+    launch: '用户将无法打开该小程序。',
+    requests: '其后端的所有请求都会被拒绝。',
+    payments: '无法再创建、查询或关闭交易。',
+    kept: '进行中的支付仍会完成，并发送回调。您可以随时重新启用。',
+  },
   capabilities: {
     title: '能力',
     text: '该小程序可以调用开放 API 的哪些部分。',

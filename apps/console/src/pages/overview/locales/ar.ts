@@ -14,8 +14,6 @@ export default {
   failing: 'إشعارات دفع متعثرة',
   noneFailing: 'لا توجد إشعارات متعثرة.',
   allCallbacks: 'كل الإشعارات',
-  dead: 'فشل',
-  attempts: 'لا محاولات | محاولة واحدة | محاولتان | {count} محاولات | {count} محاولة | {count} محاولة',
   refused: 'طلبات مرفوضة',
   noneRefused: 'لم يُرفض أي طلب.',
   allRequests: 'سجل الطلبات',

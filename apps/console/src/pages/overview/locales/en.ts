@@ -11,8 +11,6 @@ export default {
   failing: 'Failing callbacks',
   noneFailing: 'No failing callbacks.',
   allCallbacks: 'All callbacks',
-  dead: 'Failed',
-  attempts: 'one attempt | {count} attempts',
   refused: 'Rejected requests',
   noneRefused: 'No rejected requests.',
   allRequests: 'Request log',

@@ -14,8 +14,6 @@ export default {
   failing: '未送达的回调',
   noneFailing: '没有未送达的回调。',
   allCallbacks: '全部回调',
-  dead: '失败',
-  attempts: '已尝试 {count} 次',
   refused: '被拒绝的请求',
   noneRefused: '没有被拒绝的请求。',
   allRequests: '请求日志',

@@ -1,0 +1,25 @@
+import type { Router } from 'vue-router'
+import { i18n } from './i18n/index.ts'
+import { toast } from './toasts.ts'
+
+/**
+ * Opens the target page anew if its code is missing because the server has been upgraded. If the server has the same
+ * build, or does not respond, the navigation fails with a message. So a page reloads at most once.
+ */
+export function reloadAfterUpgrade(router: Router): void {
+  router.onError(async (error: Error, to) => {
+    if (!/imported module|Importing a module|Unable to preload/.test(error.message)) throw error
+    if (await isUpgraded()) location.assign(router.resolve(to).href)
+    else toast(i18n.global.t('common.problems.unreachable'), 'error')
+  })
+}
+
+/** Returns whether the server sends a page that starts with other scripts than this one. */
+async function isUpgraded(): Promise<boolean> {
+  const entry = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.getAttribute('src')
+  const page = await fetch(import.meta.env.BASE_URL, { cache: 'no-store' }).then(
+    (response) => (response.ok ? response.text() : undefined),
+    () => undefined,
+  )
+  return page !== undefined && entry != null && !page.includes(entry)
+}

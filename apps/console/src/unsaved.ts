@@ -1,0 +1,37 @@
+import { onScopeDispose, shallowRef } from 'vue'
+import type { Router } from 'vue-router'
+import { session } from './session.ts'
+
+const forms = new Set<() => boolean>()
+const hasUnsaved = () => [...forms].some((isChanged) => isChanged())
+
+/** Set while the user decides whether to leave a page with unsaved changes. Resolves to true to leave. */
+export const leaving = shallowRef<PromiseWithResolvers<boolean>>()
+
+/**
+ * Asks before the page is left while a form has unsaved changes. `read` returns the content of the form. Returns a
+ * function to call when it has been saved.
+ */
+export function useUnsaved(read: () => unknown): () => void {
+  let saved = JSON.stringify(read())
+  const isChanged = () => JSON.stringify(read()) !== saved
+  forms.add(isChanged)
+  onScopeDispose(() => forms.delete(isChanged))
+  return () => {
+    saved = JSON.stringify(read())
+  }
+}
+
+/** Asks before navigations and reloads. Call it once. */
+export function guardUnsaved(router: Router): void {
+  router.beforeEach(async (to, from) => {
+    // Without a session nothing can be saved.
+    if (to.path === from.path || !session.value || !hasUnsaved()) return true
+    leaving.value?.resolve(false)
+    leaving.value = Promise.withResolvers()
+    return leaving.value.promise
+  })
+  addEventListener('beforeunload', (event) => {
+    if (session.value && hasUnsaved()) event.preventDefault()
+  })
+}
