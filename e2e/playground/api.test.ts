@@ -34,10 +34,10 @@ declare const uni: unknown
 declare const wx: Scope
 
 const opened: App[] = []
+const isOnDevicePage = ({ platform, mode }: Case) => platform !== 'H5' && mode === 'serve'
 
 async function open(options: Omit<Opening, 'project'>): Promise<App> {
-  const isOnDevicePage = options.platform !== 'H5' && options.mode === 'serve'
-  const app = await openApp({ project: 'api', isOnDevicePage, ...options })
+  const app = await openApp({ project: 'api', isOnDevicePage: isOnDevicePage(options), ...options })
   opened.push(app)
   return app
 }
@@ -380,8 +380,19 @@ test.each(['H5', 'App'] as const)(
 )
 
 describe.each(everywhere)('$platform, $mode', (where) => {
+  let shared: Promise<App> | undefined
+
+  /** Returns an app for tests that open a page themselves or need none, and that leave nothing open or stored. */
+  function sharedApp(): Promise<App> {
+    shared ??= openApp({ project: 'api', isOnDevicePage: isOnDevicePage(where), ...where })
+    return shared
+  }
+
+  afterEach(async () => expect((await shared)?.faults() ?? []).toEqual([]))
+  afterAll(async () => (await shared)?.close())
+
   test('provides uni as an alias, and canIUse for every method', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     expect(
       await app.app.evaluate(() => [
         uni === neu,
@@ -394,7 +405,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('request: sends data in query or body by method, and returns it in the requested type', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     const data = async (options: object) => {
       const outcome = await call(app, 'request', { url: `${base}/echo`, ...options })
       expect(outcome).toMatchObject({ errMsg: 'request:ok', statusCode: 200 })
@@ -481,7 +492,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('downloads files, and uploads them with form fields', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     const transfer = await app.app.evaluate(async (base) => {
       const progress: number[] = []
       const task = neu.downloadFile!({ url: `${base}/text` })
@@ -636,7 +647,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   }
 
   test('shows a toast for its duration, with its icon, at its position', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     await app.go('pages/overlays/overlays')
     await press(app, 'Toast', 'success')
     await expectOutcome(app, 'Toast', /^{"errMsg":"showToast:ok"}$/)
@@ -679,7 +690,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('shows the loading indicator until it is hidden', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     await app.go('pages/overlays/overlays')
     await press(app, 'Loading', 'loading')
     await toast(app).getByText('Brewing').waitFor()
@@ -696,7 +707,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('returns how a modal was closed, and the text entered', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     await app.go('pages/overlays/overlays')
     await press(app, 'Dialogs', 'modal')
     await dialog(app).getByText('This cannot be undone.').waitFor()
@@ -747,7 +758,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('returns the chosen item of an action sheet, or fails on cancel', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     await app.go('pages/overlays/overlays')
     await press(app, 'Dialogs', 'Action sheet')
     await dialog(app).getByText('Size').waitFor()
@@ -776,7 +787,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('returns window, device and app information', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     const isInFrame = where.platform !== 'H5'
     const info = await app.app.evaluate(() => ({
       window: neu.getWindowInfo!(),
@@ -934,7 +945,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('previews images full screen, one by one', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     await app.go('pages/images/images')
     const count = dialog(app).locator('.neu-preview-count')
     const control = (name: string) => dialog(app).getByRole('button', { name, exact: true })
@@ -1001,7 +1012,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('fails chooseImage on cancel', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     await app.go('pages/images/images')
     const [chooser] = await Promise.all([app.page.waitForEvent('filechooser'), press(app, 'Images', 'chooseImage')])
     expect(chooser.isMultiple()).toBe(true)
@@ -1011,7 +1022,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('delivers app events to current listeners only', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     expect(
       await app.app.evaluate(() => {
         const events: unknown[] = []
@@ -1031,7 +1042,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('measures elements relative to the corner of the page', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     await app.go('pages/elements/elements')
     await app.neu('pageScrollTo', { scrollTop: 0, duration: 0 })
     const offset = await app.app.evaluate(() => {
@@ -1089,7 +1100,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('pageScrollTo: scrolls to a position or an element', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     await app.go('pages/elements/elements')
     const scroller = app.app.locator('neu-page-window:not([inert]) neu-page-scroll')
     const scrolled = () => scroller.evaluate((element) => Math.round(element.scrollTop))
@@ -1119,7 +1130,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('reports elements that enter and leave the viewport to an observer', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     await app.go('pages/elements/elements')
     const seen = () => app.app.locator('neu-page-window:not([inert]) .seen').innerText()
     await press(app, 'createIntersectionObserver', 'observe')
