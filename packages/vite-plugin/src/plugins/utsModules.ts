@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { normalizePath, type Plugin, transformWithOxc } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
 
@@ -20,8 +20,8 @@ export function utsModules(app: MiniApp): Plugin {
       order: 'pre',
       filter: { id: /(?:^|\/)uni_modules\/[\w.-]+\/?$/ },
       handler(source) {
-        const [, name] = /([\w.-]+)\/?$/.exec(source)!
-        const folder = join(app.root, 'uni_modules', name!)
+        const name = posix.basename(source)
+        const folder = join(app.root, 'uni_modules', name)
         if (!existsSync(join(folder, 'utssdk'))) return undefined
         const file = entries.map((entry) => join(folder, 'utssdk', entry)).find((each) => existsSync(each))
         if (file !== undefined) return normalizePath(file)
@@ -53,9 +53,13 @@ async function sourceOf(folder: string): Promise<string> {
 
 /** Returns a module that exports the same names, all undefined. */
 function withoutValues(source: string): string {
+  // ReDoS: the developer's own files.
   const declared = source.matchAll(/\bexport\s+(?:async\s+)?(?:function|const|let|var|class)\s+([\w$]+)/g)
-  const listed = source.matchAll(/\bexport\s*\{([^}]*)\}/g).flatMap(([, list]) => list!.matchAll(/([\w$]+)\s*(?:,|$)/g))
-  const names = new Set([...declared, ...listed].map(([, name]) => name!))
-  names.delete('default')
+  // ReDoS: the developer's own files.
+  const lists = source.matchAll(/\bexport\s*\{([^}]*)\}/g)
+  const names = new Set(declared.map(([, name]) => name!))
+  // The last word of each item is the exported name: `a as b`.
+  for (const [, list] of lists) for (const item of list!.split(',')) names.add(item.trim().split(/\s/).at(-1)!)
+  for (const name of ['', 'default']) names.delete(name)
   return `${[...names].map((name) => `export const ${name} = undefined\n`).join('')}export default undefined\n`
 }

@@ -114,9 +114,9 @@ function useTypeScript({ folder }: MiniApp): void {
 function sourceOf(source: string, { platform, os }: MiniApp): string {
   const { text } = withoutScriptModules(sourceFor(source, platform, os).text)
   // ReDoS: the developer's own files.
-  return text
-    .replace(/(?<=<script\b[^>]*\blang=["'])uts(?=["'])/g, 'ts')
-    .replace(/(?<=<style\b[^>]*>)[\s\S]*?(?=<\/style\s*>)/g, withDeepSelectors)
+  const typed = text.replace(/(?<=<script\b[^>]*\blang=["'])uts(?=["'])/g, 'ts')
+  // ReDoS: the developer's own files.
+  return typed.replace(/(?<=<style\b[^>]*>)[\s\S]*?(?=<\/style\s*>)/g, withDeepSelectors)
 }
 
 /** Checks if App.vue has no template and so gets a slot for the pages, as an empty one does. It may have `render`. */
