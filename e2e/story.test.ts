@@ -296,6 +296,11 @@ test('a failed payment and a cancelled order leave nothing behind', async () => 
   await sheet.waitFor()
   await page.keyboard.press('Escape')
   await button(words.cancel).click()
+  const dialogButton = (name: string) => page.locator('.neu-overlays').getByRole('button', { name, exact: true })
+  await dialogButton(words.cancelling.cancelText).click()
+  await state('unpaid')
+  await button(words.cancel).click()
+  await dialogButton(words.cancelling.confirmText).click()
   await state('canceled')
 
   await guest.leaveCoffee()

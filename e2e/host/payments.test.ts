@@ -173,6 +173,51 @@ test('3-D Secure waits for the payer’s decision, even after the cashier was cl
   expect(page.complaints).toEqual([])
 })
 
+test('a reload during 3-D Secure returns to the challenge, and the result ends the cashier', async () => {
+  const { page, cashier, order, ask, detail } = await openCounter()
+  const tradeNo = await order()
+  ask(tradeNo).catch(() => {})
+  await cashier.waitFor()
+  await choose(page, 'challenge')
+  await cashier.getByRole('button', { name: /^Pay/ }).click()
+  const challenge = cashier.getByRole('heading', { name: 'Confirm with your bank' })
+  await challenge.waitFor()
+  expect(new URL(page.url()).searchParams.get('pay')).toBe(tradeNo)
+  await page.reload()
+  await challenge.waitFor()
+  await cashier.getByRole('button', { name: 'Confirm payment' }).click()
+  await cashier.getByRole('button', { name: 'Done' }).click()
+  await cashier.waitFor({ state: 'detached' })
+  expect(await detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
+  await expect.poll(() => new URL(page.url()).searchParams.has('pay')).toBe(false)
+  await page.reload()
+  await page.locator('.neu-navbar').waitFor()
+  expect(await cashier.count()).toBe(0)
+
+  // A trade of somebody else, or of no one, opens nothing.
+  const { origin, pathname } = new URL(page.url())
+  await page.goto(`${origin}${pathname}?pay=${'f'.repeat(32)}`)
+  await expect.poll(() => new URL(page.url()).searchParams.has('pay')).toBe(false)
+  expect(await cashier.count()).toBe(0)
+  expect(page.complaints).toEqual([])
+})
+
+test('the cashier recovers when the network returns', async () => {
+  const { page, cashier, order, ask } = await openCounter()
+  const paid = ask(await order())
+  const pay = cashier.getByRole('button', { name: /^Pay/ })
+  await pay.waitFor()
+  await page.context().setOffline(true)
+  await pay.click()
+  const problem = cashier.getByRole('alert').getByText('No connection to Souk')
+  await problem.waitFor()
+  await page.context().setOffline(false)
+  await problem.waitFor({ state: 'detached' })
+  await pay.click()
+  await cashier.getByRole('button', { name: 'Done' }).click()
+  expect(await paid).toMatchObject({ status: 2 })
+})
+
 test('a pending payment completes in the open cashier, or after it was closed', async () => {
   const { shop, page, cashier, order, ask, detail } = await openCounter()
   /** Pays until the payment is in progress. The result is in an object, because it is awaited later. */

@@ -61,6 +61,8 @@ export function usePayment(initialTrade: Trade, displayed: DisplayedPrice) {
     trade.value = now
     if (now.transactionStatus !== transactionStatus.processing) finish(response)
     else showStep(response, now.payMethod === null ? 'choice' : 'waiting')
+    // There is a connection again.
+    if (problem.value?.code === 'unreachable') problem.value = undefined
   }
 
   function showStep({ challenge, redirect }: Pick<PaymentResponse, 'challenge' | 'redirect'>, fallback: Step): void {

@@ -64,17 +64,6 @@ export class CallRejected extends Error {}
 export function hostMethods(context: CallContext): HostMethods {
   const { appid } = context
 
-  /** Rejects an unknown trade, one of another payer and one of another mini app with the same message. */
-  async function findTrade(tradeNo: string): Promise<Trade> {
-    const unknown = new CallRejected('the user has no such trade in this mini app')
-    if (!/^[\da-f]{32}$/i.test(tradeNo)) throw unknown
-    const trade = await call('showTrade', { tradeNo }).catch((error: unknown) => {
-      throw error instanceof Problem && error.code === 'trade_not_found' ? unknown : error
-    })
-    if (trade.appId !== appid) throw unknown
-    return trade
-  }
-
   function inForeground<A extends unknown[], R>(run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
     return async (...args) => {
       if (!context.isForeground()) throw new CallRejected('the mini app is not in the foreground')
@@ -109,7 +98,7 @@ export function hostMethods(context: CallContext): HostMethods {
     }),
     requestPayment: inForeground(async ({ tradeNo, amount, currency }) => {
       const displayed = { ...(amount === undefined ? {} : { amount }), ...(currency === undefined ? {} : { currency }) }
-      const trade = await findTrade(tradeNo)
+      const trade = await findTrade(appid, tradeNo)
       const mismatch = findMismatch(trade, displayed)
       if (mismatch) throw new CallRejected(`the displayed ${mismatch} differs from the trade`)
       return context.askPayment(trade, displayed)
@@ -178,6 +167,21 @@ export function hostMethods(context: CallContext): HostMethods {
       Object.entries(methods).map(([name, run]) => [name, withErrors(name, run as never)]),
     ) as typeof methods),
   }
+}
+
+/**
+ * Returns a trade of the signed-in user in a mini app.
+ * @throws CallRejected with the same message for an unknown trade, one of another payer and one of another mini app
+ * @throws Problem
+ */
+export async function findTrade(appid: string, tradeNo: string): Promise<Trade> {
+  const unknown = new CallRejected('the user has no such trade in this mini app')
+  if (!/^[\da-f]{32}$/i.test(tradeNo)) throw unknown
+  const trade = await call('showTrade', { tradeNo }).catch((error: unknown) => {
+    throw error instanceof Problem && error.code === 'trade_not_found' ? unknown : error
+  })
+  if (trade.appId !== appid) throw unknown
+  return trade
 }
 
 const plainModal = { showCancel: true, cancelColor: '', confirmColor: '', editable: false, placeholderText: '' }

@@ -37,6 +37,12 @@ export const ar: typeof en = {
   pay: 'ادفع',
   change: 'تعديل الطلب',
   cancel: 'إلغاء الطلب',
+  cancelling: {
+    title: 'إلغاء هذا الطلب؟',
+    content: 'لن نحضّره ولن تدفع شيئًا.',
+    confirmText: 'إلغاء الطلب',
+    cancelText: 'إبقاء الطلب',
+  },
   collect: 'استلمته',
   again: 'اطلب مرة أخرى',
   phone: 'الهاتف',

@@ -35,6 +35,12 @@ export const en = {
   pay: 'Pay',
   change: 'Change the order',
   cancel: 'Cancel the order',
+  cancelling: {
+    title: 'Cancel this order?',
+    content: 'It will not be made, and you do not pay.',
+    confirmText: 'Cancel order',
+    cancelText: 'Keep order',
+  },
   collect: 'I have it',
   again: 'Order again',
   phone: 'Phone',

@@ -37,6 +37,12 @@ export const zh: typeof en = {
   pay: '付款',
   change: '修改订单',
   cancel: '取消订单',
+  cancelling: {
+    title: '取消此订单？',
+    content: '我们不会制作，您也无需付款。',
+    confirmText: '取消订单',
+    cancelText: '保留订单',
+  },
   collect: '我已领取',
   again: '再来一单',
   phone: '电话',
