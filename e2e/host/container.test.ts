@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { miniAppLink } from '@souk/contract'
 import { serve } from '@souk/vite-plugin'
 import { expect, onTestFinished, test } from 'vitest'
-import { picture } from '../console.ts'
+import { faults, picture } from '../console.ts'
 import {
   builtMiniApp,
   chooseMiniApp,
@@ -103,7 +103,7 @@ test('says what a mini app learns at its first opening, until the user dismisses
     await (await known).finished()
   }
   await open(shop)
-  await notice('Old Town Bakery').getByText('Your name, your picture, and an ID made for it.').waitFor()
+  await notice('Old Town Bakery').getByText('Name, picture, and an ID made for it').waitFor()
   await page.goto('')
   await open(shop)
   const dismiss = notice('Old Town Bakery').getByRole('button', { name: 'Got it' })
@@ -151,9 +151,10 @@ test('getAuthCode asks for consent once, shows the shared data, and fails if the
 
   const asked = ask()
   await sheet.waitFor()
-  for (const text of ['E-mail address', 'noura@example.com', 'Country and phone number', '500000001'])
+  for (const text of ['E-mail address', 'noura@example.com', 'Country and phone number', '+966 500000001'])
     await sheet.getByText(text, { exact: true }).waitFor()
-  await sheet.getByText('Old Town Bakery already knows your name and picture.').waitFor()
+  await sheet.getByText('Old Town Bakery already has:').waitFor()
+  await sheet.getByText('Name, picture, and an ID made for it').waitFor()
   expect(await sheet.getByText('Noura', { exact: true }).count()).toBe(0)
   expect(await neu(frame, 'getAuthCode', { scope })).toBe('getAuthCode:fail the user cannot be asked now')
   await sheet.getByRole('button', { name: 'Allow' }).click()
@@ -163,6 +164,8 @@ test('getAuthCode asks for consent once, shows the shared data, and fails if the
   // What was granted is not requested again, and after the consent is withdrawn, it is.
   for (const granted of [scope, 'user.phone', 'user.email'])
     expect(await neu(frame, 'getAuthCode', { scope: granted })).toMatchObject({ code: expect.any(String) })
+  // The user sees what is given again.
+  await page.getByText('Old Town Bakery received again: E-mail address and Country and phone number').waitFor()
   const token = await page.evaluate(() => JSON.parse(localStorage.getItem('souk.host.session')!).token)
   await fetch(`${serverUrl()}/host/v1/apps/${shop.appid}/consent`, {
     method: 'DELETE',
@@ -254,6 +257,16 @@ test('pins a mini app to the home page, on this device and for this user', async
   await page.getByRole('button', { name: 'Mini app menu' }).click()
   await page.getByRole('button', { name: 'Pin to home page' }).click()
   await page.getByRole('button', { name: 'Unpin from home page' }).waitFor()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await page.getByText('Link copied').waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${serverUrl()}/host/apps/${shop.appid}`)
+  await page.getByRole('button', { name: 'About', exact: true }).click()
+  const about = page.getByRole('dialog', { name: 'About Pinned Bakery' })
+  await about.getByText('Name, picture, and an ID made for it').waitFor()
+  await about.getByText('None are approved.').waitFor()
+  expect(await faults(page)).toEqual([])
+  await picture(page, 'host-about.en.light.phone')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Leave mini app' }).click()
   const pinned = page.getByRole('region', { name: 'Pinned', exact: true })

@@ -22,6 +22,8 @@ interface CallContext {
   isForeground(): boolean
   /** @throws CallRejected if another sheet is open */
   askConsent(scopes: readonly Scope[], user: HostUser): Promise<boolean>
+  /** Says that the mini app gets data that the user has granted before. */
+  tellShared(scopes: readonly Scope[]): void
   askPayment(trade: Trade, displayed: DisplayedPrice): Promise<PaymentResult>
   /** Localized texts of the dialog shown before the device does something for the mini app. */
   deviceTexts(access: DeviceAccess, detail?: string): DialogTexts
@@ -90,10 +92,12 @@ export function hostMethods(context: CallContext): HostMethods {
     },
     getAuthCode: inForeground(async ({ scope }) => {
       const { scopes: granted } = await call('getConsent', { appid })
-      const missing = (scope.split(',') as Scope[]).filter((each) => !granted.includes(each))
+      const scopes = scope.split(',') as Scope[]
+      const missing = scopes.filter((each) => !granted.includes(each))
       if (missing.length > 0 && !(await context.askConsent(missing, await call('me'))))
         throw new CallRejected('the user refused')
       const { code } = await call('getAuthCode', { appid, scope, consent: true })
+      if (missing.length === 0) context.tellShared(scopes)
       return { code }
     }),
     requestPayment: inForeground(async ({ tradeNo, amount, currency }) => {

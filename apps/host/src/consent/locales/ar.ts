@@ -4,13 +4,8 @@ import type en from './en.ts'
 export default {
   title: 'المشاركة مع {name}؟',
   lead: 'يطلب {name} الوصول إلى:',
-  known: 'يعرف {name} اسمك وصورتك بالفعل.',
-  fields: {
-    email: 'البريد الإلكتروني',
-    country: 'الدولة',
-    phone: 'الهاتف',
-  },
-  unset: 'غير متوفر',
+  known: 'لدى {name} بالفعل:',
+  again: 'حصل {name} مرة أخرى على: {data}',
   withdraw: 'يمكنك إلغاء الوصول في أي وقت من صفحة «حسابي».',
   allow: 'سماح',
   deny: 'رفض',

@@ -4,6 +4,19 @@ export default {
   stages: { development: 'in development', review: 'in review', published: 'published' },
   fromServer: 'Development server',
   restart: 'Restart',
+  share: 'Share',
+  linkCopied: 'Link copied',
+  linkNotCopied: 'The link could not be copied: {url}',
+  about: {
+    entry: 'About',
+    title: 'About {name}',
+    data: 'Data that it gets',
+    permissions: 'Permissions',
+    permissionsText:
+      'It asks before it uses your clipboard, camera, microphone, location or motion sensors, and before it saves a file.',
+    hosts: 'Servers that it reaches',
+    noHosts: 'None are approved.',
+  },
   pin: 'Pin to home page',
   unpin: 'Unpin from home page',
   shared: 'Shared data',
@@ -62,7 +75,7 @@ export default {
   },
   notice: {
     title: 'What {name} learns',
-    text: 'Your name, your picture, and an ID made for it. It must ask you for your e-mail address and phone number.',
+    text: 'It must ask you for everything else.',
     dismiss: 'Got it',
   },
   web: {

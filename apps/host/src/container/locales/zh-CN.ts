@@ -7,6 +7,18 @@ export default {
   stages: { development: '开发中', review: '审核中', published: '已发布' },
   fromServer: '开发服务器',
   restart: '重新启动',
+  share: '分享',
+  linkCopied: '链接已复制',
+  linkNotCopied: '无法复制链接：{url}',
+  about: {
+    entry: '关于',
+    title: '关于“{name}”',
+    data: '它获取的信息',
+    permissions: '权限',
+    permissionsText: '使用剪贴板、相机、麦克风、位置或运动传感器，以及保存文件之前，它都会先询问您。',
+    hosts: '它访问的服务器',
+    noHosts: '没有已批准的服务器。',
+  },
   pin: '固定到主页',
   unpin: '取消固定',
   shared: '已共享的信息',
@@ -64,7 +76,7 @@ export default {
   },
   notice: {
     title: '“{name}”获知的信息',
-    text: '您的昵称、头像，以及专为它生成的 ID。获取您的电子邮箱和手机号前，它必须征得您的同意。',
+    text: '获取其他信息前，它必须征得您的同意。',
     dismiss: '知道了',
   },
   web: {

@@ -6,7 +6,8 @@ export default {
   close: 'Close',
   back: 'Back',
   scopes: {
-    info: 'Name and picture',
+    info: 'Name, picture, and an ID made for it',
+    unset: 'Not provided',
     phone: 'Country and phone number',
     email: 'E-mail address',
   },

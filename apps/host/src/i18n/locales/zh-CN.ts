@@ -9,7 +9,8 @@ export default {
   close: '关闭',
   back: '返回',
   scopes: {
-    info: '昵称和头像',
+    info: '昵称、头像，以及专为它生成的 ID',
+    unset: '未填写',
     phone: '国家/地区和手机号',
     email: '电子邮箱',
   },
