@@ -162,10 +162,11 @@ test('getAuthCode asks for consent once, shows the shared data, and fails if the
   expect(await profileOf(shop, code, scope)).toMatchObject({ phone: '500000001', email: 'noura@example.com' })
 
   // What was granted is not requested again, and after the consent is withdrawn, it is.
+  // The user sees what is given again, for some seconds.
+  const told = page.getByText('Old Town Bakery received again: E-mail address and Country and phone number').waitFor()
   for (const granted of [scope, 'user.phone', 'user.email'])
     expect(await neu(frame, 'getAuthCode', { scope: granted })).toMatchObject({ code: expect.any(String) })
-  // The user sees what is given again.
-  await page.getByText('Old Town Bakery received again: E-mail address and Country and phone number').waitFor()
+  await told
   const token = await page.evaluate(() => JSON.parse(localStorage.getItem('souk.host.session')!).token)
   await fetch(`${serverUrl()}/host/v1/apps/${shop.appid}/consent`, {
     method: 'DELETE',
