@@ -73,6 +73,8 @@ test('a developer requests changes, an administrator approves and rejects them, 
   // Another change of the same form does not withdraw the requested name.
   await settings.getByLabel('Enabled').uncheck()
   await settings.getByRole('button', { name: 'Save' }).click()
+  await mine.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+  await mine.getByRole('dialog').waitFor({ state: 'hidden' })
   await settings.getByRole('button', { name: 'Withdraw: Name' }).waitFor()
   await hosts.getByRole('button', { name: 'Withdraw: Hosts' }).click()
   await mine.getByText('Request withdrawn').waitFor()
