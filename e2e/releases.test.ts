@@ -5,7 +5,7 @@ import { release } from '@souk/vite-plugin'
 import { expect, inject, test } from 'vitest'
 import { archiveOf, build } from '../apps/server/test/archive.ts'
 import { administrator, consoleCall } from './calls.ts'
-import { consolePage, faults, type Look, picture, settled } from './console.ts'
+import { consolePage, faults, type Look, picture, settled, type WatchedPage } from './console.ts'
 
 const fixture = inject('fixture')
 
@@ -53,8 +53,14 @@ test('submits, publishes, rolls back and deletes releases, and selects testers',
   await upload(appid, '1.1.0', {}, 'كعك جديد · 新菜单')
   await page.reload()
   await page.getByRole('button', { name: 'Submit for review: 1.0.0, Mini App' }).click()
-  await page.getByText('In review').waitFor()
   const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'English', exact: true }).fill('The first menu')
+  await dialog.getByRole('textbox', { name: 'Test account' }).fill('layla, tea')
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Submit', exact: true }).click()
+  await page.getByRole('link', { name: 'Review: 1.0.0, Mini App' }).click()
+  await rejectRelease(page)
+  await page.getByRole('link', { name: 'Review: 1.0.0, Mini App' }).getByText('Rejected').waitFor()
   for (const version of ['1.0.0', '1.1.0']) {
     await page.getByRole('button', { name: `Publish: ${version}, Mini App` }).click()
     await dialog.getByText('All users get this version').waitFor()
@@ -87,6 +93,32 @@ test('submits, publishes, rolls back and deletes releases, and selects testers',
   expect(await faults(page)).toEqual([])
 })
 
+/** Reviews the release of the page as an administrator: opens it in the host, and rejects it. */
+async function rejectRelease(page: WatchedPage): Promise<void> {
+  await page.getByText('layla, tea').waitFor()
+  await page.getByText('The first menu').waitFor()
+  await page.getByText('No release is published for this platform yet.').waitFor()
+  const review = page.url()
+  const [host] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: 'Open in the host' }).click(),
+  ])
+  // Not a tester, but the preview opens the release.
+  await host.getByRole('button', { name: 'Sam' }).click()
+  await host.waitForSelector(`iframe[src*="${/releases\/([0-9a-f]+)\/review/.exec(review)![1]}"]`)
+  await host.close()
+
+  await page.getByRole('button', { name: 'Start review' }).click()
+  await page.getByRole('list').getByText('In review', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Reject', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'What the developer has to change' }).fill('The cake is a lie.')
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
+  await page.getByText('The cake is a lie.').waitFor()
+  await page.goto(`projects/${await projectId()}/apps/${/apps\/([^/]+)/.exec(review)![1]}/releases`)
+}
+
 const looks: Look[] = [
   { language: 'en', scheme: 'light', device: 'desktop' },
   { language: 'zh-CN', scheme: 'dark', device: 'phone' },
@@ -117,6 +149,15 @@ test.concurrent.each(looks)('the page of releases in $language, $scheme, $device
   )
   expect(spilled).toEqual([])
   await picture(page, `releases.${look.language}.${look.scheme}.${look.device}`)
+  expect(await faults(page)).toEqual([])
+
+  await page.goto('reviews')
+  await settled(page)
+  await picture(page, `reviews.${look.language}.${look.scheme}.${look.device}`)
+  expect(await faults(page)).toEqual([])
+  await page.goto(`projects/${await projectId()}/apps/${appid}/releases/${made[1]!.releaseId}/review`)
+  await settled(page)
+  await picture(page, `review.${look.language}.${look.scheme}.${look.device}`)
   expect(await faults(page)).toEqual([])
 })
 

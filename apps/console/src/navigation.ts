@@ -8,6 +8,7 @@ import {
   mdiCashMultiple,
   mdiChartTimelineVariant,
   mdiCheckDecagramOutline,
+  mdiClipboardCheckOutline,
   mdiClipboardTextClockOutline,
   mdiCogOutline,
   mdiHistory,
@@ -49,6 +50,7 @@ export const projectNavigation: readonly (readonly Entry[])[] = [
 /** Navigation outside of projects; `forAdministrators`: shown to administrators only. */
 export const platformNavigation = [
   { route: 'approvals', icon: mdiCheckDecagramOutline, forAdministrators: true },
+  { route: 'reviews', icon: mdiClipboardCheckOutline, forAdministrators: true },
   { route: 'accounts', icon: mdiAccountKeyOutline, forAdministrators: true },
   { route: 'users', icon: mdiAccountOutline, forAdministrators: true },
   { route: 'platform', icon: mdiCogOutline, forAdministrators: true },

@@ -59,6 +59,7 @@ const routes: RouteRecordRaw[] = [
       page('projects', '', () => import('./pages/projects/ProjectsPage.vue')),
       page('profile', 'profile', () => import('./pages/profile/ProfilePage.vue')),
       page('approvals', 'approvals', () => import('./pages/approvals/ApprovalsPage.vue'), { also: ['apps'] }),
+      page('reviews', 'reviews', () => import('./pages/reviews/ReviewsPage.vue')),
       page('platform', 'platform', () => import('./pages/platform/PlatformPage.vue'), { also: ['events'] }),
       page('events', 'platform/events/:endpointId', () => import('./pages/events/EventEndpointPage.vue'), {
         name: 'eventEndpoint',
@@ -76,7 +77,11 @@ const routes: RouteRecordRaw[] = [
             also: ['approvals'],
           }),
           page('releases', 'apps/:appid/releases', () => import('./pages/releases/ReleasesPage.vue'), {
-            also: ['approvals', 'apps'],
+            also: ['approvals', 'apps', 'reviews'],
+          }),
+          page('reviews', 'apps/:appid/releases/:releaseId/review', () => import('./pages/reviews/ReviewPage.vue'), {
+            name: 'review',
+            also: ['approvals', 'apps', 'releases'],
           }),
           page('pagesEditor', 'apps/:appid/pages', () => import('./pages/pagesEditor/PagesEditorPage.vue')),
           page('trades', 'trades', () => import('./pages/trades/TradesPage.vue')),

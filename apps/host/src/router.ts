@@ -54,7 +54,7 @@ const routes: RouteRecordRaw[] = [
     ],
   },
   {
-    // ?page=<path of a page with its query>&release=<releaseId> or &stage=<stage>, see miniAppLink
+    // Built by miniAppLink: ?page=<path of a page with its query>&release=<releaseId>&preview=<token> or &stage=<stage>
     path: '/apps/:appid',
     name: 'miniApp',
     // Open mini apps are rendered by App.vue next to the page.

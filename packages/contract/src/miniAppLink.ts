@@ -5,6 +5,8 @@ export interface LinkTarget {
   page?: string
   /** A release that the user may open; the published one if absent. */
   releaseId?: string
+  /** Opens `releaseId` although the user may not: the token of `createPreview`. */
+  preview?: string
   /** Opens the newest release of this stage instead, so that the link stays valid after the next upload. */
   stage?: 'development' | 'review'
 }
@@ -15,8 +17,8 @@ export interface LinkTarget {
  *
  * @param origin of the server, which serves the host application at /host/
  */
-export function miniAppLink(origin: string, { appid, page, releaseId, stage }: LinkTarget): string {
-  const chosen = { page, release: releaseId, stage: releaseId ? undefined : stage }
+export function miniAppLink(origin: string, { appid, page, releaseId, preview, stage }: LinkTarget): string {
+  const chosen = { page, release: releaseId, preview, stage: releaseId ? undefined : stage }
   const query = Object.entries(chosen).flatMap(([name, value]) => (value ? `${name}=${encodeURIComponent(value)}` : []))
   return [`${origin}/host/apps/${encodeURIComponent(appid)}`, ...(query.length > 0 ? [query.join('&')] : [])].join('?')
 }

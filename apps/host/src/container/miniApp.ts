@@ -1,5 +1,5 @@
 import type { AppManifest } from '@souk/runtime/host'
-import type { Result } from '../api/client.ts'
+import { call, type Result } from '../api/client.ts'
 import { isSandbox } from '../api/session.ts'
 import { miniApps, readMiniApps } from '../home/miniApps.ts'
 import type { platforms } from '../shell/device.ts'
@@ -39,9 +39,20 @@ export class OpenError extends Error {
  * @throws Problem
  */
 export async function resolveMiniApp(
-  { appid, releaseId, stage, server }: Pick<OpenMiniApp, 'appid' | 'releaseId' | 'stage' | 'server'>,
+  {
+    appid,
+    releaseId,
+    preview,
+    stage,
+    server,
+  }: Pick<OpenMiniApp, 'appid' | 'releaseId' | 'preview' | 'stage' | 'server'>,
   platform: Platform,
 ): Promise<ResolvedMiniApp> {
+  if (releaseId !== undefined && preview !== undefined) {
+    const app = await call('getPreview', { appid, releaseId, preview })
+    const release = app.releases[0]!
+    return { app, release, folder: release.url, manifest: await fetchManifest(release.url) }
+  }
   const app = (await readMiniApps()).find((each) => each.appid === appid)
   if (!app) throw new OpenError('missing')
   if (server !== undefined) {

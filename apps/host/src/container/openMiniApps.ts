@@ -5,6 +5,8 @@ export interface OpenMiniApp {
   appid: string
   /** Undefined for the current release. */
   releaseId: string | undefined
+  /** Token that opens `releaseId` although the user is not a tester. */
+  preview: string | undefined
   /** Stage whose newest release is opened instead of the current release. */
   stage: 'development' | 'review' | undefined
   /** URL of a development server to load instead of a release. */
@@ -24,7 +26,8 @@ export interface Appearance {
 }
 
 /** Navigation to a mini app. If everything else is omitted, an open instance is reused as it is. */
-export type Visit = Pick<OpenMiniApp, 'appid'> & Partial<Pick<OpenMiniApp, 'releaseId' | 'stage' | 'server' | 'page'>>
+export type Visit = Pick<OpenMiniApp, 'appid'> &
+  Partial<Pick<OpenMiniApp, 'releaseId' | 'preview' | 'stage' | 'server' | 'page'>>
 
 /** Maximum number of open mini apps; the least recently visible one is closed first. */
 export const maxOpen = 3
@@ -34,7 +37,7 @@ export const maxOpen = 3
  * Each mini app has at most one instance, so that instances cannot overwrite each other's storage.
  */
 export function afterVisit(open: readonly OpenMiniApp[], visit: Visit): OpenMiniApp[] {
-  const { appid, releaseId, stage, server, page } = visit
+  const { appid, releaseId, preview, stage, server, page } = visit
   const lastSeen = Math.max(0, ...open.map((each) => each.lastSeen)) + 1
   const existing = open.find((each) => each.appid === appid)
   const isDifferent =
@@ -45,9 +48,10 @@ export function afterVisit(open: readonly OpenMiniApp[], visit: Visit): OpenMini
     return open.map((each) => (each === existing ? { ...each, lastSeen } : each))
 
   const key = Math.max(0, ...open.map((each) => each.key)) + 1
-  const from = isDifferent || !existing ? { releaseId, stage, server } : existing
+  const from = isDifferent || !existing ? { releaseId, preview, stage, server } : existing
   const others = open.filter((each) => each !== existing)
   const oldest = Math.min(...others.map((each) => each.lastSeen))
   const staying = others.length < maxOpen ? others : others.filter((each) => each.lastSeen !== oldest)
-  return [...staying, { key, appid, releaseId: from.releaseId, stage: from.stage, server: from.server, page, lastSeen }]
+  const chosen = { releaseId: from.releaseId, preview: from.preview, stage: from.stage, server: from.server }
+  return [...staying, { key, appid, ...chosen, page, lastSeen }]
 }

@@ -265,6 +265,7 @@ const preparations: Record<string, Prepare> = {
   setReleaseStage: ofRelease,
   publishRelease: ofRelease,
   submitRelease: ofRelease,
+  createPreview: ofRelease,
   startReview: ofReview,
   approveRelease: ofReview,
   rejectRelease: ofReview,

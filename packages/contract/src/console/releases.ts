@@ -22,7 +22,7 @@ const Version = Type.String({
   description: 'Displayed version, such as 1.4.0.',
   'x-allowed': 'must be 1 to 32 letters, digits and . + _ -, the first a letter or digit',
 })
-const Notes = Type.Record(Type.String({ pattern: languageTagPattern }), Text(maxReleaseNote), {
+export const Notes = Type.Record(Type.String({ pattern: languageTagPattern }), Text(maxReleaseNote), {
   additionalProperties: false,
   maxProperties: maxNoteLanguages,
   description: 'What is new, for users, by language tag. In a form, a JSON object.',

@@ -4,7 +4,7 @@ import { releasePlatforms } from '../release.ts'
 import { reviewItems, reviewStates } from '../review.ts'
 import { Appid, Hex32, Nullable, Text } from '../schemas.ts'
 import { ChangeRequest } from './approvals.ts'
-import { Release } from './releases.ts'
+import { Notes, Release } from './releases.ts'
 import { console, Page, ProjectId, paging } from './surface.ts'
 
 const maxReasons = 20
@@ -84,6 +84,10 @@ export const reviewOperations = {
     body: ['json'],
     parameters: Type.Object({
       ...ofRelease,
+      notes: Type.Optional({
+        ...Notes,
+        description: 'What is new, for users, by language tag, in place of the notes of the upload.',
+      }),
       note: Type.Optional(Text(2000, { description: 'Note for the reviewer.' })),
       testAccount: Type.Optional(Text(500, { description: 'How the reviewer signs in to the mini app.' })),
     }),
@@ -162,6 +166,22 @@ export const reviewOperations = {
     result: Review,
     errors: ['review_not_found', 'review_state_conflict', 'release_stage_conflict'],
     redact: ['testAccount'],
+  }),
+  createPreview: operation({
+    ...console,
+    id: 'createPreview',
+    method: 'POST',
+    path: '/console/v1/apps/{appid}/releases/{releaseId}/preview',
+    summary: 'Create a token that opens exactly this release in the host application, for its reviewer',
+    access: 'administrator',
+    body: ['json'],
+    parameters: Type.Object(ofRelease),
+    result: Type.Object({
+      preview: Type.String({ description: 'The token, for links to the host application.' }),
+      validUntil: Type.Integer({ description: 'Real time, ms.' }),
+    }),
+    errors: ['release_not_found'],
+    redact: ['preview'],
   }),
   withdrawRelease: operation({
     ...console,

@@ -6,7 +6,7 @@ import { TradeNo } from '../open/tradeNo.ts'
 import { operation } from '../operation.ts'
 import { releasePlatforms, releaseStages } from '../release.ts'
 import { outcomes } from '../sandbox.ts'
-import { Appid, Hex32, LanguageTag, Nullable } from '../schemas.ts'
+import { Appid, Hex32, LanguageTag, Nullable, Text } from '../schemas.ts'
 import { payMethod } from '../trade.ts'
 import { HostSession, HostUser, Uid } from './session.ts'
 import { logoutOperations, SignedOut, signInOperations } from './signIn.ts'
@@ -106,6 +106,28 @@ const MiniAppTab = Type.Object({
   }),
 })
 
+/** A mini app with the releases of it that the user may open. */
+const MiniApp = Type.Object({
+  appid: Type.String(),
+  name: Type.String(),
+  names: Type.Record(Type.String(), Type.String(), {
+    description: 'Names by language, where they differ from name.',
+  }),
+  iconUrl: Nullable(Type.String()),
+  category: Nullable(Type.Enum([...categories])),
+  keywords: Type.Array(Type.String()),
+  recommended: Type.Boolean(),
+  tabs: Type.Array(MiniAppTab, { description: 'Tabs of the release to open, for the search of the host.' }),
+  domains: DomainsSchema,
+  release: Nullable({
+    ...MiniAppRelease,
+    description: 'The release to open: the published one for Mini App, otherwise for App; null if there is none.',
+  }),
+  releases: Type.Array(MiniAppRelease, {
+    description: 'All releases that the user may open: the published one per platform, and for testers newer ones.',
+  }),
+})
+
 /** Operations of a host application (`/host/v1`). */
 export const hostOperations = {
   ...tokenOperations,
@@ -167,31 +189,24 @@ export const hostOperations = {
     path: '/host/v1/apps',
     summary: 'List mini apps and their releases; those without a release in a sandbox only',
     parameters: Type.Object({}),
-    result: Type.Array(
-      Type.Object({
-        appid: Type.String(),
-        name: Type.String(),
-        names: Type.Record(Type.String(), Type.String(), {
-          description: 'Names by language, where they differ from name.',
-        }),
-        iconUrl: Nullable(Type.String()),
-        category: Nullable(Type.Enum([...categories])),
-        keywords: Type.Array(Type.String()),
-        recommended: Type.Boolean(),
-        tabs: Type.Array(MiniAppTab, { description: 'Tabs of the release to open, for the search of the host.' }),
-        domains: DomainsSchema,
-        release: Nullable({
-          ...MiniAppRelease,
-          description: 'The release to open: the published one for Mini App, otherwise for App; null if there is none.',
-        }),
-        releases: Type.Array(MiniAppRelease, {
-          description:
-            'All releases that the user may open: the published one per platform, and for testers newer ones.',
-        }),
-      }),
-    ),
+    result: Type.Array(MiniApp),
     errors: ['session_invalid'],
     redact: [],
+  }),
+  getPreview: operation({
+    ...host,
+    id: 'getPreview',
+    method: 'GET',
+    path: '/host/v1/apps/{appid}/releases/{releaseId}/preview',
+    summary: 'Get a mini app with one release, for its reviewer',
+    parameters: Type.Object({
+      appid: Appid,
+      releaseId: Hex32({ description: 'The release.' }),
+      preview: Text(200, { description: 'The token of createPreview.' }),
+    }),
+    result: MiniApp,
+    errors: ['session_invalid', 'release_not_found'],
+    redact: ['preview'],
   }),
   getReleaseNote: operation({
     ...host,

@@ -48,6 +48,7 @@ export default {
     audit: 'سجل التدقيق',
     reference: 'مرجع الواجهة البرمجية',
     approvals: 'الموافقات',
+    reviews: 'المراجعات',
     accounts: 'الحسابات',
     users: 'المستخدمون',
     platform: 'إعدادات المنصة',

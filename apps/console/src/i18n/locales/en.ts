@@ -52,6 +52,7 @@ export default {
     audit: 'Audit log',
     reference: 'API reference',
     approvals: 'Approvals',
+    reviews: 'Reviews',
     accounts: 'Accounts',
     users: 'Users',
     platform: 'Platform settings',

@@ -48,6 +48,7 @@ export default {
     audit: '审计日志',
     reference: 'API 参考',
     approvals: '审批',
+    reviews: '版本审核',
     accounts: '账户',
     users: '用户',
     platform: '平台设置',

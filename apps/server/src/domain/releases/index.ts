@@ -11,6 +11,7 @@ export {
   setReleaseStage,
 } from './publish.ts'
 export { type ReleaseFile, readReleaseFile } from './readFile.ts'
+export { createPreview, getPreview } from './review/preview.ts'
 export {
   approveRelease,
   getReview,

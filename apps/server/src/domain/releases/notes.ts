@@ -1,4 +1,10 @@
-import { type hostOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import {
+  type consoleOperations,
+  type hostOperations,
+  type ParametersOf,
+  type ResultOf,
+  SoukError,
+} from '@souk/contract'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findOpenRelease } from './store.ts'
@@ -28,6 +34,16 @@ export async function getReleaseNote(
   if (!app?.enabled || !release) throw new SoukError('release_not_found')
   const preferred = [...(language === undefined ? [] : [language]), app.defaultLanguage]
   return chooseNote(release.notes, preferred) ?? { language: null, note: null }
+}
+
+/** Returns the notes by language, and the one in the default language of the mini app, or else any. */
+export async function notesOf(
+  context: Context,
+  { appid, note, notes = {} }: Pick<ParametersOf<typeof consoleOperations.uploadRelease>, 'appid' | 'note' | 'notes'>,
+): Promise<{ note: string | null; notes: Record<string, string> }> {
+  const { defaultLanguage = 'en_US' } = (await context.apps.find(appid)) ?? {}
+  const all = { ...notes, ...(note !== undefined && { [defaultLanguage]: note }) }
+  return { note: chooseNote(all, [defaultLanguage])?.note ?? null, notes: all }
 }
 
 /**

@@ -136,6 +136,15 @@ export async function updateStage(tx: Tx, releaseId: string, stage: ReleaseStage
   await tx`update releases set stage = ${stage} where release_id = ${releaseId}`
 }
 
+export async function updateNotes(
+  tx: Tx,
+  releaseId: string,
+  { note, notes }: Pick<NewRelease, 'note' | 'notes'>,
+): Promise<void> {
+  await tx`
+    update releases set note = ${note}, notes = ${JSON.stringify(notes)}::text::jsonb where release_id = ${releaseId}`
+}
+
 /** Makes a release the current one of its platform. */
 export async function updateCurrent(
   tx: Tx,

@@ -17,7 +17,7 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { storeObject, storesObjects } from '../storage/index.ts'
 import { readManifest } from './manifest.ts'
-import { chooseNote } from './notes.ts'
+import { notesOf } from './notes.ts'
 import type { Build } from './readArchive.ts'
 import { admitSigner, useKey, verifySignature } from './signature.ts'
 import {
@@ -103,16 +103,6 @@ export async function uploadRelease(
   })
   context.apps.forget(appid)
   return release
-}
-
-/** Returns the notes by language, and the one in the default language of the mini app, or else any. */
-async function notesOf(
-  context: Context,
-  { appid, note, notes = {} }: ParametersOf<Operation>,
-): Promise<{ note: string | null; notes: Record<string, string> }> {
-  const { defaultLanguage = 'en_US' } = (await context.apps.find(appid)) ?? {}
-  const all = { ...notes, ...(note !== undefined && { [defaultLanguage]: note }) }
-  return { note: chooseNote(all, [defaultLanguage])?.note ?? null, notes: all }
 }
 
 /**

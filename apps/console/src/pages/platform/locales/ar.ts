@@ -12,6 +12,11 @@ export default {
     firstStart: 'أول تشغيل',
     lastStart: 'آخر تشغيل',
   },
+  reviews: {
+    title: 'مراجعة الإصدارات',
+    require: 'اشتراط المراجعة',
+    requireText: 'يوافق أحد المديرين على كل إصدار قبل أن ينشره المالك.',
+  },
   secondFactor: {
     title: 'العامل الثاني',
     require: 'طلب عامل ثانٍ',

@@ -9,6 +9,11 @@ export default {
     firstStart: 'First start',
     lastStart: 'Last start',
   },
+  reviews: {
+    title: 'Reviews of releases',
+    require: 'Require reviews',
+    requireText: 'An administrator approves every release before its owner publishes it.',
+  },
   secondFactor: {
     title: 'Second factor',
     require: 'Require a second factor',

@@ -12,6 +12,11 @@ export default {
     firstStart: '首次启动',
     lastStart: '最近启动',
   },
+  reviews: {
+    title: '版本审核',
+    require: '必须审核',
+    requireText: '每个版本须经管理员审核通过，才能由所有者发布。',
+  },
   secondFactor: {
     title: '第二因素',
     require: '要求第二因素',

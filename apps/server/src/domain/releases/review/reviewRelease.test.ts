@@ -4,9 +4,12 @@ import { archiveOf, build } from '../../../../test/archive.ts'
 import { identityContext } from '../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { createApp } from '../../apps/index.ts'
+import type { HostUserCaller } from '../../caller.ts'
 import { updatePlatformSettings } from '../../platformSettings/index.ts'
 import {
   approveRelease,
+  createPreview,
+  getPreview,
   getReview,
   listReleases,
   listReviews,
@@ -182,4 +185,27 @@ test('a reviewer sees what differs from the published release', async () => {
     pages: { added: ['pages/cart/cart'], removed: ['pages/order/order'] },
     changes: [],
   })
+})
+
+test('a preview opens exactly one release, for any user and a limited time', async () => {
+  const [release, other] = [await upload(), await upload()]
+  const user = { kind: 'hostUser', uid: 1 } as HostUserCaller
+  await expect(createPreview(context, admin, { appid, releaseId: '0'.repeat(32) })).rejects.toEqual(
+    soukError('release_not_found'),
+  )
+  const { preview, validUntil } = await createPreview(context, admin, release)
+  expect(await getPreview(context, user, { ...release, preview })).toMatchObject({
+    appid,
+    release: null,
+    releases: [{ releaseId: release.releaseId, stage: 'development', version: '1' }],
+  })
+  await expect(getPreview(context, user, { ...other, preview })).rejects.toEqual(soukError('release_not_found'))
+  context.clock.time = validUntil
+  await expect(getPreview(context, user, { ...release, preview })).rejects.toEqual(soukError('release_not_found'))
+})
+
+test('notes of the submission replace those of the upload', async () => {
+  const release = await upload()
+  await submitRelease(context, admin, { ...release, notes: { en: 'New cakes', zh_CN: '新蛋糕' } })
+  expect(await stageOf(release)).toMatchObject({ note: 'New cakes', notes: { en: 'New cakes', zh_CN: '新蛋糕' } })
 })

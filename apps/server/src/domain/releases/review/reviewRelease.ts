@@ -6,7 +6,8 @@ import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { pageOf, readCursor } from '../../page.ts'
 import { changeRelease, stageConflict } from '../changeRelease.ts'
-import { listReleaseRows, type Release, updateStage, withdrawCurrent } from '../store.ts'
+import { notesOf } from '../notes.ts'
+import { listReleaseRows, type Release, updateNotes, updateStage, withdrawCurrent } from '../store.ts'
 import { announceSubmission, changeReview } from './change.ts'
 import type { ReviewEvent } from './machine.ts'
 import {
@@ -33,12 +34,13 @@ type Operations = typeof consoleOperations
 export async function submitRelease(
   context: Context,
   caller: ConsoleCaller,
-  { appid, releaseId, note, testAccount }: ParametersOf<Operations['submitRelease']>,
+  { appid, releaseId, notes, note, testAccount }: ParametersOf<Operations['submitRelease']>,
 ): Promise<ResultOf<Operations['submitRelease']>> {
   let reviewId = ''
   await changeRelease(context, caller, { appid, releaseId }, async (tx, release) => {
     const review = await findLastReview(tx, releaseId)
     if (review && isOpen(review)) throw stageConflict('The release is under review; withdraw it first.')
+    if (notes !== undefined) await updateNotes(tx, releaseId, await notesOf(context, { appid, notes }))
     reviewId = await submit(context, tx, caller, {
       appid,
       release,
