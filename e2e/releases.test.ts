@@ -5,7 +5,7 @@ import { release } from '@souk/vite-plugin'
 import { expect, inject, test } from 'vitest'
 import { archiveOf, build } from '../apps/server/test/archive.ts'
 import { administrator, consoleCall } from './calls.ts'
-import { consolePage, faults, type Look, picture, settled, type WatchedPage } from './console.ts'
+import { choose, consolePage, faults, type Look, picture, settled, type WatchedPage } from './console.ts'
 
 const fixture = inject('fixture')
 
@@ -52,8 +52,17 @@ test('submits, publishes, rolls back and deletes releases, and selects testers',
   await upload(appid, '1.0.0')
   await upload(appid, '1.1.0', {}, 'كعك جديد · 新菜单')
   await page.reload()
-  await page.getByRole('button', { name: 'Submit for review: 1.0.0, Mini App' }).click()
   const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Link and QR code: 1.0.0, Mini App' }).click()
+  await dialog.getByRole('img', { name: 'QR code of the link' }).waitFor()
+  await dialog.getByText(/\/host\/apps\/\w+\?release=[0-9a-f]{32}$/).waitFor()
+  await choose(page, 'Page', 'pages/index/index')
+  await choose(page, 'Opens', 'The newest version in development')
+  await dialog.getByText(/\?page=pages%2Findex%2Findex&stage=development$/).waitFor()
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+
+  await page.getByRole('button', { name: 'Submit for review: 1.0.0, Mini App' }).click()
   await dialog.getByRole('textbox', { name: 'English', exact: true }).fill('The first menu')
   await dialog.getByRole('textbox', { name: 'Test account' }).fill('layla, tea')
   expect(await faults(page)).toEqual([])
@@ -104,7 +113,7 @@ async function rejectRelease(page: WatchedPage): Promise<void> {
     page.getByRole('button', { name: 'Open in the host' }).click(),
   ])
   // Not a tester, but the preview opens the release.
-  await host.getByRole('button', { name: 'Sam' }).click()
+  await host.getByRole('button', { name: 'Sam' }).first().click()
   await host.waitForSelector(`iframe[src*="${/releases\/([0-9a-f]+)\/review/.exec(review)![1]}"]`)
   await host.close()
 

@@ -970,6 +970,27 @@ describe('reviews', () => {
   })
 })
 
+describe('link', () => {
+  const link = (line: string) => souk(words(`link --appid ${appid} ${line}`))
+
+  test('prints the link of the published release, and its QR code', async () => {
+    const { out } = await link('--page pages/menu/menu?table=3')
+    const lines = out.trimEnd().split('\n')
+    expect(lines.at(-1)).toMatch(new RegExp(`/host/apps/${appid}\\?page=pages%2Fmenu%2Fmenu%3Ftable%3D3$`))
+    expect(lines.length).toBeGreaterThan(15)
+    expect(calls).toEqual([])
+  })
+
+  test('links to a version or to a stage, not to both', async () => {
+    expect(JSON.parse((await link('--version 1.4.0 --json')).out)).toEqual({
+      link: expect.stringMatching(new RegExp(`\\?release=${hex('5')}$`)),
+    })
+    expect((await link('--stage review')).out).toContain(`/host/apps/${appid}?stage=review\n`)
+    expect((await link('--stage review --version 1.4.0')).status).toBe(2)
+    expect((await link('--version 9')).status).toBe(1)
+  })
+})
+
 describe('approvals', () => {
   test.each([
     ['approvals list', { limit: 200, state: 'pending' }],

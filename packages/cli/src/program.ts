@@ -15,6 +15,7 @@ import { addDoctorCommand } from './commands/doctor.ts'
 import { addEventCommands } from './commands/events.ts'
 import { addIssuerCommands } from './commands/issuers.ts'
 import { addKeyCommands } from './commands/keys.ts'
+import { addLinkCommand } from './commands/link.ts'
 import { addListenCommand } from './commands/listen.ts'
 import { addMailCommands } from './commands/mail.ts'
 import { addMigrateCommand } from './commands/migrate.ts'
@@ -108,6 +109,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   addMigrateCommand(program, add)
   addUploadCommand(program, add)
   addReviewCommands(program, add)
+  addLinkCommand(program, add)
   addSigningKeyCommands(program, add)
   addServiceAccountCommands(program, add)
 

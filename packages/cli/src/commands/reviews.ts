@@ -106,7 +106,7 @@ function withChoice(command: Command): Command {
 }
 
 /** Returns the newest release of a version and platform. @throws Failure if there is none */
-async function chooseRelease({ server }: Session, { appid, version, platform }: Choice): Promise<Release> {
+export async function chooseRelease({ server }: Session, { appid, version, platform }: Choice): Promise<Release> {
   const releases = await server.call(listReleases, { appid })
   const found = releases.find(
     (each) =>

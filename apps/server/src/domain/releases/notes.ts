@@ -50,10 +50,7 @@ export async function notesOf(
  * Returns the note in the first of `languages` that there is one in: with the same tag, or else with the same primary
  * language. Without one, returns the first note by tag.
  */
-export function chooseNote(
-  notes: Readonly<Record<string, string>>,
-  languages: readonly string[],
-): ReleaseNote | undefined {
+function chooseNote(notes: Readonly<Record<string, string>>, languages: readonly string[]): ReleaseNote | undefined {
   const all = Object.entries(notes)
     .map(([language, note]) => ({ language, note }))
     .sort((one, other) => (one.language < other.language ? -1 : 1))

@@ -43,6 +43,18 @@ export default {
   rollBackText: 'All users return to this version on {platform}.',
   removeTitle: 'Delete version {version}?',
   removeText: 'Its files are deleted immediately, even for testers who have it open.',
+  link: {
+    title: 'Link and QR code',
+    opens: 'Opens',
+    published: 'The published version',
+    development: 'The newest version in development',
+    review: 'The newest version in review',
+    page: 'Page',
+    launchPage: 'Launch page',
+    startMode: 'Start mode: {name}',
+    code: 'QR code of the link',
+    testersOnly: 'Opens for testers only.',
+  },
   testers: {
     title: 'Testers',
     text: 'Testers can open unpublished releases. Until a release is published, messages of the mini app reach testers only.',

@@ -46,6 +46,18 @@ export default {
   rollBackText: '所有用户在 {platform} 上将重新使用此版本。',
   removeTitle: '删除版本 {version}？',
   removeText: '其文件会立即删除，正在打开它的测试人员也会受影响。',
+  link: {
+    title: '链接和二维码',
+    opens: '打开',
+    published: '线上版本',
+    development: '最新的开发版',
+    review: '最新的审核版本',
+    page: '页面',
+    launchPage: '启动页面',
+    startMode: '启动模式：{name}',
+    code: '链接的二维码',
+    testersOnly: '仅测试人员可以打开。',
+  },
   testers: {
     title: '测试人员',
     text: '测试人员可以打开未发布的版本。在发布版本之前，小程序的消息只发送给他们。',

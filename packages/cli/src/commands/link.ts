@@ -1,0 +1,50 @@
+import { miniAppLink } from '@souk/contract'
+import type { Platform } from '@souk/pages'
+import { type Command, Option } from 'commander'
+import { renderUnicodeCompact } from 'uqr'
+import type { AddCommand } from '../session.ts'
+import { platformOption } from './arguments.ts'
+import { chooseRelease } from './reviews.ts'
+
+interface Options {
+  appid: string
+  version?: string
+  platform?: Platform
+  stage?: 'development' | 'review'
+  page?: string
+}
+
+/** `souk link`: a link that opens a mini app in the host application, with its QR code. */
+export function addLinkCommand(program: Command, add: AddCommand): void {
+  add<[], Options>(program, {
+    usage: 'link',
+    summary: 'print a link and a QR code that open a mini app in the host, by default its published release',
+    examples: [
+      'link --appid demoapp00000001',
+      'link --appid demoapp00000001 --stage development',
+      'link --appid demoapp00000001 --version 1.4.0 --page "pages/menu/menu?table=3" --json',
+    ],
+    options: (command) =>
+      command
+        .requiredOption('--appid <appid>', 'the mini app')
+        .option('--version <version>', 'open this version, which only testers may do before it is published')
+        .addOption(platformOption())
+        .addOption(
+          new Option('--stage <stage>', 'open the newest release of this stage, also after the next upload')
+            .choices(['development', 'review'])
+            .conflicts('version'),
+        )
+        .option('--page <path>', 'open this page, with its query'),
+    action: async (session, { appid, version, platform, stage, page }) => {
+      const { releaseId } =
+        version === undefined ? {} : await chooseRelease(session, { appid, version, ...(platform && { platform }) })
+      const link = miniAppLink(new URL(session.server.url).origin, {
+        appid,
+        ...(page && { page }),
+        ...(releaseId && { releaseId }),
+        ...(stage && { stage }),
+      })
+      session.print({ link }, () => `${renderUnicodeCompact(link, { border: 2 })}\n${link}`)
+    },
+  })
+}
