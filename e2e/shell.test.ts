@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { consolePage, settled } from './console.ts'
+import { consolePage, faults, picture, settled } from './console.ts'
 
 const { projectId, emptyProjectId } = inject('fixture')
 
@@ -113,6 +113,32 @@ test('a page whose code is missing after an upgrade is loaded with the new build
   await heading.waitFor()
 })
 
+test('Ctrl+K finds pages, trades and actions by keyboard', async () => {
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}`)
+  await settled(page)
+  await page.keyboard.press('Control+k')
+  const dialog = page.getByRole('dialog', { name: 'Search' })
+  const field = dialog.getByRole('combobox')
+  await field.fill('order-0018')
+  await dialog.getByRole('option', { name: /order-0018/ }).waitFor()
+  await picture(page, 'palette.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await field.press('Enter')
+  await page.getByRole('heading', { name: 'order-0018', level: 1 }).waitFor()
+
+  await page.getByRole('button', { name: 'Search' }).click()
+  await field.fill('dark')
+  await dialog.getByRole('option', { name: 'Appearance: Dark' }).waitFor()
+  await field.press('Enter')
+  await expect.poll(() => page.locator('html').getAttribute('data-scheme')).toBe('dark')
+
+  await page.keyboard.press('Control+k')
+  await field.fill('audit')
+  await field.press('Enter')
+  await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor()
+})
+
 test('on a phone the header says which project and environment, and how far the clock is', async () => {
   const page = await consolePage({ device: 'phone', language: 'ar' })
   await page.goto(`projects/${projectId}/members`)
@@ -122,6 +148,10 @@ test('on a phone the header says which project and environment, and how far the 
     .getByRole('complementary', { name: 'البيئة' })
     .getByRole('link', { name: /الساعة متقدمة/ })
     .waitFor()
+  await page.getByRole('button', { name: 'بحث', exact: true }).click()
+  await page.getByRole('option').first().waitFor()
+  await picture(page, 'palette.ar.light.phone')
+  expect(await faults(page)).toEqual([])
 })
 
 test('on a phone the navigation opens over the page and closes after a choice', async () => {

@@ -103,6 +103,7 @@ const below = {
     messages.map((name) => [name, ['releases', 'events', 'apps', 'projects', 'identity', 'audit']]),
   ),
   requestLog: onApps,
+  search: ['apps', 'callbacks', 'projects', 'requestLog', 'trades', 'users'],
   administration: ['mail', 'releases', 'apps', 'approvals', 'projects', 'accounts', 'audit'],
   clock: ['payments', 'callbacks', 'events', 'trades', ...middle, ...messages, 'apps', 'identity', 'audit'],
 }

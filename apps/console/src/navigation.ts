@@ -19,6 +19,7 @@ import {
   mdiTestTube,
 } from '@mdi/js'
 import type { Action } from '@souk/contract'
+import { isAdministrator, isSandbox, mayIn } from './session.ts'
 
 /** Navigation entry of a project: its route, and the permission required to see it. */
 export interface Entry {
@@ -29,7 +30,7 @@ export interface Entry {
 }
 
 /** Navigation of a project, in groups. Labels are in the common texts under `nav`. */
-export const projectNavigation: readonly (readonly Entry[])[] = [
+const projectNavigation: readonly (readonly Entry[])[] = [
   [
     { route: 'overview', icon: mdiChartTimelineVariant, needs: 'project.read' },
     { route: 'apps', icon: mdiStorefrontOutline, needs: 'app.read' },
@@ -48,7 +49,7 @@ export const projectNavigation: readonly (readonly Entry[])[] = [
 ]
 
 /** Navigation outside of projects; `forAdministrators`: shown to administrators only. */
-export const platformNavigation = [
+const platformNavigation = [
   { route: 'approvals', icon: mdiCheckDecagramOutline, forAdministrators: true },
   { route: 'reviews', icon: mdiClipboardCheckOutline, forAdministrators: true },
   { route: 'accounts', icon: mdiAccountKeyOutline, forAdministrators: true },
@@ -57,3 +58,16 @@ export const platformNavigation = [
   { route: 'reference', icon: mdiBookOpenVariantOutline, forAdministrators: false },
   { route: 'projects', icon: mdiApplicationBracketsOutline, forAdministrators: false },
 ] as const
+
+/** Returns the navigation of a project that the account may see. */
+export function navigationOf(projectId: string): Entry[][] {
+  return projectNavigation
+    .map((group) =>
+      group.filter(({ needs, sandboxOnly }) => mayIn(projectId, needs) && (!sandboxOnly || isSandbox.value)),
+    )
+    .filter((group) => group.length > 0)
+}
+
+export function platformEntries() {
+  return platformNavigation.filter(({ forAdministrators }) => isAdministrator.value || !forAdministrators)
+}

@@ -388,6 +388,29 @@ test('a forged cursor is refused or yields only permitted items', async () => {
   }
 })
 
+test('the search finds what the caller may read, in the project only', async () => {
+  const tradeNo = await newPaidTrade('found-by-search')
+  const { notifyId } = (await project(`callbacks?tradeNo=${tradeNo}`)).body.items[0]
+  const { requestId } = (await project('requests?limit=1')).body.items[0]
+  const find = async (text: string) => (await project(`search?text=${encodeURIComponent(text)}`)).body
+  const nothing = { apps: [], trades: [], callbacks: [], requests: [], users: [] }
+  expect(await find('found-by')).toMatchObject({ ...nothing, trades: [{ tradeNo, outTradeNo: 'found-by-search' }] })
+  expect(await find('a hou')).toMatchObject({ ...nothing, apps: [{ appid: app.appid }] })
+  expect(await find(tradeNo.toUpperCase())).toMatchObject({ trades: [{ tradeNo }], callbacks: [{ notifyId }] })
+  expect(await find(notifyId)).toMatchObject({ ...nothing, callbacks: [{ notifyId }] })
+  expect(await find(requestId)).toMatchObject({ ...nothing, requests: [{ requestId }] })
+  expect(await find('Layla')).toMatchObject({ ...nothing, users: [{ uid, nickName: 'Layla' }] })
+
+  const viewer = await souk.join(projectId, 'viewer')
+  const path = `/console/v1/projects/${projectId}/search`
+  expect((await viewer.call('GET', `${path}?text=Layla`)).body).toEqual(nothing)
+  const other = (await souk.console('POST', '/console/v1/projects', { name: 'Elsewhere' })).body.projectId
+  for (const text of [tradeNo, notifyId, requestId]) {
+    const found = await souk.console('GET', `/console/v1/projects/${other}/search?text=${text}`)
+    expect(found.body).toEqual(nothing)
+  }
+})
+
 test('filters requests by result, across pages', async () => {
   await souk.requestLog.flush()
   await souk.context.sql`delete from request_log`

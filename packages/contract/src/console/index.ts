@@ -20,6 +20,7 @@ import { releaseOperations } from './releases.ts'
 import { requestOperations } from './requests.ts'
 import { reviewOperations } from './reviews.ts'
 import { sandboxOperations } from './sandbox.ts'
+import { searchOperations } from './search.ts'
 import { serviceAccountOperations } from './serviceAccounts.ts'
 import { sessionOperations } from './sessions.ts'
 import { signingKeyOperations } from './signingKeys.ts'
@@ -47,6 +48,7 @@ export const consoleOperations = {
   ...callbackOperations,
   ...messageOperations,
   ...requestOperations,
+  ...searchOperations,
   ...sandboxOperations,
   ...issuerOperations,
   ...signOnOperations,

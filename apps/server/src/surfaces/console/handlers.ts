@@ -27,6 +27,7 @@ import * as platformSettings from '../../domain/platformSettings/index.ts'
 import * as projects from '../../domain/projects/index.ts'
 import * as releases from '../../domain/releases/index.ts'
 import * as requestLog from '../../domain/requestLog/index.ts'
+import * as search from '../../domain/search/index.ts'
 import * as serviceAccounts from '../../domain/serviceAccounts/index.ts'
 import * as signOn from '../../domain/signOn/index.ts'
 import * as timeline from '../../domain/timeline/index.ts'
@@ -89,6 +90,7 @@ export const handlers: Handlers = {
   ...projects,
   ...releases,
   ...requestLog,
+  ...search,
   ...serviceAccounts,
   ...callbacks,
   ...money,

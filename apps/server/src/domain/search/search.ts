@@ -1,0 +1,108 @@
+import { type Action, type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { listApps } from '../apps/index.ts'
+import { getCallback, searchCallbacks } from '../callbacks/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { authorise, isAdministrator } from '../projects/index.ts'
+import { getRequest } from '../requestLog/index.ts'
+import { searchTrades } from '../trades/index.ts'
+import { searchHostUsers } from '../users/index.ts'
+
+type Operations = typeof consoleOperations
+type Found = ResultOf<Operations['search']>
+
+/** Maximum number of results of a kind. */
+const limit = 5
+
+/** Finds what a project has under a name or an identifier, of the kinds that the caller may read (ADR 325). */
+export async function search(
+  context: Context,
+  caller: ConsoleCaller,
+  { projectId, text }: ParametersOf<Operations['search']>,
+): Promise<Found> {
+  const wanted = text.trim()
+  const apps = await ifAllowed(context, caller, projectId, 'app.read', () => listApps(context, caller, { projectId }))
+  const appids = new Set(apps.map(({ appid }) => appid))
+  const isId = /^[0-9a-f]{32}$/i.test(wanted)
+  const [trades, callbacks, requests, users] = await Promise.all([
+    ifAllowed(context, caller, projectId, 'trade.read', () => findTrades(context, caller, projectId, wanted)),
+    ifAllowed(context, caller, projectId, 'callback.read', async () =>
+      isId ? findCallbacks(context, caller, projectId, wanted, appids) : [],
+    ),
+    ifAllowed(context, caller, projectId, 'request.read', async () => {
+      const request = isId
+        ? await orNothing(getRequest(context, caller, { requestId: wanted.toLowerCase() }))
+        : undefined
+      return request?.appid && appids.has(request.appid) ? [request] : []
+    }),
+    isAdministrator(caller) ? searchHostUsers(context, caller, { text: wanted, limit }).then(({ items }) => items) : [],
+  ])
+  const includes = (name: string) => name.toLowerCase().includes(wanted.toLowerCase())
+  return {
+    apps: apps
+      .filter(({ appid, name }) => includes(name) || includes(appid))
+      .slice(0, limit)
+      .map(({ appid, name }) => ({ appid, name })),
+    trades: trades.map(({ tradeNo, outTradeNo, transactionStatus, amount, currency }) => ({
+      tradeNo,
+      outTradeNo,
+      transactionStatus,
+      amount,
+      currency,
+    })),
+    callbacks: callbacks.map(({ notifyId, outTradeNo, ctime }) => ({ notifyId, outTradeNo, ctime })),
+    requests: requests.map(({ requestId, operation, time }) => ({ requestId, operation, time })),
+    users: users.map(({ uid, nickName }) => ({ uid, nickName })),
+  }
+}
+
+/** Searches prefixes, which the indexes of the trades answer; a part in the middle would read all partitions. */
+async function findTrades(context: Context, caller: ConsoleCaller, projectId: string, text: string) {
+  const of = (filter: { outTradeNo: string } | { tradeNo: string }) =>
+    searchTrades(context, caller, { projectId, ...filter, limit }).then(({ items }) => items)
+  const [byOrder, byNumber] = await Promise.all([
+    /^[0-9A-Za-z_*-]{1,64}$/.test(text) ? of({ outTradeNo: text }) : [],
+    /^[0-9A-Fa-f]{1,32}$/.test(text) ? of({ tradeNo: text }) : [],
+  ])
+  return [...new Map([...byOrder, ...byNumber].map((trade) => [trade.tradeNo, trade])).values()].slice(0, limit)
+}
+
+/** Finds a callback by its notifyId, and those of a trade. */
+async function findCallbacks(
+  context: Context,
+  caller: ConsoleCaller,
+  projectId: string,
+  id: string,
+  appids: ReadonlySet<string>,
+) {
+  const [callback, ofTrade] = await Promise.all([
+    orNothing(getCallback(context, caller, { notifyId: id })),
+    searchCallbacks(context, caller, { projectId, tradeNo: id, limit }),
+  ])
+  return [...(callback && appids.has(callback.appid) ? [callback] : []), ...ofTrade.items].slice(0, limit)
+}
+
+/** Returns nothing of a kind that the caller may not read. */
+async function ifAllowed<T>(
+  context: Context,
+  caller: ConsoleCaller,
+  projectId: string,
+  action: Action,
+  find: () => Promise<T[]>,
+): Promise<T[]> {
+  try {
+    await authorise(context, caller, projectId, action)
+  } catch (error) {
+    if (error instanceof SoukError && ['permission_denied', 'scope_missing'].includes(error.code)) return []
+    throw error
+  }
+  return find()
+}
+
+/** Returns undefined if there is no such thing, or it is archived. */
+async function orNothing<T>(finding: Promise<T>): Promise<T | undefined> {
+  return finding.catch((error: unknown) => {
+    if (error instanceof SoukError) return undefined
+    throw error
+  })
+}
