@@ -72,6 +72,7 @@ test('an administrator adds, tests, disables, rotates and removes an endpoint, a
     await settled(other)
     expect(await faults(other)).toEqual([])
     await picture(other, `events.${look.language}.${look.scheme}.${look.device}`)
+    await other.close()
   }
   await act('Enable')
   await choose(page, 'Send again', 'Nothing')
