@@ -72,7 +72,7 @@ test('draws bars and tabs before any script of the mini app is loaded', async ()
 
   release()
   const frame = await host.frame()
-  await frame.waitForFunction(() => received.length > 0)
+  await frame.waitForFunction(() => typeof received !== 'undefined' && received.length > 0)
   expect(await frame.evaluate(() => received[0])).toMatchObject({
     type: 'welcome',
     version: 1,
