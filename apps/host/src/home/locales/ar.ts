@@ -1,3 +1,4 @@
+import categories from '@souk/web/categories/ar.ts'
 import type { Texts } from '../../i18n/index.ts'
 import type en from './en.ts'
 
@@ -17,19 +18,7 @@ export default {
   recommended: 'موصى بها',
   category: 'الفئة',
   all: 'الكل',
-  categories: {
-    food: 'طعام وشراب',
-    shopping: 'تسوّق',
-    travel: 'سفر',
-    finance: 'مال',
-    health: 'صحة',
-    education: 'تعليم',
-    entertainment: 'ترفيه',
-    lifestyle: 'أسلوب حياة',
-    business: 'أعمال',
-    government: 'حكومة',
-    tools: 'أدوات',
-  },
+  categories,
   inDevelopment: 'قيد التطوير ({count})',
   howToUpload: 'ارفع تطبيقًا مصغّرًا بالأمر souk upload. يمكن لمختبريه فتحه قبل نشره.',
 } satisfies Texts<typeof en>

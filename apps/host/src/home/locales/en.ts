@@ -1,3 +1,5 @@
+import categories from '@souk/web/categories/en.ts'
+
 export default {
   title: 'Souk',
   profile: 'Me: {name}',
@@ -14,19 +16,7 @@ export default {
   recommended: 'Recommended',
   category: 'Category',
   all: 'All',
-  categories: {
-    food: 'Food and drink',
-    shopping: 'Shopping',
-    travel: 'Travel',
-    finance: 'Finance',
-    health: 'Health',
-    education: 'Education',
-    entertainment: 'Entertainment',
-    lifestyle: 'Lifestyle',
-    business: 'Business',
-    government: 'Government',
-    tools: 'Tools',
-  },
+  categories,
   inDevelopment: 'In development ({count})',
   howToUpload: 'Upload a mini app with souk upload. Its testers can open it before it is published.',
 }

@@ -1,3 +1,4 @@
+import categories from '@souk/web/categories/zh-CN.ts'
 import type { Texts } from '../../i18n/index.ts'
 import type en from './en.ts'
 
@@ -17,19 +18,7 @@ export default {
   recommended: '推荐',
   category: '类别',
   all: '全部',
-  categories: {
-    food: '餐饮',
-    shopping: '购物',
-    travel: '出行',
-    finance: '金融',
-    health: '健康',
-    education: '教育',
-    entertainment: '娱乐',
-    lifestyle: '生活',
-    business: '商务',
-    government: '政务',
-    tools: '工具',
-  },
+  categories,
   inDevelopment: '开发中（{count}）',
   howToUpload: '用 souk upload 上传小程序；发布之前，其体验者可以先看到。',
 } satisfies Texts<typeof en>

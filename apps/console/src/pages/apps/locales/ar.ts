@@ -1,3 +1,4 @@
+import categories from '@souk/web/categories/ar.ts'
 import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
@@ -83,19 +84,7 @@ export default {
     hint: 'حتى {count} كلمة، لا تزيد كل منها على {length} حرفًا، يبحث بها المستخدمون.',
     recommended: 'موصى به',
     recommendedHint: 'يظهر في أعلى الصفحة الرئيسية.',
-    categories: {
-      food: 'طعام وشراب',
-      shopping: 'تسوّق',
-      travel: 'سفر',
-      finance: 'مال',
-      health: 'صحة',
-      education: 'تعليم',
-      entertainment: 'ترفيه',
-      lifestyle: 'أسلوب حياة',
-      business: 'أعمال',
-      government: 'حكومة',
-      tools: 'أدوات',
-    },
+    categories,
   },
   hosts: {
     title: 'مضيفات خاصة لإشعارات الدفع',

@@ -1,3 +1,5 @@
+import categories from '@souk/web/categories/en.ts'
+
 export default {
   title: 'Mini apps',
   lead: 'Mini apps run inside the host application. Each signs its API requests with its own secret.',
@@ -81,19 +83,7 @@ export default {
     hint: 'Up to {count} words of up to {length} characters by which users find it.',
     recommended: 'Recommended',
     recommendedHint: 'Shown at the top of the home page.',
-    categories: {
-      food: 'Food and drink',
-      shopping: 'Shopping',
-      travel: 'Travel',
-      finance: 'Finance',
-      health: 'Health',
-      education: 'Education',
-      entertainment: 'Entertainment',
-      lifestyle: 'Lifestyle',
-      business: 'Business',
-      government: 'Government',
-      tools: 'Tools',
-    },
+    categories,
   },
   hosts: {
     title: 'Private callback hosts',

@@ -1,3 +1,4 @@
+import categories from '@souk/web/categories/zh-CN.ts'
 import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
@@ -83,19 +84,7 @@ export default {
     hint: '最多 {count} 个，每个不超过 {length} 个字符，供用户搜索。',
     recommended: '推荐',
     recommendedHint: '显示在主页顶部。',
-    categories: {
-      food: '餐饮',
-      shopping: '购物',
-      travel: '出行',
-      finance: '金融',
-      health: '健康',
-      education: '教育',
-      entertainment: '娱乐',
-      lifestyle: '生活',
-      business: '商务',
-      government: '政务',
-      tools: '工具',
-    },
+    categories,
   },
   hosts: {
     title: '私有回调主机',
