@@ -161,7 +161,7 @@ test('getAuthCode asks for consent once, shows the shared data, and fails if the
   const { code } = (await asked) as { code: string }
   expect(await profileOf(shop, code, scope)).toMatchObject({ phone: '500000001', email: 'noura@example.com' })
 
-  // What was granted is not requested again, and after the consent is withdrawn, it is.
+  // Granted scopes are requested again only after the consent is withdrawn.
   // The user sees what is given again, for some seconds.
   const told = page.getByText('Old Town Bakery received again: E-mail address and Country and phone number').waitFor()
   for (const granted of [scope, 'user.phone', 'user.email'])

@@ -3,8 +3,8 @@ import { i18n } from './i18n/index.ts'
 import { toast } from './toasts.ts'
 
 /**
- * Opens the target page anew if its code is missing because the server has been upgraded. If the server has the same
- * build, or does not respond, the navigation fails with a message. So a page reloads at most once.
+ * Loads the target page from the server if its code is missing after an upgrade. If the server has the same build, or
+ * does not respond, the navigation fails with a message. So a page reloads at most once.
  */
 export function reloadAfterUpgrade(router: Router): void {
   router.onError(async (error: Error, to) => {

@@ -1,4 +1,4 @@
-/** What a link opens in the host application. */
+/** Target of a link to the host application. */
 export interface LinkTarget {
   appid: string
   /** Page path with its query, such as `pages/menu/menu?id=3`; the launch page if absent. */

@@ -34,7 +34,7 @@ interface CallContext {
   recorder: ReturnType<typeof soundRecorder>
 }
 
-/** What a mini app must ask the user for. */
+/** Functions of the device that the user must allow. */
 type DeviceAccess =
   | 'clipboard'
   | 'camera'
@@ -46,7 +46,7 @@ type DeviceAccess =
   | 'share'
   | 'miniApp'
 
-/** What the user allows until the mini app is closed, instead of each time. */
+/** Allowed until the mini app is closed; the others are confirmed each time. */
 const lasting = new Set<DeviceAccess>(['camera', 'microphone', 'location', 'motion'])
 
 interface DialogTexts {

@@ -2,7 +2,7 @@ import { computed, shallowRef, watch } from 'vue'
 import { user } from '../api/session.ts'
 import { readStoredJson } from '../storedJson.ts'
 
-/** What a user has on the home page of this browser, by appid. It stays on the device. */
+/** Recent and pinned mini apps of a user, by appid. They stay in this browser. */
 interface Shelf {
   /** The mini app opened last comes first. */
   recent: readonly string[]

@@ -83,7 +83,7 @@ export class SharedCounts {
     const known = this.#windows.get(key)
     // A clock that is set back starts a new window too.
     if (known && now < known.start + windowLength && now >= known.start - windowLength) return known
-    // What was not shared of the previous window no longer matters.
+    // Unshared requests of the previous window no longer matter.
     if (known) this.#unshared.delete(known)
     const window = { key, start: now, own: 0, others: 0, unshared: 0 }
     this.#windows.set(key, window)

@@ -43,7 +43,7 @@ const Review = Type.Object({
 const Paths = (description: string) =>
   Type.Object({ count: Type.Integer(), paths: Type.Array(Type.String()) }, { description })
 
-/** What a reviewer compares. */
+/** A review with its release, and the differences to the published one. */
 const ReviewDetail = Type.Object({
   review: Review,
   history: Type.Array(
