@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { violationsOf, wcag } from './axe.ts'
 import { newContext } from './browser.ts'
 import { saveScreenshot } from './screenshot.ts'
@@ -116,6 +116,41 @@ export async function faults(page: WatchedPage): Promise<string[]> {
   }))
   const overflow = content > width ? [`scrolls overflow: ${content} px of content in ${width} px`] : []
   return [...severe, ...overflow, ...page.complaints.splice(0)]
+}
+
+/**
+ * Shows pages of the console by path and returns the faults of each, by name. Expects none to be loaded in the wrong
+ * direction of text. In English each page is loaded. In other languages the first page leads to the others, since most
+ * of the time of opening a page is spent on loading the console.
+ */
+export async function faultsOfPages(
+  look: Look,
+  paths: Record<string, string>,
+  session?: null,
+): Promise<Record<string, string[]>> {
+  const page = await consolePage(look, session)
+  const found: Record<string, string[]> = {}
+  for (const [index, [name, path]] of Object.entries(paths).entries()) {
+    if (index === 0 || look.language === 'en') await page.goto(path)
+    else await navigate(page, path)
+    await settled(page)
+    await picture(page, `${name}.${look.language}.${look.scheme}.${look.device}`)
+    expect(await page.locator('html').getAttribute('dir')).toBe(look.language === 'ar' ? 'rtl' : 'ltr')
+    const here = await faults(page)
+    if (here.length > 0) found[name] = here
+  }
+  return found
+}
+
+/** Navigates within the loaded console. */
+async function navigate(page: Page, path: string): Promise<void> {
+  await page.evaluate(async (path) => {
+    type Root = { __vue_app__: { config: { globalProperties: { $router: { push(to: string): Promise<unknown> } } } } }
+    const { $router } = (document.querySelector('#app') as unknown as Root).__vue_app__.config.globalProperties
+    // A page that differs only in its query would otherwise keep its state.
+    await $router.push('/nowhere')
+    await $router.push(`/${path}`)
+  }, path)
 }
 
 /** Selects an option of a Vuetify select by name. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { consolePage, faults, type Look, picture, settled } from './console.ts'
+import { faultsOfPages, type Look } from './console.ts'
 
 const { projectId, emptyProjectId, trades, uids, url, session } = inject('fixture')
 const project = `projects/${projectId}`
@@ -52,15 +52,6 @@ const looks: { look: Look; more: Record<string, string> }[] = [
 
 describe.concurrent.each(looks)('$look.language, $look.scheme, $look.device', ({ look, more }) => {
   test('every page of the desk is accessible, fits the screen, breaks no policy', async () => {
-    const page = await consolePage(look)
-    const found: Record<string, string[]> = {}
-    for (const [name, path] of Object.entries({ ...pages, ...more })) {
-      await page.goto(path)
-      await settled(page)
-      await picture(page, `${name}.${look.language}.${look.scheme}.${look.device}`)
-      const here = await faults(page)
-      if (here.length > 0) found[name] = here
-    }
-    expect(found).toEqual({})
+    expect(await faultsOfPages(look, { ...pages, ...more })).toEqual({})
   })
 })

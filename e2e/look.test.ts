@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest'
-import { consolePage, faults, type Look, picture, settled } from './console.ts'
+import { faultsOfPages, type Look } from './console.ts'
 
 const { projectId, emptyProjectId, appid } = inject('fixture')
 const project = `projects/${projectId}`
@@ -27,20 +27,10 @@ const looks: Look[] = [
 ]
 
 describe.concurrent.each(looks)('$language, $scheme, $device', (look) => {
-  async function visit(paths: Record<string, string>, session?: null): Promise<void> {
-    const page = await consolePage(look, session)
-    const found: Record<string, string[]> = {}
-    for (const [name, path] of Object.entries(paths)) {
-      await page.goto(path)
-      await settled(page)
-      await picture(page, `${name}.${look.language}.${look.scheme}.${look.device}`)
-      expect(await page.locator('html').getAttribute('dir')).toBe(look.language === 'ar' ? 'rtl' : 'ltr')
-      const here = await faults(page)
-      if (here.length > 0) found[name] = here
-    }
-    expect(found).toEqual({})
-  }
-
-  test('every page is accessible, fits the screen, breaks no policy', () => visit(pages))
-  test('so is every page before the sign-in', () => visit(entrance, null))
+  test('every page is accessible, fits the screen, breaks no policy', async () => {
+    expect(await faultsOfPages(look, pages)).toEqual({})
+  })
+  test('so is every page before the sign-in', async () => {
+    expect(await faultsOfPages(look, entrance, null)).toEqual({})
+  })
 })
