@@ -22,6 +22,26 @@ export interface TagHost {
   share?(dataset: DOMStringMap): void
   /** Checks if a web-view may show a URL; if omitted, all http and https URLs are allowed. */
   allowsUrl?(url: URL): boolean
+  /** Returns the page that contains the component in whose `setup` it is called. */
+  page?(): TagPage | undefined
+}
+
+/** A page that `page-meta` and `navigation-bar` change. */
+export interface TagPage {
+  /** Reactive. */
+  readonly isTop: boolean
+  /** Replaces attributes of the page's style in pages.json. */
+  setStyle(attributes: Readonly<Record<string, unknown>>): void
+  setNavigationBar(changes: {
+    title?: string
+    isLoading?: boolean
+    frontColor?: '#ffffff' | '#000000'
+    backgroundColor?: string
+    /** Duration and timing function of a change of colours. */
+    colorTransition?: string
+  }): void
+  /** In px and ms. */
+  scrollTo(target: { scrollTop: number; duration: number }): Promise<void>
 }
 
 export interface NavigateOptions {

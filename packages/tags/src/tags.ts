@@ -15,6 +15,8 @@ export interface Tag {
   readonly assets?: readonly string[]
   /** Attributes that contain a length or styles. The build converts their rpx, as in `style`. */
   readonly lengths?: readonly string[]
+  /** A component of the project with this name takes precedence. */
+  readonly isReplaceable?: true
 }
 
 const hover = ['hover-class'] as const
@@ -32,9 +34,12 @@ export const tags: readonly Tag[] = [
   { tag: 'image', component: 'Image', assets: ['src'] },
   { tag: 'input', component: 'Input', lengths: ['placeholder-style'] },
   { tag: 'label', component: 'Label' },
+  { tag: 'match-media', component: 'MatchMedia', isReplaceable: true },
   { tag: 'movable-area', element: 'neu-movable-area' },
   { tag: 'movable-view', component: 'MovableView', lengths: ['x', 'y'] },
+  { tag: 'navigation-bar', component: 'NavigationBar', isReplaceable: true },
   { tag: 'navigator', component: 'Navigator' },
+  { tag: 'page-meta', component: 'PageMeta', isReplaceable: true },
   { tag: 'picker', component: 'Picker' },
   { tag: 'picker-view', component: 'PickerView', lengths: ['indicator-style', 'mask-style'] },
   { tag: 'picker-view-column', component: 'PickerViewColumn' },
@@ -42,6 +47,7 @@ export const tags: readonly Tag[] = [
   { tag: 'radio', component: 'Radio' },
   { tag: 'radio-group', component: 'RadioGroup' },
   { tag: 'rich-text', component: 'RichText' },
+  { tag: 'root-portal', component: 'RootPortal', isReplaceable: true },
   {
     tag: 'scroll-view',
     component: 'ScrollView',

@@ -26,9 +26,12 @@ declare module 'vue' {
     Image: Tag<typeof tags.Image>
     Input: Tag<typeof tags.Input>
     Label: Tag<typeof tags.Label>
+    MatchMedia: Tag<typeof tags.MatchMedia>
     MovableArea: Children
     MovableView: Tag<typeof tags.MovableView>
+    NavigationBar: Tag<typeof tags.NavigationBar>
     Navigator: Tag<typeof tags.Navigator>
+    PageMeta: Tag<typeof tags.PageMeta>
     Picker: Tag<typeof tags.Picker>
     PickerView: Tag<typeof tags.PickerView>
     PickerViewColumn: Tag<typeof tags.PickerViewColumn>
@@ -36,6 +39,7 @@ declare module 'vue' {
     Radio: Tag<typeof tags.Radio>
     RadioGroup: Tag<typeof tags.RadioGroup>
     RichText: Tag<typeof tags.RichText>
+    RootPortal: Tag<typeof tags.RootPortal>
     ScrollView: Tag<typeof tags.ScrollView>
     Slider: Tag<typeof tags.Slider>
     Swiper: Tag<typeof tags.Swiper>

@@ -3,6 +3,13 @@ import { type Json, projectPath, type ResolvedPage, schemeOf } from '@souk/pages
 import { normalizePath } from 'vite'
 import type { MiniApp } from './miniApp.ts'
 import { hyphenate } from './names.ts'
+import { tagsByName } from './template/tags.ts'
+
+/** Returns the import source of a tag that components of the project can replace. */
+function tagSource(name: string): string | undefined {
+  const tag = tagsByName.get(name)
+  return tag?.isReplaceable ? `@souk/tags/${tag.component}.vue` : undefined
+}
 
 /** Resolves tags without an import: usingComponents (pages-json §2.3) first, then easycom (pages-json §2.14). */
 export class Components {
@@ -22,7 +29,7 @@ export class Components {
     this.#refresh()
     const name = hyphenate(tag)
     const found = this.#ofPages.get(file)?.get(name) ?? this.#global.get(name) ?? this.#byRule(name)
-    return found ?? this.#scanned.get(name)
+    return found ?? this.#scanned.get(name) ?? tagSource(name)
   }
 
   #byRule(name: string): string | undefined {

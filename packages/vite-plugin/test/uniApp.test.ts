@@ -240,6 +240,84 @@ uni-page-body { letter-spacing: 3px }
   expect(Number.parseFloat(await styleOf('#field', 'height'))).toBeCloseTo(22.4, 1)
 })
 
+test('changes pages by page-meta and navigation-bar, and titles by the language', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'manifest.json': { locale: 'fr' },
+      'locale/en.json': { title: 'Home', second: 'Second' },
+      'locale/fr.json': { title: 'Accueil', second: 'Deuxième' },
+      'pages.json': {
+        pages: [
+          { path: 'pages/a/a', style: { navigationBarTitleText: '%title%' } },
+          { path: 'pages/b/b', style: { navigationBarTitleText: '%second%' } },
+        ],
+      },
+      'pages/b/bar.vue': '<template><view id="own">Own component</view></template>',
+      'pages/a/a.vue': `<script>
+export default { data: () => ({ meta: {}, bar: {}, top: '', done: 0, enable: false, scrolled: 0 }) }
+</script>
+<template>
+  <page-meta :page-style="meta.style" :root-font-size="meta.size" :background-color="meta.color" :scroll-top="top"
+    @scroll="scrolled = $event.detail.scrollTop" @scrolldone="done += 1">
+    <navigation-bar v-bind="bar" />
+  </page-meta>
+  <view id="clipped" style="width: 1px; height: 1px; overflow: hidden; transform: scale(1)">
+    <root-portal :enable="enable"><view id="mask" class="mask">Mask</view></root-portal>
+  </view>
+  <match-media :min-width="600"><text id="wide">Wide</text></match-media>
+  <button id="change" @click="meta = { style: 'overflow: hidden; letter-spacing: 3px', size: '20rpx', color: '#102030' };
+    bar = { title: 'By tag', frontColor: '#ffffff', backgroundColor: '#112233' }; enable = true" />
+  <button id="undo" @click="meta = {}" />
+  <view style="height: 3000px" /><text id="place">{{ [scrolled, done] }}</text>
+  <button id="scroll" @click="top = '100px'" />
+</template>
+<style>.mask { position: fixed; inset: 0; pointer-events: none }</style>`,
+      'pages/b/b.vue': `<script setup>import NavigationBar from './bar.vue'</script>
+<template><navigation-bar title="Not drawn" /></template>`,
+    }),
+  )
+  await page.setViewportSize({ width: 375, height: 667 })
+  await page.goto(url)
+  const title = page.locator('.neu-navbar-title')
+  const place = page.locator('#place')
+  const styleOf = (selector: string, property: string) =>
+    page.locator(selector).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+  // The language of manifest.json, not that of the browser.
+  await expect.poll(() => title.innerText()).toBe('Accueil')
+  expect(await page.title()).toBe('Accueil')
+  await page.evaluate(() => (window as unknown as { uni: { setLocale(locale: string): void } }).uni.setLocale('en'))
+  await expect.poll(() => title.innerText()).toBe('Home')
+
+  expect(await page.locator('#wide').isVisible()).toBe(false)
+  await page.setViewportSize({ width: 750, height: 667 })
+  await page.locator('#wide').waitFor()
+  const ownFontSize = await styleOf('html', 'font-size')
+  expect(await page.locator('#clipped #mask').count()).toBe(1)
+  await page.locator('#scroll').evaluate((button) => (button as HTMLElement).click())
+  await expect.poll(async () => JSON.parse((await place.textContent())!)).toEqual([100, 1])
+
+  await page.locator('#change').evaluate((button) => (button as HTMLElement).click())
+  await expect.poll(() => title.innerText()).toBe('By tag')
+  await expect.poll(() => styleOf('.neu-navbar-background', 'background-color')).toBe('rgb(17, 34, 51)')
+  expect(await styleOf('neu-page', 'letter-spacing')).toBe('3px')
+  expect(await styleOf('neu-page-scroll', 'overflow-y')).toBe('hidden')
+  expect(await styleOf('neu-page-window', 'background-color')).toBe('rgb(16, 32, 48)')
+  expect(await styleOf('html', 'font-size')).toBe('20px')
+  // The mask fills the window although the tags around it are smaller.
+  expect(await page.locator('neu-page-window > neu-root-portal > #mask').boundingBox()).toMatchObject({ width: 750 })
+
+  await page.evaluate(() => location.assign('#/pages/b/b'))
+  // The project's own component takes the place of the tag.
+  await page.locator('#own').waitFor()
+  await expect.poll(() => title.innerText()).toBe('Second')
+  expect(await styleOf('html', 'font-size')).toBe(ownFontSize)
+  await page.goBack()
+  await expect.poll(() => styleOf('html', 'font-size')).toBe('20px')
+  await page.locator('#undo').evaluate((button) => (button as HTMLElement).click())
+  await expect.poll(() => styleOf('html', 'font-size')).toBe(ownFontSize)
+  expect(await styleOf('neu-page-scroll', 'overflow-y')).toBe('auto')
+})
+
 test('builds and serves TypeScript although tsconfig.json extends a package that is not installed', async () => {
   const folder = await projectOf({
     'tsconfig.json': { extends: '@vue/tsconfig/tsconfig.json' },

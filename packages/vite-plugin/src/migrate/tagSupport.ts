@@ -12,6 +12,8 @@ export interface Support {
 
 /** Differences of tags that Souk has. */
 const tagDifferences: Readonly<Record<string, string>> = {
+  'navigation-bar': 'title, loading, front-color, background-color and their animation only',
+  'page-meta': 'enable-pull-down-refresh needs another page that enables it in pages.json',
   'movable-view': 'without inertia, damping and scaling',
   'web-view': 'pages in it have no cookies and no storage on App and Mini App',
   'cover-image': 'an image above its siblings; no tag is drawn natively',

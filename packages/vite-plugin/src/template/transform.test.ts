@@ -57,6 +57,14 @@ test('gives touches of a canvas x and y, also beside listeners of components', (
   expect(compile('<canvas canvas-id="a" /><view @touchmove="b" />').code).not.toContain('canvasTouch')
 })
 
+test('leaves tags that components of the project can replace to the resolution of components', () => {
+  const { code } = compile('<page-meta><navigation-bar title="a" /></page-meta>')
+  expect(code).toContain('_resolveComponent("page-meta")')
+  expect(code).toContain('_resolveComponent("navigation-bar")')
+  expect(code.match(/import \{\} from '@souk\/runtime\/pageMeta'/g)).toHaveLength(1)
+  expect(compile('<match-media />').code).not.toContain('pageMeta')
+})
+
 test('replaces a block by its children, with or without a condition or loop', () => {
   const { code } = compile('<view><block v-if="a">1</block><block v-for="b in c">2</block><block>3</block></view>')
   expect(code).not.toContain('block"')

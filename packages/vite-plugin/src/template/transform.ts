@@ -67,7 +67,9 @@ function transformElement(node: TemplateChildNode, settings: TemplateSettings, c
     if (tag?.component === 'Input' || tag?.component === 'Textarea') discardAssignedValue(prop as DirectiveNode)
     return prop
   })
-  if (tag) replaceTag(it, tag)
+  if (it.tag === 'page-meta' || it.tag === 'navigation-bar') addImport('{}', '@souk/runtime/pageMeta', it.loc, context)
+  // Components looks it up, unless the file registers its own.
+  if (tag && !tag.isReplaceable) replaceTag(it, tag)
   for (const child of it.children) transformElement(child, settings, context)
 }
 

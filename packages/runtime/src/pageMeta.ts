@@ -1,0 +1,27 @@
+/*
+ * Lets `page-meta` and `navigation-bar` change their page. Templates with these tags import this module.
+ */
+
+import { inject } from 'vue'
+import { currentApp } from './stack/app.ts'
+import { pageKey } from './stack/page.ts'
+import { tagHost } from './tagHost.ts'
+
+tagHost.page = () => {
+  const page = inject(pageKey, undefined)
+  if (!page) return undefined
+  return {
+    get isTop() {
+      return currentApp().top === page
+    },
+    setStyle(attributes) {
+      const current = page.style as Readonly<Record<string, unknown>>
+      if (Object.entries(attributes).some(([name, value]) => current[name] !== value))
+        page.style = { ...page.style, ...attributes }
+    },
+    setNavigationBar(changes) {
+      page.overrides = { ...page.overrides, ...changes }
+    },
+    scrollTo: async (target) => page.controls?.scrollTo(target),
+  }
+}
