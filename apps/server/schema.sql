@@ -254,6 +254,92 @@ CREATE INDEX all_trades_by_trade_no ON all_trades USING btree (trade_no);
 CREATE INDEX all_trades_to_expire ON all_trades USING btree (time_expire) WHERE ((transaction_status = 1) AND (attempt_in_flight IS NULL));
 CREATE TRIGGER claim_out_trade_no BEFORE INSERT ON all_trades FOR EACH ROW EXECUTE FUNCTION claim_out_trade_no();
 
+create table analytics_cohorts (
+  appid text not null,
+  week integer not null,
+  age integer not null,
+  users integer not null,
+  PRIMARY KEY (appid, week, age),
+  FOREIGN KEY (appid) REFERENCES apps(appid) ON DELETE CASCADE
+);
+
+create table analytics_counts (
+  appid text not null,
+  span text not null,
+  kind text not null,
+  start bigint not null,
+  release_id uuid not null,
+  name text not null,
+  count bigint not null,
+  PRIMARY KEY (appid, span, kind, start, release_id, name),
+  FOREIGN KEY (appid) REFERENCES apps(appid) ON DELETE CASCADE,
+  CHECK ((span = ANY (ARRAY['hour'::text, 'day'::text])))
+);
+CREATE INDEX analytics_counts_by_age ON analytics_counts USING btree (span, start);
+
+create table analytics_days (
+  appid text not null,
+  day integer not null,
+  users integer not null,
+  new_users integer not null,
+  week_users integer not null,
+  month_users integer not null,
+  PRIMARY KEY (appid, day),
+  FOREIGN KEY (appid) REFERENCES apps(appid) ON DELETE CASCADE
+);
+
+create table analytics_errors (
+  appid text not null,
+  fingerprint text not null,
+  message text not null,
+  stack text not null,
+  page text not null,
+  release_id uuid not null,
+  first_time bigint not null,
+  last_time bigint not null,
+  PRIMARY KEY (appid, fingerprint),
+  FOREIGN KEY (appid) REFERENCES apps(appid) ON DELETE CASCADE
+);
+
+create table analytics_events (
+  time bigint not null,
+  appid text not null,
+  release_id uuid not null,
+  user_id uuid not null,
+  kind text not null,
+  name text not null,
+  value integer
+) partition by range ("time");
+CREATE INDEX analytics_events_by_age ON analytics_events USING btree ("time");
+CREATE INDEX analytics_events_by_app ON analytics_events USING btree (appid, "time");
+
+create table analytics_progress (
+  singleton boolean not null default true,
+  counted_to bigint not null,
+  PRIMARY KEY (singleton),
+  CHECK (singleton)
+);
+
+create table analytics_user_days (
+  appid text not null,
+  day integer not null,
+  user_id uuid not null,
+  events integer not null,
+  PRIMARY KEY (appid, day, user_id),
+  FOREIGN KEY (appid) REFERENCES apps(appid) ON DELETE CASCADE
+);
+CREATE INDEX analytics_user_days_by_age ON analytics_user_days USING btree (day);
+
+create table analytics_users (
+  appid text not null,
+  user_id uuid not null,
+  first_day integer not null,
+  last_day integer not null,
+  PRIMARY KEY (appid, user_id),
+  FOREIGN KEY (appid) REFERENCES apps(appid) ON DELETE CASCADE
+);
+CREATE INDEX analytics_users_by_age ON analytics_users USING btree (last_day);
+
 create table api_keys (
   account_id uuid not null,
   key_hash bytea not null,
@@ -931,6 +1017,8 @@ create table projects (
   name text not null,
   ctime bigint not null,
   trusted boolean not null default false,
+  analytics boolean not null default true,
+  analytics_salt uuid not null default gen_random_uuid(),
   PRIMARY KEY (project_id)
 );
 
@@ -1391,6 +1479,8 @@ create table worker_periods (
 create table write_probes (
   filler text not null
 );
+
+create table analytics_events_default partition of analytics_events;
 
 create table callback_attempts_default partition of callback_attempts;
 

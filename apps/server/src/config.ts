@@ -51,6 +51,8 @@ export interface Config {
   requireSignedReleases: boolean
   /** Days for which the request log is kept. */
   requestLogRetention: number
+  /** Days for which analytics are kept. */
+  analyticsRetention: number
   /** Months for which trades are kept in the database; 0 if they are never archived. */
   tradeRetention: number
   /** Folder of archived trades. */
@@ -150,6 +152,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     tradeRetention: readTradeRetention(number('SOUK_TRADE_RETENTION', 0, 0, 1200)),
     archiveFolder: resolve(text('SOUK_ARCHIVE_DIR', join(text('SOUK_DATA_DIR', '.souk'), 'archives'))),
     requestLogRetention: number('SOUK_REQUEST_LOG_RETENTION', 7, 1, 400),
+    analyticsRetention: number('SOUK_ANALYTICS_RETENTION', 400, 7, 3650),
     mail: readMail(env.SOUK_SMTP_URL?.trim(), env.SOUK_MAIL_FROM?.trim()),
     storage,
     objectStorage,

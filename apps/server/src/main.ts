@@ -10,6 +10,7 @@ import { createDemo } from './demo.ts'
 import { allowSetup, isPasswordSignInAllowed, pruneAccounts, sendRequestedReset } from './domain/accounts/index.ts'
 import { pruneActivities } from './domain/activities/index.ts'
 import { type AdminTokenPlace, prepareAdminToken } from './domain/adminToken/index.ts'
+import { countEvents, countReturningUsers, pruneAnalytics } from './domain/analytics/index.ts'
 import { AppDirectory } from './domain/apps/index.ts'
 import { archiveOldMonths } from './domain/archives/index.ts'
 import { logAuditHead } from './domain/audit/index.ts'
@@ -131,6 +132,7 @@ async function main(): Promise<void> {
       storage: config.storage,
       requireSignedReleases: config.requireSignedReleases,
       requestLogRetention: config.requestLogRetention,
+      analyticsRetention: config.analyticsRetention,
       dataDir: config.dataDir,
       keyRingFile: config.masterKeys ? undefined : keyRingFile(config.dataDir),
       databaseConnections: pooledDatabaseUrl ? directConnections : databaseConnections,
@@ -295,6 +297,9 @@ function jobs(context: Context): Record<string, Handler> {
     decideSandboxPayments: () => decideSandboxPayments(context),
     createPartitions: () => addPartitions(context),
     pruneRequestLog: () => pruneRequestLog(context),
+    countEvents: () => countEvents(context),
+    countReturningUsers: () => countReturningUsers(context),
+    pruneAnalytics: () => pruneAnalytics(context),
     pruneUsedSigns: () => pruneUsedSigns(context),
     pruneLimitCounts: () => pruneLimitCounts(context),
     collectObjects: () => collectObjects(context),
@@ -337,6 +342,9 @@ function schedule(sandbox: boolean): Recurring[] {
     { name: 'createPartitions', every: hour },
     { name: 'archiveOldMonths', every: day },
     { name: 'pruneRequestLog', every: hour },
+    { name: 'countEvents', every: minute },
+    { name: 'countReturningUsers', every: hour },
+    { name: 'pruneAnalytics', every: hour },
     { name: 'pruneUsedSigns', every: 10 * minute },
     { name: 'pruneLimitCounts', every: minute },
     { name: 'collectObjects', every: hour },

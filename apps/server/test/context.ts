@@ -61,6 +61,7 @@ export function identityContext(sql: Sql): Context & { clock: TestClock } {
       accessTokenLifetime: 604_800,
       requireSignedReleases: false,
       requestLogRetention: 7,
+      analyticsRetention: 400,
     },
   }
   const apps: Apps = new AppDirectory(parts)

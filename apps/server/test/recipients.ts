@@ -24,6 +24,7 @@ export function messageContext(sql: Sql, clock = new OffsetClock()): Context {
     accessTokenLifetime: 604_800,
     requireSignedReleases: false,
     requestLogRetention: 7,
+    analyticsRetention: 400,
   }
   const stopping = new AbortController().signal
   const used: Partial<Context> = { sql, clock, log: createLog('silent'), settings, stopping }

@@ -195,6 +195,7 @@ export async function startTestSouk({
       accessTokenLifetime: 604_800,
       requireSignedReleases: false,
       requestLogRetention: 7,
+      analyticsRetention: 400,
       storage,
     },
     apps: new AppDirectory({ sql: database.sql, vault, clock }),

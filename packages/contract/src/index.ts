@@ -1,3 +1,4 @@
+export * from './analytics.ts'
 export * from './audit.ts'
 export * from './callback.ts'
 export * from './console/index.ts'
@@ -7,6 +8,7 @@ export * from './errors.ts'
 export * from './events.ts'
 export {
   accessTokenType,
+  analyticsHostOperations,
   hostOperations,
   logoutEvent,
   logoutOperations,

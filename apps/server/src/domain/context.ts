@@ -39,6 +39,8 @@ interface Settings {
   requireSignedReleases: boolean
   /** Days for which the request log is kept. */
   requestLogRetention: number
+  /** Days for which analytics are kept. */
+  analyticsRetention: number
 }
 
 /** Findings about the proxies in front of this process, from its requests. */

@@ -25,6 +25,9 @@ const slackShare = 1 / 20
 /** Maximum sign-ins per second of an address, which can be that of an office. Each sends requests to a provider. */
 export const signInsPerSecond = 20
 
+/** Maximum reports of events per second of an address, which can be that of an office. */
+export const reportsPerSecond = 20
+
 /** Limits the requests of each address to the operations of a plugin, before they are read. */
 export function limitAddresses(server: FastifyInstance, options: Omit<RateLimitOptions, 'policy'>): void {
   const withinLimit = createRateLimit({ policy: 'address', ...options })

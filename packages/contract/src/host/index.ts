@@ -8,10 +8,12 @@ import { releasePlatforms, releaseStages } from '../release.ts'
 import { outcomes } from '../sandbox.ts'
 import { Appid, Hex32, LanguageTag, Nullable, Text } from '../schemas.ts'
 import { payMethod } from '../trade.ts'
+import { analyticsHostOperations } from './analytics.ts'
 import { HostSession, HostUser, Uid } from './session.ts'
 import { logoutOperations, SignedOut, signInOperations } from './signIn.ts'
 import { tokenOperations } from './token.ts'
 
+export { analyticsHostOperations } from './analytics.ts'
 export { logoutEvent, logoutOperations, signInOperations } from './signIn.ts'
 export { accessTokenType, refreshTokenGrant, tokenExchangeGrant, tokenOperations } from './token.ts'
 
@@ -117,6 +119,7 @@ const MiniApp = Type.Object({
   category: Nullable(Type.Enum([...categories])),
   keywords: Type.Array(Type.String()),
   recommended: Type.Boolean(),
+  analytics: Type.Boolean({ description: 'Whether the host reports what happens in it, see recordEvents.' }),
   tabs: Type.Array(MiniAppTab, { description: 'Tabs of the release to open, for the search of the host.' }),
   domains: DomainsSchema,
   release: Nullable({
@@ -133,6 +136,7 @@ export const hostOperations = {
   ...tokenOperations,
   ...signInOperations,
   ...logoutOperations,
+  ...analyticsHostOperations,
   listSandboxUsers: operation({
     ...host,
     id: 'listSandboxUsers',

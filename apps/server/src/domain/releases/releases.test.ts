@@ -303,6 +303,7 @@ describe('listMiniApps', () => {
     const published = { ...shown(one), stage: 'published' }
     expect(await listed(user!.uid)).toEqual({
       appid,
+      analytics: true,
       name: 'Tea House',
       names: {},
       iconUrl: null,

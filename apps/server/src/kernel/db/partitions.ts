@@ -54,6 +54,13 @@ export const partitionedTables = {
     period: 'day',
     ahead: 7,
   },
+  analytics_events: {
+    name: 'analytics_events',
+    prefix: 'analytics_events',
+    key: { column: 'time', type: 'time' },
+    period: 'day',
+    ahead: 7,
+  },
 } as const satisfies Record<string, PartitionedTable>
 
 /** A range of time in ms, from `from` up to, but without, `to`. */

@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import {
+  analyticsHostOperations,
   type hostOperations as HostOperations,
   hostOperations,
   logoutOperations,
@@ -17,6 +18,7 @@ import {
 } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as activities from '../../domain/activities/index.ts'
+import * as analytics from '../../domain/analytics/index.ts'
 import type { AnyoneCaller, HostUserCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import * as identity from '../../domain/identity/index.ts'
@@ -31,7 +33,7 @@ import { bearerToken } from '../bearer.ts'
 import { createFlowCookie } from '../flowCookie.ts'
 import { fastifyPath, type JsonHandler, registerJsonSurface } from '../json.ts'
 import { type Live, openEventStream } from '../live.ts'
-import { limitAddresses, signInsPerSecond } from '../rateLimit.ts'
+import { limitAddresses, reportsPerSecond, signInsPerSecond } from '../rateLimit.ts'
 import type { SharedCounts } from '../sharedCounts.ts'
 import { createOriginCheck } from './allowedOrigins.ts'
 import { payerReturnRoute } from './payerReturn.ts'
@@ -53,6 +55,7 @@ type Handlers = {
 /** The verb of each operation: what a domain exports under the operation's id. Does not compile if one is missing. */
 const handlers: Handlers = {
   ...activities,
+  ...analytics,
   ...identity,
   ...issuers,
   ...notifications,
@@ -92,7 +95,7 @@ export function hostSurface({ context, live, counts, rateLimit }: HostSurfaceOpt
         operation.auth === 'none' ? anyone(request) : signedIn(context, request),
       respond,
     }
-    const limited = { ...signInOperations, ...tokenOperations, ...logoutOperations }
+    const limited = { ...analyticsHostOperations, ...signInOperations, ...tokenOperations, ...logoutOperations }
     const others = Object.entries(hostOperations).filter(([id]) => !Object.hasOwn(limited, id))
     registerJsonSurface(server, { ...surface, operations: Object.fromEntries(others) })
     await server.register(async (signIn) => {
@@ -106,6 +109,11 @@ export function hostSurface({ context, live, counts, rateLimit }: HostSurfaceOpt
       registerJsonSurface(tokens, { ...surface, operations: { ...tokenOperations, ...logoutOperations } })
     })
 
+    await server.register(async (reports) => {
+      const perSecond = Math.min(rateLimit, reportsPerSecond)
+      limitAddresses(reports, { counts, scope: 'analytics', perSecond, clock })
+      registerJsonSurface(reports, { ...surface, operations: analyticsHostOperations })
+    })
     server.get(fastifyPath(hostOperations.events.path).slice(server.prefix.length), async (request, reply) => {
       const { uid, session } = await signedIn(context, request)
       const stream = openEventStream(reply, live, async () => (await sessionUser(context, session)) === uid)

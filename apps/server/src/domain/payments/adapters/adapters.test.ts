@@ -35,6 +35,7 @@ const settings = {
   accessTokenLifetime: 1,
   requireSignedReleases: false,
   requestLogRetention: 7,
+  analyticsRetention: 400,
 }
 
 describeRemoteProvider('checkout', async () =>

@@ -1,0 +1,239 @@
+import type { hostOperations, ParametersOf } from '@souk/contract'
+import { day, hour, minute } from '@souk/contract'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { archiveOf, build } from '../../../test/archive.ts'
+import { identityContext } from '../../../test/context.ts'
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { createApp } from '../apps/index.ts'
+import { createUser } from '../identity/index.ts'
+import { uploadRelease } from '../releases/index.ts'
+import { countByRelease, countEvents, countReturningUsers, pruneAnalytics, recordEvents } from './index.ts'
+
+type Event = ParametersOf<(typeof hostOperations)['recordEvents']>['events'][number]
+
+const admin = { kind: 'admin' } as const
+/** A Monday. */
+const monday = Date.UTC(2030, 0, 7, 10)
+
+let database: FreshDatabase
+let context: ReturnType<typeof identityContext>
+let appid: string
+let releaseId: string
+let uid: number
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  context = identityContext(database.sql)
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  context.clock.time = monday
+  await database.sql`truncate analytics_events, analytics_counts, analytics_user_days, analytics_users, analytics_days`
+  await database.sql`update analytics_progress set counted_to = 0`
+  appid = (await createApp(context, admin, { name: 'Tea House' })).appid
+  releaseId = await upload('1.0.0')
+  uid = (await createUser(context, admin, { nickname: 'Layla' })).uid
+})
+
+async function upload(version: string): Promise<string> {
+  const archive = await archiveOf(build('Mini App', {}, ['pages/home', 'pages/cart']))
+  return (await uploadRelease(context, admin, { appid, version, archive })).releaseId
+}
+const record = (events: Event[], by = uid, release = releaseId) =>
+  recordEvents(context, { kind: 'hostUser', uid: by, session: '' }, { appid, releaseId: release, events })
+const open: Event = { kind: 'open', age: 0 }
+const error = (message: string, stack = ''): Event => ({ kind: 'error', age: 0, message, stack })
+
+/** Returns the counts of a kind as `name count`, in order. */
+async function counts(kind: string, span = 'hour'): Promise<string[]> {
+  const rows = await database.sql<{ name: string; count: number }[]>`
+    select name, sum(count)::integer as count from analytics_counts
+    where appid = ${appid} and kind = ${kind} and span = ${span} group by name order by name`
+  return rows.map(({ name, count }) => `${name} ${count}`)
+}
+
+test('stores events with pseudonyms that differ per project', async () => {
+  expect(await record([open, { kind: 'launch', age: 0, duration: 800 }])).toEqual({ stored: 2 })
+  const other = (await createApp(context, admin, { name: 'Other' })).appid
+  const rows = await database.sql<{ userId: string; name: string; value: number | null }[]>`
+    select user_id::text as "userId", name, value from analytics_events order by kind`
+  expect(rows.map(({ value }) => value)).toEqual([800, null])
+  expect(rows[0]!.userId).not.toContain(String(uid).padStart(8, '0'))
+  await database.sql`update projects set analytics_salt = gen_random_uuid()`
+  await record([open])
+  const [known] = await database.sql<[{ users: number }]>`
+    select count(*)::integer as users from analytics_users where appid = ${appid}`
+  expect(known.users).toBe(2)
+  await expect(
+    recordEvents(context, { kind: 'hostUser', uid, session: '' }, { appid: other, releaseId, events: [open] }),
+  ).rejects.toMatchObject({ code: 'release_not_found' })
+})
+
+test('stores nothing for a project that has switched analytics off', async () => {
+  await database.sql`update projects set analytics = false`
+  expect(await record([open])).toEqual({ stored: 0 })
+  await database.sql`update projects set analytics = true`
+  expect(await countByRelease(database.sql, { appid, from: 0, to: monday + 1 })).toEqual(new Map())
+})
+
+test('limits the events of a user per day', async () => {
+  const batch = Array.from({ length: 50 }, () => open)
+  for (let n = 0; n < 39; n++) await record(batch)
+  await record(batch.slice(0, 20))
+  expect(await record(batch)).toEqual({ stored: 30 })
+  expect(await record(batch)).toEqual({ stored: 0 })
+  expect(await record([open], uid + 1)).toEqual({ stored: 1 })
+  context.clock.time += day
+  expect(await record([open])).toEqual({ stored: 1 })
+})
+
+test('limits the events of a mini app per day', async () => {
+  await database.sql`
+    insert into analytics_counts (appid, span, kind, start, release_id, name, count)
+    values (${appid}, 'hour', 'all', ${monday - hour}, ${releaseId}, '', 1000000)`
+  expect(await record([open])).toEqual({ stored: 0 })
+})
+
+test('counts events of releases at once', async () => {
+  const canary = await upload('1.1.0')
+  await record([open, { kind: 'launch', age: 0, duration: 5 }, error('a'), error('b')])
+  await record([open, { kind: 'launchFailure', age: 5 * minute, failure: 'timeout' }, open], uid, canary)
+  const to = monday + 1
+  expect(await countByRelease(database.sql, { appid, from: monday - hour, to })).toEqual(
+    new Map([
+      [releaseId, { opens: 1, launches: 1, launchFailures: 0, errors: 2 }],
+      [canary, { opens: 2, launches: 0, launchFailures: 1, errors: 0 }],
+    ]),
+  )
+  expect((await countByRelease(database.sql, { appid, from: monday, to })).get(canary)?.launchFailures).toBe(0)
+})
+
+test('counts per hour and day, and again when more is reported', async () => {
+  await record([open, { kind: 'page', age: 0, page: 'pages/home' }, { kind: 'page', age: 0, page: 'made/up' }])
+  await countEvents(context)
+  await record([open, { kind: 'page', age: 0, page: 'pages/home' }, { kind: 'page', age: 0, page: 'pages/cart' }])
+  await countEvents(context)
+  await countEvents(context)
+  expect(await counts('open')).toEqual([' 2'])
+  expect(await counts('page')).toEqual([' 1', 'pages/cart 1', 'pages/home 2'])
+  context.clock.time += hour
+  await record([open])
+  await countEvents(context)
+  expect(await counts('open', 'day')).toEqual([' 3'])
+  expect(await counts('all')).toEqual([' 7'])
+})
+
+test('counts hours that ended while no process counted', async () => {
+  await record([open])
+  context.clock.time += 3 * day
+  await record([open])
+  await countEvents(context)
+  const rows =
+    await database.sql`select start from analytics_counts where span = 'day' and kind = 'open' order by start`
+  expect(rows.map(({ start }) => start)).toEqual([monday - 10 * hour, monday - 10 * hour + 3 * day])
+})
+
+test('leaves identifiers out of failed requests, and limits their number', async () => {
+  const request = (address: string, status = 500): Event => ({
+    kind: 'request',
+    age: 0,
+    request: { method: 'GET', address, status },
+  })
+  await record([request('api.shop.com/orders/7?token=x'), request('api.shop.com/orders/8#y')])
+  await record([request('api.shop.com/u/0197f0a2-6a7c-7000-8000-000000000000', 0), request('api.shop.com/v2/tea')])
+  for (let n = 0; n < 6; n++) {
+    context.clock.time += 1000
+    await record(
+      Array.from({ length: 40 }, (_, m) =>
+        request(`${String.fromCharCode(97 + n, 97 + (m >> 4), 97 + (m & 15))}.com/`),
+      ),
+    )
+  }
+  await countEvents(context)
+  const found = await counts('request')
+  expect(found).toHaveLength(201)
+  expect(found).toEqual(
+    expect.arrayContaining([
+      ' 43',
+      'GET api.shop.com/orders/* 500 2',
+      'GET api.shop.com/u/* 0 1',
+      'GET api.shop.com/v2/tea 500 1',
+    ]),
+  )
+})
+
+test('groups errors by message and place, whatever the release and the numbers in the message', async () => {
+  const stackIn = (release: string, line = 1) =>
+    `TypeError: x\n    at a (https://souk.test/mini/${appid}/${release}/assets/index-B1.js:${line}:77)`
+  const next = await upload('1.1.0')
+  await record([error('Order 1 is missing', stackIn(releaseId)), error('Order 1 is missing', stackIn(releaseId, 2))])
+  context.clock.time += 1000
+  await record([error('Order 22 is missing', stackIn(next))], uid, next)
+  const rows = await database.sql`
+    select message, stack, replace(release_id::text, '-', '') as "releaseId", last_time - first_time as age
+    from analytics_errors where appid = ${appid} order by last_time desc`
+  expect(rows).toEqual([
+    {
+      message: 'Order 22 is missing',
+      stack: 'TypeError: x\n    at a (assets/index-B1.js:1:77)',
+      releaseId: next,
+      age: 1000,
+    },
+    expect.objectContaining({ message: 'Order 1 is missing', releaseId, age: 0 }),
+  ])
+})
+
+test('stores a limited number of groups of errors', async () => {
+  await database.sql`
+    insert into analytics_errors (appid, fingerprint, message, stack, page, release_id, first_time, last_time)
+    select ${appid}, n::text, '', '', '', ${releaseId}, 0, 0 from generate_series(1, 999) n`
+  await record([error('known')])
+  await record([error('known'), error('one too many')])
+  await countEvents(context)
+  const [nameless, known] = (await counts('error')).map((each) => each.split(' '))
+  expect(nameless).toEqual(['', '1'])
+  expect(known![1]).toBe('2')
+})
+
+test('counts users, new ones and those who come back', async () => {
+  await record([open])
+  await record([open], uid + 1)
+  await countEvents(context)
+  context.clock.time += 8 * day
+  await record([open])
+  await record([open], uid + 2)
+  await countEvents(context)
+  await countReturningUsers(context)
+  const [first, second] = await database.sql`
+    select users, new_users as "newUsers", week_users as week, month_users as month
+    from analytics_days where appid = ${appid} order by day`
+  expect(first).toMatchObject({ users: 2, newUsers: 2 })
+  expect(second).toEqual({ users: 2, newUsers: 1, week: 2, month: 3 })
+  const cohorts = await database.sql`select age, users from analytics_cohorts where appid = ${appid} order by week, age`
+  expect(cohorts.map(({ age, users }) => [age, users])).toEqual([
+    [0, 2],
+    [1, 1],
+    [0, 1],
+  ])
+})
+
+test('deletes events after a week, hours after two months and days after the retention', async () => {
+  await record([open])
+  await countEvents(context)
+  const rows = async () => {
+    await pruneAnalytics(context)
+    const [found] = await database.sql`
+      select (select count(*)::integer from analytics_events where appid = ${appid}) as events,
+        (select count(*)::integer from analytics_counts where appid = ${appid} and span = 'hour' and kind = 'open') as hours,
+        (select count(*)::integer from analytics_counts where appid = ${appid} and span = 'day' and kind = 'open') as days,
+        (select count(*)::integer from analytics_users where appid = ${appid}) as users`
+    return found
+  }
+  expect(await rows()).toEqual({ events: 1, hours: 1, days: 1, users: 1 })
+  context.clock.time = monday + 9 * day
+  expect(await rows()).toEqual({ events: 0, hours: 1, days: 1, users: 1 })
+  context.clock.time = monday + 63 * day
+  expect(await rows()).toEqual({ events: 0, hours: 0, days: 1, users: 1 })
+  context.clock.time = monday + 402 * day
+  expect(await rows()).toEqual({ events: 0, hours: 0, days: 0, users: 0 })
+})

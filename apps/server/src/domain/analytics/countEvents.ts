@@ -1,0 +1,52 @@
+import { day, hour } from '@souk/contract'
+import { dropPartitionsBefore } from '../../kernel/db/partitions.ts'
+import type { Context } from '../context.ts'
+import {
+  countDays,
+  countHours,
+  countLoyalty,
+  countUsers,
+  deleteOld,
+  deleteUnpartitionedEvents,
+  lockProgress,
+  saveProgress,
+} from './counts.ts'
+import { maxDelay } from './recordEvents.ts'
+import { eventsTable } from './store.ts'
+
+/** Days for which events are stored one by one, and their counts per hour. */
+const eventDays = 7
+const hourDays = 62
+
+/**
+ * Job: counts new events per hour and per day. Counts whole hours again, so it can be repeated, and catches up after an
+ * interruption. Does nothing while another process counts.
+ */
+export async function countEvents({ sql, clock }: Context): Promise<void> {
+  await sql.begin(async (tx) => {
+    const now = clock.real()
+    const from = await lockProgress(tx)
+    if (from === undefined) return
+    const to = now + 1
+    await countHours(tx, from, to)
+    await countDays(tx, Math.floor(from / day) * day, to)
+    await countUsers(tx, Math.floor(from / day))
+    // Reports of the last minutes can still arrive.
+    await saveProgress(tx, Math.floor((now - maxDelay) / hour) * hour)
+  })
+}
+
+/** Job: counts the users of a week and of a month, and those who came back. */
+export async function countReturningUsers({ sql, clock }: Context): Promise<void> {
+  const today = Math.floor(clock.real() / day)
+  await countLoyalty(sql, today)
+}
+
+/** Job: deletes what is older than its retention. */
+export async function pruneAnalytics({ sql, clock, settings }: Context): Promise<void> {
+  const now = clock.real()
+  const before = now - eventDays * day
+  await dropPartitionsBefore(sql, eventsTable, before)
+  await deleteUnpartitionedEvents(sql, before)
+  await deleteOld(sql, { hoursBefore: now - hourDays * day, daysBefore: now - settings.analyticsRetention * day })
+}

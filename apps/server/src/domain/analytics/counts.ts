@@ -1,0 +1,134 @@
+import { day, hour } from '@souk/contract'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import { allEvents } from './store.ts'
+
+/** Maximum number of names of a kind that are counted on their own, per mini app and hour or day: the first ones. */
+const maxNames = 200
+/** Weeks after the first one in which returning users are counted. */
+const cohortWeeks = 12
+/** Release of counts that concern all releases. */
+const noRelease = '00000000-0000-0000-0000-000000000000'
+
+/** Launch times are counted in buckets, each of which ends `step` times later than the one before. */
+const launchBuckets = { first: 50, step: 1.15, count: 68 }
+
+/**
+ * Locks the progress of counting. Returns the start of the first hour to count, or undefined if another process counts.
+ */
+export async function lockProgress(tx: Tx): Promise<number | undefined> {
+  const [row] = await tx<{ from: number }[]>`
+    select greatest(counted_to, coalesce((select min(time) from analytics_events), 0) / ${hour} * ${hour}) as from
+    from analytics_progress for update skip locked`
+  return row?.from
+}
+
+export async function saveProgress(tx: Tx, countedTo: number): Promise<void> {
+  await tx`update analytics_progress set counted_to = greatest(counted_to, ${countedTo})`
+}
+
+/** Counts the events of the hours from `from` to `to`. */
+export async function countHours(tx: Tx, from: number, to: number): Promise<void> {
+  const { first, step, count } = launchBuckets
+  await tx`
+    with found as (
+      select appid, kind, time / ${hour} * ${hour} as start, release_id,
+        case when kind = 'launch'
+          then greatest(0, least(${count - 1}, ceil(ln(greatest(value, 1) / ${first}::float8) / ln(${step}::float8))))::text
+          else name end as name,
+        count(*) as count, min(time) as first
+      from analytics_events where time >= ${from} and time < ${to}
+      group by 1, 2, 3, 4, 5
+    ), counted as (
+      ${withoutManyNames(tx)}
+      union all
+      select appid, ${allEvents}, start, ${noRelease}::uuid, '', sum(count) from found group by appid, start
+    )
+    insert into analytics_counts as known (appid, span, kind, start, release_id, name, count)
+    select appid, 'hour', kind, start, release_id, name, count from counted
+    on conflict (appid, span, kind, start, release_id, name) do update set count = excluded.count
+    where known.count <> excluded.count`
+}
+
+/** Adds up the hours of the days from `from`, the start of a day, to `to`. */
+export async function countDays(tx: Tx, from: number, to: number): Promise<void> {
+  await tx`
+    with found as (
+      select appid, kind, start / ${day} * ${day} as start, release_id, name, sum(count) as count, min(start) as first
+      from analytics_counts where span = 'hour' and start >= ${from} and start < ${to}
+      group by 1, 2, 3, 4, 5
+    ), counted as (${withoutManyNames(tx)})
+    insert into analytics_counts as known (appid, span, kind, start, release_id, name, count)
+    select appid, 'day', kind, start, release_id, name, count from counted
+    on conflict (appid, span, kind, start, release_id, name) do update set count = excluded.count
+    where known.count <> excluded.count`
+}
+
+/** The first names stay the first ones when more events arrive, so that counts are never counted twice. */
+const withoutManyNames = (tx: Tx) => tx`
+  select appid, kind, start, release_id, name, sum(count) as count
+  from (
+    select appid, kind, start, release_id, count,
+      case when dense_rank() over (partition by appid, kind, start order by first_of_name, name) <= ${maxNames}
+        then name else '' end as name
+    from (select *, min(first) over (partition by appid, kind, start, name) as first_of_name from found) as dated
+  ) as ranked
+  group by appid, kind, start, release_id, name`
+
+/** Counts the users of the days since `from`. */
+export async function countUsers(tx: Tx, from: number): Promise<void> {
+  await tx`
+    insert into analytics_days as known (appid, day, users, new_users, week_users, month_users)
+    select appid, d.day, count(*), count(*) filter (where u.first_day = d.day), 0, 0
+    from analytics_user_days d join analytics_users u using (appid, user_id)
+    where d.day >= ${from}
+    group by appid, d.day
+    on conflict (appid, day) do update set users = excluded.users, new_users = excluded.new_users
+    where (known.users, known.new_users) <> (excluded.users, excluded.new_users)`
+}
+
+/** Counts the users of the last 7 and 30 days, and those of earlier weeks who came back in this one or the last. */
+export async function countLoyalty(sql: Sql, today: number): Promise<void> {
+  await sql`
+    update analytics_days known set week_users = found.week_users, month_users = found.month_users
+    from (
+      select appid, last.day, count(distinct user_id) filter (where d.day > last.day - 7) as week_users,
+        count(distinct user_id) as month_users
+      from (values (${today}::integer), (${today - 1}::integer)) as last (day)
+        join analytics_user_days d on d.day <= last.day and d.day > last.day - 30
+      group by appid, last.day
+    ) as found
+    where known.appid = found.appid and known.day = found.day
+      and (known.week_users, known.month_users) <> (found.week_users, found.month_users)`
+  const week = weekOf(today)
+  await sql`
+    insert into analytics_cohorts as known (appid, week, age, users)
+    select appid, (u.first_day + 3) / 7, (d.day + 3) / 7 - (u.first_day + 3) / 7, count(distinct user_id)
+    from analytics_user_days d join analytics_users u using (appid, user_id)
+    where d.day >= ${(week - 1) * 7 - 3} and u.first_day >= ${(week - 1 - cohortWeeks) * 7 - 3}
+    group by 1, 2, 3
+    on conflict (appid, week, age) do update set users = excluded.users where known.users <> excluded.users`
+}
+
+/** Returns the week of a day. Weeks start on Monday, and 1970-01-01 was a Thursday. */
+function weekOf(dayNumber: number): number {
+  return Math.floor((dayNumber + 3) / 7)
+}
+
+/** Deletes events of days that have no partition. */
+export async function deleteUnpartitionedEvents(sql: Sql, before: number): Promise<void> {
+  await sql`delete from analytics_events_default where time < ${before}`
+}
+
+export async function deleteOld(
+  sql: Sql,
+  { hoursBefore, daysBefore }: { hoursBefore: number; daysBefore: number },
+): Promise<void> {
+  const firstDay = Math.floor(daysBefore / day)
+  await sql`delete from analytics_counts where span = 'hour' and start < ${Math.max(hoursBefore, daysBefore)}`
+  await sql`delete from analytics_counts where span = 'day' and start < ${daysBefore}`
+  await sql`delete from analytics_user_days where day < ${Math.floor(Math.max(hoursBefore, daysBefore) / day)}`
+  await sql`delete from analytics_users where last_day < ${firstDay}`
+  await sql`delete from analytics_days where day < ${firstDay}`
+  await sql`delete from analytics_cohorts where week < ${weekOf(firstDay)}`
+  await sql`delete from analytics_errors where last_time < ${daysBefore}`
+}

@@ -1,0 +1,106 @@
+import { partitionedTables } from '../../kernel/db/partitions.ts'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+
+export const eventsTable = partitionedTables.analytics_events
+
+/** What events of a release need: whether its project collects them, and the salt of the users' pseudonyms. */
+export interface Target {
+  analytics: boolean
+  salt: string
+  pages: string[]
+}
+
+/** Returns undefined if the mini app has no such release. */
+export async function findTarget(sql: Sql, appid: string, releaseId: string): Promise<Target | undefined> {
+  const [row] = await sql<Target[]>`
+    select p.analytics, p.analytics_salt::text as salt, r.pages
+    from releases r join apps a using (appid) join projects p using (project_id)
+    where r.release_id = ${releaseId} and r.appid = ${appid} and a.enabled`
+  return row
+}
+
+/** Returns the number of a mini app's events since `start`, as far as they have been counted. */
+export async function countEventsSince(sql: Sql, appid: string, start: number): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select coalesce(sum(count), 0)::float8 as count from analytics_counts
+    where appid = ${appid} and span = 'hour' and kind = ${allEvents} and start >= ${start}`
+  return row.count
+}
+
+/** The kind under which all events of an hour are counted, without name and release. */
+export const allEvents = 'all'
+
+/** An event as it is stored. `time` is in ms of real time. */
+export interface StoredEvent {
+  time: number
+  kind: string
+  name: string
+  value: number | null
+}
+
+export interface Source {
+  appid: string
+  releaseId: string
+  userId: string
+}
+
+/** Adds events to the count of a user's day. Returns the new count. */
+export async function addToUserDay(tx: Tx, { appid, userId }: Source, day: number, events: number): Promise<number> {
+  const [row] = await tx<[{ events: number }]>`
+    insert into analytics_user_days as known (appid, day, user_id, events) values (${appid}, ${day}, ${userId}, ${events})
+    on conflict (appid, day, user_id) do update set events = known.events + excluded.events
+    returning events`
+  await tx`
+    insert into analytics_users as known (appid, user_id, first_day, last_day)
+    values (${appid}, ${userId}, ${day}, ${day})
+    on conflict (appid, user_id) do update set last_day = excluded.last_day where known.last_day < excluded.last_day`
+  return row.events
+}
+
+export async function insertEvents(tx: Tx, source: Source, events: readonly StoredEvent[]): Promise<void> {
+  const column = <K extends keyof StoredEvent>(name: K) => events.map((event) => event[name])
+  await tx`
+    insert into analytics_events (time, appid, release_id, user_id, kind, name, value)
+    select time, ${source.appid}, ${source.releaseId}, ${source.userId}, kind, name, value
+    from unnest(
+      ${column('time')}::bigint[], ${column('kind')}::text[], ${column('name')}::text[], ${column('value')}::integer[]
+    ) as event (time, kind, name, value)`
+}
+
+/** An occurrence of a JavaScript error. */
+export interface ErrorOccurrence {
+  fingerprint: string
+  message: string
+  stack: string
+  page: string
+  time: number
+}
+
+/**
+ * Stores the newest occurrence of each group of errors. A mini app has at most `most` groups.
+ * @returns the fingerprints of the groups that exist
+ */
+export async function saveErrors(
+  tx: Tx,
+  { appid, releaseId }: Source,
+  errors: readonly ErrorOccurrence[],
+  most: number,
+): Promise<Set<string>> {
+  const column = <K extends keyof ErrorOccurrence>(name: K) => errors.map((error) => error[name])
+  const rows = await tx<{ fingerprint: string }[]>`
+    insert into analytics_errors as known
+      (appid, fingerprint, message, stack, page, release_id, first_time, last_time)
+    select distinct on (fingerprint) ${appid}, fingerprint, message, stack, page, ${releaseId}::uuid, time, time
+    from unnest(
+      ${column('fingerprint')}::text[], ${column('message')}::text[], ${column('stack')}::text[],
+      ${column('page')}::text[], ${column('time')}::bigint[]
+    ) as occurrence (fingerprint, message, stack, page, time)
+    where (select count(*) from analytics_errors where appid = ${appid}) < ${most}
+      or exists (select from analytics_errors e where e.appid = ${appid} and e.fingerprint = occurrence.fingerprint)
+    order by fingerprint, time desc
+    on conflict (appid, fingerprint) do update set
+      message = excluded.message, stack = excluded.stack, page = excluded.page, release_id = excluded.release_id,
+      last_time = greatest(known.last_time, excluded.last_time)
+    returning fingerprint`
+  return new Set(rows.map(({ fingerprint }) => fingerprint))
+}

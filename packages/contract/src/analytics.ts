@@ -1,0 +1,18 @@
+import { minute } from './time.ts'
+
+/** Events that a host reports: `open` and `launch` or `launchFailure` once per opening, the others as they happen. */
+export const analyticsEventKinds = ['open', 'launch', 'launchFailure', 'page', 'error', 'request'] as const
+export type AnalyticsEventKind = (typeof analyticsEventKinds)[number]
+
+/** Why a mini app did not start. */
+export const launchFailures = ['timeout', 'version', 'outdated', 'replaced', 'manifest', 'storage'] as const
+
+/** Limits of one report: number of events, bytes, characters of a text and of a stack, and times in ms. */
+export const analyticsLimits = {
+  batch: 50,
+  body: 64 * 1024,
+  text: 300,
+  stack: 4000,
+  delay: 10 * minute,
+  launchTime: 10 * minute,
+} as const

@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+import { analyticsEventKinds, analyticsLimits, launchFailures } from '../analytics.ts'
+import { operation } from '../operation.ts'
+import { Appid, Hex32, Long } from '../schemas.ts'
+
+const { batch, text, stack, delay, launchTime } = analyticsLimits
+
+/** Something that happened in an open mini app. Which fields are read depends on `kind`. */
+const AnalyticsEvent = Type.Object(
+  {
+    kind: Type.Enum([...analyticsEventKinds]),
+    age: Long({ maximum: delay, description: 'How long ago it happened, ms.' }),
+    page: Type.Optional(Type.String({ maxLength: text, description: 'Path of the page, without its query.' })),
+    duration: Type.Optional(Long({ maximum: launchTime, description: 'Time from the opening to the first page, ms.' })),
+    failure: Type.Optional(Type.Enum([...launchFailures])),
+    message: Type.Optional(Type.String({ maxLength: text, description: 'Message of a JavaScript error.' })),
+    stack: Type.Optional(Type.String({ maxLength: stack, description: 'Stack of a JavaScript error.' })),
+    request: Type.Optional(
+      Type.Object(
+        {
+          method: Type.String({ pattern: '^[A-Z]{1,10}$' }),
+          address: Type.String({ maxLength: text, description: 'Host and path, without query.' }),
+          status: Long({ maximum: 599, description: 'HTTP status; 0 without a response.' }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** Events of mini apps that hosts report (ADR 324). */
+export const analyticsHostOperations = {
+  recordEvents: operation({
+    surface: 'host',
+    auth: 'hostSession',
+    id: 'recordEvents',
+    method: 'POST',
+    path: '/host/v1/apps/{appid}/analytics',
+    summary: 'Record what happened in an open mini app; ignored if its project has switched analytics off',
+    body: ['json'],
+    parameters: Type.Object({
+      appid: Appid,
+      releaseId: Hex32({ description: 'The open release.' }),
+      events: Type.Array(AnalyticsEvent, {
+        minItems: 1,
+        maxItems: batch,
+        description: 'Oldest first.',
+        'x-allowed':
+          `must be a list of at most ${batch} events with kind (${analyticsEventKinds.join(', ')}) and age in ms, ` +
+          `at most ${delay}`,
+      }),
+    }),
+    example: { events: [{ kind: 'open', age: 0 }] },
+    maxBody: analyticsLimits.body,
+    result: Type.Object({
+      stored: Type.Integer({ description: 'Number of events; fewer than sent above the limits of a day.' }),
+    }),
+    errors: ['session_invalid', 'release_not_found', 'rate_limited'],
+    redact: [],
+  }),
+}
