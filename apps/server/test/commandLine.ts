@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-
-const root = join(import.meta.dirname, '../../..')
+import { programOf } from './bundledPrograms.ts'
 
 /**
  * Starts the command line without npm, which takes half the processor time. The commands of the README are typed with
@@ -42,13 +40,14 @@ export const runCommand = (args: string[], options: CommandOptions) =>
   start('apps/server/src/commands.ts', args, options)
 
 function start(program: string, args: string[], { folder, env, before = '' }: CommandOptions): Promise<CommandResult> {
+  const { file, env: cache } = programOf(program)
   const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
   return new Promise((resolve) => {
     const script = `${before}exec "$0" "$@"`
     const child = execFile(
       'bash',
-      ['--norc', '-c', script, process.execPath, ...flags, join(root, program), ...args],
-      { cwd: folder, env: { ...inherited, ...env } },
+      ['--norc', '-c', script, process.execPath, ...flags, file, ...args],
+      { cwd: folder, env: { ...inherited, ...cache, ...env } },
       (error, out, err) => resolve({ status: error ? Number(error.code) : 0, out, err }),
     )
     child.stdin!.end()

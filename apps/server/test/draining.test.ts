@@ -10,7 +10,7 @@ let server: RunningServer
 
 beforeAll(async () => {
   database = await freshDatabase()
-  server = await startServer({ env: { DATABASE_URL: database.url, SOUK_DRAIN_DELAY: '5' } })
+  server = await startServer({ env: { DATABASE_URL: database.url, SOUK_DRAIN_DELAY: '5' }, isBundled: false })
 })
 afterAll(async () => {
   await server.stop()

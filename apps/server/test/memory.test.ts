@@ -14,7 +14,7 @@ let server: RunningServer
 let appid: string
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ isBundled: false })
   appid = (await call<{ appid: string }>('apps', JSON.stringify({ name: 'Tea House' }))).appid
 })
 afterAll(() => server.stop())

@@ -7,6 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { minute } from '@souk/contract'
+import { programOf } from './bundledPrograms.ts'
 import { prepareDatabase } from './preparedDatabase.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -44,6 +45,8 @@ export interface ServerOptions {
   dataDir?: string
   /** The repository that it runs from, this one by default. */
   repository?: string
+  /** Whether to run the bundle of this repository, which starts in less time than the sources that `npm start` runs. */
+  isBundled?: boolean
 }
 
 /**
@@ -55,6 +58,7 @@ export async function startServer({
   env = {},
   dataDir,
   repository = root,
+  isBundled = repository === root,
 }: ServerOptions = {}): Promise<RunningServer> {
   const directory = dataDir ?? (await mkdtemp(join(tmpdir(), 'souk-server-')))
   const port = await freePort()
@@ -74,10 +78,13 @@ export async function startServer({
     '--import',
     join(root, 'setup/exitWithParent.mjs'),
   ]
-  const server = spawn(process.execPath, [...flags, join(repository, 'apps/server/src/main.ts')], {
+  const main = 'apps/server/src/main.ts'
+  const program = isBundled ? programOf(main) : { file: join(repository, main), env: {} }
+  const server = spawn(process.execPath, [...flags, program.file], {
     cwd: repository,
     env: {
       ...withoutSouk(process.env),
+      ...program.env,
       PORT: String(port),
       HOST: '127.0.0.1',
       SOUK_PUBLIC_URL: url,
