@@ -9,6 +9,7 @@ const generators = [
   'packages/design/generate.ts',
   'packages/pages/generate.ts',
   'packages/vite-plugin/generate.ts',
+  'sdks/generate.ts',
   'apps/server/src/kernel/db/generate.ts',
 ]
 

@@ -1,0 +1,10 @@
+import { describe } from './generator/model.ts'
+import { pythonOperations } from './generator/python.ts'
+
+/** The generated parts of the clients in other languages: path from the root to text. */
+export default function generate(): Record<string, string> {
+  const description = describe()
+  return {
+    'sdks/python/souk/operations.py': pythonOperations(description),
+  }
+}

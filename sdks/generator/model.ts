@@ -1,0 +1,195 @@
+import {
+  type Operation,
+  openOperations,
+  PaymentCallback,
+  platformOperations,
+  type RetryRule,
+  retryRule,
+} from '@souk/contract'
+
+/** A type that every language can express. */
+export type Type = { readonly nullable: boolean } & (
+  | { readonly kind: 'string' | 'integer' | 'number' | 'boolean' | 'any' | 'map' | 'stream' }
+  | { readonly kind: 'list' | 'page'; readonly of: Type }
+  | { readonly kind: 'model'; readonly name: string }
+)
+
+/** A parameter of an operation, or a field of a model. `name` is the one on the wire. */
+export interface Field {
+  readonly name: string
+  readonly type: Type
+  readonly required: boolean
+  readonly description: string
+}
+
+/** An object that operations take or return. */
+export interface Model {
+  readonly name: string
+  readonly description: string
+  readonly fields: readonly Field[]
+}
+
+/** An operation as the clients call it. */
+export interface Call {
+  readonly name: string
+  readonly summary: string
+  /** The section of docs/spec/open-api.md. */
+  readonly section: string
+  readonly method: string
+  readonly path: string
+  /** Where its parameters are sent, except those in the path. */
+  readonly place: 'query' | 'form' | 'multipart' | 'json'
+  readonly retry: RetryRule
+  readonly signed: boolean
+  /** Without appid, timestamp and sign, which the client adds, and without parameters of one possible value. */
+  readonly parameters: readonly Field[]
+  /** Parameters with one possible value. */
+  readonly fixed: Readonly<Record<string, string | number>>
+  readonly result: Type
+}
+
+/** What the generators of all languages write. */
+export interface Description {
+  readonly open: readonly Call[]
+  readonly platform: readonly Call[]
+  readonly models: readonly Model[]
+}
+
+/**
+ * Names and descriptions of models by the operation that is the first to return them, `operation.field` for an object in
+ * its result, and `operation(parameter)` for one that it takes.
+ */
+const modelNames: Readonly<Record<string, readonly [name: string, description: string]>> = {
+  accessToken: ['AccessToken', 'An access token of a user (open-api §2.3).'],
+  userInfo: ['UserProfile', 'The profile of a user (open-api §2.4).'],
+  trade: ['CreatedTrade', 'The numbers of a created trade (open-api §4.3).'],
+  tradedetail: ['TradeDetail', 'A trade (open-api §2.5). Amounts are in cents, times in milliseconds.'],
+  fileUpload: ['UploadedFile', 'An uploaded image (open-api §4.1).'],
+  whoAmI: ['Identity', 'The account of an API key or token.'],
+  pageProjects: ['Project', 'A project.'],
+  listDatasets: ['Dataset', 'A dataset in a list. Times are in milliseconds.'],
+  createDataset: ['DatasetDetail', 'A dataset with its schema.'],
+  'createDataset.fields': ['DatasetField', 'A field of a dataset.'],
+  'createDataset(fields)': ['NewField', 'A field of a dataset to create.'],
+  appendRecords: ['Appended', 'The result of an append.'],
+  deleteRecords: ['Deleted', 'The result of a deletion.'],
+}
+
+/** The part of JSON Schema that the contract uses. */
+interface Schema {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly description?: string
+  readonly default?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+}
+
+/** Describes the operations that programs call: the open API and the platform data API. */
+export function describe(): Description {
+  const models = new Map<string, Model & { signature: string }>()
+
+  function typeOf(schema: Schema, place: string): Type {
+    const [choice, none] = schema.anyOf ?? []
+    if (choice && none?.type === 'null') return { ...typeOf(choice, place), nullable: true }
+    const nullable = false
+    const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
+    if (values) return { kind: typeof values[0] === 'number' ? 'integer' : 'string', nullable }
+    switch (schema.type) {
+      case 'string':
+      case 'integer':
+      case 'number':
+      case 'boolean':
+        return { kind: schema.type, nullable }
+      case 'array':
+        return { kind: 'list', of: typeOf(schema.items ?? {}, place), nullable }
+      case 'object':
+        return objectType(schema, place)
+    }
+    return { kind: 'any', nullable }
+  }
+
+  function objectType(schema: Schema, place: string): Type {
+    const { properties } = schema
+    if (!properties) return { kind: 'map', nullable: false }
+    if (properties.items && properties.next) {
+      return { kind: 'page', of: typeOf(properties.items.items ?? {}, place), nullable: false }
+    }
+    return { kind: 'model', name: addModel(schema, place), nullable: false }
+  }
+
+  /** Returns the name of a model; objects with the same fields are the same model. */
+  function addModel(schema: Schema, place: string): string {
+    const fields = fieldsOf(schema, (name) => `${place}.${name}`)
+    const signature = JSON.stringify(fields.map(({ name, type, required }) => [name, type, required]))
+    for (const model of models.values()) if (model.signature === signature) return model.name
+    const [name, description] = modelNames[place] ?? []
+    if (!name || !description) throw new Error(`${place} needs a name in modelNames`)
+    models.set(name, { name, description, fields, signature })
+    return name
+  }
+
+  function fieldsOf({ properties = {}, required = [] }: Schema, placeOf: (name: string) => string): Field[] {
+    return Object.entries(properties).map(([name, schema]) => ({
+      name,
+      type: typeOf(schema, placeOf(name)),
+      // Clients repeat an append, which is stored once by the id of its batch.
+      required: name === 'batchId' || (required.includes(name) && schema.default === undefined),
+      description: schema.description ?? schema.anyOf?.[0]?.description ?? '',
+    }))
+  }
+
+  function callOf(operation: Operation): Call {
+    const { id, summary, section = '', method, path } = operation
+    const { properties, required = [] } = operation.parameters as Schema
+    const own = Object.entries(properties ?? {}).filter(([name]) => !['appid', 'timestamp', 'sign'].includes(name))
+    const isFixed = ([, schema]: [string, Schema]) => onlyValue(schema) !== undefined
+    return {
+      name: id,
+      summary,
+      section,
+      method,
+      path,
+      place: parametersIn(operation),
+      retry: retryRule(operation),
+      signed: operation.auth === 'sign',
+      parameters: fieldsOf(
+        { properties: Object.fromEntries(own.filter((entry) => !isFixed(entry))), required },
+        (name) => `${id}(${name})`,
+      ),
+      fixed: Object.fromEntries(own.filter(isFixed).map(([name, schema]) => [name, onlyValue(schema)!])),
+      result: operation.media ? { kind: 'stream', nullable: false } : typeOf(operation.result as Schema, id),
+    }
+  }
+
+  const open = Object.values(openOperations).map(callOf)
+  const platform = Object.values(platformOperations).map(callOf)
+  const { sign: _, ...callback } = PaymentCallback.properties
+  models.set('PaymentEvent', {
+    name: 'PaymentEvent',
+    description:
+      'A payment result (open-api §6). Times are in milliseconds, amounts in cents. It is delivered at least once: ' +
+      'process each notifyId once.',
+    fields: fieldsOf({ properties: callback as Record<string, Schema>, required: Object.keys(callback) }, String),
+    signature: 'callback',
+  })
+  return { open, platform, models: [...models.values()] }
+}
+
+/** Returns the value of a parameter that has only one. */
+function onlyValue({ enum: values, type, minimum, maximum }: Schema): string | number | undefined {
+  if (values?.length === 1) return values[0] as string
+  return type === 'integer' && minimum === maximum ? minimum : undefined
+}
+
+function parametersIn({ id, method, file, body }: Operation): Call['place'] {
+  if (file) return 'multipart'
+  if (body?.includes('json')) return 'json'
+  // Specified with its parameters in the query string, although it is a POST (open-api §4.1).
+  return method === 'GET' || method === 'DELETE' || id === 'tradeclose' ? 'query' : 'form'
+}

@@ -1,0 +1,142 @@
+import type { Call, Description, Field, Model, Type } from './model.ts'
+import { generatedNote, sentence, snakeCase, wrap } from './text.ts'
+
+const width = 100
+
+/** Returns `souk/operations.py`: the models, and a method per operation. */
+export function pythonOperations({ open, platform, models }: Description): string {
+  return `# ${generatedNote}
+"""Operations and models of the open API and the platform data API."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Iterator, Optional
+
+from .wire import Operation, Page
+
+OPERATIONS = {
+${[...open, ...platform].map(table).join('\n')}
+}
+
+${models.map(model).join('\n\n')}
+
+
+class OpenOperations:
+    """The operations of the open API, for backends of mini apps."""
+
+    def _call(self, operation: Operation, parameters: dict[str, Any], result: Any) -> Any:
+        raise NotImplementedError
+
+${open
+  .filter(({ place }) => place !== 'multipart')
+  .map(method)
+  .join('\n\n')}
+
+
+class PlatformOperations:
+    """The operations of the platform data API."""
+
+    def _call(self, operation: Operation, parameters: dict[str, Any], result: Any) -> Any:
+        raise NotImplementedError
+
+    def _stream(self, operation: Operation, parameters: dict[str, Any]) -> Iterator[bytes]:
+        raise NotImplementedError
+
+${platform.map(method).join('\n\n')}
+`
+}
+
+function table({ name, method, path, place, retry, signed }: Call): string {
+  const fields = [name, method, path, place, retry].map((text) => JSON.stringify(text)).join(', ')
+  return `    ${JSON.stringify(name)}: Operation(${fields}, ${signed ? 'True' : 'False'}),`
+}
+
+function model({ name, description, fields }: Model): string {
+  // Dataclasses want fields with a default last.
+  const sorted = [...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)]
+  return `
+@dataclass(frozen=True)
+class ${name}:
+${docstring(description, 4)}
+
+${sorted.map(field).join('\n')}`
+}
+
+function field({ name, type, required, description }: Field): string {
+  const line = `    ${snakeCase(name)}: ${required ? typeName(type) : `${optional(type)} = None`}`
+  return description ? `${line}\n${docstring(description, 4)}` : line
+}
+
+function method({ name, summary, section, parameters, fixed, result }: Call): string {
+  const required = parameters.filter((parameter) => parameter.required)
+  const given = parameters.filter((parameter) => !parameter.required)
+  const [first, ...others] = required.length === 1 ? required : [undefined, ...required]
+  const named = [
+    ...others.map(({ name, type }) => `${snakeCase(name)}: ${typeName(type)}`),
+    ...given.map(({ name, type }) => `${snakeCase(name)}: ${optional(type)} = None`),
+  ]
+  const head = [
+    'self',
+    ...(first ? [`${snakeCase(first.name)}: ${typeName(first.type)}`] : []),
+    ...(named.length > 0 ? ['*', ...named] : []),
+  ]
+  const sent = [
+    ...Object.entries(fixed).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
+    ...parameters.map(({ name }) => `${JSON.stringify(name)}: ${snakeCase(name)}`),
+  ]
+  const described = parameters.filter(({ description }) => description)
+  const docs = [
+    ...wrap(`${sentence(summary)} See open-api §${section}.`, width - 8),
+    ...(described.length > 0 ? [''] : []),
+    ...described.flatMap(({ name, description }) => {
+      const [start = '', ...rest] = wrap(`:param ${snakeCase(name)}: ${sentence(description)}`, width - 12)
+      return [start, ...rest.map((line) => `    ${line}`)]
+    }),
+  ]
+  const parts = sent.length === 0 ? '{}' : `{\n${sent.map((pair) => `                ${pair},`).join('\n')}\n            }`
+  const stream = result.kind === 'stream'
+  const returned = stream ? 'Iterator[bytes]' : typeName(result)
+  return `    def ${snakeCase(name)}(
+${head.map((parameter) => `        ${parameter},`).join('\n')}
+    ) -> ${returned}:
+        """${docs.map((line, index) => (index === 0 || line === '' ? line : `        ${line}`)).join('\n')}
+        """
+        return self._${stream ? 'stream' : 'call'}(
+            OPERATIONS[${JSON.stringify(name)}],
+            ${parts},${stream ? '' : `\n            ${typeName(result)},`}
+        )`
+}
+
+function docstring(text: string, indent: number): string {
+  const spaces = ' '.repeat(indent)
+  const lines = wrap(sentence(text), width - indent - 6)
+  return lines.length === 1
+    ? `${spaces}"""${lines[0]}"""`
+    : `${spaces}"""${lines.join(`\n${spaces}`)}\n${spaces}"""`
+}
+
+function optional(type: Type): string {
+  return typeName({ ...type, nullable: true })
+}
+
+const names = { string: 'str', integer: 'int', number: 'float', boolean: 'bool', any: 'Any', map: 'dict[str, Any]' }
+
+function typeName(type: Type): string {
+  const name = plainName(type)
+  return type.nullable ? `Optional[${name}]` : name
+}
+
+function plainName(type: Type): string {
+  switch (type.kind) {
+    case 'list':
+      return `list[${typeName(type.of)}]`
+    case 'page':
+      return `Page[${typeName(type.of)}]`
+    case 'model':
+      return type.name
+    case 'stream':
+      return 'Iterator[bytes]'
+  }
+  return names[type.kind]
+}

@@ -1,0 +1,30 @@
+"""Client of Souk's open API, for backends of mini apps, and of its platform data API."""
+
+from .callbacks import Callbacks
+from .client import Souk, SoukPlatform
+from .errors import (
+    AppendInterruptedError,
+    CallbackVerificationError,
+    SoukApiError,
+    SoukConnectionError,
+    SoukError,
+    TradeStillProcessingError,
+)
+from .operations import PaymentEvent
+from .wire import Page, canonical_string, sign
+
+__all__ = [
+    "AppendInterruptedError",
+    "CallbackVerificationError",
+    "Callbacks",
+    "Page",
+    "PaymentEvent",
+    "Souk",
+    "SoukApiError",
+    "SoukConnectionError",
+    "SoukError",
+    "SoukPlatform",
+    "TradeStillProcessingError",
+    "canonical_string",
+    "sign",
+]

@@ -1,0 +1,186 @@
+"""Verifies payment result callbacks (open-api §6)."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+import time
+import typing
+from typing import Any, Callable, Mapping, Optional
+from urllib.parse import parse_qsl
+
+from .errors import CallbackVerificationError
+from .operations import PaymentEvent
+from .wire import camel_case, encode_form, sign
+
+WINDOW = 300_000
+"""The largest difference between a callback's timestamp and this machine's clock, in milliseconds."""
+MAX_BODY = 64 * 1024
+"""The largest body in bytes; a callback has about 600."""
+
+Handler = Callable[[PaymentEvent], None]
+
+
+class Callbacks:
+    """Verifies the callbacks of one mini app; available as ``souk.callbacks``."""
+
+    def __init__(self, appid: str, secret: str, clock: Callable[[], float] = time.time) -> None:
+        self._appid = appid
+        self._secret = secret
+        self._clock = clock
+
+    def verify(self, body: bytes, headers: Optional[Mapping[str, str]] = None) -> PaymentEvent:
+        """Returns the result if Souk sent it for this mini app, unchanged, within the last 5 minutes.
+
+        :param body: The raw body as it arrived.
+        :param headers: The request's headers. During a secret rotation they allow verification with
+            either secret.
+        :raises CallbackVerificationError: with the reason.
+        """
+        fields = _parse(body)
+        signed = fields.get("sign", "")
+        if not signed:
+            raise CallbackVerificationError("callback_malformed", "the body has no sign")
+        vouched = _equal(signed, sign(fields, self._secret)) or self._vouched_by(headers, body)
+        if not vouched:
+            raise self._mismatch(fields)
+        event = _event(fields)
+        skew = round(self._clock() * 1000) - event.timestamp
+        if abs(skew) > WINDOW:
+            side = "before" if skew > 0 else "after"
+            raise CallbackVerificationError(
+                "callback_stale",
+                f"the callback was signed {abs(skew) // 1000} s {side} the current time of this machine; "
+                f"more than {WINDOW // 1000} s means a replayed body or a wrong clock",
+            )
+        return event
+
+    def respond(
+        self, body: bytes, headers: Optional[Mapping[str, str]], handler: Handler
+    ) -> tuple[int, str, Optional[Exception]]:
+        """Verifies a callback and calls ``handler``. Returns status, text and error of the response.
+
+        200 after the handler has returned; 400 if the verification fails; 500 if the handler raises,
+        after which Souk sends the callback again.
+        """
+        try:
+            handler(self.verify(body, headers))
+        except CallbackVerificationError as error:
+            # Souk stores the response, so the developer sees the reason in the list of callbacks.
+            return 400, str(error), error
+        except Exception as error:  # Whatever the handler raises, the callback is not acknowledged.
+            return 500, "fail", error
+        return 200, "success", None
+
+    def sign_test_callback(self, **fields: Any) -> tuple[bytes, dict[str, str]]:
+        """Returns body and headers of a callback signed with this secret, to test your own handler.
+
+        Fields that are not given are those of a succeeded trade.
+        """
+        now = round(self._clock() * 1000)
+        event = {
+            "notifyId": "0123456789abcdef0123456789abcdef",
+            "notifyTime": now,
+            "appid": self._appid,
+            "merchantId": "1123456789abcdef0123456789abcdef",
+            "tradeNo": "2123456789abcdef0123456789abcdef",
+            "outTradeNo": "test-order",
+            "transactionStatus": 2,
+            "failReasonType": -1,
+            "amount": 100,
+            "currency": "SAR",
+            "openId": "3123456789abcdef0123456789abcdef",
+            "payType": 2,
+            "payMethod": 3,
+            "payNo": "test-payment",
+            "timestamp": now,
+        }
+        event.update({camel_case(name): value for name, value in fields.items()})
+        body = encode_form({**event, "sign": sign(event, self._secret)})
+        timestamp = str(now // 1000)
+        headers = {
+            "content-type": "application/x-www-form-urlencoded",
+            "webhook-id": str(event["notifyId"]),
+            "webhook-timestamp": timestamp,
+            "webhook-signature": _webhook_signature(str(event["notifyId"]), timestamp, body, self._secret),
+        }
+        return body.encode(), headers
+
+    def _vouched_by(self, headers: Optional[Mapping[str, str]], body: bytes) -> bool:
+        """Whether the Standard Webhooks headers contain a signature with this secret."""
+        given = {name.lower(): value for name, value in (headers or {}).items()}
+        identifier, timestamp = given.get("webhook-id"), given.get("webhook-timestamp")
+        signatures = given.get("webhook-signature")
+        if not identifier or not timestamp or not signatures:
+            return False
+        expected = _webhook_signature(identifier, timestamp, body.decode("utf-8"), self._secret)
+        return any([_equal(signature, expected) for signature in signatures.split(" ")])
+
+    def _mismatch(self, fields: Mapping[str, str]) -> CallbackVerificationError:
+        if fields.get("appid") != self._appid:
+            return CallbackVerificationError(
+                "other_app",
+                f"it is not for {self._appid}; use a separate notifyUrl per mini app, "
+                "or select the client by the appid in the body",
+            )
+        return CallbackVerificationError(
+            "sign_mismatch",
+            "the secret does not yield the sign; either it belongs to another app, or the body was changed "
+            "in transit: verify the raw body as it arrived",
+        )
+
+
+def _parse(body: bytes) -> dict[str, str]:
+    if not body:
+        raise CallbackVerificationError(
+            "body_missing", "there is no body; a parser may have read it already: hand over the raw body"
+        )
+    if len(body) > MAX_BODY:
+        raise CallbackVerificationError("callback_malformed", "the body is larger than a callback")
+    if body.lstrip()[:1] == b"{":
+        raise CallbackVerificationError(
+            "callback_malformed", "the body is JSON; pass the raw body as it arrived, which is form-encoded"
+        )
+    try:
+        text = body.decode("utf-8")
+        if re.search(r"%(?![0-9A-Fa-f]{2})", text):
+            raise ValueError("a % is not followed by two hexadecimal digits")
+        pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=True, errors="strict")
+    except ValueError as error:
+        raise CallbackVerificationError("callback_malformed", f"the body is not a form: {error}") from error
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise CallbackVerificationError("callback_malformed", "a field is repeated")
+    return fields
+
+
+def _event(fields: Mapping[str, str]) -> PaymentEvent:
+    values: dict[str, Any] = {}
+    for name, hint in typing.get_type_hints(PaymentEvent).items():
+        wire_name = camel_case(name)
+        text = fields.get(wire_name)
+        kinds = typing.get_args(hint) or (hint,)
+        nullable = type(None) in kinds
+        if text is None or (text == "" and not nullable):
+            raise CallbackVerificationError("callback_malformed", f"{wire_name} is missing")
+        if text == "":
+            values[name] = None
+        elif kinds[0] is int:
+            if not re.fullmatch(r"-?[0-9]{1,16}", text):
+                raise CallbackVerificationError("callback_malformed", f"{wire_name} is not an integer")
+            values[name] = int(text)
+        else:
+            values[name] = text
+    return PaymentEvent(**values)
+
+
+def _webhook_signature(identifier: str, timestamp: str, body: str, secret: str) -> str:
+    """Returns the signature of Standard Webhooks; its key is the secret's bytes."""
+    digest = hmac.new(secret.encode(), f"{identifier}.{timestamp}.{body}".encode(), hashlib.sha256).digest()
+    return "v1," + base64.b64encode(digest).decode()
+
+
+def _equal(left: str, right: str) -> bool:
+    return hmac.compare_digest(left.encode(), right.encode())

@@ -1,0 +1,310 @@
+"""Clients of the open API and of the platform data API."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+import urllib.request
+import uuid
+from typing import Any, Callable, Iterable, Iterator, Optional
+from urllib.parse import quote
+
+from . import transport
+from .callbacks import Callbacks
+from .errors import AppendInterruptedError, TradeStillProcessingError
+from .operations import (
+    OPERATIONS,
+    Dataset,
+    OpenOperations,
+    PlatformOperations,
+    Project,
+    TradeDetail,
+    UploadedFile,
+)
+from .wire import Operation, Page, decode, encode, encode_form, sign
+
+SIGN_LIFETIME = 240.0
+"""How long a signed request may be repeated, in seconds: the window of 5 minutes less a margin."""
+BATCH_RECORDS = 1000
+BATCH_BYTES = 4 * 1024 * 1024
+
+PROCESSING = 1
+"""The only ``transaction_status`` that changes (open-api §3.2)."""
+
+
+class Souk(OpenOperations):
+    """Client of the open API for the backend of a mini app. Threads may share it.
+
+    It signs requests, repeats them where that is safe, and verifies callbacks. Methods raise
+    ``SoukApiError`` for an error response and ``SoukConnectionError`` if there is no response.
+
+    :param base_url: URL of Souk before ``/neuopenapi``, such as ``http://localhost:7070``.
+    :param secret: The app secret. It signs requests and is never sent.
+    :param timeout: Timeout of one attempt in seconds.
+    :param max_retries: The most retries where retrying is safe; 0 disables them.
+    :raises ValueError: for a missing or invalid setting.
+    """
+
+    def __init__(
+        self, base_url: str, appid: str, secret: str, *, timeout: float = 10.0, max_retries: int = 2
+    ) -> None:
+        self._base_url = transport.require_base_url(base_url, "/neuopenapi")
+        self._appid = transport.require_text("appid", appid)
+        self._secret = transport.require_text("secret", secret)
+        self._timeout = timeout
+        self._max_retries = max_retries
+        self._lock = threading.Lock()
+        self._last_request = 0
+        self._last_write = 0
+        self.callbacks = Callbacks(appid, secret)
+
+    def file_upload(self, content: bytes, *, name: str = "file") -> UploadedFile:
+        """Uploads an image: PNG, JPEG and the like, up to 2 MB. See open-api §4.1.
+
+        :param content: The file.
+        :param name: The name of the file.
+        """
+        return self._call(OPERATIONS["fileUpload"], {}, UploadedFile, file=(name, content))
+
+    def wait_for_trade(
+        self, trade_no: str, *, timeout: float = 120.0, interval: float = 1.0
+    ) -> TradeDetail:
+        """Polls a trade until its ``transaction_status`` is final. Temporary failures do not end the wait.
+
+        :param timeout: in seconds.
+        :param interval: The first polling interval in seconds; it grows to 10 seconds.
+        :raises TradeStillProcessingError: after the timeout.
+        """
+        deadline = time.monotonic() + timeout
+        longest = max(interval, 10.0)
+        while True:
+            trade: Optional[TradeDetail] = None
+            failure: Optional[Exception] = None
+            try:
+                trade = self.tradedetail(trade_no)
+                if trade.transaction_status != PROCESSING:
+                    return trade
+            except Exception as error:
+                if not transport.is_temporary(error):
+                    raise
+                failure = error
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise TradeStillProcessingError(trade_no, timeout, trade) from failure
+            time.sleep(min(interval, left))
+            interval = min(interval * 1.5, longest)
+
+    def _call(
+        self,
+        operation: Operation,
+        parameters: dict[str, Any],
+        result: Any,
+        file: Optional[tuple[str, bytes]] = None,
+    ) -> Any:
+        given = {name: value for name, value in parameters.items() if value is not None}
+        signed: dict[str, Any] = {}
+
+        def attempt() -> Any:
+            nonlocal signed
+            if operation.signed and (not signed or operation.retry != "sameSignature"):
+                signed = self._sign(operation, given)
+            return decode(result, self._attempt(operation, {**given, **signed}, file))
+
+        return transport.repeat(operation, self._max_retries, attempt, lifetime=SIGN_LIFETIME)
+
+    def _sign(self, operation: Operation, parameters: dict[str, Any]) -> dict[str, Any]:
+        """Returns the common parameters (open-api §4.1)."""
+        common = {"appid": self._appid, "timestamp": self._timestamp(operation)}
+        return {**common, "sign": sign({**parameters, **common}, self._secret)}
+
+    def _timestamp(self, operation: Operation) -> int:
+        """Gives each write its own timestamp: two notifications with the same text would otherwise have the
+        same sign, and so would a query and a close of the same trade, which Souk rejects."""
+        is_write = operation.method != "GET"
+        with self._lock:
+            last = self._last_request if is_write else self._last_write
+            timestamp = max(time.time_ns() // 1_000_000, last + 1)
+            self._last_request = max(self._last_request, timestamp)
+            if is_write:
+                self._last_write = timestamp
+        return timestamp
+
+    def _attempt(
+        self, operation: Operation, parameters: dict[str, Any], file: Optional[tuple[str, bytes]]
+    ) -> Any:
+        url = self._base_url + operation.path
+        headers = {"Accept": "application/json"}
+        body: Optional[bytes] = None
+        if operation.place == "query":
+            url += "?" + encode_form(parameters)
+        elif file:
+            headers["Content-Type"], body = _multipart(parameters, *file)
+        else:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+            body = encode_form(parameters).encode()
+        request = urllib.request.Request(url, data=body, headers=headers, method=operation.method)
+        lost = "The code may have been used: do not retry; request a new code on the page."
+        status, answer_headers, answer = transport.exchange(
+            operation,
+            request,
+            timeout=self._timeout,
+            lost=lost if operation.retry == "ifNotExecuted" else "",
+        )
+        envelope = transport.json_of(answer)
+        header = envelope.get("responseHeader") if isinstance(envelope, dict) else None
+        if isinstance(header, dict) and header.get("status") == 200:
+            return envelope["response"]
+        return transport.refuse(operation, status, answer_headers, answer, header, "msg")
+
+
+class SoukPlatform(PlatformOperations):
+    """Client of the platform data API (open-api §4.2) with exactly the permissions of an account.
+
+    :param base_url: URL of Souk before ``/api/v1``, such as ``http://localhost:7070``.
+    :param api_key: API key of an account (open-api §5.1). Use it on trusted servers only.
+    :param token: A token of an account or service account, instead of the key.
+    :raises ValueError: for a missing or invalid setting.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        api_key: Optional[str] = None,
+        token: Optional[str] = None,
+        timeout: float = 10.0,
+        max_retries: int = 2,
+    ) -> None:
+        self._base_url = transport.require_base_url(base_url, "/api/v1")
+        if (api_key is None) == (token is None):
+            raise ValueError("give either api_key or token")
+        if token is None:
+            self._credentials = {"X-API-Key": transport.require_text("api_key", api_key)}
+        else:
+            self._credentials = {"Authorization": f"Bearer {transport.require_text('token', token)}"}
+        self._timeout = timeout
+        self._max_retries = max_retries
+
+    def projects(self) -> Iterator[Project]:
+        """Iterates over all projects, fetching page by page."""
+        return _pages(lambda cursor: self.page_projects(cursor=cursor, limit=1000))
+
+    def datasets(self, project_id: Optional[str] = None) -> Iterator[Dataset]:
+        """Iterates over the datasets of one or all projects, fetching page by page."""
+        return _pages(lambda cursor: self.list_datasets(project_id=project_id, cursor=cursor, limit=1000))
+
+    def records(
+        self, dataset_id: str, *, filter: Optional[str] = None, fields: Optional[list[str]] = None
+    ) -> Iterator[dict[str, Any]]:
+        """Iterates over records, newest first, fetching page by page."""
+        return _pages(
+            lambda cursor: self.list_records(
+                dataset_id=dataset_id, filter=filter, fields=fields, cursor=cursor, limit=1000
+            )
+        )
+
+    def append(self, dataset_id: str, records: Iterable[dict[str, Any]]) -> int:
+        """Appends any number of records in batches, and returns how many. Each batch is stored completely or
+        not at all, and only once.
+
+        :raises AppendInterruptedError: if earlier batches were stored before one failed.
+        """
+        appended = 0
+        for batch in _batches(records):
+            try:
+                result = self.append_records(dataset_id=dataset_id, records=batch, batch_id=str(uuid.uuid4()))
+            except Exception as error:
+                if appended == 0:
+                    raise
+                raise AppendInterruptedError(appended, error) from error
+            appended += result.appended
+        return appended
+
+    def _call(self, operation: Operation, parameters: dict[str, Any], result: Any) -> Any:
+        def attempt() -> Any:
+            status, headers, answer = transport.exchange(
+                operation,
+                self._request(operation, parameters),
+                timeout=self._timeout,
+                lost=self._advice_if_lost(operation),
+            )
+            if status == 200:
+                return decode(result, json.loads(answer))
+            return transport.refuse(operation, status, headers, answer, transport.json_of(answer), "detail")
+
+        return transport.repeat(operation, self._max_retries, attempt)
+
+    def _stream(self, operation: Operation, parameters: dict[str, Any]) -> Iterator[bytes]:
+        def attempt() -> Any:
+            response = transport.open_response(
+                operation, self._request(operation, parameters), timeout=self._timeout
+            )
+            if response.status == 200:
+                return response
+            with response:
+                answer = response.read()
+            return transport.refuse(
+                operation, response.status, response.headers, answer, transport.json_of(answer), "detail"
+            )
+
+        response = transport.repeat(operation, self._max_retries, attempt)
+        return transport.chunks_of(operation, response, self._base_url)
+
+    def _request(self, operation: Operation, parameters: dict[str, Any]) -> urllib.request.Request:
+        rest = {name: value for name, value in parameters.items() if value is not None}
+        path = operation.path
+        for name in list(rest):
+            if f"{{{name}}}" in path:
+                path = path.replace(f"{{{name}}}", quote(transport.require_text(name, rest.pop(name)), safe=""))
+        headers = {**self._credentials, "Accept": "application/json, application/x-ndjson, text/csv"}
+        body: Optional[bytes] = None
+        if operation.place == "json":
+            headers["Content-Type"] = "application/json"
+            body = json.dumps(encode(rest), ensure_ascii=False).encode()
+        elif rest:
+            path += "?" + encode_form(rest)
+        return urllib.request.Request(
+            self._base_url + path, data=body, headers=headers, method=operation.method
+        )
+
+    @staticmethod
+    def _advice_if_lost(operation: Operation) -> str:
+        return "It may have been processed: check before you retry." if operation.retry == "ifNotExecuted" else ""
+
+
+def _multipart(parameters: dict[str, Any], name: str, content: bytes) -> tuple[str, bytes]:
+    boundary = uuid.uuid4().hex
+    parts = [
+        f'--{boundary}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'
+        for key, value in parameters.items()
+    ]
+    safe_name = name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
+    parts.append(
+        f'--{boundary}\r\nContent-Disposition: form-data; name="fileData"; filename="{safe_name}"\r\n'
+        "Content-Type: application/octet-stream\r\n\r\n"
+    )
+    body = "".join(parts).encode() + content + f"\r\n--{boundary}--\r\n".encode()
+    return f"multipart/form-data; boundary={boundary}", body
+
+
+def _pages(fetch: Callable[[Optional[str]], Page[Any]]) -> Iterator[Any]:
+    page = fetch(None)
+    yield from page.items
+    while page.next is not None:
+        page = fetch(page.next)
+        yield from page.items
+
+
+def _batches(records: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    batch: list[dict[str, Any]] = []
+    size = 0
+    for record in records:
+        length = len(json.dumps(record, ensure_ascii=False).encode())
+        if batch and (len(batch) == BATCH_RECORDS or size + length > BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(record)
+        size += length
+    if batch:
+        yield batch

@@ -1,0 +1,211 @@
+"""Sends requests, and repeats them where that is safe."""
+
+from __future__ import annotations
+
+import errno
+import http.client
+import json
+import random
+import re
+import socket
+import time
+import urllib.error
+import urllib.request
+from email.utils import parsedate_to_datetime
+from typing import Any, Callable, Iterator, NoReturn, Optional, TypeVar
+
+from .errors import SoukApiError, SoukConnectionError
+from .wire import Operation
+
+Result = TypeVar("Result")
+
+TEMPORARY = (429, 502, 503, 504)
+LONGEST_RETRY_AFTER = 30.0
+"""The longest ``Retry-After`` to wait for, in seconds. A longer one is left to the caller."""
+NOT_SENT = (errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH)
+
+
+ADVICE = {
+    "sign_mismatch": "Check that the secret belongs to this appid at this server, and that it was not rotated.",
+    "appid_invalid": "Check that the mini app exists and is enabled at this server.",
+    "timestamp_out_of_window": "Synchronise the clock of this machine with NTP; 5 minutes of difference are allowed.",
+    "code_used": "Exchange each code once, and request a new code on the page with neu.login().",
+    "code_expired": "A code is valid for 5 minutes: exchange it at once.",
+    "access_token_invalid": "Exchange a new code instead of retrying.",
+    "open_id_unknown": "An openId is valid under one appid only: use the one that user_info returned.",
+    "recipients_unknown": "An openId is valid under one appid only: use those that user_info returned.",
+    "api_key_invalid": "An account has one key, which becomes invalid when it is refreshed.",
+}
+"""What a developer can do about an error, where the server's message does not say it."""
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_opener = urllib.request.build_opener(_NoRedirects)
+
+
+def require_text(name: str, value: Any) -> str:
+    """Returns a setting. Raises ValueError if it is missing or has white space around it."""
+    if not isinstance(value, str) or value == "":
+        raise ValueError(f"{name} is missing or empty; check the setting that it is read from")
+    if value != value.strip():
+        raise ValueError(f"{name} has surrounding white space or a line break; trim it where it is read")
+    return value
+
+
+def require_base_url(value: Any, prefix: str) -> str:
+    """Returns the URL before ``prefix``, without a slash at its end. Raises ValueError."""
+    url = require_text("base_url", value)
+    if not re.match(r"https?://[^/?#]+", url) or "?" in url or "#" in url or prefix in url:
+        raise ValueError(
+            f"base_url must be the http or https URL before {prefix}, such as http://localhost:7070, not {url}"
+        )
+    return url.rstrip("/")
+
+
+def is_temporary(error: Exception) -> bool:
+    if isinstance(error, SoukConnectionError):
+        return True
+    return isinstance(error, SoukApiError) and error.status in TEMPORARY
+
+
+def may_retry(error: Exception, rule: str) -> bool:
+    if rule != "ifNotExecuted":
+        return is_temporary(error)
+    if isinstance(error, SoukConnectionError):
+        return error.not_sent
+    return isinstance(error, SoukApiError) and error.status == 429
+
+
+def retry_delay(attempt: int, error: Exception) -> Optional[float]:
+    """Returns the delay before the next attempt in seconds; None if the server asks for too long a one."""
+    asked = getattr(error, "retry_after", None) or 0.0
+    if asked > LONGEST_RETRY_AFTER:
+        return None
+    backoff = min(0.25 * 2**attempt, 8.0)
+    return max(asked, backoff * (0.5 + random.random() / 2))
+
+
+def repeat(
+    operation: Operation,
+    max_retries: int,
+    attempt_once: Callable[[], Result],
+    *,
+    lifetime: float = float("inf"),
+) -> Result:
+    """Calls ``attempt_once``, and again after failures that the operation's rule allows to repeat.
+
+    :param lifetime: How long the same signed request may be repeated, in seconds.
+    """
+    started = time.monotonic()
+    attempt = 1
+    while True:
+        try:
+            return attempt_once()
+        except (SoukApiError, SoukConnectionError) as error:
+            if attempt > max_retries or not may_retry(error, operation.retry):
+                raise
+            delay = retry_delay(attempt, error)
+            if delay is None:
+                raise
+            if operation.retry == "sameSignature" and time.monotonic() + delay - started > lifetime:
+                raise
+        time.sleep(delay)
+        attempt += 1
+
+
+def open_response(
+    operation: Operation, request: urllib.request.Request, *, timeout: float, lost: str = ""
+) -> http.client.HTTPResponse:
+    """Sends a request, and returns the response with any status. ``lost`` says what to do without one."""
+    try:
+        return _opener.open(request, timeout=timeout)
+    except urllib.error.HTTPError as error:
+        return error  # type: ignore[return-value]  # It is the response, too.
+    except (OSError, http.client.HTTPException) as error:
+        raise connection_error(operation, error, request.full_url, timeout, lost) from error
+
+
+def exchange(
+    operation: Operation, request: urllib.request.Request, *, timeout: float, lost: str
+) -> tuple[int, Any, bytes]:
+    """Makes one attempt, and returns status, headers and body of the response."""
+    with open_response(operation, request, timeout=timeout, lost=lost) as response:
+        try:
+            return response.status, response.headers, response.read()
+        except (OSError, http.client.HTTPException) as error:
+            raise connection_error(operation, error, request.full_url, timeout, lost) from error
+
+
+def chunks_of(operation: Operation, response: http.client.HTTPResponse, url: str) -> Iterator[bytes]:
+    """Yields the body as it arrives. Raises SoukConnectionError if it breaks off."""
+    with response:
+        try:
+            while chunk := response.read1(64 * 1024):
+                yield chunk
+        except (OSError, http.client.HTTPException) as error:
+            reason = f"the export broke off before its end: {error}"
+            raise SoukConnectionError(operation.name, reason, not_sent=False) from error
+
+
+def refuse(
+    operation: Operation, status: int, headers: Any, body: bytes, answer: Any, message: str
+) -> NoReturn:
+    """Raises SoukApiError for an error response, whose text is the property ``message`` of ``answer``."""
+    found = answer if isinstance(answer, dict) and message in answer else {}
+    raise SoukApiError(
+        operation.name,
+        status=found.get("status", status),
+        code=found.get("code"),
+        msg=found.get(message) or foreign_response(status, headers, body),
+        request_id=headers.get("X-Request-Id"),
+        data=found.get("data"),
+        retry_after=retry_after_of(headers),
+        advice=ADVICE.get(found.get("code", "")) if found else "Check base_url.",
+    )
+
+
+def connection_error(
+    operation: Operation, error: Exception, url: str, timeout: float, lost: str
+) -> SoukConnectionError:
+    cause = error.reason if isinstance(error, urllib.error.URLError) else error
+    server = "/".join(url.split("/")[:3])
+    if isinstance(cause, TimeoutError):
+        return SoukConnectionError(
+            operation.name, f"none within {timeout:g} s from {server}. {lost}".rstrip(), not_sent=False
+        )
+    not_sent = isinstance(cause, socket.gaierror) or getattr(cause, "errno", None) in NOT_SENT
+    hint = f"Check that Souk is running and that base_url is correct: {server}." if not_sent else lost
+    return SoukConnectionError(operation.name, f"{cause}. {hint}".rstrip(), not_sent=not_sent)
+
+
+def retry_after_of(headers: Any) -> Optional[float]:
+    """Returns ``Retry-After`` in seconds from now."""
+    header = headers.get("Retry-After")
+    if not header:
+        return None
+    if re.fullmatch(r"\d{1,9}", header):
+        return float(header)
+    try:
+        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
+    except ValueError:
+        return None
+
+
+def json_of(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except ValueError:
+        return None
+
+
+def foreign_response(status: int, headers: Any, body: bytes) -> str:
+    """Describes a response that does not come from Souk."""
+    if 300 <= status < 400:
+        return f"The server redirects to {headers.get('Location', 'another URL')}; requests do not follow redirects."
+    start = body.strip()[:80].decode("utf-8", "replace")
+    beginning = f", starting with {json.dumps(start)}" if start else ", empty"
+    return f"The response does not come from Souk: {headers.get('Content-Type', 'no content type')}{beginning}."

@@ -1,0 +1,46 @@
+"""Executes calls for the tests of all clients: a JSON object per line, answered by one per line."""
+
+import base64
+import json
+import os
+import sys
+from typing import Any
+
+from souk import CallbackVerificationError, Souk, SoukApiError, SoukConnectionError, SoukPlatform
+from souk.wire import encode, snake_case
+
+settings = os.environ
+souk = Souk(settings["SOUK_URL"], settings["SOUK_APPID"], settings["SOUK_SECRET"], timeout=5)
+platform = SoukPlatform(settings["SOUK_URL"], api_key=settings["SOUK_API_KEY"], timeout=5)
+
+
+def call(name: str, parameters: dict[str, Any]) -> Any:
+    if name == "fileUpload":
+        return souk.file_upload(base64.b64decode(parameters["content"]), name=parameters["name"])
+    if name == "waitForTrade":
+        return souk.wait_for_trade(parameters["tradeNo"], interval=0.1)
+    if name == "verifyCallback":
+        return souk.callbacks.verify(parameters["body"].encode(), parameters["headers"])
+    if name == "append":
+        return platform.append(parameters["datasetId"], parameters["records"])
+    if name == "exportRecords":
+        return b"".join(platform.export_records(**arguments(parameters))).decode()
+    client: Any = souk if hasattr(souk, snake_case(name)) else platform
+    return getattr(client, snake_case(name))(**arguments(parameters))
+
+
+def arguments(parameters: dict[str, Any]) -> dict[str, Any]:
+    return {snake_case(name): value for name, value in parameters.items()}
+
+
+for line in sys.stdin:
+    request = json.loads(line)
+    try:
+        answer: dict[str, Any] = {"result": encode(call(request["call"], request["parameters"]))}
+    except SoukApiError as error:
+        answer = {"error": {"kind": "api", "status": error.status, "code": error.code, "message": str(error)}}
+    except SoukConnectionError as error:
+        answer = {"error": {"kind": "connection", "notSent": error.not_sent, "message": str(error)}}
+    except CallbackVerificationError as error:
+        answer = {"error": {"kind": "callback", "code": error.reason, "message": str(error)}}
+    print(json.dumps(answer), flush=True)

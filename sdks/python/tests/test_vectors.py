@@ -1,0 +1,61 @@
+"""The golden vectors of the contract: signs and callbacks."""
+
+import json
+import unittest
+from pathlib import Path
+
+from souk import Callbacks, CallbackVerificationError, canonical_string, sign
+from souk.wire import encode_form, snake_case
+
+VECTORS = Path(__file__).parents[3] / "packages/contract/vectors"
+
+
+class Signs(unittest.TestCase):
+    def test_every_vector(self) -> None:
+        for vector in json.loads((VECTORS / "sign.json").read_text())["vectors"]:
+            with self.subTest(vector["name"]):
+                parameters = dict(vector["parameters"])
+                self.assertEqual(canonical_string(parameters, vector["secret"]), vector["canonical"])
+                self.assertEqual(sign(parameters, vector["secret"]), vector["sign"])
+
+    def test_a_form_encodes_what_other_encodings_leave(self) -> None:
+        self.assertEqual(encode_form({"a": "b c+d~/", "e": None, "f": ["1", "2"]}), "a=b%20c%2Bd~%2F&e=&f=1%2C2")
+
+
+class CallbackVectors(unittest.TestCase):
+    def verify(self, vector: dict) -> object:
+        appid = "a1b2c3d4e5f6g7h"
+        callbacks = Callbacks(appid, vector["secret"], lambda: vector["now"] / 1000)
+        return callbacks.verify(vector["body"].encode(), vector.get("headers"))
+
+    def test_every_vector(self) -> None:
+        for vector in json.loads((VECTORS / "callback.json").read_text())["vectors"]:
+            with self.subTest(vector["name"]):
+                event = vars(self.verify(vector))
+                expected = {snake_case(name): value for name, value in vector["callback"].items()}
+                expected.pop("sign", None)
+                self.assertEqual(event, expected)
+
+    def test_every_refused_body(self) -> None:
+        for vector in json.loads((VECTORS / "callback.json").read_text())["refused"]:
+            with self.subTest(vector["name"]):
+                with self.assertRaises(CallbackVerificationError) as caught:
+                    self.verify(vector)
+                self.assertEqual(caught.exception.reason, vector["code"])
+
+    def test_the_headers_vouch_for_another_active_secret(self) -> None:
+        vector = json.loads((VECTORS / "callback.json").read_text())["vectors"][0]
+        other = Callbacks("a1b2c3d4e5f6g7h", "f" * 48, lambda: vector["now"] / 1000)
+        with self.assertRaises(CallbackVerificationError) as caught:
+            other.verify(vector["body"].encode(), vector["headers"])
+        self.assertEqual(caught.exception.reason, "sign_mismatch")
+
+        body, headers = other.sign_test_callback()
+        foreign_sign = body.replace(b"sign=", b"sign=0")
+        self.assertEqual(other.verify(body, headers).out_trade_no, "test-order")
+        with self.assertRaises(CallbackVerificationError):
+            other.verify(foreign_sign, headers)
+
+
+if __name__ == "__main__":
+    unittest.main()
