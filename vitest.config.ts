@@ -86,7 +86,7 @@ export default defineConfig({
           ...patient,
           experimental,
           name: 'installations',
-          include: ['apps/server/test/**/*.test.ts', '{examples,bench,fuzz}/**/*.test.ts', ...aloneOnServer],
+          include: ['apps/server/test/**/*.test.ts', '{examples,bench,fuzz,sdks}/**/*.test.ts', ...aloneOnServer],
           exclude: ['**/node_modules/**', 'apps/server/test/http/**'],
           globalSetup: ['apps/server/test/globalSetup.ts', 'apps/server/test/bundledPrograms.ts'],
         },

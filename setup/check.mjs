@@ -12,7 +12,7 @@ const withVue = [
   'packages/vite-plugin/src/client',
   'examples/coffee',
 ]
-const projects = globSync('{.,packages/*,apps/*,bench,docs,e2e,fuzz,examples/*}/tsconfig{,.test}.json').filter(
+const projects = globSync('{.,packages/*,apps/*,bench,docs,e2e,fuzz,sdks,examples/*}/tsconfig{,.test}.json').filter(
   (path) => !withVue.some((folder) => path === `${folder}/tsconfig.json`),
 )
 const fromSources = '--conditions=souk-source'

@@ -56,8 +56,8 @@ export interface Description {
 }
 
 /**
- * Names and descriptions of models by the operation that is the first to return them, `operation.field` for an object in
- * its result, and `operation(parameter)` for one that it takes.
+ * Names and descriptions of models by the operation that is the first to return them, `operation.field` for an object
+ * in its result, and `operation(parameter)` for one that it takes.
  */
 const modelNames: Readonly<Record<string, readonly [name: string, description: string]>> = {
   accessToken: ['AccessToken', 'An access token of a user (open-api §2.3).'],

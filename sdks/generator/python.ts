@@ -71,7 +71,8 @@ function field({ name, type, required, description }: Field): string {
 function method({ name, summary, section, parameters, fixed, result }: Call): string {
   const required = parameters.filter((parameter) => parameter.required)
   const given = parameters.filter((parameter) => !parameter.required)
-  const [first, ...others] = required.length === 1 ? required : [undefined, ...required]
+  const first = required.length === 1 ? required[0] : undefined
+  const others = first ? [] : required
   const named = [
     ...others.map(({ name, type }) => `${snakeCase(name)}: ${typeName(type)}`),
     ...given.map(({ name, type }) => `${snakeCase(name)}: ${optional(type)} = None`),
@@ -94,7 +95,8 @@ function method({ name, summary, section, parameters, fixed, result }: Call): st
       return [start, ...rest.map((line) => `    ${line}`)]
     }),
   ]
-  const parts = sent.length === 0 ? '{}' : `{\n${sent.map((pair) => `                ${pair},`).join('\n')}\n            }`
+  const parts =
+    sent.length === 0 ? '{}' : `{\n${sent.map((pair) => `                ${pair},`).join('\n')}\n            }`
   const stream = result.kind === 'stream'
   const returned = stream ? 'Iterator[bytes]' : typeName(result)
   return `    def ${snakeCase(name)}(
@@ -111,9 +113,7 @@ ${head.map((parameter) => `        ${parameter},`).join('\n')}
 function docstring(text: string, indent: number): string {
   const spaces = ' '.repeat(indent)
   const lines = wrap(sentence(text), width - indent - 6)
-  return lines.length === 1
-    ? `${spaces}"""${lines[0]}"""`
-    : `${spaces}"""${lines.join(`\n${spaces}`)}\n${spaces}"""`
+  return lines.length === 1 ? `${spaces}"""${lines[0]}"""` : `${spaces}"""${lines.join(`\n${spaces}`)}\n${spaces}"""`
 }
 
 function optional(type: Type): string {

@@ -1,6 +1,9 @@
 /** Words of a name in camel case: `outTradeNo` is out, trade, no. */
 function wordsOf(name: string): string[] {
-  return name.replace(/([A-Z])/g, ' $1').toLowerCase().split(' ')
+  return name
+    .replace(/([A-Z])/g, ' $1')
+    .toLowerCase()
+    .split(' ')
 }
 
 /** Returns a name in snake case. */

@@ -1,0 +1,79 @@
+"""The callback receivers of Django and FastAPI."""
+
+import logging
+import unittest
+
+from souk import Callbacks, PaymentEvent
+
+SECRET = "0123456789abcdef0123456789abcdef0123456789abcdef"
+callbacks = Callbacks("aaaaaaaaaaaaaaa", SECRET)
+received: list[str] = []
+
+
+def on_payment(event: PaymentEvent) -> None:
+    if event.out_trade_no == "unknown":
+        raise LookupError("no such order")
+    received.append(event.out_trade_no)
+
+
+class Receiver:
+    """What holds for every framework."""
+
+    def post(self, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
+        raise NotImplementedError
+
+    def test_acknowledges_a_payment(self) -> None:
+        received.clear()
+        self.assertEqual(self.post(*callbacks.sign_test_callback(out_trade_no="order-1")), (200, "success"))
+        self.assertEqual(received, ["order-1"])
+
+    def test_refuses_a_forgery_and_says_why(self) -> None:
+        body, headers = callbacks.sign_test_callback()
+        status, text = self.post(body.replace(b"amount=100", b"amount=1"), headers)
+        self.assertEqual(status, 400)
+        self.assertIn("sign_mismatch", text)
+
+    def test_asks_for_the_callback_again_if_the_handler_raises(self) -> None:
+        self.assertEqual(self.post(*callbacks.sign_test_callback(out_trade_no="unknown")), (500, "fail"))
+
+
+class Django(Receiver, unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        import django
+        from django.conf import settings
+        from django.urls import path
+
+        settings.configure(ROOT_URLCONF=__name__, ALLOWED_HOSTS=["*"], SECRET_KEY="test")
+        django.setup()
+        from souk.django import callback_view
+
+        global urlpatterns
+        urlpatterns = [path("souk/callback", callback_view(callbacks, on_payment))]
+
+    def post(self, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
+        from django.test import Client
+
+        sent = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()}
+        answer = Client(enforce_csrf_checks=True).generic(
+            "POST", "/souk/callback", body, headers["content-type"], **sent
+        )
+        return answer.status_code, answer.content.decode()
+
+
+class FastApi(Receiver, unittest.TestCase):
+    def post(self, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
+        from fastapi import FastAPI
+        from fastapi.testclient import TestClient
+        from souk.fastapi import callback_router
+
+        app = FastAPI()
+        app.include_router(callback_router("/souk/callback", callbacks, on_payment))
+        answer = TestClient(app).post("/souk/callback", content=body, headers=headers)
+        return answer.status_code, answer.text
+
+
+logging.disable()
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,243 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Sandbox, soukSandbox } from '@souk/conformance'
+import { Souk } from '@souk/sdk'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startTestSouk, type TestSouk } from '../../apps/server/test/souk.ts'
+import { type Driver, startDriver } from './driver.ts'
+import { type FaultyProxy, startFaultyProxy } from './faultyProxy.ts'
+import { languages } from './languages.ts'
+
+/** One pixel. */
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+describe.each(languages)('the $name client', (language) => {
+  describe.skipIf(!language.isInstalled)(
+    language.isInstalled ? 'against Souk' : `skipped: needs apt-get install ${language.packages}`,
+    () => {
+      let souk: TestSouk
+      let sandbox: Sandbox
+      let proxy: FaultyProxy
+      let folder: string
+      let client: Driver
+      let app: { appid: string; secret: string }
+      let projectId: string
+      let uid: number
+      let openId: string
+      let orders = 0
+      const order = () => ({
+        outTradeNo: `${language.name}-${++orders}`,
+        notifyUrl: 'http://127.0.0.1:9/paid',
+        amount: 1250,
+        currency: 'SAR',
+        openId,
+      })
+
+      beforeAll(async () => {
+        souk = await startTestSouk()
+        sandbox = soukSandbox(souk.url, souk.adminToken)
+        const owner = await souk.setUp()
+        projectId = (await owner.call('POST', '/console/v1/projects', { name: 'Teas' })).body.projectId
+        app = (await owner.call('POST', '/console/v1/apps', { name: 'Tea House', projectId })).body
+        uid = await sandbox.createUser({ nickname: 'ليلى & 莉拉 +1' })
+        proxy = await startFaultyProxy(souk.url)
+        folder = await mkdtemp(join(tmpdir(), 'souk-sdk-'))
+        client = startDriver(language, folder, {
+          SOUK_URL: proxy.url,
+          SOUK_APPID: app.appid,
+          SOUK_SECRET: app.secret,
+          SOUK_API_KEY: (await owner.call('POST', '/console/v1/api-key/show', {})).body.key,
+        })
+        const { accessToken } = await ok('accessToken', { code: await sandbox.createCode(app.appid, uid) })
+        openId = (await ok('userInfo', { accessToken })).openId
+      })
+      afterAll(async () => {
+        await client?.close()
+        await proxy?.close()
+        await souk?.stop()
+        await rm(folder, { recursive: true, force: true })
+      })
+      afterEach(() => {
+        proxy.faults.length = 0
+        proxy.seen.length = 0
+      })
+
+      /** Calls an operation that succeeds. */
+      async function ok(name: string, parameters: object) {
+        const { result, error } = await client.call(name, parameters)
+        expect(error).toBeUndefined()
+        return result
+      }
+
+      /** Calls an operation that fails. */
+      async function refused(name: string, parameters: object) {
+        const { error } = await client.call(name, parameters)
+        expect(error).toBeDefined()
+        return error!
+      }
+
+      const sentParameter = (name: string) => proxy.seen.map(({ parameters }) => parameters[name])
+
+      test('passes its own tests', () => {
+        expect(() => language.test(folder)).not.toThrow()
+      })
+
+      test('exchanges a code, and reads the profile with its nulls', async () => {
+        const code = await sandbox.createCode(app.appid, uid, 'user.info')
+        const token = await ok('accessToken', { code, scope: 'user.info' })
+        expect(token).toMatchObject({ tokenType: 'bearer', expire: expect.any(Number) })
+        const profile = await ok('userInfo', { accessToken: token.accessToken })
+        expect(profile).toMatchObject({ openId, nickName: 'ليلى & 莉拉 +1' })
+        expect(profile.phone ?? null).toBeNull()
+      })
+
+      test('creates, queries, pays and closes trades', async () => {
+        const { tradeNo, outTradeNo } = await ok('trade', {
+          ...order(),
+          description: 'Tea & cake, 50 % off + مرحبا 🍵',
+        })
+        expect(await ok('tradedetail', { tradeNo })).toMatchObject({
+          tradeNo,
+          outTradeNo,
+          description: 'Tea & cake, 50 % off + مرحبا 🍵',
+          amount: 1250,
+          amountStrWithYuan: '12.50',
+          transactionStatus: 1,
+          failReasonType: -1,
+        })
+        const waiting = client.call('waitForTrade', { tradeNo })
+        await expect.poll(() => proxy.seen.length).toBeGreaterThan(2)
+        await sandbox.pay({ tradeNo, uid })
+        expect((await waiting).result).toMatchObject({ tradeNo, transactionStatus: 2 })
+
+        const other = await ok('trade', order())
+        expect(await ok('tradeclose', { tradeNo: other.tradeNo })).toBe(true)
+        expect(await ok('tradedetail', { tradeNo: other.tradeNo })).toMatchObject({ transactionStatus: 6 })
+      })
+
+      test('sends notifications and activities', async () => {
+        const notification = {
+          openIds: [openId],
+          title: 'Paid',
+          text: 'Thank you & goodbye',
+          navigateType: '1',
+          language: 'en_US',
+        }
+        expect(await ok('sendNotify', notification)).toBe(true)
+        expect(await ok('sendNotify', notification)).toBe(true)
+        expect(new Set(sentParameter('timestamp')).size).toBe(2)
+        expect((await sandbox.inbox(uid)).map(({ text }) => text)).toEqual([
+          'Thank you & goodbye',
+          'Thank you & goodbye',
+        ])
+        const activity = {
+          activityId: 'delivery-1',
+          openIds: [openId, openId],
+          color: 'FF8800',
+          templateId: 'delivery',
+          title: 'On its way',
+          text: '10 minutes',
+          iconUrl: 'https://shop.example/icon.png',
+          status: 1,
+          validityTime: 600,
+          language: 'ar_SA',
+        }
+        expect(await ok('sendActivity', activity)).toBe(true)
+        expect(await ok('sendActivity', { ...activity, status: 0 })).toBe(true)
+        expect(await sandbox.home(uid)).toEqual([])
+      })
+
+      test('uploads an image', async () => {
+        const { url } = await ok('fileUpload', { content: png, name: 'tea "1".png' })
+        expect(url).toMatch(/^http:\/\/souk\.test\//)
+      })
+
+      test('explains an error response', async () => {
+        const error = await refused('tradedetail', { tradeNo: '0'.repeat(32) })
+        expect(error).toMatchObject({ kind: 'api', status: 404, code: 'trade_not_found' })
+        expect(error.message).toMatch(/^tradedetail failed: .*\(status 404, code trade_not_found, request \S+\)$/)
+        expect(error.message).not.toContain(app.secret)
+      })
+
+      test('repeats idempotent requests, each signed afresh', async () => {
+        proxy.faults.push({ status: 503 }, 'break')
+        await ok('trade', order())
+        expect(new Set(sentParameter('timestamp')).size).toBe(3)
+        expect(new Set(sentParameter('sign')).size).toBe(3)
+        expect(new Set(sentParameter('outTradeNo')).size).toBe(1)
+      })
+
+      test('repeats a notification as the same request', async () => {
+        proxy.faults.push({ status: 502 }, 'break')
+        const notification = { openIds: [openId], title: 'Once', text: 'Only once', navigateType: '1', language: 'en' }
+        expect(await ok('sendNotify', notification)).toBe(true)
+        expect(proxy.seen).toHaveLength(3)
+        expect(new Set(sentParameter('sign')).size).toBe(1)
+        expect((await sandbox.inbox(uid)).filter(({ title }) => title === 'Once')).toHaveLength(1)
+      })
+
+      test('never repeats the exchange of a code that may have been processed', async () => {
+        proxy.faults.push('break')
+        const error = await refused('accessToken', { code: 'a' })
+        expect(error).toMatchObject({ kind: 'connection', notSent: false })
+        proxy.faults.push({ status: 503 })
+        expect(await refused('accessToken', { code: 'a' })).toMatchObject({ kind: 'api', status: 503 })
+        expect(proxy.seen).toHaveLength(2)
+        proxy.faults.push({ status: 429 })
+        expect(await refused('accessToken', { code: 'a' })).toMatchObject({ code: 'code_unknown' })
+        expect(proxy.seen).toHaveLength(4)
+      })
+
+      test('does not wait for longer than 30 seconds', async () => {
+        proxy.faults.push({ status: 429, headers: { 'Retry-After': '31' } })
+        expect(await refused('userInfo', { accessToken: 'a' })).toMatchObject({ kind: 'api', status: 429 })
+        expect(proxy.seen).toHaveLength(1)
+      })
+
+      test('does not follow redirects, and says what is wrong', async () => {
+        proxy.faults.push({ status: 302, headers: { Location: 'https://elsewhere.example/' } })
+        const error = await refused('userInfo', { accessToken: 'a' })
+        expect(error).toMatchObject({ kind: 'api', status: 302 })
+        expect(error.message).toContain('https://elsewhere.example/')
+      })
+
+      test('verifies callbacks', async () => {
+        const { callbacks } = new Souk({ baseUrl: souk.url, ...app })
+        const { body, headers } = callbacks.signTestCallback({ outTradeNo: 'A-1', payNo: null })
+        const event = await ok('verifyCallback', { body, headers })
+        expect(event).toMatchObject({ outTradeNo: 'A-1', transactionStatus: 2, amount: 100 })
+        expect(event.payNo ?? null).toBeNull()
+        const changed = { body: body.replace('amount=100', 'amount=1'), headers }
+        expect(await refused('verifyCallback', changed)).toMatchObject({ kind: 'callback', code: 'sign_mismatch' })
+      })
+
+      test('reads and writes datasets', async () => {
+        expect(await ok('whoAmI', {})).toMatchObject({ via: 'apiKey', environment: 'sandbox' })
+        expect((await ok('pageProjects', { limit: 10 })).items).toEqual([expect.objectContaining({ projectId })])
+        const dataset = await ok('createDataset', {
+          projectId,
+          name: `orders_${language.name}`,
+          fields: [
+            { name: 'title', type: 'string', required: true },
+            { name: 'price', type: 'integer' },
+          ],
+        })
+        const { datasetId } = dataset
+        expect(dataset.fields).toContainEqual(expect.objectContaining({ name: 'title', required: true }))
+        proxy.seen.length = 0
+        proxy.faults.push('break', { status: 503 })
+        const records = Array.from({ length: 1001 }, (_, index) => ({ title: `茶 ${index}`, price: index }))
+        expect(await ok('append', { datasetId, records })).toBe(1001)
+        expect(proxy.seen).toHaveLength(4)
+        const page = await ok('listRecords', { datasetId, filter: 'price>=1000', fields: ['title', 'price'] })
+        expect(page.items).toEqual([{ title: '茶 1000', price: 1000 }])
+        const csv = await ok('exportRecords', { datasetId, format: 'csv', filter: 'price<2', fields: ['title'] })
+        expect(csv).toBe('title\r\n茶 1\r\n茶 0\r\n')
+        expect(await ok('deleteRecords', { datasetId, filter: 'price>0' })).toEqual({ deleted: 1000 })
+        expect(await ok('deleteDataset', { datasetId })).toBe(true)
+        expect(await refused('getDataset', { datasetId })).toMatchObject({ status: 404, code: 'dataset_not_found' })
+      })
+    },
+  )
+})

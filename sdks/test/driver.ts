@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { Language } from './languages.ts'
+
+/** What a client answers: a result with the names on the wire, or an error. */
+interface Answer {
+  // biome-ignore lint/suspicious/noExplicitAny: each call has its own result; a wrong access fails the test.
+  result?: any
+  error?: {
+    kind: 'api' | 'connection' | 'callback'
+    status?: number
+    code?: string
+    notSent?: boolean
+    message: string
+  }
+}
+
+/** A client in another language, in a process that executes calls. */
+export interface Driver {
+  call(name: string, parameters: object): Promise<Answer>
+  close(): Promise<void>
+}
+
+/** Starts the driver of a language. `settings` are SOUK_URL, SOUK_APPID, SOUK_SECRET and SOUK_API_KEY. */
+export function startDriver(language: Language, folder: string, settings: Record<string, string>): Driver {
+  const { command, args, cwd, env } = language.driver(folder)
+  const child = spawn(command, args, {
+    cwd,
+    env: { PATH: process.env.PATH, ...env, ...settings },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  return {
+    async call(name, parameters) {
+      child.stdin.write(`${JSON.stringify({ call: name, parameters })}\n`)
+      const { value, done } = await lines.next()
+      if (done) throw new Error(`The driver of ${language.name} ended: ${errors}`)
+      return JSON.parse(value) as Answer
+    },
+    async close() {
+      child.stdin.end()
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}

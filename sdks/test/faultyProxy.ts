@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { createServer, request as forward, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A request that a client sent. */
+interface SeenRequest {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  /** The parameters of the query string and of an urlencoded body. */
+  parameters: Record<string, string>
+}
+
+/** What happens to a request instead of an answer: a status with headers, or a broken connection. */
+type Fault = { status: number; headers?: Record<string, string> } | 'break'
+
+/** A proxy in front of Souk that records requests and causes faults. */
+export interface FaultyProxy {
+  url: string
+  seen: SeenRequest[]
+  /** The faults of the next requests, in order. Those after them are forwarded. */
+  faults: Fault[]
+  close(): Promise<void>
+}
+
+export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+  const seen: SeenRequest[] = []
+  const faults: Fault[] = []
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk)
+    const body = Buffer.concat(chunks)
+    const { method = 'GET', url = '/', headers } = incoming
+    const [path = '', query] = url.split('?')
+    const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+    const parameters = new URLSearchParams([query, isForm ? body.toString() : ''].filter(Boolean).join('&'))
+    seen.push({ method, path, headers, parameters: Object.fromEntries(parameters) })
+    const fault = faults.shift()
+    if (fault === 'break') {
+      incoming.socket.destroy()
+      return
+    }
+    if (fault) {
+      outgoing.writeHead(fault.status, fault.headers).end()
+      return
+    }
+    forward(`${target}${url}`, { method, headers: { ...headers, host: new URL(target).host } }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    }).end(body)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    faults,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
