@@ -1,3 +1,4 @@
+import { goOperations } from './generator/go.ts'
 import { describe } from './generator/model.ts'
 import { pythonOperations } from './generator/python.ts'
 
@@ -5,6 +6,7 @@ import { pythonOperations } from './generator/python.ts'
 export default function generate(): Record<string, string> {
   const description = describe()
   return {
+    'sdks/go/operations.go': goOperations(description),
     'sdks/python/souk/operations.py': pythonOperations(description),
   }
 }

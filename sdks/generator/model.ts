@@ -62,11 +62,11 @@ export interface Description {
 const modelNames: Readonly<Record<string, readonly [name: string, description: string]>> = {
   accessToken: ['AccessToken', 'An access token of a user (open-api §2.3).'],
   userInfo: ['UserProfile', 'The profile of a user (open-api §2.4).'],
-  trade: ['CreatedTrade', 'The numbers of a created trade (open-api §4.3).'],
+  trade: ['CreatedTrade', 'A created trade, by its numbers (open-api §4.3).'],
   tradedetail: ['TradeDetail', 'A trade (open-api §2.5). Amounts are in cents, times in milliseconds.'],
   fileUpload: ['UploadedFile', 'An uploaded image (open-api §4.1).'],
   whoAmI: ['Identity', 'The account of an API key or token.'],
-  pageProjects: ['Project', 'A project.'],
+  pageProjects: ['Project', 'A project of the console, to which mini apps and datasets belong.'],
   listDatasets: ['Dataset', 'A dataset in a list. Times are in milliseconds.'],
   createDataset: ['DatasetDetail', 'A dataset with its schema.'],
   'createDataset.fields': ['DatasetField', 'A field of a dataset.'],

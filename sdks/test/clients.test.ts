@@ -1,6 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { type Sandbox, soukSandbox } from '@souk/conformance'
 import { Souk } from '@souk/sdk'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -21,6 +23,7 @@ describe.each(languages)('the $name client', (language) => {
       let proxy: FaultyProxy
       let folder: string
       let client: Driver
+      let settings: Record<string, string>
       let app: { appid: string; secret: string }
       let projectId: string
       let uid: number
@@ -43,12 +46,9 @@ describe.each(languages)('the $name client', (language) => {
         uid = await sandbox.createUser({ nickname: 'ليلى & 莉拉 +1' })
         proxy = await startFaultyProxy(souk.url)
         folder = await mkdtemp(join(tmpdir(), 'souk-sdk-'))
-        client = startDriver(language, folder, {
-          SOUK_URL: proxy.url,
-          SOUK_APPID: app.appid,
-          SOUK_SECRET: app.secret,
-          SOUK_API_KEY: (await owner.call('POST', '/console/v1/api-key/show', {})).body.key,
-        })
+        settings = { SOUK_URL: proxy.url, SOUK_APPID: app.appid, SOUK_SECRET: app.secret }
+        const { key } = (await owner.call('POST', '/console/v1/api-key/show', {})).body
+        client = startDriver(language.driver(folder), { ...settings, SOUK_API_KEY: key })
         const { accessToken } = await ok('accessToken', { code: await sandbox.createCode(app.appid, uid) })
         openId = (await ok('userInfo', { accessToken })).openId
       })
@@ -80,7 +80,26 @@ describe.each(languages)('the $name client', (language) => {
       const sentParameter = (name: string) => proxy.seen.map(({ parameters }) => parameters[name])
 
       test('passes its own tests', () => {
-        expect(() => language.test(folder)).not.toThrow()
+        expect(() => language.test()).not.toThrow()
+      })
+
+      test('runs the program of its README', async () => {
+        const readme = await readFile(join(import.meta.dirname, '..', language.folder, 'README.md'), 'utf8')
+        const [, program = ''] = /^```(?:python|go|java|php)\n(.*?)^```$/ms.exec(readme) ?? []
+        const { command, args, cwd, env } = language.walkthrough(await mkdtemp(join(folder, 'shop-')), program)
+        const code = await sandbox.createCode(app.appid, uid, 'user.info')
+        const shop = spawn(command, [...args, code], {
+          cwd,
+          env: { PATH: process.env.PATH, ...env, ...settings },
+          stdio: ['ignore', 'pipe', 'inherit'],
+        })
+        const lines = createInterface(shop.stdout)[Symbol.asyncIterator]()
+        const tradeNo = String((await lines.next()).value)
+        expect(tradeNo).toMatch(/^[0-9a-f]{32}$/)
+        await sandbox.pay({ tradeNo, uid })
+        expect((await lines.next()).value).toBe('paid 12.50 SAR')
+        expect(await new Promise((resolve) => shop.once('exit', resolve))).toBe(0)
+        expect((await sandbox.inbox(uid))[0]).toMatchObject({ title: 'Paid' })
       })
 
       test('exchanges a code, and reads the profile with its nulls', async () => {
@@ -127,7 +146,7 @@ describe.each(languages)('the $name client', (language) => {
         expect(await ok('sendNotify', notification)).toBe(true)
         expect(await ok('sendNotify', notification)).toBe(true)
         expect(new Set(sentParameter('timestamp')).size).toBe(2)
-        expect((await sandbox.inbox(uid)).map(({ text }) => text)).toEqual([
+        expect((await sandbox.inbox(uid)).map(({ text }) => text).slice(0, 2)).toEqual([
           'Thank you & goodbye',
           'Thank you & goodbye',
         ])

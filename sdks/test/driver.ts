@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { Language } from './languages.ts'
+import type { Command } from './languages.ts'
 
 /** What a client answers: a result with the names on the wire, or an error. */
 interface Answer {
@@ -22,9 +22,8 @@ export interface Driver {
   close(): Promise<void>
 }
 
-/** Starts the driver of a language. `settings` are SOUK_URL, SOUK_APPID, SOUK_SECRET and SOUK_API_KEY. */
-export function startDriver(language: Language, folder: string, settings: Record<string, string>): Driver {
-  const { command, args, cwd, env } = language.driver(folder)
+/** Starts a driver. `settings` are SOUK_URL, SOUK_APPID, SOUK_SECRET and SOUK_API_KEY. */
+export function startDriver({ command, args, cwd, env }: Command, settings: Record<string, string>): Driver {
   const child = spawn(command, args, {
     cwd,
     env: { PATH: process.env.PATH, ...env, ...settings },
@@ -39,7 +38,7 @@ export function startDriver(language: Language, folder: string, settings: Record
     async call(name, parameters) {
       child.stdin.write(`${JSON.stringify({ call: name, parameters })}\n`)
       const { value, done } = await lines.next()
-      if (done) throw new Error(`The driver of ${language.name} ended: ${errors}`)
+      if (done) throw new Error(`The driver ended: ${errors}`)
       return JSON.parse(value) as Answer
     },
     async close() {

@@ -65,7 +65,7 @@ class UserProfile:
 
 @dataclass(frozen=True)
 class CreatedTrade:
-    """The numbers of a created trade (open-api §4.3)."""
+    """A created trade, by its numbers (open-api §4.3)."""
 
     out_trade_no: str
     """Merchant order number."""
@@ -147,7 +147,7 @@ class Identity:
 
 @dataclass(frozen=True)
 class Project:
-    """A project."""
+    """A project of the console, to which mini apps and datasets belong."""
 
     project_id: str
     """The project."""

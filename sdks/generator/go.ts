@@ -1,0 +1,144 @@
+import type { Call, Description, Field, Model, Type } from './model.ts'
+import { generatedNote, pascalCase, sentence, wrap } from './text.ts'
+
+const width = 100
+
+/** Returns `operations.go`: the models, and a method per operation. */
+export function goOperations({ open, platform, models }: Description): string {
+  return `// ${generatedNote}
+
+package souk
+
+import (
+	"context"
+	"io"
+)
+
+var operations = map[string]operation{
+${aligned([...open, ...platform].map(tableRow)).join('\n')}
+}
+
+${models.map(model).join('\n\n')}
+
+${open
+  .filter(({ place }) => place !== 'multipart')
+  .map((call) => operationOf(call, 'Client'))
+  .join('\n\n')}
+
+${platform.map((call) => operationOf(call, 'Platform')).join('\n\n')}
+`
+}
+
+function tableRow({ name, method, path, place, retry, signed }: Call): string[] {
+  const texts = [name, method, path, place, retry].map((text) => JSON.stringify(text))
+  return [`${JSON.stringify(name)}:`, `{${texts.join(', ')}, ${signed}},`]
+}
+
+function model({ name, description, fields }: Model): string {
+  return `${comment(`${name} is ${description.charAt(0).toLowerCase()}${description.slice(1)}`)}
+type ${name} struct {
+${fieldLines(fields)}
+}`
+}
+
+/** Wire names are those of the specification; what is optional is left out when it is empty. */
+function fieldLines(fields: readonly Field[]): string {
+  const lines: string[] = []
+  let block: string[][] = []
+  const end = () => {
+    lines.push(...aligned(block))
+    block = []
+  }
+  for (const { name, type, required, description } of fields) {
+    // A comment begins a new block for gofmt.
+    if (description) {
+      end()
+      lines.push(comment(sentence(description), '\t'))
+    }
+    block.push([fieldName(name), typeName(type), `\`json:"${name}${required ? '' : ',omitempty'}"\``])
+  }
+  end()
+  return lines.join('\n')
+}
+
+/** Aligns the columns of consecutive lines as gofmt does. */
+function aligned(rows: readonly string[][]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map(
+    (row) => `\t${row.map((cell, column) => cell.padEnd(column < row.length - 1 ? widths[column]! : 0)).join(' ')}`,
+  )
+}
+
+/** A method with its parameters: none, the only required one, or a struct. */
+function operationOf(call: Call, client: string): string {
+  const { name, summary, section, parameters, result } = call
+  const method = pascalCase(name)
+  const [only] = parameters
+  const isSingle = parameters.length === 1 && only?.required === true
+  const argument =
+    parameters.length === 0 ? '' : isSingle ? `, ${only.name} ${typeName(only.type)}` : `, params ${method}Params`
+  const struct =
+    parameters.length === 0 || isSingle
+      ? ''
+      : `${comment(`${method}Params are the parameters of ${client}.${method}. Optional ones are left out when they are zero.`)}
+type ${method}Params struct {
+${fieldLines(parameters)}
+}
+
+`
+  const stream = result.kind === 'stream'
+  const returned = stream ? 'io.ReadCloser' : resultName(result)
+  return `${struct}${comment(`${method}: ${sentence(summary)} See open-api §${section}.`)}
+func (c *${client}) ${method}(ctx context.Context${argument}) (${returned}, error) {
+	values := values{}
+${[...Object.entries(call.fixed).map(([name, value]) => `	values.set(${JSON.stringify(name)}, ${JSON.stringify(value)})`), ...parameters.map((parameter) => setter(parameter, isSingle))].join('\n')}
+	${
+    stream
+      ? `return c.stream(ctx, operations[${JSON.stringify(name)}], values)`
+      : `var result ${returned}
+	err := c.call(ctx, operations[${JSON.stringify(name)}], values, &result)
+	return result, err`
+  }
+}`
+}
+
+function setter({ name, required }: Field, isSingle: boolean): string {
+  const value = isSingle ? name : `params.${fieldName(name)}`
+  return `	values.${required ? 'set' : 'setUnlessZero'}(${JSON.stringify(name)}, ${value})`
+}
+
+/** Go writes initialisms in capitals. */
+function fieldName(name: string): string {
+  return pascalCase(name).replace(/(Id|Url)(s?)$/, (_, word: string, plural: string) => word.toUpperCase() + plural)
+}
+
+function comment(text: string, indent = ''): string {
+  return wrap(text, width)
+    .map((line) => `${indent}// ${line}`)
+    .join('\n')
+}
+
+function resultName(type: Type): string {
+  return type.kind === 'model' ? type.name : typeName(type)
+}
+
+const names = { string: 'string', integer: 'int64', number: 'float64', boolean: 'bool', any: 'any', map: 'Record' }
+
+function typeName(type: Type): string {
+  const name = plainName(type)
+  return type.nullable ? `*${name}` : name
+}
+
+function plainName(type: Type): string {
+  switch (type.kind) {
+    case 'list':
+      return `[]${typeName(type.of)}`
+    case 'page':
+      return `Page[${typeName(type.of)}]`
+    case 'model':
+      return type.name
+    case 'stream':
+      return 'io.ReadCloser'
+  }
+  return names[type.kind]
+}

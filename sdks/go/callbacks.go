@@ -1,0 +1,247 @@
+package souk
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// callbackWindow is the largest difference between a callback's timestamp and this machine's clock.
+const callbackWindow = 5 * time.Minute
+
+// maxCallback is the largest body in bytes; a callback has about 600.
+const maxCallback = 64 << 10
+
+// Callbacks verifies the payment results of a mini app (open-api §6).
+type Callbacks struct {
+	appID, secret string
+	now           func() time.Time
+}
+
+// NewCallbacks returns what verifies the callbacks of a mini app without a [Client].
+func NewCallbacks(appID, secret string) Callbacks {
+	return Callbacks{appID, secret, time.Now}
+}
+
+// Verify returns the result if Souk sent it for this mini app, unchanged, within the last 5 minutes. body is the raw
+// body as it arrived; during a secret rotation, header allows verification with either secret, and may be nil.
+// The error is a [*CallbackError].
+func (c Callbacks) Verify(body []byte, header http.Header) (PaymentEvent, error) {
+	fields, err := parseForm(body)
+	if err != nil {
+		return PaymentEvent{}, err
+	}
+	if fields["sign"] == "" {
+		return PaymentEvent{}, &CallbackError{"callback_malformed", "the body has no sign"}
+	}
+	if !equal(fields["sign"], Sign(fields, c.secret)) && !c.vouchedBy(header, body) {
+		return PaymentEvent{}, c.mismatch(fields)
+	}
+	event, err := eventOf(fields)
+	if err != nil {
+		return PaymentEvent{}, err
+	}
+	skew := c.now().Sub(time.UnixMilli(event.Timestamp))
+	if skew > callbackWindow || skew < -callbackWindow {
+		return PaymentEvent{}, &CallbackError{"callback_stale", fmt.Sprintf(
+			"the callback was signed %v before the current time of this machine; more than %v means a replayed body or a wrong clock",
+			skew.Round(time.Second), callbackWindow)}
+	}
+	return event, nil
+}
+
+// Handler returns a handler of net/http that verifies callbacks and hands them to handle. It answers 200 after handle
+// has returned nil, 400 if the verification fails, and 500 if handle returns an error, after which Souk sends the
+// callback again.
+func (c Callbacks) Handler(handle func(PaymentEvent) error) http.Handler {
+	return http.HandlerFunc(func(writer http.ResponseWriter, request *http.Request) {
+		if request.Method != http.MethodPost {
+			http.Error(writer, "Callbacks must be sent with POST.", http.StatusMethodNotAllowed)
+			return
+		}
+		err := c.receive(request, handle)
+		var refused *CallbackError
+		switch {
+		case err == nil:
+			_, _ = io.WriteString(writer, "success")
+			return
+		case errors.As(err, &refused):
+			// Souk stores the response, so the developer sees the reason in the list of callbacks.
+			http.Error(writer, err.Error(), http.StatusBadRequest)
+		default:
+			http.Error(writer, "fail", http.StatusInternalServerError)
+		}
+		log.Printf("souk: callback not acknowledged: %v", err)
+	})
+}
+
+func (c Callbacks) receive(request *http.Request, handle func(PaymentEvent) error) error {
+	body, err := io.ReadAll(io.LimitReader(request.Body, maxCallback+1))
+	if err != nil {
+		return err
+	}
+	event, err := c.Verify(body, request.Header)
+	if err != nil {
+		return err
+	}
+	return handle(event)
+}
+
+// SignTestCallback returns body and header of a callback signed with this secret, to test your own handler. Fields
+// that change does not set are those of a succeeded trade.
+func (c Callbacks) SignTestCallback(change func(*PaymentEvent)) ([]byte, http.Header) {
+	now := c.now()
+	payType, payMethod, payNo := int64(2), int64(3), "test-payment"
+	event := PaymentEvent{
+		NotifyID:          "0123456789abcdef0123456789abcdef",
+		NotifyTime:        now.UnixMilli(),
+		Appid:             c.appID,
+		MerchantID:        "1123456789abcdef0123456789abcdef",
+		TradeNo:           "2123456789abcdef0123456789abcdef",
+		OutTradeNo:        "test-order",
+		TransactionStatus: Succeeded,
+		FailReasonType:    -1,
+		Amount:            100,
+		Currency:          "SAR",
+		OpenID:            "3123456789abcdef0123456789abcdef",
+		PayType:           &payType,
+		PayMethod:         &payMethod,
+		PayNo:             &payNo,
+		Timestamp:         now.UnixMilli(),
+	}
+	if change != nil {
+		change(&event)
+	}
+	fields := map[string]string{}
+	eachField(&event, func(name string, field reflect.Value) {
+		if field.Kind() == reflect.Pointer && field.IsNil() {
+			fields[name] = ""
+			return
+		}
+		fields[name] = text(reflect.Indirect(field).Interface())
+	})
+	fields["sign"] = Sign(fields, c.secret)
+	body := encodeForm(fields)
+	timestamp := strconv.FormatInt(now.Unix(), 10)
+	header := http.Header{}
+	header.Set("Content-Type", "application/x-www-form-urlencoded")
+	header.Set("Webhook-Id", event.NotifyID)
+	header.Set("Webhook-Timestamp", timestamp)
+	header.Set("Webhook-Signature", webhookSignature(event.NotifyID, timestamp, body, c.secret))
+	return []byte(body), header
+}
+
+// vouchedBy returns whether the Standard Webhooks headers contain a signature with this secret.
+func (c Callbacks) vouchedBy(header http.Header, body []byte) bool {
+	id, timestamp := header.Get("Webhook-Id"), header.Get("Webhook-Timestamp")
+	signatures := header.Get("Webhook-Signature")
+	if id == "" || timestamp == "" || signatures == "" {
+		return false
+	}
+	expected := webhookSignature(id, timestamp, string(body), c.secret)
+	found := false
+	for _, signature := range strings.Split(signatures, " ") {
+		found = equal(signature, expected) || found
+	}
+	return found
+}
+
+func (c Callbacks) mismatch(fields map[string]string) error {
+	if fields["appid"] != c.appID {
+		return &CallbackError{"other_app", "it is not for " + c.appID +
+			"; use a separate notifyUrl per mini app, or select the client by the appid in the body"}
+	}
+	return &CallbackError{"sign_mismatch", "the secret does not yield the sign; either it belongs to another app, " +
+		"or the body was changed in transit: verify the raw body as it arrived"}
+}
+
+func parseForm(body []byte) (map[string]string, error) {
+	malformed := func(explanation string) error { return &CallbackError{"callback_malformed", explanation} }
+	if len(body) == 0 {
+		return nil, &CallbackError{"body_missing", "there is no body; it may have been read already: hand over the raw body"}
+	}
+	if len(body) > maxCallback {
+		return nil, malformed("the body is larger than a callback")
+	}
+	if strings.HasPrefix(strings.TrimSpace(string(body)), "{") {
+		return nil, malformed("the body is JSON; pass the raw body as it arrived, which is form-encoded")
+	}
+	fields := map[string]string{}
+	for _, pair := range strings.Split(string(body), "&") {
+		rawName, rawValue, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(rawName)
+		if err != nil {
+			return nil, malformed("the body is not a form: a % is not followed by two hexadecimal digits")
+		}
+		value, err := url.QueryUnescape(rawValue)
+		if err != nil || !utf8.ValidString(name) || !utf8.ValidString(value) {
+			return nil, malformed("the body is not a form in UTF-8")
+		}
+		if _, repeated := fields[name]; repeated {
+			return nil, malformed("a field is repeated")
+		}
+		fields[name] = value
+	}
+	return fields, nil
+}
+
+func eventOf(fields map[string]string) (PaymentEvent, error) {
+	var event PaymentEvent
+	var failure error
+	eachField(&event, func(name string, field reflect.Value) {
+		value, present := fields[name]
+		nullable := field.Kind() == reflect.Pointer
+		switch {
+		case failure != nil || (present && value == "" && nullable):
+			return
+		case value == "":
+			failure = &CallbackError{"callback_malformed", name + " is missing"}
+			return
+		case nullable:
+			field.Set(reflect.New(field.Type().Elem()))
+			field = field.Elem()
+		}
+		if field.Kind() == reflect.String {
+			field.SetString(value)
+			return
+		}
+		number, err := strconv.ParseInt(value, 10, 64)
+		if err != nil || len(value) > 17 || value[0] == '+' {
+			failure = &CallbackError{"callback_malformed", name + " is not an integer"}
+			return
+		}
+		field.SetInt(number)
+	})
+	return event, failure
+}
+
+// eachField calls visit with the fields of an event and their names on the wire.
+func eachField(event *PaymentEvent, visit func(name string, field reflect.Value)) {
+	value := reflect.ValueOf(event).Elem()
+	for i := 0; i < value.NumField(); i++ {
+		visit(value.Type().Field(i).Tag.Get("json"), value.Field(i))
+	}
+}
+
+// webhookSignature returns the signature of Standard Webhooks; its key is the secret's bytes.
+func webhookSignature(id, timestamp, body, secret string) string {
+	mac := hmac.New(sha256.New, []byte(secret))
+	_, _ = io.WriteString(mac, id+"."+timestamp+"."+body)
+	return "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+}
+
+func equal(a, b string) bool {
+	return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1
+}

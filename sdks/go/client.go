@@ -1,0 +1,235 @@
+package souk
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// signLifetime is how long a signed request may be repeated: the window of 5 minutes less a margin.
+const signLifetime = 4 * time.Minute
+
+// States of a trade (open-api §3.2). Processing is the only one that changes.
+const (
+	Processing = 1
+	Succeeded  = 2
+	Failed     = 3
+	Expired    = 4
+	Canceled   = 5
+	Closed     = 6
+)
+
+// Options are the settings of a [Client].
+type Options struct {
+	// BaseURL is the URL of Souk before /neuopenapi, such as http://localhost:7070.
+	BaseURL string
+	AppID   string
+	// Secret is the app secret. It signs requests and verifies callbacks, and is never sent.
+	Secret string
+	// Timeout is the timeout of one attempt; 10 seconds if it is zero.
+	Timeout time.Duration
+	// MaxRetries is the most retries where retrying is safe; 2 if it is nil.
+	MaxRetries *int
+	// HTTPClient is used for requests; a new one if it is nil.
+	HTTPClient *http.Client
+}
+
+// Client is a client of the open API for the backend of a mini app. Goroutines may share it.
+//
+// Methods return [*APIError] for an error response and [*ConnectionError] if there is no response.
+type Client struct {
+	// Callbacks verifies payment results.
+	Callbacks Callbacks
+	transport transport
+	appID     string
+	secret    string
+
+	mutex       sync.Mutex
+	lastRequest int64
+	lastWrite   int64
+}
+
+// New returns a client, or an error for a missing or invalid option.
+func New(options Options) (*Client, error) {
+	transport, err := newTransport(
+		options.BaseURL, "/neuopenapi", options.HTTPClient, options.Timeout, options.MaxRetries)
+	if err != nil {
+		return nil, err
+	}
+	if err := requireText("AppID", options.AppID); err != nil {
+		return nil, err
+	}
+	if err := requireText("Secret", options.Secret); err != nil {
+		return nil, err
+	}
+	return &Client{
+		Callbacks: NewCallbacks(options.AppID, options.Secret),
+		transport: transport,
+		appID:     options.AppID,
+		secret:    options.Secret,
+	}, nil
+}
+
+// FileUpload uploads an image of up to 2 MB: PNG, JPEG and the like. See open-api §4.1.
+func (c *Client) FileUpload(ctx context.Context, name string, content []byte) (UploadedFile, error) {
+	var result UploadedFile
+	err := c.callWith(ctx, operations["fileUpload"], values{}, &file{name, content}, &result)
+	return result, err
+}
+
+// WaitForTrade polls a trade until its TransactionStatus is final, or ctx ends: set a deadline of two minutes or so.
+// Temporary failures do not end the wait. It returns [*TradeStillProcessingError] when ctx ends.
+func (c *Client) WaitForTrade(ctx context.Context, tradeNo string) (TradeDetail, error) {
+	interval := time.Second
+	for {
+		trade, err := c.Tradedetail(ctx, tradeNo)
+		if err == nil && trade.TransactionStatus != Processing {
+			return trade, nil
+		}
+		if err != nil && ctx.Err() == nil && !isTemporary(err) {
+			return trade, err
+		}
+		select {
+		case <-ctx.Done():
+			stillProcessing := &TradeStillProcessingError{TradeNo: tradeNo, Cause: ctx.Err()}
+			if err == nil {
+				stillProcessing.Trade = &trade
+			}
+			return trade, stillProcessing
+		case <-time.After(interval):
+		}
+		if interval = interval * 3 / 2; interval > 10*time.Second {
+			interval = 10 * time.Second
+		}
+	}
+}
+
+// file is the part of a multipart body that is not signed (open-api §4.1).
+type file struct {
+	name    string
+	content []byte
+}
+
+func (c *Client) call(ctx context.Context, op operation, parameters values, result any) error {
+	return c.callWith(ctx, op, parameters, nil, result)
+}
+
+func (c *Client) callWith(ctx context.Context, op operation, parameters values, part *file, result any) error {
+	var sent map[string]string
+	return c.transport.repeat(ctx, op, signLifetime, func() error {
+		if sent == nil || op.retry != "sameSignature" {
+			sent = c.signed(op, parameters)
+		}
+		return c.attempt(ctx, op, sent, part, result)
+	})
+}
+
+// signed returns the parameters with the common ones (open-api §4.1), if the operation is signed.
+func (c *Client) signed(op operation, parameters values) map[string]string {
+	sent := parameters.texts()
+	if op.signed {
+		sent["appid"] = c.appID
+		sent["timestamp"] = text(c.timestamp(op))
+		sent["sign"] = Sign(sent, c.secret)
+	}
+	return sent
+}
+
+// timestamp gives each write its own time in milliseconds: two notifications with the same text would otherwise have
+// the same sign, and so would a query and a close of the same trade, which Souk rejects.
+func (c *Client) timestamp(op operation) int64 {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	isWrite := op.method != http.MethodGet
+	last := c.lastWrite
+	if isWrite {
+		last = c.lastRequest
+	}
+	timestamp := time.Now().UnixMilli()
+	if timestamp <= last {
+		timestamp = last + 1
+	}
+	if timestamp > c.lastRequest {
+		c.lastRequest = timestamp
+	}
+	if isWrite {
+		c.lastWrite = timestamp
+	}
+	return timestamp
+}
+
+func (c *Client) attempt(ctx context.Context, op operation, sent map[string]string, part *file, result any) error {
+	request, err := c.request(op, sent, part)
+	if err != nil {
+		return err
+	}
+	lost := ""
+	if op.retry == "ifNotExecuted" {
+		lost = "The code may have been used: do not retry; request a new code on the page."
+	}
+	response, body, err := c.transport.exchange(ctx, op, request, lost)
+	if err != nil {
+		return err
+	}
+	var envelope struct {
+		ResponseHeader *refusal        `json:"responseHeader"`
+		Response       json.RawMessage `json:"response"`
+	}
+	if json.Unmarshal(body, &envelope) != nil || envelope.ResponseHeader == nil {
+		return errorOf(op, response, body, nil)
+	}
+	if envelope.ResponseHeader.Status != http.StatusOK {
+		return errorOf(op, response, body, envelope.ResponseHeader)
+	}
+	return json.Unmarshal(envelope.Response, result)
+}
+
+func (c *Client) request(op operation, sent map[string]string, part *file) (*http.Request, error) {
+	url := c.transport.baseURL + op.path
+	contentType := ""
+	var body io.Reader
+	switch {
+	case op.place == "query":
+		url += "?" + encodeForm(sent)
+	case part != nil:
+		var err error
+		if contentType, body, err = multipartBody(sent, part); err != nil {
+			return nil, err
+		}
+	default:
+		contentType, body = "application/x-www-form-urlencoded", strings.NewReader(encodeForm(sent))
+	}
+	request, err := http.NewRequest(op.method, url, body)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", "application/json")
+	if contentType != "" {
+		request.Header.Set("Content-Type", contentType)
+	}
+	return request, nil
+}
+
+func multipartBody(sent map[string]string, part *file) (string, io.Reader, error) {
+	var body bytes.Buffer
+	writer := multipart.NewWriter(&body)
+	for name, value := range sent {
+		if err := writer.WriteField(name, value); err != nil {
+			return "", nil, err
+		}
+	}
+	target, err := writer.CreateFormFile("fileData", part.name)
+	if err != nil {
+		return "", nil, err
+	}
+	if _, err := target.Write(part.content); err != nil {
+		return "", nil, err
+	}
+	return writer.FormDataContentType(), &body, writer.Close()
+}

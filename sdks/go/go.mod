@@ -1,0 +1,3 @@
+module souk
+
+go 1.19

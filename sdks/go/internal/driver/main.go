@@ -1,0 +1,168 @@
+// The driver executes calls for the tests of all clients: a JSON object per line, answered by one per line.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"time"
+
+	"souk"
+)
+
+var ctx = context.Background()
+
+// call decodes the parameters of a call, and makes it.
+type call func(parameters json.RawMessage) (any, error)
+
+// with returns a call of a method that takes a struct.
+func with[P, R any](method func(context.Context, P) (R, error)) call {
+	return func(parameters json.RawMessage) (any, error) {
+		var params P
+		if err := json.Unmarshal(parameters, &params); err != nil {
+			return nil, err
+		}
+		return method(ctx, params)
+	}
+}
+
+// withText returns a call of a method that takes the parameter name.
+func withText[R any](name string, method func(context.Context, string) (R, error)) call {
+	return func(parameters json.RawMessage) (any, error) {
+		params := map[string]string{}
+		if err := json.Unmarshal(parameters, &params); err != nil {
+			return nil, err
+		}
+		return method(ctx, params[name])
+	}
+}
+
+func main() {
+	client, err := souk.New(souk.Options{
+		BaseURL: os.Getenv("SOUK_URL"), AppID: os.Getenv("SOUK_APPID"), Secret: os.Getenv("SOUK_SECRET"),
+		Timeout: 5 * time.Second,
+	})
+	if err != nil {
+		panic(err)
+	}
+	platform, err := souk.NewPlatform(souk.PlatformOptions{
+		BaseURL: os.Getenv("SOUK_URL"), APIKey: os.Getenv("SOUK_API_KEY"), Timeout: 5 * time.Second,
+	})
+	if err != nil {
+		panic(err)
+	}
+	calls := map[string]call{
+		"accessToken":    with(client.AccessToken),
+		"userInfo":       withText("accessToken", client.UserInfo),
+		"trade":          with(client.Trade),
+		"tradedetail":    withText("tradeNo", client.Tradedetail),
+		"tradeclose":     withText("tradeNo", client.Tradeclose),
+		"waitForTrade":   withText("tradeNo", client.WaitForTrade),
+		"sendNotify":     with(client.SendNotify),
+		"sendActivity":   with(client.SendActivity),
+		"whoAmI":         func(json.RawMessage) (any, error) { return platform.WhoAmI(ctx) },
+		"pageProjects":   with(platform.PageProjects),
+		"readProject":    withText("projectId", platform.ReadProject),
+		"listDatasets":   with(platform.ListDatasets),
+		"createDataset":  with(platform.CreateDataset),
+		"getDataset":     withText("datasetId", platform.GetDataset),
+		"deleteDataset":  withText("datasetId", platform.DeleteDataset),
+		"listRecords":    with(platform.ListRecords),
+		"deleteRecords":  with(platform.DeleteRecords),
+		"fileUpload":     with(fileUpload(client)),
+		"append":         with(appendTo(platform)),
+		"exportRecords":  with(export(platform)),
+		"verifyCallback": with(verify(client)),
+	}
+	lines := bufio.NewScanner(os.Stdin)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var request struct {
+			Call       string
+			Parameters json.RawMessage
+		}
+		if err := json.Unmarshal(lines.Bytes(), &request); err != nil {
+			panic(err)
+		}
+		answer, err := json.Marshal(answerOf(calls[request.Call](request.Parameters)))
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(string(answer))
+	}
+}
+
+func answerOf(result any, err error) any {
+	var api *souk.APIError
+	var connection *souk.ConnectionError
+	var callback *souk.CallbackError
+	failed := func(fields map[string]any) any {
+		fields["message"] = err.Error()
+		return map[string]any{"error": fields}
+	}
+	switch {
+	case err == nil:
+		return map[string]any{"result": result}
+	case errors.As(err, &api):
+		return failed(map[string]any{"kind": "api", "status": api.Status, "code": api.Code})
+	case errors.As(err, &connection):
+		return failed(map[string]any{"kind": "connection", "notSent": connection.NotSent})
+	case errors.As(err, &callback):
+		return failed(map[string]any{"kind": "callback", "code": callback.Reason})
+	}
+	panic(err)
+}
+
+type upload struct {
+	Name    string
+	Content []byte
+}
+
+func fileUpload(client *souk.Client) func(context.Context, upload) (souk.UploadedFile, error) {
+	return func(ctx context.Context, file upload) (souk.UploadedFile, error) {
+		return client.FileUpload(ctx, file.Name, file.Content)
+	}
+}
+
+type appending struct {
+	DatasetID string
+	Records   []souk.Record
+}
+
+func appendTo(platform *souk.Platform) func(context.Context, appending) (int64, error) {
+	return func(ctx context.Context, params appending) (int64, error) {
+		return platform.Append(ctx, params.DatasetID, params.Records)
+	}
+}
+
+func export(platform *souk.Platform) func(context.Context, souk.ExportRecordsParams) (string, error) {
+	return func(ctx context.Context, params souk.ExportRecordsParams) (string, error) {
+		stream, err := platform.ExportRecords(ctx, params)
+		if err != nil {
+			return "", err
+		}
+		defer stream.Close()
+		exported, err := io.ReadAll(stream)
+		return string(exported), err
+	}
+}
+
+type received struct {
+	Body    string
+	Headers map[string]string
+}
+
+func verify(client *souk.Client) func(context.Context, received) (souk.PaymentEvent, error) {
+	return func(_ context.Context, callback received) (souk.PaymentEvent, error) {
+		header := http.Header{}
+		for name, value := range callback.Headers {
+			header.Set(name, value)
+		}
+		return client.Callbacks.Verify([]byte(callback.Body), header)
+	}
+}

@@ -1,0 +1,231 @@
+package souk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// longestRetryAfter is the longest Retry-After to wait for. A longer one is left to the caller.
+const longestRetryAfter = 30 * time.Second
+
+// operation is an operation of the contract. place says where its parameters are sent (query, form, multipart or
+// json); retry which failed attempts may be repeated (idempotent, sameSignature or ifNotExecuted).
+type operation struct {
+	name, method, path, place, retry string
+	signed                           bool
+}
+
+// transport sends requests, and repeats them where that is safe.
+type transport struct {
+	baseURL    string
+	client     *http.Client
+	timeout    time.Duration
+	maxRetries int
+}
+
+func newTransport(baseURL, prefix string, client *http.Client, timeout time.Duration, maxRetries *int) (transport, error) {
+	if err := requireText("BaseURL", baseURL); err != nil {
+		return transport{}, err
+	}
+	parsed, err := url.Parse(baseURL)
+	wrong := err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Host == "" ||
+		parsed.RawQuery != "" || parsed.Fragment != "" || strings.Contains(parsed.Path, prefix)
+	if wrong {
+		return transport{}, fmt.Errorf("souk: BaseURL must be the http or https URL before %s, such as http://localhost:7070, not %s", prefix, baseURL)
+	}
+	if client == nil {
+		client = &http.Client{}
+	}
+	// Signed requests do not follow redirects.
+	own := *client
+	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	retries := 2
+	if maxRetries != nil {
+		retries = *maxRetries
+	}
+	if timeout == 0 {
+		timeout = 10 * time.Second
+	}
+	return transport{baseURL: strings.TrimRight(baseURL, "/"), client: &own, timeout: timeout, maxRetries: retries}, nil
+}
+
+func requireText(name, value string) error {
+	if value == "" {
+		return fmt.Errorf("souk: %s is empty; check the setting that it is read from", name)
+	}
+	if strings.TrimSpace(value) != value {
+		return fmt.Errorf("souk: %s has surrounding white space or a line break; trim it where it is read", name)
+	}
+	return nil
+}
+
+// repeat calls attempt, and again after failures that the operation's rule allows to repeat. The same signed request
+// is repeated for at most lifetime.
+func (t transport) repeat(ctx context.Context, op operation, lifetime time.Duration, attempt func() error) error {
+	started := time.Now()
+	for n := 1; ; n++ {
+		err := attempt()
+		if err == nil || ctx.Err() != nil || n > t.maxRetries || !mayRetry(err, op.retry) {
+			return err
+		}
+		delay, ok := retryDelay(n, err)
+		if !ok || (op.retry == "sameSignature" && time.Since(started)+delay > lifetime) {
+			return err
+		}
+		timer := time.NewTimer(delay)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return err
+		case <-timer.C:
+		}
+	}
+}
+
+func isTemporary(err error) bool {
+	var connection *ConnectionError
+	if errors.As(err, &connection) {
+		return true
+	}
+	var api *APIError
+	if !errors.As(err, &api) {
+		return false
+	}
+	switch api.Status {
+	case 429, 502, 503, 504:
+		return true
+	}
+	return false
+}
+
+func mayRetry(err error, rule string) bool {
+	if rule != "ifNotExecuted" {
+		return isTemporary(err)
+	}
+	var connection *ConnectionError
+	if errors.As(err, &connection) {
+		return connection.NotSent
+	}
+	var api *APIError
+	return errors.As(err, &api) && api.Status == http.StatusTooManyRequests
+}
+
+// retryDelay returns the delay before the next attempt, and false if the server asks for too long a one.
+func retryDelay(attempt int, err error) (time.Duration, bool) {
+	var asked time.Duration
+	var api *APIError
+	if errors.As(err, &api) {
+		asked = api.RetryAfter
+	}
+	if asked > longestRetryAfter {
+		return 0, false
+	}
+	backoff := 250 * time.Millisecond << attempt
+	if backoff > 8*time.Second {
+		backoff = 8 * time.Second
+	}
+	backoff = backoff/2 + time.Duration(rand.Int63n(int64(backoff/2)+1))
+	if asked > backoff {
+		return asked, true
+	}
+	return backoff, true
+}
+
+// exchange makes one attempt within the timeout, and returns the response with its body.
+func (t transport) exchange(ctx context.Context, op operation, request *http.Request, lost string) (*http.Response, []byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, t.timeout)
+	defer cancel()
+	response, err := t.client.Do(request.WithContext(ctx))
+	if err != nil {
+		return nil, nil, connectionError(op, err, lost)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, nil, connectionError(op, err, lost)
+	}
+	return response, body, nil
+}
+
+func connectionError(op operation, err error, lost string) error {
+	var dns *net.DNSError
+	notSent := errors.As(err, &dns) || errors.Is(err, syscall.ECONNREFUSED) ||
+		errors.Is(err, syscall.EHOSTUNREACH) || errors.Is(err, syscall.ENETUNREACH)
+	if notSent {
+		lost = "Check that Souk is running and that BaseURL is correct."
+	}
+	// The URL of a request contains its parameters.
+	var inURL *url.Error
+	if errors.As(err, &inURL) {
+		err = inURL.Err
+	}
+	return &ConnectionError{Operation: op.name, NotSent: notSent, Cause: err, advice: lost}
+}
+
+// refusal is an error of the open API or of the platform data API.
+type refusal struct {
+	Status int            `json:"status"`
+	Code   string         `json:"code"`
+	Msg    string         `json:"msg"`
+	Detail string         `json:"detail"`
+	Data   map[string]any `json:"data"`
+}
+
+// errorOf returns the error that a response stands for. found is nil if it did not come from Souk.
+func errorOf(op operation, response *http.Response, body []byte, found *refusal) error {
+	result := &APIError{
+		Operation:  op.name,
+		Status:     response.StatusCode,
+		RequestID:  response.Header.Get("X-Request-Id"),
+		RetryAfter: retryAfter(response.Header.Get("Retry-After")),
+	}
+	if found == nil {
+		result.Msg = describeForeign(response, body)
+		result.advice = "Check BaseURL."
+		return result
+	}
+	if found.Status != 0 {
+		result.Status = found.Status
+	}
+	result.Code, result.Data, result.advice = found.Code, found.Data, advice[found.Code]
+	result.Msg = found.Msg + found.Detail
+	return result
+}
+
+func retryAfter(header string) time.Duration {
+	if seconds, err := strconv.ParseUint(header, 10, 30); err == nil {
+		return time.Duration(seconds) * time.Second
+	}
+	if at, err := http.ParseTime(header); err == nil && time.Until(at) > 0 {
+		return time.Until(at)
+	}
+	return 0
+}
+
+// describeForeign describes a response that does not come from Souk.
+func describeForeign(response *http.Response, body []byte) string {
+	if response.StatusCode >= 300 && response.StatusCode < 400 {
+		return "The server redirects to " + response.Header.Get("Location") + "; requests do not follow redirects."
+	}
+	start := strings.TrimSpace(string(body))
+	if len(start) > 80 {
+		start = start[:80]
+	}
+	contentType := response.Header.Get("Content-Type")
+	if contentType == "" {
+		contentType = "no content type"
+	}
+	quoted, _ := json.Marshal(start)
+	return fmt.Sprintf("The response does not come from Souk: %s, starting with %s.", contentType, quoted)
+}
