@@ -519,6 +519,54 @@ CREATE INDEX callbacks_due ON callbacks USING btree (next_attempt) WHERE (state 
 CREATE INDEX callbacks_pending ON callbacks USING btree (appid, ctime, notify_id) WHERE (state = 'pending'::text);
 CREATE TRIGGER refuse_second_callback BEFORE INSERT ON callbacks FOR EACH ROW EXECUTE FUNCTION refuse_second_callback();
 
+create table canaries (
+  canary_id uuid not null,
+  release_id uuid not null,
+  appid text not null,
+  platform text not null,
+  state text not null,
+  share double precision not null,
+  uids bigint[] not null,
+  languages text[] not null,
+  systems text[] not null,
+  factor double precision not null,
+  min_openings integer not null,
+  halt_reason text,
+  run integer not null default 1,
+  figures jsonb,
+  started_by uuid,
+  service_account_id uuid,
+  ctime bigint not null,
+  mtime bigint not null,
+  PRIMARY KEY (canary_id),
+  FOREIGN KEY (appid) REFERENCES apps(appid),
+  FOREIGN KEY (release_id) REFERENCES releases(release_id) ON DELETE CASCADE,
+  FOREIGN KEY (service_account_id) REFERENCES service_accounts(service_account_id),
+  FOREIGN KEY (started_by) REFERENCES accounts(account_id),
+  CHECK (((state = 'halted'::text) = (halt_reason IS NOT NULL))),
+  CHECK (((state = ANY (ARRAY['rolledBack'::text, 'published'::text])) = (figures IS NOT NULL))),
+  CHECK (((share >= (0)::double precision) AND (share <= (100)::double precision))),
+  CHECK ((state = ANY (ARRAY['running'::text, 'paused'::text, 'halted'::text, 'rolledBack'::text, 'published'::text])))
+);
+CREATE INDEX canaries_of_app ON canaries USING btree (appid, ctime, canary_id);
+CREATE INDEX canaries_of_release ON canaries USING btree (release_id);
+CREATE UNIQUE INDEX canaries_open ON canaries USING btree (appid, platform) WHERE (state = ANY (ARRAY['running'::text, 'paused'::text, 'halted'::text]));
+
+create table canary_users (
+  canary_id uuid not null,
+  run integer not null,
+  uid bigint not null,
+  is_canary boolean not null,
+  openings integer not null,
+  failed_launches integer not null default 0,
+  errors integer not null default 0,
+  PRIMARY KEY (canary_id, run, uid, is_canary),
+  FOREIGN KEY (canary_id) REFERENCES canaries(canary_id) ON DELETE CASCADE,
+  FOREIGN KEY (uid) REFERENCES users(uid),
+  CHECK (((failed_launches <= openings) AND (errors <= openings)))
+);
+CREATE INDEX canary_users_by_uid ON canary_users USING btree (uid);
+
 create table change_requests (
   change_id uuid not null,
   appid text not null,

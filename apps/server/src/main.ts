@@ -28,7 +28,7 @@ import { pauseDuringMoves } from './domain/moves/index.ts'
 import { pruneOauth } from './domain/oauth/index.ts'
 import { decideSandboxPayments, queryPendingAttempts, shadowPayment } from './domain/payments/index.ts'
 import { pruneInvitations } from './domain/projects/index.ts'
-import { publishScheduledReleases } from './domain/releases/index.ts'
+import { publishScheduledReleases, watchCanaries } from './domain/releases/index.ts'
 import { pruneRequestLog, RequestLog } from './domain/requestLog/index.ts'
 import { collectObjects } from './domain/storage/index.ts'
 import { expireTrades } from './domain/trades/index.ts'
@@ -292,6 +292,7 @@ function jobs(context: Context): Record<string, Handler> {
     clearDataset: ({ datasetId }) => clearDataset(context, String(datasetId)),
     expireTrades: () => expireTrades(context),
     publishScheduledReleases: () => publishScheduledReleases(context),
+    watchCanaries: () => watchCanaries(context),
     reconcileDays: () => reconcileDays(context),
     queryPendingAttempts: () => queryPendingAttempts(context),
     decideSandboxPayments: () => decideSandboxPayments(context),
@@ -335,6 +336,7 @@ function schedule(sandbox: boolean): Recurring[] {
   return [
     { name: 'expireTrades', every: 5 * second },
     { name: 'publishScheduledReleases', every: 10 * second },
+    { name: 'watchCanaries', every: 10 * second },
     { name: 'queryPendingAttempts', every: 15 * second },
     { name: 'returnOwedMoney', every: hour },
     { name: 'reconcileDays', every: 15 * minute },

@@ -150,6 +150,8 @@ export const errors = {
   release_review_required: { status: 409, msg: 'The release has no approved review.' },
   review_not_found: { status: 404, msg: 'Review not found.' },
   review_state_conflict: { status: 409, msg: 'The state of the review does not allow this.' },
+  canary_not_found: { status: 404, msg: 'The release is not being rolled out.' },
+  canary_state_conflict: { status: 409, msg: 'The state of the canary does not allow this.' },
   release_signature_invalid: { status: 400, msg: 'The signature does not match the release.' },
   signing_key_not_found: { status: 404, msg: 'Signing key not found.' },
   signing_key_foreign: { status: 403, msg: 'The signing key belongs to another account.' },

@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox'
+import { canaryStates } from './canary.ts'
 import { releasePlatforms } from './release.ts'
 import { reviewItems, reviewStates } from './review.ts'
 import { LanguageTag, Nullable } from './schemas.ts'
@@ -96,6 +97,23 @@ export const eventTypes = {
       }),
       publishTime: Nullable(Type.Integer({ description: 'When the release will be published, ms.' })),
       mtime: Type.Integer({ description: 'When the state changed, ms of real time.' }),
+    }),
+  },
+  'canary.changed': {
+    summary:
+      'A release began to be rolled out to a part of the users, or this canary changed: widened, halted and more.',
+    data: Type.Object({
+      ...app,
+      canaryId: text('32 hexadecimal digits; the same for all events of this canary.'),
+      releaseId: text('32 hexadecimal digits.'),
+      platform: Type.Enum([...releasePlatforms], { description: 'Target platform.' }),
+      version: text('Version of the release.'),
+      state: Type.Enum([...canaryStates], { description: 'State of the canary.' }),
+      share: Type.Number({ description: 'Percentage of the users.' }),
+      haltReason: Nullable(
+        Type.Enum(['failedLaunches', 'errors'], { description: 'What exceeded the limit, if it was halted.' }),
+      ),
+      mtime: Type.Integer({ description: 'When it changed, ms of real time.' }),
     }),
   },
   'receiver.disabled': {

@@ -1,6 +1,7 @@
 export * from './analytics.ts'
 export * from './audit.ts'
 export * from './callback.ts'
+export * from './canary.ts'
 export * from './console/index.ts'
 export { isListed } from './domainRules.ts'
 export * from './domains.ts'

@@ -116,6 +116,21 @@ async function submit(): Promise<{ releaseId: string; reviewId: unknown }> {
 
 const ofReview: Prepare = async () => ({ input: { reviewId: (await submit()).reviewId } })
 
+const canaryPath = (releaseId: string) => `/console/v1/apps/${project.appid}/releases/${releaseId}/canary`
+
+/** Publishes a release and uploads another one to roll out, in place of any other canary. */
+const ofNewCanary: Prepare = async () => {
+  const { releaseId } = await upload()
+  await publish(releaseId)
+  return ofRelease()
+}
+
+const ofCanary: Prepare = async () => {
+  const { input } = await ofNewCanary()
+  await call(canaryPath(String(input!.releaseId)), { share: 5 })
+  return { input: { ...input } }
+}
+
 const newDataset = async () => {
   const fields = [{ name: 'text', type: 'string' }]
   const name = `set${randomBytes(4).toString('hex')}`
@@ -270,6 +285,15 @@ const preparations: Record<string, Prepare> = {
   approveRelease: ofReview,
   rejectRelease: ofReview,
   withdrawRelease: async () => ({ input: { releaseId: (await submit()).releaseId } }),
+  startCanary: ofNewCanary,
+  widenCanary: ofCanary,
+  pauseCanary: ofCanary,
+  resumeCanary: async () => {
+    const { input } = await ofCanary()
+    await call(`${canaryPath(String(input!.releaseId))}/pause`)
+    return { input: { ...input } }
+  },
+  rollBackCanary: ofCanary,
   deleteRelease: ofRelease,
   rollBack: async () => {
     const [first, second] = [await upload(), await upload()]

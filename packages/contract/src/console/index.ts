@@ -4,6 +4,7 @@ import { approvalOperations } from './approvals.ts'
 import { appOperations } from './apps.ts'
 import { backupOperations } from './backups.ts'
 import { callbackOperations } from './callbacks.ts'
+import { canaryOperations } from './canaries.ts'
 import { doctorOperations } from './doctor.ts'
 import { eventOperations } from './events.ts'
 import { factorOperations } from './factors.ts'
@@ -41,6 +42,7 @@ export const consoleOperations = {
   ...approvalOperations,
   ...releaseOperations,
   ...reviewOperations,
+  ...canaryOperations,
   ...signingKeyOperations,
   ...tradeOperations,
   ...moneyOperations,

@@ -34,6 +34,7 @@ export const mailKinds = [
   'releaseSubmitted',
   'releaseApproved',
   'releaseRejected',
+  'canaryHalted',
   'callbacksDisabled',
   'endpointDisabled',
 ] as const

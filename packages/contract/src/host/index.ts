@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { canarySystems } from '../canary.ts'
 import { DomainsSchema } from '../domains.ts'
 import { categories } from '../listing.ts'
 import { TradeDetail } from '../open/tradedetail.ts'
@@ -194,6 +195,57 @@ export const hostOperations = {
     summary: 'List mini apps and their releases; those without a release in a sandbox only',
     parameters: Type.Object({}),
     result: Type.Array(MiniApp),
+    errors: ['session_invalid'],
+    redact: [],
+  }),
+  openMiniApp: operation({
+    ...host,
+    id: 'openMiniApp',
+    method: 'POST',
+    path: '/host/v1/apps/{appid}/open',
+    summary: 'Get the release to open, once per opening: the published one, or the canary that the user is part of',
+    body: ['json'],
+    parameters: Type.Object({
+      appid: Appid,
+      platform: Type.Optional(
+        Type.Enum([...releasePlatforms], {
+          description: 'Preferred platform of the release.',
+          'x-allowed': `must be one of ${releasePlatforms.join(', ')}`,
+        }),
+      ),
+      language: Language,
+      system: Type.Optional(
+        Type.Enum([...canarySystems], {
+          description: 'Operating system of the device.',
+          'x-allowed': `must be one of ${canarySystems.join(', ')}`,
+        }),
+      ),
+    }),
+    result: Type.Object({
+      ...MiniApp.properties,
+      release: Nullable({
+        ...MiniAppRelease,
+        description: 'The release to open until the user closes the mini app; null if none is published.',
+      }),
+      canary: Type.Boolean({ description: 'Whether `release` is a canary.' }),
+    }),
+    errors: ['session_invalid', 'app_not_found'],
+    redact: [],
+  }),
+  reportOpening: operation({
+    ...host,
+    id: 'reportOpening',
+    method: 'POST',
+    path: '/host/v1/apps/{appid}/releases/{releaseId}/report',
+    summary: 'Report that a release did not start, or had its first JavaScript error in this opening',
+    body: ['json'],
+    parameters: Type.Object({
+      appid: Appid,
+      releaseId: Hex32({ description: 'The release.' }),
+      failure: Type.Enum(['launch', 'error'], { 'x-allowed': 'must be launch or error' }),
+    }),
+    example: { failure: 'launch' },
+    result: Type.Boolean(),
     errors: ['session_invalid'],
     redact: [],
   }),

@@ -101,7 +101,7 @@ export async function findApprovedDomains(context: Pick<Context, 'apps'>, appid:
   return (await context.apps.find(appid))?.domains ?? noDomains
 }
 
-/** Lists the enabled mini apps by name. */
-export async function listEnabledApps(context: Pick<Context, 'sql'>): Promise<ListedApp[]> {
-  return listEnabledAppRows(context.sql)
+/** Lists the enabled mini apps by name, or only one. */
+export async function listEnabledApps(context: Pick<Context, 'sql'>, appid?: string): Promise<ListedApp[]> {
+  return listEnabledAppRows(context.sql, appid)
 }

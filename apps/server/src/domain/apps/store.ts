@@ -108,12 +108,14 @@ export type ListedApp = Pick<
 > & { keywords: string[]; analytics: boolean }
 
 /** Returns the enabled mini apps by name. Host users other than testers do not see those that are not approved. */
-export async function listEnabledAppRows(sql: Sql): Promise<ListedApp[]> {
+export async function listEnabledAppRows(sql: Sql, appid?: string): Promise<ListedApp[]> {
   return sql<ListedApp[]>`
     select
       a.appid, a.name, a.names, a.icon_url as "iconUrl", a.category, a.keywords, a.recommended, a.domains, p.analytics,
       ${onlyTesters(sql)} or not a.publication_approved as "onlyTesters"
-    from apps a join projects p using (project_id) where a.enabled order by a.name, a.appid`
+    from apps a join projects p using (project_id)
+    where a.enabled ${appid === undefined ? sql`` : sql`and a.appid = ${appid}`}
+    order by a.name, a.appid`
 }
 
 const onlyTesters = (sql: Sql) => sql`

@@ -28,6 +28,13 @@ const samples: { [K in MailKind]: MailValues[K] } = {
   releaseSubmitted: { ...release, submittedBy: 'Omar' },
   releaseApproved: { ...release, decidedBy: 'Layla' },
   releaseRejected: { ...release, decidedBy: 'Layla', reason: 'Too early' },
+  canaryHalted: {
+    app: 'Coffee',
+    version: '1.4.0',
+    appid: 'demoapp00000001',
+    projectId: '0'.repeat(32),
+    failures: 'errors',
+  },
   callbacksDisabled: {
     app: 'Coffee',
     projectId: '0123456789abcdef0123456789abcdef',

@@ -19,6 +19,7 @@ const pages: Partial<Record<MailKind, string>> = {
   recoveryCodesCreated: '/console/profile',
   recoveryCodeUsed: '/console/profile',
   changeRequested: '/console/approvals',
+  canaryHalted: '/console/projects/{projectId}/apps/{appid}/releases',
   callbacksDisabled: '/console/projects/{projectId}/callbacks',
   endpointDisabled: '/console/platform',
 }
@@ -41,7 +42,7 @@ export function composeMail<K extends MailKind>(
   const { subject, lines, action } = found.mails[kind]
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => show(name, values, language))
   const page = pages[kind]
-  const path = page?.replace('{projectId}', 'projectId' in values ? String(values.projectId) : '')
+  const path = page?.replace(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(values, name)))
   const link = path && `${publicUrl}${path}${'token' in values ? `#${values.token}` : ''}`
   const isNotice = notices.some((notice) => notice === kind)
   const parts = {
@@ -100,7 +101,8 @@ function show(name: string, values: object, language: ConsoleLanguage): string {
   if (value === null || value === undefined) return found.unknown
   if (typeof value === 'number') return showTime(value, language)
   const text = String(value)
-  if (name === 'role' || name === 'credential' || name === 'change') return Reflect.get(found[name], text)
+  if (name === 'role' || name === 'credential' || name === 'change' || name === 'failures')
+    return Reflect.get(found[name], text)
   return isolate(harmless(text))
 }
 

@@ -46,6 +46,13 @@ export interface MailValues extends Record<MailKind, object> {
   releaseSubmitted: ReviewedRelease & { submittedBy: string }
   releaseApproved: ReviewedRelease & { decidedBy: string }
   releaseRejected: ReviewedRelease & { decidedBy: string; reason: string }
+  canaryHalted: {
+    app: string
+    version: string
+    appid: string
+    projectId: string
+    failures: 'failedLaunches' | 'errors'
+  }
   callbacksDisabled: { app: string; projectId: string; host: string; failingSince: number }
   endpointDisabled: { url: string; failingSince: number }
 }

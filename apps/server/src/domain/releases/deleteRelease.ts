@@ -5,6 +5,7 @@ import { lockApp } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { findOpenCanary } from './canary/store.ts'
 import { stageConflict } from './changeRelease.ts'
 import { deleteReleaseRow, deleteUnusedContents, listReleaseRows } from './store.ts'
 
@@ -24,6 +25,7 @@ export async function deleteRelease(
     const [release] = await listReleaseRows({ ...context, sql: tx }, appid, releaseId)
     if (release === undefined) throw new SoukError('release_not_found')
     if (release.current) throw stageConflict('The release is current; publish another one or roll back first.')
+    if (await findOpenCanary(tx, releaseId)) throw stageConflict('It is being rolled out; roll the canary back first.')
     await withdrawPublication(context, tx, caller, { appid, releaseId })
     await deleteUnusedContents(tx, await deleteReleaseRow(tx, releaseId), context.clock.real())
     const detail = { releaseId, platform: release.platform, version: release.version }

@@ -1,3 +1,13 @@
+export {
+  listCanaries,
+  pauseCanary,
+  resumeCanary,
+  rollBackCanary,
+  startCanary,
+  watchCanaries,
+  widenCanary,
+} from './canary/canary.ts'
+export { openMiniApp, reportOpening } from './canary/openings.ts'
 export { deleteRelease } from './deleteRelease.ts'
 export { listMiniApps } from './listMiniApps.ts'
 export { listReleases } from './listReleases.ts'

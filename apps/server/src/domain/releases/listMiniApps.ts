@@ -7,15 +7,19 @@ import { listOpenReleases, releaseUrl } from './store.ts'
 type Listed = ResultOf<typeof hostOperations.listMiniApps>
 
 /** Platforms that a host opens with its own bars, in order of preference. */
-const hostedPlatforms = ['Mini App', 'App'] as const
+export const hostedPlatforms = ['Mini App', 'App'] as const
 
 /**
  * Lists the mini apps that a host user can open, by name, with their releases. An app whose releases are all
  * unpublished is listed for its testers only. An app without releases is listed in a sandbox only, where developers
- * open it from their development server.
+ * open it from their development server. `appid` limits the list to one.
  */
-export async function listMiniApps(context: Context, { uid }: HostUserCaller): Promise<Listed> {
-  const [apps, open] = await Promise.all([listEnabledApps(context), listOpenReleases(context.sql, uid)])
+export async function listMiniApps(
+  context: Context,
+  { uid }: HostUserCaller,
+  { appid }: { appid?: string } = {},
+): Promise<Listed> {
+  const [apps, open] = await Promise.all([listEnabledApps(context, appid), listOpenReleases(context.sql, uid, appid)])
   const byApp = Map.groupBy(open, ({ appid }) => appid)
   return apps
     .map(({ onlyTesters, ...app }) => ({ app, onlyTesters, found: byApp.get(app.appid) ?? [] }))

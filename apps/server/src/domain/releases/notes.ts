@@ -7,6 +7,7 @@ import {
 } from '@souk/contract'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { normalized, primary } from './languageTags.ts'
 import { findOpenRelease } from './store.ts'
 
 type Operation = typeof hostOperations.getReleaseNote
@@ -62,6 +63,3 @@ function chooseNote(notes: Readonly<Record<string, string>>, languages: readonly
   }
   return all[0]
 }
-
-const normalized = (tag: string) => tag.replaceAll('_', '-').toLowerCase()
-const primary = (tag: string) => normalized(tag).split('-')[0]

@@ -4,10 +4,18 @@ import { requestChange, withdrawPublication } from '../approvals/index.ts'
 import { approvePublication, isPublicationApproved } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { endCanaryOf, withdrawCanary } from './canary/canary.ts'
 import { changeRelease, stageConflict } from './changeRelease.ts'
+import {
+  isReviewed,
+  isSignatureSufficient,
+  requirePublishable,
+  requireSignature,
+  reviewRequired,
+} from './publishable.ts'
 import { changeReview } from './review/change.ts'
 import { endReview, isOpen, submit } from './review/reviewRelease.ts'
-import { findLastReview, listDueReviews, requiresReviews, type StoredReview } from './review/store.ts'
+import { findLastReview, listDueReviews, type StoredReview } from './review/store.ts'
 import { listReleaseRows, type Release, updateCurrent, updateStage } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -49,20 +57,17 @@ export async function publishRelease(
 ): Promise<ResultOf<Operations['publishRelease']>> {
   return changeRelease(context, caller, input, async (tx, release, projectId) => {
     if (release.stage === 'published') throw stageConflict('The release has been published before; roll back to it.')
-    requireSignature(context, release)
+    await requirePublishable(context, tx, release)
     const { appid, releaseId } = input
     const review = await findLastReview(tx, releaseId)
-    const isReviewed = review?.state === 'approved' || review?.state === 'scheduled'
-    if (!isReviewed && (publishTime !== undefined || (await requiresReviews(tx)))) {
-      throw new SoukError('release_review_required', 'Submit it: souk submit, or in the console.')
-    }
-    if (isReviewed && publishTime !== undefined) {
+    if (!isReviewed(review) && publishTime !== undefined) throw reviewRequired()
+    if (isReviewed(review) && publishTime !== undefined) {
       requireFuture(context, publishTime)
       await changeReview(context, tx, caller, review, 'schedule', { publishTime })
       return { action: 'release.schedule', detail: { publishTime } }
     }
 
-    if (!isReviewed && !(await isPublicationApproved(tx, appid))) {
+    if (!isReviewed(review) && !(await isPublicationApproved(tx, appid))) {
       const { platform, version } = release
       const change = { kind: 'publication', before: null, value: { releaseId, platform, version } } as const
       if (!(await requestChange(context, tx, caller, { appid, projectId }, change))) {
@@ -91,10 +96,10 @@ async function makeCurrent(
   { appid, release, review }: { appid: string; release: Release; review: StoredReview | undefined },
 ): Promise<void> {
   await approvePublication(tx, appid)
+  await endCanaryOf(context, tx, { appid, release, isPublished: true })
   await updateCurrent(tx, { ...release, appid }, context.clock.now())
   if (!review || !isOpen(review)) return
-  const isReviewed = review.state === 'approved' || review.state === 'scheduled'
-  await changeReview(context, tx, caller, review, isReviewed ? 'publish' : 'skip')
+  await changeReview(context, tx, caller, review, isReviewed(review) ? 'publish' : 'skip')
 }
 
 /** The recurring job `publishScheduledReleases`. */
@@ -139,17 +144,6 @@ export async function publishApproved(
   await makeCurrent(context, tx, caller, { appid, release, review: await findLastReview(tx, releaseId) })
 }
 
-/** Rejects a release that was uploaded before signatures were required, or with a key that has been revoked since. */
-function requireSignature(context: Context, release: Release): void {
-  if (!isSignatureSufficient(context, release)) {
-    throw new SoukError('release_unsigned', 'Upload it again with an approved key.')
-  }
-}
-
-function isSignatureSufficient({ settings }: Context, { signedBy }: Release): boolean {
-  return !settings.requireSignedReleases || signedBy?.state === 'approved'
-}
-
 /** Moves a release whose publication was rejected back to development, and rejects its review. */
 export async function returnToDevelopment(
   context: Context,
@@ -162,6 +156,7 @@ export async function returnToDevelopment(
   if (review && isOpen(review)) {
     await changeReview(context, tx, caller, review, 'reject', { reasons: [{ item: 'other', text: reason }] })
   }
+  await withdrawCanary(context, tx, releaseId)
   await updateStage(tx, releaseId, 'development')
 }
 
@@ -177,6 +172,7 @@ export async function rollBack(
   return changeRelease(context, caller, input, async (tx, release) => {
     if (release.stage !== 'published') throw stageConflict('The release has not been published yet.')
     if (release.current) throw stageConflict('The release is already current.')
+    await endCanaryOf(context, tx, { appid: input.appid, release, isPublished: false })
     await updateCurrent(tx, { ...release, appid: input.appid }, context.clock.now())
     return 'release.rollBack'
   })

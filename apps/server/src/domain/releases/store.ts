@@ -218,11 +218,11 @@ interface OpenRelease {
 }
 
 /** Returns the releases that a user may open: current ones, and unpublished ones of apps that the user tests. */
-export async function listOpenReleases(sql: Sql, uid: number): Promise<OpenRelease[]> {
+export async function listOpenReleases(sql: Sql, uid: number, appid?: string): Promise<OpenRelease[]> {
   return sql<OpenRelease[]>`
     select r.appid, replace(r.release_id::text, '-', '') as "releaseId", r.platform, r.version, r.stage, r.tabs
     from releases r
-    where ${isOpenTo(sql, uid)}
+    where ${isOpenTo(sql, uid)} ${appid === undefined ? sql`` : sql`and r.appid = ${appid}`}
     order by r.current desc, r.ctime desc, r.release_id`
 }
 
@@ -230,7 +230,7 @@ const isOpenTo = (sql: Sql, uid: number) => sql`(
   r.current
   or r.stage <> 'published' and exists (select from app_testers t where t.appid = r.appid and t.uid = ${uid}))`
 
-/** Returns a release if the user may open it. */
+/** Returns a release if the user may open it; a canary whoever is part of it. */
 export async function findOpenRelease(
   sql: Sql,
   uid: number,
@@ -238,7 +238,9 @@ export async function findOpenRelease(
 ): Promise<{ notes: Record<string, string> } | undefined> {
   const [row] = await sql<{ notes: Record<string, string> }[]>`
     select r.notes from releases r
-    where r.release_id = ${releaseId} and r.appid = ${appid} and ${isOpenTo(sql, uid)}`
+    where r.release_id = ${releaseId} and r.appid = ${appid} and (
+      ${isOpenTo(sql, uid)}
+      or exists (select from canaries c where c.release_id = r.release_id and c.figures is null))`
   return row
 }
 

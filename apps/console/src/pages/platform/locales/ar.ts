@@ -210,6 +210,7 @@ export default {
       releaseSubmitted: 'إصدار بانتظار المراجعة',
       releaseApproved: 'إصدار تمت الموافقة عليه',
       releaseRejected: 'إصدار مرفوض',
+      canaryHalted: 'إيقاف طرح',
       callbacksDisabled: 'إشعارات دفع معطلة',
       endpointDisabled: 'نقطة استقبال معطلة',
     },

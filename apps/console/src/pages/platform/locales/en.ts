@@ -208,6 +208,7 @@ export default {
       releaseSubmitted: 'Submitted release',
       releaseApproved: 'Approved release',
       releaseRejected: 'Rejected release',
+      canaryHalted: 'Roll-out halted',
       callbacksDisabled: 'Disabled callbacks',
       endpointDisabled: 'Disabled endpoint',
     },

@@ -209,6 +209,7 @@ export default {
       releaseSubmitted: '提交审核的版本',
       releaseApproved: '审核通过的版本',
       releaseRejected: '审核未通过的版本',
+      canaryHalted: '灰度发布停止',
       callbacksDisabled: '回调已停用',
       endpointDisabled: '端点已停用',
     },

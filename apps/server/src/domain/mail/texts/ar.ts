@@ -93,6 +93,14 @@ export const ar: Texts = {
       subject: 'مرفوض: {app} {version}',
       lines: ['رفض {decidedBy} الإصدار {version} من التطبيق المصغّر {app} في المشروع {project}.', 'السبب: {reason}'],
     },
+    canaryHalted: {
+      subject: 'أُوقف الطرح: {app} {version}',
+      lines: [
+        'أُوقف تلقائيًا طرح الإصدار {version} من التطبيق المصغّر {app} لأنه تجاوز الإصدار المنشور في: {failures}.',
+        'عاد جميع المستخدمين إلى الإصدار المنشور. استأنف الطرح أو تراجع عنه في لوحة التحكم.',
+      ],
+      action: 'فتح الإصدارات',
+    },
     callbacksDisabled: {
       subject: 'عُطّلت إشعارات الدفع إلى {host}',
       lines: [
@@ -125,4 +133,5 @@ export const ar: Texts = {
     domains: 'النطاقات',
     testers: 'المختبِرون',
   },
+  failures: { failedLaunches: 'حالات فشل التشغيل', errors: 'أخطاء JavaScript' },
 }

@@ -99,6 +99,14 @@ export const en: Texts = {
         'Reason: {reason}',
       ],
     },
+    canaryHalted: {
+      subject: 'Halted: {app} {version}',
+      lines: [
+        'The roll-out of version {version} of the mini app {app} was halted. It exceeds the published version in: {failures}.',
+        'All users get the published version again. In the console, resume the roll-out or roll it back.',
+      ],
+      action: 'Open releases',
+    },
     callbacksDisabled: {
       subject: 'Callbacks to {host} are disabled',
       lines: [
@@ -131,4 +139,5 @@ export const en: Texts = {
     domains: 'Domains',
     testers: 'Testers',
   },
+  failures: { failedLaunches: 'failed launches', errors: 'JavaScript errors' },
 }

@@ -20,4 +20,5 @@ export interface Texts {
   role: Record<Role, string>
   credential: Record<Credential, string>
   change: Record<ChangeKind, string>
+  failures: Record<'failedLaunches' | 'errors', string>
 }

@@ -91,6 +91,14 @@ export const zhCN: Texts = {
       subject: '审核未通过：{app} {version}',
       lines: ['{decidedBy} 拒绝了项目 {project} 中小程序 {app} 的版本 {version}。', '原因：{reason}'],
     },
+    canaryHalted: {
+      subject: '灰度发布已自动停止：{app} {version}',
+      lines: [
+        '小程序 {app} 版本 {version} 的灰度发布已自动停止，以下指标超过已发布版本：{failures}。',
+        '所有用户已恢复使用已发布版本。请在控制台中恢复或撤回灰度发布。',
+      ],
+      action: '打开版本页面',
+    },
     callbacksDisabled: {
       subject: '已停用到 {host} 的回调',
       lines: [
@@ -123,4 +131,5 @@ export const zhCN: Texts = {
     domains: '域名',
     testers: '测试人员',
   },
+  failures: { failedLaunches: '启动失败', errors: 'JavaScript 错误' },
 }

@@ -5,6 +5,7 @@ import { listPendingChanges, withdrawPublication } from '../../approvals/index.t
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { pageOf, readCursor } from '../../page.ts'
+import { endCanaryOf, withdrawCanary } from '../canary/canary.ts'
 import { changeRelease, stageConflict } from '../changeRelease.ts'
 import { notesOf } from '../notes.ts'
 import { listReleaseRows, type Release, updateNotes, updateStage, withdrawCurrent } from '../store.ts'
@@ -184,6 +185,7 @@ async function decide(
     await changeReview(context, tx, caller, review, event, { reasons })
     if (event === 'reject') {
       await withdrawPublication(context, tx, caller, found)
+      await withdrawCanary(context, tx, found.releaseId)
       await updateStage(tx, found.releaseId, 'development')
     }
     return { action: actions[event], detail: { reviewId, ...(reasons.length > 0 && { reasons }) } }
@@ -212,7 +214,10 @@ export async function withdrawRelease(
   return changeRelease(context, caller, { appid, releaseId }, async (tx, release) => {
     if (release.stage === 'development') throw stageConflict('The release is in development.')
     if (release.stage === 'published' && !release.current) throw stageConflict('The release has been replaced already.')
-    if (release.current) await withdrawCurrent(tx, releaseId)
+    if (release.current) {
+      await endCanaryOf(context, tx, { appid, release, isPublished: false })
+      await withdrawCurrent(tx, releaseId)
+    }
     await endReview(context, tx, caller, { appid, releaseId })
     return 'release.withdraw'
   })
@@ -230,5 +235,6 @@ export async function endReview(
     await changeReview(context, tx, caller, review, 'withdraw')
   }
   await withdrawPublication(context, tx, caller, { appid, releaseId })
+  await withdrawCanary(context, tx, releaseId)
   await updateStage(tx, releaseId, 'development')
 }

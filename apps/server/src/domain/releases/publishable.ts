@@ -1,0 +1,35 @@
+import { SoukError } from '@souk/contract'
+import type { Tx } from '../../kernel/db/pool.ts'
+import type { Context } from '../context.ts'
+import { findLastReview, requiresReviews, type StoredReview } from './review/store.ts'
+import type { Release } from './store.ts'
+
+/**
+ * Rejects a release that users must not get: without a sufficient signature, or without an approved review where
+ * reviews are required.
+ * @throws SoukError `release_unsigned`, `release_review_required`
+ */
+export async function requirePublishable(context: Context, tx: Tx, release: Release): Promise<void> {
+  requireSignature(context, release)
+  if (isReviewed(await findLastReview(tx, release.releaseId))) return
+  if (await requiresReviews(tx)) throw reviewRequired()
+}
+
+/** Rejects a release that was uploaded before signatures were required, or with a key that has been revoked since. */
+export function requireSignature(context: Context, release: Release): void {
+  if (!isSignatureSufficient(context, release)) {
+    throw new SoukError('release_unsigned', 'Upload it again with an approved key.')
+  }
+}
+
+export function isSignatureSufficient({ settings }: Context, { signedBy }: Release): boolean {
+  return !settings.requireSignedReleases || signedBy?.state === 'approved'
+}
+
+/** Returns whether an administrator has approved the release. */
+export function isReviewed(review: StoredReview | undefined): review is StoredReview {
+  return review?.state === 'approved' || review?.state === 'scheduled'
+}
+
+export const reviewRequired = () =>
+  new SoukError('release_review_required', 'Submit it: souk submit, or in the console.')
