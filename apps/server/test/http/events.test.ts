@@ -135,11 +135,34 @@ test('each state of a review arrives as an event', async () => {
   await deliver()
   const events = received.map((request) => verify(secret, request))
   const common = { appid, appName: 'Coffee', reviewId, releaseId, version: '1.4.0', publishTime: null }
-  expect(events.map(({ data }) => data)).toMatchObject([
-    { ...common, state: 'submitted', reasons: [] },
-    { ...common, state: 'rejected', reasons },
-  ])
+  // Both are due, and are delivered side by side.
+  const byState = new Map(events.map(({ data }) => [(data as { state: string }).state, data]))
+  expect(Object.fromEntries(byState)).toMatchObject({
+    submitted: { ...common, state: 'submitted', reasons: [] },
+    rejected: { ...common, state: 'rejected', reasons },
+  })
+  expect(events).toHaveLength(2)
   for (const { data } of events) expect([...Value.Errors(eventTypes['release.reviewed'].data, data)]).toEqual([])
+})
+
+test('each change of a canary arrives as an event', async () => {
+  const { secret } = await add('/canaries', ['canary.changed'])
+  const { appid } = (await souk.console('POST', '/console/v1/apps', { name: 'Coffee' })).body
+  const upload = async (version: string) =>
+    uploadRelease(souk.context, { kind: 'admin' }, { appid, version, archive: await archiveOf(build()) })
+  const at = (releaseId: string) => `/console/v1/apps/${appid}/releases/${releaseId}`
+  await souk.console('POST', `${at((await upload('1.4.0')).releaseId)}/publish`, {})
+  const { releaseId } = await upload('1.5.0')
+  const { canaryId } = (await souk.console('POST', `${at(releaseId)}/canary`, { share: 5 })).body
+  await souk.console('POST', `${at(releaseId)}/canary/pause`, {})
+  await deliver()
+  const events = received.map((request) => verify(secret, request))
+  const common = { appid, appName: 'Coffee', canaryId, releaseId, version: '1.5.0', share: 5, haltReason: null }
+  expect(events).toHaveLength(2)
+  for (const state of ['running', 'paused']) {
+    expect(events).toContainEqual(expect.objectContaining({ data: expect.objectContaining({ ...common, state }) }))
+  }
+  for (const { data } of events) expect([...Value.Errors(eventTypes['canary.changed'].data, data)]).toEqual([])
 })
 
 test('changes arrive as events that the library of Standard Webhooks verifies, with the documented data', async () => {
