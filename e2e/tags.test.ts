@@ -570,6 +570,77 @@ describe('input and textarea', () => {
   })
 })
 
+describe('editor', () => {
+  interface EditorElement extends HTMLElement {
+    context: Record<string, (...args: unknown[]) => void>
+  }
+  /** Calls a method of the editor's context, and returns what its callbacks get. */
+  const call = (page: Page, method: string, ...args: unknown[]) =>
+    page.locator('neu-editor').evaluate(
+      (editor, [method, args]) =>
+        new Promise((resolve) => {
+          const { context } = editor as EditorElement
+          if (method === 'format') resolve(context.format!(...args))
+          else context[method]!({ ...(args[0] as object), complete: resolve })
+        }),
+      [method, args] as const,
+    )
+
+  test('formats what the user types, reports formats and contents, and undoes', async () => {
+    const page = await show({
+      template: `<editor placeholder="Write here" @ready="record" @input="record" @statuschange="record" @focus="record" />`,
+    })
+    await expect.poll(async () => (await eventsOf(page)).map(({ type }) => type)).toContain('ready')
+    const field = page.getByRole('textbox', { name: 'Write here' })
+    expect(await field.getAttribute('data-placeholder')).toBe('Write here')
+    await field.click()
+    await page.keyboard.type('plain ')
+    await call(page, 'format', 'bold')
+    await page.keyboard.type('bold')
+    await call(page, 'format', 'header', 2)
+    await call(page, 'format', 'color', '#ff0000')
+    await page.keyboard.type('red')
+    await expect
+      .poll(async () => (await eventsOf(page)).findLast(({ type }) => type === 'statuschange')?.detail)
+      .toMatchObject({ bold: true, header: 2, color: 'rgb(255, 0, 0)' })
+    const { html, text } = (await call(page, 'getContents')) as Record<string, string>
+    expect(html).toMatch(/^<h2>plain(?: |&nbsp;)<b>bold<span [^>]*color: #ff0000[^>]*>red<\/span><\/b><\/h2>/)
+    expect(text).toMatch(/^plain boldred\n+$/)
+    expect(await field.getAttribute('data-placeholder')).toBeNull()
+    await page.keyboard.press('ControlOrMeta+a')
+    expect(await call(page, 'getSelectionText')).toMatchObject({ text: expect.stringMatching(/^plain boldred\n?$/) })
+    await call(page, 'removeFormat')
+    expect(await call(page, 'getContents')).toMatchObject({ html: expect.not.stringMatching(/<b>|<span/) })
+    await call(page, 'undo')
+    expect(await call(page, 'getContents')).toMatchObject({ html: expect.stringContaining('<b>') })
+    expect(page.errors).toEqual([])
+  })
+
+  test('sets contents without scripts, inserts images and text, and clears', async () => {
+    const page = await show({ template: '<editor @ready="record" :read-only="isFixed" />', data: { isFixed: false } })
+    await expect.poll(async () => (await eventsOf(page)).length).toBe(1)
+    await call(page, 'setContents', { html: '<p>kept</p><img src="x" onerror="alert(1)"><script>alert(2)</script>' })
+    expect(await call(page, 'getContents')).toMatchObject({
+      html: '<p>kept</p><div><img src="x"><br></div>',
+      text: 'kept\n\n',
+    })
+    await call(page, 'setContents', {
+      delta: { ops: [{ insert: 'one' }, { insert: 'two', attributes: { bold: true } }] },
+    })
+    expect(await call(page, 'getContents')).toMatchObject({ html: expect.stringContaining('one<b>two</b>') })
+    await page.locator('.neu-editor-content').focus()
+    await call(page, 'insertImage', { src: '/static/a.svg', alt: 'A picture', data: { id: 1 } })
+    expect(await page.getByAltText('A picture').getAttribute('src')).toBe('/files/a.svg')
+    expect(await page.getByAltText('A picture').getAttribute('data-custom')).toBe('id=1')
+    expect(await call(page, 'insertImage', {})).toEqual({ errMsg: 'insertImage:fail src is required' })
+    expect(await call(page, 'setContents', {})).toEqual({ errMsg: 'setContents:fail contents is missing' })
+    await call(page, 'clear')
+    expect(await call(page, 'getContents')).toMatchObject({ text: '\n', errMsg: 'getContents:ok' })
+    await set(page, 'isFixed', true)
+    await expect.poll(() => page.locator('.neu-editor-content').getAttribute('contenteditable')).toBe('false')
+  })
+})
+
 describe('checkbox, radio, switch, label', () => {
   test('reports the values of a checkbox group in page order, once per change', async () => {
     const page = await show({

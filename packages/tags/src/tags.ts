@@ -29,6 +29,7 @@ export const tags: readonly Tag[] = [
   { tag: 'checkbox-group', component: 'CheckboxGroup' },
   { tag: 'cover-image', component: 'CoverImage', assets: ['src'] },
   { tag: 'cover-view', element: 'neu-cover-view', component: 'CoverView', componentWhen: hover },
+  { tag: 'editor', component: 'Editor' },
   { tag: 'form', component: 'Form' },
   { tag: 'icon', component: 'Icon', lengths: ['size'] },
   { tag: 'image', component: 'Image', assets: ['src'] },

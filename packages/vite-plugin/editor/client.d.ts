@@ -21,6 +21,7 @@ declare module 'vue' {
     CheckboxGroup: Tag<typeof tags.CheckboxGroup>
     CoverImage: Tag<typeof tags.CoverImage>
     CoverView: Tag<typeof tags.CoverView>
+    Editor: Tag<typeof tags.Editor>
     Form: Tag<typeof tags.Form>
     Icon: Tag<typeof tags.Icon>
     Image: Tag<typeof tags.Image>

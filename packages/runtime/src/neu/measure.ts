@@ -231,9 +231,14 @@ function measureElement(
     ...Object.fromEntries((fields.computedStyle ?? []).map((name) => [name, style![name as never]])),
     ...(fields.node && { node: element instanceof HTMLCanvasElement ? canvasNode(element) : element }),
     ...(fields.context && {
-      context: (element as { __vueParentComponent?: { proxy: unknown } }).__vueParentComponent?.proxy,
+      context: contextOf(element as Parameters<typeof contextOf>[0]),
     }),
   }
+}
+
+/** Returns the context that a tag sets, or the component of the element. */
+function contextOf(element: { context?: unknown; __vueParentComponent?: { proxy: unknown } }): unknown {
+  return element.context ?? element.__vueParentComponent?.proxy
 }
 
 /** Adds the methods that pages expect of a canvas of type 2d. */

@@ -12,6 +12,7 @@ export interface Support {
 
 /** Differences of tags that Souk has. */
 const tagDifferences: Readonly<Record<string, string>> = {
+  editor: 'a delta has text only; check lists are bullets; images cannot be resized',
   'navigation-bar': 'title, loading, front-color, background-color and their animation only',
   'page-meta': 'enable-pull-down-refresh needs another page that enables it in pages.json',
   'movable-view': 'without inertia, damping and scaling',
