@@ -1,5 +1,5 @@
 import type { Route } from 'playwright-core'
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type App, type Mode, type Opening, openApp, type Platform } from './fixture.ts'
 
 interface Case {
@@ -114,6 +114,20 @@ const closes = {
 }
 
 describe.each(everywhere)('$platform, $mode', (where) => {
+  let shared: Promise<App> | undefined
+
+  /** Returns an app with only its first page open and an empty journal, for tests that do not depend on its launch. */
+  async function startShared(): Promise<App> {
+    shared ??= openApp({ project: 'lifecycle', ...where })
+    const app = await shared
+    await app.go('pages/start/start')
+    await clearJournal(app)
+    return app
+  }
+
+  afterEach(async () => expect((await shared)?.faults() ?? []).toEqual([]))
+  afterAll(async () => (await shared)?.close())
+
   test('launches and shows the app, then its first page', async () => {
     const app = await open(where)
     await expectJournal(
@@ -138,7 +152,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('navigateTo: hides the page below, and navigateBack shows it again', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     await button(app, 'Options API').click()
     await expectJournal(app, 'start.onHide', ...opens.options({ from: 'start' }))
     expect(await title(app)).toBe('Options API')
@@ -154,7 +168,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('redirectTo: closes the old page after the new one is ready', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     await app.neu('navigateTo', { url: setup })
     await expectJournal(app, 'start.onHide', ...opens.setup())
     await button(app, 'Redirect').click()
@@ -198,7 +212,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('reLaunch: closes all pages including tabs, topmost first, after the new one is ready', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     await app.neu('switchTab', { url: '/pages/shelf/shelf' })
     await app.neu('navigateTo', { url: options })
     await app.neu('navigateTo', { url: setup })
@@ -223,7 +237,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('switchTab: creates a tab once, then shows and hides it', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     await app.neu('switchTab', { url: '/pages/shelf/shelf?left=out' })
     await expectJournal(app, 'start.onHide', ...opens.shelf)
     await app.neu('switchTab', { url: '/pages/start/start' })
@@ -247,7 +261,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('reports a tap on a tab to the page of the tab', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     const shelf = 'shelf.onTabItemTap {"index":1,"text":"Shelf","pagePath":"pages/shelf/shelf"}'
     await tab(app, 'Shelf').click()
     await expectJournal(app, 'start.onHide', ...opens.shelf, shelf)
@@ -267,7 +281,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('keeps the state and scroll position of a hidden tab', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     await tab(app, 'Shelf').click()
     await button(app, 'Count: 0').click()
     await top(app).locator('input').fill('for Layla')
@@ -284,7 +298,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('navigateBack: does not show the pages it skips', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     for (const depth of [1, 2, 3]) await app.neu('navigateTo', { url: `${options}?depth=${depth}` })
     await clearJournal(app)
     await button(app, 'Back two pages').click()
@@ -307,7 +321,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('onBackPress: can keep the page open, and receives the source of the event', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     await app.neu('navigateTo', { url: '/pages/guard/guard' })
     await expectJournal(app, 'start.onHide', ...opens.guard)
     await back(app).click()
@@ -333,7 +347,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('passes events through the event channel in both directions', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     await button(app, 'Event channel').click()
     await expectJournal(app, 'start.onHide', 'start heard "I am here."', 'channel heard "How are you?"')
     await top(app).getByText('Question: How are you?').waitFor()
@@ -352,7 +366,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('getCurrentPages: returns the pages with the properties of their components', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     await app.neu('navigateTo', { url: `${options}?depth=1` })
     await app.neu('navigateTo', { url: setup })
     const pages = await app.app.evaluate(() => {
@@ -380,7 +394,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('passes queries with special characters to the page unchanged', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     const name = '拿铁 & "50%" ?#/=+\\😀'
     await app.neu('navigateTo', {
       url: `${setup}?name=${encodeURIComponent(name)}&twice=1&equals=a=b&space=a+b&flag&broken=%E4%&twice=2&__proto__=x&from=قهوة`,
@@ -396,7 +410,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('rejects invalid navigation with the reason, and changes nothing', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     const none = 'page "pages/none/none" is not found'
     expect(await outcome(app, 'Errors', 'Missing page')).toBe(`navigateTo:fail ${none}`)
     expect(await outcome(app, 'Errors', 'Tab page')).toBe('navigateTo:fail can not navigateTo a tabbar page')
@@ -435,7 +449,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('returns undefined if callbacks are passed, and calls complete last', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     const callbacks = (method: string, options: object) =>
       app.app.evaluate(
         ([method, options]) =>
@@ -474,7 +488,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('navigates by the open-type of a navigator', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     const link = (name: string) => top(app).getByText(name, { exact: true })
     const openLinks = async () => {
       await app.neu('reLaunch', { url: '/pages/start/start' })
@@ -516,7 +530,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('opens a page once on a double tap', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     await button(app, 'Options API').dblclick()
     await expectJournal(app, 'start.onHide', ...opens.options({ from: 'start' }))
     expect(await stackOf(app)).toEqual(['/pages/start/start', `${options}?from=start`])
@@ -538,7 +552,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('processes concurrent calls one after the other', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     await app.app.evaluate(async () => {
       await Promise.all([
         neu.navigateTo!({ url: '/pages/setup/setup' }),
@@ -566,7 +580,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('reports an error in a hook to the app, and continues', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     await app.neu('navigateTo', { url: `${options}?throws=coffee` })
     const [created, onLoad, ...more] = opens.options({ throws: 'coffee' })
     await expectJournal(app, 'start.onHide', created!, onLoad!, 'App.onError "Error: onLoad throws coffee"', ...more)
@@ -595,7 +609,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('draws a page with async setup, and calls its hooks, after setup has finished', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     await app.neu('navigateTo', { url: '/pages/late/late?from=start' })
     await expect.poll(() => title(app), { interval: 20 }).toBe('Async setup')
     await expectJournal(app, 'start.onHide')
