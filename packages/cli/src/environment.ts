@@ -39,6 +39,8 @@ export interface Environment {
   readonly folder: string
   /** The root of the repository if a CI server sets it, otherwise `folder`. */
   readonly checkout: string
+  /** Whether a CI server reads annotations from the output, as GitHub does. */
+  readonly annotates: boolean
   readStdin(): Promise<string>
   /**
    * Runs a command of the server's package, which reads the installation's files, on this terminal.
@@ -72,7 +74,8 @@ export function systemEnvironment(): Environment {
   const folder = resolve(env.INIT_CWD ?? '.')
   return {
     folder,
-    checkout: env.GITHUB_WORKSPACE ?? folder,
+    checkout: env.GITHUB_WORKSPACE ?? env.CI_PROJECT_DIR ?? folder,
+    annotates: env.GITHUB_ACTIONS === 'true',
     openProject: async (path) => {
       try {
         return await openProject(resolve(folder, path))

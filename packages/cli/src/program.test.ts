@@ -642,6 +642,7 @@ async function souk(args: readonly string[], given: Partial<Environment> = {}) {
     openProject: async () => expect.unreachable(),
     folder: '/',
     checkout: '/',
+    annotates: false,
     out: (text) => {
       out += text
     },

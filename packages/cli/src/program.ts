@@ -8,6 +8,7 @@ import { addAuditCommands } from './commands/audit.ts'
 import { addBackupCommands } from './commands/backup.ts'
 import { addBuildCommand } from './commands/build.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
+import { addCiCommand } from './commands/ci.ts'
 import { addDatabaseCommands } from './commands/database.ts'
 import { addDatasetCommands } from './commands/datasets.ts'
 import { addDevCommand } from './commands/dev.ts'
@@ -109,6 +110,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   addMigrateCommand(program, add)
   addUploadCommand(program, add)
   addReviewCommands(program, add)
+  addCiCommand(program, add, runCommand)
   addLinkCommand(program, add)
   addSigningKeyCommands(program, add)
   addServiceAccountCommands(program, add)

@@ -38,3 +38,10 @@ export function parsePlatform(text: string): Platform {
   if (!found) throw new InvalidArgumentError(`Use one of ${platforms.join(', ')}.`)
   return found
 }
+
+/** Parses a size such as `120KB` to bytes; as in the output, a KB has 1000. */
+export function parseSize(text: string): number {
+  const [, number, unit = 'B'] = /^(\d{1,9}(?:\.\d{1,3})?) ?(B|KB|MB)?$/i.exec(text) ?? []
+  if (number === undefined) throw new InvalidArgumentError('Use a size such as 120KB or 2MB.')
+  return Math.floor(Number(number) * { B: 1, KB: 1e3, MB: 1e6 }[unit.toUpperCase() as 'B' | 'KB' | 'MB'])
+}

@@ -108,6 +108,7 @@ async function listen(target: string, ...more: string[]) {
     openProject: async () => expect.unreachable(),
     folder: '/',
     checkout: '/',
+    annotates: false,
     out: (text) => {
       seen.out += text
     },

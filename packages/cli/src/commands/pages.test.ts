@@ -30,6 +30,7 @@ async function souk(args: string[], given: Partial<Environment> = {}) {
     const environment: Environment = {
       ...systemEnvironment(),
       checkout: folder,
+      annotates: false,
       out: (text) => {
         out += text
       },

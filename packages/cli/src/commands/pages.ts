@@ -1,4 +1,3 @@
-import { isAbsolute, relative, sep } from 'node:path'
 import {
   type CheckOptions,
   check,
@@ -24,7 +23,7 @@ import { type Project, renderDiagnostics } from '@souk/project'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Failure } from '../failure.ts'
 import { toGithub } from '../pages/github.ts'
-import { reported } from '../pages/report.ts'
+import { nameOf, reported } from '../pages/report.ts'
 import { renderExplanation, renderResolved } from '../pages/resolved.ts'
 import { toSarif } from '../pages/sarif.ts'
 import type { AddCommand, Session } from '../session.ts'
@@ -181,12 +180,6 @@ async function applyFixes({ environment }: Session, project: Project, options: C
   if (result.text !== project.text) await project.write(result.text)
   if (result.fixed > 0) environment.err(`Fixed ${result.fixed} in ${nameOf(project, environment.folder)}.\n`)
   return result
-}
-
-/** Returns the path relative to a folder, with forward slashes; outside of it, the absolute path. */
-function nameOf({ file }: Project, folder: string): string {
-  const name = relative(folder, file)
-  return (name.startsWith('..') || isAbsolute(name) ? file : name).replaceAll(sep, '/')
 }
 
 function withBuild(command: Command, needsPlatform: boolean): Command {

@@ -1,5 +1,6 @@
+import { isAbsolute, relative, sep } from 'node:path'
 import { type Diagnostic, Lines, type Platform, type Severity } from '@souk/pages'
-import { type Span, spanOf } from '@souk/project'
+import { type Project, type Span, spanOf } from '@souk/project'
 
 /** A diagnostic in command output; lines and columns start at 1, columns in UTF-16 code units, the end is exclusive. */
 export type Reported = Span & {
@@ -28,4 +29,10 @@ export function reported(file: string, text: string, diagnostics: readonly Diagn
       fix: { title: fix.title, edits: fix.edits.map((edit) => ({ ...spanOf(lines, edit), text: edit.text })) },
     }),
   }))
+}
+
+/** Returns the path relative to a folder, with forward slashes; outside of it, the absolute path. */
+export function nameOf({ file }: Project, folder: string): string {
+  const name = relative(folder, file)
+  return (name.startsWith('..') || isAbsolute(name) ? file : name).replaceAll(sep, '/')
 }

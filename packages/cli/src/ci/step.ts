@@ -1,0 +1,8 @@
+/** A step of `souk ci` that has run, or was skipped because an earlier one failed. */
+export interface Step {
+  readonly name: 'check' | 'build' | 'size' | 'upload' | 'submit'
+  readonly state: 'passed' | 'failed' | 'skipped'
+  /** What to say about it: the result, or why it failed. */
+  readonly text: string
+  readonly milliseconds: number
+}

