@@ -45,16 +45,29 @@ export function assertVue3({ root, files, platform, os }: MiniApp): void {
   )
 }
 
-let isReplaced = false
+let areHooksRegistered = false
 
-/** Makes Vite use Souk's Sass if the project's is too old for its settings: uni-app's templates pin 1.63 and 1.77. */
-export function replaceOldSass(): void {
-  if (isReplaced) return
-  isReplaced = true
+/**
+ * Makes Node load what uni-app's projects have: settings in ES syntax although package.json says commonjs, and a Sass
+ * that is too old for Vite (uni-app's templates pin 1.63 and 1.77), which is replaced by Souk's.
+ */
+export function registerModuleHooks(): void {
+  if (areHooksRegistered) return
+  areHooksRegistered = true
   registerHooks({
     resolve: (specifier, context, next) =>
       next(isOldSass(specifier) ? import.meta.resolve('sass') : specifier, context),
+    load: (url, context, next) =>
+      next(url, isModuleInCommonJs(url, context.format) ? { ...context, format: moduleFormat(url) } : context),
   })
+}
+
+const moduleFormat = (url: string) => (url.endsWith('.ts') ? 'module-typescript' : 'module')
+
+/** Checks for a file of the project, such as uno.config.ts, with `import` or `export` in a CommonJS package. */
+function isModuleInCommonJs(url: string, format: string | null | undefined): boolean {
+  if (!format?.startsWith('commonjs') || !/^file:(?!.*\/node_modules\/).*\.[jt]s$/.test(url)) return false
+  return /^(?:import|export)\b(?!\s*[(=.])/m.test(readFileSync(fileURLToPath(url), 'utf8'))
 }
 
 /** Checks for the entry file, imported by its URL, of a Sass that does not know all deprecations that are silenced. */

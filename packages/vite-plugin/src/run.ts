@@ -15,7 +15,7 @@ import {
   resolveConfig as resolveViteConfig,
   type UserConfig,
 } from 'vite'
-import { replaceOldSass, setEcosystemVariables } from './ecosystem.ts'
+import { registerModuleHooks, setEcosystemVariables } from './ecosystem.ts'
 import { MiniApp } from './miniApp.ts'
 import type { Options } from './options.ts'
 import { isSoukFile } from './packages.ts'
@@ -156,7 +156,7 @@ async function inProject<T>(
   const app = new MiniApp(options)
   await app.locate(resolve(project))
   setEcosystemVariables(app)
-  replaceOldSass()
+  registerModuleHooks()
   const before = process.cwd()
   process.chdir(app.folder)
   try {

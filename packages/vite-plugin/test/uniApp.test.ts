@@ -9,15 +9,24 @@ const browser = withBrowser()
 
 /** A project as uni-app's tools create it, with sources in `src`. */
 const project = {
-  'package.json': { name: 'shop', private: true },
+  'package.json': { name: 'shop', private: true, type: 'commonjs' },
+  // Plug-ins import their settings by Node.
+  'uno.config.ts': "import { join } from 'node:path'\nexport default { shortcut: join('of', 'uno') as string }",
+  'node_modules/settings/package.json': { name: 'settings', version: '1.0.0', main: 'index.js' },
+  'node_modules/settings/index.js': 'exports.read = (file) => import(file)',
   'vite.config.js': `import { defineConfig } from 'vite'
+import { pathToFileURL } from 'node:url'
+import { read } from 'settings'
 import uni from '@dcloudio/vite-plugin-uni'
 const { UNI_PLATFORM, UNI_INPUT_DIR, VITE_ROOT_DIR } = process.env
 const seen = {}
 const look = {
   name: 'look',
-  configResolved({ root }) { Object.assign(seen, { root, cwd: process.cwd() }) },
-  transform: (code, id) => (id.endsWith('seen.js') ? code.replace('SEEN', JSON.stringify(\`root:\${seen.root},cwd:\${seen.cwd}\`)) : undefined),
+  async configResolved({ root }) {
+    const { default: settings } = await read(pathToFileURL(root + '/uno.config.ts').href)
+    Object.assign(seen, { root, cwd: process.cwd(), ...settings })
+  },
+  transform: (code, id) => (id.endsWith('seen.js') ? code.replace('SEEN', JSON.stringify(\`root:\${seen.root},cwd:\${seen.cwd},\${seen.shortcut}\`)) : undefined),
 }
 export default defineConfig({
   plugins: [uni(), look],
@@ -118,7 +127,7 @@ test('builds a project of uni-app without edits', async () => {
   const styles = await textOf(built.folder, built.files, '.css')
   const includes = (text: string) => [text, scripts.includes(text)]
   expect(includes(['h5', join(folder, 'src'), folder, folder].join())).toContain(true)
-  expect(includes(`root:${folder},cwd:${folder}`)).toContain(true)
+  expect(includes(`root:${folder},cwd:${folder},of/uno`)).toContain(true)
   expect(includes('-imported')).toContain(true)
   expect(includes('p\uFFFDgina')).toContain(true)
   expect(styles).toMatch(/\.a\[data-v-\w+\]\{color:#ff0001;background:#00ff01;width:5px\}/)
