@@ -19,7 +19,7 @@ import { project } from './plugins/project.ts'
 import { scriptModules } from './plugins/scriptModules.ts'
 import { server } from './plugins/server.ts'
 import { staticFiles } from './plugins/staticFiles.ts'
-import { styles } from './plugins/styles.ts'
+import { deepSelectors, styles } from './plugins/styles.ts'
 import { types } from './plugins/types.ts'
 import { uniCloud } from './plugins/uniCloud.ts'
 import { unresolved } from './plugins/unresolved.ts'
@@ -43,6 +43,7 @@ export function souk(options: Options = {}): Plugin[] {
     encoding(),
     json(),
     utsModules(app),
+    deepSelectors(),
     vue(app),
     types(app),
     uniCloud(),

@@ -52,7 +52,7 @@ export default defineConfig({
   'src/seen.js': 'export default SEEN',
   'src/static/logo.png': 'a picture',
   'src/images/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-  'src/part.scss': '.part { /deep/ .inner { color: $brand } }',
+  'src/part.scss': '.part { /deep/ .inner { color: $brand; &__end { color: $brand } } }',
   'src/pages/a/a.vue': `<template>
   <view>
     <text id="lines">one\\ntwo{{ '\\\\nthree' }}</text>
@@ -131,7 +131,8 @@ test('builds a project of uni-app without edits', async () => {
   expect(includes('-imported')).toContain(true)
   expect(includes('p\uFFFDgina')).toContain(true)
   expect(styles).toMatch(/\.a\[data-v-\w+\]\{color:#ff0001;background:#00ff01;width:5px\}/)
-  expect(styles).toMatch(/\.part\[data-v-\w+\] \.inner\{color:#ff0001\}/)
+  expect(styles).toMatch(/\.part\[data-v-\w+\] \.inner(?:,\.part\[data-v-\w+\] \.inner__end)?\{color:#ff0001\}/)
+  expect(styles).toMatch(/\.part\[data-v-\w+\] \.inner__end\{color:#ff0001\}/)
   expect(styles).toMatch(/\.b\[data-v-\w+\] \.c\{/)
   expect(styles).toMatch(/\.d\[data-v-\w+\]\{background:url\((?:data:image\/svg|\.\/)/)
   const paths = built.files.map(({ path }) => path)

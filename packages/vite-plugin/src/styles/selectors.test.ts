@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitToPage, replaceTagSelectors } from './selectors.ts'
+import { limitToPage, replaceTagSelectors, withDeepFunction } from './selectors.ts'
 
 const tags = new Set(['view', 'text', 'page', 'button', 'scroll-view'])
 
@@ -39,3 +39,10 @@ test.each([
   ['.a:after', `.a${others}:after`],
   ['.after:first-child', `.after:first-child${others}`],
 ])('limits %s to its page', (selector, css) => expect(limitToPage(selector, 'p/a')).toBe(css))
+
+test.each([
+  ['.a ::v-deep .b', '.a :deep(.b)'],
+  ['.a::v-deep.b::after', '.a:deep(.b::after)'],
+  ['::v-deep .a ::v-deep .b', ':deep(.a .b)'],
+  ['.a ::v-deep(.b)', '.a ::v-deep(.b)'],
+])('replaces the combinator in %s', (selector, css) => expect(withDeepFunction(selector)).toBe(css))

@@ -107,11 +107,15 @@ export function replaceTagSelectors(selector: string, tags: ReadonlySet<string>,
   return result
 }
 
-/** Replaces `/deep/` and `>>>`, which preprocessors reject, and the combinator `::v-deep` by `:deep()`. */
+/** Replaces `/deep/` and `>>>`, which preprocessors reject, by the combinator `::v-deep`. */
 export function withDeepSelectors(style: string): string {
-  return style.replace(/(?:\/deep\/|>>>|::v-deep(?![\w(-]))[ \t]*((?:#\{[^}]*\}|[^{},;\r\n])*)/g, (_, inner: string) =>
-    inner.trim() === '' ? '::v-deep ' : `:deep(${inner.trim()}) `,
-  )
+  return style.replace(/(?:\/deep\/|>>>)/g, '::v-deep')
+}
+
+/** Replaces the combinator `::v-deep` in a selector of compiled CSS by `:deep()`, which Vue expects. */
+export function withDeepFunction(selector: string): string {
+  const [before, ...after] = selector.split(/::v-deep(?![\w(-])/)
+  return after.length === 0 ? selector : `${before}:deep(${after.join(' ').trim().replace(/\s+/g, ' ')})`
 }
 
 const pseudoElement = /(?:::|:(?:before|after|first-line|first-letter)(?![\w-])).*$/s
