@@ -187,7 +187,11 @@ test('gives pages what libraries and styles of the ecosystem expect', async () =
 <style>.of-part { color: rgb(0, 0, 3) }</style>`,
       'pages/a/a.vue': `<script>
 export default {
-  data: () => ({ ...getApp().globalData, image: '/missing.png', first: '', cloud: '', hasBar: false }),
+  data: () => ({
+    ...getApp().globalData, image: '/missing.png', first: '', cloud: '', hasBar: false,
+    heights: [uni.getSystemInfoSync().windowHeight],
+  }),
+  onReady() { this.heights.push(uni.getWindowInfo().windowHeight) },
   mixins: [uniCloud.mixinDatacom || {}],
   onLoad() { this.first = this.$route.fullPath },
   mounted() {
@@ -199,6 +203,7 @@ export default {
 }
 </script>
 <template>
+  <text id="heights">{{ heights.join() }}</text>
   <text id="user">{{ greeting }} {{ user }}</text>
   <text id="cloud">{{ cloud }} {{ mixinDatacomResData.length + collection }} {{ hasBar }}</text>
   <text id="route">{{ [first, ...$route.matched.map(({ path }) => path), $route.meta.isEntry, $route.query.id] }}</text>
@@ -224,6 +229,9 @@ uni-page-body { letter-spacing: 3px }
   await expect.poll(() => page.locator('#cloud').textContent()).toBe('failed, uniCloud is not available 0 true')
   const route = JSON.parse((await page.locator('#route').textContent())!)
   expect(route).toEqual(['/pages/a/a?id=7', '/pages/a/a', true, '7'])
+  // Without the bar, also before the page is drawn.
+  const { height } = page.viewportSize()!
+  await expect.poll(() => page.locator('#heights').textContent()).toBe(`${height - 44},${height - 44}`)
   const image = page.locator('#image')
   await expect.poll(() => image.getAttribute('data-state')).toBe('failed')
   expect(await image.evaluate(({ clientHeight }) => clientHeight)).toBe(240)

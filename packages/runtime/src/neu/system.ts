@@ -1,7 +1,8 @@
 import { watch } from 'vue'
 import { currentCarrier } from '../carriers/current.ts'
 import { chosenLocale } from '../locale.ts'
-import { currentApp } from '../stack/app.ts'
+import { pageInsets } from '../page/insets.ts'
+import { currentApp, running } from '../stack/app.ts'
 
 /** All lengths in CSS px. */
 export interface WindowInfo {
@@ -44,16 +45,13 @@ export type SystemInfo = WindowInfo & DeviceInfo & AppBaseInfo
 
 export function getWindowInfo(): WindowInfo {
   const { width, height, statusBarHeight, safeAreaBottom } = currentCarrier().device
-  // The last one belongs to the page on top. Offsets ignore a running animation.
-  const page = [...document.querySelectorAll<HTMLElement>('neu-page-window')].at(-1)
-  const windowTop = page?.offsetTop ?? 0
-  const windowHeight = page?.offsetHeight ?? height
+  const { top: windowTop, width: windowWidth, height: windowHeight } = pageBox() ?? { top: 0, width, height }
   const bottom = height - safeAreaBottom
   return {
     pixelRatio: devicePixelRatio,
     screenWidth: __SOUK_PLATFORM__ === 'H5' ? screen.width : width,
     screenHeight: __SOUK_PLATFORM__ === 'H5' ? screen.height : height,
-    windowWidth: page?.offsetWidth ?? width,
+    windowWidth,
     windowHeight,
     windowTop,
     windowBottom: Math.max(0, height - windowTop - windowHeight),
@@ -61,6 +59,24 @@ export function getWindowInfo(): WindowInfo {
     safeArea: { left: 0, right: width, top: statusBarHeight, bottom, width, height: bottom - statusBarHeight },
     safeAreaInsets: { left: 0, right: 0, top: statusBarHeight, bottom: safeAreaBottom },
   }
+}
+
+/** Returns the box of the page on top, in px. In its setup and in onLoad it is not drawn yet: pages size parts by it. */
+function pageBox(): { top: number; width: number; height: number } | undefined {
+  const page = running?.top
+  if (!page) return undefined
+  const drawn = page.controls?.scroller?.closest<HTMLElement>('neu-page-window')
+  const element = drawn ?? document.createElement('neu-page-window')
+  if (!drawn) {
+    const { navigationBar, tabBar } = page
+    const insets = pageInsets(navigationBar, tabBar, currentCarrier().device, __SOUK_PLATFORM__ !== 'H5')
+    for (const [name, value] of Object.entries(insets)) element.style.setProperty(name, value)
+    ;(document.querySelector('neu-main') ?? document.body).append(element)
+  }
+  // Offsets ignore a running animation.
+  const box = { top: element.offsetTop, width: element.offsetWidth, height: element.offsetHeight }
+  if (!drawn) element.remove()
+  return box
 }
 
 export function getDeviceInfo(): DeviceInfo {
