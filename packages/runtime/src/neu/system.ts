@@ -61,7 +61,7 @@ export function getWindowInfo(): WindowInfo {
   }
 }
 
-/** Returns the box of the page on top, in px. In its setup and in onLoad it is not drawn yet: pages size parts by it. */
+/** Returns the box of the page on top, in px, also in its setup and in onLoad, when the page is not drawn yet. */
 function pageBox(): { top: number; width: number; height: number } | undefined {
   const page = running?.top
   if (!page) return undefined

@@ -35,8 +35,8 @@ export function styles(app: MiniApp): Plugin {
 }
 
 /**
- * Replaces `::v-deep` before Vue limits styles to their component, but after preprocessors: in SCSS a selector inside it
- * may begin with `&__`.
+ * Replaces `::v-deep` before Vue limits styles to their component, but after preprocessors: in SCSS a selector inside
+ * it may begin with `&__`.
  */
 export function deepSelectors(): Plugin {
   return {
