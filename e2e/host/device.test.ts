@@ -1,8 +1,18 @@
 import type { BrowserContext, Frame } from 'playwright-core'
 import encodeQR from 'qr'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { faults, type Look, picture, type WatchedPage } from '../console.ts'
-import { builtMiniApp, enterMiniApp, hostPage, neu, newUser, openMiniApp, openShop, type Shop } from './fixture.ts'
+import {
+  builtMiniApp,
+  enterMiniApp,
+  frameOf,
+  hostPage,
+  neu,
+  newUser,
+  openMiniApp,
+  openShop,
+  type Shop,
+} from './fixture.ts'
 
 /** What a mini app does with the device, and the dialogs in which the host asks its user first. */
 
@@ -296,4 +306,150 @@ test.each(looks)('the dialogs are translated and accessible in $language, $schem
 
   expect(texts.size).toBe(questions.length + 1)
   expect([...texts].filter((text) => !scripts[look.language].test(text))).toEqual([])
+})
+
+describe('the inspector', () => {
+  const inspector = () => page.getByRole('region', { name: 'Inspector', exact: true })
+  const show = (name: string) => inspector().getByRole('tab', { name }).click()
+  const rows = () => inspector().getByRole('tabpanel').locator('li')
+
+  /** Waits until the mini app reports to the inspector. */
+  async function restarted(): Promise<void> {
+    await inspector().getByRole('button', { name: 'Restart mini app', exact: true }).click()
+    await inspector().getByRole('status').waitFor()
+    await inspector().getByRole('status').waitFor({ state: 'detached' })
+    frame = await openedFrame()
+  }
+  const openedFrame = async () => {
+    const opened = await frameOf(page, shop)
+    await opened.waitForSelector('neu-page')
+    return opened
+  }
+
+  test('opens from the menu without a restart, and reports values, requests and calls', async () => {
+    frame = await openMiniApp(page, shop)
+    const scripts = await frame.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+    expect(scripts.filter((name) => name.includes('agent'))).toEqual([])
+    await page.getByRole('button', { name: 'Mini app menu' }).click()
+    await page.getByRole('button', { name: 'Inspector', exact: true }).click()
+    await inspector().getByText('Nothing has been logged.').waitFor()
+    await inspector().getByRole('status').waitFor({ state: 'detached' })
+
+    await frame.evaluate(() => {
+      console.warn('<b>Milk</b> is low', { left: 2, shelves: ['A', 'B'] })
+      dispatchEvent(new ErrorEvent('error', { message: 'Uncaught Error: no beans', error: new Error('no beans') }))
+    })
+    await inspector().getByText('Uncaught Error: no beans', { exact: true }).waitFor()
+    await rows().filter({ hasText: '<b>Milk</b> is low' }).locator('summary').click()
+    await inspector().getByText('shelves: ["A", "B"]', { exact: true }).waitFor()
+    expect(await inspector().getByRole('tab', { name: 'Console' }).innerText()).toMatch(/1$/)
+    await picture(page, 'host-inspector-console')
+    await inspector().getByLabel('Level').selectOption('Warnings')
+    await inspector().getByText('Uncaught Error: no beans', { exact: true }).waitFor({ state: 'detached' })
+
+    await show('Network')
+    await frame.evaluate(() => fetch('pages.json', { headers: { Accept: 'text/x-cup' } }).then((it) => it.text()))
+    const request = rows().filter({ hasText: 'pages.json' })
+    await request.getByText(/^200 · \d+ ms · \d+ B$/).waitFor()
+    await request.locator('summary').click()
+    await request.getByText('accept: text/x-cup', { exact: true }).waitFor()
+    await request.getByText('"navigationBarTitleText": "Old Town Bakery"').waitFor()
+    expect(await faults(page)).toEqual([])
+    await picture(page, 'host-inspector-network')
+    await frame.evaluate(() => fetch('stopped', { signal: AbortSignal.abort() }).catch(() => {}))
+    await rows()
+      .filter({ hasText: 'stopped' })
+      .getByText(/Failed/)
+      .waitFor()
+
+    await show('Bridge')
+    await neu(frame, 'getUserProfile', { desc: 'for the cup' })
+    const call = rows().filter({ hasText: 'getUserProfile' })
+    await call.getByText(/^\d+ ms$/).waitFor()
+    await call.locator('summary').first().click()
+    await call.getByText('desc: "for the cup"', { exact: true }).waitFor()
+    await call.getByText(/^userInfo: /).waitFor()
+    expect(await faults(page)).toEqual([])
+    await picture(page, 'host-inspector-bridge')
+  })
+
+  test('edits the storage of the running mini app', async () => {
+    const stored = () =>
+      frame.evaluate(() =>
+        (window as unknown as { uni: { getStorageSync(key: string): unknown } }).uni.getStorageSync('size'),
+      )
+    await show('Storage')
+    await neu(frame, 'setStorage', { key: 'size', data: 'small' })
+    await inspector().getByLabel('Value of size').fill('"large"')
+    await inspector().getByRole('button', { name: 'Save', exact: true }).click()
+    await expect.poll(stored).toBe('large')
+    await inspector().getByLabel('Key', { exact: true }).fill('milk')
+    await inspector().getByLabel('Value', { exact: true }).fill('"oat"')
+    await inspector().getByRole('button', { name: 'Add entry' }).click()
+    await inspector().getByLabel('Value of milk').waitFor()
+    expect(await faults(page)).toEqual([])
+    await picture(page, 'host-inspector-storage')
+    await inspector().getByRole('button', { name: 'Delete size' }).click()
+    await inspector().getByLabel('Value of size').waitFor({ state: 'detached' })
+    expect(await stored()).toBe('')
+  })
+
+  test('shows pages with the origin of their style, and the launch after a restart', async () => {
+    await inspector().getByRole('tab', { name: 'Storage' }).press('ArrowRight')
+    await neu(frame, 'navigateTo', { url: '/pages/item/item?id=12' })
+    await neu(frame, 'setNavigationBarTitle', { title: 'Cake of the day' })
+    const item = rows().filter({ hasText: 'pages/item/item' })
+    await item.getByText('?id=12', { exact: true }).waitFor()
+    await item.getByText('title: "Cake of the day"', { exact: true }).waitFor()
+    const color = item.getByRole('row', { name: 'navigationBarBackgroundColor' })
+    await color.getByText('"#0B6B63"', { exact: true }).waitFor()
+    await color.getByRole('button', { name: /^page, line \d+$/ }).click()
+    await item.getByText('Set on the page', { exact: false }).waitFor()
+    await item.getByRole('row', { name: 'backgroundColor "#FFF9EE" globalStyle' }).waitFor()
+    expect(await faults(page)).toEqual([])
+    await picture(page, 'host-inspector-pages')
+
+    await show('Launch')
+    await restarted()
+    const stages = inspector().getByRole('rowheader')
+    await expect
+      .poll(() => stages.allInnerTexts())
+      .toEqual(
+        expect.arrayContaining(['Document', 'Start of the runtime', 'Answer of the host', 'First page', 'Total']),
+      )
+    expect(await faults(page)).toEqual([])
+    await picture(page, 'host-inspector-launch')
+    // The agent was there before the first script of the mini app.
+    expect(await frame.evaluate(() => console.log.name)).toBe('')
+
+    await show('Backend')
+    await inspector().getByText('Only members of the project see').waitFor()
+    await inspector().getByRole('button', { name: 'Close inspector' }).click()
+    await inspector().waitFor({ state: 'detached' })
+    expect(page.complaints).toEqual([])
+  })
+  const titles = { 'zh-CN': '调试器', ar: 'أداة الفحص', en: 'Inspector' }
+
+  test.each(looks)('is translated and accessible in $language, $scheme, $device', async (look) => {
+    const shown = await hostPage(await newUser('Noura'), look)
+    const opened = await openMiniApp(shown, shop)
+    await shown.locator('.privacy-notice button').click()
+    const title = titles[look.language]
+    if (look.device === 'phone') await shown.locator('.capsule button').first().click()
+    await shown.getByRole('button', { name: title, exact: true }).click()
+    const region = shown.getByRole('region', { name: title, exact: true })
+    await region.getByRole('tab').first().waitFor()
+    await region.getByRole('status').waitFor({ state: 'detached' })
+    await opened.evaluate(() => console.warn('Milk', { left: 2 }))
+    await region.getByText('{left: 2}', { exact: true }).waitFor()
+    const texts = new Set<string>()
+    for (const tab of await region.getByRole('tab').all()) {
+      await tab.click()
+      texts.add(await tab.innerText())
+      expect(await faults(shown)).toEqual([])
+    }
+    await region.getByRole('tab').first().click()
+    await picture(shown, `host-inspector.${look.language}.${look.scheme}.${look.device}`)
+    expect([...texts].filter((text) => !scripts[look.language].test(text))).toEqual([])
+  })
 })

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
+import { violationsOf, wcag } from '../axe.ts'
 import { type App, modeOf, type Opening, openApp, type Platform, platforms } from './fixture.ts'
 import { appsOf, becomes, boxOf, endOf, styleOf, top, touch } from './measure.ts'
 
@@ -648,4 +649,31 @@ describe('pageOrientation', () => {
     expect(await screen(app)).toEqual([375, 667])
     await app.close()
   })
+})
+
+test('the device page has the inspector, with the state of <script setup>', async () => {
+  const app = await openApp({ project: 'pages', platform: 'Mini App', mode: 'serve', isOnDevicePage: true })
+  used.add(app)
+  const { page } = app
+  await page.getByRole('button', { name: 'Inspector', exact: true }).click()
+  const inspector = page.getByRole('region', { name: 'Inspector', exact: true })
+  await inspector.getByRole('tab').first().waitFor()
+  await inspector.getByRole('status').waitFor({ state: 'detached' })
+  await app.app.evaluate(() => console.info('ready', new Map([['cup', 1n]])))
+  await inspector.getByText('Map(1) {cup: 1}', { exact: true }).waitFor()
+  await inspector.getByRole('tab', { name: 'Pages' }).click()
+  const shown = inspector.getByRole('listitem').filter({ hasText: 'pages/index/index' })
+  await shown.getByText('groups: ', { exact: true }).waitFor()
+  await shown
+    .getByRole('button', { name: /^(?:page|globalStyle), line \d+$/ })
+    .first()
+    .waitFor()
+  await inspector.getByRole('tab', { name: 'Backend' }).click()
+  await inspector.getByText('souk requests', { exact: true }).waitFor()
+  expect(await violationsOf(page, { tags: wcag, within: '.inspector' })).toEqual([])
+  await app.screenshot('inspector-device')
+  await page.keyboard.press('Escape')
+  await inspector.waitFor({ state: 'detached' })
+  expect(app.faults()).toEqual([])
+  await app.close()
 })

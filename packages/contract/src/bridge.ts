@@ -151,6 +151,8 @@ export type HostMessage<Device, BarEvent> =
   | { type: 'visibility'; visible: boolean }
   /** Back navigation by a system key, button or gesture. */
   | { type: 'back' }
+  /** Someone inspects the mini app. The message has a port for the agent of the inspector, as may have the welcome. */
+  | { type: 'inspect' }
 
 /** The host's first message. */
 export interface Welcome<Device> {

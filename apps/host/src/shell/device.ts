@@ -25,10 +25,19 @@ interface Choices {
   hasStatusBar: boolean
   platform: (typeof platforms)[number]
   os: Device['os']
+  /** Shows the inspector of the open mini app; in a sandbox only. */
+  isInspecting: boolean
 }
 
 const storageKey = 'souk.host.device'
-const defaults: Choices = { screen: 'fit', isRotated: false, hasStatusBar: true, platform: 'Mini App', os: 'Android' }
+const defaults: Choices = {
+  screen: 'fit',
+  isRotated: false,
+  hasStatusBar: true,
+  platform: 'Mini App',
+  os: 'Android',
+  isInspecting: false,
+}
 
 /** Settings of the device bar; stored in this browser. */
 export const deviceSettings = reactive<Choices>({ ...defaults, ...readStoredJson(storageKey) })

@@ -20,10 +20,14 @@ export function inFrame(): Promise<Carrier> {
   window.parent.postMessage({ souk: 'hello', version: bridgeVersion } satisfies Hello, '*', [hostPort])
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => fail('timeout').catch(reject), welcomeTimeout)
-    port.onmessage = ({ data }: MessageEvent<FromHost>) => {
+    port.onmessage = ({ data, ports: [inspector] }: MessageEvent<FromHost>) => {
       clearTimeout(timer)
-      if (data.type === 'welcome' && data.version === bridgeVersion) resolve(createCarrier(port, data))
-      else if (data.type === 'welcome' || data.type === 'refused') fail('version').catch(reject)
+      if (data.type === 'welcome' && data.version === bridgeVersion) {
+        const carrier = createCarrier(port, data)
+        // Before any module of the project runs.
+        if (inspector) void inspect(inspector, carrier).then(() => resolve(carrier))
+        else resolve(carrier)
+      } else if (data.type === 'welcome' || data.type === 'refused') fail('version').catch(reject)
     }
   })
 }
@@ -75,7 +79,7 @@ function createCarrier(port: MessagePort, welcome: HostWelcome): Carrier {
     }),
   }
 
-  port.onmessage = ({ data }: MessageEvent<FromHost>) => {
+  port.onmessage = ({ data, ports: [inspector] }: MessageEvent<FromHost>) => {
     switch (data.type) {
       case 'response': {
         const request = pending.get(data.id)
@@ -96,9 +100,22 @@ function createCarrier(port: MessagePort, welcome: HostWelcome): Carrier {
       case 'visibility':
         carrier.onVisibilityChange(data.visible)
         break
+      case 'inspect':
+        if (inspector) void inspect(inspector, carrier)
+        break
     }
   }
   return carrier
+}
+
+/** Starts the agent of the inspector. The mini app runs without it if it cannot be loaded. */
+async function inspect(inspector: MessagePort, carrier: Carrier): Promise<void> {
+  try {
+    const { startAgent } = await import('../inspector/agent.ts')
+    startAgent(inspector, carrier)
+  } catch (error) {
+    console.error(error)
+  }
 }
 
 type StartupError = 'noHost' | 'timeout' | 'version'

@@ -4,6 +4,7 @@ import type { FromHost } from '../carriers/bridgeMessages.ts'
 import { ApiError } from '../neu/api.ts'
 import { barsCheck } from './barsCheck.ts'
 import { withoutImages } from './hostImages.ts'
+import type { MiniAppObserver } from './observer.ts'
 
 /** The parts of the host that serve a frame. */
 export interface Service {
@@ -14,11 +15,13 @@ export interface Service {
   mayLoad: (address: string) => boolean
   /** Called with the changed values of the bars, after they were checked. */
   onBars: (changed: Partial<Bars>) => void
+  /** Set while someone inspects the mini app. */
+  observer?: () => MiniAppObserver | undefined
 }
 
 /** The host's connection to one document of a mini app. */
 export interface Session {
-  send(message: FromHost): void
+  send(message: FromHost, ports?: MessagePort[]): void
   /** Stops reading and answering. */
   close(): void
 }
@@ -38,8 +41,8 @@ const overlayMethods: Record<OverlayMethod, true> = {
 export function serve(port: MessagePort, service: Service): Session {
   let isOpen = true
   let open = 0
-  const send = (message: FromHost) => {
-    if (isOpen) port.postMessage(message)
+  const send = (message: FromHost, ports: MessagePort[] = []) => {
+    if (isOpen) port.postMessage(message, ports)
   }
 
   async function answer(id: number, method: string, params: never): Promise<void> {
@@ -48,6 +51,7 @@ export function serve(port: MessagePort, service: Service): Session {
       return
     }
     open++
+    const answered = service.observer?.()?.onCall(method, params)
     try {
       const unlisted = imagesOf(params).find((address) => !service.mayLoad(address))
       if (unlisted !== undefined) throw new ApiError(`${method}:fail ${unlistedReason(new URL(unlisted), 'download')}`)
@@ -59,9 +63,13 @@ export function serve(port: MessagePort, service: Service): Session {
       if (!run) throw new ApiError(`${method}:fail not supported`)
       const result = await run(params, overlays)
       // Reactive proxies cannot be cloned.
-      send({ type: 'response', id, result: JSON.parse(JSON.stringify(result ?? {})) })
+      const copy = JSON.parse(JSON.stringify(result ?? {}))
+      answered?.({ result: copy })
+      send({ type: 'response', id, result: copy })
     } catch (error) {
-      send({ type: 'response', id, errMsg: errMsgOf(error, method) })
+      const errMsg = errMsgOf(error, method)
+      answered?.({ errMsg })
+      send({ type: 'response', id, errMsg })
     } finally {
       open--
     }

@@ -12,6 +12,7 @@ import {
 } from '@souk/runtime/host'
 import { createApp, defineComponent, h, reactive, ref, shallowRef } from 'vue'
 import { showDiagnostics } from './diagnostics.ts'
+import { type OpenInspector, openInspector } from './inspector.ts'
 import { selectedMode, showStartModes } from './startModes.ts'
 import './device.css'
 
@@ -68,6 +69,14 @@ const methods = developmentHost({
 const frame = ref<{ back(): void; restart(): void }>()
 const textStyle = ref<Bars['navigationBar']['textStyle']>('black')
 const start = startOf(app)
+const inspector = shallowRef<OpenInspector>()
+
+async function toggleInspector(): Promise<void> {
+  const open = inspector.value
+  inspector.value = undefined
+  if (open) open.close()
+  else inspector.value = await openInspector(manifest.value.app)
+}
 
 const choice = (name: string, options: Record<string, string>, value: string, choose: (value: string) => void) =>
   h('label', [
@@ -114,6 +123,7 @@ const DevicePage = defineComponent(() => () => [
     ),
     action('Back', () => frame.value?.back()),
     action('Restart', () => frame.value?.restart()),
+    action('Inspector', () => void toggleInspector(), inspector.value !== undefined),
   ]),
   h('main', { class: 'screen', style: { inlineSize: `${device.width}px`, blockSize: `${device.height}px` } }, [
     h(MiniApp, {
@@ -126,6 +136,7 @@ const DevicePage = defineComponent(() => () => [
       start,
       canReload: true,
       domainRules,
+      observer: inspector.value?.observer,
       onOrientation: (orientation: 'auto' | 'portrait' | 'landscape') => {
         if (orientation === 'auto') return
         settings.isTurned = orientation === 'landscape'
@@ -137,6 +148,15 @@ const DevicePage = defineComponent(() => () => [
     }),
     h(StatusBar, { textStyle: textStyle.value, height: device.statusBarHeight, language: device.language }),
   ]),
+  inspector.value &&
+    h(
+      'div',
+      { class: 'inspector' },
+      inspector.value.render({
+        onRestart: () => frame.value?.restart(),
+        onClose: () => void toggleInspector(),
+      }),
+    ),
 ])
 
 createApp(DevicePage).mount('#device')

@@ -24,8 +24,11 @@ export function manifest(app: MiniApp): Plugin {
     },
     configureServer({ middlewares }) {
       middlewares.use((request, response, next) => {
-        if (request.originalUrl?.split('?')[0] !== `/${manifestFile}`) return next()
-        response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }).end(text())
+        const path = request.originalUrl?.split('?')[0]
+        // As in a release, where the inspector reads it, too.
+        const content = path === `/${manifestFile}` ? text() : path === '/pages.json' ? app.text : undefined
+        if (content === undefined) return next()
+        response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }).end(content)
       })
     },
   }

@@ -33,6 +33,16 @@ export default {
     server:
       'Development servers can only be opened in a sandbox and on this device: http://localhost or http://127.0.0.1.',
   },
+  inspector: {
+    entry: 'Inspector',
+    requests: 'Requests of the backend',
+    noRequests: 'The backend has sent no requests.',
+    refresh: 'Refresh',
+    details: 'Open in the console',
+    diagnosis: 'Open the diagnosis of the sign',
+    members: 'Only members of the project see the requests of its backend. Sign in to the console in this browser.',
+    console: 'Open console',
+  },
   access: {
     clipboard: {
       title: 'Allow {name} to read your clipboard?',

@@ -34,6 +34,16 @@ export default {
     manifest: '无法加载小程序。',
     server: '开发服务器只能在沙箱中打开，且仅限本设备：http://localhost 或 http://127.0.0.1。',
   },
+  inspector: {
+    entry: '调试器',
+    requests: '后端的请求',
+    noRequests: '后端尚未发送请求。',
+    refresh: '刷新',
+    details: '在控制台中打开',
+    diagnosis: '打开签名诊断',
+    members: '只有项目成员可以查看后端的请求。请在此浏览器中登录控制台。',
+    console: '打开控制台',
+  },
   access: {
     clipboard: {
       title: '允许“{name}”读取剪贴板吗？',

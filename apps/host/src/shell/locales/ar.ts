@@ -18,6 +18,8 @@ export default {
     },
     landscape: 'أفقي',
     statusBar: 'شريط الحالة',
+    inspector: 'أداة الفحص',
+    inspectorText: 'افتح تطبيقًا مصغرًا لفحصه.',
     platform: 'المنصة',
     os: 'النظام',
     clock: 'ساعة البيئة التجريبية',

@@ -15,6 +15,8 @@ export default {
     },
     landscape: 'Landscape',
     statusBar: 'Status bar',
+    inspector: 'Inspector',
+    inspectorText: 'Open a mini app to inspect it.',
     platform: 'Platform',
     os: 'OS',
     clock: 'Sandbox clock',

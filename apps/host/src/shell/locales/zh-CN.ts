@@ -18,6 +18,8 @@ export default {
     },
     landscape: '横屏',
     statusBar: '状态栏',
+    inspector: '调试器',
+    inspectorText: '打开小程序即可调试。',
     platform: '平台',
     os: '操作系统',
     clock: '沙箱时钟',

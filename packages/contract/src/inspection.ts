@@ -1,0 +1,241 @@
+import { type Check, integer, list, number, oneOf, Refused, record, text } from './bridgeCheck.ts'
+
+/**
+ * Messages between a running mini app and an inspector. The agent in the mini app's frame sends entries over a port of
+ * its own, and the host adds what it sees itself. Entries come from a mini app, and from a phone over the network:
+ * every receiver checks them with `readInspection`, and shows their texts as text only.
+ */
+
+/** Limits of one message. Longer texts are cut by the agent; a message that exceeds them is refused. */
+export const inspectionLimits = {
+  /** Entries in a message. */
+  entries: 200,
+  /** Characters of a text, such as a body or a stack. */
+  text: 65_536,
+  /** Characters of a name, such as a header or a property. */
+  name: 1024,
+  /** Properties of one object, and of a value with everything in it. */
+  properties: 100,
+  nodes: 2000,
+  /** Nesting of a value. */
+  depth: 8,
+  /** Entries of the storage, pages of the stack. */
+  items: 200,
+} as const
+
+/** A value of the mini app, as text. */
+export interface InspectedValue {
+  type: 'string' | 'number' | 'boolean' | 'null' | 'undefined' | 'function' | 'error' | 'object' | 'array'
+  /** The value itself, or a short name of an object such as `Map(3)`. */
+  text: string
+  /** Properties of an object, items of an array. */
+  entries?: [name: string, value: InspectedValue][]
+  /** Number of properties and characters that are left out. */
+  omitted?: number
+}
+
+const consoleLevels = ['debug', 'log', 'info', 'warn', 'error'] as const
+export type ConsoleLevel = (typeof consoleLevels)[number]
+
+/** Moments of a launch, in the order in which they occur. */
+export const launchMarks = ['start', 'document', 'scripts', 'hello', 'welcome', 'ready', 'paint'] as const
+export type LaunchMark = (typeof launchMarks)[number]
+
+export interface ConsoleEntry {
+  kind: 'console'
+  /** Like all times of entries: in ms since 1970, of the device. */
+  time: number
+  level: ConsoleLevel
+  values: InspectedValue[]
+  /** Of an error that nothing caught. */
+  stack?: string
+}
+
+/** A header of a request or response. */
+export type InspectedHeader = [name: string, value: string]
+
+export interface RequestEntry {
+  kind: 'request'
+  id: number
+  time: number
+  method: string
+  url: string
+  headers: InspectedHeader[]
+  body?: string
+}
+
+/** The end of a request: a response, or the reason why there is none. */
+export interface ResponseEntry {
+  kind: 'response'
+  id: number
+  time: number
+  /** 0 without a response. */
+  status: number
+  headers: InspectedHeader[]
+  body?: string
+  /** Bytes of the body. */
+  size?: number
+  error?: string
+}
+
+export interface CallEntry {
+  kind: 'call'
+  id: number
+  time: number
+  method: string
+  params: InspectedValue
+}
+
+/** The answer of the host to a call. */
+export interface AnswerEntry {
+  kind: 'answer'
+  id: number
+  time: number
+  result?: InspectedValue
+  errMsg?: string
+}
+
+/** The whole storage after a change. `size` is the length of the text, which may be cut. */
+export interface StorageEntry {
+  kind: 'storage'
+  items: { key: string; text: string; size: number }[]
+}
+
+export interface InspectedPage {
+  id: number
+  path: string
+  query: string
+  /** Data of the page's component. */
+  data: InspectedValue
+  /** Changes of its navigation bar at run time, by functions such as `neu.setNavigationBarTitle`. */
+  changes: InspectedValue
+}
+
+/** The page stack after a change, lowest page first. */
+export interface PagesEntry {
+  kind: 'pages'
+  pages: InspectedPage[]
+}
+
+/** The mini app has started again: what was recorded before belongs to another document. */
+export interface StartEntry {
+  kind: 'start'
+  time: number
+}
+
+export interface MarkEntry {
+  kind: 'mark'
+  mark: LaunchMark
+  time: number
+}
+
+export type InspectionEntry =
+  | StartEntry
+  | MarkEntry
+  | ConsoleEntry
+  | RequestEntry
+  | ResponseEntry
+  | CallEntry
+  | AnswerEntry
+  | StorageEntry
+  | PagesEntry
+
+/** What an inspector asks of the agent. */
+export type InspectionCommand =
+  | { type: 'setStorage'; key: string; text: string }
+  | { type: 'removeStorage'; key: string }
+  | { type: 'clearStorage' }
+
+/** Sent by the agent over its port. */
+export interface InspectionMessage {
+  entries: InspectionEntry[]
+}
+
+const time = number(0, Number.MAX_SAFE_INTEGER)
+const id = integer(0, Number.MAX_SAFE_INTEGER)
+const longText = text(inspectionLimits.text)
+const name = text(inspectionLimits.name)
+const size = integer(0, Number.MAX_SAFE_INTEGER)
+
+const valueTypes = ['string', 'number', 'boolean', 'null', 'undefined', 'function', 'error', 'object', 'array'] as const
+
+const value: Check<InspectedValue> = (received, at) => {
+  let nodes = 0
+  const node =
+    (depth: number): Check<InspectedValue> =>
+    (each, at) => {
+      nodes++
+      if (nodes > inspectionLimits.nodes) throw new Refused(at, `a value of at most ${inspectionLimits.nodes} parts`)
+      if (depth > inspectionLimits.depth) throw new Refused(at, `nested at most ${inspectionLimits.depth} times`)
+      return record<InspectedValue>(
+        { type: oneOf(...valueTypes), text: longText },
+        { entries: list(pair(name, node(depth + 1)), inspectionLimits.properties), omitted: size },
+      )(each, at)
+    }
+  return node(0)(received, at)
+}
+
+function pair<A, B>(first: Check<A>, second: Check<B>): Check<[A, B]> {
+  return (value, at) => {
+    if (!Array.isArray(value) || value.length !== 2) throw new Refused(at, 'a pair')
+    return [first(value[0], `${at}[0]`), second(value[1], `${at}[1]`)]
+  }
+}
+
+const headers = list(pair(name, longText), inspectionLimits.properties)
+
+const checks: { [Kind in InspectionEntry['kind']]: Check<Omit<Extract<InspectionEntry, { kind: Kind }>, 'kind'>> } = {
+  start: record({ time }),
+  mark: record({ mark: oneOf(...launchMarks), time }),
+  console: record<Omit<ConsoleEntry, 'kind'>>(
+    { time, level: oneOf(...consoleLevels), values: list(value, inspectionLimits.properties) },
+    { stack: longText },
+  ),
+  request: record<Omit<RequestEntry, 'kind'>>(
+    { id, time, method: text(32), url: longText, headers },
+    { body: longText },
+  ),
+  response: record<Omit<ResponseEntry, 'kind'>>(
+    { id, time, status: integer(0, 999), headers },
+    { body: longText, size, error: longText },
+  ),
+  call: record({ id, time, method: name, params: value }),
+  answer: record<Omit<AnswerEntry, 'kind'>>({ id, time }, { result: value, errMsg: longText }),
+  storage: record({
+    items: list(record({ key: name, text: longText, size }), inspectionLimits.items),
+  }),
+  pages: record({
+    pages: list(record({ id, path: name, query: longText, data: value, changes: value }), inspectionLimits.items),
+  }),
+}
+
+/** Kinds that the agent in a frame may send. The others are what the host has seen itself. */
+export const agentKinds: readonly InspectionEntry['kind'][] = [
+  'mark',
+  'console',
+  'request',
+  'response',
+  'storage',
+  'pages',
+]
+
+/**
+ * Checks a message with entries. Returns those that are valid and of an allowed kind; a mini app that sends something
+ * else damages only its own inspection.
+ */
+export function readInspection(data: unknown, kinds?: readonly InspectionEntry['kind'][]): InspectionEntry[] {
+  const { entries } = Object(data) as { entries?: unknown }
+  if (!Array.isArray(entries)) return []
+  return entries.slice(0, inspectionLimits.entries).flatMap((entry: unknown) => {
+    const { kind } = Object(entry) as { kind?: unknown }
+    if (typeof kind !== 'string' || !Object.hasOwn(checks, kind)) return []
+    const known = kind as InspectionEntry['kind']
+    if (kinds && !kinds.includes(known)) return []
+    try {
+      return [{ kind: known, ...checks[known](entry, known) } as InspectionEntry]
+    } catch (error) {
+      if (error instanceof Refused) return []
+      throw error
+    }
+  })
+}

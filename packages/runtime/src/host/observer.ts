@@ -1,0 +1,12 @@
+import type { LaunchMark } from '@souk/contract/inspection'
+
+/** Watches a mini app for an inspector. `createInspection` makes one. */
+export interface MiniAppObserver {
+  /** Called when a document of the mini app starts. */
+  onStart(): void
+  onMark(mark: LaunchMark, time: number): void
+  /** Called with each valid call of the mini app. Returns a function that takes the outcome. */
+  onCall(method: string, params: unknown): (outcome: { result: unknown } | { errMsg: string }) => void
+  /** Returns the port for the agent in a new document of the mini app. */
+  connect(): MessagePort
+}

@@ -1,0 +1,6 @@
+/** The inspector of mini apps, loaded by a host when a developer opens it. */
+
+export { default as Inspector } from './Inspector.vue'
+export { createInspection, type Inspection } from './inspection.ts'
+export type { PagesSource } from './PagesPanel.vue'
+export { createRecords, type InspectionRecords } from './records.ts'
