@@ -1,4 +1,5 @@
 import { goOperations } from './generator/go.ts'
+import { javaSources } from './generator/java.ts'
 import { describe } from './generator/model.ts'
 import { pythonOperations } from './generator/python.ts'
 
@@ -7,6 +8,7 @@ export default function generate(): Record<string, string> {
   const description = describe()
   return {
     'sdks/go/operations.go': goOperations(description),
+    ...javaSources(description),
     'sdks/python/souk/operations.py': pythonOperations(description),
   }
 }

@@ -1,0 +1,216 @@
+import type { Call, Description, Field, Model, Type } from './model.ts'
+import { generatedNote, pascalCase, sentence, snakeCase, wrap } from './text.ts'
+
+const width = 116
+const folder = 'sdks/java/src/main/java/dev/souk'
+
+/** Returns the generated sources of the Java client: models, parameters, and a method per operation. */
+export function javaSources({ open, platform, models }: Description): Record<string, string> {
+  const classes = [
+    ...models.map((model) => ({ name: model.name, text: isGiven(model) ? setters(model) : record(model) })),
+    ...[...open, ...platform].filter(takesObject).map((call) => ({
+      name: parametersName(call),
+      text: setters({
+        name: parametersName(call),
+        description: `${takesMore(call) ? 'Optional parameters' : 'Parameters'} of {@code ${call.name}}.`,
+        fields: objectFields(call),
+      }),
+    })),
+  ]
+  const names = [...classes.map(({ name }) => name), 'Page']
+  const clients = {
+    OpenOperations: client('OpenOperations', 'The operations of the open API, for backends of mini apps.', open, names),
+    PlatformOperations: client('PlatformOperations', 'The operations of the platform data API.', platform, names),
+  }
+  return Object.fromEntries([
+    ...classes.map(({ name, text }) => [`${folder}/model/${name}.java`, modelFile(text)]),
+    ...Object.entries(clients).map(([name, text]) => [`${folder}/${name}.java`, text]),
+  ])
+}
+
+/** Models that callers create have optional fields. */
+function isGiven({ fields }: Model): boolean {
+  return fields.some(({ required }) => !required)
+}
+
+function modelFile(text: string): string {
+  const imports = ['java.util.List', 'java.util.Map'].filter((name) => mentions(text, name.slice('java.util.'.length)))
+  return `// ${generatedNote}
+package dev.souk.model;
+
+${imports.map((name) => `import ${name};\n`).join('')}${imports.length > 0 ? '\n' : ''}${text}`
+}
+
+function record({ name, description, fields }: Model): string {
+  const lines = fields.flatMap(({ name, type, description }) =>
+    tag(`@param ${name}`, description || name, type.nullable ? 'Can be null.' : ''),
+  )
+  return `${comment([...wrap(javadoc(sentence(description)), width), '', ...lines], '')}
+public record ${name}(
+${fields.map(({ name, type }) => `        ${typeName(type)} ${name}`).join(',\n')}) {}
+`
+}
+
+function setters({ name, description, fields }: Model): string {
+  return `${comment(wrap(sentence(description), width), '')}
+public final class ${name} extends Parameters {
+${fields.map((field) => setter(name, field)).join('\n')}}
+`
+}
+
+function setter(className: string, { name, type, required, description }: Field): string {
+  const text = [javadoc(sentence(description || `Sets ${name}`)), required ? 'Required.' : ''].filter(Boolean).join(' ')
+  return `${comment(wrap(text, width - 4), '    ')}
+    public ${className} ${name}(${typeName({ ...type, nullable: false })} ${name}) {
+        set("${name}", ${name});
+        return this;
+    }
+`
+}
+
+/** Operations with more than two parameters, or optional ones, take an object. */
+function takesObject({ parameters, place }: Call): boolean {
+  return place !== 'multipart' && (parameters.length > 2 || parameters.some(({ required }) => !required))
+}
+
+/** The only required parameter is an argument of its own, beside the object. */
+function takesMore({ parameters }: Call): boolean {
+  return parameters.filter(({ required }) => required).length <= 1
+}
+
+function objectFields(call: Call): readonly Field[] {
+  const { parameters } = call
+  return takesMore(call) ? parameters.filter(({ required }) => !required) : parameters
+}
+
+function parametersName({ name }: Call): string {
+  return `${pascalCase(name)}Parameters`
+}
+
+function client(name: string, description: string, calls: readonly Call[], classes: readonly string[]): string {
+  const methods = calls.filter(({ place }) => place !== 'multipart').map((call) => methodsOf(call))
+  const streams = calls.some(({ result }) => result.kind === 'stream')
+  const body = `${comment([description], '')}
+abstract class ${name} {
+${calls.map(table).join('\n')}
+
+    abstract <T> T call(Operation operation, Map<String, ?> parameters, TypeReference<T> result);
+${streams ? '\n    abstract InputStream stream(Operation operation, Map<String, ?> parameters);\n' : ''}
+${methods.join('\n')}}
+`
+  const imports = [
+    'com.fasterxml.jackson.core.type.TypeReference',
+    'dev.souk.Operation.Place',
+    'dev.souk.Operation.Retry',
+    ...classes.map((name) => `dev.souk.model.${name}`),
+    'java.io.InputStream',
+    'java.util.List',
+    'java.util.Map',
+  ].filter((name) => mentions(body, name.split('.').at(-1)!))
+  return `// ${generatedNote}
+package dev.souk;
+
+${imports
+  .sort()
+  .map((name) => `import ${name};`)
+  .join('\n')}
+
+${body}`
+}
+
+function table({ name, method, path, place, retry, signed }: Call): string {
+  const address = [name, method, path].map((text) => JSON.stringify(text)).join(', ')
+  return `    static final Operation ${constant(name)} = new Operation(
+            ${address}, Place.${place.toUpperCase()}, Retry.${constant(retry)}, ${signed});`
+}
+
+function methodsOf(call: Call): string {
+  const { parameters, fixed } = call
+  const constants = Object.entries(fixed).map(([name, value]) => [name, JSON.stringify(value)] as const)
+  if (!takesObject(call)) return method(call, parameters, constants)
+  const own = takesMore(call) ? parameters.filter(({ required }) => required) : []
+  const whole = method(call, own, constants, `${parametersName(call)} parameters`)
+  return takesMore(call) ? `${method(call, own, constants)}\n${whole}` : whole
+}
+
+function method(
+  { name, summary, section, result, parameters }: Call,
+  own: readonly Field[],
+  constants: readonly (readonly [name: string, value: string])[],
+  object?: string,
+): string {
+  const pairs = [...constants, ...own.map(({ name }) => [name, name] as const)]
+  const map = `Map.of(${pairs.map(([name, value]) => `"${name}", ${value}`).join(', ')})`
+  const sent = object === undefined ? map : pairs.length === 0 ? 'parameters.toMap()' : `parameters.toMap(${map})`
+  const head = [...own.map(({ name, type }) => `${typeName(type)} ${name}`), ...(object ? [object] : [])]
+  const described = parameters.filter((field) => own.includes(field))
+  const docs = [
+    ...wrap(javadoc(`${sentence(summary)} See open-api §${section}.`), width - 4),
+    ...(described.length > 0 ? [''] : []),
+    ...described.flatMap(({ name, description }) => tag(`@param ${name}`, description || name)),
+  ]
+  const stream = result.kind === 'stream'
+  const call = stream
+    ? `stream(${constant(name)}, ${sent})`
+    : `call(
+                ${constant(name)},
+                ${sent},
+                new TypeReference<>() {})`
+  return `${comment(docs, '    ')}
+    public ${typeName(result)} ${name}(${head.join(', ')}) {
+        return ${call};
+    }
+`
+}
+
+function constant(name: string): string {
+  return snakeCase(name).toUpperCase()
+}
+
+function tag(start: string, description: string, more = ''): string[] {
+  const text = [sentence(javadoc(description)), more].filter(Boolean).join(' ')
+  const [first = '', ...rest] = wrap(`${start} ${text}`, width - 8)
+  return [first, ...rest.map((line) => `    ${line}`)]
+}
+
+function comment(lines: readonly string[], indent: string): string {
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */`
+  return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join('\n')
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '@': '&#64;' }
+
+/** Returns a text for a documentation comment. */
+function javadoc(text: string): string {
+  return text.replace(/[&<>@]/g, (character) => entities[character]!).replace(/`([^`]*)`/g, '<code>$1</code>')
+}
+
+function mentions(text: string, name: string): boolean {
+  return text.split(/\W+/).includes(name)
+}
+
+const primitives = { integer: 'long', number: 'double', boolean: 'boolean' }
+const boxed = { integer: 'Long', number: 'Double', boolean: 'Boolean' }
+
+function typeName(type: Type): string {
+  switch (type.kind) {
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return (type.nullable ? boxed : primitives)[type.kind]
+    case 'string':
+      return 'String'
+    case 'any':
+      return 'Object'
+    case 'map':
+      return 'Map<String, Object>'
+    case 'list':
+      return `List<${typeName({ ...type.of, nullable: true })}>`
+    case 'page':
+      return `Page<${typeName({ ...type.of, nullable: true })}>`
+    case 'model':
+      return type.name
+    case 'stream':
+      return 'InputStream'
+  }
+}

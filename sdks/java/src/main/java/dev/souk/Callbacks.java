@@ -1,0 +1,299 @@
+package dev.souk;
+
+import dev.souk.model.PaymentEvent;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Clock;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** Verifies the payment result callbacks of one mini app (open-api §6); see {@link Souk#callbacks()}. */
+public final class Callbacks {
+    /** The largest body in bytes; a callback has about 600. */
+    public static final int MAX_BODY = 64 * 1024;
+    /** The largest difference between a callback's timestamp and this machine's clock, in milliseconds. */
+    private static final long WINDOW = 300_000;
+
+    private final String appid;
+    private final String secret;
+    private final Clock clock;
+
+    /** Creates what verifies the callbacks of a mini app. */
+    public Callbacks(String appid, String secret) {
+        this(appid, secret, Clock.systemUTC());
+    }
+
+    Callbacks(String appid, String secret, Clock clock) {
+        this.appid = appid;
+        this.secret = secret;
+        this.clock = clock;
+    }
+
+    /**
+     * Returns the result if Souk sent it for this mini app, unchanged, within the last 5 minutes.
+     *
+     * @param body The raw body as it arrived.
+     * @param headers The request's headers. During a secret rotation they allow verification with either secret.
+     * @throws CallbackVerificationException with the reason.
+     */
+    public PaymentEvent verify(byte[] body, Map<String, String> headers) {
+        Map<String, String> fields = parse(body);
+        String signed = fields.getOrDefault("sign", "");
+        if (signed.isEmpty()) {
+            throw malformed("the body has no sign");
+        }
+        if (!equal(signed, Signature.sign(fields, secret)) && !vouchedBy(headers, body)) {
+            throw mismatch(fields);
+        }
+        PaymentEvent event = eventOf(fields);
+        long skew = clock.millis() - event.timestamp();
+        if (Math.abs(skew) > WINDOW) {
+            throw new CallbackVerificationException(
+                    "callback_stale",
+                    "the callback was signed " + Math.abs(skew) / 1000 + " s " + (skew > 0 ? "before" : "after")
+                            + " the current time of this machine; more than " + WINDOW / 1000
+                            + " s means a replayed body or a wrong clock");
+        }
+        return event;
+    }
+
+    /**
+     * The response to a callback.
+     *
+     * @param status The HTTP status.
+     * @param text The body, as plain text.
+     * @param error Why the callback is not acknowledged; null if it is.
+     */
+    public record Response(int status, String text, RuntimeException error) {}
+
+    /**
+     * Verifies a callback and calls {@code handler}. The status is 200 after the handler has returned, 400 if the
+     * verification fails, and 500 if the handler throws, after which Souk sends the callback again.
+     */
+    public Response respond(byte[] body, Map<String, String> headers, Consumer<PaymentEvent> handler) {
+        try {
+            handler.accept(verify(body, headers));
+            return new Response(200, "success", null);
+        } catch (CallbackVerificationException error) {
+            // Souk stores the response, so the developer sees the reason in the list of callbacks.
+            return new Response(400, error.getMessage(), error);
+        } catch (RuntimeException error) {
+            return new Response(500, "fail", error);
+        }
+    }
+
+    /**
+     * A callback to test your own handler.
+     *
+     * @param body The raw body.
+     * @param headers The headers of the request.
+     */
+    public record TestCallback(byte[] body, Map<String, String> headers) {}
+
+    /**
+     * Signs a callback with this secret, to test your own handler.
+     *
+     * @param fields Fields that differ from those of a succeeded trade, by their names on the wire.
+     */
+    public TestCallback signTestCallback(Map<String, ?> fields) {
+        long now = clock.millis();
+        Map<String, Object> event = new LinkedHashMap<>();
+        event.put("notifyId", "0123456789abcdef0123456789abcdef");
+        event.put("notifyTime", now);
+        event.put("appid", appid);
+        event.put("merchantId", "1123456789abcdef0123456789abcdef");
+        event.put("tradeNo", "2123456789abcdef0123456789abcdef");
+        event.put("outTradeNo", "test-order");
+        event.put("transactionStatus", 2);
+        event.put("failReasonType", -1);
+        event.put("amount", 100);
+        event.put("currency", "SAR");
+        event.put("openId", "3123456789abcdef0123456789abcdef");
+        event.put("payType", 2);
+        event.put("payMethod", 3);
+        event.put("payNo", "test-payment");
+        event.put("timestamp", now);
+        event.putAll(fields);
+        event.put("sign", Signature.sign(event, secret));
+        byte[] body = Signature.encodeForm(event).getBytes(StandardCharsets.UTF_8);
+        String id = Signature.textOf(event.get("notifyId"));
+        String timestamp = String.valueOf(now / 1000);
+        Map<String, String> headers = Map.of(
+                "content-type", "application/x-www-form-urlencoded",
+                "webhook-id", id,
+                "webhook-timestamp", timestamp,
+                "webhook-signature", webhookSignature(id, timestamp, body));
+        return new TestCallback(body, headers);
+    }
+
+    /** Returns whether the Standard Webhooks headers contain a signature with this secret. */
+    private boolean vouchedBy(Map<String, String> headers, byte[] body) {
+        Map<String, String> given = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        if (headers != null) {
+            given.putAll(headers);
+        }
+        String id = given.getOrDefault("webhook-id", "");
+        String timestamp = given.getOrDefault("webhook-timestamp", "");
+        if (id.isEmpty() || timestamp.isEmpty()) {
+            return false;
+        }
+        String expected = webhookSignature(id, timestamp, body);
+        boolean found = false;
+        for (String signature : given.getOrDefault("webhook-signature", "").split(" ")) {
+            found |= equal(signature, expected);
+        }
+        return found;
+    }
+
+    private CallbackVerificationException mismatch(Map<String, String> fields) {
+        if (!appid.equals(fields.get("appid"))) {
+            return new CallbackVerificationException(
+                    "other_app",
+                    "it is not for " + appid + "; use a separate notifyUrl per mini app, or select the client by the"
+                            + " appid in the body");
+        }
+        return new CallbackVerificationException(
+                "sign_mismatch",
+                "the secret does not yield the sign; either it belongs to another app, or the body was changed in"
+                        + " transit: verify the raw body as it arrived");
+    }
+
+    private static Map<String, String> parse(byte[] body) {
+        if (body == null || body.length == 0) {
+            throw new CallbackVerificationException(
+                    "body_missing",
+                    "there is no body; a parser or filter may have read it already: hand over the raw body");
+        }
+        if (body.length > MAX_BODY) {
+            throw malformed("the body is larger than a callback");
+        }
+        String text = decodeUtf8(body);
+        if (text.stripLeading().startsWith("{")) {
+            throw malformed("the body is JSON; pass the raw body as it arrived, which is form-encoded");
+        }
+        Map<String, String> fields = new LinkedHashMap<>();
+        for (String pair : text.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals < 0) {
+                throw malformed("the body is not a form: a field has no value");
+            }
+            String name = percentDecode(pair.substring(0, equals));
+            if (fields.put(name, percentDecode(pair.substring(equals + 1))) != null) {
+                throw malformed("a field is repeated");
+            }
+        }
+        return fields;
+    }
+
+    private static String percentDecode(String text) {
+        byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+        ByteArrayOutputStream decoded = new ByteArrayOutputStream(encoded.length);
+        for (int i = 0; i < encoded.length; i++) {
+            if (encoded[i] != '%') {
+                decoded.write(encoded[i] == '+' ? ' ' : encoded[i]);
+                continue;
+            }
+            if (i + 2 >= encoded.length
+                    || !HexFormat.isHexDigit(encoded[i + 1])
+                    || !HexFormat.isHexDigit(encoded[i + 2])) {
+                throw malformed("the body is not a form: a % is not followed by two hexadecimal digits");
+            }
+            decoded.write(HexFormat.fromHexDigit(encoded[i + 1]) * 16 + HexFormat.fromHexDigit(encoded[i + 2]));
+            i += 2;
+        }
+        return decodeUtf8(decoded.toByteArray());
+    }
+
+    /** Unlike {@code new String}, rejects invalid UTF-8. */
+    private static String decodeUtf8(byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException error) {
+            throw malformed("the body is not valid UTF-8");
+        }
+    }
+
+    private static PaymentEvent eventOf(Map<String, String> fields) {
+        return new PaymentEvent(
+                text(fields, "notifyId"),
+                integer(fields, "notifyTime"),
+                text(fields, "appid"),
+                text(fields, "merchantId"),
+                text(fields, "tradeNo"),
+                text(fields, "outTradeNo"),
+                integer(fields, "transactionStatus"),
+                integer(fields, "failReasonType"),
+                integer(fields, "amount"),
+                text(fields, "currency"),
+                text(fields, "openId"),
+                optionalInteger(fields, "payType"),
+                optionalInteger(fields, "payMethod"),
+                optionalText(fields, "payNo"),
+                integer(fields, "timestamp"));
+    }
+
+    private static String text(Map<String, String> fields, String name) {
+        String text = optionalText(fields, name);
+        if (text == null) {
+            throw malformed(name + " is missing");
+        }
+        return text;
+    }
+
+    private static long integer(Map<String, String> fields, String name) {
+        return parseInteger(name, text(fields, name));
+    }
+
+    private static Long optionalInteger(Map<String, String> fields, String name) {
+        String text = optionalText(fields, name);
+        return text == null ? null : parseInteger(name, text);
+    }
+
+    private static Long parseInteger(String name, String text) {
+        if (!text.matches("-?[0-9]{1,16}")) {
+            throw malformed(name + " is not an integer");
+        }
+        return Long.valueOf(text);
+    }
+
+    /** Returns null for an empty value, which must be present too. */
+    private static String optionalText(Map<String, String> fields, String name) {
+        String text = fields.get(name);
+        if (text == null) {
+            throw malformed(name + " is missing");
+        }
+        return text.isEmpty() ? null : text;
+    }
+
+    private static CallbackVerificationException malformed(String explanation) {
+        return new CallbackVerificationException("callback_malformed", explanation);
+    }
+
+    /** Returns the signature of Standard Webhooks; its key is the secret's bytes. */
+    private String webhookSignature(String id, String timestamp, byte[] body) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+            mac.update((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8));
+            return "v1," + Base64.getEncoder().encodeToString(mac.doFinal(body));
+        } catch (GeneralSecurityException error) {
+            throw new IllegalStateException(error);
+        }
+    }
+
+    /** Compares in a time that depends on the lengths only. */
+    private static boolean equal(String left, String right) {
+        return MessageDigest.isEqual(
+                left.getBytes(StandardCharsets.UTF_8), right.getBytes(StandardCharsets.UTF_8));
+    }
+}

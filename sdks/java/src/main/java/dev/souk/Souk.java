@@ -1,0 +1,200 @@
+package dev.souk;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.souk.Operation.Place;
+import dev.souk.Operation.Retry;
+import dev.souk.model.TradeDetail;
+import dev.souk.model.UploadedFile;
+import java.io.ByteArrayOutputStream;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+/**
+ * Client of the open API for the backend of a mini app. Threads may share it.
+ *
+ * <p>It signs requests, repeats them where that is safe, and verifies callbacks. Methods throw
+ * {@link SoukApiException} for an error response and {@link SoukConnectionException} if there is no response.
+ */
+public final class Souk extends OpenOperations {
+    /** How long a signed request may be repeated: the window of 5 minutes less a margin. */
+    private static final Duration SIGN_LIFETIME = Duration.ofMinutes(4);
+    /** The only transaction status that changes (open-api §3.2). */
+    private static final int PROCESSING = 1;
+
+    private final String baseUrl;
+    private final String appid;
+    private final String secret;
+    private final Transport transport;
+    private final Callbacks callbacks;
+    private long lastRequest;
+    private long lastWrite;
+
+    /**
+     * Creates a client.
+     *
+     * @param baseUrl URL of Souk before {@code /neuopenapi}, such as {@code http://localhost:7070}.
+     * @param appid The mini app.
+     * @param secret The app secret. It signs requests and is never sent.
+     * @throws IllegalArgumentException for a missing or invalid setting.
+     */
+    public Souk(String baseUrl, String appid, String secret) {
+        this(baseUrl, appid, secret, ClientOptions.defaults());
+    }
+
+    /** Creates a client with other options. */
+    public Souk(String baseUrl, String appid, String secret, ClientOptions options) {
+        this.baseUrl = Transport.requireBaseUrl(baseUrl, "/neuopenapi");
+        this.appid = Transport.requireText("appid", appid);
+        this.secret = Transport.requireText("secret", secret);
+        this.transport = new Transport(options);
+        this.callbacks = new Callbacks(appid, secret);
+    }
+
+    /** Returns what verifies the callbacks of this mini app. */
+    public Callbacks callbacks() {
+        return callbacks;
+    }
+
+    /**
+     * Uploads an image: PNG, JPEG and the like, up to 2 MB. See open-api §4.1.
+     *
+     * @param content The file.
+     * @param name The name of the file.
+     */
+    public UploadedFile fileUpload(byte[] content, String name) {
+        return call(FILE_UPLOAD, Map.of(), new TypeReference<>() {}, new FilePart(content, name));
+    }
+
+    /** Waits for up to two minutes; see {@link #waitForTrade(String, Duration, Duration)}. */
+    public TradeDetail waitForTrade(String tradeNo) {
+        return waitForTrade(tradeNo, Duration.ofMinutes(2), Duration.ofSeconds(1));
+    }
+
+    /**
+     * Polls a trade until its {@code transactionStatus} is final. Temporary failures do not end the wait.
+     *
+     * @param interval The first polling interval; it grows to 10 seconds.
+     * @throws TradeStillProcessingException after the timeout, or if the thread is interrupted.
+     */
+    public TradeDetail waitForTrade(String tradeNo, Duration timeout, Duration interval) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        long longest = Math.max(interval.toNanos(), Duration.ofSeconds(10).toNanos());
+        long pause = interval.toNanos();
+        while (true) {
+            TradeDetail trade = null;
+            SoukException failure = null;
+            try {
+                trade = tradedetail(tradeNo);
+                if (trade.transactionStatus() != PROCESSING) {
+                    return trade;
+                }
+            } catch (SoukException error) {
+                if (!Transport.isTemporary(error)) {
+                    throw error;
+                }
+                failure = error;
+            }
+            long left = deadline - System.nanoTime();
+            if (left <= 0 || !Transport.sleep(Duration.ofNanos(Math.min(pause, left)))) {
+                throw new TradeStillProcessingException(tradeNo, timeout, trade, failure);
+            }
+            pause = Math.min(pause + pause / 2, longest);
+        }
+    }
+
+    @Override
+    <T> T call(Operation operation, Map<String, ?> parameters, TypeReference<T> result) {
+        return call(operation, parameters, result, null);
+    }
+
+    private <T> T call(Operation operation, Map<String, ?> parameters, TypeReference<T> result, FilePart file) {
+        Map<String, Object> given = new LinkedHashMap<>(parameters);
+        given.values().removeIf(Objects::isNull);
+        Map<String, Object> sent = new LinkedHashMap<>(given);
+        return transport.repeat(operation, SIGN_LIFETIME, () -> {
+            if (operation.signed() && (!sent.containsKey("sign") || operation.retry() != Retry.SAME_SIGNATURE)) {
+                sent.putAll(sign(operation, given));
+            }
+            return attempt(operation, sent, result, file);
+        });
+    }
+
+    /** Returns the common parameters (open-api §4.1). */
+    private Map<String, Object> sign(Operation operation, Map<String, Object> parameters) {
+        Map<String, Object> common = new LinkedHashMap<>();
+        common.put("appid", appid);
+        common.put("timestamp", timestamp(operation));
+        Map<String, Object> all = new LinkedHashMap<>(parameters);
+        all.putAll(common);
+        common.put("sign", Signature.sign(all, secret));
+        return common;
+    }
+
+    /**
+     * Gives each write its own timestamp: two notifications with the same text would otherwise have the same sign,
+     * and so would a query and a close of the same trade, which Souk rejects.
+     */
+    private synchronized long timestamp(Operation operation) {
+        boolean isWrite = !operation.method().equals("GET");
+        long timestamp = Math.max(System.currentTimeMillis(), (isWrite ? lastRequest : lastWrite) + 1);
+        lastRequest = Math.max(lastRequest, timestamp);
+        if (isWrite) {
+            lastWrite = timestamp;
+        }
+        return timestamp;
+    }
+
+    private <T> T attempt(
+            Operation operation, Map<String, Object> parameters, TypeReference<T> result, FilePart file) {
+        String query = operation.place() == Place.QUERY ? "?" + Signature.encodeForm(parameters) : "";
+        HttpRequest.Builder request =
+                Transport.request(baseUrl + operation.path() + query).header("Accept", "application/json");
+        if (file != null) {
+            String boundary = UUID.randomUUID().toString();
+            request.header("Content-Type", "multipart/form-data; boundary=" + boundary)
+                    .method(operation.method(), BodyPublishers.ofByteArray(multipart(boundary, parameters, file)));
+        } else if (operation.place() == Place.FORM) {
+            request.header("Content-Type", "application/x-www-form-urlencoded")
+                    .method(operation.method(), BodyPublishers.ofString(Signature.encodeForm(parameters)));
+        } else {
+            request.method(operation.method(), BodyPublishers.noBody());
+        }
+        String lost = operation.retry() == Retry.IF_NOT_EXECUTED
+                ? "The code may have been used: do not retry; request a new code on the page."
+                : "";
+        HttpResponse<byte[]> response = transport.exchange(operation, request.build(), lost);
+        JsonNode envelope = Transport.jsonOf(response.body());
+        JsonNode header = envelope.path("responseHeader");
+        if (header.path("status").asInt() == 200) {
+            return Transport.JSON.convertValue(envelope.path("response"), result);
+        }
+        throw Transport.refusal(operation, response, response.body(), header, "msg");
+    }
+
+    private static byte[] multipart(String boundary, Map<String, Object> parameters, FilePart file) {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        parameters.forEach((name, value) -> body.writeBytes(utf8("--" + boundary
+                + "\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value + "\r\n")));
+        String fileName =
+                file.name().replace("\"", "%22").replace("\r", "%0D").replace("\n", "%0A");
+        body.writeBytes(utf8("--" + boundary + "\r\nContent-Disposition: form-data; name=\"fileData\"; filename=\""
+                + fileName + "\"\r\nContent-Type: application/octet-stream\r\n\r\n"));
+        body.writeBytes(file.content());
+        body.writeBytes(utf8("\r\n--" + boundary + "--\r\n"));
+        return body.toByteArray();
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private record FilePart(byte[] content, String name) {}
+}

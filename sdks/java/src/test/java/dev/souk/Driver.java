@@ -1,0 +1,143 @@
+package dev.souk;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.souk.model.AccessTokenParameters;
+import dev.souk.model.AppendRecordsParameters;
+import dev.souk.model.CreateDatasetParameters;
+import dev.souk.model.ExportRecordsParameters;
+import dev.souk.model.ListDatasetsParameters;
+import dev.souk.model.ListRecordsParameters;
+import dev.souk.model.NewField;
+import dev.souk.model.PageProjectsParameters;
+import dev.souk.model.Parameters;
+import dev.souk.model.SendActivityParameters;
+import dev.souk.model.SendNotifyParameters;
+import dev.souk.model.TradeParameters;
+import java.io.BufferedReader;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Executes calls for the tests of all clients: a JSON object per line, answered by one per line. */
+public final class Driver {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final ClientOptions OPTIONS = ClientOptions.defaults().withTimeout(Duration.ofSeconds(5));
+    private static final String URL = System.getenv("SOUK_URL");
+    private static final Souk souk = new Souk(URL, System.getenv("SOUK_APPID"), System.getenv("SOUK_SECRET"), OPTIONS);
+    private static final SoukPlatform platform =
+            SoukPlatform.withApiKey(URL, System.getenv("SOUK_API_KEY"), OPTIONS);
+
+    public static void main(String[] arguments) throws Exception {
+        var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        var output = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        for (String line = input.readLine(); line != null; line = input.readLine()) {
+            JsonNode request = JSON.readTree(line);
+            output.println(JSON.writeValueAsString(
+                    answer(request.get("call").asText(), request.get("parameters"))));
+        }
+    }
+
+    private static Map<String, Object> answer(String name, JsonNode given) throws Exception {
+        try {
+            return Map.of("result", call(name, given));
+        } catch (SoukApiException error) {
+            Map<String, Object> answer = failure("api", error);
+            answer.put("status", error.status());
+            answer.put("code", error.code());
+            return Map.of("error", answer);
+        } catch (SoukConnectionException error) {
+            Map<String, Object> answer = failure("connection", error);
+            answer.put("notSent", error.notSent());
+            return Map.of("error", answer);
+        } catch (CallbackVerificationException error) {
+            Map<String, Object> answer = failure("callback", error);
+            answer.put("code", error.reason());
+            return Map.of("error", answer);
+        }
+    }
+
+    private static Map<String, Object> failure(String kind, Exception error) {
+        return new LinkedHashMap<>(Map.of("kind", kind, "message", error.getMessage()));
+    }
+
+    private static Object call(String name, JsonNode given) throws Exception {
+        return switch (name) {
+            case "accessToken" -> souk.accessToken(
+                    text(given, "code"), fill(new AccessTokenParameters(), given, "code"));
+            case "userInfo" -> souk.userInfo(text(given, "accessToken"));
+            case "trade" -> souk.trade(fill(new TradeParameters(), given));
+            case "tradedetail" -> souk.tradedetail(text(given, "tradeNo"));
+            case "tradeclose" -> souk.tradeclose(text(given, "tradeNo"));
+            case "waitForTrade" -> souk.waitForTrade(
+                    text(given, "tradeNo"), Duration.ofMinutes(2), Duration.ofMillis(100));
+            case "sendNotify" -> souk.sendNotify(fill(new SendNotifyParameters(), given));
+            case "sendActivity" -> souk.sendActivity(fill(new SendActivityParameters(), given));
+            case "fileUpload" -> souk.fileUpload(given.get("content").binaryValue(), text(given, "name"));
+            case "verifyCallback" -> souk.callbacks()
+                    .verify(
+                            text(given, "body").getBytes(StandardCharsets.UTF_8),
+                            JSON.convertValue(given.get("headers"), new TypeReference<Map<String, String>>() {}));
+            case "whoAmI" -> platform.whoAmI();
+            case "pageProjects" -> platform.pageProjects(fill(new PageProjectsParameters(), given));
+            case "readProject" -> platform.readProject(text(given, "projectId"));
+            case "listDatasets" -> platform.listDatasets(fill(new ListDatasetsParameters(), given));
+            case "createDataset" -> platform.createDataset(
+                    fill(new CreateDatasetParameters(), given, "fields").fields(newFields(given.get("fields"))));
+            case "getDataset" -> platform.getDataset(text(given, "datasetId"));
+            case "deleteDataset" -> platform.deleteDataset(text(given, "datasetId"));
+            case "listRecords" -> platform.listRecords(
+                    text(given, "datasetId"), fill(new ListRecordsParameters(), given, "datasetId"));
+            case "exportRecords" -> export(given);
+            case "appendRecords" -> platform.appendRecords(fill(new AppendRecordsParameters(), given));
+            case "append" -> platform.append(
+                    text(given, "datasetId"),
+                    JSON.convertValue(given.get("records"), new TypeReference<List<Map<String, Object>>>() {}));
+            case "deleteRecords" -> platform.deleteRecords(text(given, "datasetId"), text(given, "filter"));
+            default -> throw new IllegalArgumentException("There is no call " + name);
+        };
+    }
+
+    private static String export(JsonNode given) throws Exception {
+        try (InputStream stream = platform.exportRecords(
+                text(given, "datasetId"), fill(new ExportRecordsParameters(), given, "datasetId"))) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static String text(JsonNode given, String name) {
+        return given.get(name).asText();
+    }
+
+    private static List<NewField> newFields(JsonNode given) throws Exception {
+        List<NewField> fields = new ArrayList<>();
+        for (JsonNode field : given) {
+            fields.add(fill(new NewField(), field));
+        }
+        return fields;
+    }
+
+    /** Sets parameters by the methods of their names, except those given in {@code others}. */
+    private static <T extends Parameters> T fill(T parameters, JsonNode given, String... others) throws Exception {
+        for (Method method : parameters.getClass().getDeclaredMethods()) {
+            String name = method.getName();
+            if (given.has(name) && !List.of(others).contains(name)) {
+                method.invoke(
+                        parameters,
+                        JSON.<Object>convertValue(
+                                given.get(name), JSON.constructType(method.getGenericParameterTypes()[0])));
+            }
+        }
+        return parameters;
+    }
+
+    private Driver() {}
+}
