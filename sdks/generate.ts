@@ -1,6 +1,7 @@
 import { goOperations } from './generator/go.ts'
 import { javaSources } from './generator/java.ts'
 import { describe } from './generator/model.ts'
+import { phpSources } from './generator/php.ts'
 import { pythonOperations } from './generator/python.ts'
 
 /** The generated parts of the clients in other languages: path from the root to text. */
@@ -9,6 +10,7 @@ export default function generate(): Record<string, string> {
   return {
     'sdks/go/operations.go': goOperations(description),
     ...javaSources(description),
+    ...phpSources(description),
     'sdks/python/souk/operations.py': pythonOperations(description),
   }
 }

@@ -1,0 +1,239 @@
+import type { Call, Description, Field, Model, Type } from './model.ts'
+import { generatedNote, sentence, wrap } from './text.ts'
+
+const width = 116
+const folder = 'sdks/php/src'
+
+/** Returns the generated sources of the PHP client: models, and a method per operation. */
+export function phpSources({ open, platform, models }: Description): Record<string, string> {
+  return {
+    ...Object.fromEntries(models.map((model) => [`${folder}/Model/${model.name}.php`, modelFile(model)])),
+    [`${folder}/OpenOperations.php`]: client(
+      'OpenOperations',
+      'The operations of the open API, for backends of mini apps.',
+      open,
+      models,
+    ),
+    [`${folder}/PlatformOperations.php`]: client(
+      'PlatformOperations',
+      'The operations of the platform data API.',
+      platform,
+      models,
+    ),
+  }
+}
+
+function head(namespace: string): string {
+  return `<?php
+
+// ${generatedNote}
+
+declare(strict_types=1);
+
+namespace ${namespace};
+`
+}
+
+/** Models that callers create have optional fields; the others come from the server. */
+function isGiven({ fields }: Model): boolean {
+  return fields.some(({ required }) => !required)
+}
+
+function modelFile(model: Model): string {
+  const { name, description, fields } = model
+  const sorted = requiredFirst(fields)
+  return `${head('Souk\\Model')}
+${comment(wrap(text(description), width), '')}
+final class ${name}${isGiven(model) ? ' implements \\JsonSerializable' : ''}
+{
+${constructorOf(sorted)}
+
+${isGiven(model) ? jsonSerialize : fromArray(fields)}
+}
+`
+}
+
+function constructorOf(fields: readonly Field[]): string {
+  const lines = fields.flatMap(documented)
+  const parameters = fields.map((field) => `        public readonly ${parameter(field)},`)
+  return `${comment(lines, '    ')}
+    public function __construct(
+${parameters.join('\n')}
+    ) {
+    }`
+}
+
+const jsonSerialize = `    /** @return array<string, mixed> */
+    public function jsonSerialize(): array
+    {
+        return array_filter(get_object_vars($this), static fn (mixed $value): bool => $value !== null);
+    }`
+
+function fromArray(fields: readonly Field[]): string {
+  return `    /**
+     * @internal
+     * @param array<string, mixed> $data
+     */
+    public static function fromArray(array $data): self
+    {
+        return new self(
+${fields.map(({ name, type }) => `            ${name}: ${decoded(type, `$data['${name}']${type.nullable ? ' ?? null' : ''}`)},`).join('\n')}
+        );
+    }`
+}
+
+function client(name: string, description: string, calls: readonly Call[], models: readonly Model[]): string {
+  const methods = calls.filter(({ place }) => place !== 'multipart').map(method)
+  const streams = calls.some(({ result }) => result.kind === 'stream')
+  const stream = `
+    /**
+     * @param array<string, mixed> $parameters
+     * @return iterable<string>
+     */
+    abstract protected function stream(string $operation, array $parameters): iterable;
+`
+  const body = `${comment([description], '')}
+abstract class ${name}
+{
+    protected const OPERATIONS = [
+${calls.map(table).join('\n')}
+    ];
+
+    /** @param array<string, mixed> $parameters */
+    abstract protected function call(string $operation, array $parameters): mixed;
+${streams ? stream : ''}
+${methods.join('\n\n')}
+}
+`
+  const used = body.split(/\W+/)
+  const imports = models.filter(({ name }) => used.includes(name)).map(({ name }) => `use Souk\\Model\\${name};`)
+  return `${head('Souk')}
+${imports.sort().join('\n')}
+
+${body}`
+}
+
+function table({ name, method, path, place, retry, signed }: Call): string {
+  const fields = [`'${method}'`, `'${path}'`, `Place::${pascal(place)}`, `Retry::${pascal(retry)}`, String(signed)]
+  return `        '${name}' => [${fields.join(', ')}],`
+}
+
+function method({ name, summary, section, parameters, fixed, result }: Call): string {
+  const sorted = requiredFirst(parameters)
+  const sent = [
+    ...Object.entries(fixed).map(([name, value]) => `'${name}' => ${typeof value === 'number' ? value : `'${value}'`}`),
+    ...parameters.map(({ name, type }) => `'${name}' => ${encoded(type, `$${name}`)}`),
+  ]
+  const docs = [
+    ...wrap(`${text(summary)} See open-api §${section}.`, width - 4),
+    '',
+    ...sorted.flatMap(documented),
+    ...(isGeneric(result) ? [`@return ${docType(result)}`] : []),
+  ]
+  const list = sent.length === 0 ? '[]' : `[\n${sent.map((pair) => `            ${pair},`).join('\n')}\n        ]`
+  const call = `$this->${result.kind === 'stream' ? 'stream' : 'call'}('${name}', ${list})`
+  const head =
+    sorted.length === 0
+      ? `public function ${name}(): ${typeName(result)}\n    {`
+      : `public function ${name}(\n${sorted.map((field) => `        ${parameter(field)},`).join('\n')}\n    ): ${typeName(result)} {`
+  return `${comment(docs.at(-1) === '' ? docs.slice(0, -1) : docs, '    ')}
+    ${head}
+        return ${decoded(result, call)};
+    }`
+}
+
+function requiredFirst(fields: readonly Field[]): Field[] {
+  return [...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)]
+}
+
+function parameter({ name, type, required }: Field): string {
+  return required ? `${typeName(type)} $${name}` : `${typeName({ ...type, nullable: true })} $${name} = null`
+}
+
+/** Returns an expression for JSON data as its type. */
+function decoded(type: Type, data: string): string {
+  switch (type.kind) {
+    case 'model':
+      return `${type.name}::fromArray(${data})`
+    case 'list':
+      return type.of.kind === 'model' ? `array_map(${type.of.name}::fromArray(...), ${data})` : data
+    case 'page':
+      return type.of.kind === 'model'
+        ? `Page::fromArray(${data}, ${type.of.name}::fromArray(...))`
+        : `Page::fromArray(${data})`
+  }
+  return data
+}
+
+/** Returns an expression for a parameter as it is sent. */
+function encoded(type: Type, value: string): string {
+  // An empty array would become a list in JSON.
+  return type.kind === 'list' && type.of.kind === 'map'
+    ? `array_map(static fn (array $item): object => (object) $item, ${value})`
+    : value
+}
+
+function pascal(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+function documented({ name, type, required, description }: Field): string[] {
+  const shown = docType({ ...type, nullable: type.nullable || !required })
+  const [first = '', ...rest] = wrap(`@param ${shown} $${name} ${text(description)}`.trimEnd(), width - 8)
+  return [first, ...rest.map((line) => `    ${line}`)]
+}
+
+/** Returns a sentence for a documentation comment. */
+function text(description: string): string {
+  return sentence(description).replaceAll('*/', '*&#47;')
+}
+
+function comment(lines: readonly string[], indent: string): string {
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */`
+  return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join('\n')
+}
+
+function isGeneric({ kind }: Type): boolean {
+  return ['list', 'page', 'map', 'stream'].includes(kind)
+}
+
+const names = { string: 'string', integer: 'int', number: 'float', boolean: 'bool', any: 'mixed', map: 'array' }
+
+function typeName(type: Type): string {
+  const name = plainName(type)
+  return type.nullable && name !== 'mixed' ? `?${name}` : name
+}
+
+function plainName(type: Type): string {
+  switch (type.kind) {
+    case 'list':
+      return 'array'
+    case 'page':
+      return 'Page'
+    case 'model':
+      return type.name
+    case 'stream':
+      return 'iterable'
+  }
+  return names[type.kind]
+}
+
+/** Returns a type for a documentation comment, which can say what a list contains. */
+function docType(type: Type): string {
+  const name = plainDocType(type)
+  return type.nullable && name !== 'mixed' ? `${name}|null` : name
+}
+
+function plainDocType(type: Type): string {
+  switch (type.kind) {
+    case 'list':
+      return `list<${docType(type.of)}>`
+    case 'page':
+      return `Page<${docType(type.of)}>`
+    case 'map':
+      return 'array<string, mixed>'
+    case 'stream':
+      return 'iterable<string>'
+  }
+  return plainName(type)
+}

@@ -1,0 +1,232 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Souk;
+
+use Souk\Model\PaymentEvent;
+
+/** Verifies the payment result callbacks of one mini app (open-api §6); available as `$souk->callbacks`. */
+final class Callbacks
+{
+    /** The largest difference between a callback's timestamp and this machine's clock, in milliseconds. */
+    private const WINDOW = 300_000;
+    /** The largest body in bytes; a callback has about 600. */
+    private const MAX_BODY = 64 * 1024;
+
+    /** @var \Closure(): int */
+    private readonly \Closure $clock;
+
+    /** @param (\Closure(): int)|null $clock Returns the time in milliseconds; for tests. */
+    public function __construct(
+        private readonly string $appid,
+        #[\SensitiveParameter] private readonly string $secret,
+        ?\Closure $clock = null,
+    ) {
+        $this->clock = $clock ?? static fn (): int => (int) (microtime(true) * 1000);
+    }
+
+    /**
+     * Returns the result if Souk sent it for this mini app, unchanged, within the last 5 minutes.
+     *
+     * @param string $body The raw body as it arrived: `file_get_contents('php://input')`.
+     * @param array<string, string|list<string>> $headers The request's headers, such as `getallheaders()`. During a
+     *     secret rotation they allow verification with either secret.
+     * @throws CallbackVerificationException with the reason.
+     */
+    public function verify(string $body, array $headers = []): PaymentEvent
+    {
+        $fields = self::parse($body);
+        $sign = $fields['sign'] ?? '';
+        if ($sign === '') {
+            throw self::malformed('the body has no sign');
+        }
+        if (!hash_equals(Signature::sign($fields, $this->secret), $sign) && !$this->isVouchedBy($headers, $body)) {
+            throw $this->mismatch($fields);
+        }
+        $event = self::eventOf($fields);
+        $skew = ($this->clock)() - $event->timestamp;
+        if (abs($skew) > self::WINDOW) {
+            $seconds = intdiv(abs($skew), 1000);
+            $side = $skew > 0 ? 'before' : 'after';
+            throw new CallbackVerificationException(
+                'callback_stale',
+                "the callback was signed $seconds s $side the current time of this machine; more than "
+                    . intdiv(self::WINDOW, 1000) . ' s means a replayed body or a wrong clock',
+            );
+        }
+        return $event;
+    }
+
+    /**
+     * Verifies a callback and calls the handler.
+     *
+     * The status is 200 after the handler has returned, 400 if the verification fails, and 500 if the handler throws,
+     * after which Souk sends the callback again.
+     *
+     * @param array<string, string|list<string>> $headers
+     * @param callable(PaymentEvent): void $handler
+     * @return array{int, string, \Throwable|null} status, text and error of the response
+     */
+    public function respond(string $body, array $headers, callable $handler): array
+    {
+        try {
+            $handler($this->verify($body, $headers));
+        } catch (CallbackVerificationException $error) {
+            // Souk stores the response, so the developer sees the reason in the list of callbacks.
+            return [400, $error->getMessage(), $error];
+        } catch (\Throwable $error) {
+            return [500, 'fail', $error];
+        }
+        return [200, 'success', null];
+    }
+
+    /**
+     * Signs a callback with this secret, to test your own handler.
+     *
+     * @param array<string, mixed> $fields Fields that differ from those of a succeeded trade.
+     * @return array{string, array<string, string>} body and headers
+     */
+    public function signTestCallback(array $fields = []): array
+    {
+        $now = ($this->clock)();
+        $event = [
+            'notifyId' => '0123456789abcdef0123456789abcdef',
+            'notifyTime' => $now,
+            'appid' => $this->appid,
+            'merchantId' => '1123456789abcdef0123456789abcdef',
+            'tradeNo' => '2123456789abcdef0123456789abcdef',
+            'outTradeNo' => 'test-order',
+            'transactionStatus' => 2,
+            'failReasonType' => -1,
+            'amount' => 100,
+            'currency' => 'SAR',
+            'openId' => '3123456789abcdef0123456789abcdef',
+            'payType' => 2,
+            'payMethod' => 3,
+            'payNo' => 'test-payment',
+            'timestamp' => $now,
+            ...$fields,
+        ];
+        $body = Signature::encodeForm([...$event, 'sign' => Signature::sign($event, $this->secret)]);
+        $id = (string) $event['notifyId'];
+        $timestamp = (string) intdiv($now, 1000);
+        return [$body, [
+            'content-type' => 'application/x-www-form-urlencoded',
+            'webhook-id' => $id,
+            'webhook-timestamp' => $timestamp,
+            'webhook-signature' => $this->webhookSignature($id, $timestamp, $body),
+        ]];
+    }
+
+    /**
+     * Returns whether the Standard Webhooks headers contain a signature with this secret.
+     *
+     * @param array<string, string|list<string>> $headers
+     */
+    private function isVouchedBy(array $headers, string $body): bool
+    {
+        $given = array_map(
+            static fn (string|array $value): string => is_array($value) ? (string) ($value[0] ?? '') : $value,
+            array_change_key_case($headers),
+        );
+        $id = $given['webhook-id'] ?? '';
+        $timestamp = $given['webhook-timestamp'] ?? '';
+        if ($id === '' || $timestamp === '') {
+            return false;
+        }
+        $expected = $this->webhookSignature($id, $timestamp, $body);
+        $found = false;
+        foreach (explode(' ', $given['webhook-signature'] ?? '') as $signature) {
+            $found = hash_equals($expected, $signature) || $found;
+        }
+        return $found;
+    }
+
+    /** Returns the signature of Standard Webhooks; its key is the secret's bytes. */
+    private function webhookSignature(string $id, string $timestamp, string $body): string
+    {
+        return 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $this->secret, true));
+    }
+
+    /** @param array<string, string> $fields */
+    private function mismatch(array $fields): CallbackVerificationException
+    {
+        if (($fields['appid'] ?? null) !== $this->appid) {
+            return new CallbackVerificationException(
+                'other_app',
+                "it is not for $this->appid; use a separate notifyUrl per mini app, or select the client by the appid "
+                    . 'in the body',
+            );
+        }
+        return new CallbackVerificationException(
+            'sign_mismatch',
+            'the secret does not yield the sign; either it belongs to another app, or the body was changed in transit: '
+                . 'verify the raw body as it arrived',
+        );
+    }
+
+    /** @return array<string, string> */
+    private static function parse(string $body): array
+    {
+        if ($body === '') {
+            throw new CallbackVerificationException(
+                'body_missing',
+                'there is no body; a parser may have read it already: hand over the raw body',
+            );
+        }
+        if (strlen($body) > self::MAX_BODY) {
+            throw self::malformed('the body is larger than a callback');
+        }
+        if (str_starts_with(ltrim($body), '{')) {
+            throw self::malformed('the body is JSON; pass the raw body as it arrived, which is form-encoded');
+        }
+        if (preg_match('/%(?![0-9A-Fa-f]{2})/', $body) === 1) {
+            throw self::malformed('the body is not a form: a % is not followed by two hexadecimal digits');
+        }
+        $fields = [];
+        foreach (explode('&', $body) as $pair) {
+            if (!str_contains($pair, '=')) {
+                throw self::malformed('the body is not a form: a field has no value');
+            }
+            [$name, $value] = array_map(urldecode(...), explode('=', $pair, 2));
+            if (!mb_check_encoding([$name, $value], 'UTF-8')) {
+                throw self::malformed('the body is not valid UTF-8');
+            }
+            if (isset($fields[$name])) {
+                throw self::malformed('a field is repeated');
+            }
+            $fields[$name] = $value;
+        }
+        return $fields;
+    }
+
+    /** @param array<string, string> $fields */
+    private static function eventOf(array $fields): PaymentEvent
+    {
+        $values = [];
+        foreach ((new \ReflectionMethod(PaymentEvent::class, '__construct'))->getParameters() as $parameter) {
+            $name = $parameter->getName();
+            /** @var \ReflectionNamedType $type */
+            $type = $parameter->getType();
+            $text = $fields[$name] ?? null;
+            if ($text === null || ($text === '' && !$type->allowsNull())) {
+                throw self::malformed("$name is missing");
+            }
+            if ($text !== '' && $type->getName() === 'int' && preg_match('/^-?[0-9]{1,16}$/D', $text) !== 1) {
+                throw self::malformed("$name is not an integer");
+            }
+            $values[$name] = match (true) {
+                $text === '' => null,
+                $type->getName() === 'int' => (int) $text,
+                default => $text,
+            };
+        }
+        return new PaymentEvent(...$values);
+    }
+
+    private static function malformed(string $explanation): CallbackVerificationException
+    {
+        return new CallbackVerificationException('callback_malformed', $explanation);
+    }
+}

@@ -1,0 +1,27 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Souk;
+
+/**
+ * A response of the server.
+ *
+ * @internal
+ */
+final class Response
+{
+    /** @param array<string, string> $headers by lowercase names */
+    public function __construct(
+        public readonly int $status,
+        public readonly array $headers,
+        public readonly string $body,
+    ) {
+    }
+
+    /** Returns the JSON of the body, or null if it is not JSON. */
+    public function json(): mixed
+    {
+        return json_decode($this->body, true);
+    }
+}

@@ -1,0 +1,190 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Souk;
+
+use Souk\Model\TradeDetail;
+use Souk\Model\UploadedFile;
+
+/**
+ * Client of the open API for the backend of a mini app.
+ *
+ * It signs requests, repeats them where that is safe, and verifies callbacks. Methods throw `SoukApiException` for an
+ * error response and `SoukConnectionException` if there is no response.
+ */
+final class Souk extends OpenOperations
+{
+    /** How long a signed request may be repeated, in seconds: the window of 5 minutes less a margin. */
+    private const SIGN_LIFETIME = 240.0;
+    /** The only `transactionStatus` that changes (open-api §3.2). */
+    private const PROCESSING = 1;
+
+    /** Timestamps of this process, which may have several clients of the same mini app. */
+    private static int $lastRequest = 0;
+    private static int $lastWrite = 0;
+
+    public readonly Callbacks $callbacks;
+    private readonly string $baseUrl;
+    private readonly Transport $transport;
+
+    /**
+     * @param string $baseUrl URL of Souk before `/neuopenapi`, such as `http://localhost:7070`.
+     * @param string $secret The app secret. It signs requests and is never sent.
+     * @param float $timeout Timeout of one attempt in seconds.
+     * @param int $maxRetries The most retries where retrying is safe; 0 disables them.
+     * @throws \InvalidArgumentException for an invalid setting.
+     */
+    public function __construct(
+        string $baseUrl,
+        private readonly string $appid,
+        #[\SensitiveParameter] private readonly string $secret,
+        float $timeout = 10.0,
+        int $maxRetries = 2,
+    ) {
+        $this->baseUrl = Transport::requireBaseUrl($baseUrl, '/neuopenapi');
+        Transport::requireText('appid', $appid);
+        Transport::requireText('secret', $secret);
+        $this->transport = new Transport($timeout, $maxRetries);
+        $this->callbacks = new Callbacks($appid, $secret);
+    }
+
+    /**
+     * Uploads an image: PNG, JPEG and the like, up to 2 MB. See open-api §4.1.
+     *
+     * @param string $content The bytes of the file.
+     * @param string $name The name of the file.
+     */
+    public function fileUpload(string $content, string $name = 'file'): UploadedFile
+    {
+        return UploadedFile::fromArray($this->send('fileUpload', [], [$name, $content]));
+    }
+
+    /**
+     * Polls a trade until its `transactionStatus` is final. Temporary failures do not end the wait.
+     *
+     * @param float $timeout in seconds.
+     * @param float $interval The first polling interval in seconds; it grows to 10 seconds.
+     * @throws TradeStillProcessingException after the timeout.
+     */
+    public function waitForTrade(string $tradeNo, float $timeout = 120.0, float $interval = 1.0): TradeDetail
+    {
+        $deadline = hrtime(true) / 1e9 + $timeout;
+        $longest = max($interval, 10.0);
+        while (true) {
+            $trade = null;
+            $failure = null;
+            try {
+                $trade = $this->tradedetail($tradeNo);
+                if ($trade->transactionStatus !== self::PROCESSING) {
+                    return $trade;
+                }
+            } catch (SoukException $error) {
+                if (!Transport::isTemporary($error)) {
+                    throw $error;
+                }
+                $failure = $error;
+            }
+            $left = $deadline - hrtime(true) / 1e9;
+            if ($left <= 0) {
+                throw new TradeStillProcessingException($tradeNo, $timeout, $trade, $failure);
+            }
+            Transport::sleep(min($interval, $left));
+            $interval = min($interval * 1.5, $longest);
+        }
+    }
+
+    protected function call(string $operation, array $parameters): mixed
+    {
+        return $this->send($operation, $parameters);
+    }
+
+    /**
+     * @param array<string, mixed> $parameters
+     * @param array{string, string}|null $file name and content
+     */
+    private function send(string $name, array $parameters, ?array $file = null): mixed
+    {
+        $operation = new Operation($name, ...self::OPERATIONS[$name]);
+        $given = array_filter($parameters, static fn (mixed $value): bool => $value !== null);
+        $signed = [];
+        $attemptOnce = function () use ($operation, $given, $file, &$signed): mixed {
+            if ($operation->signed && ($signed === [] || $operation->retry !== Retry::SameSignature)) {
+                $signed = $this->sign($operation, $given);
+            }
+            return $this->attempt($operation, [...$given, ...$signed], $file);
+        };
+        return $this->transport->repeat($operation, $attemptOnce, self::SIGN_LIFETIME);
+    }
+
+    /**
+     * Returns the common parameters (open-api §4.1).
+     *
+     * @param array<string, mixed> $parameters
+     * @return array<string, mixed>
+     */
+    private function sign(Operation $operation, array $parameters): array
+    {
+        $common = ['appid' => $this->appid, 'timestamp' => self::timestamp($operation)];
+        return [...$common, 'sign' => Signature::sign([...$parameters, ...$common], $this->secret)];
+    }
+
+    /**
+     * Gives each write its own timestamp: two notifications with the same text would otherwise have the same sign, and
+     * so would a query and a close of the same trade, which Souk rejects.
+     */
+    private static function timestamp(Operation $operation): int
+    {
+        $isWrite = $operation->method !== 'GET';
+        $last = $isWrite ? self::$lastRequest : self::$lastWrite;
+        $timestamp = max((int) (microtime(true) * 1000), $last + 1);
+        self::$lastRequest = max(self::$lastRequest, $timestamp);
+        if ($isWrite) {
+            self::$lastWrite = $timestamp;
+        }
+        return $timestamp;
+    }
+
+    /**
+     * @param array<string, mixed> $parameters
+     * @param array{string, string}|null $file
+     */
+    private function attempt(Operation $operation, array $parameters, ?array $file): mixed
+    {
+        $url = $this->baseUrl . $operation->path;
+        $headers = ['Accept: application/json'];
+        $body = null;
+        if ($operation->place === Place::Query) {
+            $url .= '?' . Signature::encodeForm($parameters);
+        } elseif ($file !== null) {
+            $boundary = bin2hex(random_bytes(16));
+            $headers[] = "Content-Type: multipart/form-data; boundary=$boundary";
+            $body = self::multipart($boundary, $parameters, ...$file);
+        } else {
+            $headers[] = 'Content-Type: application/x-www-form-urlencoded';
+            $body = Signature::encodeForm($parameters);
+        }
+        $lost = $operation->retry === Retry::IfNotExecuted
+            ? 'The code may have been used: do not retry; request a new code on the page.'
+            : '';
+        $response = $this->transport->exchange($operation, $url, $headers, $body, $lost);
+        $envelope = $response->json();
+        $header = is_array($envelope) ? $envelope['responseHeader'] ?? null : null;
+        if (is_array($header) && ($header['status'] ?? null) === 200) {
+            return $envelope['response'];
+        }
+        throw Transport::refusal($operation, $response, $header, 'msg');
+    }
+
+    /** @param array<string, mixed> $parameters */
+    private static function multipart(string $boundary, array $parameters, string $name, string $content): string
+    {
+        $body = '';
+        foreach ($parameters as $key => $value) {
+            $body .= "--$boundary\r\nContent-Disposition: form-data; name=\"$key\"\r\n\r\n$value\r\n";
+        }
+        $safeName = strtr($name, ['"' => '%22', "\r" => '%0D', "\n" => '%0A']);
+        return $body . "--$boundary\r\nContent-Disposition: form-data; name=\"fileData\"; filename=\"$safeName\"\r\n"
+            . "Content-Type: application/octet-stream\r\n\r\n$content\r\n--$boundary--\r\n";
+    }
+}

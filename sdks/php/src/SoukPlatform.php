@@ -1,0 +1,203 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Souk;
+
+use Souk\Model\Dataset;
+use Souk\Model\Project;
+
+/**
+ * Client of the platform data API (open-api §4.2) with exactly the permissions of an account.
+ *
+ * Methods throw `SoukApiException` for an error response and `SoukConnectionException` if there is no response.
+ */
+final class SoukPlatform extends PlatformOperations
+{
+    private const BATCH_RECORDS = 1000;
+    private const BATCH_BYTES = 4 * 1024 * 1024;
+    private const PAGE_LIMIT = 1000;
+
+    private readonly string $baseUrl;
+    private readonly string $credentials;
+    private readonly Transport $transport;
+
+    /**
+     * @param string $baseUrl URL of Souk before `/api/v1`, such as `http://localhost:7070`.
+     * @param string|null $apiKey API key of an account (open-api §5.1). Use it on trusted servers only.
+     * @param string|null $token A token of an account or service account, instead of the key.
+     * @param float $timeout Timeout of one attempt in seconds; for an export, how long the server may be silent.
+     * @param int $maxRetries The most retries where retrying is safe; 0 disables them.
+     * @throws \InvalidArgumentException for a missing or invalid setting.
+     */
+    public function __construct(
+        string $baseUrl,
+        #[\SensitiveParameter] ?string $apiKey = null,
+        #[\SensitiveParameter] ?string $token = null,
+        float $timeout = 10.0,
+        int $maxRetries = 2,
+    ) {
+        $this->baseUrl = Transport::requireBaseUrl($baseUrl, '/api/v1');
+        if (($apiKey === null) === ($token === null)) {
+            throw new \InvalidArgumentException('give either apiKey or token');
+        }
+        $this->credentials = $token === null
+            ? 'X-API-Key: ' . Transport::requireText('apiKey', $apiKey)
+            : 'Authorization: Bearer ' . Transport::requireText('token', $token);
+        $this->transport = new Transport($timeout, $maxRetries);
+    }
+
+    /**
+     * Iterates over all projects, fetching page by page.
+     *
+     * @return \Generator<int, Project>
+     */
+    public function projects(): \Generator
+    {
+        return self::pages(fn (?string $cursor): Page => $this->pageProjects(cursor: $cursor, limit: self::PAGE_LIMIT));
+    }
+
+    /**
+     * Iterates over the datasets of one or all projects, fetching page by page.
+     *
+     * @return \Generator<int, Dataset>
+     */
+    public function datasets(?string $projectId = null): \Generator
+    {
+        return self::pages(
+            fn (?string $cursor): Page => $this->listDatasets($projectId, cursor: $cursor, limit: self::PAGE_LIMIT),
+        );
+    }
+
+    /**
+     * Iterates over records, newest first, fetching page by page.
+     *
+     * @param list<string>|null $fields
+     * @return \Generator<int, array<string, mixed>>
+     */
+    public function records(string $datasetId, ?string $filter = null, ?array $fields = null): \Generator
+    {
+        return self::pages(
+            fn (?string $cursor): Page => $this->listRecords($datasetId, $filter, $fields, $cursor, self::PAGE_LIMIT),
+        );
+    }
+
+    /**
+     * Appends any number of records in batches, and returns how many. Each batch is stored completely or not at all,
+     * and only once.
+     *
+     * @param iterable<array<string, mixed>> $records
+     * @throws AppendInterruptedException if earlier batches were stored before one failed.
+     */
+    public function append(string $datasetId, iterable $records): int
+    {
+        $appended = 0;
+        foreach (self::batches($records) as $batch) {
+            try {
+                $appended += $this->appendRecords($datasetId, $batch, bin2hex(random_bytes(16)))->appended;
+            } catch (SoukException $error) {
+                throw $appended === 0 ? $error : new AppendInterruptedException($appended, $error);
+            }
+        }
+        return $appended;
+    }
+
+    protected function call(string $operation, array $parameters): mixed
+    {
+        $operation = new Operation($operation, ...self::OPERATIONS[$operation]);
+        [$url, $headers, $body] = $this->request($operation, $parameters);
+        $lost = $operation->retry === Retry::IfNotExecuted
+            ? 'It may have been processed: check before you retry.'
+            : '';
+        return $this->transport->repeat($operation, function () use ($operation, $url, $headers, $body, $lost): mixed {
+            $response = $this->transport->exchange($operation, $url, $headers, $body, $lost);
+            if ($response->status === 200) {
+                return $response->json();
+            }
+            throw Transport::refusal($operation, $response, $response->json(), 'detail');
+        });
+    }
+
+    protected function stream(string $operation, array $parameters): iterable
+    {
+        $operation = new Operation($operation, ...self::OPERATIONS[$operation]);
+        [$url, $headers] = $this->request($operation, $parameters);
+        return $this->transport->repeat($operation, function () use ($operation, $url, $headers): \Generator {
+            $response = $this->transport->open($operation, $url, $headers);
+            if ($response instanceof Response) {
+                throw Transport::refusal($operation, $response, $response->json(), 'detail');
+            }
+            return $response;
+        });
+    }
+
+    /**
+     * @param array<string, mixed> $parameters
+     * @return array{string, list<string>, string|null} URL, headers and body
+     */
+    private function request(Operation $operation, array $parameters): array
+    {
+        $rest = array_filter($parameters, static fn (mixed $value): bool => $value !== null);
+        $path = $operation->path;
+        foreach ($rest as $name => $value) {
+            if (str_contains($path, '{' . $name . '}')) {
+                $path = str_replace('{' . $name . '}', rawurlencode(Transport::requireText($name, $value)), $path);
+                unset($rest[$name]);
+            }
+        }
+        $headers = [$this->credentials, 'Accept: application/json, application/x-ndjson, text/csv'];
+        if ($operation->place === Place::Json) {
+            return [$this->baseUrl . $path, [...$headers, 'Content-Type: application/json'], self::json($rest)];
+        }
+        $query = $rest === [] ? '' : '?' . Signature::encodeForm($rest);
+        return [$this->baseUrl . $path . $query, $headers, null];
+    }
+
+    private static function json(mixed $value): string
+    {
+        return json_encode(
+            $value,
+            JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES | JSON_PRESERVE_ZERO_FRACTION,
+        );
+    }
+
+    /**
+     * @template T
+     * @param callable(?string): Page<T> $fetch
+     * @return \Generator<int, T>
+     */
+    private static function pages(callable $fetch): \Generator
+    {
+        $cursor = null;
+        do {
+            $page = $fetch($cursor);
+            foreach ($page->items as $item) {
+                yield $item;
+            }
+            $cursor = $page->next;
+        } while ($cursor !== null);
+    }
+
+    /**
+     * @param iterable<array<string, mixed>> $records
+     * @return \Generator<int, list<array<string, mixed>>>
+     */
+    private static function batches(iterable $records): \Generator
+    {
+        $batch = [];
+        $size = 0;
+        foreach ($records as $record) {
+            $length = strlen(self::json($record));
+            if ($batch !== [] && (count($batch) === self::BATCH_RECORDS || $size + $length > self::BATCH_BYTES)) {
+                yield $batch;
+                $batch = [];
+                $size = 0;
+            }
+            $batch[] = $record;
+            $size += $length;
+        }
+        if ($batch !== []) {
+            yield $batch;
+        }
+    }
+}

@@ -1,0 +1,277 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Souk;
+
+/**
+ * Sends requests, and repeats them where that is safe (ADR 50).
+ *
+ * @internal
+ */
+final class Transport
+{
+    private const TEMPORARY = [429, 502, 503, 504];
+    /** The longest `Retry-After` to wait for, in seconds. A longer one is left to the caller. */
+    private const LONGEST_RETRY_AFTER = 30.0;
+    private const NOT_SENT = [CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT];
+
+    /** What a developer can do about an error, where the server's message does not say it. */
+    private const ADVICE = [
+        'sign_mismatch' =>
+            'Check that the secret belongs to this appid at this server, and that it was not rotated.',
+        'appid_invalid' => 'Check that the mini app exists and is enabled at this server.',
+        'timestamp_out_of_window' =>
+            'Synchronise the clock of this machine with NTP; 5 minutes of difference are allowed.',
+        'code_used' => 'Exchange each code once, and request a new code on the page with neu.login().',
+        'code_expired' => 'A code is valid for 5 minutes: exchange it at once.',
+        'access_token_invalid' => 'Exchange a new code instead of retrying.',
+        'open_id_unknown' => 'An openId is valid under one appid only: use the one that userInfo returned.',
+        'recipients_unknown' => 'An openId is valid under one appid only: use those that userInfo returned.',
+        'api_key_invalid' => 'An account has one key, which becomes invalid when it is refreshed.',
+    ];
+
+    /**
+     * @param float $timeout Timeout of one attempt in seconds.
+     * @param int $maxRetries The most retries where retrying is safe.
+     */
+    public function __construct(private readonly float $timeout, private readonly int $maxRetries)
+    {
+    }
+
+    /** Returns a setting. */
+    public static function requireText(string $name, string $value): string
+    {
+        if ($value === '') {
+            throw new \InvalidArgumentException("$name is empty; check the setting that it is read from");
+        }
+        if ($value !== trim($value)) {
+            throw new \InvalidArgumentException(
+                "$name has surrounding white space or a line break; trim it where it is read",
+            );
+        }
+        return $value;
+    }
+
+    /** Returns the URL before `$prefix`, without a slash at its end. */
+    public static function requireBaseUrl(string $value, string $prefix): string
+    {
+        $url = self::requireText('baseUrl', $value);
+        if (preg_match('~^https?://[^/?#]+(/[^?#]*)?$~D', $url) !== 1 || str_contains($url, $prefix)) {
+            throw new \InvalidArgumentException(
+                "baseUrl must be the http or https URL before $prefix, such as http://localhost:7070, not $url",
+            );
+        }
+        return rtrim($url, '/');
+    }
+
+    public static function isTemporary(SoukException $error): bool
+    {
+        return $error instanceof SoukConnectionException
+            || ($error instanceof SoukApiException && in_array($error->status, self::TEMPORARY, true));
+    }
+
+    private static function mayRetry(SoukException $error, Retry $rule): bool
+    {
+        if ($rule !== Retry::IfNotExecuted) {
+            return self::isTemporary($error);
+        }
+        return $error instanceof SoukConnectionException
+            ? $error->notSent
+            : $error instanceof SoukApiException && $error->status === 429;
+    }
+
+    /** Returns the delay before the next attempt in seconds; null if the server asks for too long a one. */
+    private static function retryDelay(int $attempt, SoukException $error): ?float
+    {
+        $asked = $error instanceof SoukApiException ? $error->retryAfter ?? 0.0 : 0.0;
+        if ($asked > self::LONGEST_RETRY_AFTER) {
+            return null;
+        }
+        $backoff = min(0.25 * 2 ** $attempt, 8.0);
+        return max($asked, $backoff * random_int(500, 1000) / 1000);
+    }
+
+    public static function sleep(float $seconds): void
+    {
+        usleep((int) ($seconds * 1_000_000));
+    }
+
+    /**
+     * Makes an attempt, and again after failures that the operation's rule allows to repeat.
+     *
+     * @template T
+     * @param callable(): T $attemptOnce
+     * @param float $lifetime How long the same signed request may be repeated, in seconds.
+     * @return T
+     */
+    public function repeat(Operation $operation, callable $attemptOnce, float $lifetime = INF): mixed
+    {
+        $started = hrtime(true);
+        for ($attempt = 1; ; $attempt++) {
+            try {
+                return $attemptOnce();
+            } catch (SoukApiException | SoukConnectionException $error) {
+                $delay = self::retryDelay($attempt, $error);
+                if ($attempt > $this->maxRetries || $delay === null || !self::mayRetry($error, $operation->retry)) {
+                    throw $error;
+                }
+                $elapsed = (hrtime(true) - $started) / 1e9;
+                if ($operation->retry === Retry::SameSignature && $elapsed + $delay > $lifetime) {
+                    throw $error;
+                }
+                self::sleep($delay);
+            }
+        }
+    }
+
+    /**
+     * Makes one attempt.
+     *
+     * @param list<string> $headers
+     * @param string $lost What to do without a response.
+     */
+    public function exchange(Operation $operation, string $url, array $headers, ?string $body, string $lost): Response
+    {
+        $received = [];
+        $curl = $this->curl($operation, $url, $headers, $body, $received);
+        curl_setopt($curl, CURLOPT_RETURNTRANSFER, true);
+        curl_setopt($curl, CURLOPT_TIMEOUT_MS, (int) ($this->timeout * 1000));
+        $answer = curl_exec($curl);
+        if ($answer === false) {
+            throw self::connectionException($operation, $curl, curl_errno($curl), $lost, $this->timeout);
+        }
+        return new Response(curl_getinfo($curl, CURLINFO_RESPONSE_CODE), $received, $answer);
+    }
+
+    /**
+     * Makes one attempt, and returns the body of a response with status 200 as it arrives.
+     *
+     * @param list<string> $headers
+     * @return Response|\Generator<int, string> a response with another status as a whole
+     */
+    public function open(Operation $operation, string $url, array $headers): Response|\Generator
+    {
+        $received = [];
+        $curl = $this->curl($operation, $url, $headers, null, $received);
+        $chunks = (new Download($curl, $this->timeout))->chunks($operation);
+        $chunks->current();
+        $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
+        if ($status === 200) {
+            return $chunks;
+        }
+        return new Response($status, $received, implode('', iterator_to_array($chunks, false)));
+    }
+
+    /**
+     * Uses a connection of its own for each request: curl would repeat one on a stale connection by itself.
+     *
+     * @param list<string> $headers
+     * @param array<string, string> $received takes the headers of the response
+     */
+    private function curl(
+        Operation $operation,
+        string $url,
+        array $headers,
+        ?string $body,
+        array &$received,
+    ): \CurlHandle {
+        $curl = curl_init($url);
+        curl_setopt_array($curl, [
+            CURLOPT_CUSTOMREQUEST => $operation->method,
+            CURLOPT_HTTPHEADER => [...$headers, 'Expect:', ...($body === null ? ['Content-Type:'] : [])],
+            CURLOPT_HTTP_VERSION => CURL_HTTP_VERSION_1_1,
+            CURLOPT_PROTOCOLS => CURLPROTO_HTTP | CURLPROTO_HTTPS,
+            CURLOPT_FOLLOWLOCATION => false,
+            CURLOPT_NOSIGNAL => true,
+            CURLOPT_HEADERFUNCTION => static function (\CurlHandle $curl, string $line) use (&$received): int {
+                if (str_contains($line, ':')) {
+                    [$name, $value] = explode(':', $line, 2);
+                    $received[strtolower($name)] = trim($value);
+                }
+                return strlen($line);
+            },
+        ]);
+        if ($body !== null || $operation->method === 'POST') {
+            curl_setopt($curl, CURLOPT_POSTFIELDS, $body ?? '');
+        }
+        return $curl;
+    }
+
+    /** Returns the exception for an error of curl. */
+    public static function connectionException(
+        Operation $operation,
+        \CurlHandle $curl,
+        int $code,
+        string $lost,
+        float $timeout,
+    ): SoukConnectionException {
+        if ($code === CURLE_OPERATION_TIMEDOUT) {
+            return self::timedOut($operation, $curl, $timeout, $lost);
+        }
+        $notSent = in_array($code, self::NOT_SENT, true);
+        $server = self::serverOf($curl);
+        $hint = $notSent ? "Check that Souk is running and that baseUrl is correct: $server." : $lost;
+        $reason = curl_error($curl) ?: curl_strerror($code);
+        return new SoukConnectionException($operation->name, trim("$reason. $hint"), $notSent);
+    }
+
+    public static function timedOut(
+        Operation $operation,
+        \CurlHandle $curl,
+        float $timeout,
+        string $lost,
+    ): SoukConnectionException {
+        $reason = "none within $timeout s from " . self::serverOf($curl) . ". $lost";
+        return new SoukConnectionException($operation->name, trim($reason), notSent: false);
+    }
+
+    private static function serverOf(\CurlHandle $curl): string
+    {
+        return implode('/', array_slice(explode('/', curl_getinfo($curl, CURLINFO_EFFECTIVE_URL)), 0, 3));
+    }
+
+    /** Returns the exception for an error response, whose text is the property `$message` of `$answer`. */
+    public static function refusal(
+        Operation $operation,
+        Response $response,
+        mixed $answer,
+        string $message,
+    ): SoukApiException {
+        $found = is_array($answer) && isset($answer[$message]) ? $answer : null;
+        $code = $found['code'] ?? null;
+        return new SoukApiException(
+            $operation->name,
+            $found['status'] ?? $response->status,
+            $code,
+            $found[$message] ?? self::foreignResponse($response),
+            $response->headers['x-request-id'] ?? null,
+            $found['data'] ?? null,
+            self::retryAfter($response->headers['retry-after'] ?? ''),
+            $found === null ? 'Check baseUrl.' : self::ADVICE[$code] ?? null,
+        );
+    }
+
+    /** Returns `Retry-After` in seconds from now, or null. */
+    private static function retryAfter(string $header): ?float
+    {
+        if (preg_match('/^[0-9]{1,9}$/D', $header) === 1) {
+            return (float) $header;
+        }
+        $time = $header === '' ? false : \DateTimeImmutable::createFromFormat(\DateTimeInterface::RFC7231, $header);
+        return $time === false ? null : max(0.0, $time->getTimestamp() - microtime(true));
+    }
+
+    /** Describes a response that does not come from Souk. */
+    private static function foreignResponse(Response $response): string
+    {
+        if ($response->status >= 300 && $response->status < 400) {
+            $location = $response->headers['location'] ?? 'another URL';
+            return "The server redirects to $location; requests do not follow redirects.";
+        }
+        $start = mb_scrub(substr(trim($response->body), 0, 80), 'UTF-8');
+        $type = $response->headers['content-type'] ?? 'no content type';
+        $beginning = $start === '' ? ', empty' : ", starting with \"$start\"";
+        return "The response does not come from Souk: $type$beginning.";
+    }
+}

@@ -1,0 +1,141 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Souk\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Souk\Callbacks;
+use Souk\CallbackVerificationException;
+use Souk\Model\PaymentEvent;
+use Souk\Signature;
+use Souk\Souk;
+use Souk\SoukPlatform;
+
+/** The golden vectors of the contract: signs and callbacks. */
+final class VectorsTest extends TestCase
+{
+    private const APPID = 'a1b2c3d4e5f6g7h';
+
+    /** @return iterable<string, array{array<string, mixed>}> */
+    private static function vectors(string $file, string $list): iterable
+    {
+        $json = file_get_contents(__DIR__ . "/../../../packages/contract/vectors/$file");
+        foreach (json_decode($json, true, flags: JSON_THROW_ON_ERROR)[$list] as $vector) {
+            yield $vector['name'] => [$vector];
+        }
+    }
+
+    public static function signs(): iterable
+    {
+        return self::vectors('sign.json', 'vectors');
+    }
+
+    public static function acceptedCallbacks(): iterable
+    {
+        return self::vectors('callback.json', 'vectors');
+    }
+
+    public static function refusedCallbacks(): iterable
+    {
+        return self::vectors('callback.json', 'refused');
+    }
+
+    /** @dataProvider signs */
+    public function testSign(array $vector): void
+    {
+        $parameters = array_column($vector['parameters'], 1, 0);
+        self::assertSame($vector['canonical'], Signature::canonicalString($parameters, $vector['secret']));
+        self::assertSame($vector['sign'], Signature::sign($parameters, $vector['secret']));
+    }
+
+    public function testFormsEncodeWhatOtherEncodingsLeave(): void
+    {
+        $form = Signature::encodeForm(['a' => 'b c+d~/*', 'e' => null, 'f' => ['1', '2']]);
+        self::assertSame('a=b%20c%2Bd~%2F%2A&e=&f=1%2C2', $form);
+    }
+
+    /** @dataProvider acceptedCallbacks */
+    public function testAcceptedCallback(array $vector): void
+    {
+        unset($vector['callback']['sign']);
+        self::assertSame($vector['callback'], get_object_vars(self::verify($vector)));
+    }
+
+    /** @dataProvider refusedCallbacks */
+    public function testRefusedCallback(array $vector): void
+    {
+        self::assertSame($vector['code'], self::reasonOf(fn () => self::verify($vector)));
+    }
+
+    public function testHeadersVouchForAnotherActiveSecret(): void
+    {
+        [$vector] = [...self::acceptedCallbacks()]['succeeded'];
+        $other = new Callbacks(self::APPID, str_repeat('f', 48), static fn (): int => $vector['now']);
+        $verify = static fn () => $other->verify($vector['body'], $vector['headers']);
+        self::assertSame('sign_mismatch', self::reasonOf($verify));
+
+        [$body, $headers] = $other->signTestCallback();
+        self::assertSame('test-order', $other->verify($body, $headers)->outTradeNo);
+        $foreignSign = str_replace('sign=', 'sign=0', $body);
+        self::assertSame('sign_mismatch', self::reasonOf(static fn () => $other->verify($foreignSign, $headers)));
+    }
+
+    public function testInvalidEncodingsAreMalformed(): void
+    {
+        $callbacks = new Callbacks(self::APPID, 'secret');
+        foreach (['sign=%', 'sign=%2', 'sign=%zz', 'sign=%ff', "sign=\xff", 'sign=%c0%80', 'sign', 'a=1&&sign=1'] as $body) {
+            self::assertSame('callback_malformed', self::reasonOf(static fn () => $callbacks->verify($body)), $body);
+        }
+        self::assertSame('body_missing', self::reasonOf(static fn () => $callbacks->verify('')));
+    }
+
+    public function testResponsesSayWhetherACallbackIsAcknowledged(): void
+    {
+        $callbacks = new Callbacks(self::APPID, 'secret');
+        [$body, $headers] = $callbacks->signTestCallback(['outTradeNo' => 'A-1']);
+        $orders = [];
+        $settle = static function (PaymentEvent $event) use (&$orders): void {
+            $orders[] = $event->outTradeNo;
+        };
+        self::assertSame([200, 'success', null], $callbacks->respond($body, $headers, $settle));
+        self::assertSame(['A-1'], $orders);
+        self::assertSame(400, $callbacks->respond('a=1', [], $settle)[0]);
+        $fail = static fn () => throw new \RuntimeException('The database is down');
+        self::assertSame([500, 'fail'], array_slice($callbacks->respond($body, $headers, $fail), 0, 2));
+    }
+
+    /** @testWith ["http://localhost/neuopenapi", "secret"]
+     *            ["localhost:7070", "secret"]
+     *            ["http://localhost:7070", "secret\n"]
+     *            ["http://localhost:7070", ""]
+     */
+    public function testSettingsAreChecked(string $baseUrl, string $secret): void
+    {
+        $this->expectException(\InvalidArgumentException::class);
+        new Souk($baseUrl, self::APPID, $secret);
+    }
+
+    public function testOneCredentialIsNeeded(): void
+    {
+        $this->expectException(\InvalidArgumentException::class);
+        new SoukPlatform('http://localhost:7070', apiKey: 'a', token: 'b');
+    }
+
+    /** @param array<string, mixed> $vector */
+    private static function verify(array $vector): PaymentEvent
+    {
+        $callbacks = new Callbacks(self::APPID, $vector['secret'], static fn (): int => $vector['now']);
+        return $callbacks->verify($vector['body'], $vector['headers'] ?? []);
+    }
+
+    private static function reasonOf(callable $verify): ?string
+    {
+        try {
+            $verify();
+        } catch (CallbackVerificationException $error) {
+            return $error->reason;
+        }
+        return null;
+    }
+}

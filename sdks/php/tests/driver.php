@@ -1,0 +1,47 @@
+<?php
+
+// Executes calls for the tests of all clients: a JSON object per line, answered by one per line.
+
+declare(strict_types=1);
+
+use Souk\CallbackVerificationException;
+use Souk\Model\NewField;
+use Souk\Souk;
+use Souk\SoukApiException;
+use Souk\SoukConnectionException;
+use Souk\SoukPlatform;
+
+require __DIR__ . '/autoload.php';
+
+$souk = new Souk(getenv('SOUK_URL'), getenv('SOUK_APPID'), getenv('SOUK_SECRET'), timeout: 5);
+$platform = new SoukPlatform(getenv('SOUK_URL'), apiKey: getenv('SOUK_API_KEY'), timeout: 5);
+
+/** @param array<string, mixed> $given */
+$call = static fn (string $name, array $given): mixed => match ($name) {
+    'fileUpload' => $souk->fileUpload(base64_decode($given['content']), $given['name']),
+    'waitForTrade' => $souk->waitForTrade($given['tradeNo'], interval: 0.1),
+    'verifyCallback' => $souk->callbacks->verify($given['body'], $given['headers']),
+    'createDataset' => $platform->createDataset(...[
+        ...$given,
+        'fields' => array_map(static fn (array $field) => new NewField(...$field), $given['fields']),
+    ]),
+    'exportRecords' => implode('', iterator_to_array($platform->exportRecords(...$given), false)),
+    default => (method_exists($souk, $name) ? $souk : $platform)->$name(...$given),
+};
+
+while (($line = fgets(STDIN)) !== false) {
+    $request = json_decode($line, true, flags: JSON_THROW_ON_ERROR);
+    try {
+        $answer = ['result' => $call($request['call'], $request['parameters'])];
+    } catch (SoukApiException $error) {
+        $answer = ['error' => ['kind' => 'api', 'status' => $error->status, 'code' => $error->errorCode]];
+    } catch (SoukConnectionException $error) {
+        $answer = ['error' => ['kind' => 'connection', 'notSent' => $error->notSent]];
+    } catch (CallbackVerificationException $error) {
+        $answer = ['error' => ['kind' => 'callback', 'code' => $error->reason]];
+    }
+    if (isset($answer['error'])) {
+        $answer['error']['message'] = $error->getMessage();
+    }
+    echo json_encode($answer, JSON_THROW_ON_ERROR), "\n";
+}
