@@ -111,10 +111,11 @@ final class SoukPlatform extends PlatformOperations
             : '';
         return $this->transport->repeat($operation, function () use ($operation, $url, $headers, $body, $lost): mixed {
             $response = $this->transport->exchange($operation, $url, $headers, $body, $lost);
-            if ($response->status === 200) {
-                return $response->json();
+            $answer = $response->json();
+            if ($response->status === 200 && $answer !== null) {
+                return $answer;
             }
-            throw Transport::refusal($operation, $response, $response->json(), 'detail');
+            throw Transport::refusal($operation, $response, $answer, 'detail');
         });
     }
 

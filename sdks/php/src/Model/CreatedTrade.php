@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 namespace Souk\Model;
 
-/** The numbers of a created trade (open-api §4.3). */
+/** A created trade, by its numbers (open-api §4.3). */
 final class CreatedTrade
 {
     /**

@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 namespace Souk\Model;
 
-/** A project. */
+/** A project of the console, to which mini apps and datasets belong. */
 final class Project
 {
     /**

@@ -1,6 +1,7 @@
 package dev.souk;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.souk.Operation.Place;
 import dev.souk.Operation.Retry;
 import dev.souk.model.AppendRecordsParameters;
@@ -31,7 +32,7 @@ import java.util.function.Function;
  * Client of the platform data API (open-api §4.2) with exactly the permissions of an account. Threads may share it.
  *
  * <p>Methods throw {@link SoukApiException} for an error response and {@link SoukConnectionException} if there is no
- * response.
+ * response. Reading an export throws an {@link IOException} if it breaks off before its end.
  */
 public final class SoukPlatform extends PlatformOperations {
     private static final int BATCH_RECORDS = 1000;
@@ -161,8 +162,9 @@ public final class SoukPlatform extends PlatformOperations {
                 : "";
         return transport.repeat(operation, FOREVER, () -> {
             HttpResponse<byte[]> response = transport.exchange(operation, request, lost);
-            if (response.statusCode() == 200) {
-                return Transport.JSON.convertValue(Transport.jsonOf(response.body()), result);
+            JsonNode answer = Transport.jsonOf(response.body());
+            if (response.statusCode() == 200 && !answer.isMissingNode()) {
+                return Transport.JSON.convertValue(answer, result);
             }
             throw refusal(operation, response, response.body());
         });

@@ -22,7 +22,7 @@ class CallbackHandlerTest {
         Callbacks.TestCallback callback = callbacks.signTestCallback(Map.of("outTradeNo", "A-1"));
         ResponseEntity<String> response =
                 handler.handle(new ByteArrayInputStream(callback.body()), callback.headers());
-        assertEquals("200 success", response.getStatusCode() + " " + response.getBody());
+        assertEquals("200 success", response.getStatusCode().value() + " " + response.getBody());
         assertEquals("text/plain;charset=UTF-8", response.getHeaders().getContentType().toString());
         assertEquals(List.of("A-1"), orders);
     }
@@ -34,6 +34,6 @@ class CallbackHandlerTest {
         ResponseEntity<String> response = handler.handle(new ByteArrayInputStream(body), Map.of());
         assertEquals(
                 "400 Callback verification failed: the body has no sign (callback_malformed)",
-                response.getStatusCode() + " " + response.getBody());
+                response.getStatusCode().value() + " " + response.getBody());
     }
 }
