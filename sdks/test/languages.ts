@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const sdks = join(import.meta.dirname, '..')
@@ -30,6 +30,19 @@ export interface Language {
 
 /** Debian's own Python, which has the packages of Debian. */
 const python = '/usr/bin/python3'
+
+/** Debian's folder of jars. */
+const jars = '/usr/share/java'
+const javaClassPath = [
+  '-cp',
+  [
+    join(sdks, 'java/target/tests'),
+    ...['databind', 'core', 'annotations'].map((it) => `${jars}/jackson-${it}.jar`),
+  ].join(':'),
+]
+
+/** Nothing is downloaded: the client has no dependencies. */
+const composerSettings = { COMPOSER_ALLOW_SUPERUSER: '1', COMPOSER_DISABLE_NETWORK: '1', COMPOSER_HOME: '/nonexistent' }
 
 export const languages: readonly Language[] = [
   {
@@ -63,6 +76,50 @@ export const languages: readonly Language[] = [
       const module = `module shop\n\ngo 1.19\n\nrequire souk v0.1.0\n\nreplace souk => ${join(sdks, 'go')}\n`
       writeFileSync(join(folder, 'go.mod'), module)
       return { command: 'go', args: ['run', '.'], cwd: folder, env: goSettings }
+    },
+  },
+  {
+    name: 'Java',
+    folder: 'java',
+    packages: 'default-jdk-headless libjackson2-databind-java libspring-web-java junit5',
+    isInstalled:
+      succeeds('javac', '--version') &&
+      ['jackson-databind', 'spring3-web', 'junit-jupiter'].every((name) => existsSync(`${jars}/${name}.jar`)),
+    test() {
+      const launcher = ['org.junit.platform.console.ConsoleLauncher', '--include-engine', 'junit-jupiter']
+      run('java', ['-cp', `target/tests:${jars}/*`, ...launcher, '--scan-classpath', 'target/tests'], 'java', {})
+    },
+    driver() {
+      const sources = globSync('src/**/*.java', { cwd: join(sdks, 'java') })
+      run('javac', ['-encoding', 'UTF-8', '-d', 'target/tests', '-cp', `${jars}/*`, ...sources], 'java', {})
+      return { command: 'java', args: [...javaClassPath, 'dev.souk.Driver'], cwd: sdks }
+    },
+    walkthrough(folder, program) {
+      writeFileSync(join(folder, 'Shop.java'), program)
+      return { command: 'java', args: [...javaClassPath, 'Shop.java'], cwd: folder }
+    },
+  },
+  {
+    name: 'PHP',
+    folder: 'php',
+    packages: 'php-cli php-curl php-mbstring composer phpunit php-illuminate-http',
+    isInstalled:
+      succeeds('php', '-r', 'exit(extension_loaded("curl") && extension_loaded("mbstring") ? 0 : 1);') &&
+      existsSync('/usr/share/php/Illuminate/Http/autoload.php') &&
+      succeeds('phpunit', '--version') &&
+      succeeds('composer', '--version'),
+    test() {
+      run('phpunit', ['--do-not-cache-result', '--bootstrap', 'tests/autoload.php', 'tests'], 'php', {})
+    },
+    driver: () => ({ command: 'php', args: ['tests/driver.php'], cwd: join(sdks, 'php') }),
+    walkthrough(folder, program) {
+      writeFileSync(join(folder, 'shop.php'), program)
+      const composer = (...args: string[]) =>
+        run('composer', ['--no-interaction', `--working-dir=${folder}`, ...args], 'php', composerSettings)
+      composer('init', '--name=shop/backend')
+      composer('config', 'repositories.souk', 'path', join(sdks, 'php'))
+      composer('require', 'souk/souk:@dev')
+      return { command: 'php', args: ['shop.php'], cwd: folder }
     },
   },
 ]
