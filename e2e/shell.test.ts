@@ -1,7 +1,9 @@
+import { gzipSync } from 'node:zlib'
 import { expect, inject, test } from 'vitest'
-import { consolePage, faults, picture, settled } from './console.ts'
+import { consolePage, faults, picture, settled, type WatchedPage } from './console.ts'
+import { hostPage } from './host.ts'
 
-const { projectId, emptyProjectId } = inject('fixture')
+const { projectId, emptyProjectId, uids } = inject('fixture')
 
 test('by keyboard: the skip link is first, navigation focuses the heading, dialogs trap the focus', async () => {
   const page = await consolePage()
@@ -162,4 +164,44 @@ test('on a phone the navigation opens over the page and closes after a choice', 
   await page.getByRole('link', { name: 'Mini apps' }).click()
   await page.getByRole('heading', { name: 'Mini apps', level: 1 }).waitFor()
   await expect.poll(() => page.locator('.v-overlay__scrim, .v-navigation-drawer__scrim').count()).toBe(0)
+})
+
+/** Returns what the page has loaded, in KB compressed with gzip. */
+async function loadedSize(page: WatchedPage) {
+  const urls = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+  const size = { scripts: 0, fonts: 0 }
+  for (const url of urls) {
+    const kind = url.endsWith('.js') ? 'scripts' : url.endsWith('.woff2') ? 'fonts' : undefined
+    if (!kind) continue
+    const body = Buffer.from(await (await fetch(url)).arrayBuffer())
+    size[kind] += (kind === 'fonts' ? body.length : gzipSync(body).length) / 1000
+  }
+  return size
+}
+
+test('shows an outline before scripts run, and loads no more than its budget', async () => {
+  // The projects include one with a Chinese and Arabic name, which loads no font in English (ADR 322).
+  for (const [page, scripts] of [
+    [await consolePage(), 190],
+    [await hostPage({ device: 'phone' }, uids[0]), 70],
+  ] as const) {
+    let release = () => {}
+    const blocked = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/*.js', async (route) => {
+      await blocked
+      await route.continue()
+    })
+    await page.goto('', { waitUntil: 'commit' })
+    await page.locator('.starting img').waitFor()
+    release()
+    await settled(page)
+    expect(await page.locator('.starting').count()).toBe(0)
+    const size = await loadedSize(page)
+    expect(size.scripts).toBeGreaterThan(30)
+    expect(size.scripts).toBeLessThan(scripts)
+    expect(size.fonts).toBeGreaterThan(0)
+    expect(size.fonts).toBeLessThan(60)
+  }
 })

@@ -25,7 +25,7 @@ const law = {
   'packages/sdk/src': { folders: [contract], packages: [] },
   'packages/conformance/src': { folders: [] },
   [design]: { folders: [], packages: [] },
-  [web]: { folders: [], packages: ['vue', 'vue-i18n'] },
+  [web]: { folders: [], packages: ['vue'] },
   // Browsers never get code of the server or of the SDK, which holds secrets.
   // The console previews pages.json with the host's drawing code.
   [webConsole]: { folders: [contract, design, web, 'packages/pages/src', `${runtime}/shell`, `${runtime}/host`] },

@@ -1,5 +1,5 @@
 import { consoleOperations, errors, type Operation, openOperations } from '@souk/contract'
-import { compressed, operationsModule } from '@souk/web/build'
+import { compressed, operationsModule, separateIcons } from '@souk/web/build'
 import vue from '@vitejs/plugin-vue'
 import { defaultClientConditions, defineConfig } from 'vite'
 import vuetify from 'vite-plugin-vuetify'
@@ -10,6 +10,10 @@ const openParameters = Object.fromEntries(
 )
 const statements = Object.fromEntries(Object.entries(errors).map(([code, { msg }]) => [code, msg]))
 
+/** What only forms, dialogs and lists need; the first page has none of them. */
+const formsAndLists =
+  /components[\\/]V(?:Text|Field|Input|Counter|Label|Messages|Dialog|Select|Snackbar|Checkbox|Form|Alert|Combobox|Autocomplete|VirtualScroll|Table|DataTable|Tabs|Window)|composables[\\/](?:form|validation|focus|filter|virtual)|ConfirmDialog|ProblemAlert|CopyText|ui[\\/]rules/
+
 /** The content security policy blocks inline scripts and allows only style tags with the server's nonce. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -18,15 +22,14 @@ export default defineConfig({
     vue(),
     vuetify({ autoImport: true, styles: true }),
     operationsModule(consoleOperations, { openParameters, statements }),
+    separateIcons(),
     compressed(),
   ],
   // Resolves the packages of this repository to their sources (ADR 2).
   resolve: { conditions: ['souk-source', ...defaultClientConditions] },
   define: {
-    __VUE_OPTIONS_API__: 'true',
+    __VUE_OPTIONS_API__: 'false',
     __VUE_PROD_DEVTOOLS__: 'false',
-    __VUE_I18N_LEGACY_API__: 'false',
-    __INTLIFY_PROD_DEVTOOLS__: 'false',
   },
   html: { cspNonce: '__SOUK_NONCE__' },
   build: {
@@ -34,8 +37,17 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // Keeps the code that every page starts with in one chunk, even if a lazy chunk needs only part of it.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 25 }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // Keeps the code that every page starts with in one chunk, even if a lazy chunk needs only part of it.
+            { name: 'shared', minShareCount: 25, test: (id) => !formsAndLists.test(id) },
+            { name: 'shared', minShareCount: 4, test: /^\0icon:/ },
+          ],
+        },
+      },
+    },
     chunkSizeWarningLimit: 2_000,
   },
   server: {

@@ -1,5 +1,5 @@
 import { hostOperations } from '@souk/contract'
-import { compressed, operationsModule } from '@souk/web/build'
+import { compressed, operationsModule, separateIcons } from '@souk/web/build'
 import vue from '@vitejs/plugin-vue'
 import { defaultClientConditions, defineConfig } from 'vite'
 
@@ -7,14 +7,12 @@ import { defaultClientConditions, defineConfig } from 'vite'
 export default defineConfig({
   root: import.meta.dirname,
   base: '/host/',
-  plugins: [vue(), operationsModule(hostOperations), compressed()],
+  plugins: [vue(), operationsModule(hostOperations), separateIcons(), compressed()],
   // The packages of this repository are read from their sources (ADR 2).
   resolve: { conditions: ['souk-source', ...defaultClientConditions] },
   define: {
     __VUE_OPTIONS_API__: 'false',
     __VUE_PROD_DEVTOOLS__: 'false',
-    __VUE_I18N_LEGACY_API__: 'false',
-    __INTLIFY_PROD_DEVTOOLS__: 'false',
   },
   html: { cspNonce: '__SOUK_NONCE__' },
   build: {

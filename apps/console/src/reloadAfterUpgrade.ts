@@ -1,5 +1,5 @@
 import type { Router } from 'vue-router'
-import { i18n } from './i18n/index.ts'
+import { useCommon } from './i18n/index.ts'
 import { toast } from './toasts.ts'
 
 /**
@@ -10,7 +10,7 @@ export function reloadAfterUpgrade(router: Router): void {
   router.onError(async (error: Error, to) => {
     if (!/imported module|Importing a module|Unable to preload/.test(error.message)) throw error
     if (await isUpgraded()) location.assign(router.resolve(to).href)
-    else toast(i18n.global.t('common.problems.unreachable'), 'error')
+    else toast(useCommon()('problems.unreachable'), 'error')
   })
 }
 

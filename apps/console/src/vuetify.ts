@@ -1,9 +1,10 @@
 import { dark, light, type Palette } from '@souk/design'
-import { useI18n } from 'vue-i18n'
-import { createVuetify } from 'vuetify'
+import { fillIn } from '@souk/web'
+import { type Ref, ref } from 'vue'
+import { createVuetify, type LocaleInstance } from 'vuetify'
 import { aliases, mdi } from 'vuetify/iconsets/mdi-svg'
-import { createVueI18nAdapter } from 'vuetify/locale/adapters/vue-i18n'
-import { i18n } from './i18n/index.ts'
+import { useFormat } from './i18n/format.ts'
+import { findText, locale } from './i18n/index.ts'
 
 /** Returns the palette of @souk/design under Vuetify's color names. */
 function theme(palette: Palette, isDark: boolean) {
@@ -47,13 +48,29 @@ function theme(palette: Palette, isDark: boolean) {
   }
 }
 
+/** Gives Vuetify its texts, whose keys start with `$vuetify`, and numbers in the current language. */
+const vuetifyLocale: LocaleInstance = {
+  name: 'souk',
+  current: locale as Ref<string>,
+  fallback: ref('en'),
+  messages: ref({}),
+  decimalSeparator: ref('.'),
+  numericGroupSeparator: ref(','),
+  t(key, ...params) {
+    const [feature = '', ...path] = key.split('.')
+    return findText(feature, path.join('.'), { ...params }) ?? fillIn(key, { ...params })
+  },
+  n: (value) => useFormat().number(value),
+  provide: () => vuetifyLocale,
+}
+
 /** Keeps hints visible: hiding them on blur would move the button below, and the click on it would be lost. */
 const field = { variant: 'outlined', density: 'comfortable', color: 'primary', persistentHint: true }
 
 /** Creates Vuetify. `nonce` allows its generated style sheet under the content security policy. */
 export function vuetify(nonce: string | undefined, scheme: 'light' | 'dark' | 'system') {
   return createVuetify({
-    locale: { adapter: createVueI18nAdapter({ i18n, useI18n } as never) },
+    locale: { adapter: vuetifyLocale },
     icons: { defaultSet: 'mdi', aliases, sets: { mdi } },
     theme: {
       defaultTheme: scheme,

@@ -1,7 +1,7 @@
 import { watch } from 'vue'
 import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router'
 import { user } from './api/session.ts'
-import { i18n, locale, showTexts } from './i18n/index.ts'
+import { findText, locale, showTexts } from './i18n/index.ts'
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -101,6 +101,6 @@ watch(locale, updateTitle)
 function updateTitle(): void {
   const { hasTitle, texts } = router.currentRoute.value.meta
   if (!hasTitle) return
-  const title = i18n.global.t(`${texts[0]}.title`)
+  const title = findText(texts[0] as string, 'title')
   document.title = title === 'Souk' ? title : `${title} · Souk`
 }

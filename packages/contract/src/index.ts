@@ -1,3 +1,4 @@
+export * from './accountRules.ts'
 export * from './analytics.ts'
 export * from './audit.ts'
 export * from './callback.ts'

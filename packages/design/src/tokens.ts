@@ -90,10 +90,18 @@ export const series = {
   dark: ['#6FD3C6', '#F2B44A', '#E08DB5', '#93C2F5', '#A89F92'],
 } as const
 
-/** Font stacks. The web fonts cover three scripts; pages only load the files for characters they show. */
+/**
+ * Chinese and Arabic fonts that systems have. The web fonts after them are declared only in Chinese and Arabic, so that
+ * a name in another script does not load hundreds of kilobytes (ADR 322).
+ */
+const otherScripts =
+  "'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Segoe UI', 'Geeza Pro', 'Noto Sans Arabic', " +
+  "'Noto Sans Arabic Variable', 'Noto Sans SC Variable'"
+
+/** Font stacks. Only Inter is loaded on every page. */
 export const fonts = {
-  text: "'Inter Variable', 'Noto Sans Arabic Variable', 'Noto Sans SC Variable', system-ui, sans-serif",
-  code: "'JetBrains Mono Variable', 'Noto Sans Arabic Variable', 'Noto Sans SC Variable', ui-monospace, monospace",
+  text: `'Inter Variable', ${otherScripts}, system-ui, sans-serif`,
+  code: `ui-monospace, 'Cascadia Code', Menlo, Consolas, 'DejaVu Sans Mono', 'Noto Sans Mono', ${otherScripts}, monospace`,
 } as const
 
 /** Font sizes and line heights, in rem. */

@@ -1,2 +1,3 @@
 export { compressed } from './compress.ts'
+export { separateIcons } from './icons.ts'
 export { operationsModule } from './operations.ts'

@@ -1,23 +1,35 @@
 import type { Operation } from '@souk/contract'
 import type { Plugin } from 'vite'
 
-const name = 'virtual:souk-operations'
+const operationsId = 'virtual:souk-operations'
+const errorsId = 'virtual:souk-errors'
 
 /**
  * Provides the contract data that an API client needs at run time as the module `virtual:souk-operations`: method, path
- * and body type of each operation, and `more` unchanged. Importing the schemas would add TypeBox to the bundle.
+ * and body type of each operation, and `more` unchanged. Importing the schemas would add TypeBox to the bundle. The
+ * registry messages of errors are in `virtual:souk-errors`, which is only loaded to show an error.
  */
-export function operationsModule(operations: Record<string, Operation>, more: Record<string, object> = {}): Plugin {
+export function operationsModule(
+  operations: Record<string, Operation>,
+  { statements = {}, ...more }: { statements?: Record<string, string>; openParameters?: object } = {},
+): Plugin {
   const described = Object.values(operations).map(({ id, method, path, body }) => [
     id,
     { method, path, ...(body ? { body: body[0] } : {}) },
   ])
-  const text = Object.entries({ operations: Object.fromEntries(described), ...more })
-    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)
-    .join('')
+  const modules: Record<string, string> = {
+    [operationsId]: exportsOf({ operations: Object.fromEntries(described), ...more }),
+    [errorsId]: exportsOf({ statements }),
+  }
   return {
     name: 'souk-operations',
-    resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load: (id) => (id === `\0${name}` ? text : undefined),
+    resolveId: (id) => (id in modules ? `\0${id}` : undefined),
+    load: (id) => modules[id.slice(1)],
   }
+}
+
+function exportsOf(values: Record<string, object>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)
+    .join('')
 }

@@ -5,8 +5,9 @@ import { createTexts } from './texts.ts'
 
 const files = Object.fromEntries(
   Object.entries({
-    'common.en': { from: 'From {version}', files: '{count} file | {count} files' },
+    'common.en': { from: 'From {version}', files: '{count} file | {count} files', at: "{'@'} {missing}home" },
     'common.ar': {
+      at: "{'@'} {missing}home",
       from: 'من {version}',
       files: 'لا ملفات | ملف واحد | ملفان | {count} ملفات | {count} ملفًا | {count} ملف',
     },
@@ -14,7 +15,7 @@ const files = Object.fromEntries(
     'shop.ar': { name: 'متجر' },
   }).map(([path, texts]) => [path, async () => ({ default: texts })]),
 )
-type Common = { from: string; files: string }
+type Common = { from: string; files: string; at: string }
 
 async function shown(to: 'en' | 'ar'): Promise<string> {
   const texts = createTexts({
@@ -23,21 +24,24 @@ async function shown(to: 'en' | 'ar'): Promise<string> {
     initial: ['common'],
     storageKey: '',
   })
-  texts.i18n.global.locale.value = to
-  await Promise.all([texts.showTexts('common'), texts.showTexts('shop')])
+  vi.stubGlobal('document', { documentElement: {} })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  await texts.showTexts('shop')
+  await texts.setLocale(to, false)
   const app = createSSRApp({
     setup() {
       const t = texts.useTexts<Common>('common')
       const shop = texts.useTexts<{ name: string }>('shop')
-      return () => h('p', [t('from', { version: '1.0.0+c5' }), t('files', {}, 2), shop('name')].join('; '))
+      const counted = [0, 1, 2, 3].map((count) => t('files', {}, count)).join(', ')
+      return () => h('p', [t('from', { version: '1.0.0+c5' }), counted, t('at'), shop('name')].join('; '))
     },
   })
-  return renderToString(app.use(texts.i18n))
+  return renderToString(app)
 }
 
 test('loads texts by feature, fills in values, selects plurals and isolates text of the opposite direction', async () => {
-  expect(await shown('en')).toBe('<p>From 1.0.0+c5; 2 files; Shop</p>')
-  expect(await shown('ar')).toBe('<p>من \u20681.0.0+c5\u2069; ملفان; متجر</p>')
+  expect(await shown('en')).toBe('<p>From 1.0.0+c5; 0 files, 1 file, 2 files, 3 files; @ home; Shop</p>')
+  expect(await shown('ar')).toBe('<p>من \u20681.0.0+c5\u2069; لا ملفات, ملف واحد, ملفان, 3 ملفات; @ home; متجر</p>')
 })
 
 test('loads a feature in both languages during a language change; the last choice wins', async () => {
@@ -48,7 +52,7 @@ test('loads a feature in both languages during a language change; the last choic
     release = resolve
   })
   const slow = { ...files, 'common.ar': () => blocked.then(files['common.ar']) }
-  const { i18n, locale, setLocale, showTexts } = createTexts({
+  const { findText, locale, setLocale, showTexts } = createTexts({
     files: slow,
     pathOf: (feature, locale) => `${feature}.${locale}`,
     initial: ['common'],
@@ -59,11 +63,13 @@ test('loads a feature in both languages during a language change; the last choic
   release()
   await changing
   expect(locale.value).toBe('ar')
-  expect(['en', 'ar'].map((language) => i18n.global.te('shop.name', language as 'en'))).toEqual([true, true])
+  expect(findText('shop', 'name')).toBe('متجر')
 
   const back = setLocale('en', false)
   await Promise.all([setLocale('ar', false), back])
   expect(locale.value).toBe('ar')
+  await setLocale('en', false)
+  expect([findText('shop', 'name'), findText('shop', 'none')]).toEqual(['Shop', undefined])
 })
 
 test('rejects an unknown feature', async () => {

@@ -1,5 +1,4 @@
-import { computed } from 'vue'
-import { createI18n, useI18n } from 'vue-i18n'
+import { readonly, shallowReactive, shallowRef } from 'vue'
 import { isolateBidi } from './isolateBidi.ts'
 import { bestLocale, isLocale, type Locale, locales } from './locales.ts'
 
@@ -11,7 +10,10 @@ type Key<T> = {
   [K in keyof T & (string | number)]: T[K] extends string ? `${K}` : `${K}.${Key<T[K]>}`
 }[keyof T & (string | number)]
 
-/** Returns the text of a key. `values` fill the placeholders, `count` selects the plural form. */
+/**
+ * Returns the text of a key. `values` fill the placeholders `{name}`, `count` selects one of the plural forms that
+ * ` | ` separates. `{'@'}` is a literal.
+ */
 interface Translate<T> {
   (key: Key<T>, values?: Record<string, unknown>): string
   (key: Key<T>, values: Record<string, unknown>, count: number): string
@@ -24,6 +26,8 @@ interface Sources {
   pathOf(feature: string, locale: Locale): string
   /** Features whose texts are loaded at startup. */
   initial: readonly string[]
+  /** Load the font rules of a language. */
+  fonts?: Partial<Record<Locale, () => Promise<unknown>>>
   /** Key of the chosen language in localStorage. */
   storageKey: string
 }
@@ -31,22 +35,29 @@ interface Sources {
 const arabicForms = ['zero', 'one', 'two', 'few', 'many', 'other']
 const arabicPlurals = new Intl.PluralRules('ar')
 
+/** Returns the plural form of a text. Arabic has six, English "one | many" or "none | one | many", Chinese one. */
+function pluralForm(text: string, count: number, locale: Locale): string {
+  const forms = text.split(' | ')
+  if (locale === 'ar') return forms[arabicForms.indexOf(arabicPlurals.select(count))] ?? text
+  if (forms.length > 2) return forms[Math.min(count, 2)] as string
+  return (count === 1 ? forms[0] : forms.at(-1)) as string
+}
+
+/** Replaces the placeholders of a text, and its literals. Placeholders without a value stay empty. */
+export function fillIn(text: string, values: Record<string, unknown>): string {
+  return text.replace(/\{(?:(\w+)|'([^']*)')\}/g, (_, name: string | undefined, literal: string) =>
+    name === undefined ? literal : String(values[name] ?? ''),
+  )
+}
+
 /** Creates the translations of an application. Each feature's texts are loaded when it is first shown. */
-export function createTexts({ files, pathOf, initial, storageKey }: Sources) {
-  const i18n = createI18n({
-    legacy: false,
-    locale: 'en' as Locale,
-    fallbackLocale: 'en',
-    missingWarn: false,
-    fallbackWarn: false,
-    messages: {},
-    // Arabic has six plural forms, in the order of arabicForms.
-    pluralRules: { ar: (count: number) => arabicForms.indexOf(arabicPlurals.select(count)) },
-  })
+export function createTexts({ files, pathOf, initial, fonts = {}, storageKey }: Sources) {
+  const locale = shallowRef<Locale>('en')
+  /** Loaded texts by the path of their module. */
+  const texts = shallowReactive(new Map<string, object>())
   /** Features in use; a language change loads their texts. */
   const shown = new Set(initial)
   const loaded = new Map<string, Promise<void>>()
-  const locale = computed(() => i18n.global.locale.value as Locale)
   /** Language chosen last; its texts may still be loading. */
   let requested: Locale = 'en'
 
@@ -56,11 +67,31 @@ export function createTexts({ files, pathOf, initial, storageKey }: Sources) {
     if (!file) throw new Error(`${path} is missing`)
     let loading = loaded.get(path)
     if (!loading) {
-      loading = file().then((texts) => i18n.global.mergeLocaleMessage(to, { [feature]: texts.default }))
+      loading = file().then((module) => void texts.set(path, module.default))
       loading.catch(() => loaded.delete(path))
       loaded.set(path, loading)
     }
     return loading
+  }
+
+  function find(feature: string, key: string, from: Locale): string | undefined {
+    let found: unknown = texts.get(pathOf(feature, from))
+    for (const name of key.split('.')) found = (found as Record<string, unknown> | undefined)?.[name]
+    return typeof found === 'string' ? found : undefined
+  }
+
+  /** Returns a text in the current language, or else in English; undefined if there is none with this key. */
+  function findText(
+    feature: string,
+    key: string,
+    values: Record<string, unknown> = {},
+    count?: number,
+  ): string | undefined {
+    const translated = find(feature, key, locale.value)
+    const text = translated ?? find(feature, key, 'en')
+    if (text === undefined) return undefined
+    if (count === undefined) return fillIn(text, values)
+    return fillIn(pluralForm(text, count, translated === undefined ? 'en' : locale.value), { count, ...values })
   }
 
   /** Returns the language stored in this browser, if any. */
@@ -70,26 +101,26 @@ export function createTexts({ files, pathOf, initial, storageKey }: Sources) {
   }
 
   return {
-    i18n,
     /** Current language. */
-    locale,
+    locale: readonly(locale),
+    findText,
     chosenLocale,
 
     /** Returns the stored language, or the best match for the browser's languages. */
     initialLocale: () => chosenLocale() ?? bestLocale(navigator.languages),
 
-    /** Switches to a language after the texts in use are loaded. */
+    /** Switches to a language after the texts in use and its font rules are loaded. */
     async setLocale(to: Locale, remember = true): Promise<void> {
       requested = to
       try {
-        await Promise.all([...shown].map((feature) => load(feature, to)))
+        await Promise.all([...[...shown].map((feature) => load(feature, to)), fonts[to]?.()])
       } catch (error) {
         if (requested === to) requested = locale.value
         throw error
       }
       // Another language may have been chosen in the meantime.
       if (requested !== to) return
-      i18n.global.locale.value = to
+      locale.value = to
       document.documentElement.lang = to
       document.documentElement.dir = locales[to].dir
       if (remember) localStorage.setItem(storageKey, to)
@@ -103,18 +134,13 @@ export function createTexts({ files, pathOf, initial, storageKey }: Sources) {
 
     /** Returns the translation function of a feature; `T` is the type of its English texts. */
     useTexts<T>(feature: string): Translate<T> {
-      const t = useI18n({ useScope: 'global' }).t as Plain
       return (key: string, values: Record<string, unknown> = {}, count?: number) => {
         const { dir } = locales[locale.value]
-        const filled = Object.fromEntries(
+        const isolated = Object.fromEntries(
           Object.entries(values).map(([name, value]) => [name, isolateBidi(value, dir)]),
         )
-        return count === undefined
-          ? t(`${feature}.${key}`, filled)
-          : t(`${feature}.${key}`, { count, ...filled }, count)
+        return findText(feature, key, isolated, count) ?? `${feature}.${key}`
       }
     },
   }
 }
-
-type Plain = (key: string, values: Record<string, unknown>, count?: number) => string

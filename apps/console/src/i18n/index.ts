@@ -7,13 +7,17 @@ export type { Texts } from '@souk/web'
  * `./locales` holds the texts that pages share; each page has its own `locales`. Vuetify reads its texts from
  * `$vuetify`.
  */
-export const { i18n, chosenLocale, initialLocale, locale, setLocale, showTexts, useTexts } = createTexts({
+export const { findText, chosenLocale, initialLocale, locale, setLocale, showTexts, useTexts } = createTexts({
   files: import.meta.glob<{ default: object }>(['./locales/*.ts', './vuetify/*.ts', '../pages/*/locales/*.ts']),
   pathOf(page, locale) {
     if (page === 'common') return `./locales/${locale}.ts`
     return page === '$vuetify' ? `./vuetify/${locale}.ts` : `../pages/${page}/locales/${locale}.ts`
   },
   initial: ['common', '$vuetify'],
+  fonts: {
+    'zh-CN': () => import('@souk/design/fonts/chinese.css'),
+    ar: () => import('@souk/design/fonts/arabic.css'),
+  },
   storageKey: 'souk.language',
 })
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { passwordLength } from '../accountRules.ts'
 import { operation } from '../operation.ts'
 import { Nullable, Text } from '../schemas.ts'
 import { AccountId, console, Flag, Name, Time } from './surface.ts'
@@ -18,27 +19,12 @@ export const Username = Type.String({
   'x-allowed': 'must be 2 to 64 letters, digits and . _ @ + -, the first a letter or digit',
 })
 
-/** Password length in characters. */
-export const passwordLength = { min: 10, max: 200 } as const
 export const NewPassword = Type.String({
   minLength: passwordLength.min,
   maxLength: passwordLength.max,
   description: 'The new password.',
   'x-allowed': `must have ${passwordLength.min} to ${passwordLength.max} characters`,
 })
-
-/** Why a password is easy to guess: `data.weakness` of `password_weak`. */
-export const passwordWeaknesses = {
-  common: 'It is a common password.',
-  similarToCommon: 'It is similar to a common password.',
-  word: 'It is a single word or name.',
-  words: 'It consists of a few common words or characters.',
-  personal: 'It contains your name or user name.',
-  repeated: 'It repeats characters or words.',
-  sequence: 'It is a sequence such as abc, 123 or qwerty.',
-  date: 'It contains a year or date.',
-} as const
-export type PasswordWeakness = keyof typeof passwordWeaknesses
 
 /** A password that is checked. */
 export const Password = Type.String({ maxLength: passwordLength.max, 'x-allowed': 'must be a password' })

@@ -71,10 +71,7 @@ export {
   confirmationMethods,
   consoleLanguages,
   type IdentityMethod,
-  type PasswordWeakness,
   type PendingSignIn,
-  passwordLength,
-  passwordWeaknesses,
 } from './accounts.ts'
 export { type ChangeKind, type ChangeState, changeKinds } from './approvals.ts'
 export { maxReplay } from './callbacks.ts'
@@ -91,7 +88,7 @@ export { maxPasskeys, recoveryCodeCount } from './factors.ts'
 export { defaultClaims, type TokenAlgorithm, tokenAlgorithms } from './issuers.ts'
 export { type KeyState, keyStates, rotationPhases } from './keyRing.ts'
 export { keyRotationDays } from './keys.ts'
-export { emailPattern, type MailKind, mailKinds } from './mail.ts'
+export { type MailKind, mailKinds } from './mail.ts'
 export { type CallbackFault, callbackFaults } from './sandbox.ts'
 export { serviceAccountDays } from './serviceAccounts.ts'
 export { timelineEvents } from './trades.ts'

@@ -1,11 +1,9 @@
 import { Type } from 'typebox'
+import { emailPattern } from '../accountRules.ts'
 import { operation } from '../operation.ts'
 import { Hex32, Nullable } from '../schemas.ts'
 import { consoleLanguages, LinkToken } from './accounts.ts'
 import { AccountId, console } from './surface.ts'
-
-/** An address that any mail server accepts. ASCII only, so that two spellings of one address cannot be two accounts. */
-export const emailPattern = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@([A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63}$/
 
 /** E-mail address of a person who has an account or is invited. */
 export const Email = Type.String({
