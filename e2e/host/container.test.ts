@@ -264,6 +264,7 @@ test('pins a mini app to the home page, on this device and for this user', async
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${serverUrl()}/host/apps/${shop.appid}`)
   await page.getByRole('button', { name: 'About', exact: true }).click()
   const about = page.getByRole('dialog', { name: 'About Pinned Bakery' })
+  await about.getByText('Pinned Bakery Co.', { exact: true }).waitFor()
   await about.getByText('Name, picture, and an ID made for it').waitFor()
   await about.getByText('None are approved.').waitFor()
   expect(await faults(page)).toEqual([])

@@ -117,6 +117,7 @@ const MiniApp = Type.Object({
     description: 'Names by language, where they differ from name.',
   }),
   iconUrl: Nullable(Type.String()),
+  developer: Nullable(Type.String({ description: 'Merchant name, under which its developer is known to users.' })),
   category: Nullable(Type.Enum([...categories])),
   keywords: Type.Array(Type.String()),
   recommended: Type.Boolean(),

@@ -13,6 +13,7 @@ export default {
   about: {
     entry: 'حول',
     title: 'حول {name}',
+    developer: 'المطوّر',
     data: 'البيانات التي يحصل عليها',
     permissions: 'الأذونات',
     permissionsText:

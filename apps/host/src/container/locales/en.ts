@@ -10,6 +10,7 @@ export default {
   about: {
     entry: 'About',
     title: 'About {name}',
+    developer: 'Developer',
     data: 'Data that it gets',
     permissions: 'Permissions',
     permissionsText:

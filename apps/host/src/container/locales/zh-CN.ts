@@ -13,6 +13,7 @@ export default {
   about: {
     entry: '关于',
     title: '关于“{name}”',
+    developer: '开发者',
     data: '它获取的信息',
     permissions: '权限',
     permissionsText: '使用剪贴板、相机、麦克风、位置或运动传感器，以及保存文件之前，它都会先询问您。',

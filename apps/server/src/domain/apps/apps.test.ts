@@ -131,6 +131,8 @@ describe('updateApp', () => {
       category: null,
       keywords: [],
       recommended: false,
+      analytics: true,
+      developer: 'Tea Ltd',
       domains: noDomains,
       onlyTesters: false,
     })

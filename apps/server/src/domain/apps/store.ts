@@ -105,15 +105,16 @@ export async function listSecretTimes(
 export type ListedApp = Pick<
   App,
   'appid' | 'name' | 'names' | 'iconUrl' | 'category' | 'recommended' | 'domains' | 'onlyTesters'
-> & { keywords: string[]; analytics: boolean }
+> & { keywords: string[]; analytics: boolean; developer: string | null }
 
 /** Returns the enabled mini apps by name. Host users other than testers do not see those that are not approved. */
 export async function listEnabledAppRows(sql: Sql, appid?: string): Promise<ListedApp[]> {
   return sql<ListedApp[]>`
     select
       a.appid, a.name, a.names, a.icon_url as "iconUrl", a.category, a.keywords, a.recommended, a.domains, p.analytics,
+      m.name as developer,
       ${onlyTesters(sql)} or not a.publication_approved as "onlyTesters"
-    from apps a join projects p using (project_id)
+    from apps a join projects p using (project_id) left join merchants m on m.appid = a.appid
     where a.enabled ${appid === undefined ? sql`` : sql`and a.appid = ${appid}`}
     order by a.name, a.appid`
 }

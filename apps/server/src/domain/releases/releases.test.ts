@@ -310,6 +310,7 @@ describe('listMiniApps', () => {
       category: null,
       keywords: [],
       recommended: false,
+      developer: null,
       tabs: [],
       domains: noDomains,
       release: published,
