@@ -311,6 +311,28 @@ const release = {
   ctime: now - 60_000,
   publishedTime: null,
 }
+const canary = {
+  canaryId: hex('8'),
+  appid,
+  releaseId: hex('5'),
+  platform: 'Mini App',
+  version: '1.4.0',
+  state: 'running',
+  share: 5,
+  uids: [10001],
+  languages: [],
+  systems: [],
+  factor: 2,
+  minOpenings: 200,
+  haltReason: null,
+  figures: {
+    canary: { users: 3, openings: 30, failedLaunches: 1, errors: 2 },
+    published: { users: 60, openings: 600, failedLaunches: 4, errors: 5 },
+  },
+  startedBy: 'Omar',
+  ctime: now,
+  mtime: now,
+}
 const review = {
   reviewId: hex('6'),
   appid,
@@ -534,6 +556,13 @@ const results: Record<string, unknown> = {
   submitRelease: { ...review, state: 'submitted' },
   setReleaseStage: { ...release, stage: 'development' },
   withdrawRelease: { ...release, version: '1.3.0', stage: 'development' },
+  publishRelease: { ...release, stage: 'published', current: true },
+  startCanary: canary,
+  listCanaries: [canary],
+  widenCanary: { ...canary, share: 20 },
+  pauseCanary: { ...canary, state: 'paused' },
+  resumeCanary: canary,
+  rollBackCanary: { ...canary, state: 'rolledBack' },
   listReviews: { items: [review], next: null },
   getReview: reviewDetail,
   startReview: review,
@@ -907,6 +936,36 @@ test('keys status shows progress, keys, processes that are not ready, and unread
 test('admin-token rotate prints the new token and its file; disable says how to switch it on again', async () => {
   expect((await souk(words('admin-token rotate'))).out).toContain('stored in /data/admin-token:\nsouk_admin_new\n')
   expect((await souk(words('admin-token disable'))).out).toContain('create an empty file /data/admin-token and restart')
+})
+
+describe('canaries', () => {
+  const ofCanary = { appid, releaseId: hex('5') }
+  test.each([
+    [
+      `canary start --appid ${appid} --share 5 --uid 10001 --uid 10002 --language ar --system iOS --factor 3 --min-openings 50`,
+      'startCanary',
+      { ...ofCanary, share: 5, uids: [10001, 10002], languages: ['ar'], systems: ['iOS'], factor: 3, minOpenings: 50 },
+    ],
+    [
+      `canary widen --appid ${appid} --share 20 --uid 10003`,
+      'widenCanary',
+      { ...ofCanary, share: 20, uids: [10001, 10003] },
+    ],
+    [`canary pause --appid ${appid}`, 'pauseCanary', ofCanary],
+    [`canary resume --appid ${appid}`, 'resumeCanary', ofCanary],
+    [`canary roll-back --appid ${appid}`, 'rollBackCanary', ofCanary],
+    [`canary finish --appid ${appid}`, 'publishRelease', ofCanary],
+  ])('%s', async (line, operation, parameters) => {
+    expect((await souk(words(line))).status).toBe(0)
+    expect(calls.at(-1)).toMatchObject({ operation, parameters })
+  })
+
+  test('canary show compares both releases', async () => {
+    const { out } = await souk(words(`canary show --appid ${appid}`))
+    expect(out).toMatch(
+      /1\.4\.0 for Mini App\s+running\s+5 %\s+canary\s+3\s+30\s+1\s+2\n\s+published\s+60\s+600\s+4\s+5/,
+    )
+  })
 })
 
 describe('reviews', () => {

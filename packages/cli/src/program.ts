@@ -8,6 +8,7 @@ import { addAuditCommands } from './commands/audit.ts'
 import { addBackupCommands } from './commands/backup.ts'
 import { addBuildCommand } from './commands/build.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
+import { addCanaryCommands } from './commands/canaries.ts'
 import { addCiCommand } from './commands/ci.ts'
 import { addDatabaseCommands } from './commands/database.ts'
 import { addDatasetCommands } from './commands/datasets.ts'
@@ -111,6 +112,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   addUploadCommand(program, add)
   addReviewCommands(program, add)
   addCiCommand(program, add, runCommand)
+  addCanaryCommands(program, add)
   addLinkCommand(program, add)
   addSigningKeyCommands(program, add)
   addServiceAccountCommands(program, add)

@@ -1,4 +1,6 @@
-import type { AppManifest } from '@souk/runtime/host'
+import type { hostOperations, ParametersOf } from '@souk/contract'
+import type { AppManifest, Device } from '@souk/runtime/host'
+import { Problem } from '@souk/web'
 import { call, type Result } from '../api/client.ts'
 import { isSandbox } from '../api/session.ts'
 import { miniApps, readMiniApps } from '../home/miniApps.ts'
@@ -8,6 +10,7 @@ import type { OpenMiniApp } from './openMiniApps.ts'
 
 type Platform = (typeof platforms)[number]
 type Listed = Result<'listMiniApps'>[number]
+type Opener = Pick<Device, 'os' | 'language'> & { platform: Platform }
 export type Release = Listed['releases'][number]
 
 /** A mini app with everything needed to open it. */
@@ -18,6 +21,8 @@ export interface ResolvedMiniApp {
   /** Base URL of its files, with a trailing slash. */
   folder: string
   manifest: AppManifest
+  /** The published release at the opening, in whose place `release` may be a canary. */
+  published: Release | undefined
 }
 
 /** Keys under `failures` in the message files. */
@@ -46,33 +51,67 @@ export async function resolveMiniApp(
     stage,
     server,
   }: Pick<OpenMiniApp, 'appid' | 'releaseId' | 'preview' | 'stage' | 'server'>,
-  platform: Platform,
+  { os: system, language, platform }: Opener,
 ): Promise<ResolvedMiniApp> {
   if (releaseId !== undefined && preview !== undefined) {
     const app = await call('getPreview', { appid, releaseId, preview })
     const release = app.releases[0]!
-    return { app, release, folder: release.url, manifest: await fetchManifest(release.url) }
+    return { app, release, folder: release.url, manifest: await fetchManifest(release.url), published: undefined }
+  }
+  const isChosen = releaseId !== undefined || stage !== undefined
+  if (!isChosen && server === undefined) {
+    // The list is what `isOutdated` compares with later.
+    const [app] = await Promise.all([openMiniApp({ appid, platform, language, system }), readMiniApps()])
+    // Testers of a mini app that is not published get the newest test version.
+    const release = app.release ?? app.releases.find(usesHost)
+    if (!release) throw new OpenError('unreleased')
+    const published = app.releases.find((each) => each.stage === 'published' && each.platform === release.platform)
+    return {
+      app,
+      release,
+      folder: release.url,
+      manifest: await fetchManifest(release.url),
+      published: published ?? release,
+    }
   }
   const app = (await readMiniApps()).find((each) => each.appid === appid)
   if (!app) throw new OpenError('missing')
   if (server !== undefined) {
     const folder = isSandbox ? developmentServer(server) : undefined
     if (folder === undefined) throw new OpenError('server')
-    return { app, release: null, folder, manifest: await fetchManifest(folder) }
+    return { app, release: null, folder, manifest: await fetchManifest(folder), published: undefined }
   }
-  const isChosen = releaseId !== undefined || stage !== undefined
   // The newest release is first.
-  const release = isChosen
-    ? app.releases.find((each) => (releaseId === undefined ? each.stage === stage : each.releaseId === releaseId))
-    : currentRelease(app, platform)
-  if (!release) throw new OpenError(isChosen ? 'unknownRelease' : 'unreleased')
-  return { app, release, folder: release.url, manifest: await fetchManifest(release.url) }
+  const release = app.releases.find((each) =>
+    releaseId === undefined ? each.stage === stage : each.releaseId === releaseId,
+  )
+  if (!release) throw new OpenError('unknownRelease')
+  return { app, release, folder: release.url, manifest: await fetchManifest(release.url), published: undefined }
 }
 
-/** Returns true if the current release has changed since the mini app was opened. */
-export function isOutdated({ app, release }: ResolvedMiniApp, platform: Platform): boolean {
+/** Asks the server which release to open: the published one, or a canary. @throws OpenError, Problem */
+async function openMiniApp(
+  input: ParametersOf<(typeof hostOperations)['openMiniApp']>,
+): Promise<Result<'openMiniApp'>> {
+  try {
+    return await call('openMiniApp', input)
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'app_not_found') throw new OpenError('missing')
+    throw error
+  }
+}
+
+/** Tells the server that a release did not start, so that a canary can halt. */
+export function reportFailedLaunch({ app, release }: ResolvedMiniApp): void {
+  if (!release) return
+  // Without a connection there is nothing to compare.
+  call('reportOpening', { appid: app.appid, releaseId: release.releaseId, failure: 'launch' }).catch(() => {})
+}
+
+/** Returns true if the published release has changed since the mini app was opened. */
+export function isOutdated({ app, published }: ResolvedMiniApp, platform: Platform): boolean {
   const listed = miniApps.value?.find(({ appid }) => appid === app.appid)
-  return release?.releaseId !== (listed && currentRelease(listed, platform))?.releaseId
+  return published?.releaseId !== (listed && currentRelease(listed, platform))?.releaseId
 }
 
 /**

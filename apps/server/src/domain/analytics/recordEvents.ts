@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { day, type hostOperations, minute, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { reportOpening } from '../releases/index.ts'
 import {
   addToUserDay,
   countEventsSince,
@@ -27,10 +28,11 @@ const maxErrorGroups = 1000
  */
 export async function recordEvents(
   context: Context,
-  { uid }: HostUserCaller,
+  caller: HostUserCaller,
   { appid, releaseId, events }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
   const { sql, clock } = context
+  const { uid } = caller
   const target = await findTarget(sql, appid, releaseId)
   if (target === undefined) throw new SoukError('release_not_found')
   if (!target.analytics) return { stored: 0 }
@@ -39,6 +41,8 @@ export async function recordEvents(
   if ((await countEventsSince(sql, appid, today * day)) >= maxPerApp) return { stored: 0 }
 
   const source = { appid, releaseId, userId: pseudonymOf(uid, target.salt) }
+  const hasError = events.some(({ kind }) => kind === 'error')
+  if (hasError) await reportOpening(context, caller, { appid, releaseId, failure: 'error' })
   return sql.begin(async (tx) => {
     const count = await addToUserDay(tx, source, today, events.length)
     const accepted = events.slice(0, Math.max(0, maxPerUser - (count - events.length)))
