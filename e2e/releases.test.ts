@@ -50,7 +50,8 @@ test('submits, publishes, rolls back and deletes releases, and selects testers',
   expect(await faults(page)).toEqual([])
 
   await upload(appid, '1.0.0')
-  await upload(appid, '1.1.0', {}, 'كعك جديد · 新菜单')
+  const pages = ['pages/index/index', 'pages/menu/menu']
+  const canaryUrl = await send(appid, '1.1.0', build('Mini App', {}, pages), 'كعك جديد · 新菜单')
   await page.reload()
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Link and QR code: 1.0.0, Mini App' }).click()
@@ -60,6 +61,11 @@ test('submits, publishes, rolls back and deletes releases, and selects testers',
   await choose(page, 'Opens', 'The newest version in development')
   await dialog.getByText(/\?page=pages%2Findex%2Findex&stage=development$/).waitFor()
   expect(await faults(page)).toEqual([])
+  await choose(page, 'Page', 'pages/menu/menu')
+  await dialog.getByText(/\?page=pages%2Fmenu%2Fmenu&stage=development$/).waitFor()
+  // The other release does not have this page.
+  await choose(page, 'Opens', '1.0.0, Mini App')
+  await dialog.getByText(/\/host\/apps\/\w+\?release=[0-9a-f]{32}$/).waitFor()
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()
 
   await page.getByRole('button', { name: 'Submit for review: 1.0.0, Mini App' }).click()
@@ -75,6 +81,7 @@ test('submits, publishes, rolls back and deletes releases, and selects testers',
     await dialog.getByText('All users get this version').waitFor()
     await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByRole('row', { name: version }).getByText('Live').waitFor()
+    if (version === '1.0.0') await rollOut(page, appid, canaryUrl)
   }
   await page.getByRole('button', { name: 'Roll back: 1.0.0, Mini App' }).click()
   await dialog.getByRole('button', { name: 'Roll back' }).click()
@@ -101,6 +108,31 @@ test('submits, publishes, rolls back and deletes releases, and selects testers',
   await page.getByRole('row', { name: '1.1.0' }).waitFor({ state: 'detached' })
   expect(await faults(page)).toEqual([])
 })
+
+/** Rolls version 1.1.0 out to all users, opens it in the host, and pauses it. Publishing it ends the roll-out. */
+async function rollOut(page: WatchedPage, appid: string, canaryUrl: string): Promise<void> {
+  await page.getByRole('button', { name: 'Roll out: 1.1.0, Mini App' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('spinbutton', { name: 'Share of the users' }).fill('100')
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Roll out', exact: true }).click()
+  const card = page.getByRole('region', { name: 'Roll-out of version 1.1.0' })
+  await card.getByText('Rolling out', { exact: true }).waitFor()
+
+  const host = await page.context().newPage()
+  await host.goto(`${fixture.url}/host/apps/${appid}`)
+  await host.getByRole('button', { name: 'Sam' }).or(host.locator('iframe')).first().waitFor()
+  const person = host.getByRole('button', { name: 'Sam' }).first()
+  if (await person.isVisible()) await person.click()
+  await host.waitForSelector(`iframe[src*="${canaryUrl}"]`)
+  await host.close()
+
+  await page.reload()
+  await card.getByRole('row', { name: 'Openings' }).first().getByRole('cell', { name: '1', exact: true }).waitFor()
+  expect(await faults(page)).toEqual([])
+  await card.getByRole('button', { name: 'Pause' }).click()
+  await card.getByText('Paused', { exact: true }).waitFor()
+}
 
 /** Reviews the release of the page as an administrator: opens it in the host, and rejects it. */
 async function rejectRelease(page: WatchedPage): Promise<void> {
