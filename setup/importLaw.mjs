@@ -77,7 +77,7 @@ const below = {
   moves: ['backups', 'audit'],
   storage: ['audit'],
   events: ['outbound', 'mail', 'audit'],
-  analytics: ['audit'],
+  analytics: ['releases', 'audit'],
   archives: ['audit'],
   signOn: ['oidc', 'projects', 'accounts', 'audit'],
   doctor: ['mail', 'issuers', 'signOn', 'backups', 'events', 'keyRing', 'storage'],
