@@ -108,3 +108,27 @@ test('the audit log shows actors and can be filtered', async () => {
   await choose(page, 'Actor', /Layla/)
   await find('project.create', 'Layla')
 })
+
+test('shows the analytics of a mini app on a phone and in Arabic, and exports them', async () => {
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/apps`)
+  await page.getByRole('link', { name: '小吃摊 الوجبات' }).click()
+  await page.getByRole('link', { name: 'Analytics', exact: true }).click()
+  await page.getByRole('heading', { name: 'Launch time', exact: true }).waitFor()
+  await page.getByText('No errors in this range.', { exact: true }).waitFor()
+  await settled(page)
+  await picture(page, 'analytics.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/-analytics-30\.csv$/)
+
+  const phone = await consolePage({ device: 'phone', scheme: 'dark', language: 'ar' })
+  await phone.goto(new URL(page.url()).href)
+  await phone.getByRole('heading', { name: 'زمن التشغيل', exact: true }).waitFor()
+  await settled(phone)
+  await picture(phone, 'analytics.ar.dark.phone')
+  expect(await faults(phone)).toEqual([])
+})

@@ -320,6 +320,19 @@ create table analytics_progress (
   CHECK (singleton)
 );
 
+create table analytics_trades (
+  appid text not null,
+  day integer not null,
+  currency text not null,
+  created integer not null,
+  opened integer not null,
+  tried integer not null,
+  paid integer not null,
+  amount bigint not null,
+  PRIMARY KEY (appid, day, currency),
+  FOREIGN KEY (appid) REFERENCES apps(appid) ON DELETE CASCADE
+);
+
 create table analytics_user_days (
   appid text not null,
   day integer not null,
@@ -989,6 +1002,13 @@ create table open_ids (
   FOREIGN KEY (uid) REFERENCES users(uid)
 );
 CREATE INDEX open_ids_by_user ON open_ids USING btree (appid, uid);
+
+create table opened_trades (
+  trade_no uuid not null,
+  time bigint not null,
+  PRIMARY KEY (trade_no)
+);
+CREATE INDEX opened_trades_by_age ON opened_trades USING btree ("time");
 
 create table out_trade_nos (
   merchant_id uuid not null,

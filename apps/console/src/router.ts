@@ -83,6 +83,7 @@ const routes: RouteRecordRaw[] = [
             name: 'review',
             also: ['approvals', 'apps', 'releases'],
           }),
+          page('analytics', 'apps/:appid/analytics', () => import('./pages/analytics/AnalyticsPage.vue')),
           page('pagesEditor', 'apps/:appid/pages', () => import('./pages/pagesEditor/PagesEditorPage.vue')),
           page('trades', 'trades', () => import('./pages/trades/TradesPage.vue')),
           page('trades', 'trades/:tradeNo', () => import('./pages/trades/TradePage.vue'), {

@@ -10,7 +10,13 @@ import { createDemo } from './demo.ts'
 import { allowSetup, isPasswordSignInAllowed, pruneAccounts, sendRequestedReset } from './domain/accounts/index.ts'
 import { pruneActivities } from './domain/activities/index.ts'
 import { type AdminTokenPlace, prepareAdminToken } from './domain/adminToken/index.ts'
-import { countEvents, countReturningUsers, pruneAnalytics } from './domain/analytics/index.ts'
+import {
+  countEvents,
+  countRecentTrades,
+  countReturningUsers,
+  countTodaysTrades,
+  pruneAnalytics,
+} from './domain/analytics/index.ts'
 import { AppDirectory } from './domain/apps/index.ts'
 import { archiveOldMonths } from './domain/archives/index.ts'
 import { logAuditHead } from './domain/audit/index.ts'
@@ -300,6 +306,8 @@ function jobs(context: Context): Record<string, Handler> {
     pruneRequestLog: () => pruneRequestLog(context),
     countEvents: () => countEvents(context),
     countReturningUsers: () => countReturningUsers(context),
+    countTodaysTrades: () => countTodaysTrades(context),
+    countRecentTrades: () => countRecentTrades(context),
     pruneAnalytics: () => pruneAnalytics(context),
     pruneUsedSigns: () => pruneUsedSigns(context),
     pruneLimitCounts: () => pruneLimitCounts(context),
@@ -346,6 +354,8 @@ function schedule(sandbox: boolean): Recurring[] {
     { name: 'pruneRequestLog', every: hour },
     { name: 'countEvents', every: minute },
     { name: 'countReturningUsers', every: hour },
+    { name: 'countTodaysTrades', every: minute },
+    { name: 'countRecentTrades', every: hour },
     { name: 'pruneAnalytics', every: hour },
     { name: 'pruneUsedSigns', every: 10 * minute },
     { name: 'pruneLimitCounts', every: minute },

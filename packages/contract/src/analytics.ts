@@ -7,6 +7,9 @@ export type AnalyticsEventKind = (typeof analyticsEventKinds)[number]
 /** Why a mini app did not start. */
 export const launchFailures = ['timeout', 'version', 'outdated', 'replaced', 'manifest', 'storage'] as const
 
+/** Lengths of the periods for which analytics are shown, in days. */
+export const analyticsDays = [1, 7, 30, 90, 365] as const
+
 /** Limits of one report: number of events, bytes, characters of a text and of a stack, and times in ms. */
 export const analyticsLimits = {
   batch: 50,

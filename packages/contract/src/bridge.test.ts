@@ -64,6 +64,7 @@ const calls: { [M in BridgeMethod]: BridgeMethods[M]['params'] } = {
   readFiles: {},
   writeFile: { path: 'souk-file://usr/code.png', data: 'data:image/png;base64,AAAA' },
   removeFile: { path: 'souk-file://usr/code.png' },
+  reportEvent: { kind: 'error', page: 'pages/home', message: 'x', stack: 'x', method: '', address: '', status: 0 },
 }
 
 test('accepts valid parameters of every method unchanged', () => {

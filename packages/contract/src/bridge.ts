@@ -1,3 +1,4 @@
+import { analyticsLimits } from './analytics.ts'
 import { boolean, bytes, type Check, integer, list, number, oneOf, Refused, record, text } from './bridgeCheck.ts'
 import { entrySize, storageLimits } from './bridgeProtocol.ts'
 import type { DomainRules } from './domainRules.ts'
@@ -111,6 +112,22 @@ export interface BridgeMethods {
   /** Keeps a file. `data` is a data URL. */
   writeFile: { params: { path: string; data: string }; result: Record<never, never> }
   removeFile: { params: { path: string }; result: Record<never, never> }
+  /**
+   * Reports what happened, for the analytics of the mini app. Only the fields of the kind are set, others are empty.
+   * `address` is host and path of a failed request, `status` its HTTP status, 0 without a response.
+   */
+  reportEvent: {
+    params: {
+      kind: 'page' | 'error' | 'request'
+      page: string
+      message: string
+      stack: string
+      method: string
+      address: string
+      status: number
+    }
+    result: Record<never, never>
+  }
 }
 
 export type SensorReading = { x: number; y: number; z: number } | { direction: number }
@@ -164,6 +181,8 @@ export interface Welcome<Device> {
   storage: [key: string, data: string][]
   /** Absent if the host does not know them. */
   domainRules?: DomainRules
+  /** True if the host wants to know what happens, by `reportEvent`. */
+  collectsEvents?: boolean
   /** The page to open; absent for the launch page. */
   start?: { path: string; query: Record<string, string> }
 }
@@ -284,6 +303,15 @@ const parameters: { [M in BridgeMethod]: Check<BridgeMethods[M]['params']> } = {
     ),
   }),
   removeFile: record({ path: filePath }),
+  reportEvent: record({
+    kind: oneOf('page', 'error', 'request'),
+    page: text(analyticsLimits.text),
+    message: text(analyticsLimits.text),
+    stack: text(analyticsLimits.stack),
+    method: text(10, /^[A-Z]*$/, 'an HTTP method'),
+    address: text(analyticsLimits.text),
+    status: integer(0, 599),
+  }),
 }
 
 /** Names of all bridge methods. */

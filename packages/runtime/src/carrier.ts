@@ -34,6 +34,8 @@ export interface Carrier {
   readonly appid?: string
   /** Set in a frame if the host knows them. */
   readonly domainRules?: DomainRules | undefined
+  /** True in a frame whose host wants to know what happens. */
+  readonly collectsEvents?: boolean
   /** The app's storage. */
   readonly storage: CarrierStorage
   /** Reactive: addresses in this document of the files that the app keeps, by path, once they are read. */
@@ -86,6 +88,7 @@ type OptionalHostMethod =
   | 'readFiles'
   | 'writeFile'
   | 'removeFile'
+  | 'reportEvent'
 
 /**
  * The overlays as functions. They resolve when the overlay is shown or, if it asks a question, with the answer.

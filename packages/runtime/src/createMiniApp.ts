@@ -1,5 +1,5 @@
 import { tagHostKey } from '@souk/tags/host'
-import { type ComponentPublicInstance, computed, createApp } from 'vue'
+import { type ComponentPublicInstance, computed, createApp, watch } from 'vue'
 import { appRoot } from './App.ts'
 import type { Carrier } from './carrier.ts'
 import { setCarrier } from './carriers/current.ts'
@@ -11,6 +11,7 @@ import { chosenLocale } from './locale.ts'
 import { neu, wx } from './neu/index.ts'
 import { loadServices } from './neu/lazyServices.ts'
 import { setRpx } from './page/rpx.ts'
+import { reportEvent, reportThrown } from './reportEvent.ts'
 import { type Address, formatUrl, parseUrl } from './stack/address.ts'
 import { type RunningApp, runApp } from './stack/app.ts'
 import { restoredUrls } from './stack/historyState.ts'
@@ -58,11 +59,17 @@ export async function createMiniApp(build: Build): Promise<void> {
   Object.defineProperty(vue.config.globalProperties, '$route', { configurable: true, get: () => route.value })
   mergeHooks(vue)
   addEventListener('error', ({ error, message }) => {
+    reportThrown(error, app.top?.path ?? '')
     fire(app, 'onError', (error as Error | undefined)?.stack ?? message)
   })
   addEventListener('unhandledrejection', ({ reason, promise }) => {
+    reportThrown(reason, app.top?.path ?? '')
     fire(app, 'onUnhandledRejection', { reason, promise })
   })
+  watch(
+    () => app.top,
+    (top) => top && reportEvent({ kind: 'page', page: top.path }),
+  )
   setup?.(vue)
   vue.mount('#app')
 

@@ -16,6 +16,7 @@ export function useFormat() {
 
   return {
     ...formats,
+    tag,
     compact: (value: number) =>
       new Intl.NumberFormat(tag.value, { notation: 'compact', maximumFractionDigits: 1 }).format(value),
     percent: (value: number) =>

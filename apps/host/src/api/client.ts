@@ -41,6 +41,13 @@ export async function call<Id extends OperationId>(
   return (await request(id, input, readBody, signal, requestTimeout)) as Result<Id>
 }
 
+/** Reports events of a mini app without waiting for the response, even if the page is closed meanwhile. */
+export function reportEvents(input: Input<'recordEvents'>): void {
+  if (!bearer) return
+  const request = buildRequest(operations.recordEvents!, input, { Authorization: `Bearer ${bearer}` })
+  send(new Request(request, { keepalive: true })).catch(() => {})
+}
+
 /**
  * Opens the event stream (operation `events`).
  *

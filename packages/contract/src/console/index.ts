@@ -1,5 +1,6 @@
 import { accountOperations } from './accounts.ts'
 import { adminTokenOperations } from './adminToken.ts'
+import { analyticsOperations } from './analytics.ts'
 import { approvalOperations } from './approvals.ts'
 import { appOperations } from './apps.ts'
 import { backupOperations } from './backups.ts'
@@ -39,6 +40,7 @@ export const consoleOperations = {
   ...keyOperations,
   ...projectOperations,
   ...appOperations,
+  ...analyticsOperations,
   ...approvalOperations,
   ...releaseOperations,
   ...reviewOperations,

@@ -1,3 +1,4 @@
+import { reportRequest } from '../reportEvent.ts'
 import { minute } from '../time.ts'
 import type {
   DownloadOptions,
@@ -21,18 +22,22 @@ export interface Task {
 
 /** Sends a request. Any HTTP status is a success; failures are `timeout`, `abort` and network errors. */
 export function request(options: RequestOptions): Promise<RequestResult> & Task {
-  return task(options.timeout, async (report) => (await import('./transfer.ts')).sendRequest(options, report))
+  return task(options, async (report) => (await import('./transfer.ts')).sendRequest(options, report))
 }
 
 export function uploadFile(options: UploadOptions): Promise<{ data: string; statusCode: number }> & Task {
-  return task(options.timeout, async (report) => (await import('./transfer.ts')).upload(options, report))
+  const run = async (report: Reporter) => (await import('./transfer.ts')).upload(options, report)
+  return task({ ...options, method: 'POST' }, run)
 }
 
 export function downloadFile(options: DownloadOptions): Promise<{ tempFilePath: string; statusCode: number }> & Task {
-  return task(options.timeout, async (report) => (await import('./transfer.ts')).download(options, report))
+  return task(options, async (report) => (await import('./transfer.ts')).download(options, report))
 }
 
-function task<R>(timeout = minute, run: (report: Reporter) => Promise<R>): Promise<R> & Task {
+function task<R extends { statusCode: number }>(
+  { url, method = 'GET', timeout = minute }: Pick<RequestOptions, 'url' | 'method' | 'timeout'>,
+  run: (report: Reporter) => Promise<R>,
+): Promise<R> & Task {
   const controller = new AbortController()
   const headers = new Set<(event: { header: Header; statusCode: number }) => void>()
   const progress = new Set<(event: Progress) => void>()
@@ -50,7 +55,11 @@ function task<R>(timeout = minute, run: (report: Reporter) => Promise<R>): Promi
       for (const listener of progress) listener(event)
     },
   })
-  const outcome = Promise.race([running, stopped]).finally(() => clearTimeout(timer))
+  const outcome: Promise<R> = Promise.race([running, stopped]).finally(() => clearTimeout(timer))
+  outcome.then(
+    ({ statusCode }) => statusCode >= 400 && reportRequest(method, url, statusCode),
+    (error: unknown) => (error as Error).message !== 'abort' && reportRequest(method, url, 0),
+  )
   return Object.assign(outcome, {
     abort: () => stop('abort'),
     ...listeners('HeadersReceived', headers),

@@ -4,10 +4,22 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { archiveOf, build } from '../../../test/archive.ts'
 import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { createTradeFixture } from '../../../test/tradeFixture.ts'
 import { createApp } from '../apps/index.ts'
 import { createUser } from '../identity/index.ts'
 import { uploadRelease } from '../releases/index.ts'
-import { countByRelease, countEvents, countReturningUsers, pruneAnalytics, recordEvents } from './index.ts'
+import { showTrade } from '../trades/index.ts'
+import {
+  countByRelease,
+  countEvents,
+  countRecentTrades,
+  countReturningUsers,
+  countTodaysTrades,
+  getAnalytics,
+  pruneAnalytics,
+  recordEvents,
+  switchAnalytics,
+} from './index.ts'
 
 type Event = ParametersOf<(typeof hostOperations)['recordEvents']>['events'][number]
 
@@ -70,9 +82,10 @@ test('stores events with pseudonyms that differ per project', async () => {
 })
 
 test('stores nothing for a project that has switched analytics off', async () => {
-  await database.sql`update projects set analytics = false`
+  const { projectId } = (await context.apps.find(appid))!
+  await switchAnalytics(context, admin, { projectId, enabled: false })
   expect(await record([open])).toEqual({ stored: 0 })
-  await database.sql`update projects set analytics = true`
+  await switchAnalytics(context, admin, { projectId, enabled: true })
   expect(await countByRelease(database.sql, { appid, from: 0, to: monday + 1 })).toEqual(new Map())
 })
 
@@ -236,4 +249,59 @@ test('deletes events after a week, hours after two months and days after the ret
   expect(await rows()).toEqual({ events: 0, hours: 0, days: 1, users: 1 })
   context.clock.time = monday + 402 * day
   expect(await rows()).toEqual({ events: 0, hours: 0, days: 0, users: 0 })
+})
+
+test('shows a period with the one before, by release', async () => {
+  await record([open, { kind: 'launch', age: 0, duration: 1000 }, { kind: 'page', age: 0, page: 'pages/home' }])
+  context.clock.time += 7 * day
+  const next = await upload('1.1.0')
+  const thrown = error('x is undefined', `Error\n at https://souk.test/mini/${appid}/${next}/assets/a.js:1:2`)
+  await record([open, { kind: 'launch', age: 0, duration: 2000 }, thrown, thrown], uid, next)
+  await record([open, { kind: 'launchFailure', age: 0, failure: 'timeout' }], uid + 1)
+  await countEvents(context)
+  await countReturningUsers(context)
+  const shown = await getAnalytics(context, admin, { appid, days: 7 })
+  expect(shown).toMatchObject({
+    span: 'day',
+    current: { opens: 2, launches: 1, launchFailures: 1, pageViews: 0, errors: 2, newUsers: 1 },
+    previous: { opens: 1, launches: 1, launchFailures: 0, pageViews: 1, errors: 0, newUsers: 1 },
+    monthUsers: 2,
+    weekUsers: 2,
+    pages: [],
+    failures: [{ reason: 'timeout', count: 1, previous: 0 }],
+    errors: [{ message: 'x is undefined', count: 2, previous: 0, version: '1.1.0', releaseId: next }],
+  })
+  expect(shown.series).toHaveLength(7)
+  expect(shown.series.at(-1)).toMatchObject({ opens: 2, users: 2, newUsers: 1 })
+  expect(Math.abs(shown.current.p50! / 2000 - 1)).toBeLessThan(0.15)
+  expect(Math.abs(shown.previous.p95! / 1000 - 1)).toBeLessThan(0.15)
+  expect(shown.cohorts.map(({ users }) => users)).toEqual([[1, 1], [1]])
+  expect(shown.releases.map(({ version, opens }) => [version, opens])).toEqual(
+    expect.arrayContaining([
+      ['1.0.0', 1],
+      ['1.1.0', 1],
+    ]),
+  )
+  const ofRelease = await getAnalytics(context, admin, { appid, days: 1, releaseId: next })
+  expect(ofRelease).toMatchObject({ span: 'hour', current: { opens: 1, launchFailures: 0 } })
+  expect(ofRelease.series.at(-1)).toMatchObject({ opens: 1, errors: 2 })
+})
+
+test('counts how far trades got, and their money by day and currency', async () => {
+  const fixture = await createTradeFixture(database.sql)
+  const show = (tradeNo: string) => showTrade(fixture.context, fixture.payer, { tradeNo })
+  const [paid, declined, opened] = [await fixture.create(), await fixture.create(), await fixture.create()]
+  await fixture.create()
+  for (const tradeNo of [paid, declined, opened, opened]) await show(tradeNo)
+  await fixture.pay(paid, 'succeeded')
+  await fixture.pay(declined, 'failed:2')
+  await countTodaysTrades(fixture.context)
+  await countRecentTrades(fixture.context)
+  const { funnel, money } = await getAnalytics(fixture.context, admin, { appid: fixture.app.app.appid, days: 7 })
+  expect(funnel.current).toEqual({ created: 4, opened: 3, tried: 2, paid: 1 })
+  expect(funnel.previous).toEqual({ created: 0, opened: 0, tried: 0, paid: 0 })
+  const { amount, currency } = await fixture.detail(paid)
+  expect(money).toEqual([
+    { start: fixture.context.clock.time - (fixture.context.clock.time % day), currency, paid: 1, amount },
+  ])
 })

@@ -5,12 +5,18 @@ import { allEvents } from './store.ts'
 /** Maximum number of names of a kind that are counted on their own, per mini app and hour or day: the first ones. */
 const maxNames = 200
 /** Weeks after the first one in which returning users are counted. */
-const cohortWeeks = 12
+export const cohortWeeks = 12
 /** Release of counts that concern all releases. */
 const noRelease = '00000000-0000-0000-0000-000000000000'
 
 /** Launch times are counted in buckets, each of which ends `step` times later than the one before. */
 const launchBuckets = { first: 50, step: 1.15, count: 68 }
+
+/** Returns the bounds in ms of a bucket of launch times. */
+export function launchBucket(place: number): { from: number; to: number } {
+  const { first, step } = launchBuckets
+  return { from: place === 0 ? 0 : first * step ** (place - 1), to: first * step ** place }
+}
 
 /**
  * Locks the progress of counting. Returns the start of the first hour to count, or undefined if another process counts.
@@ -130,5 +136,7 @@ export async function deleteOld(
   await sql`delete from analytics_users where last_day < ${firstDay}`
   await sql`delete from analytics_days where day < ${firstDay}`
   await sql`delete from analytics_cohorts where week < ${weekOf(firstDay)}`
+  await sql`delete from analytics_trades where day < ${firstDay}`
+  await sql`delete from opened_trades where time < ${hoursBefore}`
   await sql`delete from analytics_errors where last_time < ${daysBefore}`
 }

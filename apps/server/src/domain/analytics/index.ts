@@ -1,3 +1,6 @@
 export { countEvents, countReturningUsers, pruneAnalytics } from './countEvents.ts'
+export { countRecentTrades, countTodaysTrades } from './countTrades.ts'
+export { getAnalytics } from './getAnalytics.ts'
 export { recordEvents } from './recordEvents.ts'
 export { countByRelease, type ReleaseCounts } from './releaseCounts.ts'
+export { switchAnalytics } from './switchAnalytics.ts'

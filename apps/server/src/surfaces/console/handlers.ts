@@ -4,6 +4,7 @@ import { type StartedSession, signInAccount, signOutAccount } from '../../domain
 import * as activities from '../../domain/activities/index.ts'
 import * as administration from '../../domain/administration/index.ts'
 import * as adminToken from '../../domain/adminToken/index.ts'
+import * as analytics from '../../domain/analytics/index.ts'
 import * as approvals from '../../domain/approvals/index.ts'
 import * as apps from '../../domain/apps/index.ts'
 import * as audit from '../../domain/audit/index.ts'
@@ -72,6 +73,7 @@ export const handlers: Handlers = {
   ...activities,
   ...administration,
   ...adminToken,
+  ...analytics,
   ...approvals,
   ...apps,
   ...audit,

@@ -19,6 +19,7 @@ export default {
   madeText: 'توقّع خوادمه كل طلب بهذا السرّ.',
   open: 'فتح الإعدادات',
   pages: 'الصفحات',
+  analytics: 'التحليلات',
   releases: 'الإصدارات',
   appearance: 'الإعدادات',
   icon: 'رابط الأيقونة',

@@ -17,6 +17,7 @@ export default {
   madeText: 'Its backend signs every request with this secret.',
   open: 'Open settings',
   pages: 'Pages',
+  analytics: 'Analytics',
   releases: 'Releases',
   appearance: 'Settings',
   icon: 'Icon URL',

@@ -19,6 +19,7 @@ export default {
   madeText: '其后端用此密钥对每个请求签名。',
   open: '打开设置',
   pages: '页面',
+  analytics: '分析',
   releases: '版本发布',
   appearance: '设置',
   icon: '图标网址',

@@ -1,0 +1,145 @@
+import { type analyticsDays, type consoleOperations, day, hour, type ParametersOf, type ResultOf } from '@souk/contract'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { launchBucket } from './counts.ts'
+import {
+  type CountOfPeriod,
+  listCohorts,
+  listCounts,
+  listErrors,
+  listLaunchTimes,
+  listNames,
+  listReleaseCounts,
+  listTradeDays,
+  listUserDays,
+  projectCollects,
+} from './readCounts.ts'
+
+type Operation = (typeof consoleOperations)['getAnalytics']
+type Result = ResultOf<Operation>
+type Period = Omit<Result['current'], 'newUsers'>
+
+const defaultDays: (typeof analyticsDays)[number] = 30
+/** Maximum number of pages, requests and errors. */
+const maxNames = 50
+
+/** Returns what happened in a mini app. Reads counts only, so that a year of a busy mini app is fast. */
+export async function getAnalytics(
+  { sql, clock }: Context,
+  _caller: ConsoleCaller,
+  { appid, days = defaultDays, releaseId }: ParametersOf<Operation>,
+): Promise<Result> {
+  const span = days === 1 ? 'hour' : 'day'
+  const step = span === 'hour' ? hour : day
+  const now = clock.real()
+  const to = (Math.floor(now / step) + 1) * step
+  const from = to - days * day
+  const before = from - days * day
+  const range = { appid, span, releaseId, before, from, to } as const
+  // Trades have the time of the domain clock, which a sandbox can move.
+  const tradesTo = (Math.floor(clock.now() / day) + 1) * day
+  const tradesFrom = tradesTo - days * day
+
+  const [collects, counts, launchTimes, names, errors, releases, users, cohorts, trades] = await Promise.all([
+    projectCollects(sql, appid),
+    listCounts(sql, range),
+    listLaunchTimes(sql, range),
+    listNames(sql, range, maxNames),
+    listErrors(sql, range, maxNames),
+    listReleaseCounts(sql, range),
+    listUserDays(sql, appid, { from: before, to: Math.max(to, now) }),
+    listCohorts(sql, appid, now),
+    listTradeDays(sql, appid, { from: tradesFrom - days * day, to: tradesTo }),
+  ])
+
+  const isIn = (start: number, end: number) => (each: { start: number }) => each.start >= start && each.start < end
+  const periodOf = (start: number, end: number): Period => {
+    const found = counts.filter(isIn(start, end))
+    const count = (kind: string) => sum(found.filter((each) => each.kind === kind).map((each) => each.count))
+    return {
+      opens: count('open'),
+      launches: count('launch'),
+      launchFailures: count('launchFailure'),
+      pageViews: count('page'),
+      errors: count('error'),
+      failedRequests: count('request'),
+      ...percentilesOf(launchTimes.filter(isIn(start, end))),
+    }
+  }
+  const newUsers = (start: number, end: number) => sum(users.filter(isIn(start, end)).map((each) => each.newUsers))
+  const countsByStart = Map.groupBy(counts, ({ start }) => start)
+  const launchesByStart = Map.groupBy(launchTimes, ({ start }) => start)
+  const usersByStart = new Map(users.map((each) => [each.start, each]))
+  const series = Array.from({ length: (to - from) / step }, (_, index) => {
+    const start = from + index * step
+    const found = countsByStart.get(start) ?? []
+    const count = (kind: string) => found.find((each) => each.kind === kind)?.count ?? 0
+    const { users: ofDay = 0, newUsers: newOfDay = 0 } = (span === 'day' && usersByStart.get(start)) || {}
+    return {
+      start,
+      opens: count('open'),
+      launches: count('launch'),
+      launchFailures: count('launchFailure'),
+      pageViews: count('page'),
+      errors: count('error'),
+      failedRequests: count('request'),
+      ...percentilesOf(launchesByStart.get(start) ?? []),
+      users: ofDay,
+      newUsers: newOfDay,
+    }
+  })
+  const funnelOf = (start: number, end: number) => {
+    const found = trades.filter(isIn(start, end))
+    const add = (field: 'created' | 'opened' | 'tried' | 'paid') => sum(found.map((each) => each[field]))
+    return { created: add('created'), opened: add('opened'), tried: add('tried'), paid: add('paid') }
+  }
+  const named = (kind: string) => names.filter((each) => each.kind === kind)
+  const { weekUsers = 0, monthUsers = 0 } = users.at(-1) ?? {}
+
+  return {
+    collects,
+    span,
+    from,
+    to,
+    current: { ...periodOf(from, to), newUsers: newUsers(from, to) },
+    previous: { ...periodOf(before, from), newUsers: newUsers(before, from) },
+    series,
+    weekUsers,
+    monthUsers,
+    cohorts,
+    pages: named('page').map(({ name, count, previous }) => ({ page: name, count, previous })),
+    requests: named('request').map(({ name, count, previous }) => ({ request: name, count, previous })),
+    failures: named('launchFailure').map(({ name, count, previous }) => ({ reason: name, count, previous })),
+    errors,
+    releases,
+    funnel: { current: funnelOf(tradesFrom, tradesTo), previous: funnelOf(tradesFrom - days * day, tradesFrom) },
+    money: trades
+      .filter(({ paid }) => paid > 0)
+      .map(({ start, currency, paid, amount }) => ({ start, currency, paid, amount })),
+  }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
+
+/** Estimates percentiles from launches per bucket, as if they were spread evenly in their bucket. */
+function percentilesOf(launches: readonly (CountOfPeriod & { bucket: number })[]): {
+  p50: number | null
+  p95: number | null
+} {
+  const perBucket = new Map<number, number>()
+  for (const { bucket, count } of launches) perBucket.set(bucket, (perBucket.get(bucket) ?? 0) + count)
+  const buckets = [...perBucket].toSorted(([one], [other]) => one - other)
+  const total = sum(buckets.map(([, count]) => count))
+  const at = (share: number) => {
+    let rest = share * total
+    for (const [bucket, count] of buckets) {
+      if (rest <= count) {
+        const { from, to } = launchBucket(bucket)
+        return Math.round(from + ((to - from) * rest) / count)
+      }
+      rest -= count
+    }
+    return null
+  }
+  return total === 0 ? { p50: null, p95: null } : { p50: at(0.5), p95: at(0.95) }
+}

@@ -1,0 +1,139 @@
+import { Type } from 'typebox'
+import { analyticsDays } from '../analytics.ts'
+import { operation } from '../operation.ts'
+import { Appid, Hex32, Nullable } from '../schemas.ts'
+import { currencies } from '../trade.ts'
+import { console, Flag, ProjectId, Time } from './surface.ts'
+
+const Count = (description: string) => Type.Integer({ description })
+const Milliseconds = (description: string) => Nullable(Type.Integer({ description }))
+
+/** What happened in a mini app in one period. */
+const counts = {
+  opens: Count('Times that it was opened.'),
+  launches: Count('Times that its first page was shown.'),
+  launchFailures: Count('Times that it did not start.'),
+  pageViews: Count('Pages shown.'),
+  errors: Count('JavaScript errors.'),
+  failedRequests: Count('Requests without a response, or with an HTTP status from 400.'),
+  p50: Milliseconds('Launch time that half of the launches stay below, ms; null without launches.'),
+  p95: Milliseconds('Launch time that 95% of the launches stay below, ms.'),
+}
+
+const Period = Type.Object({ ...counts, newUsers: Count('Users that had not opened it before.') })
+
+/** How far trades got. Each step includes the next one, except that a trade can be paid without a cashier. */
+const funnel = {
+  created: Count('Trades created.'),
+  opened: Count('Trades opened in the cashier.'),
+  tried: Count('Trades with a payment attempt.'),
+  paid: Count('Trades paid.'),
+}
+
+/** A name with its number of events in the period and in the one before. */
+const Named = { count: Type.Integer(), previous: Type.Integer() }
+
+/** Analytics of mini apps. */
+export const analyticsOperations = {
+  getAnalytics: operation({
+    ...console,
+    id: 'getAnalytics',
+    method: 'GET',
+    path: '/console/v1/apps/{appid}/analytics',
+    summary: 'Get what happened in a mini app in the last days, compared with the days before',
+    access: { action: 'app.read', by: 'appid' },
+    parameters: Type.Object({
+      appid: Appid,
+      days: Type.Optional(
+        Type.Enum([...analyticsDays], {
+          default: 30,
+          description: 'Length of the period in days; with 1, the last 24 hours by hour.',
+          'x-allowed': `must be one of ${analyticsDays.join(', ')}`,
+        }),
+      ),
+      releaseId: Type.Optional(Hex32({ description: 'Only this release. Users and trades are of all releases.' })),
+    }),
+    result: Type.Object({
+      collects: Type.Boolean({ description: 'False if the project has switched analytics off.' }),
+      span: Type.Enum(['hour', 'day']),
+      from: Time,
+      to: Time,
+      current: Period,
+      previous: Period,
+      series: Type.Array(
+        Type.Object({
+          start: Type.Integer({ description: 'Start of the hour or day (UTC), ms.' }),
+          ...counts,
+          users: Type.Integer({ description: 'Users of the day; 0 for hours.' }),
+          newUsers: Type.Integer(),
+        }),
+        { description: 'Every hour or day, oldest first.' },
+      ),
+      weekUsers: Type.Integer({ description: 'Users of the last 7 days.' }),
+      monthUsers: Type.Integer({ description: 'Users of the last 30 days.' }),
+      cohorts: Type.Array(
+        Type.Object({
+          week: Type.Integer({ description: 'Start of the first week of its users, ms.' }),
+          users: Type.Array(Type.Integer(), { description: 'Users that came back, by weeks since then.' }),
+        }),
+        { description: 'Newest last.' },
+      ),
+      pages: Type.Array(Type.Object({ page: Type.String({ description: 'Empty for others.' }), ...Named })),
+      requests: Type.Array(
+        Type.Object({ request: Type.String({ description: 'Method, host, path and status.' }), ...Named }),
+      ),
+      failures: Type.Array(Type.Object({ reason: Type.String(), ...Named })),
+      errors: Type.Array(
+        Type.Object({
+          fingerprint: Type.String(),
+          message: Type.String(),
+          stack: Type.String({ description: 'Of the newest occurrence; files are named as in the release.' }),
+          page: Type.String(),
+          releaseId: Type.String(),
+          version: Nullable(Type.String({ description: 'Null if the release was deleted.' })),
+          firstTime: Time,
+          lastTime: Time,
+          ...Named,
+        }),
+        { description: 'Most frequent first.' },
+      ),
+      releases: Type.Array(
+        Type.Object({
+          releaseId: Type.String(),
+          version: Nullable(Type.String()),
+          platform: Nullable(Type.String()),
+          opens: Type.Integer(),
+          launchFailures: Type.Integer(),
+          errors: Type.Integer(),
+        }),
+        { description: 'Most opened first.' },
+      ),
+      funnel: Type.Object({ current: Type.Object(funnel), previous: Type.Object(funnel) }),
+      money: Type.Array(
+        Type.Object({
+          start: Time,
+          currency: Type.Enum([...currencies]),
+          paid: Type.Integer({ description: 'Paid trades, by the day of their creation.' }),
+          amount: Type.Integer({ description: 'cents' }),
+        }),
+        { description: 'Of both periods, oldest first; days without payments are omitted.' },
+      ),
+    }),
+    errors: [],
+    redact: [],
+  }),
+  switchAnalytics: operation({
+    ...console,
+    id: 'switchAnalytics',
+    method: 'PATCH',
+    path: '/console/v1/projects/{projectId}/analytics',
+    summary: 'Switch the analytics of all mini apps of a project on or off',
+    access: { action: 'project.manage', by: 'projectId' },
+    body: ['json'],
+    parameters: Type.Object({ projectId: ProjectId, enabled: Flag('Whether events are collected.') }),
+    example: { enabled: true },
+    result: Type.Boolean(),
+    errors: [],
+    redact: [],
+  }),
+}

@@ -1,0 +1,32 @@
+import type { BridgeMethods } from '@souk/contract/bridge'
+import { currentCarrier } from './carriers/current.ts'
+
+type Event = BridgeMethods['reportEvent']['params']
+
+/** Longest texts that a host accepts, in characters. */
+const maxText = 300
+const maxStack = 4000
+
+const nothing = { page: '', message: '', stack: '', method: '', address: '', status: 0 }
+
+/** Tells the host what happened, for the analytics of the mini app. Does nothing if the host does not want to know. */
+export function reportEvent(event: Pick<Event, 'kind'> & Partial<Event>): void {
+  const carrier = currentCarrier()
+  if (!carrier.collectsEvents) return
+  const { page, message, stack, address, ...rest } = { ...nothing, ...event }
+  const short = (text: string) => text.slice(0, maxText)
+  const params = { ...rest, page: short(page), message: short(message), address: short(address) }
+  carrier.call('reportEvent', { ...params, stack: stack.slice(0, maxStack) }).catch(() => {})
+}
+
+/** Reports a value that was thrown. Without a stack there is nothing to find the cause by. */
+export function reportThrown(thrown: unknown, page: string): void {
+  if (thrown instanceof Error) reportEvent({ kind: 'error', page, message: String(thrown), stack: thrown.stack ?? '' })
+}
+
+/** Reports a request that failed; `status` is 0 without a response. */
+export function reportRequest(method: string, url: string, status: number): void {
+  if (!URL.canParse(url)) return
+  const { host, pathname } = new URL(url)
+  reportEvent({ kind: 'request', method: method.toUpperCase().slice(0, 10), address: host + pathname, status })
+}
