@@ -1,4 +1,10 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, inject, test } from 'vitest'
+import { type CodeRequest, codeFor, codeLanguages } from '../apps/console/src/code/codeFor.ts'
 import { consolePage, faults, picture, settled, type WatchedPage } from './console.ts'
 
 const { projectId, appid, secret, trades, uids } = inject('fixture')
@@ -133,11 +139,97 @@ test('finds an operation in the reference and sends a request signed in the brow
   await form.getByRole('textbox', { name: 'tradeNo' }).fill(trades.paid)
   await form.getByRole('button', { name: say.try.send }).click()
   await form.getByText('"outTradeNo": "order-0017"').waitFor()
+  await form.getByRole('button', { name: 'Python', exact: true }).click()
+  await form.getByRole('region', { name: 'Code for Python' }).getByText(`"tradeNo": "${trades.paid}"`).waitFor()
   expect(await page.locator('main').innerText()).not.toContain(secret)
   await picture(page, 'reference-tried.en.light.desktop')
   expect(await faults(page)).toEqual([])
   // Loads nothing from other origins and never sends the secret.
   expect(sent.filter((request) => !request.startsWith(inject('fixture').url) || request.includes(secret))).toEqual([])
+})
+
+const samples: [name: string, CodeRequest, answer: string][] = [
+  [
+    'query',
+    { ...sample('pay/transactions/tradedetail', 'GET', 'query'), parameters: [['tradeNo', trades.paid]] },
+    'order-0017',
+  ],
+  [
+    'form',
+    { ...sample('pay/transactions/tradeclose', 'POST', 'form'), parameters: [['tradeNo', 'f'.repeat(32)]] },
+    'trade_not_found',
+  ],
+  ['multipart', { ...sample('file/upload', 'POST', 'multipart'), file: 'dot.png' }, '"status":200'],
+  [
+    'JSON',
+    {
+      url: `${inject('fixture').url}/console/v1/setup`,
+      method: 'POST',
+      place: 'json',
+      parameters: [],
+      json: `{"'$HOME \\"\\\\茶":"a"}`,
+      signed: false,
+    },
+    `"'$HOME \\"\\\\茶"`,
+  ],
+]
+
+test.each(samples)('copied code of a %s request works', async (_name, request, answer) => {
+  const programs = { curl: 'sh', Node: process.execPath, Python: 'python3', PHP: 'php', Java: 'java' }
+  const folder = await mkdtemp(join(tmpdir(), 'souk-code-'))
+  await writeFile(
+    join(folder, 'dot.png'),
+    Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+  )
+  for (const language of codeLanguages) {
+    const file = { curl: 'run.sh', Node: 'run.mjs', Python: 'run.py', PHP: 'run.php', Java: 'Main.java' }[language]
+    const text = codeFor(language, {
+      ...request,
+      parameters: [...(request.signed ? [['appid', appid] as const] : []), ...request.parameters],
+    })
+    await writeFile(join(folder, file), text)
+    const run = promisify(execFile)(programs[language], [file], {
+      cwd: folder,
+      env: { ...process.env, SOUK_SECRET: secret },
+    })
+    const output = await run.then(
+      ({ stdout }) => stdout,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+      },
+    )
+    // A language that this machine does not have is not tested.
+    if (output !== undefined) expect(output, language).toContain(answer)
+  }
+  await rm(folder, { recursive: true })
+})
+
+function sample(path: string, method: string, place: CodeRequest['place']): CodeRequest {
+  return { url: `${inject('fixture').url}/neuopenapi/${path}`, method, place, parameters: [], signed: true }
+}
+
+test('a trade leads to its requests, callbacks and ledger entries, and back', async () => {
+  const say = await textsOf(import('../apps/console/src/pages/trades/locales/en.ts'))
+  const page = await consolePage({ language: 'en' })
+  await page.goto(`${project}/trades/${trades.paid}`)
+  await settled(page)
+  await page.getByRole('link', { name: say.trade.openLedger }).first().click()
+  await page.waitForURL(/#ledger$/)
+  const ledger = page.getByRole('region', { name: say.trade.ledger, exact: true })
+  expect(await ledger.innerText()).toContain(say.trade.movements.captured)
+  await picture(page, 'trade-ledger.en.light.desktop')
+  await page.getByRole('region', { name: say.trade.requests, exact: true }).getByRole('link').first().click()
+  await page.getByRole('region', { name: 'Response body' }).first().waitFor()
+  expect(await page.locator('main').innerText()).toContain('"outTradeNo": "order-0017"')
+  expect(await faults(page)).toEqual([])
+  await picture(page, 'request.en.light.desktop')
+  await page.getByRole('link', { name: trades.paid }).click()
+  await page.getByRole('link', { name: say.trade.openCallback }).click()
+  await page.getByRole('link', { name: 'order-0017' }).click()
+  await page.waitForURL(/\/trades\//)
 })
 
 test('the sandbox pays a trade, injects callback faults, creates a user and moves the clock', async () => {

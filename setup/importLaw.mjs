@@ -99,7 +99,7 @@ const below = {
   trades: ['callbacks', 'events', 'archives', ...onApps],
   payments: ['trades', ...onApps],
   money: ['payments', 'trades', ...onApps],
-  timeline: ['money', 'payments', 'callbacks', 'trades', 'apps', 'identity'],
+  timeline: ['money', 'payments', 'callbacks', 'trades', 'apps', 'identity', 'requestLog'],
   ...Object.fromEntries(
     messages.map((name) => [name, ['releases', 'events', 'apps', 'projects', 'identity', 'audit']]),
   ),

@@ -8,6 +8,13 @@ import vuetify from 'vite-plugin-vuetify'
 const openParameters = Object.fromEntries(
   Object.values<Operation>(openOperations).map(({ id, parameters }) => [id, Object.keys(parameters.properties)]),
 )
+/** How the parameters of each open API operation are sent. */
+const openRequests = Object.fromEntries(
+  Object.values<Operation>(openOperations).map(({ id, method, path, auth, file }) => [
+    id,
+    { method, path, signed: auth === 'sign', file: file === true },
+  ]),
+)
 const statements = Object.fromEntries(Object.entries(errors).map(([code, { msg }]) => [code, msg]))
 
 /** What only forms, dialogs and lists need; the first page has none of them. */
@@ -21,7 +28,7 @@ export default defineConfig({
   plugins: [
     vue(),
     vuetify({ autoImport: true, styles: true }),
-    operationsModule(consoleOperations, { openParameters, statements }),
+    operationsModule(consoleOperations, { openParameters, openRequests, statements }),
     separateIcons(),
     compressed(),
   ],

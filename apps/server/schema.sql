@@ -1293,13 +1293,17 @@ create table request_log (
   code text,
   reason text,
   duration real not null,
-  diagnosis jsonb
+  diagnosis jsonb,
+  parameters jsonb,
+  response text,
+  trade_no uuid
 ) partition by range ("time");
 CREATE INDEX request_log_by_age ON request_log USING btree ("time");
 CREATE INDEX request_log_by_app ON request_log USING btree (appid, "time", request_no);
 CREATE INDEX request_log_by_code ON request_log USING btree (appid, code, "time", request_no) WHERE (code IS NOT NULL);
 CREATE INDEX request_log_by_id ON request_log USING btree (request_id);
 CREATE INDEX request_log_by_operation ON request_log USING btree (appid, operation, "time", request_no);
+CREATE INDEX request_log_by_trade ON request_log USING btree (trade_no, "time") WHERE (trade_no IS NOT NULL);
 CREATE INDEX request_log_failed ON request_log USING btree (appid, "time", request_no) WHERE (code IS NOT NULL);
 
 create table revoked_tokens (

@@ -5,6 +5,8 @@ declare module 'virtual:souk-operations' {
   export const operations: Record<string, import('@souk/web').OperationInfo>
   /** Parameter names of each open API operation, by id. */
   export const openParameters: Record<string, readonly string[]>
+  /** How to send a request to each open API operation, by id. */
+  export const openRequests: Record<string, { method: string; path: string; signed: boolean; file: boolean }>
 }
 declare module 'virtual:souk-errors' {
   /** Registry message of each error, by code; the detail of a problem starts with it. */

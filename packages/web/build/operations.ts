@@ -11,7 +11,10 @@ const errorsId = 'virtual:souk-errors'
  */
 export function operationsModule(
   operations: Record<string, Operation>,
-  { statements = {}, ...more }: { statements?: Record<string, string>; openParameters?: object } = {},
+  {
+    statements = {},
+    ...more
+  }: { statements?: Record<string, string>; openParameters?: object; openRequests?: object } = {},
 ): Plugin {
   const described = Object.values(operations).map(({ id, method, path, body }) => [
     id,

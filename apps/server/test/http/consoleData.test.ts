@@ -432,6 +432,27 @@ test('filters requests by result, across pages', async () => {
   const { body } = await souk.console('GET', `/console/v1/requests/${requestId}`)
   expect(body.diagnosis.canonicalString).toContain('secret=')
   expect(body.diagnosis.canonicalString).not.toContain(app.secret)
+  expect(body).toMatchObject({ parameters: null, response: null, tradeNo: null })
+})
+
+test('shows the bodies of requests, and a trade with its requests and ledger entries', async () => {
+  const tradeNo = await newTrade('linked')
+  await souk.console('POST', '/console/v1/sandbox/payments', { tradeNo, uid })
+  const other = (await souk.console('POST', '/console/v1/apps', { name: 'Elsewhere', projectId })).body
+  await souk.console('PATCH', `/console/v1/apps/${other.appid}`, { capabilities: ['payment'] })
+  await souk.signed(other, 'GET', '/neuopenapi/pay/transactions/tradedetail', { tradeNo })
+  await souk.requestLog.flush()
+  const story = (await souk.console('GET', `/console/v1/trades/${tradeNo}/story`)).body
+  expect(story.requests).toMatchObject([{ operation: 'trade', status: 200, tradeNo }])
+  expect(story.ledger).toMatchObject([{ movement: 'captured', credit: expect.stringMatching(/^merchant:/) }])
+
+  const [{ requestId }] = story.requests
+  const { body: request } = await souk.console('GET', `/console/v1/requests/${requestId}`)
+  expect(request.parameters).toMatchObject({ appid: app.appid, outTradeNo: 'linked' })
+  expect(Object.keys(request.parameters)).not.toContain('sign')
+  expect(JSON.parse(request.response)).toMatchObject({ responseHeader: { status: 200 }, response: { tradeNo } })
+  const [listed] = (await project('requests?operation=trade')).body.items
+  expect(listed).not.toHaveProperty('parameters')
 })
 
 test('updates only the given settings of a mini app; null removes; the default language must be one of its languages', async () => {

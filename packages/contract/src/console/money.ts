@@ -29,6 +29,17 @@ export const Refund = Type.Object({
   mtime: Time,
 })
 
+/** A movement in the double-entry ledger. Accounts are `provider:…`, `merchant:…` and `returns:…` (ADR 270). */
+export const LedgerEntry = Type.Object({
+  reference: Hex32({ description: 'The attemptId or refundNo.' }),
+  movement: Type.Enum(['captured', 'refundOwed', 'refundReturned', 'refundRefused', 'refundFailed']),
+  debit: Type.String(),
+  credit: Type.String(),
+  amount: Type.Integer({ description: 'cents' }),
+  currency: Type.String(),
+  time: Time,
+})
+
 const ReconciliationId = Hex32({ description: 'The reconciliation.' })
 
 /** The comparison of one day of a merchant’s payments with the records of a provider. */

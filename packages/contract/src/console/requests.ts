@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { Appid, Long, Nullable } from '../schemas.ts'
+import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
 import { console, Flag, Page, ProjectId, paging, timeRange } from './surface.ts'
 
 const RequestId = Type.String({
@@ -9,8 +9,8 @@ const RequestId = Type.String({
   'x-allowed': 'must be 32 lowercase hexadecimal digits',
 })
 
-/** A logged open API request. Parameters are not stored, except in the diagnosis of a sign mismatch. */
-const LoggedRequest = Type.Object({
+/** A logged open API request. */
+export const LoggedRequest = Type.Object({
   requestId: Type.String(),
   time: Type.Integer({ description: 'ms, real time' }),
   appid: Nullable(Type.String()),
@@ -19,6 +19,7 @@ const LoggedRequest = Type.Object({
   code: Nullable(Type.String()),
   reason: Nullable(Type.String()),
   duration: Type.Number({ description: 'ms' }),
+  tradeNo: Nullable(Hex32({ description: 'The trade that it created, read or closed.' })),
   diagnosis: Nullable(
     Type.Object(
       {
@@ -28,6 +29,17 @@ const LoggedRequest = Type.Object({
       { description: 'Diagnosis of a sign mismatch; sandbox only.' },
     ),
   ),
+})
+
+/** A logged request with what was sent and returned. Only requests with a valid sign or token have these. */
+const RequestWithBodies = Type.Object({
+  ...LoggedRequest.properties,
+  parameters: Nullable(
+    Type.Record(Type.String(), Type.String(), {
+      description: 'Without `sign`. Secrets, tokens, codes and personal data are `******`; long values are cut.',
+    }),
+  ),
+  response: Nullable(Type.String({ description: 'JSON, masked like the parameters, cut after 8,192 characters.' })),
 })
 
 /** The request log of the open API. */
@@ -65,10 +77,10 @@ export const requestOperations = {
     id: 'getRequest',
     method: 'GET',
     path: '/console/v1/requests/{requestId}',
-    summary: 'Get an open API request with the diagnosis of a sign mismatch',
+    summary: 'Get an open API request with its parameters and response, or the diagnosis of a sign mismatch',
     access: { action: 'request.read', by: 'requestId' },
     parameters: Type.Object({ requestId: RequestId }),
-    result: LoggedRequest,
+    result: RequestWithBodies,
     errors: [],
     redact: [],
   }),

@@ -5,7 +5,8 @@ import { operation } from '../operation.ts'
 import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
 import { currencies, maxAmount, transactionStatus } from '../trade.ts'
 import { Callback } from './callbacks.ts'
-import { Refund } from './money.ts'
+import { LedgerEntry, Refund } from './money.ts'
+import { LoggedRequest } from './requests.ts'
 import { console, Page, ProjectId, paging, Time, timeRange, Uid } from './surface.ts'
 
 const statuses = Object.values(transactionStatus)
@@ -205,7 +206,7 @@ export const tradeOperations = {
     id: 'getTradeStory',
     method: 'GET',
     path: '/console/v1/trades/{tradeNo}/story',
-    summary: 'Get a trade with attempts, callbacks, refunds, and a timeline of all events, oldest first',
+    summary: 'Get a trade with all that belongs to it, and a timeline of all events, oldest first',
     access: { action: 'trade.read', by: 'tradeNo' },
     parameters: Type.Object({ tradeNo: TradeNo }),
     result: Type.Object({
@@ -219,6 +220,10 @@ export const tradeOperations = {
         Type.Object({ ...Callback.properties, fields: Type.Record(Type.String(), Type.Unknown()) }),
       ),
       refunds: Type.Array(Refund),
+      ledger: Type.Array(LedgerEntry),
+      requests: Type.Array(LoggedRequest, {
+        description: 'The first 50 requests that created, read or closed it, as far as the request log has them.',
+      }),
       timeline: Type.Array(TimelineEntry),
     }),
     errors: [],

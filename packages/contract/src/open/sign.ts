@@ -71,10 +71,23 @@ export interface Masking {
  * others.
  */
 export function maskedCanonicalString(parameters: ParameterPairs, { secrets = [], names = [] }: Masking = {}): string {
+  return maskSecrets(canonicalString(maskNames(parameters, names), mask), secrets)
+}
+
+/** Returns parameters as texts, to store or show. Secrets are masked in names, too. */
+export function maskedParameters(
+  parameters: ParameterPairs,
+  { secrets = [], names = [] }: Masking = {},
+): [name: string, value: string][] {
+  return maskNames(parameters, names).map(([name, value]) => [
+    maskSecrets(name, secrets),
+    maskSecrets(parameterText(value), secrets),
+  ])
+}
+
+function maskNames(parameters: ParameterPairs, names: readonly string[]): [string, ParameterValue][] {
   const masked = new Set(names.map(withoutSpelling))
-  const shown: [string, ParameterValue][] = []
-  for (const [name, value] of parameters) shown.push([name, masked.has(withoutSpelling(name)) ? mask : value])
-  return maskSecrets(canonicalString(shown, mask), secrets)
+  return Array.from(parameters, ([name, value]) => [name, masked.has(withoutSpelling(name)) ? mask : value])
 }
 
 function withoutSpelling(name: string): string {

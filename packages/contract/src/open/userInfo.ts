@@ -40,5 +40,5 @@ export const userInfo = operation({
     'parameters_ambiguous',
     'sign_reused',
   ],
-  redact: ['accessToken', 'email', 'country', 'phone', 'sign'],
+  redact: ['accessToken', 'nickName', 'avatar', 'email', 'country', 'phone', 'sign'],
 })

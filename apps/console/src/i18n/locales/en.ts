@@ -138,6 +138,12 @@ export default {
     5: 'Canceled',
     6: 'Closed',
   },
+  code: {
+    title: 'As code',
+    language: 'Language',
+    in: 'Code for {language}',
+    secrets: 'The code reads secrets from the environment and computes the sign when it runs.',
+  },
   filter: {
     label: 'Filters',
     more: 'More filters',

@@ -124,6 +124,12 @@ export default {
     5: '已取消',
     6: '已关闭',
   },
+  code: {
+    title: '代码',
+    language: '语言',
+    in: '{language} 代码',
+    secrets: '代码从环境变量读取密钥，并在运行时计算签名。',
+  },
   filter: {
     label: '筛选',
     more: '更多筛选',

@@ -1,13 +1,14 @@
 import { openapi, signParameters } from '@souk/contract'
 import { expect, test } from 'vitest'
+import { codeFor, codeLanguages } from '../../code/codeFor.ts'
 import { type ApiOperation, fieldsOf, operationsOf } from './openapi.ts'
-import { prepareRequest } from './request.ts'
+import { codeRequestOf, prepareRequest } from './request.ts'
 
 const all = operationsOf(openapi('http://souk.test') as never)
 const find = (id: string) => all.find((operation) => operation.id === id) as ApiOperation
 const credentials = { appid: 'a23456789012345', secret: 'x'.repeat(48), token: 'souk_test_abc', csrf: 'c' }
 const prepare = (id: string, values: Record<string, string>) =>
-  prepareRequest(find(id), { values }, credentials, { now: 1_700_000_000_000, origin: 'http://souk.test' })
+  prepareRequest(find(id), { values }, credentials, { now: 1_700_000_000_000 })
 
 test('parses every operation of the contract', () => {
   expect(all.length).toBeGreaterThan(60)
@@ -19,12 +20,12 @@ test('parses every operation of the contract', () => {
 })
 
 test('a signed request contains the sign of the sent parameters, but not the secret', () => {
-  const { init, canonical, curl, url } = prepare('tradeclose', { tradeNo: 'a'.repeat(32) })
+  const { init, canonical, url } = prepare('tradeclose', { tradeNo: 'a'.repeat(32) })
   const sent = new URLSearchParams(String(init.body))
   const { sign, ...others } = Object.fromEntries(sent)
   expect(sign).toBe(signParameters(Object.entries(others), credentials.secret))
   expect(others.timestamp).toBe('1700000000000')
-  for (const text of [String(init.body), canonical ?? '', curl, url]) expect(text).not.toContain(credentials.secret)
+  for (const text of [String(init.body), canonical ?? '', url]) expect(text).not.toContain(credentials.secret)
 })
 
 test('a signed query is in the URL', () => {
@@ -54,7 +55,30 @@ test('values of a JSON body have the types of the schema', () => {
   })
 })
 
-test('the curl command quotes special characters of the shell', () => {
-  const { curl } = prepare('createUser', { nickname: "O'Neil $HOME" })
-  expect(curl).toContain(`-d '{"nickname":"O'\\''Neil $HOME"}'`)
+test('code of every operation names the variable of its credential, and its required parameters', () => {
+  for (const operation of all) {
+    const request = codeRequestOf(operation, { values: {} }, { appid: '', origin: 'http://souk.test' })
+    for (const language of codeLanguages) {
+      const code = codeFor(language, request)
+      const variable = operation.proof === 'sign' ? 'SOUK_SECRET' : request.credential?.variable
+      if (variable) expect(code, operation.id).toContain(variable)
+      for (const { name, required, schema } of operation.parameters) {
+        if (required && !schema.contentMediaType) expect(code, `${operation.id} ${language}`).toContain(name)
+      }
+    }
+  }
+})
+
+test('code quotes special characters of its language', () => {
+  const text = `O'Neil $HOME "\\ \n 茶`
+  const request = codeRequestOf(
+    find('createUser'),
+    { values: { nickname: text } },
+    { appid: '', origin: 'http://souk.test' },
+  )
+  const json = JSON.stringify({ nickname: text })
+  expect(codeFor('curl', request)).toContain(`-d '${json.replace("'", `'\\''`)}'`)
+  expect(codeFor('Node', request)).toContain(`JSON.stringify(${json})`)
+  expect(codeFor('Python', request)).toContain(`data=${JSON.stringify(json)}`)
+  expect(codeFor('Java', request)).toContain('\\u8336')
 })

@@ -1,4 +1,5 @@
 import { encodeForm, maskedCanonicalString, signParameters } from '@souk/contract'
+import type { CodeRequest } from '../../code/codeFor.ts'
 import type { ApiOperation, Parameter } from './openapi.ts'
 
 /** Input of the reader: texts by parameter, and the file of an upload. */
@@ -19,8 +20,6 @@ export interface Credentials {
 export interface PreparedRequest {
   url: string
   init: RequestInit & { method: string; headers: Record<string, string> }
-  /** The request as a curl command; contains the user's secrets. */
-  curl: string
   /** Canonical string with the secret masked. */
   canonical: string | undefined
 }
@@ -42,7 +41,7 @@ export function prepareRequest(
   operation: ApiOperation,
   { values, file }: Input,
   { appid = '', secret = '', token = '', csrf }: Credentials,
-  { now, origin }: { now: number; origin: string },
+  { now }: { now: number },
 ): PreparedRequest {
   const given = fieldsToFill(operation).filter(({ name }) => values[name] !== undefined && values[name] !== '')
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
@@ -68,15 +67,68 @@ export function prepareRequest(
   else if (operation.proof === 'console' && csrf && operation.method !== 'GET') headers['X-Souk-CSRF'] = csrf
 
   const url = query.length > 0 ? `${path}?${encodeForm(query)}` : path
-  const { content, contentType, curlBody } = bodyOf(operation, given, { values, file }, body)
+  const { content, contentType } = bodyOf(operation, given, { values, file }, body)
   if (contentType) headers['Content-Type'] = contentType
   const init = { method: operation.method, headers, ...(content === undefined ? {} : { body: content }) }
-  const lines = [
-    `curl ${operation.method === 'GET' ? '' : `-X ${operation.method} `}${quoted(origin + url)}`,
-    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...curlBody,
-  ]
-  return { url, init, curl: lines.join(' \\\n  '), canonical }
+  return { url, init, canonical }
+}
+
+/** Returns the request of the form values for code, with `<name>` for required values that are missing. */
+export function codeRequestOf(
+  operation: ApiOperation,
+  { values, file }: Input,
+  { appid, origin }: { appid: string; origin: string },
+): CodeRequest {
+  const textOf = ({ name, required }: Parameter) => values[name] || (required ? `<${name}>` : '')
+  const filled = fieldsToFill(operation).filter((field) => textOf(field) !== '' && !field.schema.contentMediaType)
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    values[name] ? encodeURIComponent(values[name]) : `<${name}>`,
+  )
+  const sent = filled.filter(({ in: where }) => where !== 'path')
+  const place = placeOf(operation)
+  const signed = operation.proof === 'sign'
+  return {
+    url: origin + path,
+    method: operation.method,
+    place,
+    parameters: [
+      ...(signed ? [['appid', appid || '<appid>'] as const] : []),
+      ...sent.map((field) => [field.name, textOf(field)] as const),
+    ],
+    json: place === 'json' ? jsonOf(sent, textOf) : undefined,
+    file: place === 'multipart' ? (file?.name ?? 'FILE') : undefined,
+    signed,
+    credential: credentialOf(operation),
+  }
+}
+
+function placeOf({ mediaType }: ApiOperation): CodeRequest['place'] {
+  if (mediaType === undefined) return 'query'
+  if (mediaType.startsWith('multipart')) return 'multipart'
+  return mediaType === 'application/json' ? 'json' : 'form'
+}
+
+function jsonOf(fields: readonly Parameter[], textOf: (field: Parameter) => string): string {
+  return JSON.stringify(
+    Object.fromEntries(
+      fields.map((field) => {
+        const text = textOf(field)
+        try {
+          return [field.name, typed(field, text)]
+        } catch {
+          return [field.name, text]
+        }
+      }),
+    ),
+  )
+}
+
+/** Programs authenticate with tokens: the session of the console is for browsers. */
+function credentialOf({ proof }: ApiOperation): CodeRequest['credential'] {
+  const bearer = { header: 'Authorization', prefix: 'Bearer ' }
+  if (proof === 'apiKey') return { header: 'X-API-Key', prefix: '', variable: 'SOUK_API_KEY' }
+  if (proof === 'console') return { ...bearer, variable: 'SOUK_TOKEN' }
+  return proof === 'hostSession' ? { ...bearer, variable: 'SOUK_HOST_SESSION' } : undefined
 }
 
 function pairs(given: readonly Parameter[], values: Readonly<Record<string, string>>, place: 'query' | 'body') {
@@ -89,8 +141,6 @@ interface Body {
   content?: BodyInit
   /** Undefined if the browser sets it, with the boundary of a multipart body. */
   contentType?: string
-  /** Arguments of curl. */
-  curlBody: string[]
 }
 
 function bodyOf(
@@ -99,23 +149,22 @@ function bodyOf(
   { values, file }: Input,
   body: readonly [string, string][],
 ): Body {
-  if (mediaType === undefined) return { curlBody: [] }
+  if (mediaType === undefined) return {}
   if (mediaType.startsWith('multipart')) {
     const form = new FormData()
     for (const [name, value] of body) form.append(name, value)
     if (file) form.append('fileData', file)
-    const parts = [...body.map(([name, value]) => `${name}=${value}`), ...(file ? [`fileData=@${file.name}`] : [])]
-    return { content: form, curlBody: parts.map((part) => `-F ${quoted(part)}`) }
+    return { content: form }
   }
   if (mediaType === 'application/json') {
     const own = given.filter(({ in: where }) => where === 'body')
     const text = JSON.stringify(
       Object.fromEntries(own.map((one) => [one.name, typed(one, values[one.name] as string)])),
     )
-    return { content: text, contentType: mediaType, curlBody: [`-d ${quoted(text)}`] }
+    return { content: text, contentType: mediaType }
   }
   const text = encodeForm(body)
-  return { content: text, contentType: mediaType, curlBody: [`-d ${quoted(text)}`] }
+  return { content: text, contentType: mediaType }
 }
 
 /**
@@ -133,9 +182,4 @@ export function typed({ schema }: Pick<Parameter, 'schema'>, text: string): unkn
     return text.split(',').map((item) => typed({ schema: items }, item.trim()))
   }
   return JSON.parse(text)
-}
-
-/** Quotes an argument for a POSIX shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }

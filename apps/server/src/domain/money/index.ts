@@ -1,4 +1,4 @@
-export { ledgerBalances } from './ledger.ts'
+export { ledgerBalances, listEntries } from './ledger.ts'
 export { processWebhook } from './processWebhook.ts'
 export {
   appOfReconciliation,

@@ -1,5 +1,5 @@
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
-import type { Tx } from '../../kernel/db/pool.ts'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -50,6 +50,19 @@ export async function insertEntry(tx: Tx, { appid, tradeNo }: TradeKey, entry: E
     values
       (${entry.reference}, ${entry.movement}, ${entry.debit}, ${entry.credit}, ${entry.amount},
        ${entry.currency}, ${appid}, ${tradeNo}, ${time})`
+}
+
+/** Returns the entries of these payment attempts and refunds, oldest first. */
+export async function listEntries(
+  sql: Sql,
+  references: readonly string[],
+): Promise<ResultOf<typeof consoleOperations.getTradeStory>['ledger']> {
+  return sql<ResultOf<typeof consoleOperations.getTradeStory>['ledger']>`
+    select
+      replace(reference::text, '-', '') as reference, movement, debit, credit, amount, currency, time
+    from ledger_entries
+    where reference = any(${references as string[]}::uuid[])
+    order by time, movement`
 }
 
 /** Returns the balances of a project's merchants and their pending refunds. @throws SoukError `app_not_found` */

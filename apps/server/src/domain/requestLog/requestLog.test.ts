@@ -5,7 +5,8 @@ import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { createPartitions } from '../../kernel/db/partitions.ts'
 import { createApp } from '../apps/index.ts'
 import type { AdminCaller } from '../caller.ts'
-import { listRequests, pruneRequestLog, RequestLog, type RequestLogEntry } from './index.ts'
+import { listRequests, pruneRequestLog, RequestLog } from './index.ts'
+import type { LoggedRequest } from './store.ts'
 import { UnauthenticatedSample } from './unauthenticatedSample.ts'
 
 const admin: AdminCaller = { kind: 'admin' }
@@ -25,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => log.close())
 
-function entry(requestId: string, more: Partial<RequestLogEntry> = {}): RequestLogEntry {
+function entry(requestId: string, more: Partial<LoggedRequest> = {}): LoggedRequest {
   return {
     requestId,
     time: context.clock.real(),
@@ -36,6 +37,7 @@ function entry(requestId: string, more: Partial<RequestLogEntry> = {}): RequestL
     reason: null,
     duration: 1.5,
     diagnosis: null,
+    tradeNo: null,
     ...more,
   }
 }

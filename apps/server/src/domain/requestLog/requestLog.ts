@@ -2,10 +2,13 @@ import { day, minute, second } from '@souk/contract'
 import postgres from 'postgres'
 import { dropPartitionsBefore } from '../../kernel/db/partitions.ts'
 import type { Context } from '../context.ts'
+import type { EntryWithoutBodies, RequestBodies } from './redactBodies.ts'
 import { deleteUnpartitioned, insertRequests, type RequestLogEntry, requestLogTable } from './store.ts'
 import { UnauthenticatedSample } from './unauthenticatedSample.ts'
 
 export type { RequestLogEntry }
+
+const noBodies: RequestBodies = { parameters: null, response: null, tradeNo: null }
 
 const batchSize = 500
 /** Delay between batches, in ms. */
@@ -13,6 +16,8 @@ const writeInterval = 200
 /** Delay after a failed write. */
 const retryInterval = second
 const maxBuffered = 10_000
+/** Entries beyond this are buffered without parameters and responses, which use most of the memory. */
+const maxBufferedWithBodies = 1000
 /** Logging every success would cost more than the requests themselves. */
 const maxSuccessesPerSecond = 100
 /** Interval of the summaries of requests without a valid sign. */
@@ -39,28 +44,31 @@ export class RequestLog {
     this.#context = context
   }
 
-  /** Adds an entry to the buffer, except for a plain success above the limit per second. Never throws. */
-  record(entry: RequestLogEntry): void {
+  /**
+   * Adds an entry to the buffer, except for a plain success above the limit per second. `bodies` is called only for
+   * an entry that is added. Never throws.
+   */
+  record(entry: EntryWithoutBodies, bodies: () => RequestBodies = () => noBodies): void {
     if (entry.code === null && entry.reason === null && this.#isTooFrequent(entry.time)) return
-    this.#add(entry)
+    this.#add({ ...entry, ...(this.#buffer.length < maxBufferedWithBodies ? bodies() : noBodies) })
   }
 
   /**
    * Adds the entry of a request without a valid sign, or counts it for a summary. Returns false in the second case.
    * Never throws.
    */
-  recordUnauthenticated(entry: RequestLogEntry, address: string): boolean {
+  recordUnauthenticated(entry: EntryWithoutBodies, address: string): boolean {
     // Ends the period even if no further request arrives.
     this.#summaryTimer ??= setTimeout(() => this.#addSummaries(), samplePeriod).unref()
     const isLogged = this.#unauthenticated.admit(entry, address)
-    if (isLogged) this.#add(entry)
+    if (isLogged) this.#add({ ...entry, ...noBodies })
     return isLogged
   }
 
   #addSummaries(): void {
     clearTimeout(this.#summaryTimer)
     this.#summaryTimer = undefined
-    for (const summary of this.#unauthenticated.takeSummaries()) this.#add(summary)
+    for (const summary of this.#unauthenticated.takeSummaries()) this.#add({ ...summary, ...noBodies })
   }
 
   #add(entry: RequestLogEntry): void {

@@ -3,7 +3,13 @@ import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
-import { findRequest, listRequestRows, type NumberedRequest, type RequestLogEntry } from './store.ts'
+import {
+  findRequest,
+  type LoggedRequest,
+  listRequestRows,
+  type NumberedRequest,
+  type RequestLogEntry,
+} from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -59,6 +65,6 @@ export async function appOfRequest(
   return (await findRequest(context.sql, requestId))?.appid
 }
 
-function omitNumber({ requestNo: _, ...entry }: NumberedRequest): RequestLogEntry {
+function omitNumber({ requestNo: _, ...entry }: NumberedRequest): LoggedRequest {
   return entry
 }

@@ -4,26 +4,37 @@ import type { Sql } from '../../kernel/db/pool.ts'
 
 export const requestLogTable = partitionedTables.request_log
 
-/** An open API request and its result, without parameters. `time` is real time in ms; `duration` is in ms. */
-export type RequestLogEntry = ResultOf<typeof consoleOperations.listRequests>[number]
+/** An open API request and its result, as listed. `time` is real time in ms; `duration` is in ms. */
+export type LoggedRequest = ResultOf<typeof consoleOperations.listRequests>[number]
+
+/** A listed request with its masked parameters and response. */
+export type RequestLogEntry = ResultOf<typeof consoleOperations.getRequest>
+
+/** Maximum number of requests shown with a trade. */
+const maxOfTrade = 50
 
 export async function insertRequests(sql: Sql, entries: readonly RequestLogEntry[]): Promise<void> {
   const column = <K extends keyof RequestLogEntry>(name: K) => entries.map((entry) => entry[name])
-  const diagnoses = entries.map(({ diagnosis }) => diagnosis && JSON.stringify(diagnosis))
+  const json = (name: 'diagnosis' | 'parameters') => entries.map((entry) => entry[name] && JSON.stringify(entry[name]))
   await sql`
-    insert into request_log (request_id, time, appid, operation, status, code, reason, duration, diagnosis)
-    select request_id, time, appid, operation, status, code, reason, duration, diagnosis::jsonb
+    insert into request_log
+      (request_id, time, appid, operation, status, code, reason, duration, diagnosis, parameters, response, trade_no)
+    select
+      request_id, time, appid, operation, status, code, reason, duration, diagnosis::jsonb, parameters::jsonb, response,
+      trade_no
     from unnest(
       ${column('requestId')}::text[], ${column('time')}::bigint[], ${column('appid')}::text[],
       ${column('operation')}::text[], ${column('status')}::smallint[], ${column('code')}::text[],
-      ${column('reason')}::text[], ${column('duration')}::real[], ${diagnoses}::text[]
-    ) with ordinality as
-      entry (request_id, time, appid, operation, status, code, reason, duration, diagnosis, place)
+      ${column('reason')}::text[], ${column('duration')}::real[], ${json('diagnosis')}::text[],
+      ${json('parameters')}::text[], ${column('response')}::text[], ${column('tradeNo')}::uuid[]
+    ) with ordinality as entry (
+      request_id, time, appid, operation, status, code, reason, duration, diagnosis, parameters, response, trade_no, place)
     order by place`
 }
 
 const columns = (sql: Sql) => sql`
-  request_id as "requestId", time, appid, operation, status, code, reason, duration, diagnosis`
+  request_id as "requestId", time, appid, operation, status, code, reason, duration, diagnosis,
+  replace(trade_no::text, '-', '') as "tradeNo"`
 
 /** A filter for requests. `before` is the last request of the previous page. */
 export interface RequestFilter {
@@ -36,7 +47,7 @@ export interface RequestFilter {
   limit: number
 }
 
-export type NumberedRequest = RequestLogEntry & { requestNo: number }
+export type NumberedRequest = LoggedRequest & { requestNo: number }
 
 /** Returns requests of these apps, or of all, newest first. Reads at most one page per app along an index. */
 export async function listRequestRows(
@@ -65,8 +76,20 @@ export async function listRequestRows(
 }
 
 export async function findRequest(sql: Sql, requestId: string): Promise<RequestLogEntry | undefined> {
-  const [row] = await sql<RequestLogEntry[]>`select ${columns(sql)} from request_log where request_id = ${requestId}`
+  const [row] = await sql<RequestLogEntry[]>`
+    select ${columns(sql)}, parameters, response from request_log where request_id = ${requestId}`
   return row
+}
+
+/** Returns the first requests of its own mini app that concerned a trade, oldest first. */
+export async function requestsOfTrade(
+  sql: Sql,
+  { appid, tradeNo }: { appid: string; tradeNo: string },
+): Promise<LoggedRequest[]> {
+  return sql<LoggedRequest[]>`
+    select ${columns(sql)} from request_log
+    where trade_no = ${tradeNo} and appid = ${appid}
+    order by time, request_no limit ${maxOfTrade}`
 }
 
 /** Deletes older entries of days that have no partition. */

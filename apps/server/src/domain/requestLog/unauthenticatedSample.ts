@@ -1,5 +1,5 @@
 import { newId } from '../../kernel/id.ts'
-import type { RequestLogEntry } from './store.ts'
+import type { EntryWithoutBodies } from './redactBodies.ts'
 
 /** Maximum logged requests per period: of one address, and of all. No address can use up the share of all others. */
 const maxPerAddress = 60
@@ -15,10 +15,10 @@ export class UnauthenticatedSample {
   #entries = 0
   /** Logged requests by address. Contains fewer addresses than there are entries. */
   readonly #addresses = new Map<string, number>()
-  readonly #summaries = new Map<string, { first: RequestLogEntry; count: number }>()
+  readonly #summaries = new Map<string, { first: EntryWithoutBodies; count: number }>()
 
   /** Returns whether to log the entry; otherwise counts it. */
-  admit(entry: RequestLogEntry, address: string): boolean {
+  admit(entry: EntryWithoutBodies, address: string): boolean {
     const logged = this.#addresses.get(address) ?? 0
     if (this.#entries < maxEntries && logged < maxPerAddress) {
       this.#entries++
@@ -30,7 +30,7 @@ export class UnauthenticatedSample {
   }
 
   /** Ends the period and returns its summaries. */
-  takeSummaries(): RequestLogEntry[] {
+  takeSummaries(): EntryWithoutBodies[] {
     const summaries = Array.from(this.#summaries.values(), ({ first, count }) => ({
       ...first,
       requestId: newId(),
@@ -44,7 +44,7 @@ export class UnauthenticatedSample {
     return summaries
   }
 
-  #count(entry: RequestLogEntry): void {
+  #count(entry: EntryWithoutBodies): void {
     const { appid, operation, code } = entry
     const keyOf = (appid: string | null) => [appid, operation, code].join()
     const namesApp = this.#summaries.has(keyOf(appid)) || this.#summaries.size < maxSummariesOfApps

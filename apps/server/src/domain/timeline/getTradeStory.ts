@@ -3,8 +3,9 @@ import { callbacksOfTrade } from '../callbacks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findUser } from '../identity/index.ts'
-import { listRefunds } from '../money/index.ts'
+import { listEntries, listRefunds } from '../money/index.ts'
 import { listAttemptSummaries } from '../payments/index.ts'
+import { requestsOfTrade } from '../requestLog/index.ts'
 import {
   expireIfDue,
   findMerchant,
@@ -31,7 +32,7 @@ export async function getTradeStory(
   const found = await findTradeByTradeNo(context.sql, tradeNo)
   if (!found) throw await tradeNotFound(context, tradeNo)
   const trade = await expireIfDue(context, found)
-  const [app, payer, merchant, attempts, callbacks, refunds, events] = await Promise.all([
+  const [app, payer, merchant, attempts, callbacks, refunds, events, requests] = await Promise.all([
     context.apps.find(trade.appid),
     findUser(context.sql, trade.payer),
     findMerchant(context, trade),
@@ -39,7 +40,9 @@ export async function getTradeStory(
     callbacksOfTrade(context, trade),
     listRefunds(context.sql, trade),
     listEvents(context.sql, trade),
+    requestsOfTrade(context.sql, trade),
   ])
+  const references = [...attempts.map(({ attemptId }) => attemptId), ...refunds.map(({ refundNo }) => refundNo)]
   return {
     trade: toTradeDetail(trade, merchant),
     projectId: app!.projectId,
@@ -49,6 +52,8 @@ export async function getTradeStory(
     attempts,
     callbacks,
     refunds: refunds.map(({ appid: _, ...refund }) => refund),
+    ledger: await listEntries(context.sql, references),
+    requests,
     timeline: mergeTimeline(trade, events, callbacks),
   }
 }

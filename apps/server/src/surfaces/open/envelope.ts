@@ -5,13 +5,10 @@ import type { FastifyReply } from 'fastify'
 export function sendRefusal(reply: FastifyReply, refusal: SoukError, always200: boolean): FastifyReply {
   const retryAfter = refusal.data?.retryAfter
   if (typeof retryAfter === 'number') reply.header('Retry-After', retryAfter)
-  return reply.code(always200 ? 200 : refusal.status).send({
-    responseHeader: {
-      status: refusal.status,
-      msg: refusal.message,
-      code: refusal.code,
-      ...(refusal.data ? { data: refusal.data } : {}),
-    },
-    response: null,
-  })
+  return reply.code(always200 ? 200 : refusal.status).send(failure(refusal))
+}
+
+/** Returns the envelope of an error. */
+export function failure({ status, message, code, data }: SoukError) {
+  return { responseHeader: { status, msg: message, code, ...(data ? { data } : {}) }, response: null }
 }

@@ -13,13 +13,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../domain/app.ts'
 import type { AppCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
-import type { RequestLog } from '../../domain/requestLog/index.ts'
+import { type RequestLog, redactBodies } from '../../domain/requestLog/index.ts'
 import { signChannel } from '../../domain/usedSigns.ts'
 import { compileParameters } from '../parameters.ts'
 import { createRateLimit } from '../rateLimit.ts'
 import { asSoukError } from '../refusal.ts'
 import type { SharedCounts } from '../sharedCounts.ts'
-import { sendRefusal } from './envelope.ts'
+import { failure, sendRefusal } from './envelope.ts'
 import { appidOf, authenticate, requireCapability, type SignDiagnosis } from './gate.ts'
 import { authenticateToken, readUserInfo, signedHandlers, uploadFile } from './handlers.ts'
 import { maxFormSize, type Received, receive } from './receive.ts'
@@ -40,12 +40,20 @@ interface Exchange {
   operation: Operation
   started: number
   appid: string | null
+  parameters: ReadonlyMap<string, string>
   /** Null until the sign has been checked. */
   app: App | null
   /** The sign or the access token is valid. */
   authenticated: boolean
   /** Note for the developer in the request log, for requests that succeed. */
   remark: string | null
+}
+
+/** The response to a request. */
+interface Outcome {
+  status: number
+  envelope: { responseHeader: unknown; response: unknown }
+  refusal?: SoukError
 }
 
 /** All open API paths begin with it (open-api §4). */
@@ -175,19 +183,21 @@ export function openSurface({ context, requestLog, counts, rateLimit, always200 
           operation,
           started: performance.now(),
           appid: null,
+          parameters: new Map(),
           app: null,
           authenticated: false,
           remark: null,
         }
         try {
           const received = await receive(request)
+          exchange.parameters = received.parameters
           warnOfSecret(received.parameters, reply)
-          const result = await run(exchange, received, reply, request)
-          finish(exchange, request, 200)
-          return reply.send(success(result))
+          const envelope = success(await run(exchange, received, reply, request))
+          finish(exchange, request, { status: 200, envelope })
+          return reply.send(envelope)
         } catch (thrown) {
           const refusal = asSoukError(thrown, context.log)
-          finish(exchange, request, refusal.status, refusal)
+          finish(exchange, request, { status: refusal.status, envelope: failure(refusal), refusal })
           return sendRefusal(reply, refusal, always200)
         }
       },
@@ -210,7 +220,7 @@ export function openSurface({ context, requestLog, counts, rateLimit, always200 
     return appid !== null && refusal?.code !== 'appid_invalid' && context.apps.findCached(appid) !== undefined
   }
 
-  function finish(exchange: Exchange, request: FastifyRequest, status: number, refusal?: SoukError): void {
+  function finish(exchange: Exchange, request: FastifyRequest, { status, envelope, refusal }: Outcome): void {
     const duration = performance.now() - exchange.started
     const operation = exchange.operation.id
     context.metrics.requests.inc({ surface: 'open', operation, status })
@@ -227,7 +237,9 @@ export function openSurface({ context, requestLog, counts, rateLimit, always200 
       duration,
       diagnosis: (refusal as { signDiagnosis?: SignDiagnosis } | undefined)?.signDiagnosis ?? null,
     }
-    if (exchange.authenticated) requestLog.record(entry)
+    const secrets = exchange.app?.secrets.map(({ secret }) => secret) ?? []
+    const bodies = () => redactBodies(exchange.operation, exchange.parameters, envelope, secrets)
+    if (exchange.authenticated) requestLog.record(entry, bodies)
     else if (!requestLog.recordUnauthenticated(entry, request.ip)) return
     if (refusal) {
       context.log.info(

@@ -2,6 +2,7 @@ export default {
   title: 'Money',
   lead: 'Merchant balances, refunds, and daily reconciliation with the providers.',
   views: 'View',
+  openLedger: 'Open in the ledger',
   ledger: 'Ledger',
   app: 'Mini app',
   captured: 'Paid',

@@ -5,6 +5,7 @@ export default {
   title: '资金',
   lead: '商户余额、退款，以及每日与服务商的对账结果。',
   views: '视图',
+  openLedger: '在账本中打开',
   ledger: '账本',
   app: '小程序',
   captured: '已支付',

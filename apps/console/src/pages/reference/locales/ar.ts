@@ -62,7 +62,6 @@ export default {
     signed: 'يُضاف timestamp و sign تلقائيًا.',
     send: 'أرسل',
     sent: 'الطلب',
-    curl: 'أمر curl',
     canonical: 'السلسلة القانونية والسرّ محجوب',
     answer: 'الرد',
     took: '{status} خلال {span}',

@@ -59,7 +59,6 @@ export default {
     signed: 'timestamp and sign are added automatically.',
     send: 'Send',
     sent: 'Request',
-    curl: 'curl command',
     canonical: 'Canonical string (secret masked)',
     answer: 'Response',
     took: '{status} in {span}',

@@ -62,7 +62,6 @@ export default {
     signed: '会自动加上 timestamp 和 sign。',
     send: '发送',
     sent: '请求',
-    curl: 'curl 命令',
     canonical: '规范字符串（密钥已遮盖）',
     answer: '响应',
     took: '{status}，用时 {span}',

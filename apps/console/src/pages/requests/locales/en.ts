@@ -2,7 +2,7 @@ import type { Mistake } from '@souk/contract'
 
 export default {
   title: 'Request log',
-  lead: 'All open API requests of the last seven days. Parameters are not stored.',
+  lead: 'Open API requests of the last seven days: all failures, and up to 100 successes per second.',
   time: 'Time',
   operation: 'Operation',
   app: 'Mini app',
@@ -22,6 +22,11 @@ export default {
   unknownApp: 'unknown',
   reason: 'Response',
   fine: 'The request succeeded.',
+  trade: 'Trade',
+  sent: 'Parameters',
+  sentText: 'Without sign. Secrets, tokens, codes and personal data are masked.',
+  received: 'Response body',
+  notStored: 'Parameters and response are stored for requests with a valid sign.',
   diagnosis: {
     title: 'Why the sign does not match',
     found:

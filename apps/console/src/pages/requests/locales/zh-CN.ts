@@ -3,7 +3,7 @@ import type en from './en.ts'
 
 export default {
   title: '请求日志',
-  lead: '最近七天的所有开放 API 请求。不保存参数。',
+  lead: '最近七天的开放 API 请求：所有失败的请求，以及每秒最多 100 个成功的请求。',
   time: '时间',
   operation: '操作',
   app: '小程序',
@@ -23,6 +23,11 @@ export default {
   unknownApp: '未知',
   reason: '响应',
   fine: '请求成功。',
+  trade: '交易',
+  sent: '参数',
+  sentText: '不含 sign。密钥、令牌、授权码和个人数据已遮盖。',
+  received: '响应正文',
+  notStored: '只保存签名有效的请求的参数和响应。',
   diagnosis: {
     title: '签名为何不匹配',
     found: '收到的签名正是由以下错误产生的。',
