@@ -110,7 +110,7 @@ const writers: Record<CodeLanguage, (request: CodeRequest) => string[]> = {
             `const pairs = Object.entries({ ...parameters, secret: process.env.${secretVariable} })`,
             'const canonical = pairs',
             '  .sort(([a], [b]) => (a < b ? -1 : 1))',
-            '  .map(([name, value]) => `${name}=${value}`)',
+            "  .map((pair) => pair.join('='))",
             "  .join('')",
             "const sign = createHash('sha256').update(canonical).digest('hex')",
           ]

@@ -91,8 +91,8 @@ const decisiveFrames = 3
  * build that did not change have the same names in the next release, so that their errors stay in one group.
  */
 function fingerprintOf(message: string, stack: string): string {
-  const frames = [...stack.matchAll(/[\w./-]{1,200}\.m?js:\d{1,9}:\d{1,9}/g)].slice(0, decisiveFrames)
-  const text = [message.replaceAll(/\d+/g, '0'), ...frames.map(([frame]) => frame)].join('\n')
+  const places = stack.split(/[\s()@]/).filter((word) => /\.m?js:\d{1,9}:\d{1,9}$/.test(word))
+  const text = [message.replaceAll(/\d+/g, '0'), ...places.slice(0, decisiveFrames)].join('\n')
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
