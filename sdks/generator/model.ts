@@ -48,7 +48,7 @@ export interface Call {
   readonly result: Type
 }
 
-/** What the generators of all languages write. */
+/** Everything that is generated in each language. */
 export interface Description {
   readonly open: readonly Call[]
   readonly platform: readonly Call[]

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Command } from './languages.ts'
 
-/** What a client answers: a result with the names on the wire, or an error. */
+/** The answer of a client: a result with the names on the wire, or an error. */
 interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: each call has its own result; a wrong access fails the test.
   result?: any

@@ -11,7 +11,7 @@ interface SeenRequest {
   parameters: Record<string, string>
 }
 
-/** What happens to a request instead of an answer: a status with headers, or a broken connection. */
+/** A fault: a request gets this status with these headers, or its connection breaks. */
 type Fault = { status: number; headers?: Record<string, string> } | 'break'
 
 /** A proxy in front of Souk that records requests and causes faults. */

@@ -1,6 +1,7 @@
 import * as icons from '@mdi/js'
 import type { Plugin } from 'vite'
 
+const paths: ReadonlyMap<string, unknown> = new Map(Object.entries(icons))
 const prefix = '\0icon:'
 const imports = /import\s*\{([^}]*)\}\s*from\s*['"]@mdi\/js['"];?/g
 
@@ -28,7 +29,7 @@ export function separateIcons(): Plugin {
       filter: { id: /^\0icon:/ },
       handler(id) {
         const name = id.slice(prefix.length)
-        const path = (icons as Record<string, string>)[name]
+        const path = paths.get(name)
         if (path === undefined) throw new Error(`@mdi/js has no icon ${name}`)
         return `export const ${name} = ${JSON.stringify(path)}`
       },

@@ -2,7 +2,7 @@
 export interface Step {
   readonly name: 'check' | 'build' | 'size' | 'upload' | 'submit'
   readonly state: 'passed' | 'failed' | 'skipped'
-  /** What to say about it: the result, or why it failed. */
+  /** Its result, or why it failed. */
   readonly text: string
   readonly milliseconds: number
 }

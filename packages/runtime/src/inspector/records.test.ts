@@ -1,4 +1,4 @@
-import type { ConsoleEntry } from '@souk/contract/inspection'
+import type { ConsoleEntry, RequestEntry } from '@souk/contract/inspection'
 import { expect, test } from 'vitest'
 import { createRecords, recordLimits } from './records.ts'
 
@@ -21,16 +21,15 @@ test('keeps the newest entries within the limits', () => {
 
 test('adds the end to its request, which counts against the size', () => {
   const records = createRecords()
-  const request = { kind: 'request', time: 0, method: 'GET', url: 'https://coffee.example/', headers: [] } as const
-  records.add([
-    { ...request, id: 1 },
-    { ...request, id: 2 },
-  ])
+  const request = (id: number): RequestEntry => {
+    return { kind: 'request', id, time: 0, method: 'GET', url: 'https://coffee.example/', headers: [] }
+  }
+  records.add([request(1), request(2)])
   records.add([{ kind: 'response', id: 1, time: 5, status: 200, headers: [], body: 'x'.repeat(recordLimits.size) }])
   expect(records.requests.map(({ id }) => id)).toEqual([2])
   records.add([{ kind: 'response', id: 2, time: 6, status: 204, headers: [] }])
   expect(records.requests[0]?.end).toMatchObject({ status: 204 })
-  // Of a request that was dropped.
+  // Its request was dropped.
   records.add([{ kind: 'response', id: 1, time: 7, status: 200, headers: [] }])
   expect(records.requests).toHaveLength(1)
 })
