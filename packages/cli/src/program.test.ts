@@ -598,6 +598,7 @@ const results: Record<string, unknown> = {
       code: 'sign_mismatch',
       reason: 'Failed to verify signature.',
       duration: 1.26,
+      tradeNo: null,
       diagnosis: { canonicalString: 'appid=…secret=******', mistakes: [] },
     },
   ],

@@ -139,6 +139,7 @@ test('every table that names a user is either erased or kept on purpose', async 
   const erased = [
     'activities',
     'app_testers',
+    'canary_users',
     'consents',
     'host_refresh_tokens',
     'host_sessions',
