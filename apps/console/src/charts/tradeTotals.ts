@@ -1,3 +1,4 @@
+import { day } from '@souk/contract'
 import type { Result } from '../api/client.ts'
 
 export type TradeTotals = Result<'tradeTotals'>
@@ -8,19 +9,17 @@ export interface Day {
   counts: Map<number, number>
 }
 
-const dayLength = 86_400_000
-
 /** Returns every day of the range, oldest first, including days without trades. */
 export function countsPerDay({ from, to, rows }: Pick<TradeTotals, 'from' | 'to' | 'rows'>): Day[] {
   const found = new Map<string, Map<number, number>>()
-  for (const { day, transactionStatus, count } of rows) {
-    const counts = found.get(day) ?? new Map<number, number>()
+  for (const { day: name, transactionStatus, count } of rows) {
+    const counts = found.get(name) ?? new Map<number, number>()
     counts.set(transactionStatus, (counts.get(transactionStatus) ?? 0) + count)
-    found.set(day, counts)
+    found.set(name, counts)
   }
   const days: Day[] = []
   const last = midnight(to - 1)
-  for (let time = midnight(from); time <= last; time = midnight(time + dayLength * 1.5)) {
+  for (let time = midnight(from); time <= last; time = midnight(time + day * 1.5)) {
     days.push({ time, counts: found.get(dayName(time)) ?? new Map() })
   }
   return days
