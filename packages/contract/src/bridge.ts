@@ -4,6 +4,7 @@ import { entrySize, storageLimits } from './bridgeProtocol.ts'
 import type { DomainRules } from './domainRules.ts'
 import { hour, minute } from './time.ts'
 
+export { analyticsLimits } from './analytics.ts'
 export * from './bridgeCheck.ts'
 export * from './bridgeProtocol.ts'
 export * from './domainRules.ts'

@@ -1,11 +1,7 @@
-import type { BridgeMethods } from '@souk/contract/bridge'
+import { analyticsLimits, type BridgeMethods } from '@souk/contract/bridge'
 import { currentCarrier } from './carriers/current.ts'
 
 type Event = BridgeMethods['reportEvent']['params']
-
-/** Longest texts that a host accepts, in characters. */
-const maxText = 300
-const maxStack = 4000
 
 const nothing = { page: '', message: '', stack: '', method: '', address: '', status: 0 }
 
@@ -14,9 +10,9 @@ export function reportEvent(event: Pick<Event, 'kind'> & Partial<Event>): void {
   const carrier = currentCarrier()
   if (!carrier.collectsEvents) return
   const { page, message, stack, address, ...rest } = { ...nothing, ...event }
-  const short = (text: string) => text.slice(0, maxText)
+  const short = (text: string) => text.slice(0, analyticsLimits.text)
   const params = { ...rest, page: short(page), message: short(message), address: short(address) }
-  carrier.call('reportEvent', { ...params, stack: stack.slice(0, maxStack) }).catch(() => {})
+  carrier.call('reportEvent', { ...params, stack: stack.slice(0, analyticsLimits.stack) }).catch(() => {})
 }
 
 /** Reports a value that was thrown. Without a stack there is nothing to find the cause by. */
