@@ -1,11 +1,12 @@
+import { day, hour, minute } from '@souk/contract'
 import { formatsOf } from '@souk/web'
 import { locale } from './index.ts'
 
 /** Units of durations: the largest one is used of which the duration has at least 1.5. */
 const spans: readonly (readonly ['day' | 'hour' | 'minute' | 'second' | 'millisecond', number])[] = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['day', day],
+  ['hour', hour],
+  ['minute', minute],
   ['second', 1000],
 ]
 const milliseconds = ['millisecond', 1] as const
@@ -28,6 +29,9 @@ export function useFormat() {
         ...(new Date(time).toDateString() === new Date(now).toDateString() ? {} : { dateStyle: 'medium' }),
         timeStyle: 'short',
       }).format(time),
+    /** Formats a day that begins at midnight UTC, as those of analytics do. */
+    utcDay: (time: number) =>
+      new Intl.DateTimeFormat(tag.value, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(time),
     day: (time: number) => new Intl.DateTimeFormat(tag.value, { month: 'short', day: 'numeric' }).format(time),
     /** Formats a duration: “1.2 s”, “340 ms”, “25 h”. */
     duration: (ms: number) => {

@@ -8,7 +8,7 @@ import { console, Flag, ProjectId, Time } from './surface.ts'
 const Count = (description: string) => Type.Integer({ description })
 const Milliseconds = (description: string) => Nullable(Type.Integer({ description }))
 
-/** What happened in a mini app in one period. */
+/** Counts of a mini app in one period. */
 const counts = {
   opens: Count('Times that it was opened.'),
   launches: Count('Times that its first page was shown.'),
@@ -106,7 +106,7 @@ export const analyticsOperations = {
           launchFailures: Type.Integer(),
           errors: Type.Integer(),
         }),
-        { description: 'Most opened first.' },
+        { description: 'All releases, also if one is selected; most opened first.' },
       ),
       funnel: Type.Object({ current: Type.Object(funnel), previous: Type.Object(funnel) }),
       money: Type.Array(
@@ -116,7 +116,7 @@ export const analyticsOperations = {
           paid: Type.Integer({ description: 'Paid trades, by the day of their creation.' }),
           amount: Type.Integer({ description: 'cents' }),
         }),
-        { description: 'Of both periods, oldest first; days without payments are omitted.' },
+        { description: 'Every day of the period, oldest first, per currency in which something was paid.' },
       ),
     }),
     errors: [],

@@ -110,14 +110,19 @@ export async function countLoyalty(sql: Sql, today: number): Promise<void> {
     insert into analytics_cohorts as known (appid, week, age, users)
     select appid, (u.first_day + 3) / 7, (d.day + 3) / 7 - (u.first_day + 3) / 7, count(distinct user_id)
     from analytics_user_days d join analytics_users u using (appid, user_id)
-    where d.day >= ${(week - 1) * 7 - 3} and u.first_day >= ${(week - 1 - cohortWeeks) * 7 - 3}
+    where d.day >= ${firstDayOf(week - 1)} and u.first_day >= ${firstDayOf(week - 1 - cohortWeeks)}
     group by 1, 2, 3
     on conflict (appid, week, age) do update set users = excluded.users where known.users <> excluded.users`
 }
 
-/** Returns the week of a day. Weeks start on Monday, and 1970-01-01 was a Thursday. */
-function weekOf(dayNumber: number): number {
+/** Returns the week of a day, both since 1970. Weeks start on Monday, and 1970-01-01 was a Thursday. */
+export function weekOf(dayNumber: number): number {
   return Math.floor((dayNumber + 3) / 7)
+}
+
+/** Returns the first day of a week. */
+export function firstDayOf(week: number): number {
+  return week * 7 - 3
 }
 
 /** Deletes events of days that have no partition. */

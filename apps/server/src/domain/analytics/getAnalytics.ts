@@ -13,6 +13,7 @@ import {
   listTradeDays,
   listUserDays,
   projectCollects,
+  type TradeDay,
 } from './readCounts.ts'
 
 type Operation = (typeof consoleOperations)['getAnalytics']
@@ -113,10 +114,23 @@ export async function getAnalytics(
     errors,
     releases,
     funnel: { current: funnelOf(tradesFrom, tradesTo), previous: funnelOf(tradesFrom - days * day, tradesFrom) },
-    money: trades
-      .filter(({ paid }) => paid > 0)
-      .map(({ start, currency, paid, amount }) => ({ start, currency, paid, amount })),
+    money: moneyPerDay(trades.filter(isIn(tradesFrom, tradesTo)), tradesFrom, days),
   }
+}
+
+/** Returns each of the days since `from` for each currency in which something was paid. */
+function moneyPerDay(trades: readonly TradeDay[], from: number, days: number): Result['money'] {
+  const perCurrency = Map.groupBy(trades, ({ currency }) => currency)
+  return [...perCurrency]
+    .filter(([, found]) => found.some((each) => each.paid > 0))
+    .flatMap(([currency, found]) => {
+      const byStart = new Map(found.map((each) => [each.start, each]))
+      return Array.from({ length: days }, (_, index) => {
+        const start = from + index * day
+        const { paid = 0, amount = 0 } = byStart.get(start) ?? {}
+        return { start, currency, paid, amount }
+      })
+    })
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)

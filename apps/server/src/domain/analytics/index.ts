@@ -2,5 +2,4 @@ export { countEvents, countReturningUsers, pruneAnalytics } from './countEvents.
 export { countRecentTrades, countTodaysTrades } from './countTrades.ts'
 export { getAnalytics } from './getAnalytics.ts'
 export { recordEvents } from './recordEvents.ts'
-export { countByRelease, type ReleaseCounts } from './releaseCounts.ts'
 export { switchAnalytics } from './switchAnalytics.ts'

@@ -1,6 +1,6 @@
 import { type consoleOperations, day, type ResultOf } from '@souk/contract'
 import type { Sql } from '../../kernel/db/pool.ts'
-import { cohortWeeks } from './counts.ts'
+import { cohortWeeks, firstDayOf, weekOf } from './counts.ts'
 
 type Result = ResultOf<(typeof consoleOperations)['getAnalytics']>
 
@@ -82,7 +82,7 @@ export async function listErrors(sql: Sql, range: CountRange, most: number): Pro
     order by count desc, e.fingerprint limit ${most}`
 }
 
-/** Returns the number of openings, failed launches and errors per release since `from`. */
+/** Returns the number of openings, failed launches and errors of every release since `from`. */
 export async function listReleaseCounts(sql: Sql, range: CountRange): Promise<Result['releases']> {
   return sql<Result['releases']>`
     select replace(found.release_id::text, '-', '') as "releaseId", r.version, r.platform,
@@ -93,7 +93,7 @@ export async function listReleaseCounts(sql: Sql, range: CountRange): Promise<Re
         coalesce(sum(count) filter (where kind = 'launchFailure'), 0)::float8 as "launchFailures",
         coalesce(sum(count) filter (where kind = 'error'), 0)::float8 as errors
       from analytics_counts
-      where ${inRange(sql, { ...range, before: range.from })} and kind = any(${['open', 'launchFailure', 'error']})
+      where ${inRange(sql, { ...range, before: range.from, releaseId: undefined })} and kind = any(${['open', 'launchFailure', 'error']})
       group by release_id
     ) as found left join releases r using (release_id)
     order by opens desc, found.release_id limit 20`
@@ -122,12 +122,12 @@ export async function listUserDays(
 
 /** Returns the users of the last weeks, and how many of them came back in each week since. */
 export async function listCohorts(sql: Sql, appid: string, now: number): Promise<Result['cohorts']> {
-  const thisWeek = Math.floor((Math.floor(now / day) + 3) / 7)
+  const thisWeek = weekOf(Math.floor(now / day))
   const rows = await sql<{ week: number; age: number; users: number }[]>`
     select week, age, users from analytics_cohorts
     where appid = ${appid} and week > ${thisWeek - cohortWeeks} order by week, age`
   return [...Map.groupBy(rows, ({ week }) => week)].map(([week, found]) => ({
-    week: (week * 7 - 3) * day,
+    week: firstDayOf(week) * day,
     users: Array.from({ length: thisWeek - week + 1 }, (_, age) => found.find((each) => each.age === age)?.users ?? 0),
   }))
 }
