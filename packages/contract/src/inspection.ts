@@ -47,7 +47,7 @@ export interface ConsoleEntry {
   time: number
   level: ConsoleLevel
   values: InspectedValue[]
-  /** Of an error that nothing caught. */
+  /** Of an uncaught error. */
   stack?: string
 }
 
@@ -140,7 +140,7 @@ export type InspectionEntry =
   | StorageEntry
   | PagesEntry
 
-/** What an inspector asks of the agent. */
+/** A command from an inspector to the agent. */
 export type InspectionCommand =
   | { type: 'setStorage'; key: string; text: string }
   | { type: 'removeStorage'; key: string }

@@ -136,7 +136,7 @@ export const canaryOperations = {
     id: 'widenCanary',
     method: 'POST',
     path: '/console/v1/apps/{appid}/releases/{releaseId}/canary/widen',
-    summary: 'Give a canary to more users; nobody who has it loses it',
+    summary: 'Widen a canary to more users, in addition to those who have it',
     access: { action: 'release.publish', by: 'appid' },
     body: ['json'],
     parameters: Type.Object({ ...ofRelease, ...audience }),

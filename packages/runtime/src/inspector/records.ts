@@ -15,7 +15,7 @@ import { reactive, shallowReactive } from 'vue'
 export type RequestRow = RequestEntry & { end?: ResponseEntry }
 type CallRow = CallEntry & { end?: AnswerEntry }
 
-/** What an inspector shows of a mini app. Reactive. */
+/** The data of a mini app in an inspector. Reactive. */
 export interface InspectionRecords {
   readonly console: readonly ConsoleEntry[]
   readonly requests: readonly RequestRow[]

@@ -230,7 +230,7 @@ const isOpenTo = (sql: Sql, uid: number) => sql`(
   r.current
   or r.stage <> 'published' and exists (select from app_testers t where t.appid = r.appid and t.uid = ${uid}))`
 
-/** Returns a release if the user may open it; a canary whoever is part of it. */
+/** Returns a release if it is published, a canary, or if the user is a tester. Anybody can open a canary by its id. */
 export async function findOpenRelease(
   sql: Sql,
   uid: number,

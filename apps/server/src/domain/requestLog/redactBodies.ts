@@ -1,7 +1,7 @@
 import { maskedParameters, maskSecrets, type Operation } from '@souk/contract'
 import type { RequestLogEntry } from './store.ts'
 
-/** What a request sent and got, without secrets and personal data. */
+/** The parameters and the response of a request, without secrets and personal data. */
 export type RequestBodies = Pick<RequestLogEntry, 'parameters' | 'response' | 'tradeNo'>
 
 export type EntryWithoutBodies = Omit<RequestLogEntry, keyof RequestBodies>

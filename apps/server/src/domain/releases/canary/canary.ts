@@ -26,10 +26,10 @@ import {
 type Operations = typeof consoleOperations
 
 /**
- * Gives a release to a part of the users. It must be one that could be published, and its platform must have a
- * published release, which the other users keep.
+ * Gives a release to a part of the users. It must be publishable, and its platform must have a published release, which
+ * the other users keep.
  * @throws SoukError `release_not_found`, `release_stage_conflict`, `release_unsigned`, `release_review_required`,
- * `canary_state_conflict` if the platform has a canary, `user_not_found`, `parameter_invalid` if nobody would get it
+ * `canary_state_conflict` if the platform has a canary, `user_not_found`, `parameter_invalid` if its audience is empty
  */
 export async function startCanary(
   context: Context,
@@ -38,7 +38,7 @@ export async function startCanary(
 ): Promise<ResultOf<Operations['startCanary']>> {
   const audience: Audience = { share: 0, uids: [], languages: [], systems: [], ...chosen }
   if (audience.share === 0 && audience.uids.length === 0) {
-    throw new SoukError('parameter_invalid', 'Send share or uids: nobody would get the release.', {
+    throw new SoukError('parameter_invalid', 'Send share or uids, otherwise the canary has no users.', {
       data: { parameters: ['share', 'uids'] },
     })
   }
