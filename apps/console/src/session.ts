@@ -13,8 +13,15 @@ export const session = shallowRef<Session>()
 export const pendingSession = shallowRef<Session>()
 /** Projects visible to the signed-in account, sorted by name. */
 export const projects = shallowRef<readonly Project[]>([])
+/** The environment as pages without a session know it. */
+const environment = shallowRef<Session['environment']>()
 /** True if the installation is a sandbox; false while unknown. */
-export const isSandbox = computed(() => session.value?.environment === 'sandbox')
+export const isSandbox = computed(() => (session.value?.environment ?? environment.value) === 'sandbox')
+
+/** Loads the environment for pages without a session. Without it, they only lack its bar. */
+export async function loadEnvironment(): Promise<void> {
+  environment.value ??= (await call('getSetup').catch(() => undefined))?.environment
+}
 export const isAdministrator = computed(() => session.value?.account.administrator === true)
 
 /** Offset of the sandbox clock from real time, in ms. Code that moves the clock must set it. */

@@ -19,8 +19,11 @@ export function relativeTime(tag: string, time: number, now: number): string {
   return new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }).format(Math.round(difference / size), unit)
 }
 
-/** Creates formatters for numbers, money and times in a language. Times are in ms, amounts in cents. */
-export function formatsOf(locale: Ref<Locale>) {
+/**
+ * Creates formatters for numbers, money and times in a language. Times are in ms, amounts in cents. Times are in the
+ * system's zone without `timeZone`.
+ */
+export function formatsOf(locale: Ref<Locale>, timeZone?: Ref<string | undefined>) {
   const tag = computed(() => locales[locale.value].intl)
   return {
     /** Language tag for Intl. */
@@ -34,7 +37,11 @@ export function formatsOf(locale: Ref<Locale>) {
         currencyDisplay: locale.value === 'ar' ? 'code' : 'symbol',
       }).format(cents / 100),
     dateTime: (time: number) =>
-      new Intl.DateTimeFormat(tag.value, { dateStyle: 'medium', timeStyle: 'medium' }).format(time),
+      new Intl.DateTimeFormat(tag.value, {
+        dateStyle: 'medium',
+        timeStyle: 'medium',
+        timeZone: timeZone?.value,
+      }).format(time),
     /** Relative time: “3 minutes ago”. */
     relative: (time: number, now: number = Date.now()) => relativeTime(tag.value, time, now),
   }

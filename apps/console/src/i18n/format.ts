@@ -1,6 +1,7 @@
 import { day, hour, minute } from '@souk/contract'
 import { formatsOf } from '@souk/web'
 import { locale } from './index.ts'
+import { timeZone } from './timeZone.ts'
 
 /** Units of durations: the largest one is used of which the duration has at least 1.5. */
 const spans: readonly (readonly ['day' | 'hour' | 'minute' | 'second' | 'millisecond', number])[] = [
@@ -11,9 +12,14 @@ const spans: readonly (readonly ['day' | 'hour' | 'minute' | 'second' | 'millise
 ]
 const milliseconds = ['millisecond', 1] as const
 
+/** Returns the date of a time in the chosen zone. */
+function dayOf(time: number): string {
+  return new Intl.DateTimeFormat('en', { timeZone: timeZone.value }).format(time)
+}
+
 /** Returns formatters for the current language. Times are in ms, amounts in cents. */
 export function useFormat() {
-  const { tag, ...formats } = formatsOf(locale)
+  const { tag, ...formats } = formatsOf(locale, timeZone)
 
   return {
     ...formats,
@@ -22,12 +28,21 @@ export function useFormat() {
       new Intl.NumberFormat(tag.value, { notation: 'compact', maximumFractionDigits: 1 }).format(value),
     percent: (value: number) =>
       new Intl.NumberFormat(tag.value, { style: 'percent', maximumFractionDigits: 1 }).format(value),
-    date: (time: number) => new Intl.DateTimeFormat(tag.value, { dateStyle: 'medium' }).format(time),
+    /** Formats a time with the name of its zone. */
+    exactTime: (time: number) =>
+      new Intl.DateTimeFormat(tag.value, {
+        ...{ year: 'numeric', month: 'short', day: 'numeric' },
+        ...{ hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
+        timeZone: timeZone.value,
+      }).format(time),
+    date: (time: number) =>
+      new Intl.DateTimeFormat(tag.value, { dateStyle: 'medium', timeZone: timeZone.value }).format(time),
     /** Formats a near time: “14:05”, with the date on another day. */
     moment: (time: number, now: number) =>
       new Intl.DateTimeFormat(tag.value, {
-        ...(new Date(time).toDateString() === new Date(now).toDateString() ? {} : { dateStyle: 'medium' }),
+        ...(dayOf(time) === dayOf(now) ? {} : { dateStyle: 'medium' }),
         timeStyle: 'short',
+        timeZone: timeZone.value,
       }).format(time),
     /** Formats a day that begins at midnight UTC, as those of analytics do. */
     utcDay: (time: number) =>

@@ -5,6 +5,9 @@ export default {
   title: 'الملف الشخصي',
   lead: 'حسابك ومفتاح API لبرامجك.',
   person: {
+    timeZone: 'المنطقة الزمنية',
+    systemZone: 'منطقة النظام: {zone}',
+    timeZoneHint: 'لكل الأوقات في لوحة التحكم. تُحفظ في هذا المتصفح.',
     title: 'بياناتك',
     administrator: 'أنت مدير ولك صلاحيات المالك في كل مشروع.',
     language: 'لغة لوحة التحكم',

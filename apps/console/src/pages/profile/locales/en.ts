@@ -2,6 +2,9 @@ export default {
   title: 'Profile',
   lead: 'Your account, and the API key for your programs.',
   person: {
+    timeZone: 'Time zone',
+    systemZone: 'System’s: {zone}',
+    timeZoneHint: 'For all times in the console. Stored in this browser.',
     title: 'Personal details',
     administrator: 'You are an administrator, with owner rights in every project.',
     language: 'Console language',

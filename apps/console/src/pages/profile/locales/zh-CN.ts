@@ -5,6 +5,9 @@ export default {
   title: '个人资料',
   lead: '您的账户，以及供您的程序使用的 API 密钥。',
   person: {
+    timeZone: '时区',
+    systemZone: '系统时区：{zone}',
+    timeZoneHint: '用于控制台中的所有时间。保存在此浏览器中。',
     title: '基本信息',
     administrator: '您是管理员：在每个项目中都拥有所有者的权限。',
     language: '控制台语言',

@@ -7,5 +7,6 @@ export default {
   emptyText: 'Create a project, or ask the owner of an existing one for an invitation.',
   askForProject: 'Ask an administrator to let you create projects, or the owner of a project for an invitation.',
   apps: 'one mini app | {count} mini apps',
+  administratorsOnly: 'administrators only',
   members: 'one member | {count} members',
 }

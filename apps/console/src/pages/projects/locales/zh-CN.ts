@@ -10,5 +10,6 @@ export default {
   emptyText: '新建一个，或向现有项目的所有者索取邀请。',
   askForProject: '请管理员允许您创建项目，或向项目所有者索取邀请。',
   apps: '{count} 个小程序',
+  administratorsOnly: '仅管理员',
   members: '{count} 位成员',
 } satisfies Texts<typeof en>

@@ -1,0 +1,20 @@
+import { ref } from 'vue'
+
+const remembered = 'souk.timeZone'
+const stored = localStorage.getItem(remembered) ?? undefined
+
+/** All zones that this browser knows. */
+export const timeZones: readonly string[] = [
+  'UTC',
+  ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC'),
+]
+
+/** Time zone of shown times; undefined: the system's. Stored in this browser. */
+export const timeZone = ref(timeZones.find((zone) => zone === stored))
+
+/** Shows times in a zone, or in the system's. */
+export function setTimeZone(chosen: string | undefined): void {
+  timeZone.value = chosen
+  if (chosen) localStorage.setItem(remembered, chosen)
+  else localStorage.removeItem(remembered)
+}
