@@ -105,6 +105,7 @@ test('the audit log shows actors and can be filtered', async () => {
   }
   await page.goto(`projects/${projectId}/audit`)
   await find('app.create', 'Corner Coffee')
+  await page.getByText('Layla Haddad created a mini app').first().waitFor()
   await choose(page, 'Actor', /Layla/)
   await find('project.create', 'Layla')
 })

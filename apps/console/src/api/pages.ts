@@ -1,4 +1,5 @@
 import { computed, type Ref, ref, type WatchSource, watch } from 'vue'
+import { useRoute, useRouter } from 'vue-router'
 import { type Query, useQuery } from './query.ts'
 
 /** A paginated list and its navigation. */
@@ -10,18 +11,36 @@ export interface Pages<T> {
   newer: Ref<(() => void) | undefined>
   /** Page number, from 1. */
   number: Ref<number>
+  /** Loads rows from the first page on, up to about `max`. */
+  loadRows(max: number): Promise<T[]>
 }
 
 /**
  * Loads a list with cursor pagination, and returns to the first page when `filter` changes. There are no page numbers,
- * because only cursors stay cheap for distant pages.
+ * because only cursors stay cheap for distant pages. With `inUrl`, the query string has the cursor, so that a reload and
+ * a link show the same page; the filter has to be in the query string, too.
  */
 export function usePages<T>(
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<{ items: T[]; next: string | null }>,
   filter?: WatchSource | WatchSource[],
+  { inUrl = false } = {},
 ): Pages<T> {
-  // Cursors of the pages up to the current one; the first page has none.
-  const cursors = ref<(string | undefined)[]>([undefined])
+  const route = useRoute()
+  const router = useRouter()
+  const { cursor: first, page } = inUrl ? route.query : {}
+  // Cursors of the pages up to the current one; the first page has none. Those before a page from a link are unknown.
+  const cursors = ref<(string | undefined)[]>(typeof first === 'string' ? [undefined, first] : [undefined])
+  /** Number of pages before the one from a link that are not in `cursors`. */
+  const skipped = ref(typeof first === 'string' ? Math.max(Number(page) || 2, 2) - 2 : 0)
+  if (inUrl) {
+    watch(cursors, async (now) => {
+      const { cursor: _, page: __, ...others } = route.query
+      const cursor = now.at(-1)
+      if (now.length === 1) skipped.value = 0
+      const place = cursor ? { cursor, page: String(now.length + skipped.value) } : {}
+      await router.replace({ query: { ...others, ...place }, hash: route.hash })
+    })
+  }
   if (filter) {
     watch(filter, () => {
       cursors.value = [undefined]
@@ -31,7 +50,18 @@ export function usePages<T>(
   return {
     query,
     rows: computed(() => query.data.value?.items),
-    number: computed(() => cursors.value.length),
+    number: computed(() => cursors.value.length + skipped.value),
+    async loadRows(max) {
+      const { signal } = new AbortController()
+      const rows: T[] = []
+      let cursor: string | undefined
+      do {
+        const { items, next } = await load(cursor, signal)
+        rows.push(...items)
+        cursor = next ?? undefined
+      } while (cursor && rows.length < max)
+      return rows
+    },
     older: computed(() => {
       const next = query.data.value?.next
       if (!next) return undefined

@@ -395,6 +395,8 @@ test('the search finds what the caller may read, in the project only', async () 
   const find = async (text: string) => (await project(`search?text=${encodeURIComponent(text)}`)).body
   const nothing = { apps: [], trades: [], callbacks: [], requests: [], users: [] }
   expect(await find('found-by')).toMatchObject({ ...nothing, trades: [{ tradeNo, outTradeNo: 'found-by-search' }] })
+  expect(await find('BY-sea')).toMatchObject({ ...nothing, trades: [{ tradeNo }] })
+  expect(await find(tradeNo.slice(20).toUpperCase())).toMatchObject({ ...nothing, trades: [{ tradeNo }] })
   expect(await find('a hou')).toMatchObject({ ...nothing, apps: [{ appid: app.appid }] })
   expect(await find(tradeNo.toUpperCase())).toMatchObject({ trades: [{ tradeNo }], callbacks: [{ notifyId }] })
   expect(await find(notifyId)).toMatchObject({ ...nothing, callbacks: [{ notifyId }] })

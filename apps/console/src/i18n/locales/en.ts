@@ -144,6 +144,11 @@ export default {
     in: 'Code for {language}',
     secrets: 'The code reads secrets from the environment and computes the sign when it runs.',
   },
+  list: {
+    columns: 'Columns',
+    export: 'Export as CSV',
+    exported: 'Exported one row. | Exported {count} rows.',
+  },
   filter: {
     label: 'Filters',
     more: 'More filters',

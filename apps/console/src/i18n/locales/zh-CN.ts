@@ -130,6 +130,11 @@ export default {
     in: '{language} 代码',
     secrets: '代码从环境变量读取密钥，并在运行时计算签名。',
   },
+  list: {
+    columns: '列',
+    export: '导出为 CSV',
+    exported: '已导出 {count} 行。',
+  },
   filter: {
     label: '筛选',
     more: '更多筛选',

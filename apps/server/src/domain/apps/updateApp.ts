@@ -43,7 +43,15 @@ export async function updateApp(context: Context, caller: ConsoleCaller, input: 
     const applied = Object.keys(detail).length
     if (applied > 0) {
       await applySettings(context, tx, caller, appid, settings)
-      await audit(context, tx, caller, { action: 'app.update', subject: appid, projectId: before.projectId, detail })
+      const previous = Object.fromEntries(
+        approvedKinds.filter((kind) => settings[kind] !== undefined).map((kind) => [kind, before[kind]]),
+      )
+      await audit(context, tx, caller, {
+        action: 'app.update',
+        subject: appid,
+        projectId: before.projectId,
+        detail: Object.keys(previous).length > 0 ? { ...detail, before: previous } : detail,
+      })
       await notify(tx, 'souk_app', appid)
     }
     return applied === given.length

@@ -6,6 +6,9 @@ type Operations = typeof consoleOperations
 export type TradeRow = Omit<ResultOf<Operations['searchTrades']>['items'][number], 'amountStrWithYuan'>
 type Total = Omit<ResultOf<Operations['tradeTotals']>['rows'][number], 'day'>
 
+/** A trade as the search of the console shows it. */
+export type FoundTrade = ResultOf<Operations['search']>['trades'][number]
+
 /** A filter of trades. All given conditions apply. `before` is the last trade of the previous page. */
 export interface TradeFilter {
   statuses?: TransactionStatus[] | undefined
@@ -63,6 +66,30 @@ export async function listTradeRows(
         limit ${limit}
       ) t
     order by t.ctime desc, t.trade_no desc
+    limit ${limit}`
+}
+
+/**
+ * Finds trades with a text anywhere in their numbers among the newest `scanned` of each app, newest first. Reads the
+ * newest ones along an index in that order.
+ */
+export async function findInNewest(
+  sql: Sql,
+  appids: readonly string[],
+  { text, scanned, limit }: { text: string; scanned: number; limit: number },
+): Promise<FoundTrade[]> {
+  return sql<FoundTrade[]>`
+    select
+      replace(trade_no::text, '-', '') as "tradeNo", out_trade_no as "outTradeNo", amount, currency,
+      transaction_status as "transactionStatus"
+    from unnest(${appids as string[]}::text[]) as requested (appid) cross join lateral (
+      select trade_no, out_trade_no, amount, currency, transaction_status, ctime from all_trades
+      where appid = requested.appid
+      order by ctime desc, trade_no desc
+      limit ${scanned}
+    ) newest
+    where position(${text.toLowerCase()} in lower(out_trade_no) || ' ' || replace(trade_no::text, '-', '')) > 0
+    order by ctime desc, trade_no desc
     limit ${limit}`
 }
 

@@ -13,7 +13,7 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
 import { tradeNotFound } from './notFound.ts'
-import { listTotals, listTradeRows } from './search.store.ts'
+import { type FoundTrade, findInNewest, listTotals, listTradeRows } from './search.store.ts'
 import { findTradeByTradeNo } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -51,6 +51,20 @@ export async function searchTrades(
   const found = recent.length > limit ? recent : await find(filter.from)
   const { items, next } = pageOf(found, limit, (row) => [row.ctime, row.tradeNo])
   return { items: items.map((row) => ({ ...row, amountStrWithYuan: amountStrWithYuan(row.amount) })), next }
+}
+
+/** Number of trades that a search for a part of their numbers reads, of all mini apps together. */
+const maxScanned = 5000
+
+/** Finds recent trades with a text anywhere in tradeNo or outTradeNo, newest first (ADR 325). */
+export async function findRecentTrades(
+  context: Context,
+  appids: readonly string[],
+  text: string,
+  limit: number,
+): Promise<FoundTrade[]> {
+  const scanned = Math.ceil(maxScanned / Math.max(appids.length, 1))
+  return findInNewest(context.sql, appids, { text, scanned, limit })
 }
 
 /**

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { csvOf } from './csv.ts'
+
+test('quotes cells, joins the fields of all rows and disarms formulas', () => {
+  const rows = [
+    { name: 'a,"b"', amount: -5 },
+    { name: '=1+1', list: [1, 2], note: null },
+  ]
+  expect(csvOf(rows)).toBe('name,amount,list,note\r\n"a,""b""",-5,,\r\n\'=1+1,,"[1,2]",\r\n')
+})
