@@ -17,8 +17,8 @@ export interface Pages<T> {
 
 /**
  * Loads a list with cursor pagination, and returns to the first page when `filter` changes. There are no page numbers,
- * because only cursors stay cheap for distant pages. With `inUrl`, the query string has the cursor, so that a reload and
- * a link show the same page; the filter has to be in the query string, too.
+ * because only cursors stay cheap for distant pages. With `inUrl`, the query string has the cursor, so that a reload
+ * and a link show the same page; the filter has to be in the query string, too.
  */
 export function usePages<T>(
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<{ items: T[]; next: string | null }>,

@@ -18,7 +18,9 @@ export default {
   event: 'الحدث',
   actions: {
     account: {
+      addPasskey: 'إضافة مفتاح مرور',
       allowProjects: 'تغيير إذن إنشاء المشاريع',
+      changeEmail: 'تغيير عنوان بريد',
       confirm: 'تأكيد الهوية',
       confirmEmail: 'تأكيد عنوان بريد إلكتروني',
       confirmFailed: 'فشل تأكيد الهوية',
@@ -27,9 +29,11 @@ export default {
       createRecoveryCodes: 'إنشاء رموز استرداد',
       disable: 'تعطيل حساب',
       enable: 'تفعيل حساب',
+      enableTotp: 'إضافة تطبيق مصادقة',
       endSession: 'إنهاء جلسة',
       endSessions: 'إنهاء كل الجلسات الأخرى',
       password: 'تغيير كلمة المرور',
+      removeEmail: 'إزالة عنوان بريد',
       removePasskey: 'إزالة مفتاح مرور',
       removeTotp: 'إزالة تطبيق مصادقة',
       renamePasskey: 'إعادة تسمية مفتاح مرور',
@@ -77,7 +81,9 @@ export default {
     },
     change: {
       approve: 'الموافقة على تغيير',
+      reject: 'رفض تغيير',
       request: 'طلب تغيير',
+      withdraw: 'سحب طلب تغيير',
     },
     dataset: {
       append: 'إلحاق سجلات بمجموعة بيانات',
@@ -95,6 +101,7 @@ export default {
       disable: 'إيقاف نقطة استقبال أحداث',
       remove: 'إزالة نقطة استقبال أحداث',
       rotateSecret: 'تدوير سرّ نقطة استقبال أحداث',
+      test: 'إرسال حدث تجريبي',
       update: 'تغيير نقطة استقبال أحداث',
     },
     installation: {
@@ -116,6 +123,9 @@ export default {
       retire: 'إحالة مفتاح رئيسي إلى التقاعد',
       rotate: 'تدوير المفاتيح الرئيسية',
     },
+    mail: {
+      test: 'إرسال بريد تجريبي',
+    },
     member: {
       join: 'الانضمام إلى المشروع',
       remove: 'إزالة عضو',
@@ -132,6 +142,7 @@ export default {
       update: 'تغيير إعدادات المنصّة',
     },
     project: {
+      analytics: 'تغيير تحليلات المشروع',
       create: 'إنشاء المشروع',
       rename: 'إعادة تسمية المشروع',
       trust: 'تغيير حاجة المشروع إلى الموافقة',
@@ -145,11 +156,26 @@ export default {
       begin: 'بدء تسوية',
     },
     release: {
+      approve: 'الموافقة على إصدار',
+      cancelSchedule: 'إلغاء جدولة إصدار',
       delete: 'حذف إصدار',
+      haltCanary: 'إيقاف إصدار تجريبي تلقائيًا',
+      pauseCanary: 'إيقاف إصدار تجريبي مؤقتًا',
       preview: 'معاينة إصدار',
+      publish: 'نشر إصدار',
+      reject: 'رفض إصدار',
+      resumeCanary: 'استئناف إصدار تجريبي',
+      rollBack: 'الرجوع إلى إصدار سابق',
+      rollBackCanary: 'التراجع عن إصدار تجريبي',
       schedule: 'جدولة نشر إصدار',
       setTesters: 'تغيير المختبرين',
+      stage: 'تغيير مرحلة إصدار',
+      startCanary: 'بدء إصدار تجريبي',
+      startReview: 'بدء مراجعة إصدار',
+      submit: 'تقديم إصدار للمراجعة',
       upload: 'رفع إصدار',
+      widenCanary: 'توسيع إصدار تجريبي',
+      withdraw: 'سحب إصدار',
     },
     sandbox: {
       callbackFault: 'إدخال أعطال في الإشعارات',

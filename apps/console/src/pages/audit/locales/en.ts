@@ -15,7 +15,9 @@ export default {
   event: 'Event',
   actions: {
     account: {
+      addPasskey: 'added a passkey',
       allowProjects: 'changed who may create projects',
+      changeEmail: 'changed an email address',
       confirm: 'confirmed their identity',
       confirmEmail: 'confirmed an email address',
       confirmFailed: 'failed to confirm their identity',
@@ -24,9 +26,11 @@ export default {
       createRecoveryCodes: 'created recovery codes',
       disable: 'disabled an account',
       enable: 'enabled an account',
+      enableTotp: 'added an authenticator app',
       endSession: 'ended a session',
       endSessions: 'ended all other sessions',
       password: 'changed their password',
+      removeEmail: 'removed an email address',
       removePasskey: 'removed a passkey',
       removeTotp: 'removed an authenticator app',
       renamePasskey: 'renamed a passkey',
@@ -74,7 +78,9 @@ export default {
     },
     change: {
       approve: 'approved a change',
+      reject: 'rejected a change',
       request: 'requested a change',
+      withdraw: 'withdrew a change request',
     },
     dataset: {
       append: 'appended records to a dataset',
@@ -92,6 +98,7 @@ export default {
       disable: 'paused an event endpoint',
       remove: 'removed an event endpoint',
       rotateSecret: 'rotated the secret of an event endpoint',
+      test: 'sent a test event',
       update: 'changed an event endpoint',
     },
     installation: {
@@ -113,6 +120,9 @@ export default {
       retire: 'retired a master key',
       rotate: 'rotated the master keys',
     },
+    mail: {
+      test: 'sent a test email',
+    },
     member: {
       join: 'joined the project',
       remove: 'removed a member',
@@ -129,6 +139,7 @@ export default {
       update: 'changed platform settings',
     },
     project: {
+      analytics: 'changed the analytics of the project',
       create: 'created the project',
       rename: 'renamed the project',
       trust: 'changed whether the project needs approval',
@@ -142,11 +153,26 @@ export default {
       begin: 'started a reconciliation',
     },
     release: {
+      approve: 'approved a release',
+      cancelSchedule: 'canceled the schedule of a release',
       delete: 'deleted a release',
+      haltCanary: 'halted a canary release',
+      pauseCanary: 'paused a canary release',
       preview: 'opened a release as a preview',
+      publish: 'published a release',
+      reject: 'rejected a release',
+      resumeCanary: 'resumed a canary release',
+      rollBack: 'rolled back to an earlier release',
+      rollBackCanary: 'rolled back a canary release',
       schedule: 'scheduled a release',
       setTesters: 'changed the testers',
+      stage: 'changed the stage of a release',
+      startCanary: 'started a canary release',
+      startReview: 'started the review of a release',
+      submit: 'submitted a release for review',
       upload: 'uploaded a release',
+      widenCanary: 'widened a canary release',
+      withdraw: 'withdrew a release',
     },
     sandbox: {
       callbackFault: 'injected callback faults',

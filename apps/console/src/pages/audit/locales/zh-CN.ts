@@ -18,7 +18,9 @@ export default {
   event: '事件',
   actions: {
     account: {
+      addPasskey: '添加了通行密钥',
       allowProjects: '更改了项目创建权限',
+      changeEmail: '更改了电子邮件地址',
       confirm: '确认了身份',
       confirmEmail: '确认了邮箱地址',
       confirmFailed: '身份确认失败',
@@ -27,9 +29,11 @@ export default {
       createRecoveryCodes: '创建了恢复码',
       disable: '停用了账号',
       enable: '启用了账号',
+      enableTotp: '添加了身份验证器应用',
       endSession: '结束了一个会话',
       endSessions: '结束了其他所有会话',
       password: '更改了密码',
+      removeEmail: '移除了电子邮件地址',
       removePasskey: '移除了通行密钥',
       removeTotp: '移除了身份验证器',
       renamePasskey: '重命名了通行密钥',
@@ -77,7 +81,9 @@ export default {
     },
     change: {
       approve: '批准了更改',
+      reject: '拒绝了更改',
       request: '申请了更改',
+      withdraw: '撤回了更改申请',
     },
     dataset: {
       append: '向数据集追加了记录',
@@ -95,6 +101,7 @@ export default {
       disable: '暂停了事件端点',
       remove: '移除了事件端点',
       rotateSecret: '轮换了事件端点密钥',
+      test: '发送了测试事件',
       update: '更改了事件端点',
     },
     installation: {
@@ -116,6 +123,9 @@ export default {
       retire: '淘汰了主密钥',
       rotate: '轮换了主密钥',
     },
+    mail: {
+      test: '发送了测试邮件',
+    },
     member: {
       join: '加入了项目',
       remove: '移除了成员',
@@ -132,6 +142,7 @@ export default {
       update: '更改了平台设置',
     },
     project: {
+      analytics: '更改了项目的分析设置',
       create: '创建了项目',
       rename: '重命名了项目',
       trust: '更改了项目是否需要审批',
@@ -145,11 +156,26 @@ export default {
       begin: '开始了对账',
     },
     release: {
+      approve: '批准了版本',
+      cancelSchedule: '取消了版本的定时发布',
       delete: '删除了版本',
+      haltCanary: '中止了灰度发布',
+      pauseCanary: '暂停了灰度发布',
       preview: '预览了版本',
+      publish: '发布了版本',
+      reject: '拒绝了版本',
+      resumeCanary: '恢复了灰度发布',
+      rollBack: '回滚到了先前的版本',
+      rollBackCanary: '回滚了灰度发布',
       schedule: '安排了版本发布',
       setTesters: '更改了测试人员',
+      stage: '更改了版本的阶段',
+      startCanary: '开始了灰度发布',
+      startReview: '开始审核版本',
+      submit: '提交了版本审核',
       upload: '上传了版本',
+      widenCanary: '扩大了灰度发布',
+      withdraw: '撤回了版本',
     },
     sandbox: {
       callbackFault: '注入了回调故障',
