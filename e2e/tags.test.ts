@@ -369,11 +369,17 @@ describe('button', () => {
 
   test('can be styled by tag, class and ::after, but not by a reset with *', async () => {
     const page = await show({
-      template: '<button id="a">a</button><button id="b" class="b" type="primary">b</button>',
-      css: '* { padding: 0 } neu-button::after { border: none } .b { background-color: rgb(1, 2, 3) }',
+      template: `<button id="a" class="b">a</button><button id="b" class="b" data-page type="primary">b</button>
+        <button id="c" class="b" type="primary">c</button><button id="d" class="b" disabled>d</button>`,
+      css: `* { padding: 0 } neu-button::after { border: none }
+        .b { background-color: rgb(1, 2, 3) } .b[data-page] { background-color: rgb(4, 5, 6) }`,
     })
     expect(await styleOf(page, '#a', 'padding-left')).toBe('14px')
-    expect(await styleOf(page, '#b', 'background-color')).toBe('rgb(1, 2, 3)')
+    expect(await styleOf(page, '#a', 'background-color')).toBe('rgb(1, 2, 3)')
+    expect(await styleOf(page, '#b', 'background-color')).toBe('rgb(4, 5, 6)')
+    // As in uni-app, a type and a state are more specific than a class that is not limited to a component.
+    expect(await styleOf(page, '#c', 'background-color')).toBe('rgb(0, 113, 235)')
+    expect(await styleOf(page, '#d', 'background-color')).toBe('rgb(247, 247, 247)')
     expect(await page.locator('#a').evaluate((element) => getComputedStyle(element, '::after').borderStyle)).toBe(
       'none',
     )
@@ -697,7 +703,7 @@ describe('checkbox, radio, switch, label', () => {
 
   test('applies colours to a checkbox', async () => {
     const page = await show({
-      template: `<checkbox checked color="#ff0000" /><checkbox checked color="#ff0000" active-background-color="#00ff00" />`,
+      template: `<checkbox checked color="#ff0000" /><checkbox checked active-background-color="#00ff00" />`,
     })
     const colours = await page
       .locator('input')
@@ -705,8 +711,8 @@ describe('checkbox, radio, switch, label', () => {
         all.map((one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one, '::before').borderBottomColor]),
       )
     expect(colours).toEqual([
-      ['rgb(255, 0, 0)', 'rgb(255, 255, 255)'],
-      ['rgb(0, 255, 0)', 'rgb(255, 0, 0)'],
+      ['rgb(255, 255, 255)', 'rgb(255, 0, 0)'],
+      ['rgb(0, 255, 0)', 'rgb(0, 113, 235)'],
     ])
   })
 

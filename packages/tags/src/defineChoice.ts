@@ -10,13 +10,14 @@ export const defineChoice = (type: 'checkbox' | 'radio') =>
       value: { type: [String, Number], default: '' },
       checked: Boolean,
       disabled: Boolean,
-      /** Colour of the checked box, or of its check mark if `activeBackgroundColor` is set. */
+      /** Colour of a checked radio, or of the check mark of a checkbox. */
       color: String,
       activeBackgroundColor: String,
       activeBorderColor: String,
       backgroundColor: String,
       borderColor: String,
       iconColor: String,
+      foreColor: String,
     },
     setup(props, { attrs, slots }) {
       const root = ref<HTMLElement>()
@@ -43,11 +44,11 @@ export const defineChoice = (type: 'checkbox' | 'radio') =>
         checked: isOn.value,
         disabled: props.disabled,
         style: {
-          '--neu-check-color': props.activeBackgroundColor ?? props.color,
+          '--neu-check-active-background': props.activeBackgroundColor ?? (type === 'radio' ? props.color : undefined),
           '--neu-check-active-border': props.activeBorderColor,
           '--neu-check-background': props.backgroundColor,
           '--neu-check-border': props.borderColor,
-          '--neu-check-icon': props.iconColor ?? (props.activeBackgroundColor && props.color),
+          '--neu-check-icon': props.foreColor ?? props.iconColor ?? (type === 'checkbox' ? props.color : undefined),
         },
         'aria-labelledby': slots.default && id,
         ...controlAttrs(attrs),

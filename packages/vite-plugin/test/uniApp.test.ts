@@ -22,9 +22,16 @@ const { UNI_PLATFORM, UNI_INPUT_DIR, VITE_ROOT_DIR } = process.env
 const seen = {}
 const look = {
   name: 'look',
-  async configResolved({ root }) {
+  async configResolved({ root, plugins }) {
     const { default: settings } = await read(pathToFileURL(root + '/uno.config.ts').href)
-    Object.assign(seen, { root, cwd: process.cwd(), ...settings })
+    const css = plugins.find(({ name }) => name === 'vite:css')
+    Object.assign(seen, { root, css, cwd: process.cwd(), ...settings })
+  },
+  // As UnoCSS does.
+  async renderChunk(code, { fileName, isEntry }) {
+    if (!isEntry) return
+    const { code: source } = await seen.css.transform.call(this, 'page .made{padding:16rpx}', seen.root + '/' + fileName + '-hash.css')
+    this.emitFile({ type: 'asset', fileName: 'assets/made.css', source })
   },
   transform: (code, id) => (id.endsWith('seen.js') ? code.replace('SEEN', JSON.stringify(\`root:\${seen.root},cwd:\${seen.cwd},\${seen.shortcut}\`)) : undefined),
 }
@@ -135,6 +142,7 @@ test('builds a project of uni-app without edits', async () => {
   expect(styles).toMatch(/\.part\[data-v-\w+\] \.inner__end\{color:#ff0001\}/)
   expect(styles).toMatch(/\.b\[data-v-\w+\] \.c\{/)
   expect(styles).toMatch(/\.d\[data-v-\w+\]\{background:url\((?:data:image\/svg|\.\/)/)
+  expect(styles).toContain('neu-page .made{padding:calc(16 * var(--rpx))}')
   const paths = built.files.map(({ path }) => path)
   expect(paths).toEqual(expect.arrayContaining(['index.html', 'static/logo.png', 'static/early.js']))
   // Relative, because a release may be in any folder of a server.

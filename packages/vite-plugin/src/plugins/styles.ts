@@ -22,15 +22,39 @@ export function styles(app: MiniApp): Plugin {
       filter: { id: /\.(?:css|scss|sass|less|styl|stylus|pcss|postcss|sss)(?:$|\?)/ },
       async handler(code, id) {
         if (!isStyle(id) || isSoukFile(id) || code === '') return undefined
-        const from = id.replace(/\?.*/, '')
-        const page = app.pageOf(normalizePath(from))?.path
-        const processor = postcss([pageStyles({ included: includedWidth(app), platform: app.platform, page })])
-        // Conditional comments in files inlined by @import are not processed yet.
-        const css = /#ifn?def\b/.test(code) ? sourceFor(code, app.platform, app.os).text : code
-        // There is no input source map here, and releases have none.
-        return { code: (await processor.process(css, { from, map: false })).css, map: null }
+        return { code: await converted(app, code, id), map: null }
       },
     },
+    configResolved({ plugins }) {
+      const transform = plugins.find(({ name }) => name === 'vite:css')?.transform
+      if (typeof transform === 'object') convertGenerated(app, transform)
+    },
+  }
+}
+
+async function converted(app: MiniApp, code: string, id: string): Promise<string> {
+  const from = id.replace(/\?.*/, '')
+  const page = app.pageOf(normalizePath(from))?.path
+  const processor = postcss([pageStyles({ included: includedWidth(app), platform: app.platform, page })])
+  // Conditional comments in files inlined by @import are not processed yet.
+  const css = /#ifn?def\b/.test(code) ? sourceFor(code, app.platform, app.os).text : code
+  // There is no input source map here, and releases have none.
+  return (await processor.process(css, { from, map: false })).css
+}
+
+type Transform = Extract<Plugin['transform'], { handler: unknown }>
+
+/**
+ * Converts CSS that plug-ins such as UnoCSS generate while chunks are rendered: they call Vite's plug-in themselves,
+ * with the id of a file that does not exist.
+ */
+function convertGenerated(app: MiniApp, transform: Transform): void {
+  const { handler } = transform
+  transform.handler = async function (code, id, ...more) {
+    const result = await handler.call(this, code, id, ...more)
+    if (this.getModuleInfo(id) !== null) return result
+    const css = typeof result === 'string' ? result : (result?.code ?? code)
+    return typeof css === 'string' ? { code: await converted(app, css, id), map: null } : result
   }
 }
 
