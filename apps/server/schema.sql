@@ -745,6 +745,44 @@ create table events (
 CREATE INDEX events_by_time ON events USING btree ("time");
 CREATE INDEX events_by_user ON events USING gin (users jsonb_path_ops);
 
+create table feedback (
+  feedback_id uuid not null,
+  appid text not null,
+  uid bigint not null,
+  kind text not null,
+  reason text,
+  text text,
+  state text not null,
+  release_id uuid,
+  platform text,
+  version text,
+  page text,
+  device jsonb not null,
+  answer text,
+  answered_by uuid,
+  service_account_id uuid,
+  answer_time bigint,
+  answer_read boolean not null default false,
+  ctime bigint not null,
+  mtime bigint not null,
+  PRIMARY KEY (feedback_id),
+  FOREIGN KEY (answered_by) REFERENCES accounts(account_id),
+  FOREIGN KEY (appid) REFERENCES apps(appid) ON DELETE CASCADE,
+  FOREIGN KEY (release_id) REFERENCES releases(release_id) ON DELETE SET NULL,
+  FOREIGN KEY (service_account_id) REFERENCES service_accounts(service_account_id),
+  FOREIGN KEY (uid) REFERENCES users(uid),
+  CHECK (((kind = 'report'::text) = (reason IS NOT NULL))),
+  CHECK (((kind = 'report'::text) OR (text IS NOT NULL))),
+  CHECK (((answer IS NULL) = (answer_time IS NULL))),
+  CHECK ((kind = ANY (ARRAY['problem'::text, 'idea'::text, 'praise'::text, 'report'::text]))),
+  CHECK ((state = ANY (ARRAY['open'::text, 'answered'::text, 'closed'::text])))
+);
+CREATE INDEX feedback_by_time ON feedback USING btree (mtime);
+CREATE INDEX feedback_of_app ON feedback USING btree (appid, feedback_id) WHERE (kind <> 'report'::text);
+CREATE INDEX feedback_of_release ON feedback USING btree (release_id) WHERE (release_id IS NOT NULL);
+CREATE INDEX feedback_of_user ON feedback USING btree (uid, feedback_id);
+CREATE INDEX feedback_reports ON feedback USING btree (feedback_id) WHERE (kind = 'report'::text);
+
 create table files (
   file_id uuid not null,
   appid text not null,

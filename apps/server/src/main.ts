@@ -25,6 +25,7 @@ import { comparisonInterval, followDatabaseClock, loadClock, reloadClock } from 
 import type { Context } from './domain/context.ts'
 import { clearDataset, pruneBatches } from './domain/datasets/index.ts'
 import { disableFailingEndpoints, pruneEvents, startEventDelivery } from './domain/events/index.ts'
+import { pruneFeedback } from './domain/feedback/index.ts'
 import { advanceKeyRotation, createKeyRingFollower, followInterval, resealValues } from './domain/keyRing/index.ts'
 import { pruneLimitCounts } from './domain/limitCounts.ts'
 import { deliverMail, pruneMails } from './domain/mail/index.ts'
@@ -321,6 +322,7 @@ function jobs(context: Context): Record<string, Handler> {
     pruneInvitations: () => pruneInvitations(context),
     pruneBatches: () => pruneBatches(context),
     pruneEvents: () => pruneEvents(context),
+    pruneFeedback: () => pruneFeedback(context),
     disableFailingReceivers: () => disableFailingReceivers(context),
     disableFailingEndpoints: () => disableFailingEndpoints(context),
     logAuditHead: () => logAuditHead(context),
@@ -367,6 +369,7 @@ function schedule(sandbox: boolean): Recurring[] {
     { name: 'pruneMails', every: hour },
     { name: 'pruneBatches', every: hour },
     { name: 'pruneEvents', every: hour },
+    { name: 'pruneFeedback', every: hour },
     { name: 'disableFailingReceivers', every: 10 * minute },
     { name: 'disableFailingEndpoints', every: 10 * minute },
     { name: 'logAuditHead', every: hour },

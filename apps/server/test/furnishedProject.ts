@@ -9,6 +9,8 @@ export interface FurnishedProject {
   tradeNo: string
   notifyId: string
   requestId: string
+  /** Feedback of the user. */
+  feedbackId: string
   replayId: string
   providerAccountId: string
   reconciliationId: string
@@ -62,7 +64,11 @@ export async function furnish(souk: TestSouk, projectId: string): Promise<Furnis
   await souk.context.sql`
     insert into reconciliations (reconciliation_id, merchant_id, account, day, state, ctime, mtime)
     select ${reconciliationId}, merchant_id, 'provider:sandbox', 0, 'finished', 0, 0 from merchants where appid = ${app.appid}`
+  const { session } = (await souk.json('', 'POST', '/host/v1/sessions', { uid })).body
+  const { feedbackId } = (
+    await souk.json(session, 'POST', `/host/v1/apps/${app.appid}/feedback`, { kind: 'idea', text: 'Sell cake.' })
+  ).body
   const ofMoney = { tradeNo, notifyId, replayId, providerAccountId, reconciliationId }
   const newTrade = async (): Promise<string> => (await createTrade()).response.tradeNo
-  return { ...ofMoney, projectId, appid: app.appid, requestId, accountId, uid, newTrade }
+  return { ...ofMoney, projectId, appid: app.appid, requestId, feedbackId, accountId, uid, newTrade }
 }

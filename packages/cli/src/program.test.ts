@@ -455,6 +455,7 @@ const results: Record<string, unknown> = {
     testerOf: [appid],
     notifications: [],
     activities: [],
+    feedback: [],
     trades: [],
     refunds: [],
     events: [],

@@ -137,6 +137,9 @@ export const errors = {
   file_unsupported: { status: 415, msg: 'The file is not an image of a supported type.' },
   file_too_large: { status: 413, msg: 'The file is too large.' },
 
+  // Feedback of users, and reports.
+  feedback_not_found: { status: 404, msg: 'Message not found.' },
+
   // Releases of mini apps.
   release_refused: { status: 400, msg: 'The archive is not a valid release.' },
   release_not_found: { status: 404, msg: 'Release not found.' },

@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { canaryStates } from './canary.ts'
+import { feedbackKinds, feedbackStates, reportReasons } from './feedback.ts'
 import { releasePlatforms } from './release.ts'
 import { reviewItems, reviewStates } from './review.ts'
 import { LanguageTag, Nullable } from './schemas.ts'
@@ -114,6 +115,22 @@ export const eventTypes = {
         Type.Enum(['failedLaunches', 'errors'], { description: 'What exceeded the limit, if it was halted.' }),
       ),
       mtime: Type.Integer({ description: 'When it changed, ms of real time.' }),
+    }),
+  },
+  'feedback.changed': {
+    summary: 'A user sent feedback on a mini app or reported it, or the message was answered, closed or reopened.',
+    data: Type.Object({
+      ...app,
+      feedbackId: text('32 hexadecimal digits; the same for all events of this message.'),
+      kind: Type.Enum([...feedbackKinds, 'report'], { description: '`report` is for the operator only.' }),
+      reason: Nullable(Type.Enum([...reportReasons], { description: 'Of a report.' })),
+      state: Type.Enum([...feedbackStates], { description: 'New state of the message.' }),
+      text: Nullable(text('Message of the user, plain text.')),
+      answer: Nullable(text('The answer, plain text.')),
+      version: Nullable(text('Version of the release that was open.')),
+      page: Nullable(text('Path of the page that was on top.')),
+      mtime: Type.Integer({ description: 'When it changed, ms.' }),
+      users,
     }),
   },
   'receiver.disabled': {

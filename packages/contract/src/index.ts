@@ -8,6 +8,7 @@ export { isListed } from './domainRules.ts'
 export * from './domains.ts'
 export * from './errors.ts'
 export * from './events.ts'
+export * from './feedback.ts'
 export {
   accessTokenType,
   analyticsHostOperations,

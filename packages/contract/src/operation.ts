@@ -38,6 +38,7 @@ export interface ProjectAccess {
     | 'notifyId'
     | 'replayId'
     | 'requestId'
+    | 'feedbackId'
     | 'datasetId'
     | 'providerAccountId'
     | 'reconciliationId'
@@ -53,6 +54,7 @@ export const notFound = {
   notifyId: 'callback_not_found',
   replayId: 'replay_not_found',
   requestId: 'request_not_found',
+  feedbackId: 'feedback_not_found',
   datasetId: 'dataset_not_found',
   providerAccountId: 'provider_account_not_found',
   reconciliationId: 'reconciliation_not_found',

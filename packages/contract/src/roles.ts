@@ -41,6 +41,10 @@ export const rights = {
   'message.send': editors,
   'request.read': all,
 
+  'feedback.read': all,
+  /** Answer, close and reopen feedback of users. */
+  'feedback.answer': editors,
+
   'dataset.read': all,
   'dataset.create': editors,
   'dataset.append': editors,

@@ -17,6 +17,9 @@ const actionsByScope = {
   'callbacks:replay': ['callback.read', 'callback.replay'],
   'messages:read': ['message.read'],
   'requests:read': ['request.read'],
+  'feedback:read': ['feedback.read'],
+  /** Answer, close and reopen feedback of users. */
+  'feedback:answer': ['feedback.read', 'feedback.answer'],
   'datasets:read': ['dataset.read'],
   /** Create datasets and append records. */
   'datasets:write': ['dataset.read', 'dataset.create', 'dataset.append'],

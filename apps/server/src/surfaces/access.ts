@@ -4,6 +4,7 @@ import { appOfCallback, projectOfReplay } from '../domain/callbacks/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller, ServiceAccountCaller } from '../domain/caller.ts'
 import type { Context } from '../domain/context.ts'
 import { projectOfDataset } from '../domain/datasets/index.ts'
+import { projectOfFeedback } from '../domain/feedback/index.ts'
 import { appOfReconciliation } from '../domain/money/index.ts'
 import { appOfProviderAccount } from '../domain/payments/index.ts'
 import {
@@ -34,6 +35,7 @@ const locate: Record<Exclude<ProjectAccess['by'], 'anyProject' | 'accountId'>, L
   tradeNo: through(appOfTrade),
   notifyId: through(appOfCallback),
   requestId: through(appOfRequest),
+  feedbackId: projectOfFeedback,
   replayId: projectOfReplay,
   datasetId: projectOfDataset,
   providerAccountId: through(appOfProviderAccount),
@@ -98,9 +100,10 @@ async function checkAccess(
     return
   }
   if (by === 'accountId') return authoriseOver(context, caller, String(input.accountId), action)
-  // A request without a known appid and a provider account for all merchants belong to no project; operators may still
-  // see them.
-  if ((by === 'requestId' || by === 'providerAccountId') && isAdministrator(caller)) return
+  // A request without a known appid, a provider account for all merchants and a report of a mini app belong to no
+  // project; operators may still see them.
+  const isForOperators = by === 'requestId' || by === 'providerAccountId' || by === 'feedbackId'
+  if (isForOperators && isAdministrator(caller)) return
   const value = input[by]
   if (typeof value !== 'string')
     return requireAdministrator(caller, `Send ${by}: without it only administrators may do this.`)

@@ -6,8 +6,8 @@ import type { Context } from '../domain/context.ts'
 
 /** Events of this installation, from any server process. */
 interface Events {
-  /** A notification, activity message or trade of a host user changed. */
-  user: [{ uid: number; event: 'notification' | 'activity' | 'trade'; id: string }]
+  /** A notification, activity message or trade of a host user changed, or its feedback was answered. */
+  user: [{ uid: number; event: 'notification' | 'activity' | 'trade' | 'feedback'; id: string }]
   /** The clock of the sandbox was moved. */
   clock: []
   /** A callback is about to be sent. */

@@ -165,6 +165,31 @@ test('each change of a canary arrives as an event', async () => {
   for (const { data } of events) expect([...Value.Errors(eventTypes['canary.changed'].data, data)]).toEqual([])
 })
 
+test('feedback, a report and an answer arrive as events about their user', async () => {
+  const { secret } = await add('/feedback', ['feedback.changed'])
+  const { uid, identity } = await newUser()
+  const { session } = (await souk.json('', 'POST', '/host/v1/sessions', { uid })).body
+  const send = async (path: string, input: object): Promise<string> =>
+    (await souk.json(session, 'POST', `/host/v1/apps/${app.appid}/${path}`, input)).body.feedbackId
+  const feedbackId = await send('feedback', { kind: 'idea', text: 'Sell cake.', page: 'pages/menu' })
+  const report = await send('report', { reason: 'fraud' })
+  await souk.console('POST', `/console/v1/feedback/${feedbackId}/answer`, { text: 'From Monday.' })
+  await deliver()
+  const events = received.map((request) => verify(secret, request))
+  const idea = { feedbackId, kind: 'idea', reason: null, text: 'Sell cake.', page: 'pages/menu', version: null }
+  const expected = [
+    { ...idea, state: 'open', answer: null },
+    { ...idea, state: 'answered', answer: 'From Monday.' },
+    { feedbackId: report, kind: 'report', reason: 'fraud', text: null, state: 'open', page: null },
+  ]
+  expect(events).toHaveLength(expected.length)
+  for (const data of expected) {
+    const about = { ...data, appid: app.appid, users: [identity] }
+    expect(events).toContainEqual(expect.objectContaining({ data: expect.objectContaining(about) }))
+  }
+  for (const { data } of events) expect([...Value.Errors(eventTypes['feedback.changed'].data, data)]).toEqual([])
+})
+
 test('changes arrive as events that the library of Standard Webhooks verifies, with the documented data', async () => {
   const { secret } = await add()
   const { uid, openId, identity } = await newUser()

@@ -141,6 +141,7 @@ test('every table that names a user is either erased or kept on purpose', async 
     'app_testers',
     'canary_users',
     'consents',
+    'feedback',
     'host_refresh_tokens',
     'host_sessions',
     'inbox',

@@ -9,6 +9,7 @@ import { canaryOperations } from './canaries.ts'
 import { doctorOperations } from './doctor.ts'
 import { eventOperations } from './events.ts'
 import { factorOperations } from './factors.ts'
+import { feedbackOperations } from './feedback.ts'
 import { issuerOperations } from './issuers.ts'
 import { keyRingOperations } from './keyRing.ts'
 import { keyOperations } from './keys.ts'
@@ -51,6 +52,7 @@ export const consoleOperations = {
   ...providerOperations,
   ...callbackOperations,
   ...messageOperations,
+  ...feedbackOperations,
   ...requestOperations,
   ...searchOperations,
   ...sandboxOperations,

@@ -33,6 +33,7 @@ export const mailKinds = [
   'releaseApproved',
   'releaseRejected',
   'canaryHalted',
+  'miniAppReported',
   'callbacksDisabled',
   'endpointDisabled',
 ] as const

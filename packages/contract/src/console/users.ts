@@ -29,6 +29,7 @@ const HostUserData = Type.Object({
   testerOf: Type.Array(Type.String({ description: 'appid' })),
   notifications: Type.Array(Type.Unknown()),
   activities: Type.Array(Type.Unknown()),
+  feedback: Type.Array(Type.Unknown()),
   trades: Type.Array(Type.Unknown()),
   refunds: Type.Array(Type.Unknown()),
   events: Type.Array(Type.Unknown()),

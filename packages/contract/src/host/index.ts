@@ -10,6 +10,7 @@ import { outcomes } from '../sandbox.ts'
 import { Appid, Hex32, LanguageTag, Nullable, Text } from '../schemas.ts'
 import { payMethod } from '../trade.ts'
 import { analyticsHostOperations } from './analytics.ts'
+import { feedbackHostOperations } from './feedback.ts'
 import { HostSession, HostUser, Uid } from './session.ts'
 import { logoutOperations, SignedOut, signInOperations } from './signIn.ts'
 import { tokenOperations } from './token.ts'
@@ -139,6 +140,7 @@ export const hostOperations = {
   ...signInOperations,
   ...logoutOperations,
   ...analyticsHostOperations,
+  ...feedbackHostOperations,
   listSandboxUsers: operation({
     ...host,
     id: 'listSandboxUsers',
@@ -497,17 +499,18 @@ export const hostOperations = {
     id: 'events',
     method: 'GET',
     path: '/host/v1/events',
-    summary: 'Stream notifications, activity messages and payment results of the user as server-sent events',
+    summary: 'Stream notifications, activity messages, payment results and answers of the user as server-sent events',
     stream: true,
     parameters: Type.Object({}),
     result: Type.Object({
-      event: Type.Enum(['notification', 'activity', 'trade', 'clock', 'resync'], {
+      event: Type.Enum(['notification', 'activity', 'trade', 'feedback', 'clock', 'resync'], {
         description:
+          'feedback: a message of the user was answered. ' +
           'clock: the time of messages and trades, sent first and whenever the sandbox clock is moved. ' +
           'resync: events may have been lost; read everything again, as after a new connection.',
       }),
       data: Type.Union([
-        Type.Object({ id: Type.String({ description: 'notificationId, activityId or tradeNo.' }) }),
+        Type.Object({ id: Type.String({ description: 'notificationId, activityId, tradeNo or feedbackId.' }) }),
         Type.Object({ now: Type.Integer({ description: 'Time of a clock event, ms.' }) }),
         Type.Object({}, { description: 'Of a resync event.' }),
       ]),

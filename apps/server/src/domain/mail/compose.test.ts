@@ -35,6 +35,7 @@ const samples: { [K in MailKind]: MailValues[K] } = {
     projectId: '0'.repeat(32),
     failures: 'errors',
   },
+  miniAppReported: { app: 'Coffee', project: 'Market', reportReason: 'fraud' },
   callbacksDisabled: {
     app: 'Coffee',
     projectId: '0123456789abcdef0123456789abcdef',

@@ -20,6 +20,7 @@ const pages: Partial<Record<MailKind, string>> = {
   recoveryCodeUsed: '/console/profile',
   changeRequested: '/console/approvals',
   canaryHalted: '/console/projects/{projectId}/apps/{appid}/releases',
+  miniAppReported: '/console/reports',
   callbacksDisabled: '/console/projects/{projectId}/callbacks',
   endpointDisabled: '/console/platform',
 }
@@ -101,7 +102,7 @@ function show(name: string, values: object, language: ConsoleLanguage): string {
   if (value === null || value === undefined) return found.unknown
   if (typeof value === 'number') return showTime(value, language)
   const text = String(value)
-  if (name === 'role' || name === 'credential' || name === 'change' || name === 'failures')
+  if (name === 'role' || name === 'credential' || name === 'change' || name === 'failures' || name === 'reportReason')
     return Reflect.get(found[name], text)
   return isolate(harmless(text))
 }

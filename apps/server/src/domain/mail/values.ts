@@ -1,4 +1,4 @@
-import type { ChangeKind, MailKind, Role } from '@souk/contract'
+import type { ChangeKind, MailKind, ReportReason, Role } from '@souk/contract'
 
 /** Factor or key of an account that security notices are about. */
 export type Credential = 'passkey' | 'totp' | 'apiKey' | 'signingKey'
@@ -53,6 +53,7 @@ export interface MailValues extends Record<MailKind, object> {
     projectId: string
     failures: 'failedLaunches' | 'errors'
   }
+  miniAppReported: { app: string; project: string; reportReason: ReportReason }
   callbacksDisabled: { app: string; projectId: string; host: string; failingSince: number }
   endpointDisabled: { url: string; failingSince: number }
 }

@@ -60,6 +60,7 @@ export async function deleteTraces(tx: Tx, uid: number): Promise<void> {
   await tx`delete from consents where uid = ${uid}`
   await tx`delete from inbox where uid = ${uid}`
   await tx`delete from activities where uid = ${uid}`
+  await tx`delete from feedback where uid = ${uid}`
   await tx`delete from app_testers where uid = ${uid}`
   await tx`delete from canary_users where uid = ${uid}`
   await tx`update canaries set uids = array_remove(uids, ${uid}) where ${uid} = any(uids)`
@@ -89,6 +90,9 @@ export async function findUserData(tx: Tx, uid: number): Promise<UserData> {
     ${all(tx`
       select appid, title, text, valid_until as "validUntil", mtime from activities where uid = ${uid}
       order by mtime desc`)} as activities,
+    ${all(tx`
+      select appid, kind, reason, text, page, device, answer, ctime from feedback where uid = ${uid}
+      order by ctime desc`)} as feedback,
     ${all(tx`
       select appid, replace(trade_no::text, '-', '') as "tradeNo", out_trade_no as "outTradeNo", description, amount,
         currency, transaction_status as "transactionStatus", ctime

@@ -15,6 +15,7 @@ import * as clock from '../../domain/clock/index.ts'
 import type { Context } from '../../domain/context.ts'
 import * as doctor from '../../domain/doctor/index.ts'
 import * as events from '../../domain/events/index.ts'
+import * as feedback from '../../domain/feedback/index.ts'
 import * as identity from '../../domain/identity/index.ts'
 import * as issuers from '../../domain/issuers/index.ts'
 import * as keyRing from '../../domain/keyRing/index.ts'
@@ -81,6 +82,7 @@ export const handlers: Handlers = {
   ...doctor,
   ...backups,
   ...events,
+  ...feedback,
   ...identity,
   ...issuers,
   ...keyRing,

@@ -21,6 +21,7 @@ import * as activities from '../../domain/activities/index.ts'
 import * as analytics from '../../domain/analytics/index.ts'
 import type { AnyoneCaller, HostUserCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
+import * as feedback from '../../domain/feedback/index.ts'
 import * as identity from '../../domain/identity/index.ts'
 import { sessionUser } from '../../domain/identity/index.ts'
 import * as issuers from '../../domain/issuers/index.ts'
@@ -56,6 +57,7 @@ type Handlers = {
 const handlers: Handlers = {
   ...activities,
   ...analytics,
+  ...feedback,
   ...identity,
   ...issuers,
   ...notifications,

@@ -99,6 +99,8 @@ export default {
       'callbacks:replay': 'إعادة إرسال الاستدعاءات',
       'messages:read': 'قراءة الرسائل',
       'requests:read': 'قراءة سجل الطلبات',
+      'feedback:read': 'قراءة ملاحظات المستخدمين',
+      'feedback:answer': 'الرد على ملاحظات المستخدمين',
       'datasets:read': 'قراءة مجموعات البيانات',
       'datasets:write': 'كتابة مجموعات البيانات',
       'datasets:delete': 'حذف مجموعات البيانات والسجلات',

@@ -96,6 +96,8 @@ export default {
       'callbacks:replay': 'Resend callbacks',
       'messages:read': 'Read messages',
       'requests:read': 'Read the request log',
+      'feedback:read': 'Read feedback of users',
+      'feedback:answer': 'Answer feedback of users',
       'datasets:read': 'Read datasets',
       'datasets:write': 'Write datasets',
       'datasets:delete': 'Delete datasets and records',

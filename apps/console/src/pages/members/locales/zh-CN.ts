@@ -99,6 +99,8 @@ export default {
       'callbacks:replay': '重发回调',
       'messages:read': '读取消息',
       'requests:read': '读取请求日志',
+      'feedback:read': '读取用户反馈',
+      'feedback:answer': '回复用户反馈',
       'datasets:read': '读取数据集',
       'datasets:write': '写入数据集',
       'datasets:delete': '删除数据集和记录',

@@ -211,6 +211,7 @@ export default {
       releaseApproved: 'إصدار تمت الموافقة عليه',
       releaseRejected: 'إصدار مرفوض',
       canaryHalted: 'إيقاف طرح',
+      miniAppReported: 'بلاغ عن تطبيق مصغّر',
       callbacksDisabled: 'إشعارات دفع معطلة',
       endpointDisabled: 'نقطة استقبال معطلة',
     },

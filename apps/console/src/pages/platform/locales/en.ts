@@ -209,6 +209,7 @@ export default {
       releaseApproved: 'Approved release',
       releaseRejected: 'Rejected release',
       canaryHalted: 'Roll-out halted',
+      miniAppReported: 'Mini app reported',
       callbacksDisabled: 'Disabled callbacks',
       endpointDisabled: 'Disabled endpoint',
     },

@@ -210,6 +210,7 @@ export default {
       releaseApproved: '审核通过的版本',
       releaseRejected: '审核未通过的版本',
       canaryHalted: '灰度发布停止',
+      miniAppReported: '小程序被举报',
       callbacksDisabled: '回调已停用',
       endpointDisabled: '端点已停用',
     },

@@ -101,6 +101,14 @@ export const ar: Texts = {
       ],
       action: 'فتح الإصدارات',
     },
+    miniAppReported: {
+      subject: 'بلاغ عن: {app}',
+      lines: [
+        'أبلغ مستخدم عن التطبيق المصغّر {app} في المشروع {project}. السبب: {reportReason}.',
+        'لا تُرسل رسائل عن بلاغات أخرى عن هذا التطبيق خلال ساعة.',
+      ],
+      action: 'فتح البلاغات',
+    },
     callbacksDisabled: {
       subject: 'عُطّلت إشعارات الدفع إلى {host}',
       lines: [
@@ -132,6 +140,13 @@ export const ar: Texts = {
     merchantLogoUrl: 'شعار التاجر',
     domains: 'النطاقات',
     testers: 'المختبِرون',
+  },
+  reportReason: {
+    fraud: 'احتيال',
+    harmful: 'محتوى ضار أو غير قانوني',
+    privacy: 'إساءة استخدام البيانات الشخصية',
+    impersonation: 'انتحال صفة شركة أو شخص',
+    other: 'سبب آخر',
   },
   failures: { failedLaunches: 'حالات فشل التشغيل', errors: 'أخطاء JavaScript' },
 }

@@ -107,6 +107,14 @@ export const en: Texts = {
       ],
       action: 'Open releases',
     },
+    miniAppReported: {
+      subject: 'Reported: {app}',
+      lines: [
+        'A user reported the mini app {app} in the project {project}. Reason: {reportReason}.',
+        'Further reports of the mini app within an hour are not announced by mail.',
+      ],
+      action: 'Open reports',
+    },
     callbacksDisabled: {
       subject: 'Callbacks to {host} are disabled',
       lines: [
@@ -138,6 +146,13 @@ export const en: Texts = {
     merchantLogoUrl: 'Merchant logo',
     domains: 'Domains',
     testers: 'Testers',
+  },
+  reportReason: {
+    fraud: 'fraud',
+    harmful: 'harmful or illegal content',
+    privacy: 'misuse of personal data',
+    impersonation: 'impersonation of a company or person',
+    other: 'other',
   },
   failures: { failedLaunches: 'failed launches', errors: 'JavaScript errors' },
 }

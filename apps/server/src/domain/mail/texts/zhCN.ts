@@ -99,6 +99,14 @@ export const zhCN: Texts = {
       ],
       action: '打开版本页面',
     },
+    miniAppReported: {
+      subject: '小程序被举报：{app}',
+      lines: [
+        '有用户举报了项目 {project} 中的小程序 {app}。原因：{reportReason}。',
+        '一小时内对该小程序的其他举报不再发送邮件。',
+      ],
+      action: '打开举报列表',
+    },
     callbacksDisabled: {
       subject: '已停用到 {host} 的回调',
       lines: [
@@ -130,6 +138,13 @@ export const zhCN: Texts = {
     merchantLogoUrl: '商户标志',
     domains: '域名',
     testers: '测试人员',
+  },
+  reportReason: {
+    fraud: '欺诈',
+    harmful: '有害或违法内容',
+    privacy: '滥用个人信息',
+    impersonation: '冒充他人或公司',
+    other: '其他',
   },
   failures: { failedLaunches: '启动失败', errors: 'JavaScript 错误' },
 }

@@ -1,0 +1,5 @@
+export { answerFeedback, setFeedbackState } from './answerFeedback.ts'
+export { getFeedback, listFeedback, listReports, projectOfFeedback } from './listFeedback.ts'
+export { listOwnFeedback, readAnswers } from './ownFeedback.ts'
+export { pruneFeedback } from './pruneFeedback.ts'
+export { reportMiniApp, sendFeedback } from './sendFeedback.ts'

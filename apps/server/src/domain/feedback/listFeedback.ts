@@ -1,0 +1,64 @@
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { appidsOf } from '../apps/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { pageOf, readCursor } from '../page.ts'
+import { isAdministrator } from '../projects/index.ts'
+import { type Feedback, findMessage, findProject, listMessages } from './store.ts'
+
+type Operations = typeof consoleOperations
+
+/** Lists feedback on the mini apps of a project, newest first. @throws SoukError `app_not_found` */
+export async function listFeedback(
+  context: Context,
+  caller: ConsoleCaller,
+  { projectId, appid, kind, state, cursor, limit = 50 }: ParametersOf<Operations['listFeedback']>,
+): Promise<ResultOf<Operations['listFeedback']>> {
+  const appids = await appidsOf(context, projectId, appid)
+  const [before] = readCursor(cursor, ['id'])
+  const found = await listMessages(context.sql, {
+    ...{ isReport: false, appids, kind, state, before },
+    limit: limit + 1,
+  })
+  return pageOf(
+    found.map((message) => visibleTo(caller, message)),
+    limit,
+    ({ feedbackId }) => [feedbackId],
+  )
+}
+
+/** Lists reports of mini apps, newest first. */
+export async function listReports(
+  context: Context,
+  _caller: ConsoleCaller,
+  { appid, reason, state, cursor, limit = 50 }: ParametersOf<Operations['listReports']>,
+): Promise<ResultOf<Operations['listReports']>> {
+  const appids = appid === undefined ? undefined : [appid]
+  const [before] = readCursor(cursor, ['id'])
+  const found = await listMessages(context.sql, {
+    ...{ isReport: true, appids, reason, state, before },
+    limit: limit + 1,
+  })
+  return pageOf(found, limit, ({ feedbackId }) => [feedbackId])
+}
+
+/** Returns a message. @throws SoukError `feedback_not_found` */
+export async function getFeedback(
+  context: Context,
+  caller: ConsoleCaller,
+  { feedbackId }: ParametersOf<Operations['getFeedback']>,
+): Promise<ResultOf<Operations['getFeedback']>> {
+  const message = await findMessage(context.sql, feedbackId)
+  if (!message) throw new SoukError('feedback_not_found')
+  return visibleTo(caller, message)
+}
+
+/** Returns the project whose members may read a message; undefined for a report. */
+export async function projectOfFeedback(context: Context, feedbackId: string): Promise<string | undefined> {
+  return findProject(context.sql, feedbackId)
+}
+
+/** Removes the host user's id for members, who know users by their openId only. */
+export function visibleTo(caller: ConsoleCaller, message: Feedback): Feedback {
+  return isAdministrator(caller) ? message : { ...message, uid: null }
+}

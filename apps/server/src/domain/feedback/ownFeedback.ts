@@ -1,0 +1,27 @@
+import type { hostOperations, ParametersOf, ResultOf } from '@souk/contract'
+import type { HostUserCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { countUnread, listOwn, markAnswersRead } from './store.ts'
+
+type Operations = typeof hostOperations
+
+const pageSize = 50
+
+/** Lists what a user has sent, with the answers, newest first. */
+export async function listOwnFeedback(
+  { sql }: Context,
+  { uid }: HostUserCaller,
+  { before }: ParametersOf<Operations['listOwnFeedback']>,
+): Promise<ResultOf<Operations['listOwnFeedback']>> {
+  const [items, unread] = await Promise.all([listOwn(sql, uid, before, pageSize), countUnread(sql, uid)])
+  return { items, unread }
+}
+
+/** Marks all answers to a user as seen. */
+export async function readAnswers(
+  { sql }: Context,
+  { uid }: HostUserCaller,
+): Promise<ResultOf<Operations['readAnswers']>> {
+  await markAnswersRead(sql, uid)
+  return true
+}

@@ -1,0 +1,15 @@
+/** What a user tells the developers of a mini app. */
+export const feedbackKinds = ['problem', 'idea', 'praise'] as const
+export type FeedbackKind = (typeof feedbackKinds)[number]
+
+/** Why a user reports a mini app to the operator. */
+export const reportReasons = ['fraud', 'harmful', 'privacy', 'impersonation', 'other'] as const
+export type ReportReason = (typeof reportReasons)[number]
+
+export const feedbackStates = ['open', 'answered', 'closed'] as const
+export type FeedbackState = (typeof feedbackStates)[number]
+
+/** Maximum number of characters of a message and of its answer. */
+export const maxFeedbackText = 2000
+/** Maximum number of messages of a user per day. */
+export const maxFeedbackPerDay = 20
