@@ -89,6 +89,11 @@ export default {
       deleteRecords: 'deleted records of a dataset',
       export: 'exported a dataset',
     },
+    feedback: {
+      answer: 'answered a message of a user',
+      close: 'closed a message of a user',
+      reopen: 'reopened a message of a user',
+    },
     event: {
       replay: 'resent an event',
       replayDead: 'resent undelivered events',

@@ -92,6 +92,11 @@ export default {
       deleteRecords: '删除了数据集记录',
       export: '导出了数据集',
     },
+    feedback: {
+      answer: '回复了用户的消息',
+      close: '关闭了用户的消息',
+      reopen: '重新打开了用户的消息',
+    },
     event: {
       replay: '重发了事件',
       replayDead: '重发了未送达的事件',
