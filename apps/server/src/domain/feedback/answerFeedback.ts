@@ -10,7 +10,10 @@ import { type Feedback, findMessage, lockMessage, updateAnswer, updateState } fr
 
 type Operations = typeof consoleOperations
 
-/** Answers a message, whose user is told at once if the host application is open. @throws SoukError `feedback_not_found` */
+/**
+ * Answers a message, and tells its user if the host application is open.
+ * @throws SoukError `feedback_not_found`
+ */
 export async function answerFeedback(
   context: Context,
   caller: ConsoleCaller,
