@@ -78,6 +78,7 @@ const below = {
   storage: ['audit'],
   events: ['outbound', 'mail', 'audit'],
   analytics: ['releases', 'audit'],
+  feedback: ['apps', 'projects', 'events', 'mail', 'audit'],
   archives: ['audit'],
   signOn: ['oidc', 'projects', 'accounts', 'audit'],
   doctor: ['mail', 'issuers', 'signOn', 'backups', 'events', 'keyRing', 'storage'],
