@@ -12,7 +12,7 @@ export function useScriptModules(component: ComponentOptions, modules: readonly 
     { computed: { [name]: (it: ComponentPublicInstance) => functionsOf(it, lang, module) } },
   ])
   const owner: ComponentOptions = {
-    computed: { $ownerInstance: (it: ComponentPublicInstance) => new ElementHandle(it.$el as HTMLElement, it) },
+    computed: { $ownerInstance: handleOf },
   }
   component.mixins = [...(component.mixins ?? []), ...mixins, owner]
   component.directives = { ...component.directives, 'souk-change': onChange }
@@ -39,7 +39,7 @@ function withOwner(args: unknown[], component: ComponentPublicInstance): unknown
   if (!(event instanceof Event) || rest.length > 0) return args
   const target = event.currentTarget
   if (target instanceof HTMLElement) Object.assign(event, { instance: new ElementHandle(target, component) })
-  return [event, new ElementHandle(component.$el as HTMLElement, component)]
+  return [event, handleOf(component)]
 }
 
 /** `:change:prop="module.observe"`: calls the function with the value of `prop`, its previous value and two handles. */
@@ -56,5 +56,12 @@ const onChange: Directive<HTMLElement, readonly [AnyFunction | undefined, unknow
 
 function handles(element: HTMLElement, instance: unknown): unknown[] {
   const component = instance as ComponentPublicInstance
-  return [new ElementHandle(component.$el as HTMLElement, component), new ElementHandle(element, component)]
+  return [handleOf(component), new ElementHandle(element, component)]
+}
+
+/** Returns a handle of the first element of a component. If it has several roots, `$el` is a text node before them. */
+function handleOf(component: ComponentPublicInstance): ElementHandle {
+  let node = component.$el as Node
+  while (!(node instanceof HTMLElement) && node.nextSibling) node = node.nextSibling
+  return new ElementHandle(node as HTMLElement, component)
 }

@@ -61,6 +61,7 @@ export default defineConfig({
   'src/images/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'src/part.scss': '.part { /deep/ .inner { color: $brand; &__end { color: $brand } } }',
   'src/pages/a/a.vue': `<template>
+  <!-- not a root -->
   <view>
     <text id="lines">one\\ntwo{{ '\\\\nthree' }}</text>
     <text id="wxs" :class="tool.nameOf('a')" @click="tool.tap" :change:size="tool.resize" :size="size">{{ size }}</text>
@@ -69,6 +70,7 @@ export default defineConfig({
     <image src="~@/images/mark.svg" />
     <text id="variables">{{ platform }}</text>
   </view>
+  <view>Second root</view>
 </template>
 <wxs module="tool" src="./tool.wxs" />
 <script module="chart" lang="renderjs">
@@ -121,7 +123,10 @@ export const nameOf = () : string => named.name + '-for-web'`,
   'src/pages/a/tool.wxs': `var prefix = require('./prefix.wxs')
 module.exports = {
   nameOf: function (name) { return prefix.text + name },
-  tap: function (event, owner) { event.instance.addClass('tapped'); owner.callMethod('grow', 2) },
+  tap: function (event, owner) {
+    event.instance.addClass('tapped')
+    if (owner.selectComponent('#lines')) owner.callMethod('grow', 2)
+  },
   resize: function (size, before, owner, instance) { instance.setStyle({ marginTop: size + 'px' }) },
 }`,
   'src/pages/a/prefix.wxs': `module.exports = { text: 'name-' }`,
@@ -136,6 +141,7 @@ test('builds a project of uni-app without edits', async () => {
   expect(includes(['h5', join(folder, 'src'), folder, folder].join())).toContain(true)
   expect(includes(`root:${folder},cwd:${folder},of/uno`)).toContain(true)
   expect(includes('-imported')).toContain(true)
+  expect(includes('not a root')).toContain(false)
   expect(includes('p\uFFFDgina')).toContain(true)
   expect(styles).toMatch(/\.a\[data-v-\w+\]\{color:#ff0001;background:#00ff01;width:5px\}/)
   expect(styles).toMatch(/\.part\[data-v-\w+\] \.inner(?:,\.part\[data-v-\w+\] \.inner__end)?\{color:#ff0001\}/)

@@ -63,6 +63,8 @@ export function vue(app: MiniApp): Plugin {
     template: {
       compilerOptions: {
         isCustomElement: (tag) => tag.startsWith('neu-'),
+        // A comment beside the root element would make a fragment, which does not get the attributes of its parent.
+        comments: false,
         nodeTransforms: [transform],
         get expressionPlugins() {
           return app.isTsconfigReadable ? [] : ['typescript' as const]
