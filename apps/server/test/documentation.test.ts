@@ -155,6 +155,7 @@ test('the TypeScript of the guides compiles against the SDK', async () => {
     await writeFile(join(folder, 'guide.ts'), text.replaceAll("'@souk/sdk'", "'../../../../packages/sdk/src/index.ts'"))
     const options = ['--noEmit', '--strict', '--target', 'ES2024', '--lib', 'ES2024,DOM', '--module', 'NodeNext']
     const more = [
+      '--singleThreaded',
       '--allowImportingTsExtensions',
       '--skipLibCheck',
       '--types',

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await cp(join(import.meta.dirname, 'consumer'), folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', type: 'module', dependencies }))
   await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder })
-  await run(tsc, ['-p', '.', '--typeRoots', join(root, 'node_modules/@types')], { cwd: folder })
+  await run(tsc, ['-p', '.', '--singleThreaded', '--typeRoots', join(root, 'node_modules/@types')], { cwd: folder })
 })
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -58,7 +58,7 @@ test('a consumer of the packed packages compiles and runs on every available Nod
 })
 
 test('a consumer without Node types compiles against the Web types', async () => {
-  await run(tsc, ['-p', 'tsconfig.edge.json'], { cwd: folder })
+  await run(tsc, ['-p', 'tsconfig.edge.json', '--singleThreaded'], { cwd: folder })
 })
 
 test('the packages contain no sources and no tests', () => {
