@@ -17,7 +17,7 @@ import {
   schemeOf,
 } from '../../packages/pages/src/index.ts'
 import { type Corpus, samples, thirdParty } from '../../packages/pages/test/corpus.ts'
-import { type App, openApp } from './fixture.ts'
+import { type App, type Opening, openApp } from './fixture.ts'
 
 /** Builds mini apps from pages.json files with generated pages, icons and components, and opens every page. */
 const root = join(import.meta.dirname, '../..')
@@ -119,6 +119,8 @@ afterAll(() => Promise.all(createdFolders.splice(0).map((folder) => rm(folder, {
 
 interface Project {
   folder: string
+  /** The content of pages.json. */
+  text: string
   resolved: Resolved
   /** Tags that easycom resolves, with the text that each component shows. */
   probes: Map<string, string>
@@ -185,7 +187,7 @@ async function createProject(text: string, platform: Platform): Promise<Project>
     } else await write(path, picture)
   }
   await writeFile(join(folder, 'pages.json'), text)
-  return { folder, resolved, probes }
+  return { folder, text, resolved, probes }
 }
 
 /** Returns the paths of the sub-windows of a style: `subNVues` is one object or a list. */
@@ -201,7 +203,7 @@ const picture = Buffer.from(
 )
 
 /** Answers requests for network images and fonts locally. */
-const prepare: NonNullable<Parameters<typeof openApp>[0]['prepare']> = (context) =>
+const answerLocally: NonNullable<Opening['prepare']> = (context) =>
   context.route(
     ({ hostname }) => hostname !== '127.0.0.1' && hostname !== 'localhost',
     (route) =>
@@ -209,6 +211,12 @@ const prepare: NonNullable<Parameters<typeof openApp>[0]['prepare']> = (context)
         ? route.fulfill({ path: join(root, 'playground/bars/static/icons.ttf'), contentType: 'font/ttf' })
         : route.fulfill({ body: picture, contentType: 'image/png' }),
   )
+
+/** Opens a project. A context with routes has no HTTP cache and is used only once, so others get none. */
+async function openProject({ folder, text }: Project, opening: Omit<Opening, 'project'>): Promise<App> {
+  const project = { project: folder, ...opening }
+  return openApp(/(?:https?:|")\/\//i.test(text) ? { ...project, prepare: answerLocally } : project)
+}
 
 const visibleTabs = (resolved: Resolved) =>
   ((resolved.tabBar?.list ?? []) as { pagePath: string; text?: string; visible?: boolean }[]).filter(
@@ -284,7 +292,7 @@ for (const [corpus, { h5, framed, flawed, broken }] of selections) {
       const { folder, resolved } = project
       const exists = (path: string) => existsSync(join(folder, path))
       expect(resolved.pages.filter(({ path }) => pageFile({ exists }, path) === undefined)).toEqual([])
-      const app = await openApp({ project: folder, platform: 'H5', mode: 'build', prepare })
+      const app = await openProject(project, { platform: 'H5', mode: 'build' })
       await expectLaunchPage(app, project)
       await app.screenshot(`corpus-${file}`)
       await expectTabs(app, resolved)
@@ -298,7 +306,7 @@ for (const [corpus, { h5, framed, flawed, broken }] of selections) {
   describe(`${corpus.name} built for the host`, () => {
     test.each(framed)('%s on %s', async (file, platform) => {
       const project = await createProject(await read(corpus, file), platform)
-      const app = await openApp({ project: project.folder, platform, mode: 'build', prepare })
+      const app = await openProject(project, { platform, mode: 'build' })
       await expectLaunchPage(app, project)
       await app.screenshot(`corpus-${file}.${platform}`)
       await expectTabs(app, project.resolved)
@@ -311,7 +319,7 @@ for (const [corpus, { h5, framed, flawed, broken }] of selections) {
   describe(`${corpus.name} with errors that do not block: builds, and is served`, () => {
     test.each(Object.entries(flawed))('%s: %s', async (file) => {
       const { project } = await createWrong(corpus, file)
-      const app = await openApp({ project: project.folder, platform: 'H5', mode: 'build', prepare })
+      const app = await openProject(project, { platform: 'H5', mode: 'build' })
       await expectLaunchPage(app, project)
       await app.close()
       await expectServed(project, file)
@@ -338,8 +346,9 @@ async function createWrong(corpus: Corpus, file: string) {
 }
 
 /** Expects that the development server shows the errors, and draws the pages all the same. */
-async function expectServed({ folder, resolved }: Project, file: string): Promise<void> {
-  const app = await openApp({ project: folder, platform: 'H5', mode: 'serve', prepare })
+async function expectServed(project: Project, file: string): Promise<void> {
+  const { resolved } = project
+  const app = await openProject(project, { platform: 'H5', mode: 'serve' })
   await app.page.getByRole('button', { name: /pages\.json: \d+ errors?/ }).waitFor()
   await app.screenshot(`corpus-${file}.wrong`)
   await app.page.getByRole('button', { name: 'Close', exact: true }).press('Enter')
@@ -349,8 +358,9 @@ async function expectServed({ folder, resolved }: Project, file: string): Promis
 }
 
 /** Expects the side windows beside the launch page of a wide screen, unless the page or a width of 0 hides them. */
-async function expectWindows(name: string, { folder, resolved }: Project): Promise<void> {
-  const wide = await openApp({ project: folder, platform: 'H5', mode: 'build', width: 1400, height: 800, prepare })
+async function expectWindows(name: string, project: Project): Promise<void> {
+  const { resolved } = project
+  const wide = await openProject(project, { platform: 'H5', mode: 'build', width: 1400, height: 800 })
   const [{ style }] = resolved.pages as [ResolvedPage]
   for (const [window, { style: windowStyle }] of Object.entries(resolved.windows)) {
     const shown = wide.app.getByText(`Window ${window}`, { exact: true })
