@@ -1,4 +1,5 @@
 import { expect, inject, test } from 'vitest'
+import { consoleCall } from './calls.ts'
 import { choose, consolePage, faults, picture, settled } from './console.ts'
 
 const { projectId } = inject('fixture')
@@ -107,7 +108,18 @@ test('the audit log shows actors and can be filtered', async () => {
   await find('app.create', 'Corner Coffee')
   await page.getByText('Layla Haddad created a mini app').first().waitFor()
   await choose(page, 'Actor', /Layla/)
+  await page.waitForURL(/who=[0-9a-f]{32}/)
   await find('project.create', 'Layla')
+
+  // The list follows changes, except for a hidden column.
+  await page.goto(`projects/${projectId}/audit`)
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('checkbox', { name: 'IP address' }).uncheck()
+  await page.keyboard.press('Escape')
+  await consoleCall('POST', '/apps', { projectId, name: 'Live Lentils' })
+  await page.getByRole('row').filter({ hasText: 'Live Lentils' }).waitFor()
+  expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(['Time', 'Event', 'Details'])
 })
 
 test('shows the analytics of a mini app on a phone and in Arabic, and exports them', async () => {

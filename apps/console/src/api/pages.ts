@@ -1,5 +1,7 @@
+import type { ProjectList } from '@souk/contract'
 import { computed, type Ref, ref, type WatchSource, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
+import { useChanges } from './changes.ts'
 import { type Query, useQuery } from './query.ts'
 
 /** A paginated list and its navigation. */
@@ -11,6 +13,8 @@ export interface Pages<T> {
   newer: Ref<(() => void) | undefined>
   /** Page number, from 1. */
   number: Ref<number>
+  /** Whether the first page follows changes now; undefined if this list does not. */
+  live: Ref<boolean> | undefined
   /** Loads rows from the first page on, up to about `max`. */
   loadRows(max: number): Promise<T[]>
 }
@@ -18,12 +22,13 @@ export interface Pages<T> {
 /**
  * Loads a list with cursor pagination, and returns to the first page when `filter` changes. There are no page numbers,
  * because only cursors stay cheap for distant pages. With `inUrl`, the query string has the cursor, so that a reload
- * and a link show the same page; the filter has to be in the query string, too.
+ * and a link show the same page; the filter has to be in the query string, too. With `follow`, the first page is
+ * reloaded when that list of the project changes.
  */
 export function usePages<T>(
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<{ items: T[]; next: string | null }>,
   filter?: WatchSource | WatchSource[],
-  { inUrl = false } = {},
+  { inUrl = false, follow }: { inUrl?: boolean; follow?: { projectId: string; list: ProjectList } } = {},
 ): Pages<T> {
   const route = useRoute()
   const router = useRouter()
@@ -37,6 +42,7 @@ export function usePages<T>(
       const { cursor: _, page: __, ...others } = route.query
       const cursor = now.at(-1)
       if (now.length === 1) skipped.value = 0
+      if (route.query.cursor === cursor) return
       const place = cursor ? { cursor, page: String(now.length + skipped.value) } : {}
       await router.replace({ query: { ...others, ...place }, hash: route.hash })
     })
@@ -47,10 +53,17 @@ export function usePages<T>(
     })
   }
   const query = useQuery((signal) => load(cursors.value.at(-1), signal), cursors)
+  const number = computed(() => cursors.value.length + skipped.value)
+  const live =
+    follow &&
+    useChanges(follow, () => {
+      if (number.value === 1) void query.reload()
+    })
   return {
     query,
+    live,
     rows: computed(() => query.data.value?.items),
-    number: computed(() => cursors.value.length + skipped.value),
+    number,
     async loadRows(max) {
       const { signal } = new AbortController()
       const rows: T[] = []

@@ -23,7 +23,14 @@ export async function enqueue(tx: Tx, job: Job): Promise<void> {
 }
 
 /** Channels on which server processes notify each other of changes. Payloads contain identifiers, never secrets. */
-export type Channel = 'souk_app' | 'souk_clock' | 'souk_user' | 'souk_callback' | 'souk_delivery' | 'souk_keys'
+export type Channel =
+  | 'souk_app'
+  | 'souk_clock'
+  | 'souk_user'
+  | 'souk_callback'
+  | 'souk_list'
+  | 'souk_delivery'
+  | 'souk_keys'
 
 /** Notifies all server processes when the transaction commits. Delivery is at most once. */
 export async function notify(tx: Tx, channel: Channel, payload: string): Promise<void> {

@@ -1,13 +1,15 @@
 import { EventEmitter } from 'node:events'
 import type { OutgoingHttpHeaders } from 'node:http'
-import { second } from '@souk/contract'
+import { type ProjectList, second } from '@souk/contract'
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../domain/context.ts'
 
 /** Events of this installation, from any server process. */
 interface Events {
   /** A notification, activity message or trade of a host user changed, or its feedback was answered. */
-  user: [{ uid: number; event: 'notification' | 'activity' | 'trade' | 'feedback'; id: string }]
+  user: [{ uid: number; event: 'notification' | 'activity' | 'trade' | 'feedback'; id: string; appid?: string }]
+  /** A list of the console changed. */
+  list: [{ appid: string; list: ProjectList }]
   /** The clock of the sandbox was moved. */
   clock: []
   /** A callback is about to be sent. */
@@ -40,6 +42,7 @@ export async function followAnnouncements({ sql, apps }: Pick<Context, 'sql' | '
     (news) => live.emit('user', JSON.parse(news)),
     () => live.emit('resync'),
   )
+  await sql.listen('souk_list', (news) => live.emit('list', JSON.parse(news)))
   await sql.listen('souk_callback', (news) => live.emit('callback', JSON.parse(news)))
 }
 

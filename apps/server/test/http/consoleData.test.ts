@@ -388,6 +388,26 @@ test('a forged cursor is refused or yields only permitted items', async () => {
   }
 })
 
+test('the stream of a project names the lists that changed', async () => {
+  const leave = new AbortController()
+  const { body } = await fetch(`${souk.url}/console/v1/projects/${projectId}/changes`, {
+    headers: { Authorization: `Bearer ${souk.adminToken}` },
+    signal: leave.signal,
+  })
+  let text = ''
+  const reading = (async () => {
+    for await (const chunk of body!.pipeThrough(new TextDecoderStream())) text += chunk
+  })()
+  const tradeNo = await newPaidTrade('streamed')
+  await souk.console('PATCH', `/console/v1/projects/${projectId}`, { name: 'Coffee' })
+  await deliverDueCallbacks(souk.context)
+  const changed = () => new Set([...text.matchAll(/"(trades|callbacks|requests|audit)"/g)].map(([, list]) => list))
+  await expect.poll(changed).toEqual(new Set(['trades', 'callbacks', 'requests', 'audit']))
+  expect(text).not.toContain(tradeNo)
+  leave.abort()
+  await reading.catch(() => {})
+})
+
 test('the search finds what the caller may read, in the project only', async () => {
   const tradeNo = await newPaidTrade('found-by-search')
   const { notifyId } = (await project(`callbacks?tradeNo=${tradeNo}`)).body.items[0]

@@ -93,6 +93,7 @@ export { defaultClaims, type TokenAlgorithm, tokenAlgorithms } from './issuers.t
 export { type KeyState, keyStates, rotationPhases } from './keyRing.ts'
 export { keyRotationDays } from './keys.ts'
 export { type MailKind, mailKinds } from './mail.ts'
+export { type ProjectList, projectLists } from './projects.ts'
 export { type CallbackFault, callbackFaults } from './sandbox.ts'
 export { serviceAccountDays } from './serviceAccounts.ts'
 export { timelineEvents } from './trades.ts'

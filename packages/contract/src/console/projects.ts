@@ -40,6 +40,10 @@ const Invitation = Type.Object({
 
 const InvitationId = Hex32({ description: 'The invitation.' })
 
+/** Lists of a project whose changes are streamed. */
+export const projectLists = ['trades', 'callbacks', 'requests', 'audit'] as const
+export type ProjectList = (typeof projectLists)[number]
+
 /** Projects, members, invitations, and the audit log. */
 export const projectOperations = {
   listProjects: operation({
@@ -77,6 +81,25 @@ export const projectOperations = {
     access: { action: 'project.read', by: 'projectId' },
     parameters: Type.Object({ projectId: ProjectId }),
     result: Project,
+    errors: [],
+    redact: [],
+  }),
+  watchProject: operation({
+    ...console,
+    id: 'watchProject',
+    method: 'GET',
+    path: '/console/v1/projects/{projectId}/changes',
+    summary: 'Stream the names of the lists of a project that change, so that they can be read again',
+    access: { action: 'project.read', by: 'projectId' },
+    stream: true,
+    parameters: Type.Object({ projectId: ProjectId }),
+    result: Type.Object({
+      event: Type.Enum(['changed', 'resync'], { description: 'resync: any list may have changed.' }),
+      data: Type.Union([
+        Type.Object({ lists: Type.Array(Type.Enum([...projectLists])) }),
+        Type.Object({}, { description: 'Of a resync event.' }),
+      ]),
+    }),
     errors: [],
     redact: [],
   }),

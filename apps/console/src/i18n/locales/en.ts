@@ -145,6 +145,7 @@ export default {
     secrets: 'The code reads secrets from the environment and computes the sign when it runs.',
   },
   list: {
+    live: 'Live',
     columns: 'Columns',
     export: 'Export as CSV',
     exported: 'Exported one row. | Exported {count} rows.',

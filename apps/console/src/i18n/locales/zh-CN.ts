@@ -131,6 +131,7 @@ export default {
     secrets: '代码从环境变量读取密钥，并在运行时计算签名。',
   },
   list: {
+    live: '实时',
     columns: '列',
     export: '导出为 CSV',
     exported: '已导出 {count} 行。',

@@ -27,6 +27,12 @@ export const callbacksVia = (via: AttemptRecord['via']): OutboundQueue<Callback>
   record: async (tx, outcomes) => {
     await recordAttempts(tx, via, outcomes)
     if (via === 'notifyUrl') await recordReceiverAttempts(tx, outcomes)
+    const appids = new Set(outcomes.map(({ message }) => message.appid))
+    await notifyEach(
+      tx,
+      'souk_list',
+      [...appids].map((appid) => JSON.stringify({ appid, list: 'callbacks' })),
+    )
   },
   send: sendCallback,
   acknowledges: callbackAcknowledged,

@@ -69,7 +69,7 @@ function eventOf(trade: Trade): Omit<EventData<'trade.changed'>, 'users' | 'appN
   }
 }
 
-/** Notifies the payer's client that the trade has changed. */
-export async function announceTrade(tx: Tx, { payer, tradeNo }: Trade): Promise<void> {
-  await notify(tx, 'souk_user', JSON.stringify({ uid: payer, event: 'trade', id: tradeNo }))
+/** Notifies the payer's client and lists of the console that the trade has changed. */
+export async function announceTrade(tx: Tx, { payer, tradeNo, appid }: Trade): Promise<void> {
+  await notify(tx, 'souk_user', JSON.stringify({ uid: payer, event: 'trade', id: tradeNo, appid }))
 }

@@ -40,7 +40,7 @@ import * as users from '../../domain/users/index.ts'
  * All operations except `listen`, an event stream, `exportAudit`, which streams, and `uploadRelease`, which takes a
  * file.
  */
-type Operations = Omit<typeof consoleOperations, 'listen' | 'exportAudit' | 'uploadRelease'>
+type Operations = Omit<typeof consoleOperations, 'listen' | 'watchProject' | 'exportAudit' | 'uploadRelease'>
 
 /** Operations that start a session: the verb returns its token as well, which the surface puts into the cookie. */
 export const sessionStarts = [

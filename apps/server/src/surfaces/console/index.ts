@@ -7,6 +7,7 @@ import { exportAudit } from '../../domain/audit/index.ts'
 import { signedCallback } from '../../domain/callbacks/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
+import { newestOfLists } from '../../domain/lists/index.ts'
 import { serviceAccountByToken } from '../../domain/serviceAccounts/index.ts'
 import { admit } from '../access.ts'
 import { bearerToken } from '../bearer.ts'
@@ -26,6 +27,7 @@ import {
   setDeviceCookie,
   setSessionCookie,
 } from './browser.ts'
+import { streamChanges } from './changes.ts'
 import { handlers, sessionStarts } from './handlers.ts'
 import { registerUpload } from './upload.ts'
 
@@ -116,23 +118,24 @@ export function consoleSurface({ context, live, counts, rateLimit }: ConsoleSurf
       start: (caller) => exportAudit(context, caller),
     })
 
-    const { listen } = consoleOperations
+    const { listen, watchProject } = consoleOperations
+    /** Returns a check that the caller may still read the stream: sessions, roles and accounts can end meanwhile. */
+    const recheck = (request: FastifyRequest, operation: Operation, input: Record<string, unknown>) => async () => {
+      try {
+        await admit(context, await authenticate(request, operation), operation, input)
+        return true
+      } catch (error) {
+        if (error instanceof SoukError) return false
+        throw error
+      }
+    }
     const read = compileParameters(listen)
     server.get(fastifyPath(listen.path), async (request, reply) => {
       const caller = await authenticate(request, listen)
       const { appid } = read(receivedJson(request))
       if (appid !== undefined && !(await context.apps.find(appid))) throw new SoukError('app_not_found')
       await admit(context, caller, listen, { appid })
-      // Sessions, roles and accounts can end during the stream.
-      const mayContinue = async () => {
-        try {
-          await admit(context, await authenticate(request, listen), listen, { appid })
-          return true
-        } catch (error) {
-          if (error instanceof SoukError) return false
-          throw error
-        }
-      }
+      const mayContinue = recheck(request, listen, { appid })
       const stream = openEventStream(reply, live, mayContinue)
       const onCallback = (callback: { notifyId: string; appid: string }) => {
         if (appid !== undefined && callback.appid !== appid) return
@@ -151,6 +154,18 @@ export function consoleSurface({ context, live, counts, rateLimit }: ConsoleSurf
       stream.onClose(() => {
         live.off('callback', onCallback)
         live.off('resync', sendResync)
+      })
+    })
+
+    const readWatch = compileParameters(watchProject)
+    server.get(fastifyPath(watchProject.path), async (request, reply) => {
+      const caller = await authenticate(request, watchProject)
+      const { projectId } = readWatch(receivedJson(request))
+      await admit(context, caller, watchProject, { projectId })
+      const newest = await newestOfLists(context.sql, projectId)
+      streamChanges(context, live, openEventStream(reply, live, recheck(request, watchProject, { projectId })), {
+        projectId,
+        newest,
       })
     })
   }

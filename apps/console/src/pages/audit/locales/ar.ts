@@ -4,7 +4,6 @@ import type en from './en.ts'
 export default {
   title: 'سجل التدقيق',
   lead: 'كل تغيير في هذا المشروع، الأحدث أولًا.',
-  filter: 'تصفية',
   time: 'الوقت',
   who: 'المنفِّذ',
   detail: 'التفاصيل',
@@ -227,7 +226,6 @@ export default {
   },
   adminToken: 'رمز المدير',
   empty: 'لا توجد تغييرات',
-  ever: 'كل الأوقات',
   day: 'آخر يوم',
   week: 'آخر 7 أيام',
   month: 'آخر 30 يومًا',

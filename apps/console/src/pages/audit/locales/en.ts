@@ -1,7 +1,6 @@
 export default {
   title: 'Audit log',
   lead: 'Every change in this project, newest first.',
-  filter: 'Filters',
   time: 'Time',
   who: 'Actor',
   detail: 'Details',
@@ -224,7 +223,6 @@ export default {
   },
   adminToken: 'Admin token',
   empty: 'No changes found',
-  ever: 'All time',
   day: 'Last day',
   week: 'Last 7 days',
   month: 'Last 30 days',

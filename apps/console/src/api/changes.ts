@@ -1,0 +1,69 @@
+import { operations } from 'virtual:souk-operations'
+import type { ProjectList } from '@souk/contract'
+import { buildRequest } from '@souk/web'
+import { onScopeDispose, type Ref, ref } from 'vue'
+
+/** Without input for this time, nobody watches: reloading a list would keep the session from expiring. */
+const maxIdle = 15 * 60_000
+const inputs = ['pointerdown', 'keydown', 'wheel'] as const
+
+/**
+ * Calls `reload` when a list of the project has changed, as long as the page is visible and used. Returns whether the
+ * server reports changes now.
+ */
+export function useChanges(
+  { projectId, list }: { projectId: string; list: ProjectList },
+  reload: () => void,
+): Ref<boolean> {
+  const connected = ref(false)
+  const { url } = buildRequest(operations.watchProject!, { projectId }, {})
+  let source: EventSource | undefined
+  let idle: ReturnType<typeof setTimeout> | undefined
+  /** Whether changes may have been missed since the last answer. */
+  let missed = false
+
+  function open(): void {
+    if (source || document.hidden) return
+    source = new EventSource(url)
+    source.addEventListener('open', () => {
+      connected.value = true
+      if (missed) reload()
+      missed = false
+    })
+    source.addEventListener('error', () => {
+      connected.value = false
+      missed = true
+    })
+    source.addEventListener('changed', ({ data }: MessageEvent<string>) => {
+      const { lists } = JSON.parse(data) as { lists: ProjectList[] }
+      if (lists.includes(list)) reload()
+    })
+    source.addEventListener('resync', reload)
+  }
+  function close(): void {
+    if (source) missed = true
+    source?.close()
+    source = undefined
+    connected.value = false
+  }
+  function used(): void {
+    clearTimeout(idle)
+    idle = setTimeout(close, maxIdle)
+    open()
+  }
+  function shownOrHidden(): void {
+    if (document.hidden) close()
+    else used()
+  }
+
+  used()
+  document.addEventListener('visibilitychange', shownOrHidden)
+  for (const input of inputs) window.addEventListener(input, used, { passive: true })
+  onScopeDispose(() => {
+    close()
+    clearTimeout(idle)
+    document.removeEventListener('visibilitychange', shownOrHidden)
+    for (const input of inputs) window.removeEventListener(input, used)
+  })
+  return connected
+}

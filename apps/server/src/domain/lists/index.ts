@@ -1,0 +1,1 @@
+export { newestOfLists } from './newest.store.ts'

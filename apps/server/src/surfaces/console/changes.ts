@@ -1,0 +1,60 @@
+import { type ProjectList, second } from '@souk/contract'
+import type { Context } from '../../domain/context.ts'
+import { newestOfLists } from '../../domain/lists/index.ts'
+import type { Live, openEventStream } from '../live.ts'
+
+/** Changes are collected for this time, so that a busy project does not make its console reload without a pause. */
+const interval = 2 * second
+
+interface WatchedProject {
+  projectId: string
+  newest: Awaited<ReturnType<typeof newestOfLists>>
+}
+
+/** Sends the names of the project's lists that change, until the stream is closed. */
+export function streamChanges(
+  context: Context,
+  live: Live,
+  stream: ReturnType<typeof openEventStream>,
+  { projectId, newest }: WatchedProject,
+): void {
+  const changed = new Set<ProjectList>()
+  let known = newest
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+
+  async function note(appid: string, list: ProjectList): Promise<void> {
+    if ((await context.apps.find(appid))?.projectId === projectId) changed.add(list)
+  }
+  const onList = ({ appid, list }: { appid: string; list: ProjectList }) => void note(appid, list).catch(onFailure)
+  const onUser = ({ event, appid }: { event: string; appid?: string }) => {
+    if (event === 'trade' && appid !== undefined) onList({ appid, list: 'trades' })
+  }
+  const onFailure = (error: unknown) => context.log.warn({ projectId, error: String(error) }, 'a list was not watched')
+  const sendResync = () => stream.send('resync', {})
+
+  async function report(): Promise<void> {
+    const found = await newestOfLists(context.sql, projectId)
+    for (const list of ['trades', 'requests', 'audit'] as const) if (found[list] !== known[list]) changed.add(list)
+    known = found
+    if (changed.size === 0) return
+    stream.send('changed', { lists: [...changed] })
+    changed.clear()
+  }
+  function schedule(): void {
+    if (closed) return
+    timer = setTimeout(() => void report().catch(onFailure).finally(schedule), interval)
+  }
+
+  live.on('list', onList)
+  live.on('user', onUser)
+  live.on('resync', sendResync)
+  schedule()
+  stream.onClose(() => {
+    closed = true
+    clearTimeout(timer)
+    live.off('list', onList)
+    live.off('user', onUser)
+    live.off('resync', sendResync)
+  })
+}
