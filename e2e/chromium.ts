@@ -31,9 +31,9 @@ export async function launchChromium(flags: string[] = []): Promise<Browser> {
       '--no-pings',
       '--disable-features=SpareRendererForSitePerProcess',
       '--disable-gpu',
-      // Pages are drawn by the CPU either way. A process of its own costs a tenth of the processor time of the browser,
-      // and one for the network a twentieth.
+      // Pages are drawn by the CPU either way. A process of its own costs a tenth of the processor time of the browser.
       '--in-process-gpu',
+      // Saves the messages to a process for the network.
       '--enable-features=NetworkServiceInProcess2',
       '--font-render-hinting=none',
       ...flags,
