@@ -604,7 +604,7 @@ describe.concurrent.each(looks)('$language, $scheme, $device', (look) => {
   }
 
   test('every page is accessible, fits the screen and respects the content security policy', async () =>
-    visit(await hostPage(look, reader), ['', 'inbox', 'profile']))
+    visit(await hostPage(look, reader), ['', 'inbox', 'profile', 'feedback']))
   test('the sign-in page is accessible as well', async () => visit(await hostPage(look), ['sign-in']))
 })
 

@@ -1,5 +1,8 @@
 import { expect, inject, test } from 'vitest'
+import { archiveOf, build } from '../apps/server/test/archive.ts'
+import { administrator, consoleCall } from './calls.ts'
 import { consolePage, faults, picture, settled } from './console.ts'
+import { hostPage } from './host.ts'
 
 const { url, session, csrf } = inject('fixture')
 
@@ -55,5 +58,83 @@ test('an administrator finds, exports, disables and erases a user', async () => 
     await settled(other)
     expect(await faults(other)).toEqual([])
     await picture(other, `users.${look.language}.${look.scheme}.${look.device}`)
+  }
+})
+
+test('a user sends feedback and a report, and sees the answer of the developers', async () => {
+  const { projectId } = await consoleCall<{ projectId: string }>('POST', '/projects', { name: 'Kettle' })
+  const { appid } = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name: 'Kettle Coffee' })
+  const form = new FormData()
+  form.append('version', '1.0.0')
+  form.append('fileData', new Blob([new Uint8Array(await archiveOf(build()))]), 'release.tar.gz')
+  const releases = `${url}/console/v1/apps/${appid}/releases`
+  const uploaded = await fetch(releases, { method: 'POST', headers: administrator, body: form })
+  const { releaseId } = (await uploaded.json()) as { releaseId: string }
+  await consoleCall('POST', `/apps/${appid}/releases/${releaseId}/publish`, {})
+
+  const host = await hostPage({ device: 'phone' }, await newUser('Huda'))
+  await host.goto(`apps/${appid}`)
+  const sheet = host.getByRole('dialog')
+  const openForm = async (name: string) => {
+    await host.getByRole('button', { name: 'Mini app menu' }).click()
+    await sheet.getByRole('button', { name, exact: true }).click()
+    await sheet.getByRole('button', { name: 'Send', exact: true }).waitFor()
+  }
+  await openForm('Feedback')
+  await sheet.getByRole('radio', { name: 'An idea' }).check()
+  await sheet.getByLabel('Your message').fill('Sell cake.\nAlso on Fridays.')
+  await picture(host, 'host-feedback.en.light.phone')
+  expect(await faults(host)).toEqual([])
+  await sheet.getByRole('button', { name: 'Send', exact: true }).click()
+  await host.getByText('Sent. You find answers under Me.').waitFor()
+  await openForm('Report')
+  expect(await sheet.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true)
+  await sheet.getByRole('radio', { name: 'Fraud or deception' }).check()
+  await picture(host, 'host-report.en.light.phone')
+  expect(await faults(host)).toEqual([])
+  await sheet.getByRole('button', { name: 'Send', exact: true }).click()
+  await sheet.waitFor({ state: 'detached' })
+  await host.getByRole('button', { name: 'Leave mini app' }).click()
+  await host.getByRole('link', { name: 'Me', exact: true }).click()
+  await host.getByRole('link', { name: 'Your feedback', exact: true }).click()
+  await host.getByText('Not answered yet').first().waitFor()
+
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/feedback`)
+  await settled(page)
+  await picture(page, 'feedback.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  expect(await page.getByRole('row').count()).toBe(2)
+  await page.getByRole('link', { name: 'Sell cake.' }).click()
+  await page.getByText('1.0.0', { exact: true }).waitFor()
+  await page.getByLabel('Your answer').fill('From Monday.')
+  await picture(page, 'feedback-message.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await page.getByText('Answered by', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Close message' }).click()
+  await page.getByText('Closed', { exact: true }).waitFor()
+
+  // The open page of the host shows the answer at once.
+  await host.getByText('From Monday.', { exact: true }).waitFor()
+  await picture(host, 'host-own-feedback.en.light.phone')
+  expect(await faults(host)).toEqual([])
+
+  await page.goto('reports')
+  await settled(page)
+  await page.getByRole('row').filter({ hasText: 'Kettle Coffee' }).getByRole('link', { name: 'No details' }).click()
+  await page.getByRole('heading', { name: 'Report of Kettle Coffee' }).waitFor()
+  await page.getByText('Fraud or deception', { exact: true }).waitFor()
+  for (const look of [
+    { language: 'ar', scheme: 'dark', device: 'phone' },
+    { language: 'zh-CN', scheme: 'dark', device: 'desktop' },
+  ] as const) {
+    const other = await consolePage(look)
+    for (const path of [`projects/${projectId}/feedback`, 'reports']) {
+      await other.goto(path)
+      await settled(other)
+      await picture(other, `${path.split('/').at(-1)}.${look.language}.${look.scheme}.${look.device}`)
+      expect(await faults(other)).toEqual([])
+    }
   }
 })

@@ -60,6 +60,8 @@ const routes: RouteRecordRaw[] = [
       page('profile', 'profile', () => import('./pages/profile/ProfilePage.vue')),
       page('approvals', 'approvals', () => import('./pages/approvals/ApprovalsPage.vue'), { also: ['apps'] }),
       page('reviews', 'reviews', () => import('./pages/reviews/ReviewsPage.vue')),
+      page('feedback', 'reports', () => import('./pages/feedback/ReportsPage.vue'), { name: 'reports' }),
+      page('feedback', 'reports/:feedbackId', () => import('./pages/feedback/MessagePage.vue'), { name: 'report' }),
       page('platform', 'platform', () => import('./pages/platform/PlatformPage.vue'), { also: ['events'] }),
       page('events', 'platform/events/:endpointId', () => import('./pages/events/EventEndpointPage.vue'), {
         name: 'eventEndpoint',
@@ -97,6 +99,10 @@ const routes: RouteRecordRaw[] = [
             name: 'callback',
           }),
           page('messages', 'messages', () => import('./pages/messages/MessagesPage.vue')),
+          page('feedback', 'feedback', () => import('./pages/feedback/FeedbackPage.vue')),
+          page('feedback', 'feedback/:feedbackId', () => import('./pages/feedback/MessagePage.vue'), {
+            name: 'feedbackMessage',
+          }),
           page('requests', 'requests', () => import('./pages/requests/RequestsPage.vue')),
           page('requests', 'requests/:requestId', () => import('./pages/requests/RequestPage.vue'), {
             name: 'request',

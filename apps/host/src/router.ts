@@ -51,6 +51,12 @@ const routes: RouteRecordRaw[] = [
         component: () => import('./profile/ProfilePage.vue'),
         meta: { texts: ['profile'], hasTitle: true },
       },
+      {
+        path: 'feedback',
+        name: 'feedback',
+        component: () => import('./feedback/FeedbackPage.vue'),
+        meta: { texts: ['feedback'], hasTitle: true },
+      },
     ],
   },
   {
@@ -59,7 +65,7 @@ const routes: RouteRecordRaw[] = [
     name: 'miniApp',
     // Open mini apps are rendered by App.vue next to the page.
     component: { render: () => null },
-    meta: { texts: ['container', 'consent', 'cashier'] },
+    meta: { texts: ['container', 'consent', 'cashier', 'feedback'] },
   },
   {
     // ?appid=<appid>&url=<URL>

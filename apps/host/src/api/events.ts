@@ -6,8 +6,8 @@ import { openEvents } from './client.ts'
 import { readEventStream } from './eventStream.ts'
 import { user } from './session.ts'
 
-/** Events of a user: a new notification, an activity message or trade that was created or changed. */
-export type EventName = 'notification' | 'activity' | 'trade'
+/** Events of a user: a new notification or answer, an activity message or trade that was created or changed. */
+export type EventName = 'notification' | 'activity' | 'trade' | 'feedback'
 
 /**
  * Called with the id of the changed object, or with undefined after a (re)connection of this page or of its server,
@@ -20,7 +20,12 @@ const silenceTimeout = 40 * second
 /** Reconnection delays, ms. */
 const retryDelay = { first: 500, max: 30 * second }
 
-const listeners: Record<EventName, Set<Listener>> = { notification: new Set(), activity: new Set(), trade: new Set() }
+const listeners: Record<EventName, Set<Listener>> = {
+  notification: new Set(),
+  activity: new Set(),
+  trade: new Set(),
+  feedback: new Set(),
+}
 const connectedListeners = new Set<() => void>()
 
 /** Subscribes to an event of the signed-in user until the returned function is called or the component is unmounted. */

@@ -10,6 +10,8 @@ export default {
   share: 'مشاركة',
   linkCopied: 'نُسخ الرابط',
   linkNotCopied: 'تعذّر نسخ الرابط: {url}',
+  feedback: 'ملاحظات',
+  report: 'إبلاغ',
   about: {
     entry: 'حول',
     title: 'حول {name}',

@@ -7,6 +7,8 @@ export default {
   share: 'Share',
   linkCopied: 'Link copied',
   linkNotCopied: 'The link could not be copied: {url}',
+  feedback: 'Feedback',
+  report: 'Report',
   about: {
     entry: 'About',
     title: 'About {name}',

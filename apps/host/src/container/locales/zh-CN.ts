@@ -10,6 +10,8 @@ export default {
   share: '分享',
   linkCopied: '链接已复制',
   linkNotCopied: '无法复制链接：{url}',
+  feedback: '反馈',
+  report: '举报',
   about: {
     entry: '关于',
     title: '关于“{name}”',

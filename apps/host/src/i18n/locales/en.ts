@@ -5,6 +5,7 @@ export default {
   cancel: 'Cancel',
   close: 'Close',
   back: 'Back',
+  answered: 'Your feedback was answered. See Me.',
   scopes: {
     info: 'Name, picture, and an ID made for it',
     unset: 'Not provided',

@@ -8,6 +8,7 @@ export default {
   cancel: '取消',
   close: '关闭',
   back: '返回',
+  answered: '您的反馈已收到回复，请在“我的”中查看',
   scopes: {
     info: '昵称、头像，以及专为它生成的 ID',
     unset: '未填写',

@@ -14,6 +14,8 @@ export default {
   withdrawFrom: 'إلغاء وصول {name}',
   withdrawText: 'لن يتمكن التطبيق المصغّر من قراءة هذه البيانات من الآن. ويحتفظ بما حصل عليه من قبل.',
   withdrawn: 'أُلغي الوصول',
+  feedback: 'ملاحظاتك',
+  answers: 'ملاحظاتك: {count} غير مقروءة',
   install: 'تثبيت التطبيق',
   developers: 'خيارات المطوّرين',
   signOut: 'تسجيل الخروج',

@@ -11,6 +11,8 @@ export default {
   withdrawFrom: 'Revoke access for {name}',
   withdrawText: 'The mini app can no longer read this data. It keeps what it has already received.',
   withdrawn: 'Access revoked',
+  feedback: 'Your feedback',
+  answers: 'Your feedback: {count} unread',
   install: 'Install app',
   developers: 'Developer options',
   signOut: 'Sign out',
