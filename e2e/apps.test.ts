@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, inject, test } from 'vitest'
 import { consoleCall } from './calls.ts'
 import { choose, consolePage, faults, picture, settled } from './console.ts'
@@ -120,6 +121,80 @@ test('the audit log shows actors and can be filtered', async () => {
   await consoleCall('POST', '/apps', { projectId, name: 'Live Lentils' })
   await page.getByRole('row').filter({ hasText: 'Live Lentils' }).waitFor()
   expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(['Time', 'Event', 'Details'])
+})
+
+test('a dataset is created, filled from a CSV file, filtered, exported and deleted', async () => {
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/datasets`)
+  await page.getByRole('link', { name: 'trades', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Create dataset' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).first().fill('beans')
+  const first = dialog.getByRole('group', { name: 'Field 1' })
+  await first.getByRole('textbox', { name: 'Name', exact: true }).fill('origin')
+  await first.getByRole('checkbox', { name: 'Required' }).check()
+  await dialog.getByRole('button', { name: 'Add field' }).click()
+  await dialog.getByRole('group', { name: 'Field 2' }).getByRole('textbox', { name: 'Name', exact: true }).fill('bags')
+  await dialog.getByRole('group', { name: 'Field 2' }).locator('.v-select').click()
+  await page.getByRole('option', { name: 'Integer', exact: true }).click()
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByRole('heading', { name: 'beans', level: 1 }).waitFor()
+  await page.getByText('No records yet', { exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Import CSV' }).click()
+  const choose = (text: string) =>
+    dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'beans.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await choose('origin,bags\nYemen,many\n')
+  await dialog.getByText('Line 2: bags is not an integer: many', { exact: true }).waitFor()
+  const rows = Array.from({ length: 1200 }, (_, n) => `${n % 2 ? 'Yemen' : 'Sumatra'},${n},`)
+  await choose(['origin,bags,note', ...rows, ''].join('\r\n'))
+  await dialog.getByText('The first 5 of 1,200 records', { exact: true }).waitFor()
+  await dialog.getByText('Columns that are no fields and are left out: note', { exact: true }).waitFor()
+  expect(await faults(page)).toEqual([])
+  await picture(page, 'dataset-import.en.light.desktop')
+  await dialog.getByRole('button', { name: 'Import 1,200 records' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('cell', { name: '1199', exact: true }).waitFor()
+
+  await page.locator('.v-select', { has: page.getByRole('combobox', { name: 'Field' }) }).click()
+  await page.getByRole('option', { name: 'bags', exact: true }).click()
+  await page.locator('.v-select', { has: page.getByRole('combobox', { name: 'Condition' }) }).click()
+  await page.getByRole('option', { name: 'is less than', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Value' }).fill('2')
+  await page.getByRole('button', { name: 'Add condition' }).click()
+  await page.waitForURL(/filter=bags/)
+  await page.getByRole('cell', { name: '1199', exact: true }).waitFor({ state: 'detached' })
+  expect(await page.locator('tbody tr').count()).toBe(2)
+  await settled(page)
+  await picture(page, 'dataset.en.light.desktop')
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'All matching records as CSV' }).click(),
+  ])
+  const text = await readFile(await file.path(), 'utf8')
+  expect(text.split('\r\n').map((line) => line.split(',').slice(-2).join())).toEqual([
+    'origin,bags',
+    'Yemen,1',
+    'Sumatra,0',
+    '',
+  ])
+
+  const phone = await consolePage({ device: 'phone', scheme: 'dark', language: 'ar' })
+  await phone.goto(new URL(page.url()).href)
+  await phone.getByText('Sumatra', { exact: true }).waitFor()
+  await settled(phone)
+  await picture(phone, 'dataset.ar.dark.phone')
+  expect(await faults(phone)).toEqual([])
+
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Delete dataset' }).click()
+  await dialog.getByRole('button', { name: 'Delete dataset' }).click()
+  await page.getByRole('link', { name: 'trades', exact: true }).waitFor()
+  expect(await page.getByRole('link', { name: 'beans', exact: true }).count()).toBe(0)
 })
 
 test('shows the analytics of a mini app on a phone and in Arabic, and exports them', async () => {

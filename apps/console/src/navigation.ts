@@ -18,6 +18,7 @@ import {
   mdiPhoneReturnOutline,
   mdiScaleBalance,
   mdiStorefrontOutline,
+  mdiTableLarge,
   mdiTestTube,
 } from '@mdi/js'
 import type { Action } from '@souk/contract'
@@ -42,6 +43,7 @@ const projectNavigation: readonly (readonly Entry[])[] = [
     { route: 'messages', icon: mdiMessageTextOutline, needs: 'message.read' },
     { route: 'feedback', icon: mdiMessageReplyTextOutline, needs: 'feedback.read' },
     { route: 'requests', icon: mdiClipboardTextClockOutline, needs: 'request.read' },
+    { route: 'datasets', icon: mdiTableLarge, needs: 'dataset.read' },
     { route: 'sandbox', icon: mdiTestTube, needs: 'sandbox.use', sandboxOnly: true },
   ],
   [

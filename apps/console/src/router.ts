@@ -108,6 +108,10 @@ const routes: RouteRecordRaw[] = [
             name: 'request',
           }),
           page('sandbox', 'sandbox', () => import('./pages/sandbox/SandboxPage.vue')),
+          page('datasets', 'datasets', () => import('./pages/datasets/DatasetsPage.vue')),
+          page('datasets', 'datasets/:datasetId', () => import('./pages/datasets/DatasetPage.vue'), {
+            name: 'dataset',
+          }),
           page('members', 'members', () => import('./pages/members/MembersPage.vue')),
           page('audit', 'audit', () => import('./pages/audit/AuditPage.vue')),
         ],

@@ -1,7 +1,6 @@
-import { operations } from 'virtual:souk-operations'
 import type { ProjectList } from '@souk/contract'
-import { buildRequest } from '@souk/web'
 import { onScopeDispose, type Ref, ref } from 'vue'
+import { addressOf } from './client.ts'
 
 /** Without input for this time, nobody watches: reloading a list would keep the session from expiring. */
 const maxIdle = 15 * 60_000
@@ -16,7 +15,7 @@ export function useChanges(
   reload: () => void,
 ): Ref<boolean> {
   const connected = ref(false)
-  const { url } = buildRequest(operations.watchProject!, { projectId }, {})
+  const url = addressOf('watchProject', { projectId })
   let source: EventSource | undefined
   let idle: ReturnType<typeof setTimeout> | undefined
   /** Whether changes may have been missed since the last answer. */

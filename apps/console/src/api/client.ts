@@ -30,6 +30,20 @@ export function onUnauthenticated(callback: typeof reauthenticate): void {
   reauthenticate = callback
 }
 
+/** Returns the address of an operation that the browser opens itself, such as a download. */
+export function addressOf<Id extends OperationId | 'watchProject'>(
+  id: Id,
+  input: ParametersOf<Operations[Id]>,
+): string {
+  return buildRequest(operationOf(id), input as Record<string, unknown>, {}).url
+}
+
+function operationOf(id: string) {
+  const operation = operations[id]
+  if (!operation) throw new Error(`The contract has no console operation ${id}`)
+  return operation
+}
+
 /**
  * Calls an operation of the console API.
  *
@@ -41,8 +55,7 @@ export async function call<Id extends OperationId>(
   ...rest: [...InputArgument<Id>, signal?: AbortSignal]
 ): Promise<Result<Id>> {
   const [input = {}, signal] = rest as unknown as [Record<string, unknown>?, AbortSignal?]
-  const operation = operations[id]
-  if (!operation) throw new Error(`The contract has no console operation ${id}`)
+  const operation = operationOf(id)
   const own: Record<string, string> = csrf && operation.method !== 'GET' ? { 'X-Souk-CSRF': csrf } : {}
   try {
     return (await readBody(await send(buildRequest(operation, input, own), signal))) as Result<Id>

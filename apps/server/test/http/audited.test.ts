@@ -346,6 +346,11 @@ const preparations: Record<string, Prepare> = {
   appendRecords: async () => ({ input: { datasetId: await newDataset(), records: [{ text: 'x' }] } }),
   deleteRecords: async () => ({ input: { datasetId: await newDataset(), filter: 'text=x' } }),
   exportRecords: ofDataset,
+  addDataset: async () => ({ input: { name: 'added' } }),
+  removeDataset: ofDataset,
+  importRecords: async () => ({ input: { datasetId: await newDataset(), records: [{ text: 'x' }] } }),
+  removeRecords: async () => ({ input: { datasetId: await newDataset(), filter: 'text=x' } }),
+  downloadRecords: ofDataset,
 }
 
 /** Calls an operation and returns its status and, for errors, its body. */

@@ -37,7 +37,13 @@ const unknown = {
   token: 'x'.repeat(40),
 }
 const inputOf = (operation: Operation, identifiers: Identifiers) =>
-  exampleInput(operation, { ...identifiers, ...unknown, uids: [identifiers.uid] })
+  exampleInput(operation, {
+    ...identifiers,
+    ...unknown,
+    uids: [identifiers.uid],
+    // A built-in dataset, which cannot be removed.
+    datasetId: `${identifiers.projectId}.trades`,
+  })
 
 beforeAll(async () => {
   souk = await startTestSouk()

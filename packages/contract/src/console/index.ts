@@ -6,6 +6,7 @@ import { appOperations } from './apps.ts'
 import { backupOperations } from './backups.ts'
 import { callbackOperations } from './callbacks.ts'
 import { canaryOperations } from './canaries.ts'
+import { consoleDatasetOperations } from './datasets.ts'
 import { doctorOperations } from './doctor.ts'
 import { eventOperations } from './events.ts'
 import { factorOperations } from './factors.ts'
@@ -54,6 +55,7 @@ export const consoleOperations = {
   ...messageOperations,
   ...feedbackOperations,
   ...requestOperations,
+  ...consoleDatasetOperations,
   ...searchOperations,
   ...sandboxOperations,
   ...issuerOperations,

@@ -44,6 +44,7 @@ export default {
     messages: 'الرسائل',
     feedback: 'ملاحظات المستخدمين',
     requests: 'سجل الطلبات',
+    datasets: 'مجموعات البيانات',
     sandbox: 'البيئة التجريبية',
     members: 'الأعضاء',
     audit: 'سجل التدقيق',

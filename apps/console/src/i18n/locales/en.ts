@@ -48,6 +48,7 @@ export default {
     messages: 'Messages',
     feedback: 'Feedback',
     requests: 'Request log',
+    datasets: 'Datasets',
     sandbox: 'Sandbox',
     members: 'Members',
     audit: 'Audit log',

@@ -44,6 +44,7 @@ export default {
     messages: '消息',
     feedback: '用户反馈',
     requests: '请求日志',
+    datasets: '数据集',
     sandbox: '沙箱',
     members: '成员',
     audit: '审计日志',

@@ -13,6 +13,7 @@ import * as callbacks from '../../domain/callbacks/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import * as clock from '../../domain/clock/index.ts'
 import type { Context } from '../../domain/context.ts'
+import * as datasets from '../../domain/datasets/index.ts'
 import * as doctor from '../../domain/doctor/index.ts'
 import * as events from '../../domain/events/index.ts'
 import * as feedback from '../../domain/feedback/index.ts'
@@ -37,10 +38,13 @@ import * as trades from '../../domain/trades/index.ts'
 import * as users from '../../domain/users/index.ts'
 
 /**
- * All operations except `listen`, an event stream, `exportAudit`, which streams, and `uploadRelease`, which takes a
- * file.
+ * All operations except event streams (`listen`, `watchProject`), exports (`exportAudit`, `downloadRecords`) and
+ * `uploadRelease`, which takes a file.
  */
-type Operations = Omit<typeof consoleOperations, 'listen' | 'watchProject' | 'exportAudit' | 'uploadRelease'>
+type Operations = Omit<
+  typeof consoleOperations,
+  'listen' | 'watchProject' | 'exportAudit' | 'downloadRecords' | 'uploadRelease'
+>
 
 /** Operations that start a session: the verb returns its token as well, which the surface puts into the cookie. */
 export const sessionStarts = [
@@ -105,4 +109,11 @@ export const handlers: Handlers = {
   ...users,
   consoleSignIn: signInAccount,
   consoleSignOut: signOutAccount,
+  searchDatasets: datasets.listDatasets,
+  addDataset: datasets.createDataset,
+  describeDataset: datasets.getDataset,
+  removeDataset: datasets.deleteDataset,
+  searchRecords: datasets.listRecords,
+  importRecords: datasets.appendRecords,
+  removeRecords: datasets.deleteRecords,
 }

@@ -7,6 +7,7 @@ import { exportAudit } from '../../domain/audit/index.ts'
 import { signedCallback } from '../../domain/callbacks/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
+import { exportRecords } from '../../domain/datasets/index.ts'
 import { newestOfLists } from '../../domain/lists/index.ts'
 import { serviceAccountByToken } from '../../domain/serviceAccounts/index.ts'
 import { admit } from '../access.ts'
@@ -116,6 +117,12 @@ export function consoleSurface({ context, live, counts, rateLimit }: ConsoleSurf
       operation: consoleOperations.exportAudit,
       authenticate,
       start: (caller) => exportAudit(context, caller),
+    })
+    registerExport(server, {
+      context,
+      operation: consoleOperations.downloadRecords,
+      authenticate,
+      start: (caller, input) => exportRecords(context, caller, input),
     })
 
     const { listen, watchProject } = consoleOperations
