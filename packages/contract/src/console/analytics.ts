@@ -20,6 +20,13 @@ const counts = {
   p95: Milliseconds('Launch time that 95% of the launches stay below, ms.'),
 }
 
+/** What tells whether a release works. */
+const health = {
+  opens: Type.Integer(),
+  launchFailures: Type.Integer(),
+  errors: Type.Integer(),
+}
+
 const Period = Type.Object({ ...counts, newUsers: Count('Users that had not opened it before.') })
 
 /** How far trades got. Each step includes the next one, except that a trade can be paid without a cashier. */
@@ -102,9 +109,7 @@ export const analyticsOperations = {
           releaseId: Type.String(),
           version: Nullable(Type.String()),
           platform: Nullable(Type.String()),
-          opens: Type.Integer(),
-          launchFailures: Type.Integer(),
-          errors: Type.Integer(),
+          ...health,
         }),
         { description: 'All releases, also if one is selected; most opened first.' },
       ),
@@ -119,6 +124,30 @@ export const analyticsOperations = {
         { description: 'Every day of the period, oldest first, per currency in which something was paid.' },
       ),
     }),
+    errors: [],
+    redact: [],
+  }),
+  listReleaseHealth: operation({
+    ...console,
+    id: 'listReleaseHealth',
+    method: 'GET',
+    path: '/console/v1/projects/{projectId}/release-health',
+    summary: 'List the mini apps with a release of the last 30 days, and how it fails compared with those before',
+    access: { action: 'app.read', by: 'projectId' },
+    parameters: Type.Object({ projectId: ProjectId }),
+    result: Type.Array(
+      Type.Object({
+        appid: Type.String(),
+        name: Type.String(),
+        releaseId: Type.String(),
+        version: Type.String(),
+        platform: Type.String(),
+        publishedTime: Time,
+        since: Type.Object(health, { description: 'Counts of the release, also those as a canary.' }),
+        before: Type.Object(health, { description: 'Counts of the other releases in the 7 days before.' }),
+      }),
+      { description: 'Newest release first, at most 20.' },
+    ),
     errors: [],
     redact: [],
   }),

@@ -15,6 +15,7 @@ import {
   countReturningUsers,
   countTodaysTrades,
   getAnalytics,
+  listReleaseHealth,
   pruneAnalytics,
   recordEvents,
   switchAnalytics,
@@ -272,6 +273,35 @@ test('shows a period with the one before, by release', async () => {
   expect(ofRelease).toMatchObject({ span: 'hour', current: { opens: 1, launchFailures: 0 } })
   expect(ofRelease.series.at(-1)).toMatchObject({ opens: 1, errors: 2 })
   expect(ofRelease.releases.map(({ version }) => version).toSorted()).toEqual(['1.0.0', '1.1.0'])
+})
+
+test('compares the failures of a release with those before its publication', async () => {
+  const { projectId } = (await context.apps.find(appid))!
+  await database.sql`update releases set stage = 'published', current = false, published_time = null`
+  await record([open, open, error('a')])
+  await countEvents(context)
+  context.clock.time += 2 * hour
+  const next = await upload('1.1.0')
+  await database.sql`
+    update releases set stage = 'published', current = true, published_time = ${context.clock.time} where release_id = ${next}`
+  await record([open, error('a'), error('b'), { kind: 'launchFailure', age: 0, failure: 'timeout' }], uid, next)
+  await record([open, error('a')])
+  await countEvents(context)
+  const health = () => listReleaseHealth(context, admin, { projectId })
+  expect(await health()).toEqual([
+    {
+      appid,
+      name: 'Tea House',
+      releaseId: next,
+      version: '1.1.0',
+      platform: 'Mini App',
+      publishedTime: context.clock.time,
+      since: { opens: 1, launchFailures: 1, errors: 2 },
+      before: { opens: 2, launchFailures: 0, errors: 1 },
+    },
+  ])
+  context.clock.time += 31 * day
+  expect(await health()).toEqual([])
 })
 
 test('counts how far trades got, and their money by day and currency', async () => {

@@ -1,5 +1,6 @@
 export { countEvents, countReturningUsers, pruneAnalytics } from './countEvents.ts'
 export { countRecentTrades, countTodaysTrades } from './countTrades.ts'
 export { getAnalytics } from './getAnalytics.ts'
+export { listReleaseHealth } from './listReleaseHealth.ts'
 export { recordEvents } from './recordEvents.ts'
 export { switchAnalytics } from './switchAnalytics.ts'
