@@ -60,6 +60,24 @@ test('the overview shows totals and failures, and the project can be switched', 
   await page.getByText('HTTP 500').waitFor()
   await page.getByText('sign_mismatch').first().waitFor()
 
+  await page
+    .getByRole('img', { name: /^Paid per day/ })
+    .first()
+    .waitFor()
+  await page.getByRole('heading', { name: 'After the last releases' }).waitFor()
+  const day = page
+    .locator('figure', { has: page.getByRole('img', { name: 'Trades per day' }) })
+    .getByRole('link')
+    .last()
+  await day.focus()
+  await day.press('Enter')
+  await page.getByRole('heading', { name: 'Trades', level: 1 }).waitFor()
+  expect(new URL(page.url()).searchParams.get('from')).toMatch(/^\d+$/)
+  await page.goBack()
+  await page.getByRole('link', { name: 'Success rate' }).click()
+  await page.waitForURL(/status=3%2C4%2C5%2C6|status=3,4,5,6/)
+  await page.goBack()
+
   await page.getByRole('button', { name: 'Switch project' }).click()
   await page.getByRole('link', { name: /新店/ }).click()
   await page.getByRole('heading', { name: 'Get started' }).waitFor()

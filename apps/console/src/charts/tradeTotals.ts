@@ -3,24 +3,28 @@ import type { Result } from '../api/client.ts'
 
 export type TradeTotals = Result<'tradeTotals'>
 
-/** Number of trades per status on one day; `time` is its local midnight, in ms. */
+/** One day; `time` is its local midnight, in ms. */
 export interface Day {
   time: number
+  /** Number of trades per status. */
   counts: Map<number, number>
+  /** Paid money per currency, in cents. */
+  paid: Map<string, number>
 }
 
 /** Returns every day of the range, oldest first, including days without trades. */
-export function countsPerDay({ from, to, rows }: Pick<TradeTotals, 'from' | 'to' | 'rows'>): Day[] {
-  const found = new Map<string, Map<number, number>>()
-  for (const { day: name, transactionStatus, count } of rows) {
-    const counts = found.get(name) ?? new Map<number, number>()
-    counts.set(transactionStatus, (counts.get(transactionStatus) ?? 0) + count)
-    found.set(name, counts)
-  }
+export function totalsPerDay({ from, to, rows }: Pick<TradeTotals, 'from' | 'to' | 'rows'>): Day[] {
+  const rowsOf = Map.groupBy(rows, (row) => row.day)
   const days: Day[] = []
   const last = midnight(to - 1)
   for (let time = midnight(from); time <= last; time = midnight(time + day * 1.5)) {
-    days.push({ time, counts: found.get(dayName(time)) ?? new Map() })
+    const counts = new Map<number, number>()
+    const paid = new Map<string, number>()
+    for (const { transactionStatus, currency, count, amount } of rowsOf.get(dayName(time)) ?? []) {
+      counts.set(transactionStatus, (counts.get(transactionStatus) ?? 0) + count)
+      if (transactionStatus === 2) paid.set(currency, (paid.get(currency) ?? 0) + amount)
+    }
+    days.push({ time, counts, paid })
   }
   return days
 }

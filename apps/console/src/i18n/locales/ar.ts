@@ -183,7 +183,14 @@ export default {
     26: 'تعذّر على معالج البطاقات A إنشاء الدفعة',
     27: 'فشلت المعاملة',
   },
-  chart: { declined: 'مرفوضة', canceled: 'ملغاة', expired: 'منتهية الصلاحية', day: 'اليوم' },
+  chart: {
+    declined: 'مرفوضة',
+    canceled: 'ملغاة',
+    expired: 'منتهية الصلاحية',
+    day: 'اليوم',
+    thisRange: 'هذه الفترة',
+    rangeBefore: 'الفترة السابقة',
+  },
   field: {
     username: 'اسم المستخدم',
     name: 'الاسم',

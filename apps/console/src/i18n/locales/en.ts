@@ -188,7 +188,14 @@ export default {
     26: 'Card processor A: payment creation failed',
     27: 'Transaction failed',
   },
-  chart: { declined: 'Declined', canceled: 'Canceled', expired: 'Expired', day: 'Day' },
+  chart: {
+    declined: 'Declined',
+    canceled: 'Canceled',
+    expired: 'Expired',
+    day: 'Day',
+    thisRange: 'This range',
+    rangeBefore: 'Range before',
+  },
   field: {
     username: 'User name',
     name: 'Name',

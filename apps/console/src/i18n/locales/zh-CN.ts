@@ -174,7 +174,14 @@ export default {
     26: '卡处理方 A 创建支付失败',
     27: '交易失败',
   },
-  chart: { declined: '被拒绝', canceled: '已取消', expired: '已过期', day: '日期' },
+  chart: {
+    declined: '被拒绝',
+    canceled: '已取消',
+    expired: '已过期',
+    day: '日期',
+    thisRange: '本期',
+    rangeBefore: '上期',
+  },
   field: {
     username: '用户名',
     name: '姓名',
