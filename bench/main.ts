@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { benchAnalytics, printAnalytics } from './analytics.ts'
 import { measureDeliveries } from './callbacks.ts'
 import { benchDeliveries, printDeliveries } from './deliveries.ts'
 import { type Installation, install } from './installation.ts'
@@ -14,12 +15,13 @@ import { hasPgbench, pgbench } from './pgbench.ts'
 import { benchPlatform, printPlatform } from './platform.ts'
 import { type Figure, growth, medianOf, memory, print, type Report, ratioTo } from './report.ts'
 
-const usage = `npm run bench -- [openApi|deliveries|platform|limits|pages|miniApps] [--quick] [--json]
+const usage = `npm run bench -- [openApi|deliveries|platform|limits|analytics|pages|miniApps] [--quick] [--json]
 
   openApi   the open API and its callbacks, compared with bare node:http and pgbench (default)
   deliveries  callbacks of merchants while 100,000 are due at hosts that do not respond
   platform  the platform data API, compared with the API key plugin of better-auth and psql
   limits    rate limits across processes, compared with rate-limiter-flexible in PostgreSQL and Redis
+  analytics  pages of analytics after 10 million events in a year
   pages     the pages.json engine, compared with uni-app
   miniApps  building, serving and running a mini app in Chromium, compared with uni-app
   --quick   fewer and shorter rounds, and 50,000 trades in the large installation
@@ -254,7 +256,8 @@ async function rounds<Side extends string>(
   return results
 }
 
-const isKnown = ['openApi', 'deliveries', 'platform', 'limits', 'pages', 'miniApps'].includes(part) && more.length === 0
+const isKnown =
+  ['openApi', 'deliveries', 'platform', 'limits', 'analytics', 'pages', 'miniApps'].includes(part) && more.length === 0
 if (values.help || !isKnown) {
   console[isKnown ? 'log' : 'error'](usage)
   process.exitCode = isKnown ? 0 : 2
@@ -270,6 +273,10 @@ if (values.help || !isKnown) {
   const report = await benchLimits({ quick: values.quick, log })
   if (values.json) console.log(JSON.stringify(report, null, 2))
   else printLimits(report)
+} else if (part === 'analytics') {
+  const report = await benchAnalytics({ quick: values.quick, log })
+  if (values.json) console.log(JSON.stringify(report, null, 2))
+  else printAnalytics(report)
 } else if (part === 'platform') {
   const report = await benchPlatform({ quick: values.quick, log, rounds })
   if (values.json) console.log(JSON.stringify(report, null, 2))
