@@ -1,5 +1,6 @@
 import { day, hour, minute } from '@souk/contract'
 import { formatsOf } from '@souk/web'
+import { dayName } from './days.ts'
 import { locale } from './index.ts'
 import { timeZone } from './timeZone.ts'
 
@@ -11,11 +12,6 @@ const spans: readonly (readonly ['day' | 'hour' | 'minute' | 'second' | 'millise
   ['second', 1000],
 ]
 const milliseconds = ['millisecond', 1] as const
-
-/** Returns the date of a time in the chosen zone. */
-function dayOf(time: number): string {
-  return new Intl.DateTimeFormat('en', { timeZone: timeZone.value }).format(time)
-}
 
 /** Returns formatters for the current language. Times are in ms, amounts in cents. */
 export function useFormat() {
@@ -40,14 +36,15 @@ export function useFormat() {
     /** Formats a near time: “14:05”, with the date on another day. */
     moment: (time: number, now: number) =>
       new Intl.DateTimeFormat(tag.value, {
-        ...(dayOf(time) === dayOf(now) ? {} : { dateStyle: 'medium' }),
+        ...(dayName(time) === dayName(now) ? {} : { dateStyle: 'medium' }),
         timeStyle: 'short',
         timeZone: timeZone.value,
       }).format(time),
     /** Formats a day that begins at midnight UTC, as those of analytics do. */
     utcDay: (time: number) =>
       new Intl.DateTimeFormat(tag.value, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(time),
-    day: (time: number) => new Intl.DateTimeFormat(tag.value, { month: 'short', day: 'numeric' }).format(time),
+    day: (time: number) =>
+      new Intl.DateTimeFormat(tag.value, { month: 'short', day: 'numeric', timeZone: timeZone.value }).format(time),
     /** Formats a duration: “1.2 s”, “340 ms”, “25 h”. */
     duration: (ms: number) => {
       const [unit, size] = spans.find(([, size]) => ms >= (size > 1000 ? size * 1.5 : size)) ?? milliseconds

@@ -1,3 +1,11 @@
+/** Saves rows as a CSV file. */
+export function downloadCsv(name: string, rows: readonly object[]): void {
+  // Spreadsheets need the byte order mark to read UTF-8.
+  const url = URL.createObjectURL(new Blob(['\uFEFF', csvOf(rows)], { type: 'text/csv' }))
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
+  URL.revokeObjectURL(url)
+}
+
 /** Writes rows as CSV, with a column for each field of any row. Texts that look like formulas get an apostrophe. */
 export function csvOf(rows: readonly object[]): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
