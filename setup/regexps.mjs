@@ -7,8 +7,8 @@ import { parse as parseVue } from '@vue/compiler-sfc'
 import { check } from 'recheck'
 import { parseSync, Visitor } from 'vite'
 
-/** Verdicts by pattern, so that only new expressions are analysed. */
-const cacheFile = 'node_modules/.cache/regexps.json'
+/** Hashes of linear expressions, so that only new ones are analysed. */
+const cacheFile = 'node_modules/.cache/linearRegexps.json'
 const { version } = createRequire(import.meta.url)('recheck/package.json')
 
 /**
@@ -89,19 +89,22 @@ async function main() {
     const key = createHash('sha256')
       .update(JSON.stringify([version, regexp.pattern, regexp.flags]))
       .digest('hex')
-    if (!(key in cache)) cache[key] = (await judge(regexp)) ?? null
-    if (cache[key] === null || regexp.exempt) continue
-    console.log(`${regexp.file}:${regexp.line}: /${regexp.pattern}/${regexp.flags} ${cache[key]}`)
-    process.exitCode = 1
+    if (cache.has(key) || regexp.exempt) continue
+    const problem = await judge(regexp)
+    if (problem === undefined) cache.add(key)
+    else {
+      console.log(`${regexp.file}:${regexp.line}: /${regexp.pattern}/${regexp.flags} ${problem}`)
+      process.exitCode = 1
+    }
   }
   mkdirSync('node_modules/.cache', { recursive: true })
-  writeFileSync(cacheFile, JSON.stringify(cache))
+  writeFileSync(cacheFile, JSON.stringify([...cache]))
 }
 
 function readCache() {
   try {
-    return JSON.parse(readFileSync(cacheFile, 'utf8'))
+    return new Set(JSON.parse(readFileSync(cacheFile, 'utf8')))
   } catch {
-    return {}
+    return new Set()
   }
 }

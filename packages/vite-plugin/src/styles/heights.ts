@@ -1,5 +1,5 @@
 /** Matches vh lengths outside of strings and URLs. */
-const length = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|url\([^()]*\))|(?<![\w.#-])([+-]?(?:\d+(?:\.\d*)?|\.\d+))vh\b/gi
+const length = /("(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|url\([^()]*\))|(?<![\w.#-])([+-]?(?:\d+(?:\.\d*)?|\.\d+))vh\b/gi
 
 export const mayHaveVh = (css: string): boolean => /\dvh/i.test(css)
 

@@ -9,6 +9,7 @@ test.each([
   ['750rpx', 'calc(750 * var(--rpx-included))'],
   ['"20rpx" url(a20rpx.png) url( "1rpx" )', '"20rpx" url(a20rpx.png) url( "1rpx" )'],
   ['a20rpx #20rpx 1.20rpxs', 'a20rpx #20rpx 1.20rpxs'],
+  [`'\\'2rpx`, `'\\'2rpx`],
 ])('%s is %s', (value, css) => expect(rpxToCss(value, 750)).toBe(css))
 
 test('the number that follows the real width is configurable', () => {

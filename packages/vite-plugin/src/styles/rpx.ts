@@ -1,6 +1,6 @@
-/** Matches `rpx` lengths, and the older `upx`, outside of strings and URLs. */
+/** Matches `rpx` lengths, and the older `upx`, outside of strings and URLs. A string without end is one up to there. */
 const length =
-  /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|url\([^()]*\))|(?<![\w.#-])([+-]?(?:\d+(?:\.\d*)?|\.\d+))(?:rpx|upx)\b/gi
+  /("(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|url\([^()]*\))|(?<![\w.#-])([+-]?(?:\d+(?:\.\d*)?|\.\d+))(?:rpx|upx)\b/gi
 
 export const mayHaveRpx = (css: string): boolean => /\d[ru]px/i.test(css)
 
