@@ -58,6 +58,8 @@ const law = {
   // Suggests names for misspelled fields.
   [`${domain}/datasets`]: { folders: [contract, kernel, domain, 'packages/pages/src'] },
   [surfaces]: { folders: [contract, kernel, domain] },
+  // Serves the JSON Schema of pages.json.
+  [`${surfaces}/ops`]: { folders: [contract, kernel, domain, 'packages/pages/src'] },
   [server]: { folders: [contract, 'packages/sdk/src'] },
 }
 

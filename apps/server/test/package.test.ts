@@ -79,6 +79,7 @@ test('the packed server serves console, host application and API from an empty f
     expect((await fetch(`${url}${script}`)).status).toBe(200)
   }
   expect((await fetch(`${url}/openapi.json`)).status).toBe(200)
+  expect(await (await fetch(`${url}/pages.schema.json`)).json()).toMatchObject({ title: 'pages.json' })
 })
 
 test('its command line reaches it', async () => {

@@ -3,7 +3,7 @@ import { operation } from '../operation.ts'
 
 const ops = { surface: 'ops', method: 'GET', auth: 'none', parameters: Type.Object({}), redact: [] } as const
 
-/** Operations for monitoring tools. */
+/** Operations for monitoring tools and editors. */
 export const opsOperations = {
   healthz: operation({
     ...ops,
@@ -28,6 +28,14 @@ export const opsOperations = {
     summary: 'Get the OpenAPI 3.1 document',
     result: Type.Object({}, { additionalProperties: true }),
     errors: ['host_unknown'],
+  }),
+  pagesSchema: operation({
+    ...ops,
+    id: 'pagesSchema',
+    path: '/pages.schema.json',
+    summary: 'Get the JSON Schema of pages.json for all platforms, for editors',
+    result: Type.Object({}, { additionalProperties: true }),
+    errors: [],
   }),
   metrics: operation({
     ...ops,

@@ -1,9 +1,10 @@
 import { openapi, opsOperations, SoukError } from '@souk/contract'
+import { schema } from '@souk/pages'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../domain/context.ts'
 import { createWriteProbe } from '../../kernel/db/writeProbe.ts'
 
-/** Health checks and metrics, without authentication: block them at the proxy if they must not be public. */
+/** Health checks, metrics and schemas, without authentication: block them at the proxy if they must not be public. */
 export function opsSurface(context: Context, draining: () => boolean) {
   const checkWritable = createWriteProbe(context.sql)
 
@@ -20,6 +21,9 @@ export function opsSurface(context: Context, draining: () => boolean) {
 
     const description = openapi(context.settings.publicUrl)
     server.get(opsOperations.openapi.path, async () => description)
+
+    const pagesSchema = schema()
+    server.get(opsOperations.pagesSchema.path, async () => pagesSchema)
 
     server.get(opsOperations.metrics.path, async (_request, reply) => {
       const { registry } = context.metrics
