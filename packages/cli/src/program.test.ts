@@ -361,9 +361,9 @@ const reviewDetail = {
   release,
   published: { ...release, releaseId: hex('4'), version: '1.3.0', stage: 'published', current: true },
   files: {
-    added: { count: 201, paths: ['a.txt'] },
-    changed: { count: 0, paths: [] },
-    removed: { count: 1, paths: ['b.txt'] },
+    added: { count: 201, files: [{ path: 'a.txt', size: 1200, earlierSize: null }] },
+    changed: { count: 1, files: [{ path: 'c.txt', size: 3000, earlierSize: 2000 }] },
+    removed: { count: 1, files: [{ path: 'b.txt', size: null, earlierSize: 100 }] },
   },
   pages: { added: ['pages/cart/cart'], removed: [] },
   changes: [changeRequest],
@@ -1021,8 +1021,8 @@ describe('reviews', () => {
 
   test('show says what differs from the published release, and what happened', async () => {
     const { out } = await souk(words(`review show --appid ${appid}`))
-    expect(out).toContain('201 added, 0 changed, 1 removed, since 1.3.0')
-    expect(out).toContain('+ a.txt\n+ and 200 more\n- b.txt\n')
+    expect(out).toContain('201 added, 1 changed, 1 removed, since 1.3.0')
+    expect(out).toContain('+ a.txt (1.2 KB)\n+ and 200 more\n~ c.txt (2.0 KB → 3.0 KB)\n- b.txt (0.1 KB)\n')
     expect(out).toContain('rejected by Layla: payment: No price')
   })
 

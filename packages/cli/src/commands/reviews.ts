@@ -11,7 +11,7 @@ import type { Platform } from '@souk/pages'
 import type { Command } from 'commander'
 import { formatRelative } from '../duration.ts'
 import { Failure } from '../failure.ts'
-import { fields, plain, table } from '../render.ts'
+import { fields, plain, size, table } from '../render.ts'
 import type { AddCommand, Session } from '../session.ts'
 import { platformOption } from './arguments.ts'
 
@@ -162,6 +162,18 @@ const kinds: Record<ChangeKind, string> = {
   testers: 'testers',
 }
 
+/** Returns the size of a changed file, and its earlier one if it has both. */
+function describeSizes({
+  size: now,
+  earlierSize: earlier,
+}: {
+  size: number | null
+  earlierSize: number | null
+}): string {
+  if (now === null || earlier === null) return size(now ?? earlier ?? 0)
+  return `${size(earlier)} → ${size(now)}`
+}
+
 function addShowCommand(review: Command, add: AddCommand): void {
   add<[], Choice>(review, {
     usage: 'show',
@@ -174,9 +186,9 @@ function addShowCommand(review: Command, add: AddCommand): void {
       const found = await server.call(getReview, { appid: choice.appid, releaseId })
       print(found, ({ review: it, history, published, files, pages, changes }) => {
         const since = published ? `since ${plain(published.version)}` : 'the first release'
-        const paths = (sign: string, { paths, count }: { paths: string[]; count: number }) => [
-          ...paths.map((path) => `${sign} ${plain(path)}`),
-          ...(count > paths.length ? [`${sign} and ${count - paths.length} more`] : []),
+        const lines = (sign: string, { files: listed, count }: typeof files.added) => [
+          ...listed.map((file) => `${sign} ${plain(file.path)} (${describeSizes(file)})`),
+          ...(count > listed.length ? [`${sign} and ${count - listed.length} more`] : []),
         ]
         return [
           `${style('bold', `${plain(it.appName)} ${describeRelease(it)}`)}: ${stateNames[it.state]}`,
@@ -196,7 +208,7 @@ function addShowCommand(review: Command, add: AddCommand): void {
             style,
           ),
           ...(published
-            ? [...paths('+', files.added), ...paths('~', files.changed), ...paths('-', files.removed)]
+            ? [...lines('+', files.added), ...lines('~', files.changed), ...lines('-', files.removed)]
             : []),
           ...history.map(
             ({ state, by, time, reasons }) =>

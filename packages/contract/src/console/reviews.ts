@@ -40,8 +40,20 @@ const Review = Type.Object({
   mtime: Type.Integer({ description: 'When its state last changed, real time.' }),
 })
 
-const Paths = (description: string) =>
-  Type.Object({ count: Type.Integer(), paths: Type.Array(Type.String()) }, { description })
+const Files = (description: string) =>
+  Type.Object(
+    {
+      count: Type.Integer(),
+      files: Type.Array(
+        Type.Object({
+          path: Type.String(),
+          size: Nullable(Type.Integer({ description: 'Bytes that a device downloads; null if it was removed.' })),
+          earlierSize: Nullable(Type.Integer({ description: 'In the published release; null if it was added.' })),
+        }),
+      ),
+    },
+    { description },
+  )
 
 /** A review with its release, and the differences to the published one. */
 const ReviewDetail = Type.Object({
@@ -56,11 +68,14 @@ const ReviewDetail = Type.Object({
   published: Nullable({ ...Release, description: 'The published release of the platform.' }),
   files: Type.Object(
     {
-      added: Paths('Files that the published release does not have.'),
-      changed: Paths('Files with another content.'),
-      removed: Paths('Files that only the published release has.'),
+      added: Files('Files that the published release does not have.'),
+      changed: Files('Files with another content.'),
+      removed: Files('Files that only the published release has.'),
     },
-    { description: 'Compared with the published release: numbers, and at most 200 paths each.' },
+    {
+      description:
+        'Compared with the published release, or all as added without one: numbers, and at most 200 files each.',
+    },
   ),
   pages: Type.Object({ added: Type.Array(Type.String()), removed: Type.Array(Type.String()) }),
   changes: Type.Array(ChangeRequest, {

@@ -172,15 +172,15 @@ test('a published release can be withdrawn from users, and one that was replaced
 test('a reviewer sees what differs from the published release', async () => {
   const first = await upload({ 'a.txt': 'a', 'b.txt': 'b' })
   await publishRelease(context, admin, first)
-  const second = await upload({ 'a.txt': 'A', 'c.txt': 'c' }, ['pages/index/index', 'pages/cart/cart'])
+  const second = await upload({ 'a.txt': 'AA', 'c.txt': 'ccc' }, ['pages/index/index', 'pages/cart/cart'])
   await expect(getReview(context, admin, second)).rejects.toEqual(soukError('review_not_found'))
   await submit(second)
   expect(await getReview(context, admin, second)).toMatchObject({
     published: { releaseId: first.releaseId },
     files: {
-      added: { count: 1, paths: ['c.txt'] },
-      changed: { count: 2, paths: ['a.txt', 'souk-app.json'] },
-      removed: { count: 1, paths: ['b.txt'] },
+      added: { count: 1, files: [{ path: 'c.txt', size: 3, earlierSize: null }] },
+      changed: { count: 2, files: [{ path: 'a.txt', size: 2, earlierSize: 1 }, { path: 'souk-app.json' }] },
+      removed: { count: 1, files: [{ path: 'b.txt', size: null, earlierSize: 1 }] },
     },
     pages: { added: ['pages/cart/cart'], removed: ['pages/order/order'] },
     changes: [],

@@ -12,6 +12,7 @@ import { listReleaseRows, type Release, updateNotes, updateStage, withdrawCurren
 import { announceSubmission, changeReview } from './change.ts'
 import type { ReviewEvent } from './machine.ts'
 import {
+  type ChangedFile,
   findLastReview,
   findLastReviewRow,
   findReview,
@@ -86,8 +87,8 @@ export async function listReviews(
   return pageOf(found, limit, (review) => [review.ctime, review.reviewId])
 }
 
-/** Paths of each kind of difference that a reviewer gets. */
-const maxPaths = 200
+/** Maximum number of files of each kind of difference that a reviewer gets. */
+const maxFiles = 200
 
 /**
  * Returns the last review of a release, and what differs from the published release of its platform.
@@ -112,16 +113,17 @@ export async function getReview(
     published ? listPages(sql, published.releaseId) : ([] as string[]),
     listPendingChanges(sql, appid),
   ])
-  const pathsOf = (kind: (typeof files)[number]['change']) => {
-    const paths = files.filter(({ change }) => change === kind).map(({ path }) => path)
-    return { count: paths.length, paths: paths.slice(0, maxPaths) }
+  const filesOf = (kind: ChangedFile['change']) => {
+    const found = files.filter(({ change }) => change === kind)
+    const listed = found.slice(0, maxFiles).map(({ path, size, earlierSize }) => ({ path, size, earlierSize }))
+    return { count: found.length, files: listed }
   }
   return {
     review,
     history,
     release,
     published,
-    files: { added: pathsOf('added'), changed: pathsOf('changed'), removed: pathsOf('removed') },
+    files: { added: filesOf('added'), changed: filesOf('changed'), removed: filesOf('removed') },
     pages: {
       added: pages.filter((path) => !earlierPages.includes(path)),
       removed: earlierPages.filter((path) => !pages.includes(path)),

@@ -183,18 +183,24 @@ export async function listReviewEvents(sql: Sql, releaseId: string): Promise<Rev
     order by e.time, e.event_id`
 }
 
+/** A file that differs; sizes are in bytes, and null where a release does not have the file. */
+export interface ChangedFile {
+  path: string
+  change: 'added' | 'changed' | 'removed'
+  size: number | null
+  earlierSize: number | null
+}
+
 /** Returns the files that differ between a release and an earlier one, by path. */
-export async function listChangedFiles(
-  sql: Sql,
-  releaseId: string,
-  earlierId: string | null,
-): Promise<{ path: string; change: 'added' | 'changed' | 'removed' }[]> {
-  return sql<{ path: string; change: 'added' | 'changed' | 'removed' }[]>`
-    select path, case
+export async function listChangedFiles(sql: Sql, releaseId: string, earlierId: string | null): Promise<ChangedFile[]> {
+  const filesOf = (id: string | null) => sql`
+    select path, content_hash, size from release_files join release_contents using (content_hash)
+    where release_id = ${id}`
+  return sql<ChangedFile[]>`
+    select path, files.size, earlier.size as "earlierSize", case
         when earlier.content_hash is null then 'added' when files.content_hash is null then 'removed' else 'changed'
       end as change
-    from (select path, content_hash from release_files where release_id = ${releaseId}) files
-      full join (select path, content_hash from release_files where release_id = ${earlierId}) earlier using (path)
+    from (${filesOf(releaseId)}) files full join (${filesOf(earlierId)}) earlier using (path)
     where files.content_hash is distinct from earlier.content_hash
     order by path`
 }
