@@ -1,9 +1,9 @@
+import { saveFile } from './saveFile.ts'
+
 /** Saves rows as a CSV file. */
 export function downloadCsv(name: string, rows: readonly object[]): void {
   // Spreadsheets need the byte order mark to read UTF-8.
-  const url = URL.createObjectURL(new Blob(['\uFEFF', csvOf(rows)], { type: 'text/csv' }))
-  Object.assign(document.createElement('a'), { href: url, download: name }).click()
-  URL.revokeObjectURL(url)
+  saveFile(name, 'text/csv', `\uFEFF${csvOf(rows)}`)
 }
 
 /** Writes rows as CSV, with a column for each field of any row. Texts that look like formulas get an apostrophe. */
