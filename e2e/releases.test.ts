@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { release } from '@souk/vite-plugin'
+import type { Locator } from 'playwright-core'
+import decodeQR from 'qr/decode.js'
 import { expect, inject, test } from 'vitest'
 import { archiveOf, build } from '../apps/server/test/archive.ts'
 import { administrator, consoleCall } from './calls.ts'
@@ -40,6 +42,20 @@ async function send(
   return ((await answer.json()) as { url: string }).url
 }
 
+/** Reads a QR code from the pixels that the page draws. */
+async function readCode(image: Locator): Promise<string> {
+  const picture = (await image.screenshot()).toString('base64')
+  const pixels = await image.evaluate(async (_, base64) => {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!
+    canvas.drawImage(bitmap, 0, 0)
+    const { width, height, data } = canvas.getImageData(0, 0, bitmap.width, bitmap.height)
+    return { width, height, data: [...data] }
+  }, picture)
+  return decodeQR({ ...pixels, data: Uint8Array.from(pixels.data) })
+}
+
 test('submits, publishes, rolls back and deletes releases, and selects testers', async () => {
   const appid = await newApp('Release Coffee')
   const page = await consolePage()
@@ -56,7 +72,9 @@ test('submits, publishes, rolls back and deletes releases, and selects testers',
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Link and QR code: 1.0.0, Mini App' }).click()
   await dialog.getByRole('img', { name: 'QR code of the link' }).waitFor()
-  await dialog.getByText(/\/host\/apps\/\w+\?release=[0-9a-f]{32}$/).waitFor()
+  const link = dialog.getByText(/\/host\/apps\/\w+\?release=[0-9a-f]{32}$/)
+  await link.waitFor()
+  expect(await readCode(dialog.getByRole('img', { name: 'QR code of the link' }))).toBe(await link.innerText())
   await choose(page, 'Page', 'pages/index/index')
   await choose(page, 'Opens', 'The newest version in development')
   await dialog.getByText(/\?page=pages%2Findex%2Findex&stage=development$/).waitFor()
