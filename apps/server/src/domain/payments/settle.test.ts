@@ -130,7 +130,7 @@ test('a decline after the final state changes nothing', async () => {
 
 test('notifies the payer’s client of every change', async () => {
   const tradeNo = await fixture.create()
-  const news = { uid: fixture.payer.uid, event: 'trade', id: tradeNo }
+  const news = { uid: fixture.payer.uid, event: 'trade', id: tradeNo, appid: fixture.app.app.appid }
   expect(await announcedWhile(fixture.sql, () => fixture.pay(tradeNo, 'pending'))).toEqual([news, news])
   expect(await announcedWhile(fixture.sql, () => closeTrade(fixture.context, fixture.app, { tradeNo }))).toEqual([news])
 })
