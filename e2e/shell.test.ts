@@ -58,7 +58,8 @@ test('the overview shows totals and failures, and the project can be switched', 
   await settled(page)
   await page.getByRole('img', { name: 'Trades per day' }).waitFor()
   await page.getByText('HTTP 500').waitFor()
-  await page.getByText('sign_mismatch').first().waitFor()
+  const rejected = page.getByRole('region', { name: 'Rejected requests' })
+  await rejected.getByRole('listitem').first().waitFor()
 
   await page
     .getByRole('img', { name: /^Paid per day/ })
