@@ -287,6 +287,8 @@ test('applies line comments in files imported by SCSS and resolves their URLs fr
 test.each([
   ["import there from './gone.js'", '2:19 Cannot find ./gone.js.'],
   ["import day from 'day-kit/plugin'", '2:17 The package day-kit is not installed. Add it with: npm install day-kit'],
+  ["import 'day-kit'", '2:8 The package day-kit is not installed. Add it with: npm install day-kit'],
+  ["import('day-kit')", '2:8 The package day-kit is not installed. Add it with: npm install day-kit'],
 ])('fails on an unresolved import and reports its location: %s', async (line, fault) => {
   const project = await projectOf({
     ...pagesOf(['pages/a/a']),
@@ -294,6 +296,31 @@ test.each([
   })
   await expect(release({ project })).rejects.toThrow(`pages/a/a.vue:${fault}`)
   expect(existsSync(join(project, 'dist/h5/index.html'))).toBe(false)
+})
+
+test('leaves out an import of a package that is not installed if no imported name is used', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  const { scripts } = await buildRelease({
+    ...pagesOf(['pages/a/a', 'pages/b/b', 'pages/c/c']),
+    'tsconfig.json': { compilerOptions: { verbatimModuleSyntax: true } },
+    'pages/a/a.vue': `<script setup>
+import { color, ref } from 'chart-kit'
+const style = { color: 'red' }
+const paint = (color) => color + style.color
+</script>
+<template><view :style="style">{{ paint('text') }}</view></template>`,
+    'pages/b/b.vue': "<script setup>\nimport '../../common/day.ts'\n</script>\n<template><view>b</view></template>",
+    'common/day.ts': "import day, { type Point } from 'day-kit'\nexport const origin: Point = { x: 0, y: 0 }\n",
+    'pages/c/c.vue':
+      "<script>\nimport * as all from '@kit/all/one'\nexport default {}\n</script>\n<template><view>c</view></template>",
+  })
+  const warnings = warn.mock.calls.join('\n')
+  const advice = 'is not installed, but nothing imported from it is used. Add it with: npm install'
+  expect(warnings).toContain(`pages/a/a.vue:2:28 The package chart-kit ${advice} chart-kit`)
+  expect(warnings).toContain(`common/day.ts:1:33 The package day-kit ${advice} day-kit`)
+  expect(warnings).toContain(`pages/c/c.vue:2:22 The package @kit/all ${advice} @kit/all`)
+  expect(scripts).not.toMatch(/chart-kit|day-kit|@kit/)
 })
 
 test('warnings include their location, and file names may contain a percent sign', async () => {

@@ -1,30 +1,73 @@
 import { readFile } from 'node:fs/promises'
 import { normalizePath, type Plugin } from 'vite'
+import { babelParse, walkIdentifiers } from 'vue/compiler-sfc'
 import { atLocation } from '../location.ts'
 import { bundledPackages } from '../migrate/ecosystem.ts'
 import type { MiniApp } from '../miniApp.ts'
 
-/** Fails the build on unresolved imports of the project and reports their location. */
+/** An import of a package that is not installed. */
+interface MissingPackage {
+  readonly importer: string
+  readonly source: string
+  /** Returns a message about it with its location. */
+  at(message: string): string
+}
+
+/**
+ * Fails the build on unresolved imports of the project and reports their location. Leaves out an import of a package
+ * with a warning if no imported name is used: editors leave such imports behind, and uni-app builds with them.
+ */
 export function unresolved(app: MiniApp): Plugin {
+  const missing: MissingPackage[] = []
   return {
     name: 'souk:unresolved',
     apply: 'build',
+    buildStart() {
+      missing.length = 0
+    },
     resolveId: {
       // No other plug-in has resolved it.
       order: 'post',
       filter: { id: /^(?:\.|@?[\w-])[^:]*$/ },
       async handler(source, importer) {
         const file = importer?.replace(/\?.*/s, '')
-        if (!file?.startsWith(`${normalizePath(app.root)}/`) || file.includes('/node_modules/')) return
+        if (!importer || !file?.startsWith(`${normalizePath(app.root)}/`) || file.includes('/node_modules/')) return
         const text = await readFile(file, 'utf8')
-        const name = /^(?:@[^/]+\/)?[^/]+/.exec(source)![0]
-        const message = source.startsWith('.')
-          ? `Cannot find ${source}.`
-          : `The package ${name} is not installed${Object.hasOwn(bundledPackages, name) ? ", because uni-app's IDE brings it along" : ''}. Add it with: npm install ${name}`
-        this.error(atLocation(file, text, Math.max(0, text.search(inQuotes(source))), message))
+        const at = (message: string) => atLocation(file, text, Math.max(0, text.search(inQuotes(source))), message)
+        if (source.startsWith('.')) this.error(at(`Cannot find ${source}.`))
+        missing.push({ importer, source, at })
+        return { id: source, external: true, moduleSideEffects: false }
       },
     },
+    // The compiled code of an importer is only known now.
+    buildEnd() {
+      const errors: string[] = []
+      for (const { importer, source, at } of missing) {
+        const name = /^(?:@[^/]+\/)?[^/]+/.exec(source)![0]
+        const problem = `The package ${name} is not installed${Object.hasOwn(bundledPackages, name) ? ", because uni-app's IDE brings it along" : ''}`
+        if (usesImport(this.getModuleInfo(importer)?.code ?? '', source))
+          errors.push(at(`${problem}. Add it with: npm install ${name}`))
+        else this.warn(at(`${problem}, but nothing imported from it is used. Add it with: npm install ${name}`))
+      }
+      if (errors.length > 0) this.error(errors.join('\n'))
+    },
   }
+}
+
+/** Checks if a compiled module uses a name that it imports from the source, or imports it without names. */
+function usesImport(code: string, source: string): boolean {
+  const { program } = babelParse(code, { sourceType: 'module' })
+  const names = new Set<string>()
+  for (const node of program.body) {
+    if (node.type !== 'ImportDeclaration' || node.source.value !== source) continue
+    if (node.specifiers.length === 0) return true
+    for (const { local } of node.specifiers) names.add(local.name)
+  }
+  let isUsed = names.size === 0
+  walkIdentifiers(program, ({ name }, parent, _parents, isReference, isLocal) => {
+    if (isReference && !isLocal && names.has(name) && !parent?.type.startsWith('Import')) isUsed = true
+  })
+  return isUsed
 }
 
 // ReDoS: the text is escaped, so that nothing in it repeats.
