@@ -1,5 +1,6 @@
 // Builds what `npm pack -w @souk/server` packs: one program for the server and one for the command line, with the
-// packages of this repository in them, and the built web apps.
+// packages of this repository in them, the built web apps, and the packages for developers.
+import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -30,6 +31,10 @@ rmSync(dist, { recursive: true, force: true })
 await bundle('main', 'apps/server/src/main.ts')
 await bundle('souk', 'packages/cli/src/main.ts')
 await bundle('commands', 'apps/server/src/commands.ts')
+
+// The packages that the server serves as a registry.
+rmSync(join(server, 'npm'), { recursive: true, force: true })
+execFileSync(process.execPath, [join(import.meta.dirname, 'packPackages.mjs'), join(server, 'npm')])
 
 cpSync(join(root, 'LICENSE'), join(dist, 'LICENSE'))
 

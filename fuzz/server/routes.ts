@@ -41,6 +41,13 @@ const publicRoutes: Callable[] = [
     parameters: { properties: { name: { type: 'string', pattern: '^[0-9a-f]{1,6}\\.svg$' } } },
   },
   {
+    id: 'package',
+    surface: 'ops',
+    method: 'GET',
+    path: '/npm/{scope}/{name}/{version}',
+    parameters: { properties: { scope: text, name: text, version: text } },
+  },
+  {
     id: 'webhook',
     surface: 'ops',
     method: 'POST',

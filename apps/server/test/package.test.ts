@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -80,6 +81,59 @@ test('the packed server serves console, host application and API from an empty f
   }
   expect((await fetch(`${url}/openapi.json`)).status).toBe(200)
   expect(await (await fetch(`${url}/pages.schema.json`)).json()).toMatchObject({ title: 'pages.json' })
+})
+
+const npm = (...args: string[]) =>
+  run('npm', args, { cwd: machine, env: { ...env, HOME: machine, npm_config_registry: `${url}/npm/` } })
+
+interface Packument {
+  versions: Record<
+    string,
+    { dist: Record<'tarball' | 'integrity' | 'shasum', string>; bin: object; dependencies: object }
+  >
+}
+
+test('it is a registry of the packages for developers, in its own version', async () => {
+  const address = `${url}/npm/@souk%2fcli`
+  const full = (await (await fetch(address)).json()) as { versions: object }
+  expect(full).toMatchObject({ name: '@souk/cli', 'dist-tags': { latest: soukVersion } })
+  expect(Object.keys(full.versions)).toEqual([soukVersion])
+  expect(JSON.stringify(full)).not.toContain('souk-source')
+
+  const abbreviated = await fetch(address, { headers: { Accept: 'application/vnd.npm.install-v1+json' } })
+  expect(abbreviated.headers.get('content-type')).toContain('application/vnd.npm.install-v1+json')
+  const { dist, bin, dependencies } = ((await abbreviated.json()) as Packument).versions[soukVersion]!
+  expect({ bin, dependencies }).toMatchObject({
+    bin: { souk: 'dist/main.js' },
+    dependencies: { '@souk/sdk': soukVersion },
+  })
+
+  const tarball = await fetch(dist.tarball)
+  expect(tarball.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  const content = Buffer.from(await tarball.arrayBuffer())
+  expect(`sha512-${createHash('sha512').update(content).digest('base64')}`).toBe(dist.integrity)
+  expect(createHash('sha1').update(content).digest('hex')).toBe(dist.shasum)
+  const known = { 'If-None-Match': tarball.headers.get('etag')! }
+  expect((await fetch(dist.tarball, { headers: known })).status).toBe(304)
+  const head = await fetch(dist.tarball, { method: 'HEAD' })
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, String(content.length)])
+
+  expect((await npm('ping')).stderr).toContain('PONG')
+  expect((await npm('view', '@souk/create-miniapp', 'version')).stdout).toBe(`${soukVersion}\n`)
+})
+
+test('what the registry does not have or accept is explained', async () => {
+  const read = async (path: string, init?: RequestInit) => {
+    const response = await fetch(`${url}/npm/${path}`, init)
+    return [response.status, ((await response.json()) as { error: string }).error]
+  }
+  expect(await read('@souk/nothing')).toEqual([404, expect.stringMatching(/There is no @souk\/nothing.*@souk\/cli, /)])
+  expect(await read('left-pad')).toEqual([404, expect.stringContaining('packages of @souk/ only')])
+  for (const path of ['@souk/cli/0.0.1', '@souk/cli/-/cli-0.0.1.tgz', '@souk/server']) {
+    expect(await read(path)).toEqual([404, expect.any(String)])
+  }
+  expect(await read('@souk/cli/0.0.1')).toEqual([404, expect.stringContaining(`has @souk/cli ${soukVersion} only`)])
+  expect(await read('@souk/cli', { method: 'PUT', body: '{}' })).toEqual([405, expect.stringContaining('read-only')])
 })
 
 test('its command line reaches it', async () => {

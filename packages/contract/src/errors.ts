@@ -213,6 +213,7 @@ export const errors = {
   reconciliation_not_found: { status: 404, msg: 'Reconciliation not found.' },
   request_not_found: { status: 404, msg: 'Request not found in the log.' },
   file_not_found: { status: 404, msg: 'File not found.' },
+  package_not_found: { status: 404, msg: 'Package not found.' },
   sandbox_only: { status: 403, msg: 'Available only in a sandbox.' },
 
   // Backups, in the terminal only: souk backup and souk restore do not use HTTP.

@@ -23,6 +23,8 @@ test('every error is returned by some operation, and ids and routes are unique',
   reachable.add('route_unknown')
   // Not returned by operations: uploaded images have their own URLs.
   reachable.add('file_not_found')
+  // Not returned by operations: the registry of packages has its own URLs.
+  reachable.add('package_not_found')
   // Not returned by operations: webhooks of providers have their own URLs.
   reachable.add('webhook_refused')
   // Not returned by operations: the commands that run on the machine of the installation.

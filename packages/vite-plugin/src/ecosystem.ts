@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
+import * as nodeModule from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Platform, sourceFor } from '@souk/pages'
@@ -49,12 +49,13 @@ let areHooksRegistered = false
 
 /**
  * Makes Node load what uni-app's projects have: settings in ES syntax although package.json says commonjs, and a Sass
- * that is too old for Vite (uni-app's templates pin 1.63 and 1.77), which is replaced by Souk's.
+ * that is too old for Vite (uni-app's templates pin 1.63 and 1.77), which is replaced by Souk's. Node before 22.15
+ * has no such hooks; projects that `npm create @souk/miniapp` creates do not need them.
  */
 export function registerModuleHooks(): void {
   if (areHooksRegistered) return
   areHooksRegistered = true
-  registerHooks({
+  nodeModule.registerHooks?.({
     resolve: (specifier, context, next) =>
       next(isOldSass(specifier) ? import.meta.resolve('sass') : specifier, context),
     load: (url, context, next) =>

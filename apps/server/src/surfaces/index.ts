@@ -12,6 +12,7 @@ import { sendProblem } from './json.ts'
 import { requireKnownHost } from './knownHosts.ts'
 import type { Live } from './live.ts'
 import { separateMiniApps } from './miniAppsHost.ts'
+import { npmSurface } from './npm/index.ts'
 import { sendRefusal } from './open/envelope.ts'
 import { openPrefix, openSurface } from './open/index.ts'
 import { opsSurface } from './ops/index.ts'
@@ -135,6 +136,7 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   await server.register(releaseSurface(context))
   await server.register(webhookSurface(context))
   await server.register(webViewSurface(context))
+  await server.register(npmSurface(context))
   await server.register(webSurface(context.settings))
   return server
 }

@@ -89,7 +89,7 @@ describe('lone surrogates', () => {
 describe('another Host header', () => {
   const health = ['/healthz', '/readyz', '/metrics']
   const paths = [...new Set(operations.filter(({ method }) => method === 'GET').map(urlOf))]
-  const checked = [...paths, '/', '/host/', '/console/', '/mini/a/b/index.html', '/files/a.png'].filter(
+  const checked = [...paths, '/', '/host/', '/console/', '/mini/a/b/index.html', '/files/a.png', '/npm/a'].filter(
     (path) => !health.includes(path),
   )
 

@@ -13,9 +13,15 @@ const marker = 'do-not-log-this'
 const segments = [101, 4000].map((length) => marker.padEnd(length, 'x'))
 
 const paths = operations.filter(({ path }) => path.includes('{')).map(({ method, path }) => ({ method, path }))
-const others = ['/webhooks/{}', '/files/{}', '/mini/{}/{}/index.html', '/neuopenapi/{}', '/api/v1/{}', '/{}'].map(
-  (path) => ({ method: path.startsWith('/webhooks') ? 'POST' : 'GET', path }),
-)
+const others = [
+  '/webhooks/{}',
+  '/files/{}',
+  '/npm/{}',
+  '/mini/{}/{}/index.html',
+  '/neuopenapi/{}',
+  '/api/v1/{}',
+  '/{}',
+].map((path) => ({ method: path.startsWith('/webhooks') ? 'POST' : 'GET', path }))
 
 test.each([...paths, ...others])(
   'a long segment in $method $path is refused without logging it',

@@ -74,12 +74,12 @@ function preloads(bundle: Rolldown.OutputBundle, ids: readonly string[]): HtmlTa
   const start = chunks.filter(({ isEntry }) => isEntry)
   const entryChunks = new Set(start.flatMap((chunk) => [chunk, ...chunksOf(bundle, chunk.imports)]))
   const first = ids.flatMap((id) => chunks.filter(({ moduleIds }) => moduleIds.includes(`\0${id}`)))
-  const preloaded = new Set(first.flatMap((chunk) => [chunk, ...chunksOf(bundle, chunk.imports)])).difference(
-    entryChunks,
-  )
-  const styles = new Set([...preloaded].flatMap(stylesOf)).difference(new Set([...entryChunks].flatMap(stylesOf)))
+  const firstChunks = new Set(first.flatMap((chunk) => [chunk, ...chunksOf(bundle, chunk.imports)]))
+  const preloaded = [...firstChunks].filter((chunk) => !entryChunks.has(chunk))
+  const entryStyles = new Set([...entryChunks].flatMap(stylesOf))
+  const styles = new Set(preloaded.flatMap(stylesOf).filter((file) => !entryStyles.has(file)))
   return [
-    ...[...preloaded].map(({ fileName }) => link({ rel: 'modulepreload', href: `./${fileName}` })),
+    ...preloaded.map(({ fileName }) => link({ rel: 'modulepreload', href: `./${fileName}` })),
     ...[...styles].map((file) => link({ rel: 'stylesheet', href: `./${file}` })),
   ]
 }

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import { SoukError } from '@souk/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fresh from 'fresh'
+import type { Context } from '../../domain/context.ts'
+import { runsFromSources } from '../../kernel/package.ts'
+import { problemDetails } from '../problem.ts'
+import { asSoukError } from '../refusal.ts'
+import { type DeveloperPackage, readPackages } from './packages.ts'
+
+const prefix = '/npm'
+const scope = '@souk/'
+/** Media type of the packument that package managers install from, without texts. */
+const abbreviated = 'application/vnd.npm.install-v1+json'
+
+/** A read-only npm registry of the packages for developers, in the version of this server (ADR 334). */
+export function npmSurface({ settings, log }: Pick<Context, 'settings' | 'log'>) {
+  let reading: ReturnType<typeof readPackages> | undefined
+  /** Reads the packages on the first request, and again after a failure. */
+  async function packages() {
+    reading ??= readPackages()
+    return reading.catch((cause: unknown) => {
+      reading = undefined
+      log.error({ error: String(cause) }, 'packages not packed')
+      throw new SoukError('unavailable', 'The packages could not be packed. The log of the server says why.')
+    })
+  }
+
+  /** @throws SoukError `package_not_found` */
+  async function find(name: string): Promise<DeveloperPackage> {
+    if (!name.startsWith(scope))
+      throw new SoukError('package_not_found', `This registry has packages of ${scope} only.`)
+    const known = await packages()
+    const found = known.get(name)
+    if (found) return found
+    throw new SoukError('package_not_found', `There is no ${name}. This registry has ${[...known.keys()].join(', ')}.`)
+  }
+
+  return async function register(server: FastifyInstance): Promise<void> {
+    server.addHook('onRequest', async (_request, reply) => {
+      reply.header('Content-Security-Policy', "default-src 'none'; sandbox")
+    })
+    server.setErrorHandler((error, request, reply) => sendNpmError(request, reply, asSoukError(error, log)))
+
+    server.route({
+      method: ['GET', 'HEAD'],
+      url: `${prefix}/-/ping`,
+      handler: async (_request, reply) => reply.header('Cache-Control', 'no-store').send({}),
+    })
+    server.route<{ Params: { '*': string } }>({
+      method: ['GET', 'HEAD'],
+      url: `${prefix}/*`,
+      handler: async (request, reply) => {
+        const [owner, name, ...rest] = request.params['*'].split('/')
+        const found = await find(`${owner}/${name}`)
+        const [first, file] = rest
+        if (rest.length === 2 && first === '-') return sendTarball(request, reply, found, file!)
+        const base = `${originOf(request, settings.publicUrl)}${prefix}`
+        if (rest.length === 0) return sendPackument(request, reply, found, base)
+        if (rest.length === 1) return sendVersion(request, reply, found, base, first!)
+        throw new SoukError('package_not_found', 'The path is not one of a package, a version or a tarball.')
+      },
+    })
+    server.route({
+      method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+      url: `${prefix}/*`,
+      // Before a body is read, which `npm publish` sends.
+      onRequest: async (_request, reply) => {
+        reply.header('Allow', 'GET, HEAD')
+        throw new SoukError('method_not_allowed', 'This registry is read-only.')
+      },
+      handler: async () => {},
+    })
+  }
+}
+
+/** The public URL, also behind a proxy that ends TLS unnoticed; or another name of this server that the client uses. */
+function originOf({ protocol, host }: FastifyRequest, publicUrl: string): string {
+  const { host: publicHost, origin } = new URL(publicUrl)
+  return host === publicHost ? origin : `${protocol}://${host}`
+}
+
+function sendPackument(request: FastifyRequest, reply: FastifyReply, found: DeveloperPackage, base: string) {
+  const { manifest, readme } = found
+  const { name, version, description, license } = manifest
+  const tags = { 'dist-tags': { latest: version } }
+  reply.header('Vary', 'Accept')
+  if (request.headers.accept?.includes(abbreviated)) {
+    return sendJson(request, reply.header('Content-Type', abbreviated), {
+      name,
+      ...tags,
+      versions: { [version]: abbreviate(versionDocument(found, base)) },
+    })
+  }
+  const versions = { [version]: versionDocument(found, base) }
+  return sendJson(request, reply, { _id: name, name, description, license, ...tags, versions, readme })
+}
+
+/** @throws SoukError `package_not_found` */
+function sendVersion(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: DeveloperPackage,
+  base: string,
+  version: string,
+) {
+  if (version !== found.manifest.version && version !== 'latest') throw otherVersion(found)
+  return sendJson(request, reply, versionDocument(found, base))
+}
+
+/** @throws SoukError `package_not_found` */
+function sendTarball(request: FastifyRequest, reply: FastifyReply, found: DeveloperPackage, file: string) {
+  if (file !== tarballName(found)) throw otherVersion(found)
+  reply
+    .header('Content-Type', 'application/octet-stream')
+    // The version of a clone stays the same while its sources change.
+    .header('Cache-Control', runsFromSources ? 'no-cache' : 'public, max-age=31536000, immutable')
+  return sendTagged(request, reply, found.tarball, found.shasum)
+}
+
+function otherVersion({ manifest }: DeveloperPackage): SoukError {
+  const advice = `This server has ${manifest.name} ${manifest.version} only; update the mini app's lock file.`
+  return new SoukError('package_not_found', advice)
+}
+
+const tarballName = ({ manifest: { name, version } }: DeveloperPackage) => `${name.slice(scope.length)}-${version}.tgz`
+
+function versionDocument(found: DeveloperPackage, base: string) {
+  const { manifest, shasum, integrity } = found
+  const tarball = `${base}/${manifest.name}/-/${tarballName(found)}`
+  return { ...manifest, _id: `${manifest.name}@${manifest.version}`, dist: { tarball, shasum, integrity } }
+}
+
+/** Returns the fields of a version that package managers need in order to install it. */
+function abbreviate(document: ReturnType<typeof versionDocument>) {
+  const { name, version, dependencies, optionalDependencies, peerDependencies, bin, engines, dist } =
+    document as typeof document & Record<string, unknown>
+  return { name, version, dependencies, optionalDependencies, peerDependencies, bin, engines, dist }
+}
+
+function sendJson(request: FastifyRequest, reply: FastifyReply, value: object) {
+  const body = JSON.stringify(value)
+  if (!reply.hasHeader('Content-Type')) reply.header('Content-Type', 'application/json; charset=utf-8')
+  reply.header('Cache-Control', 'no-cache')
+  return sendTagged(request, reply, body, createHash('sha1').update(body).digest('hex'))
+}
+
+function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string | Buffer, digest: string) {
+  const etag = `"${digest}"`
+  reply.header('ETag', etag)
+  // Without Cache-Control, which some clients add and `fresh` takes for a forced reload.
+  const isKnown = fresh({ 'if-none-match': request.headers['if-none-match'] }, { etag })
+  return isKnown ? reply.code(304).send() : reply.send(body)
+}
+
+/** Responds with problem details, and with the field that npm prints. */
+function sendNpmError(request: FastifyRequest, reply: FastifyReply, refusal: SoukError): void {
+  reply
+    .code(refusal.status)
+    .header('Content-Type', 'application/problem+json; charset=utf-8')
+    .header('Cache-Control', 'no-store')
+    .send(JSON.stringify({ error: refusal.message, ...problemDetails(refusal, request.id) }))
+}
