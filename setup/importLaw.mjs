@@ -37,7 +37,7 @@ const law = {
   [builds]: { folders: ['packages/pages/src', 'packages/project/src', runtime, tags] },
   // Runs in the page, so it may not import what runs in Node.
   [`${builds}/client`]: { folders: ['packages/pages/src', runtime], packages: ['vue', 'virtual:souk-diagnostics'] },
-  'packages/create-souk-miniapp/src': { folders: [] },
+  'packages/create-miniapp/src': { folders: [] },
   // Like real providers, these know nothing about Souk.
   'packages/fake-providers/src': { folders: [] },
   'packages/cli/src': {

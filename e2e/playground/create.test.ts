@@ -2,17 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { create } from '../../packages/create-souk-miniapp/src/create.ts'
+import { create } from '../../packages/create-miniapp/src/create.ts'
 import { openApp, platforms } from './fixture.ts'
 import { top } from './measure.ts'
 
-/** Runs an unchanged project created by `npm create souk-miniapp`. */
+/** Runs an unchanged project created by `npm create @souk/miniapp`. */
 
 let parent: string
 let project: string
 beforeAll(async () => {
   parent = await mkdtemp(join(tmpdir(), 'souk-created-'))
-  project = await create(join(parent, 'my-app'))
+  project = await create(join(parent, 'my-app'), 'http://localhost:7070/npm/')
 })
 afterAll(() => rm(parent, { recursive: true, force: true }))
 

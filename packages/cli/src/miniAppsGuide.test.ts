@@ -82,7 +82,7 @@ test('every command of the guide works as documented', async () => {
   const platforms: string[] = []
   for (const command of commands) {
     const platform = /--platform "?([\w ]*\w)/.exec(command)?.[1] ?? 'H5'
-    if (command.includes('create-souk-miniapp')) {
+    if (command.includes('create-miniapp')) {
       await type(command)
       await takeExamples()
     } else if (command.includes(' dev ')) {

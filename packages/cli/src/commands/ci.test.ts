@@ -39,8 +39,8 @@ const called: string[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'souk-ci-'))
   vi.stubEnv('INIT_CWD', folder)
-  await cp(join(root, 'packages/create-souk-miniapp/template'), join(folder, 'shop'), { recursive: true })
-  await cp(join(root, 'packages/create-souk-miniapp/template'), join(folder, 'broken'), { recursive: true })
+  await cp(join(root, 'packages/create-miniapp/template'), join(folder, 'shop'), { recursive: true })
+  await cp(join(root, 'packages/create-miniapp/template'), join(folder, 'broken'), { recursive: true })
   await writeFile(join(folder, 'broken/pages.json'), '{\n  "pages": [{ "path": "pages/absent" }]\n}\n')
   await mkdir(join(folder, 'node_modules'), { recursive: true })
   server = createServer(async (request, response) => {

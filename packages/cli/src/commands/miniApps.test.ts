@@ -99,8 +99,8 @@ test('names the missing style compiler and the file that requires it', async () 
 })
 
 test.each([
-  [['build', 'nowhere'], /no such file or directory[\s\S]*npm create souk-miniapp/],
-  [['dev'], /There is no pages\.json[\s\S]*npm create souk-miniapp/],
+  [['build', 'nowhere'], /no such file or directory[\s\S]*npm create @souk\/miniapp/],
+  [['dev'], /There is no pages\.json[\s\S]*npm create @souk\/miniapp/],
   [['build', '--platform', 'web'], /Use one of H5, App, Mini App/],
   [['dev', '--port', '0'], /Use a port from 1 to 65535/],
   [['dev', '--server', 'localhost'], /Use a URL such as http:\/\/localhost:7070/],

@@ -12,9 +12,12 @@ const template = join(import.meta.dirname, '../template')
 /**
  * Creates a mini app in a new or empty folder and returns its absolute path. Installs nothing.
  *
- * @throws CreateError if the folder is not empty or its name contains no letter or digit
+ * @param registry URL of the registry of Souk's packages
+ * @throws CreateError if the folder is not empty, its name contains no letter or digit, or the URL is not valid
  */
-export async function create(path: string): Promise<string> {
+export async function create(path: string, registry: string): Promise<string> {
+  if (!URL.canParse(registry) || !/^https?:\/\/\S+$/.test(registry))
+    throw new CreateError(`${registry} is not a registry. Use a URL such as http://localhost:7070/npm/.`)
   const folder = resolve(path)
   const name = packageName(basename(folder))
   if (name === '')
@@ -34,6 +37,7 @@ export async function create(path: string): Promise<string> {
     const text = await readFile(join(folder, file), 'utf8')
     await writeFile(join(folder, file), text.replaceAll('PROJECT_NAME', name))
   }
+  await writeFile(join(folder, '.npmrc'), `@souk:registry=${registry.replace(/\/?$/, '/')}\n`)
   return folder
 }
 

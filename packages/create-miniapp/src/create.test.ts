@@ -7,7 +7,11 @@ import { check, pagesTypes, readPages } from '@souk/pages'
 import { openProject } from '@souk/project'
 import { release } from '@souk/vite-plugin'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { CreateError, create } from './create.ts'
+import { CreateError, create as createFrom } from './create.ts'
+import { installedFrom } from './registry.ts'
+
+const registry = 'https://souk.example/npm/'
+const create = (path: string) => createFrom(path, registry)
 
 let folder: string
 beforeEach(async () => {
@@ -25,6 +29,24 @@ test('creates a project without diagnostics that builds for all platforms', asyn
     const { files: built } = await release({ project, platform })
     expect(built.map(({ path }) => path)).toContain('static/home.png')
   }
+})
+
+test('names the registry of its packages', async () => {
+  const project = await create(join(folder, 'my-app'))
+  expect(await readFile(join(project, '.npmrc'), 'utf8')).toBe(`@souk:registry=${registry}\n`)
+  await expect(createFrom(join(folder, 'other'), 'souk.example')).rejects.toThrow('souk.example is not a registry')
+})
+
+test('the registry is the one that npm installed the command from, or a Souk on this machine', async () => {
+  const record = (resolved?: string) => ({ packages: { 'node_modules/@souk/create-miniapp': { resolved } } })
+  const write = (value: object) => writeFile(join(folder, '.package-lock.json'), JSON.stringify(value))
+  await write(record(`${registry}@souk/create-miniapp/-/create-miniapp-0.1.0.tgz`))
+  expect(await installedFrom(folder)).toBe(registry)
+  for (const other of [record(), record('file:../create-miniapp'), {}]) {
+    await write(other)
+    expect(await installedFrom(folder)).toBe('http://localhost:7070/npm/')
+  }
+  expect(await installedFrom(join(folder, 'nowhere'))).toBe('http://localhost:7070/npm/')
 })
 
 test('routes.d.ts matches pages.json', async () => {
@@ -118,5 +140,10 @@ test('the command prints the next steps or an error', async () => {
   expect(await run('new-app')).toMatchObject({ code: 0, text: expect.stringContaining('cd new-app') })
   expect(await run('my shop')).toMatchObject({ code: 0, text: expect.stringContaining('cd "my shop"') })
   expect(await run('new-app')).toMatchObject({ code: 1, text: expect.stringContaining('new-app is not empty') })
-  expect(await run()).toMatchObject({ code: 2, text: expect.stringContaining('npm create souk-miniapp <folder>') })
+  expect(await run()).toMatchObject({
+    code: 2,
+    text: expect.stringContaining('npm create @souk/miniapp@latest <folder>'),
+  })
+  expect(await run('shop', '--registry', registry)).toMatchObject({ text: expect.stringContaining(registry) })
+  expect(await run('shop2', '--nothing')).toMatchObject({ code: 2 })
 })

@@ -20,9 +20,9 @@ const read = (path: string): Package => JSON.parse(readFileSync(join(packages, p
 const ours = (dependencies: Record<string, string> = {}) =>
   Object.keys(dependencies).flatMap((name) => (name.startsWith('@souk/') ? [name.slice('@souk/'.length)] : []))
 
-const installed = new Set(ours(read('create-souk-miniapp/template').devDependencies))
+const installed = new Set(ours(read('create-miniapp/template').devDependencies))
 for (const folder of installed) for (const needed of ours(read(folder).dependencies)) installed.add(needed)
-installed.add('create-souk-miniapp')
+installed.add('create-miniapp')
 
 describe.each([...installed])('%s', (folder) => {
   const { name, files, exports = {}, bin = {}, dependencies = {} } = read(folder)

@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+import { relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { CreateError, create } from './create.ts'
+import { installedFrom } from './registry.ts'
+
+const usage = `npm create @souk/miniapp@latest <folder> --@souk:registry=http://localhost:7070/npm/
+
+Creates a mini app in a new or empty folder. It asks no questions and installs nothing.
+
+  --registry URL   registry of the packages of Souk (default: the one that this command was installed from)`
+
+const options = { registry: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const
+
+/** Returns undefined if the arguments are not valid. */
+function readArguments() {
+  try {
+    return parseArgs({ options, allowPositionals: true })
+  } catch {
+    return undefined
+  }
+}
+
+const { values, positionals } = readArguments() ?? { values: {}, positionals: [] }
+const [path, ...more] = positionals
+if (values.help) console.log(usage)
+else if (path === undefined || more.length > 0) {
+  console.error(usage)
+  process.exitCode = 2
+} else {
+  try {
+    const registry = values.registry ?? (await installedFrom())
+    const folder = relative('.', await create(path, registry)) || '.'
+    console.log(`Created ${folder}, with the packages of ${registry}. Next steps:
+
+  cd ${/[^\w./-]/.test(folder) ? `"${folder}"` : folder}
+  npm install
+  npm run dev`)
+  } catch (error) {
+    if (!(error instanceof CreateError)) throw error
+    console.error(`create-miniapp: ${error.message}`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,15 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The registry of a Souk on this machine. */
+const local = 'http://localhost:7070/npm/'
+const name = '@souk/create-miniapp'
+
+/** Returns the registry that npm installed this package from, or that of a Souk on this machine. */
+export async function installedFrom(installation = join(import.meta.dirname, '../../..')): Promise<string> {
+  // npm does not pass registries of scopes on to the programs that it runs, but it records where a package is from.
+  const record = await readFile(join(installation, '.package-lock.json'), 'utf8').catch(() => '{}')
+  const { packages = {} } = JSON.parse(record) as { packages?: Record<string, { resolved?: string }> }
+  const [registry] = packages[`node_modules/${name}`]?.resolved?.split(`${name}/-/`) ?? []
+  return registry && /^https?:/.test(registry) ? registry : local
+}
