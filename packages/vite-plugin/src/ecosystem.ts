@@ -67,7 +67,8 @@ const moduleFormat = (url: string) => (url.endsWith('.ts') ? 'module-typescript'
 
 /** Checks for a file of the project, such as uno.config.ts, with `import` or `export` in a CommonJS package. */
 function isModuleInCommonJs(url: string, format: string | null | undefined): boolean {
-  if (!format?.startsWith('commonjs') || !/^file:(?!.*\/node_modules\/).*\.[jt]s$/.test(url)) return false
+  if (!format?.startsWith('commonjs') || !/\.[jt]s$/.test(url)) return false
+  if (!url.startsWith('file:') || url.includes('/node_modules/')) return false
   return /^(?:import|export)\b(?!\s*[(=.])/m.test(readFileSync(fileURLToPath(url), 'utf8'))
 }
 
