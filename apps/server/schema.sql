@@ -1286,6 +1286,16 @@ CREATE INDEX release_reviews_of_app ON release_reviews USING btree (appid, ctime
 CREATE INDEX release_reviews_of_release ON release_reviews USING btree (release_id, ctime, review_id);
 CREATE UNIQUE INDEX release_reviews_open ON release_reviews USING btree (release_id) WHERE (state = ANY (ARRAY['submitted'::text, 'inReview'::text, 'approved'::text, 'scheduled'::text]));
 
+create table release_source_maps (
+  release_id uuid not null,
+  path text not null,
+  content_hash bytea not null,
+  PRIMARY KEY (release_id, path),
+  FOREIGN KEY (content_hash) REFERENCES release_contents(content_hash),
+  FOREIGN KEY (release_id) REFERENCES releases(release_id) ON DELETE CASCADE
+);
+CREATE INDEX release_source_maps_by_content ON release_source_maps USING btree (content_hash);
+
 create table releases (
   release_id uuid not null,
   appid text not null,

@@ -1,9 +1,14 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { maxReleaseFiles, maxReleaseSize, SoukError } from '@souk/contract'
+import { maxReleaseFiles, maxReleaseSize, maxSourceMapSize, SoukError } from '@souk/contract'
 import fc from 'fast-check'
 import { inlineScripts } from '../../apps/server/src/domain/releases/inlineScripts.ts'
 import { readManifest } from '../../apps/server/src/domain/releases/manifest.ts'
-import { ArchiveError, type Build, readArchive } from '../../apps/server/src/domain/releases/readArchive.ts'
+import {
+  ArchiveError,
+  type Build,
+  readArchive,
+  readSourceMaps,
+} from '../../apps/server/src/domain/releases/readArchive.ts'
 import { archiveOf } from '../../apps/server/test/archive.ts'
 import { textOf } from '../grammar/text.ts'
 import { hostileText, hostileValue } from '../grammar/values.ts'
@@ -105,7 +110,7 @@ const entry = fc.record({
     },
   ),
 })
-const limits = { files: maxReleaseFiles, size: maxReleaseSize }
+const limits = { files: maxReleaseFiles, size: maxReleaseSize, sourceMap: maxSourceMapSize }
 const byteChange = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), byte: fc.nat(255) })
 
 /** Archives of a release: entries with hostile names and extended headers, then changed bytes. */
@@ -124,9 +129,11 @@ const archives = asyncTarget({
     const archive = afterPacking
       ? changed(gzipSync(tar, { level: 1 }), changes)
       : gzipSync(changed(tar, changes), { level: 1 })
-    const build = await readArchive(archive, limits).catch((error: unknown) => {
+    const refused = (error: unknown) => {
       if (!(error instanceof ArchiveError)) throw error
-    })
+    }
+    const build = await readArchive(archive, limits).catch(refused)
+    await readSourceMaps(archive, limits).catch(refused)
     for (const name of build?.files.keys() ?? []) {
       if (name.split('/').some((part) => part === '' || part === '..' || part.startsWith('.')) || name.length > 255) {
         throw new Violation('path', `${JSON.stringify(name)} is accepted as the path of a file`)

@@ -35,7 +35,7 @@ import { addSigningKeyCommands } from './commands/signingKeys.ts'
 import { addSignOnCommands } from './commands/signOn.ts'
 import { addStorageCommands } from './commands/storage.ts'
 import { addTradeCommand } from './commands/trade.ts'
-import { addUploadCommand } from './commands/upload.ts'
+import { addSourceMapsCommand, addUploadCommand } from './commands/upload.ts'
 import { addUserCommands } from './commands/users.ts'
 import { addVersionsCommand } from './commands/versions.ts'
 import type { Environment } from './environment.ts'
@@ -110,6 +110,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   addBuildCommand(program, add)
   addMigrateCommand(program, add)
   addUploadCommand(program, add)
+  addSourceMapsCommand(program, add)
   addReviewCommands(program, add)
   addCiCommand(program, add, runCommand)
   addCanaryCommands(program, add)

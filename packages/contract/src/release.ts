@@ -11,6 +11,8 @@ export const maxArchiveSize = 20 * 1024 * 1024
 /** Maximum number of files in a release, and their total size in bytes. */
 export const maxReleaseFiles = 2_000
 export const maxReleaseSize = 50 * 1024 * 1024
+/** Maximum size of one source map in bytes. All of a release have the limits of a release. */
+export const maxSourceMapSize = 8 * 1024 * 1024
 /** Maximum number of stored releases per mini app. */
 export const maxReleases = 100
 /** States of a signing key. Only an approved one counts where signed releases are required. */

@@ -21,6 +21,7 @@ import type { Options } from './options.ts'
 import { isSoukFile } from './packages.ts'
 import { devicePath } from './plugins/document.ts'
 import type { OptionsApi } from './plugins/optionsApi.ts'
+import { sourceMapFolder } from './plugins/sourceMaps.ts'
 import { loadProjectConfig } from './projectConfig.ts'
 import { souk } from './souk.ts'
 
@@ -84,6 +85,8 @@ export interface Release {
   readonly files: readonly { readonly path: string; readonly bytes: number; readonly gzipped: number }[]
   /** Scripts that a browser fetches before it shows the launch page: the entry first, then its dependencies. */
   readonly firstLoad: readonly string[]
+  /** Absolute path of the folder of source maps: `assets/a.js.map` is that of `assets/a.js`. */
+  readonly sourceMaps: string
 }
 
 /** Builds in one process run one at a time: they share variables, working directory and the cache of Vue's compiler. */
@@ -130,7 +133,7 @@ async function buildRelease({ out, ...options }: ReleaseOptions): Promise<Releas
   }
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   const scripts = [...html.matchAll(/\b(?:src|href)="\.\/([^"]+\.js)"/g)].map(([, path]) => path!)
-  return { folder, files: listFiles(folder), firstLoad: [...new Set(scripts)] }
+  return { folder, files: listFiles(folder), firstLoad: [...new Set(scripts)], sourceMaps: sourceMapFolder(folder) }
 }
 
 function listFiles(folder: string): Release['files'] {

@@ -18,6 +18,7 @@ import { bundled, packages } from './plugins/packages.ts'
 import { project } from './plugins/project.ts'
 import { scriptModules } from './plugins/scriptModules.ts'
 import { server } from './plugins/server.ts'
+import { sourceMaps } from './plugins/sourceMaps.ts'
 import { staticFiles } from './plugins/staticFiles.ts'
 import { deepSelectors, styles } from './plugins/styles.ts'
 import { types } from './plugins/types.ts'
@@ -58,5 +59,6 @@ export function souk(options: Options = {}): Plugin[] {
     bundled(app),
     unresolved(app),
     updates(app),
+    sourceMaps(app),
   ]
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, rename, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { FolderError, PagesError, type ReleaseOptions, release } from '../src/index.ts'
 import { type Files, pagesOf, projectOf, textOf, writeFiles } from './project.ts'
@@ -43,6 +44,41 @@ test('a release works at any base path and has a manifest for hosts', async () =
     app: { platform: 'H5', launch: 'pages/a/a', tabBar: null },
     pages: [{ path: 'pages/a/a' }, { path: 'pages/b/b' }],
   })
+})
+
+test('source maps are beside the release, lead to the sources of the project, and contain none', async () => {
+  const page = `<script setup>\nimport Part from './part.vue'\nfunction fail() {\n  throw new Error('here')\n}\n</script>
+<template><view @tap="fail"><Part /><text>{{ $t }}</text></view></template>`
+  const files = {
+    ...pagesOf(['pages/a/a']),
+    'pages/a/a.vue': page,
+    'pages/a/part.vue': '<template><text>x</text></template>',
+  }
+  const { folder, sourceMaps, paths, project, read, page: scriptOf } = await buildRelease(files)
+  expect(sourceMaps).toBe(`${folder}-source-maps`)
+  expect(paths.filter((path) => path.endsWith('.map'))).toEqual([])
+  const path = paths.find((each) => each.startsWith('assets/pages-a-a-'))!
+  const script = await scriptOf('pages/a/a')
+  expect(script).not.toContain('sourceMappingURL')
+  const text = await readFile(join(sourceMaps, `${path}.map`), 'utf8')
+  expect(text).not.toContain('throw new Error')
+  const map = new TraceMap(text)
+  const line = script.slice(0, script.indexOf('`here`')).split('\n')
+  const at = { line: line.length, column: line.at(-1)!.length - 'Error('.length }
+  expect(originalPositionFor(map, at)).toMatchObject({ source: 'pages/a/a.vue', line: 4 })
+  const entry = JSON.parse(
+    await readFile(
+      join(sourceMaps, `${paths.find((each) => each.startsWith('assets/index-') && each.endsWith('.js'))}.map`),
+      'utf8',
+    ),
+  )
+  expect(entry.sources.filter((source: string) => /^(?:\/|\.\.)/.test(source) || source.includes(project))).toEqual([])
+  expect(entry.sources).toContain('runtime/src/createMiniApp.ts')
+  expect(entry.sources).toContainEqual(expect.stringMatching(/^node_modules\/@vue\/runtime-core\//))
+
+  await writeFiles(sourceMaps, { 'notes.txt': 'mine' })
+  await expect(release({ project })).rejects.toThrow('notes.txt, which is not a source map')
+  expect(await read('index.html')).toContain('<div id="app">')
 })
 
 test('the manifest has the required runtime of package.json, which must be a minimum', async () => {

@@ -3,8 +3,8 @@ import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { asProblem, buildRequest, type Problem, readBody, send } from '@souk/web'
 
 type Operations = typeof consoleOperations
-/** Operations with a JSON request and a single response; `listen` and `uploadRelease` are for the command line. */
-export type OperationId = Exclude<keyof Operations, 'listen' | 'watchProject' | 'uploadRelease'>
+/** Operations with a JSON request and a single response; `listen` and uploads are for the command line. */
+export type OperationId = Exclude<keyof Operations, 'listen' | 'watchProject' | 'uploadRelease' | 'uploadSourceMaps'>
 export type Input<Id extends OperationId> = ParametersOf<Operations[Id]>
 export type Result<Id extends OperationId> = ResultOf<Operations[Id]>
 

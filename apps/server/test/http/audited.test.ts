@@ -104,6 +104,20 @@ async function upload(): Promise<{ releaseId: string }> {
   return (await answer.json()) as { releaseId: string }
 }
 
+async function uploadSourceMaps(): Promise<void> {
+  const { releaseId } = await upload()
+  const map = JSON.stringify({ version: 3, sources: [], names: [], mappings: '' })
+  const form = new FormData()
+  const archive = await archiveOf({ 'assets/entry-a1b2c3d4.js.map': map })
+  form.append('fileData', new Blob([new Uint8Array(archive)]), 'maps.tar.gz')
+  const answer = await fetch(`${souk.url}/console/v1/apps/${project.appid}/releases/${releaseId}/source-maps`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${souk.adminToken}` },
+    body: form,
+  })
+  expect(answer.status).toBe(200)
+}
+
 const publish = (releaseId: string) => call(`/console/v1/apps/${project.appid}/releases/${releaseId}/publish`)
 
 const ofRelease: Prepare = async () => ({ input: { releaseId: (await upload()).releaseId } })
@@ -358,7 +372,10 @@ async function send(
   operation: Operation,
   { user, cookie, input = {} }: Preparation,
 ): Promise<{ status: number; error?: unknown }> {
-  if (operation.file) return upload().then(() => ({ status: 200 }))
+  if (operation.file) {
+    await (operation.id === 'uploadSourceMaps' ? uploadSourceMaps() : upload())
+    return { status: 200 }
+  }
   const example = exampleInput(operation, { ...project, uids: [project.uid], ...input })
   const rest = new Map(Object.entries({ ...example, ...input }))
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {

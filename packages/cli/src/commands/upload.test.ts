@@ -45,12 +45,15 @@ let uploads: {
   authorization: string | undefined
 }[]
 let published: string[]
+/** Paths in the archives of source maps, by URL. */
+let sourceMaps: [url: string, paths: string[]][]
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'souk-upload-'))
   keyFile = join(folder, 'config/souk/signing-key.pem')
   uploads = []
   published = []
+  sourceMaps = []
   refusal = undefined
   server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -79,6 +82,10 @@ beforeEach(async () => {
         paths: entries.map(({ header }) => header.name),
         authorization: request.headers.authorization,
       })
+    } else if (request.url?.endsWith('/source-maps')) {
+      const file = (await new Response(Buffer.concat(chunks), { headers }).formData()).get('fileData') as File
+      const entries = await unpackTar(gunzipSync(Buffer.from(await file.arrayBuffer())), { strict: true })
+      sourceMaps.push([request.url, entries.map(({ header }) => header.name)])
     } else if (request.url?.endsWith('/publish')) published.push(request.url)
     const isList = request.method === 'GET'
     const one = request.url?.endsWith('/publish') ? { ...release, stage: 'published', current: true } : release
@@ -101,7 +108,9 @@ async function put(files: Record<string, string>) {
   }
 }
 
-async function souk(...args: string[]) {
+const souk = (...args: string[]) => run('upload', ...args)
+
+async function run(...args: string[]) {
   let out = ''
   let err = ''
   const previous = process.env.INIT_CWD
@@ -120,7 +129,7 @@ async function souk(...args: string[]) {
       },
       colors: false,
     }
-    return { status: await runCommand(['upload', ...args], environment), out, err }
+    return { status: await runCommand(args, environment), out, err }
   } finally {
     if (previous === undefined) delete process.env.INIT_CWD
     else process.env.INIT_CWD = previous
@@ -184,6 +193,24 @@ test('builds and uploads a mini app', async () => {
   expect({ status, err }).toEqual({ status: 0, err: '' })
   expect(uploads[0]!.fields).toEqual({ appid, version: '0.3.1' })
   expect(uploads[0]!.paths).toEqual(expect.arrayContaining(['index.html', 'souk-app.json']))
+  const scripts = uploads[0]!.paths.filter((path) => path.endsWith('.js'))
+  const [[to, maps]] = sourceMaps as [(typeof sourceMaps)[number]]
+  expect(to).toBe(`/console/v1/apps/${appid}/releases/${releaseId}/source-maps`)
+  expect(maps.length).toBeGreaterThan(1)
+  expect(scripts.map((path) => `${path}.map`)).toEqual(expect.arrayContaining(maps))
+  expect(uploads[0]!.paths.filter((path) => path.endsWith('.map'))).toEqual([])
+})
+
+test('uploads the source maps beside an existing build that belong to it, also later', async () => {
+  await put({ ...built, 'dist-source-maps/assets/a.js.map': '{}', 'dist-source-maps/assets/old.js.map': '{}' })
+  const { out } = await souk('--dir', 'dist', '--appid', appid, '--version', '1')
+  expect(sourceMaps.map(([, paths]) => paths)).toEqual([['assets/a.js.map']])
+  expect(out).toContain('source maps  1')
+  const later = (...args: string[]) => run('source-maps', releaseId, '--appid', appid, ...args)
+  expect(await later('--dir', 'dist/')).toMatchObject({ status: 0, out: 'ok 1 source maps uploaded.\n' })
+  await rm(join(folder, 'dist-source-maps'), { recursive: true })
+  expect(await later('--dir', 'dist')).toMatchObject({ status: 1, err: expect.stringContaining('no source maps') })
+  expect(sourceMaps).toHaveLength(2)
 })
 
 test('uploads nothing if pages.json has errors, the version is missing, or there is no mini app', async () => {

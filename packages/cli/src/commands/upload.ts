@@ -51,9 +51,9 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
       const { environment, server, print, style } = session
       const version = given.version ?? (await versionOf(session, path))
       const notes = await notesOf(session, given)
-      const folder = dir ?? (await builtRelease(session, { path, platform: platform ?? 'Mini App', os }))?.folder
-      if (folder === undefined) return 1
-      const archive = await packed(await environment.readFolder(folder))
+      const build = await buildOf(session, { path, dir, platform, os })
+      if (build === undefined) return 1
+      const archive = await packed(build.files)
       const input = {
         appid,
         version,
@@ -62,6 +62,7 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
         ...signRelease(await environment.signingKey(), { appid, version, archive }),
       }
       const { releaseId } = await server.upload(consoleOperations.uploadRelease, input, archive)
+      const sourceMaps = await sendSourceMaps(session, { appid, releaseId }, build)
       const [release] = publish
         ? [await server.call(consoleOperations.publishRelease, { appid, releaseId })]
         : (await server.call(consoleOperations.listReleases, { appid })).filter((one) => one.releaseId === releaseId)
@@ -72,6 +73,7 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
             [
               ['release', it.releaseId],
               ['files', `${it.files}, ${size(it.size)}, packed ${size(archive.length)}`],
+              ['source maps', sourceMaps === 0 ? 'none; stacks of errors stay minified' : String(sourceMaps)],
               ['at', `${server.url}${it.url}`],
               ['signed by', it.signedBy ? `${plain(it.signedBy.owner)}, key ${it.signedBy.keyId}` : '–'],
             ],
@@ -82,6 +84,71 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
       return undefined
     },
   })
+}
+
+/** `souk source-maps`: uploads the source maps of a release that was uploaded without them. */
+export function addSourceMapsCommand(program: Command, add: AddCommand): void {
+  add<[string, string | undefined], Pick<UploadOptions, 'appid' | 'platform' | 'os' | 'dir'>>(program, {
+    usage: 'source-maps <releaseId> [path]',
+    summary: 'upload the source maps of a release, from a build of the same sources',
+    examples: [
+      'source-maps 0123456789abcdef0123456789abcdef my-app --appid demoapp00000001',
+      'source-maps 0123456789abcdef0123456789abcdef --appid demoapp00000001 --dir dist/mini-app',
+    ],
+    options: (command) =>
+      command
+        .requiredOption('--appid <appid>', 'the mini app')
+        .addOption(platformOption())
+        .addOption(osOption())
+        .option('--dir <folder>', 'use the source maps of this existing build'),
+    action: async (session, { appid, ...options }, releaseId, path = '.') => {
+      const build = await buildOf(session, { path, ...options })
+      if (build === undefined) return 1
+      const sourceMaps = await sendSourceMaps(session, { appid, releaseId }, build)
+      if (sourceMaps === 0) {
+        throw new Failure(1, 'The build has no source maps.', 'Build it with souk build, which writes them beside it.')
+      }
+      session.print({ sourceMaps }, () => `${session.style('green', 'ok')} ${sourceMaps} source maps uploaded.`)
+      return undefined
+    },
+  })
+}
+
+/** The files of a build, and its source maps, which are beside its folder. */
+interface PackedBuild {
+  files: Map<string, Uint8Array>
+  sourceMaps: Map<string, Uint8Array>
+}
+
+/** Reads an existing build or builds one. Returns undefined if pages.json has errors. */
+async function buildOf(
+  session: Session,
+  {
+    path,
+    dir,
+    platform,
+    os,
+  }: { path: string; dir?: string | undefined; platform?: Platform | undefined; os?: Os | undefined },
+): Promise<PackedBuild | undefined> {
+  const { environment } = session
+  const folder = dir ?? (await builtRelease(session, { path, platform: platform ?? 'Mini App', os }))?.folder
+  if (folder === undefined) return undefined
+  const files = await environment.readFolder(folder)
+  const found = await environment.readFolder(`${folder.replace(/[/\\]$/, '')}-source-maps`).catch(() => undefined)
+  // The folder may be that of another build.
+  const sourceMaps = [...(found ?? [])].filter(([name]) => files.has(name.replace(/\.map$/, '')))
+  return { files, sourceMaps: new Map(sourceMaps) }
+}
+
+/** Uploads the source maps of a release, if there are any. Returns their number. */
+async function sendSourceMaps(
+  { server }: Session,
+  release: { appid: string; releaseId: string },
+  { sourceMaps }: PackedBuild,
+): Promise<number> {
+  if (sourceMaps.size === 0) return 0
+  await server.upload(consoleOperations.uploadSourceMaps, release, await packed(sourceMaps))
+  return sourceMaps.size
 }
 
 /** Returns the notes of the options. Those of `--note` override those of the file. */
@@ -129,7 +196,7 @@ const outcomes: Record<ReleaseStage, string> = {
   published: ' and published',
 }
 
-/** Creates a reproducible .tar.gz of these files, sorted by path. */
+/** Creates a reproducible .tar.gz of these files, sorted by path. @throws Failure if it is too large */
 async function packed(files: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const entries = [...files]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -138,6 +205,6 @@ async function packed(files: ReadonlyMap<string, Uint8Array>): Promise<Uint8Arra
   if (archive.length <= maxArchiveSize) return archive
   throw new Failure(
     1,
-    `The release is too large: ${size(archive.length)} packed, at most ${size(maxArchiveSize)} are allowed.`,
+    `The build is too large: ${size(archive.length)} packed, at most ${size(maxArchiveSize)} are allowed.`,
   )
 }

@@ -127,6 +127,38 @@ export const analyticsOperations = {
     errors: [],
     redact: [],
   }),
+  getErrorStack: operation({
+    ...console,
+    id: 'getErrorStack',
+    method: 'GET',
+    path: '/console/v1/apps/{appid}/analytics/errors/{fingerprint}',
+    summary: 'Get the stack of a JavaScript error, mapped by the source maps of its release',
+    access: { action: 'app.read', by: 'appid' },
+    parameters: Type.Object({ appid: Appid, fingerprint: Hex32({ description: 'The group of errors.' }) }),
+    example: { fingerprint: '0123456789abcdef0123456789abcdef' },
+    result: Type.Object({
+      releaseId: Type.String({ description: 'Release of the newest occurrence, whose stack this is.' }),
+      sourceMaps: Type.Enum(['found', 'missing', 'tooLarge'], {
+        description:
+          'missing: none were uploaded, or the release was deleted; tooLarge: mapping exceeded the limits of the server.',
+      }),
+      frames: Type.Array(
+        Type.Object({
+          text: Type.String({ description: 'The line of the stack.' }),
+          source: Nullable(
+            Type.Object({
+              file: Type.String({ description: 'Path in the project or its package.' }),
+              line: Type.Integer({ description: 'From 1.' }),
+              column: Type.Integer({ description: 'From 1.' }),
+              function: Nullable(Type.String()),
+            }),
+          ),
+        }),
+      ),
+    }),
+    errors: ['error_group_not_found'],
+    redact: [],
+  }),
   listReleaseHealth: operation({
     ...console,
     id: 'listReleaseHealth',

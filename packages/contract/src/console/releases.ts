@@ -113,6 +113,21 @@ export const releaseOperations = {
     ],
     redact: [],
   }),
+  uploadSourceMaps: operation({
+    ...console,
+    id: 'uploadSourceMaps',
+    method: 'POST',
+    path: '/console/v1/apps/{appid}/releases/{releaseId}/source-maps',
+    summary:
+      'Upload the source maps of a release, a .tar.gz with assets/a.js.map for assets/a.js; replaces earlier ones',
+    access: { action: 'release.upload', by: 'appid' },
+    body: ['multipart'],
+    file: true,
+    parameters: ofRelease,
+    result: Type.Object({ sourceMaps: Type.Integer({ description: 'Number of source maps.' }) }),
+    errors: ['file_missing', 'file_too_large', 'storage_unavailable', 'source_maps_refused', 'release_not_found'],
+    redact: [],
+  }),
   listReleases: operation({
     ...console,
     id: 'listReleases',

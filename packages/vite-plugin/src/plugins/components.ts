@@ -50,7 +50,7 @@ export function ownComponent(name, other) {
         const { text, tags } = importComponents(code, (tag) => registry.find(tag, file))
         compiled.set(file, tags)
         if (!text.hasChanged()) return undefined
-        return { code: text.toString(), map: app.isDevelopment ? text.generateMap({ hires: 'boundary' }) : null }
+        return { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) }
       },
     },
   }

@@ -7,7 +7,7 @@ import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { createTradeFixture } from '../../../test/tradeFixture.ts'
 import { createApp } from '../apps/index.ts'
 import { createUser } from '../identity/index.ts'
-import { uploadRelease } from '../releases/index.ts'
+import { uploadRelease, uploadSourceMaps } from '../releases/index.ts'
 import { showTrade } from '../trades/index.ts'
 import {
   countEvents,
@@ -15,6 +15,7 @@ import {
   countReturningUsers,
   countTodaysTrades,
   getAnalytics,
+  getErrorStack,
   listReleaseHealth,
   pruneAnalytics,
   recordEvents,
@@ -181,6 +182,103 @@ test('groups errors by message and place, whatever the release and the numbers i
     },
     expect.objectContaining({ message: 'Order 1 is missing', releaseId, age: 0 }),
   ])
+})
+
+/** A minified script of two modules, whose functions are `callWithErrorHandling`, `totalOf`, `pay` and `start`. */
+const minified =
+  'function e(e,...t){e(...t),e(...t)}function t(e){if(e.length===0)throw Error(`The cart is empty`);return ' +
+  'e.reduce((e,{price:t})=>e+t,0)}const n=e=>{console.log(t(e)),console.log(t(e.slice(1)))};' +
+  'function r(t){e(n,t)}export{r as start};'
+const sourceMap = JSON.stringify({
+  version: 3,
+  names: ['callWithErrorHandling', 'args', 'fn', 'totalOf', 'items', 'sum', 'price', 'pay', 'start'],
+  sources: ['src/vue.ts', 'src/cart.ts'],
+  mappings:
+    'AAAA,SAAgBA,EAAsB,EAA8B,GAAGC,EAAiB,CACtFC,EAAG,GAAGD,CAAI,EACVC,EAAG,GAAGD,CAAI,CACZ,CCGA,' +
+    'SAASE,EAAQ,EAAuB,CACtC,GAAIC,EAAM,SAAW,EAAG,MAAU,MAAM,mBAAmB,EAC3D,OAAOA,EAAM,QAAQ,EAAK,CAAE,WAAYC,' +
+    'EAAMC,EAAO,CAAC,CACxD,CACA,MAAMC,EAAO,GAAkB,CAC7B,QAAQ,IAAIJ,EAAQC,CAAK,CAAC,EAC1B,QAAQ,IAAID,EAAQC,EAAM,MAAM,CAAC,CAAC,' +
+    'CAAC,CACrC,EACA,SAAgBI,EAAM,EAAe,CACnCR,EAAsBO,EAAKH,CAAK,CAClC,C',
+})
+
+test('maps the stack of an error by the source maps of its release', async () => {
+  const script = 'assets/cart-B1.js'
+  const archive = await archiveOf(build('Mini App', { [script]: minified }))
+  const { releaseId: mapped } = await uploadRelease(context, admin, { appid, version: '2.0.0', archive })
+  const at = (column: number) => `https://souk.test/mini/${appid}/${mapped}/${script}:1:${column}`
+  const places = [`t (${at(72)})`, `Proxy.n [as onClick] (${at(161)})`, `async e (${at(20)})`, `new r (${at(209)})`]
+  const frames = [...places.map((place) => `at ${place}`), `at ${at(209)}`, 'at own (native)']
+  await record([error('The cart is empty', ['Error: The cart is empty', ...frames].join('\n    '))], uid, mapped)
+  const [{ fingerprint }] = await database.sql<[{ fingerprint: string }]>`
+    select fingerprint from analytics_errors where appid = ${appid}`
+  const show = () => getErrorStack(context, admin, { appid, fingerprint })
+  const unmapped = await show()
+  expect(unmapped).toMatchObject({ sourceMaps: 'missing', releaseId: mapped })
+  expect(unmapped.frames[1]).toEqual({ text: `at t (${script}:1:72)`, source: null })
+
+  const maps = await archiveOf({ [`${script}.map`]: sourceMap })
+  await uploadSourceMaps(context, admin, { appid, releaseId: mapped, archive: maps })
+  const { sourceMaps, frames: found } = await show()
+  expect(sourceMaps).toBe('found')
+  expect(
+    found.map(({ source }) => source && `${source.function} ${source.file}:${source.line}:${source.column}`),
+  ).toEqual([
+    null,
+    'totalOf src/cart.ts:8:37',
+    'pay src/cart.ts:12:15',
+    'callWithErrorHandling src/vue.ts:2:3',
+    'start src/cart.ts:16:3',
+    'null src/cart.ts:16:3',
+    null,
+  ])
+
+  const gecko = [
+    `t@${at(72)}`,
+    `n/<@${at(161)}`,
+    `@${at(209)}`,
+    'x@assets/other.js:1:1',
+    `t@${script}:9:1`,
+    `t@${script}:1:0`,
+  ]
+  await record([error('In Firefox', gecko.join('\n'))], uid, mapped)
+  const [other] = await database.sql<[{ fingerprint: string }]>`
+    select fingerprint from analytics_errors where appid = ${appid} and message = 'In Firefox'`
+  const ofGecko = await getErrorStack(context, admin, { appid, fingerprint: other.fingerprint })
+  expect(ofGecko.frames.map(({ source }) => source?.function)).toEqual([
+    'totalOf',
+    'n/<',
+    null,
+    undefined,
+    undefined,
+    undefined,
+  ])
+
+  await expect(getErrorStack(context, admin, { appid, fingerprint: '0'.repeat(32) })).rejects.toMatchObject({
+    code: 'error_group_not_found',
+  })
+})
+
+test('answers without places if a source map is damaged or too large to be parsed', async () => {
+  const script = 'assets/big-B1.js'
+  const archive = await archiveOf(build('Mini App', { [script]: minified }))
+  const { releaseId: mapped } = await uploadRelease(context, admin, { appid, version: '3.0.0', archive })
+  await record([error('Large', `t@https://souk.test/mini/${appid}/${mapped}/${script}:1:72`)], uid, mapped)
+  const [{ fingerprint }] = await database.sql<[{ fingerprint: string }]>`
+    select fingerprint from analytics_errors where appid = ${appid}`
+  const sendMap = async (mappings: string) => {
+    const map = JSON.stringify({ version: 3, sources: ['a.ts'], names: [], mappings })
+    await uploadSourceMaps(context, admin, {
+      appid,
+      releaseId: mapped,
+      archive: await archiveOf({ [`${script}.map`]: map }),
+    })
+    return getErrorStack(context, admin, { appid, fingerprint })
+  }
+  for (const damaged of ['!'.repeat(50), 'AUAUA', 'ggggggggggggggggggggggggE', ';;;AAAA']) {
+    expect((await sendMap(damaged)).frames).toHaveLength(1)
+  }
+  expect((await sendMap('AUAUA')).frames[0]!.source).toBeNull()
+  expect(['found', 'tooLarge']).toContain((await sendMap('A,'.repeat(4_000_000))).sourceMaps)
+  expect((await sendMap('AAAA')).sourceMaps).toBe('found')
 })
 
 test('stores a limited number of groups of errors', async () => {

@@ -2,5 +2,6 @@ export { countEvents, countReturningUsers, pruneAnalytics } from './countEvents.
 export { countRecentTrades, countTodaysTrades } from './countTrades.ts'
 export { getAnalytics } from './getAnalytics.ts'
 export { listReleaseHealth } from './listReleaseHealth.ts'
+export { getErrorStack } from './mapStack.ts'
 export { recordEvents } from './recordEvents.ts'
 export { switchAnalytics } from './switchAnalytics.ts'

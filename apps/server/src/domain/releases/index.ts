@@ -32,5 +32,7 @@ export {
   withdrawRelease,
 } from './review/reviewRelease.ts'
 export { approveSigningKey, listSigningKeys, registerSigningKey, revokeSigningKey } from './signingKeys.ts'
+export { type MappedScript, readMappedScripts, uploadSourceMaps } from './sourceMaps.ts'
+export { hasSourceMaps } from './store.ts'
 export { applyTesters, filterReachable, listTesters, setTesters } from './testers.ts'
 export { uploadRelease } from './uploadRelease.ts'

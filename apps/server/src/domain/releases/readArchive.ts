@@ -13,6 +13,8 @@ export interface ArchiveLimits {
   files: number
   /** Total size of the files in bytes. */
   size: number
+  /** Size of one source map in bytes. */
+  sourceMap: number
 }
 
 /** A file of a build, as it is stored. */
@@ -69,6 +71,57 @@ export async function readArchive(archive: Uint8Array, limits: ArchiveLimits): P
       throw new ArchiveError('It is not a tar archive, or a damaged one.', { cause: error })
     throw error
   }
+}
+
+/**
+ * Reads a .tar.gz of source maps, by the path of their script. Keeps only what maps a position: no sources.
+ * @throws ArchiveError
+ */
+export async function readSourceMaps(archive: Uint8Array, limits: ArchiveLimits): Promise<Build> {
+  const build: Build = { files: new Map(), manifest: undefined, inlineScripts: [] }
+  try {
+    for await (const { header, content } of readTar(gunzip(archive, limits), createFilter(limits))) {
+      const path = pathOf(header)
+      if (!path.endsWith('.js.map'))
+        throw new ArchiveError(`${shown(path)} is not a source map of a script, a .js.map.`)
+      if (header.size > limits.sourceMap)
+        throw new ArchiveError(`${shown(path)} is larger than ${limits.sourceMap / 1024 / 1024} MB.`)
+      const map = JSON.stringify(readSourceMap(path, content))
+      // Of the exact size: Buffer.from would return part of a larger buffer.
+      build.files.set(path.slice(0, -'.map'.length), createFile(path, Buffer.alloc(Buffer.byteLength(map), map)))
+    }
+    return build
+  } catch (error) {
+    if (error instanceof TarError)
+      throw new ArchiveError('It is not a tar archive, or a damaged one.', { cause: error })
+    throw error
+  }
+}
+
+/** Maximum number of sources of one source map. */
+const maxSources = 20_000
+
+/** @throws ArchiveError */
+function readSourceMap(path: string, content: Buffer): object {
+  let map: unknown
+  try {
+    map = JSON.parse(content.toString())
+  } catch (cause) {
+    throw new ArchiveError(`${shown(path)} is not valid JSON.`, { cause })
+  }
+  const { version, sections, sources, names = [], mappings } = { ...(map as Record<string, unknown> | null) }
+  if (sections !== undefined)
+    throw new ArchiveError(`${shown(path)} has sections; upload the source map of one script instead.`)
+  const isValid =
+    version === 3 &&
+    typeof mappings === 'string' &&
+    Array.isArray(sources) &&
+    sources.length <= maxSources &&
+    sources.every((source) => source === null || typeof source === 'string') &&
+    Array.isArray(names) &&
+    names.every((name) => typeof name === 'string')
+  if (!isValid) throw new ArchiveError(`${shown(path)} is not a source map of version 3.`)
+  return { version, sources, names, mappings }
 }
 
 async function* gunzip(archive: Uint8Array, limits: ArchiveLimits): AsyncGenerator<Buffer> {

@@ -17,15 +17,18 @@ import { inbox, sendNotify, sendTestNotification } from '../notifications/index.
 import {
   deleteRelease,
   getReleaseNote,
+  hasSourceMaps,
   listMiniApps,
   listReleases,
   listTesters,
   publishRelease,
+  readMappedScripts,
   readReleaseFile,
   rollBack,
   setReleaseStage,
   setTesters,
   uploadRelease,
+  uploadSourceMaps,
 } from './index.ts'
 import type { ReleaseFile } from './readFile.ts'
 
@@ -134,6 +137,58 @@ describe('uploadRelease', () => {
     expect(String(await bytesOf(await readReleaseFile(context, read, true)))).toBe(own['static/own.txt'])
     await deleteRelease(context, admin, { appid, releaseId: second.releaseId })
     expect(await contents()).toBeLessThanOrEqual(before)
+  })
+
+  test('keeps the source maps of a release until it is deleted, without sources, and never serves them', async () => {
+    const map = (extra: object) =>
+      JSON.stringify({ version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA', ...extra })
+    const path = 'assets/entry-a1b2c3d4.js'
+    const send = async (releaseId: string, files: Record<string, string>) =>
+      uploadSourceMaps(context, admin, { appid, releaseId, archive: await archiveOf(files) })
+    const before = await contents()
+    const { releaseId } = await upload('1', 'Mini App', { 'static/own.txt': randomBytes(8).toString('hex') })
+    expect(await hasSourceMaps(context.sql, releaseId)).toBe(false)
+    await send(releaseId, { [`${path}.map`]: map({ names: ['old'] }) })
+    const stored = await contents()
+    expect(await send(releaseId, { [`${path}.map`]: map({ sourcesContent: ['secret'] }) })).toEqual({ sourceMaps: 1 })
+    expect(await contents()).toBe(stored)
+    const [found] = await readMappedScripts(context, releaseId, [path, 'index.html'])
+    expect(String(found!.sourceMap)).toBe(map({}))
+    expect(String(found!.script)).toContain("tea = 'green'")
+    for (const name of [`${path}.map`, path.replace('.js', '.map')]) {
+      await expect(readReleaseFile(context, { appid, releaseId, path: name }, true)).rejects.toEqual(
+        soukError('file_not_found'),
+      )
+    }
+    const [entry] = await database.sql`select action, detail from audit_log order by audit_id desc limit 1`
+    expect(entry).toMatchObject({ action: 'release.sourceMaps', detail: { sourceMaps: 1, version: '1' } })
+    await deleteRelease(context, admin, { appid, releaseId })
+    expect(await contents()).toBeLessThanOrEqual(before)
+    await expect(send(releaseId, { [`${path}.map`]: map({}) })).rejects.toEqual(soukError('release_not_found'))
+  })
+
+  test('refuses source maps that are hostile, or of other scripts', async () => {
+    const { releaseId } = await upload('1')
+    const refused = async (files: Record<string, string>) => {
+      const archive = await archiveOf(files)
+      const error = await uploadSourceMaps(context, admin, { appid, releaseId, archive }).catch((reason) => reason)
+      expect(error).toEqual(soukError('source_maps_refused'))
+      return (error as Error).message
+    }
+    const valid = { version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA' }
+    const one = (map: unknown) => refused({ 'assets/entry-a1b2c3d4.js.map': JSON.stringify(map) })
+    expect(await refused({ 'assets/other.js.map': JSON.stringify(valid) })).toContain(
+      'does not contain assets/other.js',
+    )
+    expect(await refused({ '../a.js.map': JSON.stringify(valid) })).toContain('not a path within')
+    expect(await refused({ 'index.html': '' })).toContain('is not a source map')
+    expect(await refused({ 'a.js.map': '{' })).toContain('not valid JSON')
+    expect(await one({ ...valid, mappings: ' '.repeat(8 * 1024 * 1024) })).toContain('larger than 8 MB')
+    expect(await one({ version: 3, sections: [{ offset: { line: 0, column: 0 }, map: valid }] })).toContain('sections')
+    for (const wrong of [null, [], { ...valid, version: 2 }, { ...valid, sources: [1] }, { ...valid, names: [{}] }]) {
+      expect(await one(wrong)).toContain('not a source map of version 3')
+    }
+    expect(await one({ ...valid, sources: Array.from({ length: 20_001 }, () => 'a') })).toContain('of version 3')
   })
 
   test('keeps every release complete during concurrent uploads and deletions', async () => {

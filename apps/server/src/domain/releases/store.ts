@@ -165,8 +165,9 @@ export async function withdrawCurrent(tx: Tx, releaseId: string): Promise<void> 
 export async function deleteReleaseRow(tx: Tx, releaseId: string): Promise<string[]> {
   const rows = await tx<{ hash: string }[]>`
     delete from release_files where release_id = ${releaseId} returning encode(content_hash, 'hex') as hash`
+  const sourceMaps = await deleteSourceMaps(tx, releaseId)
   await tx`delete from releases where release_id = ${releaseId}`
-  return rows.map(({ hash }) => hash)
+  return [...rows.map(({ hash }) => hash), ...sourceMaps]
 }
 
 /** Deletes the given contents that no release uses. Their objects are deleted later. @param now real time, ms */
@@ -178,6 +179,7 @@ export async function deleteUnusedContents(tx: Tx, hashes: readonly string[], no
       delete from release_contents c
       where content_hash in (select decode(hash, 'hex') from unnest(${hashes as string[]}::text[]) as hash)
         and not exists (select from release_files f where f.content_hash = c.content_hash)
+        and not exists (select from release_source_maps m where m.content_hash = c.content_hash)
       returning object
     )
     update stored_objects set time = ${now} where hash in (select object from deleted)`
@@ -205,6 +207,64 @@ export async function findFile(
       left join release_content_parts p on p.content_hash = c.content_hash and p.part = 0
     where r.release_id = ${releaseId} and r.appid = ${appid}`
   return file
+}
+
+/** Stores the source maps of a release. `files` maps paths of scripts to content hashes. */
+export async function insertSourceMaps(tx: Tx, releaseId: string, files: ReadonlyMap<string, string>): Promise<void> {
+  await tx`
+    insert into release_source_maps (release_id, path, content_hash)
+    select ${releaseId}, path, decode(hash, 'hex')
+    from unnest(${[...files.keys()]}::text[], ${[...files.values()]}::text[]) as file (path, hash)`
+}
+
+/** Deletes the source maps of a release and returns the hashes of their contents. */
+export async function deleteSourceMaps(tx: Tx, releaseId: string): Promise<string[]> {
+  const rows = await tx<{ hash: string }[]>`
+    delete from release_source_maps where release_id = ${releaseId} returning encode(content_hash, 'hex') as hash`
+  return rows.map(({ hash }) => hash)
+}
+
+/** Returns those of the paths that are no files of the release. */
+export async function listMissingFiles(tx: Tx, releaseId: string, paths: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ path: string }[]>`
+    select path from unnest(${paths as string[]}::text[]) as given (path)
+    where not exists (select from release_files f where f.release_id = ${releaseId} and f.path = given.path)
+    order by path`
+  return rows.map(({ path }) => path)
+}
+
+/** Returns whether a release has source maps. */
+export async function hasSourceMaps(sql: Sql, releaseId: string): Promise<boolean> {
+  const rows = await sql`select from release_source_maps where release_id = ${releaseId} limit 1`
+  return rows.length > 0
+}
+
+/** A script of a release with its source map. */
+interface StoredScript {
+  path: string
+  script: Omit<StoredFile, 'inlineScripts'>
+  sourceMap: Omit<StoredFile, 'inlineScripts'>
+}
+
+/** Returns the scripts of a release at these paths that have a source map. */
+export async function listScripts(sql: Sql, releaseId: string, paths: readonly string[]): Promise<StoredScript[]> {
+  const rows = await sql<(StoredScript['script'] & { path: string; isMap: boolean })[]>`
+    select
+      used.path, used.is_map as "isMap", encode(c.content_hash, 'hex') as hash, c.gzipped, c.size,
+      coalesce(p.content, '') as start, encode(c.object, 'hex') as object
+    from (
+      select path, content_hash, false as is_map from release_files where release_id = ${releaseId}
+      union all
+      select path, content_hash, true from release_source_maps where release_id = ${releaseId}
+    ) as used
+      join release_contents c using (content_hash)
+      left join release_content_parts p on p.content_hash = c.content_hash and p.part = 0
+    where used.path = any(${paths as string[]}::text[])`
+  return paths.flatMap((path) => {
+    const script = rows.find((row) => row.path === path && !row.isMap)
+    const sourceMap = rows.find((row) => row.path === path && row.isMap)
+    return script && sourceMap ? [{ path, script, sourceMap }] : []
+  })
 }
 
 /** A release that a user may open. */

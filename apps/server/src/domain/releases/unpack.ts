@@ -1,17 +1,24 @@
-import { Worker } from 'node:worker_threads'
-import { maxReleaseFiles, maxReleaseSize, SoukError, second } from '@souk/contract'
+import { maxReleaseFiles, maxReleaseSize, maxSourceMapSize, SoukError, second } from '@souk/contract'
+import { runBounded, ThreadLimitError } from '../boundedThread.ts'
 import type { ArchiveLimits, Build } from './readArchive.ts'
 
-const limits: ArchiveLimits = { files: maxReleaseFiles, size: maxReleaseSize }
+const limits: ArchiveLimits = { files: maxReleaseFiles, size: maxReleaseSize, sourceMap: maxSourceMapSize }
 /** Maximum CPU time for one archive, several times what the largest release takes. */
 const maxCpuTime = 30 * second
-/** Interval of the checks of the CPU time. */
-const checkInterval = second / 4
 /** Maximum heap of the thread in MB. The contents of files are outside it; `limits` bound them. */
 const maxHeap = 64
+/** For source maps, which are parsed. */
+const maxParserHeap = 192
+
+/** What the thread reads: an archive of one kind. */
+export interface UnpackInput {
+  archive: Uint8Array
+  limits: ArchiveLimits
+  kind: 'release' | 'sourceMaps'
+}
 
 /** The result of the thread: the build, or the reason why the archive was rejected. */
-type Result = { build: Build } | { reason: string; cause: string }
+type UnpackResult = { build: Build } | { reason: string; cause: string }
 
 /**
  * Unpacks a .tar.gz in a thread of its own, so that no archive delays requests.
@@ -23,40 +30,38 @@ export async function unpack(
   archive: Uint8Array,
   { script = new URL('./unpack.worker.ts', import.meta.url), cpuTime = maxCpuTime } = {},
 ): Promise<Build> {
-  const resourceLimits = { maxOldGenerationSizeMb: maxHeap, maxYoungGenerationSizeMb: maxHeap / 4 }
-  const worker = new Worker(script, { workerData: { archive, limits }, resourceLimits })
-  let check: NodeJS.Timeout | undefined
+  const result = await run({ archive, limits, kind: 'release' }, { script, cpuTime, heap: maxHeap }, releaseRefused)
+  if ('reason' in result) throw releaseRefused(result.reason, result.cause)
+  return result.build
+}
+
+/** Unpacks a .tar.gz of source maps, by the path of their script. @throws SoukError `source_maps_refused` */
+export async function unpackSourceMaps(archive: Uint8Array): Promise<Build['files']> {
+  const script = new URL('./unpack.worker.ts', import.meta.url)
+  const options = { script, cpuTime: maxCpuTime, heap: maxParserHeap }
+  const result = await run({ archive, limits, kind: 'sourceMaps' }, options, sourceMapsRefused)
+  if ('reason' in result) throw sourceMapsRefused(result.reason, result.cause)
+  return result.build.files
+}
+
+async function run(
+  input: UnpackInput,
+  { script, cpuTime, heap }: { script: URL; cpuTime: number; heap: number },
+  refused: (reason: string) => SoukError,
+): Promise<UnpackResult> {
   try {
-    const result = await new Promise<Result>((resolve, reject) => {
-      worker.once('message', resolve)
-      worker.once('error', (error) => reject(explain(error)))
-      worker.once('exit', (code) => reject(new Error(`The thread that unpacks archives ended with ${code}.`)))
-      const tooSlow = releaseRefused(`Unpacking it takes more than ${cpuTime / second} s of CPU time.`)
-      check = setInterval(async () => (await cpuTimeOf(worker)) > cpuTime && reject(tooSlow), checkInterval)
-    })
-    if ('reason' in result) throw releaseRefused(result.reason, result.cause)
-    return result.build
-  } finally {
-    clearInterval(check)
-    await worker.terminate()
+    return await runBounded<UnpackResult>(script, input, { heap, cpuTime })
+  } catch (error) {
+    if (!(error instanceof ThreadLimitError)) throw error
+    if (error.exceeded === 'cpuTime') throw refused(`Unpacking it takes more than ${cpuTime / second} s of CPU time.`)
+    throw refused(`Unpacking it takes more than ${heap} MB of memory, besides its files.`)
   }
-}
-
-/**
- * Returns the CPU time of a thread in ms, or 0 if it has ended. Node before 22.19 and 24.6 has only the time in which
- * the thread was not idle.
- */
-async function cpuTimeOf(worker: Worker): Promise<number> {
-  if (!('cpuUsage' in worker)) return (worker as Worker).performance.eventLoopUtilization().active
-  const used = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }))
-  return (used.user + used.system) / 1000
-}
-
-function explain(error: Error & { code?: string }): Error {
-  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
-  return releaseRefused(`Unpacking it takes more than ${maxHeap} MB of memory, besides its files.`)
 }
 
 export function releaseRefused(reason: string, internal?: string): SoukError {
   return new SoukError('release_refused', reason, internal ? { internal } : {})
+}
+
+function sourceMapsRefused(reason: string, internal?: string): SoukError {
+  return new SoukError('source_maps_refused', reason, internal ? { internal } : {})
 }

@@ -1,9 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { ArchiveError, type ArchiveLimits, readArchive } from './readArchive.ts'
+import { ArchiveError, readArchive, readSourceMaps } from './readArchive.ts'
+import type { UnpackInput } from './unpack.ts'
 
-const { archive, limits } = workerData as { archive: Uint8Array; limits: ArchiveLimits }
+const { archive, limits, kind } = workerData as UnpackInput
 try {
-  const build = await readArchive(archive, limits)
+  const build = kind === 'release' ? await readArchive(archive, limits) : await readSourceMaps(archive, limits)
   const contents = [...build.files.values()].map(({ content }) => content.buffer)
   parentPort!.postMessage({ build }, contents)
 } catch (error) {

@@ -7,7 +7,6 @@ import {
   type ResultOf,
   SoukError,
 } from '@souk/contract'
-import pLimit from 'p-limit'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { newOpaqueId } from '../../kernel/id.ts'
 import { notify } from '../../kernel/outbox.ts'
@@ -15,21 +14,11 @@ import { lockApp } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { storeObject, storesObjects } from '../storage/index.ts'
 import { readManifest } from './manifest.ts'
 import { notesOf } from './notes.ts'
-import type { Build } from './readArchive.ts'
 import { admitSigner, useKey, verifySignature } from './signature.ts'
-import {
-  countReleases,
-  hasVersion,
-  insertContent,
-  insertFiles,
-  insertRelease,
-  listReleaseRows,
-  listStoredContents,
-  lockContents,
-} from './store.ts'
+import { countReleases, hasVersion, insertFiles, insertRelease, listReleaseRows } from './store.ts'
+import { storeContents, storeObjects } from './storeContents.ts'
 import { releaseRefused, unpack } from './unpack.ts'
 
 type Operation = typeof consoleOperations.uploadRelease
@@ -88,7 +77,7 @@ export async function uploadRelease(
       signedBy: signedBy ?? null,
       ctime: context.clock.now(),
     })
-    await storeFiles({ ...context, tx }, releaseId, files, objects)
+    await insertFiles(tx, releaseId, await storeContents({ ...context, tx }, files, objects))
     const detail = {
       releaseId,
       platform: manifest.platform,
@@ -120,38 +109,4 @@ async function rejectKnownVersion(
   )
 }
 
-/** Objects of a release that are uploaded at the same time. */
-const maxUploads = 8
-
 const archiveLimit = `The archive must be at most ${maxArchiveSize / 1024 / 1024} MB.`
-
-/**
- * Stores new contents as objects, if the installation has an object storage. Returns their objects by content hash.
- * @throws SoukError `storage_unavailable`
- */
-async function storeObjects(context: Context, files: Build['files']): Promise<Map<string, string>> {
-  const objects = new Map<string, string>()
-  if (!storesObjects(context)) return objects
-  const byHash = new Map([...files.values()].map((file) => [file.hash, file]))
-  const stored = await listStoredContents(context.sql, [...byHash.keys()])
-  const limit = pLimit(maxUploads)
-  const missing = [...byHash.values()].filter(({ hash }) => !stored.has(hash))
-  await limit.map(missing, async ({ hash, content }) => objects.set(hash, await storeObject(context, content)))
-  return objects
-}
-
-async function storeFiles(
-  context: Pick<Context, 'clock'> & { tx: Tx },
-  releaseId: string,
-  files: Build['files'],
-  objects: ReadonlyMap<string, string>,
-): Promise<void> {
-  const { tx } = context
-  const hashes = new Map([...files].map(([path, { hash }]) => [path, hash]))
-  await lockContents(tx)
-  const stored = await listStoredContents(tx, [...hashes.values()])
-  const newFiles = new Map([...files.values()].filter(({ hash }) => !stored.has(hash)).map((file) => [file.hash, file]))
-  // A content without an object was deleted since the objects were stored; it goes to the database.
-  for (const file of newFiles.values()) await insertContent(context, { ...file, object: objects.get(file.hash) })
-  await insertFiles(tx, releaseId, hashes)
-}

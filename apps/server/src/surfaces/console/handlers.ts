@@ -39,11 +39,11 @@ import * as users from '../../domain/users/index.ts'
 
 /**
  * All operations except event streams (`listen`, `watchProject`), exports (`exportAudit`, `downloadRecords`) and
- * `uploadRelease`, which takes a file.
+ * `uploadRelease` and `uploadSourceMaps`, which take a file.
  */
 type Operations = Omit<
   typeof consoleOperations,
-  'listen' | 'watchProject' | 'exportAudit' | 'downloadRecords' | 'uploadRelease'
+  'listen' | 'watchProject' | 'exportAudit' | 'downloadRecords' | 'uploadRelease' | 'uploadSourceMaps'
 >
 
 /** Operations that start a session: the verb returns its token as well, which the surface puts into the cookie. */

@@ -4,12 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import multipart, { type Multipart } from '@fastify/multipart'
-import { consoleOperations, maxArchiveSize, type Operation, SoukError } from '@souk/contract'
+import {
+  consoleOperations,
+  maxArchiveSize,
+  type Operation,
+  type ParametersOf,
+  type ResultOf,
+  SoukError,
+} from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import pLimit from 'p-limit'
 import type { AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
-import { uploadRelease } from '../../domain/releases/index.ts'
+import { uploadRelease, uploadSourceMaps } from '../../domain/releases/index.ts'
 import { newOpaqueId } from '../../kernel/id.ts'
 import { admit } from '../access.ts'
 import { fastifyPath, observe, observeRefusal, receivedJson, sendProblem } from '../json.ts'
@@ -21,48 +28,53 @@ const maxFieldSize = 16 * 1024
 /** Unpacking an archive can take 100 MB of memory, so the others wait for their turn on disk. */
 const oneAtATime = pLimit(1)
 
-/** Registers `uploadRelease`, the console operation that takes a file in a multipart body. */
+/** Registers the console operations that take a file in a multipart body. */
 export function registerUpload(
   context: Context,
   authenticate: (request: FastifyRequest, operation: Operation) => Promise<ConsoleCaller | AnyoneCaller>,
 ) {
-  const operation = consoleOperations.uploadRelease
-  const read = compileParameters(operation)
-
   return async function register(server: FastifyInstance): Promise<void> {
     await server.register(multipart, {
       limits: { fileSize: maxArchiveSize, files: 1, fieldSize: maxFieldSize, fields: 10 },
     })
-    server.post<{ Params: { appid: string } }>(fastifyPath(operation.path), {
-      // The archive is written to disk.
-      config: { bodyMemory: 10 * maxFieldSize },
-      handler: async (request, reply) => {
-        const began = performance.now()
-        const caller = await authenticate(request, operation)
-        // Before reading the body, which may be megabytes.
-        await admit(context, caller, operation, { appid: request.params.appid })
-        const result = await withTemporaryFile(async (path) => {
-          const { fields, archive } = await receiveForm(request, path)
-          const input = read(receivedJson(request, fields))
-          if (archive === undefined) throw new SoukError('file_missing')
-          // Waiting for the turn is not idleness of the client.
-          request.raw.setTimeout(0)
-          return oneAtATime(async () =>
-            uploadRelease(context, caller as ConsoleCaller, { ...input, archive: await readFile(archive) }),
-          )
-        })
-        observe(context, operation, request, { began, status: 200 })
-        return reply
-          .header('Content-Type', 'application/json; charset=utf-8')
-          .header('Cache-Control', 'no-store')
-          .send(JSON.stringify(result))
-      },
-      errorHandler: (error, request, reply) => {
-        const refusal = asSoukError(error, context.log)
-        observeRefusal(context, operation, request, reply, refusal)
-        sendProblem(request, reply, refusal)
-      },
-    })
+    const { uploadRelease: ofRelease, uploadSourceMaps: ofSourceMaps } = consoleOperations
+    accept(ofRelease, (caller, input) => uploadRelease(context, caller, input))
+    accept(ofSourceMaps, (caller, input) => uploadSourceMaps(context, caller, input))
+
+    function accept<O extends typeof ofRelease | typeof ofSourceMaps>(
+      operation: O,
+      run: (caller: ConsoleCaller, input: ParametersOf<O> & { archive: Buffer }) => Promise<ResultOf<O>>,
+    ): void {
+      const read = compileParameters(operation)
+      server.post<{ Params: Record<string, string> }>(fastifyPath(operation.path), {
+        // The archive is written to disk.
+        config: { bodyMemory: 10 * maxFieldSize },
+        handler: async (request, reply) => {
+          const began = performance.now()
+          const caller = await authenticate(request, operation)
+          // Before reading the body, which may be megabytes.
+          await admit(context, caller, operation, { appid: request.params.appid })
+          const result = await withTemporaryFile(async (path) => {
+            const { fields, archive } = await receiveForm(request, path)
+            const input = read(receivedJson(request, fields)) as ParametersOf<O>
+            if (archive === undefined) throw new SoukError('file_missing')
+            // Waiting for the turn is not idleness of the client.
+            request.raw.setTimeout(0)
+            return oneAtATime(async () => run(caller as ConsoleCaller, { ...input, archive: await readFile(archive) }))
+          })
+          observe(context, operation, request, { began, status: 200 })
+          return reply
+            .header('Content-Type', 'application/json; charset=utf-8')
+            .header('Cache-Control', 'no-store')
+            .send(JSON.stringify(result))
+        },
+        errorHandler: (error, request, reply) => {
+          const refusal = asSoukError(error, context.log)
+          observeRefusal(context, operation, request, reply, refusal)
+          sendProblem(request, reply, refusal)
+        },
+      })
+    }
   }
 }
 

@@ -46,6 +46,14 @@ export default {
   switchText: 'Analytics apply to all mini apps of the project. Users are stored as pseudonyms.',
   switchOff: 'Switch off',
   switchOn: 'Switch on',
+  sourceMaps: {
+    command: 'Command',
+    missing:
+      'No source maps were uploaded for this release, so the stack shows places in minified files. souk upload sends them with a release. For this release, run in the folder of the mini app, with the sources of the release:',
+    showMapped: 'Show sources',
+    showRaw: 'Show raw stack',
+    tooLarge: 'The source maps of this release are too large to be read.',
+  },
   funnel: {
     title: 'Payments',
     text: 'How far trades got, by the day of their creation.',

@@ -49,6 +49,14 @@ export default {
   switchText: '分析适用于该项目的所有小程序。用户以假名保存。',
   switchOff: '关闭',
   switchOn: '开启',
+  sourceMaps: {
+    command: '命令',
+    missing:
+      '此版本没有上传 source map，因此堆栈显示的是压缩文件中的位置。souk upload 会随版本一起上传。若要为此版本补传，请在小程序的文件夹中使用该版本的源代码运行：',
+    showMapped: '显示源代码位置',
+    showRaw: '显示原始堆栈',
+    tooLarge: '此版本的 source map 过大，无法读取。',
+  },
   funnel: {
     title: '支付',
     text: '按创建日期统计交易的进度。',

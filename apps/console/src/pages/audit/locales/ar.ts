@@ -174,6 +174,7 @@ export default {
       schedule: 'جدولة نشر إصدار',
       setTesters: 'تغيير المختبرين',
       stage: 'تغيير مرحلة إصدار',
+      sourceMaps: 'رفع خرائط المصدر لإصدار',
       startCanary: 'بدء إصدار تجريبي',
       startReview: 'بدء مراجعة إصدار',
       submit: 'تقديم إصدار للمراجعة',

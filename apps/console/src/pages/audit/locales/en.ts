@@ -171,6 +171,7 @@ export default {
       schedule: 'scheduled a release',
       setTesters: 'changed the testers',
       stage: 'changed the stage of a release',
+      sourceMaps: 'uploaded source maps of a release',
       startCanary: 'started a canary release',
       startReview: 'started the review of a release',
       submit: 'submitted a release for review',

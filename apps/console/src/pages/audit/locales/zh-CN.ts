@@ -174,6 +174,7 @@ export default {
       schedule: '安排了版本发布',
       setTesters: '更改了测试人员',
       stage: '更改了版本的阶段',
+      sourceMaps: '上传了版本的 source map',
       startCanary: '开始了灰度发布',
       startReview: '开始审核版本',
       submit: '提交了版本审核',
