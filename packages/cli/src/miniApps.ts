@@ -54,7 +54,7 @@ export function failureOf(error: unknown): unknown {
     return new Failure(
       2,
       error.message,
-      'Pass the folder of a mini app, or its pages.json; npm create @souk/miniapp creates one.',
+      'Pass the folder of a mini app, or its pages.json. Create one: npm create @souk/miniapp@latest my-app --@souk:registry=http://localhost:7070/npm/',
     )
   }
   if (!(error instanceof Error)) return error

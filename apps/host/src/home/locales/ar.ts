@@ -20,5 +20,5 @@ export default {
   all: 'الكل',
   categories,
   inDevelopment: 'قيد التطوير ({count})',
-  howToUpload: 'ارفع تطبيقًا مصغّرًا بالأمر souk upload. يمكن لمختبريه فتحه قبل نشره.',
+  howToUpload: 'ارفع تطبيقًا مصغّرًا بالأمر npx souk upload. يمكن لمختبريه فتحه قبل نشره.',
 } satisfies Texts<typeof en>

@@ -18,5 +18,5 @@ export default {
   all: 'All',
   categories,
   inDevelopment: 'In development ({count})',
-  howToUpload: 'Upload a mini app with souk upload. Its testers can open it before it is published.',
+  howToUpload: 'Upload a mini app with npx souk upload. Its testers can open it before it is published.',
 }

@@ -34,7 +34,7 @@ export function verifySignature(release: {
   if (!verify(null, Buffer.from(statement), key, Buffer.from(signature, 'base64url')))
     throw new SoukError(
       'release_signature_invalid',
-      'The archive, the appid or the version is not the one that was signed; upload with souk upload.',
+      'The archive, the appid or the version is not the one that was signed; upload with npx souk upload.',
     )
   return {
     publicKey: Buffer.from(signingKey, 'base64url'),
@@ -56,7 +56,8 @@ export async function admitSigner(
 ): Promise<string | undefined> {
   const { requireSignedReleases } = context.settings
   if (signature === undefined) {
-    if (requireSignedReleases) throw new SoukError('release_unsigned', 'Upload it with souk upload, which signs it.')
+    if (requireSignedReleases)
+      throw new SoukError('release_unsigned', 'Upload it with npx souk upload, which signs it.')
     return undefined
   }
   // Committed although the upload may be refused, so that an administrator can approve the key.
