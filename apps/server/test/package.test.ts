@@ -1,12 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { minute } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchChromium } from '../../../e2e/chromium.ts'
+import { create } from '../../../packages/create-miniapp/src/create.ts'
 import { packageFolder, soukVersion } from '../src/kernel/package.ts'
 import { emptyDatabase, type FreshDatabase } from './database.ts'
 import { freePort } from './server.ts'
@@ -14,6 +16,11 @@ import { freePort } from './server.ts'
 const run = promisify(execFile)
 const clone = join(packageFolder, '../..')
 const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
+/** Without the programs of this repository: developers of mini apps may have Node 20. */
+const developerPath = process.env
+  .PATH!.split(delimiter)
+  .filter((folder) => !folder.startsWith(clone))
+  .join(delimiter)
 
 /** Stands for the root folder of the machine in docs/guides/live.md. */
 let machine: string
@@ -27,7 +34,7 @@ let printed = ''
 
 beforeAll(async () => {
   machine = await mkdtemp(join(tmpdir(), 'souk-machine-'))
-  for (const name of ['tmp', 'opt', 'etc/systemd/system', 'var/lib/souk']) {
+  for (const name of ['home', 'tmp', 'opt', 'etc/systemd/system', 'var/lib/souk']) {
     await mkdir(join(machine, name), { recursive: true })
   }
   const guide = await readFile(join(clone, 'docs/guides/live.md'), 'utf8')
@@ -134,6 +141,52 @@ test('what the registry does not have or accept is explained', async () => {
   }
   expect(await read('@souk/cli/0.0.1')).toEqual([404, expect.stringContaining(`has @souk/cli ${soukVersion} only`)])
   expect(await read('@souk/cli', { method: 'PUT', body: '{}' })).toEqual([405, expect.stringContaining('read-only')])
+})
+
+/** Types a command of a developer, on a machine that has nothing of Souk. */
+async function develop(command: string, cwd = join(machine, 'home')): Promise<string> {
+  const caches = join(clone, 'node_modules/.cache')
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', command], {
+    cwd,
+    env: {
+      PATH: developerPath,
+      HOME: join(machine, 'home'),
+      SOUK_URL: url,
+      SOUK_DATA_DIR: join(folder, '.souk'),
+      npm_config_store_dir: join(caches, 'pnpm'),
+      YARN_CACHE_FOLDER: join(caches, 'yarn'),
+    },
+  })
+  return stdout
+}
+
+test('a developer creates, builds and uploads a mini app with these packages, and a user opens it', async () => {
+  const readme = await readFile(join(clone, 'README.md'), 'utf8')
+  const [, create] = /```sh\n(npm create .*?\n)npm run dev/s.exec(readme)!
+  await develop(create!.replaceAll('http://localhost:7070', url))
+  const project = join(machine, 'home/my-app')
+  expect(await readFile(join(project, '.npmrc'), 'utf8')).toBe(`@souk:registry=${url}/npm/\n`)
+
+  expect(await develop('npm run check', project)).toContain('nothing to report')
+  const { appid } = JSON.parse(await readFile(join(folder, '.souk/demo.json'), 'utf8'))
+  expect(await develop(`npx souk upload --appid ${appid} --publish`, project)).toContain('published')
+
+  const browser = await launchChromium()
+  try {
+    const page = await browser.newPage()
+    await page.goto(`${url}/host/sign-in?next=/apps/${appid}`)
+    await page.getByRole('button', { name: 'Layla' }).first().click()
+    await page.frameLocator('iframe').getByText('It works', { exact: true }).waitFor()
+  } finally {
+    await browser.close()
+  }
+})
+
+test.each(['pnpm', 'yarn'])('%s installs these packages, and they build a mini app', async (manager) => {
+  const project = await create(join(machine, `home/with-${manager}`), `${url}/npm/`)
+  const program = join(clone, 'node_modules/.bin', manager)
+  await develop(`${program} install && ${program} run build`, project)
+  expect(await readdir(join(project, 'dist/h5'))).toContain('index.html')
 })
 
 test('its command line reaches it', async () => {
