@@ -152,7 +152,7 @@ test('a dataset is created, filled from a CSV file, filtered, exported and delet
   const rows = Array.from({ length: 1200 }, (_, n) => `${n % 2 ? 'Yemen' : 'Sumatra'},${n},`)
   await choose(['origin,bags,note', ...rows, ''].join('\r\n'))
   await dialog.getByText('The first 5 of 1,200 records', { exact: true }).waitFor()
-  await dialog.getByText('Columns that are no fields and are left out: note', { exact: true }).waitFor()
+  await dialog.getByText('Columns that match no field, not imported: note', { exact: true }).waitFor()
   expect(await faults(page)).toEqual([])
   await picture(page, 'dataset-import.en.light.desktop')
   await dialog.getByRole('button', { name: 'Import 1,200 records' }).click()

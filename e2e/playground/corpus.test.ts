@@ -27,9 +27,9 @@ interface Selection {
   /** Built for H5, with what is special about each. */
   h5: Record<string, string>
   framed: [file: string, platform: 'App' | 'Mini App'][]
-  /** With errors that do not prevent the mini app from running. */
+  /** The mini app runs despite their errors. */
   flawed: Record<string, string>
-  /** With errors that fail a build; the development server still serves them. */
+  /** Their errors fail a build; the development server still serves them. */
   broken: Record<string, string>
 }
 

@@ -47,7 +47,7 @@ export interface ConsoleEntry {
   time: number
   level: ConsoleLevel
   values: InspectedValue[]
-  /** Of an uncaught error. */
+  /** Set for an uncaught error. */
   stack?: string
 }
 

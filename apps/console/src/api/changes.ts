@@ -2,7 +2,7 @@ import type { ProjectList } from '@souk/contract'
 import { onScopeDispose, type Ref, ref } from 'vue'
 import { addressOf } from './client.ts'
 
-/** Without input for this time, nobody watches: reloading a list would keep the session from expiring. */
+/** Lists are no longer reloaded after this time without input, as that would keep the session from expiring. */
 const maxIdle = 15 * 60_000
 const inputs = ['pointerdown', 'keydown', 'wheel'] as const
 

@@ -246,7 +246,7 @@ test('an event is recorded if and only if the change that it describes is commit
     expect((await souk.send('POST', '/neuopenapi/notify/sendNotify', { body })).http).toBe(200)
   }
   expect((await deliveries('')).body.items).toMatchObject([{ state: 'pending' }])
-  // Removing a message that nobody has changes nothing.
+  // Removing a message that does not exist changes nothing.
   await activity(openId, 0)
   expect(await count()).toBe(1)
 })

@@ -20,7 +20,7 @@ const counts = {
   p95: Milliseconds('Launch time that 95% of the launches stay below, ms.'),
 }
 
-/** What tells whether a release works. */
+/** Shows whether a release works. */
 const health = {
   opens: Type.Integer(),
   launchFailures: Type.Integer(),

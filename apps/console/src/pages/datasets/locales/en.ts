@@ -55,7 +55,7 @@ export default {
   fileHint: 'The first line has the names of the fields: {fields}.',
   preview: 'Preview',
   previewOf: 'The first {shown} of {count} records',
-  ignored: 'Columns that are no fields and are left out: {names}',
+  ignored: 'Columns that match no field, not imported: {names}',
   line: 'Line {line}: {problem}',
   progress: '{percent} imported',
   problems: {
