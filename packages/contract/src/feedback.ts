@@ -1,4 +1,4 @@
-/** What a user tells the developers of a mini app. */
+/** Kinds of messages from users to developers. */
 export const feedbackKinds = ['problem', 'idea', 'praise'] as const
 export type FeedbackKind = (typeof feedbackKinds)[number]
 
@@ -13,3 +13,5 @@ export type FeedbackState = (typeof feedbackStates)[number]
 export const maxFeedbackText = 2000
 /** Maximum number of messages of a user per day. */
 export const maxFeedbackPerDay = 20
+/** Number of messages in a page of a user's own feedback. */
+export const ownFeedbackPageSize = 50

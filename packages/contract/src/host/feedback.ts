@@ -1,6 +1,13 @@
 import { Type } from 'typebox'
 import { canarySystems } from '../canary.ts'
-import { feedbackKinds, feedbackStates, maxFeedbackPerDay, maxFeedbackText, reportReasons } from '../feedback.ts'
+import {
+  feedbackKinds,
+  feedbackStates,
+  maxFeedbackPerDay,
+  maxFeedbackText,
+  ownFeedbackPageSize,
+  reportReasons,
+} from '../feedback.ts'
 import { operation } from '../operation.ts'
 import { Appid, Hex32, LanguageTag, Long, Nullable, Text } from '../schemas.ts'
 
@@ -95,7 +102,7 @@ export const feedbackHostOperations = {
     id: 'listOwnFeedback',
     method: 'GET',
     path: '/host/v1/feedback',
-    summary: 'List what the user has sent and reported, with the answers; newest first, at most 50',
+    summary: `List what the user has sent and reported, with the answers; newest first, at most ${ownFeedbackPageSize}`,
     parameters: Type.Object({ before: Type.Optional(Hex32({ description: 'feedbackId of the last one seen.' })) }),
     result: Type.Object({
       items: Type.Array(OwnFeedback),

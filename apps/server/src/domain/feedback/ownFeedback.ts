@@ -1,11 +1,9 @@
-import type { hostOperations, ParametersOf, ResultOf } from '@souk/contract'
+import { type hostOperations, ownFeedbackPageSize, type ParametersOf, type ResultOf } from '@souk/contract'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { countUnread, listOwn, markAnswersRead } from './store.ts'
 
 type Operations = typeof hostOperations
-
-const pageSize = 50
 
 /** Lists what a user has sent, with the answers, newest first. */
 export async function listOwnFeedback(
@@ -13,7 +11,7 @@ export async function listOwnFeedback(
   { uid }: HostUserCaller,
   { before }: ParametersOf<Operations['listOwnFeedback']>,
 ): Promise<ResultOf<Operations['listOwnFeedback']>> {
-  const [items, unread] = await Promise.all([listOwn(sql, uid, before, pageSize), countUnread(sql, uid)])
+  const [items, unread] = await Promise.all([listOwn(sql, uid, before, ownFeedbackPageSize), countUnread(sql, uid)])
   return { items, unread }
 }
 
