@@ -112,6 +112,8 @@ test('a user sends feedback and a report, and sees the answer of the developers'
   await page.getByLabel('Your answer').fill('From Monday.')
   await picture(page, 'feedback-message.en.light.desktop')
   expect(await faults(page)).toEqual([])
+  await page.getByRole('link', { name: 'Members', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Send answer' }).click()
   await page.getByText('Answered by', { exact: false }).waitFor()
   await page.getByRole('button', { name: 'Close message' }).click()
