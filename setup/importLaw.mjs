@@ -97,7 +97,7 @@ const below = {
   apps: ['approvals', 'projects', 'identity', 'audit'],
   ...Object.fromEntries(middle.map((name) => [name, onApps])),
   files: ['storage', ...onApps],
-  releases: ['storage', 'mail', 'events', 'approvals', 'accounts', ...onApps],
+  releases: ['files', 'storage', 'mail', 'events', 'approvals', 'accounts', ...onApps],
   callbacks: ['outbound', 'events', 'mail', 'archives', ...onApps],
   trades: ['callbacks', 'events', 'archives', ...onApps],
   payments: ['trades', ...onApps],

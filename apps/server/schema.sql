@@ -1272,6 +1272,7 @@ create table release_reviews (
   service_account_id uuid,
   ctime bigint not null,
   mtime bigint not null,
+  screenshots uuid[] not null default '{}'::uuid[],
   PRIMARY KEY (review_id),
   FOREIGN KEY (appid) REFERENCES apps(appid),
   FOREIGN KEY (release_id) REFERENCES releases(release_id) ON DELETE CASCADE,

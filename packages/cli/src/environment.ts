@@ -29,6 +29,8 @@ export interface Environment {
   readonly apiKey: string | undefined
   /** @throws Failure if it cannot be read */
   readFile(path: string): Promise<string>
+  /** @throws Failure if it cannot be read */
+  readBytes(path: string): Promise<Buffer>
   /**
    * Reads all files of a folder except hidden ones, by path with forward slashes. @throws Failure if it cannot be read
    */
@@ -89,13 +91,8 @@ export function systemEnvironment(): Environment {
     signingKey: () => readSigningKey(signingKeyFile(env, folder)),
     token: env.SOUK_TOKEN?.trim() || undefined,
     apiKey: env.SOUK_API_KEY?.trim() || undefined,
-    readFile: async (path) => {
-      try {
-        return await readFile(resolve(folder, path), 'utf8')
-      } catch (error) {
-        throw new Failure(2, `${path} cannot be read: ${reasonOf(error)}.`)
-      }
-    },
+    readFile: async (path) => (await readBytes(folder, path)).toString(),
+    readBytes: (path) => readBytes(folder, path),
     readFolder: async (path) => {
       const root = resolve(folder, path)
       try {
@@ -226,6 +223,14 @@ function tokenFileAbove(folder: string): string {
 
 function isRefused(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
+}
+
+async function readBytes(folder: string, path: string): Promise<Buffer> {
+  try {
+    return await readFile(resolve(folder, path))
+  } catch (error) {
+    throw new Failure(2, `${path} cannot be read: ${reasonOf(error)}.`)
+  }
 }
 
 function reasonOf(error: unknown): string {

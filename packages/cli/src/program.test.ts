@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import {
   consoleOperations,
   day,
@@ -345,6 +345,7 @@ const review = {
   state: 'inReview',
   note: 'The menu is new.\u001b[2J',
   testAccount: null,
+  screenshots: [hex('8')],
   reasons: [],
   publishTime: null,
   submittedBy: 'Omar',
@@ -366,6 +367,10 @@ const reviewDetail = {
     removed: { count: 1, files: [{ path: 'b.txt', size: null, earlierSize: 100 }] },
   },
   pages: { added: ['pages/cart/cart'], removed: [] },
+  approved: {
+    capabilities: ['login'],
+    domains: { request: ['api.example.com'], upload: [], download: [], webView: [] },
+  },
   changes: [changeRequest],
 }
 
@@ -555,6 +560,7 @@ const results: Record<string, unknown> = {
   rejectChange: { ...changeRequest, state: 'rejected' },
   listReleases: [release, { ...release, releaseId: hex('4'), version: '1.3.0', stage: 'published', current: true }],
   submitRelease: { ...review, state: 'submitted' },
+  uploadImage: { fileId: hex('8'), url: 'https://souk.example/files/8.png' },
   setReleaseStage: { ...release, stage: 'development' },
   withdrawRelease: { ...release, version: '1.3.0', stage: 'development' },
   publishRelease: { ...release, stage: 'published', current: true },
@@ -615,36 +621,19 @@ let server: Server
 let url: string
 let calls: Call[]
 let problem: { status: number; code: string } | undefined
+/** What a request or a prepared answer breaks of the contract. */
+let fault: unknown
 
 /** A server that answers as the contract says, and holds what it is asked against the contract. */
 beforeEach(async () => {
   calls = []
   problem = undefined
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const { pathname, searchParams } = new URL(request.url!, 'http://localhost')
-    for (const operation of [
-      ...Object.values(consoleOperations),
-      ...Object.values(platformOperations),
-    ] as Operation[]) {
-      const path = new RegExp(`^${operation.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(pathname)
-      if (!path || operation.method !== request.method) continue
-      const body = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : {}
-      const texts: Record<string, unknown> = { ...path.groups, ...Object.fromEntries(searchParams) }
-      if (typeof texts.fields === 'string') texts.fields = texts.fields.split(',')
-      const given = request.headers.authorization ?? request.headers['x-api-key']
-      const parameters = { ...(Value.Convert(operation.parameters, texts) as object), ...body }
-      expect(Value.Errors(operation.parameters, parameters)).toEqual([])
-      calls.push({ operation: operation.id, parameters, authorization: given as string | undefined })
-      const answer = problem
-        ? { type: 'about:blank', title: 'Refused.', detail: 'Said why.', requestId: 'request-1', ...problem }
-        : results[operation.id]
-      if (!problem) expect(Value.Errors(operation.result, answer), operation.id).toEqual([])
-      response.writeHead(problem?.status ?? 200, { 'content-type': operation.media?.[0] ?? 'application/json' })
-      return response.end(operation.media && !problem ? answer : JSON.stringify(answer))
-    }
-    response.writeHead(404).end()
+  fault = undefined
+  server = createServer((request, response) => {
+    respond(request, response).catch((error) => {
+      fault = error
+      response.writeHead(500).end()
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
@@ -653,7 +642,33 @@ beforeEach(async () => {
 afterEach(async () => {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
+  if (fault !== undefined) throw fault
 })
+
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const { pathname, searchParams } = new URL(request.url!, 'http://localhost')
+  for (const operation of [...Object.values(consoleOperations), ...Object.values(platformOperations)] as Operation[]) {
+    const path = new RegExp(`^${operation.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(pathname)
+    if (!path || operation.method !== request.method) continue
+    const body = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : {}
+    const texts: Record<string, unknown> = { ...path.groups, ...Object.fromEntries(searchParams) }
+    if (typeof texts.fields === 'string') texts.fields = texts.fields.split(',')
+    const given = request.headers.authorization ?? request.headers['x-api-key']
+    const parameters = { ...(Value.Convert(operation.parameters, texts) as object), ...body }
+    expect(Value.Errors(operation.parameters, parameters)).toEqual([])
+    calls.push({ operation: operation.id, parameters, authorization: given as string | undefined })
+    const answer = problem
+      ? { type: 'about:blank', title: 'Refused.', detail: 'Said why.', requestId: 'request-1', ...problem }
+      : results[operation.id]
+    if (!problem) expect(Value.Errors(operation.result, answer), operation.id).toEqual([])
+    response.writeHead(problem?.status ?? 200, { 'content-type': operation.media?.[0] ?? 'application/json' })
+    response.end(operation.media && !problem ? answer : JSON.stringify(answer))
+    return
+  }
+  response.writeHead(404).end()
+}
 
 async function souk(args: readonly string[], given: Partial<Environment> = {}) {
   let out = ''
@@ -665,6 +680,7 @@ async function souk(args: readonly string[], given: Partial<Environment> = {}) {
     token: undefined,
     apiKey: 'key-1',
     readFile: async () => expect.unreachable(),
+    readBytes: async (path) => Buffer.from(path),
     readFolder: async () => expect.unreachable(),
     readLines: () => expect.unreachable(),
     write: async () => expect.unreachable(),
@@ -973,11 +989,16 @@ describe('canaries', () => {
 describe('reviews', () => {
   const ofRelease = (start: string) => ({ appid, releaseId: hex(start) })
   test.each([
-    [`submit --appid ${appid}`, 'submitRelease', ofRelease('5')],
+    [`submit --appid ${appid}`, 'submitRelease', { ...ofRelease('5'), screenshots: [] }],
     [
       `submit --appid ${appid} --version 1.4.0 --platform miniapp --note New --test-account layla`,
       'submitRelease',
-      { ...ofRelease('5'), note: 'New', testAccount: 'layla' },
+      { ...ofRelease('5'), screenshots: [], note: 'New', testAccount: 'layla' },
+    ],
+    [
+      `submit --appid ${appid} --screenshot menu.png cart.png`,
+      'submitRelease',
+      { ...ofRelease('5'), screenshots: [hex('8')] },
     ],
     [`submit --appid ${appid} --withdraw`, 'setReleaseStage', { ...ofRelease('5'), stage: 'development' }],
     [`submit --appid ${appid} --version 1.3.0 --withdraw`, 'withdrawRelease', ofRelease('4')],

@@ -27,3 +27,6 @@ export const reviewItems = [
   'other',
 ] as const
 export type ReviewItem = (typeof reviewItems)[number]
+
+/** Maximum number of screenshots of a submission. */
+export const maxScreenshots = 8

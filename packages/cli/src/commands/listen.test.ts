@@ -100,6 +100,7 @@ async function listen(target: string, ...more: string[]) {
     token: undefined,
     apiKey: undefined,
     readFile: async () => expect.unreachable(),
+    readBytes: async () => expect.unreachable(),
     readFolder: async () => expect.unreachable(),
     readLines: () => expect.unreachable(),
     write: async () => expect.unreachable(),

@@ -27,6 +27,7 @@ const {
   withdrawRelease,
   listChangeRequests,
   updatePlatformSettings,
+  uploadImage,
 } = consoleOperations
 
 type Review = ResultOf<typeof approveRelease>
@@ -59,21 +60,23 @@ export function addReviewCommands(program: Command, add: AddCommand): void {
 }
 
 function addSubmitCommand(program: Command, add: AddCommand): void {
-  add<[], Choice & { note?: string; testAccount?: string; withdraw?: true }>(program, {
+  add<[], Choice & { note?: string; testAccount?: string; screenshot?: string[]; withdraw?: true }>(program, {
     usage: 'submit',
     summary: 'submit a release for review, by default the newest one',
     examples: [
       'submit --appid demoapp00000001',
       'submit --appid demoapp00000001 --version 1.4.0 --note "The menu is new." --test-account "layla, tea"',
+      'submit --appid demoapp00000001 --screenshot menu.png cart.png',
       'submit --appid demoapp00000001 --version 1.4.0 --withdraw',
     ],
     options: (command) =>
       withChoice(command)
         .option('--note <text>', 'note for the reviewer')
         .option('--test-account <text>', 'how the reviewer signs in to the mini app')
+        .option('--screenshot <file...>', 'images for the reviewer')
         .option('--withdraw', 'withdraw it instead: from review, from its schedule, or from users'),
-    action: async (session, { note, testAccount, withdraw, ...choice }) => {
-      const { server, print, style } = session
+    action: async (session, { note, testAccount, screenshot = [], withdraw, ...choice }) => {
+      const { server, print, style, environment } = session
       const { appid } = choice
       const { releaseId, current } = await chooseRelease(session, choice)
       if (withdraw) {
@@ -87,7 +90,19 @@ function addSubmitCommand(program: Command, add: AddCommand): void {
         )
         return
       }
-      const input = { appid, releaseId, ...(note && { note }), ...(testAccount && { testAccount }) }
+      // Two files with the same content are the same image.
+      const images = new Set<string>()
+      for (const path of screenshot) {
+        const content = (await environment.readBytes(path)).toString('base64')
+        images.add((await server.call(uploadImage, { appid, content })).fileId)
+      }
+      const input = {
+        appid,
+        releaseId,
+        screenshots: [...images],
+        ...(note && { note }),
+        ...(testAccount && { testAccount }),
+      }
       print(await server.call(submitRelease, input), (it) =>
         [
           `${style('green', 'ok')} ${plain(it.version)} for ${it.platform} submitted.`,
@@ -184,7 +199,7 @@ function addShowCommand(review: Command, add: AddCommand): void {
       const { server, print, style, environment } = session
       const { releaseId } = await chooseRelease(session, choice)
       const found = await server.call(getReview, { appid: choice.appid, releaseId })
-      print(found, ({ review: it, history, published, files, pages, changes }) => {
+      print(found, ({ review: it, history, published, files, pages, approved, changes }) => {
         const since = published ? `since ${plain(published.version)}` : 'the first release'
         const lines = (sign: string, { files: listed, count }: typeof files.added) => [
           ...listed.map((file) => `${sign} ${plain(file.path)} (${describeSizes(file)})`),
@@ -197,6 +212,9 @@ function addShowCommand(review: Command, add: AddCommand): void {
               ['review', it.reviewId],
               ['note', it.note === null ? '–' : plain(it.note)],
               ['test account', it.testAccount === null ? '–' : plain(it.testAccount)],
+              ['screenshots', it.screenshots.map((id) => `${environment.serverUrl}/files/${id}`).join(', ') || '–'],
+              ['capabilities', approved.capabilities.join(', ') || '–'],
+              ['hosts', [...new Set(Object.values(approved.domains).flat())].map(plain).join(', ') || '–'],
               ['pending requests', changes.map(({ kind }) => kinds[kind]).join(', ') || '–'],
               ['pages added', pages.added.map(plain).join(', ') || '–'],
               ['pages removed', pages.removed.map(plain).join(', ') || '–'],

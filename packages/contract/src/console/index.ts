@@ -11,6 +11,7 @@ import { doctorOperations } from './doctor.ts'
 import { eventOperations } from './events.ts'
 import { factorOperations } from './factors.ts'
 import { feedbackOperations } from './feedback.ts'
+import { imageOperations } from './images.ts'
 import { issuerOperations } from './issuers.ts'
 import { keyRingOperations } from './keyRing.ts'
 import { keyOperations } from './keys.ts'
@@ -45,6 +46,7 @@ export const consoleOperations = {
   ...analyticsOperations,
   ...approvalOperations,
   ...releaseOperations,
+  ...imageOperations,
   ...reviewOperations,
   ...canaryOperations,
   ...signingKeyOperations,

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { DomainsSchema } from '../domains.ts'
 import { operation } from '../operation.ts'
 import { releasePlatforms } from '../release.ts'
-import { reviewItems, reviewStates } from '../review.ts'
+import { maxScreenshots, reviewItems, reviewStates } from '../review.ts'
 import { Appid, Hex32, Nullable, Text } from '../schemas.ts'
 import { ChangeRequest } from './approvals.ts'
 import { Notes, Release } from './releases.ts'
@@ -32,6 +33,9 @@ const Review = Type.Object({
   state: Type.Enum([...reviewStates]),
   note: Nullable(Type.String({ description: 'Note for the reviewer.' })),
   testAccount: Nullable(Type.String({ description: 'How the reviewer signs in to the mini app.' })),
+  screenshots: Type.Array(Hex32(), {
+    description: 'Images of the release; the server serves each at /files/{fileId}.',
+  }),
   reasons: StoredReasons,
   publishTime: Nullable(Type.Integer({ description: 'When the release will be published, domain clock.' })),
   submittedBy: By,
@@ -78,9 +82,20 @@ const ReviewDetail = Type.Object({
     },
   ),
   pages: Type.Object({ added: Type.Array(Type.String()), removed: Type.Array(Type.String()) }),
+  approved: Type.Object(
+    { capabilities: Type.Array(Type.String()), domains: DomainsSchema },
+    { description: 'Capabilities and hosts that the mini app may use now.' },
+  ),
   changes: Type.Array(ChangeRequest, {
     description: 'Pending requests of the mini app, such as capabilities and domains.',
   }),
+})
+
+const Screenshots = Type.Array(Hex32(), {
+  maxItems: maxScreenshots,
+  uniqueItems: true,
+  description: 'Images of the mini app that show the release: fileIds of uploadImage.',
+  'x-allowed': `must be a list of at most ${maxScreenshots} fileIds, each once`,
 })
 
 const ReviewId = Hex32({ description: 'The review.' })
@@ -105,10 +120,11 @@ export const reviewOperations = {
       }),
       note: Type.Optional(Text(2000, { description: 'Note for the reviewer.' })),
       testAccount: Type.Optional(Text(500, { description: 'How the reviewer signs in to the mini app.' })),
+      screenshots: Type.Optional(Screenshots),
     }),
     example: { note: 'The menu is new.' },
     result: Review,
-    errors: ['release_not_found', 'release_stage_conflict'],
+    errors: ['release_not_found', 'release_stage_conflict', 'file_not_found'],
     redact: ['testAccount'],
   }),
   listReviews: operation({

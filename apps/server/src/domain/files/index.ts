@@ -1,2 +1,3 @@
+export { checkImages } from './checkImages.ts'
 export { readFile } from './readFile.ts'
-export { uploadFile } from './uploadFile.ts'
+export { uploadFile, uploadImage } from './uploadFile.ts'

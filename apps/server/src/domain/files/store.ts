@@ -36,3 +36,11 @@ export async function findFile(sql: Sql, fileId: string): Promise<StoredFile | u
     where file_id = ${fileId}`
   return file
 }
+
+/** Returns those of the files that belong to a mini app. */
+export async function listFilesAmong(tx: Tx, appid: string, fileIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const files = await tx<{ fileId: string }[]>`
+    select replace(file_id::text, '-', '') as "fileId" from files
+    where appid = ${appid} and file_id = any(${[...fileIds]}::text[]::uuid[])`
+  return new Set(files.map(({ fileId }) => fileId))
+}

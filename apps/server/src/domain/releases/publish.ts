@@ -35,7 +35,7 @@ export async function setReleaseStage(
     if (release.stage === 'published') throw stageConflict('The release has been published; upload a new one.')
     if (stage === 'development') await endReview(context, tx, caller, input)
     else if (!isUnderReview(await findLastReview(tx, input.releaseId))) {
-      await submit(context, tx, caller, { appid: input.appid, release, note: null, testAccount: null })
+      await submit(context, tx, caller, { appid: input.appid, release, note: null, testAccount: null, screenshots: [] })
     }
     return 'release.stage'
   })

@@ -17,6 +17,7 @@ import * as datasets from '../../domain/datasets/index.ts'
 import * as doctor from '../../domain/doctor/index.ts'
 import * as events from '../../domain/events/index.ts'
 import * as feedback from '../../domain/feedback/index.ts'
+import { uploadImage } from '../../domain/files/index.ts'
 import * as identity from '../../domain/identity/index.ts'
 import * as issuers from '../../domain/issuers/index.ts'
 import * as keyRing from '../../domain/keyRing/index.ts'
@@ -107,6 +108,7 @@ export const handlers: Handlers = {
   ...timeline,
   ...trades,
   ...users,
+  uploadImage,
   consoleSignIn: signInAccount,
   consoleSignOut: signOutAccount,
   searchDatasets: datasets.listDatasets,

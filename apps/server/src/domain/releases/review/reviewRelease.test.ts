@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { archiveOf, build } from '../../../../test/archive.ts'
 import { identityContext } from '../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
-import { createApp } from '../../apps/index.ts'
+import { createApp, updateApp } from '../../apps/index.ts'
 import type { HostUserCaller } from '../../caller.ts'
+import { uploadImage } from '../../files/index.ts'
 import { updatePlatformSettings } from '../../platformSettings/index.ts'
 import {
   approveRelease,
@@ -24,6 +25,8 @@ import {
 } from '../index.ts'
 
 const admin = { kind: 'admin' } as const
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const gif = 'R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
 const soukError = (code: string) => expect.objectContaining({ code })
 
 let database: FreshDatabase
@@ -93,6 +96,22 @@ test('a release goes from submission to publication, and its history is kept', a
     'release.startReview',
     'release.submit',
   ])
+})
+
+test('a reviewer sees the screenshots in their order, and what the mini app may use', async () => {
+  const image = (content: string) => uploadImage(context, admin, { appid, content })
+  const [menu, cart] = [await image(png), await image(gif)]
+  const other = (await createApp(context, admin, { name: 'Bakery' })).appid
+  const foreign = await uploadImage(context, admin, { appid: other, content: png })
+  await updateApp(context, admin, { appid, capabilities: ['login'] })
+
+  const release = await upload()
+  const submitWith = (screenshots: string[]) => submitRelease(context, admin, { ...release, screenshots })
+  await expect(submitWith([menu.fileId, foreign.fileId])).rejects.toEqual(soukError('file_not_found'))
+  expect(await stageOf(release)).toMatchObject({ stage: 'development' })
+  expect(await submitWith([menu.fileId, cart.fileId])).toMatchObject({ screenshots: [menu.fileId, cart.fileId] })
+  expect(await getReview(context, admin, release)).toMatchObject({ approved: { capabilities: ['login'] } })
+  expect(cart.url).toBe(`http://souk.test/files/${cart.fileId}.gif`)
 })
 
 test('a rejected release returns to development with reasons, and can be submitted again', async () => {

@@ -2,8 +2,10 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { hasOtherAdministrator } from '../../accounts/index.ts'
 import { listPendingChanges, withdrawPublication } from '../../approvals/index.ts'
+import { getApp } from '../../apps/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
+import { checkImages } from '../../files/index.ts'
 import { pageOf, readCursor } from '../../page.ts'
 import { endCanaryOf, withdrawCanary } from '../canary/canary.ts'
 import { changeRelease, stageConflict } from '../changeRelease.ts'
@@ -25,29 +27,33 @@ import {
   type Reason,
   type Review,
   type StoredReview,
+  type Submission,
 } from './store.ts'
 
 type Operations = typeof consoleOperations
 
 /**
  * Submits a release for review.
- * @throws SoukError `release_not_found`, `release_stage_conflict` if it is published or under review
+ * @throws SoukError `release_not_found`, `release_stage_conflict` if it is published or under review, `file_not_found`
+ * if a screenshot is not an image of the mini app
  */
 export async function submitRelease(
   context: Context,
   caller: ConsoleCaller,
-  { appid, releaseId, notes, note, testAccount }: ParametersOf<Operations['submitRelease']>,
+  { appid, releaseId, notes, note, testAccount, screenshots }: ParametersOf<Operations['submitRelease']>,
 ): Promise<ResultOf<Operations['submitRelease']>> {
   let reviewId = ''
   await changeRelease(context, caller, { appid, releaseId }, async (tx, release) => {
     const review = await findLastReview(tx, releaseId)
     if (review && isOpen(review)) throw stageConflict('The release is under review; withdraw it first.')
+    if (screenshots) await checkImages(tx, appid, screenshots)
     if (notes !== undefined) await updateNotes(tx, releaseId, await notesOf(context, { appid, notes }))
     reviewId = await submit(context, tx, caller, {
       appid,
       release,
       note: note ?? null,
       testAccount: testAccount ?? null,
+      screenshots: screenshots ?? [],
     })
     return 'release.submit'
   })
@@ -59,12 +65,12 @@ export async function submit(
   context: Context,
   tx: Tx,
   caller: ConsoleCaller,
-  review: { appid: string; release: Release; note: string | null; testAccount: string | null },
+  review: { appid: string; release: Release } & Submission,
 ): Promise<string> {
-  const { appid, release, note, testAccount } = review
+  const { appid, release, ...submission } = review
   const { releaseId } = release
   if (release.stage === 'published') throw stageConflict('The release has been published; upload a new one.')
-  const reviewId = await insertReview(tx, { appid, releaseId, note, testAccount }, caller, context.clock.real())
+  const reviewId = await insertReview(tx, { appid, releaseId, ...submission }, caller, context.clock.real())
   await updateStage(tx, releaseId, 'review')
   await announceSubmission(context, tx, caller, await findReviewRow(tx, reviewId))
   return reviewId
@@ -96,7 +102,7 @@ const maxFiles = 200
  */
 export async function getReview(
   context: Context,
-  _caller: ConsoleCaller,
+  caller: ConsoleCaller,
   { appid, releaseId }: ParametersOf<Operations['getReview']>,
 ): Promise<ResultOf<Operations['getReview']>> {
   const { sql } = context
@@ -106,11 +112,12 @@ export async function getReview(
   const review = await findLastReviewRow(sql, releaseId)
   if (!review) throw new SoukError('review_not_found', 'The release has not been submitted.')
   const published = releases.find((each) => each.current && each.platform === release.platform) ?? null
-  const [history, files, pages, earlierPages, changes] = await Promise.all([
+  const [history, files, pages, earlierPages, { capabilities, domains }, changes] = await Promise.all([
     listReviewEvents(sql, releaseId),
     listChangedFiles(sql, releaseId, published?.releaseId ?? null),
     listPages(sql, releaseId),
     published ? listPages(sql, published.releaseId) : ([] as string[]),
+    getApp(context, caller, { appid }),
     listPendingChanges(sql, appid),
   ])
   const filesOf = (kind: ChangedFile['change']) => {
@@ -128,6 +135,7 @@ export async function getReview(
       added: pages.filter((path) => !earlierPages.includes(path)),
       removed: earlierPages.filter((path) => !pages.includes(path)),
     },
+    approved: { capabilities, domains },
     changes,
   }
 }

@@ -57,9 +57,16 @@ export async function listDueReviews(sql: Sql, now: number): Promise<StoredRevie
     order by publish_time, review_id`
 }
 
+/** What the developer sends the reviewer with a release. `screenshots` are fileIds. */
+export interface Submission {
+  note: string | null
+  testAccount: string | null
+  screenshots: readonly string[]
+}
+
 export async function insertReview(
   tx: Tx,
-  review: { appid: string; releaseId: string; note: string | null; testAccount: string | null },
+  review: { appid: string; releaseId: string } & Submission,
   caller: ConsoleCaller,
   now: number,
 ): Promise<string> {
@@ -67,10 +74,10 @@ export async function insertReview(
   const { accountId, serviceAccountId } = actorOf(caller)
   await tx`
     insert into release_reviews
-      (review_id, release_id, appid, state, note, test_account, submitted_by, service_account_id, ctime, mtime)
+      (review_id, release_id, appid, state, note, test_account, screenshots, submitted_by, service_account_id, ctime, mtime)
     values (
       ${reviewId}, ${review.releaseId}, ${review.appid}, 'submitted', ${review.note}, ${review.testAccount},
-      ${accountId}, ${serviceAccountId}, ${now}, ${now})`
+      ${[...review.screenshots]}::text[]::uuid[], ${accountId}, ${serviceAccountId}, ${now}, ${now})`
   await insertReviewEvent(tx, { reviewId, state: 'submitted', reasons: [] }, caller, now)
   return reviewId
 }
@@ -121,7 +128,8 @@ const reviews = (sql: Sql | Tx) => sql`
     replace(v.review_id::text, '-', '') as "reviewId", v.appid, apps.name as "appName",
     replace(apps.project_id::text, '-', '') as "projectId", projects.name as "projectName",
     replace(v.release_id::text, '-', '') as "releaseId", r.platform, r.version, v.state, v.note,
-    v.test_account as "testAccount", v.reasons, v.publish_time as "publishTime",
+    v.test_account as "testAccount",
+    array(select replace(id::text, '-', '') from unnest(v.screenshots) with ordinality s (id, n) order by n) as screenshots, v.reasons, v.publish_time as "publishTime",
     coalesce(a.name, sa.name, 'admin') as "submittedBy", last.by as "changedBy", v.ctime, v.mtime
   from release_reviews v
     join releases r using (release_id)
