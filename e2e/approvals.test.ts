@@ -80,14 +80,14 @@ test('a developer requests changes, an administrator approves and rejects them, 
   await mine.getByText('Request withdrawn').waitFor()
   await hosts.getByText('api.bakery.example').first().waitFor({ state: 'detached' })
 
-  const queue = await open(administrator.session, 'approvals')
+  const queue = await open(administrator.session, 'reviews?view=requests')
   expect(await faults(queue)).toEqual([])
   await picture(queue, 'approvals.en.light.desktop')
   for (const look of [
     { language: 'ar', scheme: 'dark', device: 'phone' },
     { language: 'zh-CN', scheme: 'light', device: 'desktop' },
   ] as const) {
-    const page = await open(administrator.session, 'approvals', look)
+    const page = await open(administrator.session, 'reviews?view=requests', look)
     expect(await faults(page)).toEqual([])
     await picture(page, `approvals.${look.language}.${look.scheme}.${look.device}`)
   }
@@ -125,9 +125,9 @@ test('changes of a trusted project take effect at once', async () => {
 test('an account creates projects only after an administrator has allowed it', async () => {
   const mine = await open(developer, '')
   expect(await mine.getByRole('button', { name: 'New project' }).count()).toBe(0)
-  expect(await mine.getByRole('link', { name: 'Approvals' }).count()).toBe(0)
+  expect(await mine.getByRole('link', { name: 'Reviews' }).count()).toBe(0)
 
-  const queue = await open(administrator.session, 'approvals')
+  const queue = await open(administrator.session, 'reviews?view=requests')
   await queue.getByLabel('Allow Omar to create projects').check()
   await queue.getByText('Omar can create projects').waitFor()
 
@@ -140,7 +140,7 @@ describe('a refused change moves the switch back and shows the problem', () => {
     { path: () => 'platform', name: platform.secondFactor.require, operation: 'updatePlatformSettings' },
     { path: () => 'platform', name: platform.signOn.passwords, operation: 'allowPasswordSignIn' },
     { path: () => `projects/${projectId}/members`, name: members.trust.name, operation: 'trustProject' },
-    { path: () => 'approvals', name: 'Allow Omar to create projects', operation: 'allowProjects' },
+    { path: () => 'reviews?view=requests', name: 'Allow Omar to create projects', operation: 'allowProjects' },
   ]
 
   test.for(switches)('$operation', async ({ path, name }) => {

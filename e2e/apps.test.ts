@@ -34,10 +34,16 @@ test('creates a mini app, shows its secret once, saves settings and rotates the 
 
   const merchant = page.getByRole('region', { name: 'Merchant' })
   await merchant.getByLabel('Merchant name').fill('Spice Route Trading')
-  await merchant.getByLabel('Logo URL').fill('not an address')
+  const logo = merchant.getByRole('textbox', { name: 'Logo URL' })
+  await logo.fill('not an address')
   await merchant.getByRole('button', { name: 'Save' }).click()
   await merchant.getByText('Must be an absolute URL').waitFor()
-  await merchant.getByLabel('Logo URL').fill('')
+  const file = merchant.locator('input[type=file]')
+  await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('No image') })
+  await merchant.getByText('Send PNG, JPEG, GIF or WebP').waitFor()
+  await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: await page.screenshot() })
+  await expect.poll(() => logo.inputValue()).toMatch(/\/files\/[0-9a-f]{32}\.webp$/)
+  expect(await faults(page)).toEqual([])
   await merchant.getByRole('button', { name: 'Save' }).click()
 
   const hosts = page.getByRole('region', { name: 'Private callback hosts' })

@@ -89,7 +89,10 @@ test('submits, publishes, rolls back and deletes releases, and selects testers',
   await page.getByRole('button', { name: 'Submit for review: 1.0.0, Mini App' }).click()
   await dialog.getByRole('textbox', { name: 'English', exact: true }).fill('The first menu')
   await dialog.getByRole('textbox', { name: 'Test account' }).fill('layla, tea')
+  const screenshot = { name: 'menu.png', mimeType: 'image/png', buffer: await page.screenshot() }
+  await dialog.locator('input[type=file]').setInputFiles([screenshot])
   expect(await faults(page)).toEqual([])
+  await picture(page, 'release-submit.en.light.desktop')
   await dialog.getByRole('button', { name: 'Submit', exact: true }).click()
   await page.getByRole('link', { name: 'Review: 1.0.0, Mini App' }).click()
   await rejectRelease(page)
@@ -157,6 +160,9 @@ async function rejectRelease(page: WatchedPage): Promise<void> {
   await page.getByText('layla, tea').waitFor()
   await page.getByText('The first menu').waitFor()
   await page.getByText('No release is published for this platform yet.').waitFor()
+  const image = page.getByRole('img', { name: 'Screenshot 1' })
+  await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0)
+  await picture(page, 'review-screenshots.en.light.desktop')
   const review = page.url()
   const [host] = await Promise.all([
     page.waitForEvent('popup'),

@@ -7,7 +7,6 @@ import {
   mdiBookOpenVariantOutline,
   mdiCashMultiple,
   mdiChartTimelineVariant,
-  mdiCheckDecagramOutline,
   mdiClipboardCheckOutline,
   mdiClipboardTextClockOutline,
   mdiCogOutline,
@@ -55,7 +54,6 @@ const projectNavigation: readonly (readonly Entry[])[] = [
 
 /** Navigation outside of projects; `forAdministrators`: shown to administrators only. */
 const platformNavigation = [
-  { route: 'approvals', icon: mdiCheckDecagramOutline, forAdministrators: true },
   { route: 'reviews', icon: mdiClipboardCheckOutline, forAdministrators: true },
   { route: 'reports', icon: mdiFlagOutline, forAdministrators: true },
   { route: 'accounts', icon: mdiAccountKeyOutline, forAdministrators: true },

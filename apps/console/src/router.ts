@@ -58,8 +58,9 @@ const routes: RouteRecordRaw[] = [
     children: [
       page('projects', '', () => import('./pages/projects/ProjectsPage.vue')),
       page('profile', 'profile', () => import('./pages/profile/ProfilePage.vue')),
-      page('approvals', 'approvals', () => import('./pages/approvals/ApprovalsPage.vue'), { also: ['apps'] }),
-      page('reviews', 'reviews', () => import('./pages/reviews/ReviewsPage.vue')),
+      page('reviews', 'reviews', () => import('./pages/reviews/ReviewsPage.vue'), { also: ['approvals', 'apps'] }),
+      // Mails that were sent by earlier versions.
+      { path: 'approvals', redirect: { name: 'reviews', query: { view: 'requests' } } },
       page('feedback', 'reports', () => import('./pages/feedback/ReportsPage.vue'), { name: 'reports' }),
       page('feedback', 'reports/:feedbackId', () => import('./pages/feedback/MessagePage.vue'), { name: 'report' }),
       page('platform', 'platform', () => import('./pages/platform/PlatformPage.vue'), { also: ['events'] }),

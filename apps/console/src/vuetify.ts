@@ -83,6 +83,7 @@ export function vuetify(nonce: string | undefined, scheme: 'light' | 'dark' | 's
       VBtn: { rounded: 'lg' },
       VCard: { variant: 'flat', border: true, rounded: 'lg' },
       VCombobox: field,
+      VFileInput: field,
       VCheckbox: { color: 'primary', hideDetails: 'auto' },
       VDialog: { maxWidth: 560, scrollable: true },
       VChip: { size: 'small', rounded: 'md' },

@@ -49,7 +49,6 @@ export default {
     members: 'الأعضاء',
     audit: 'سجل التدقيق',
     reference: 'مرجع الواجهة البرمجية',
-    approvals: 'الموافقات',
     reviews: 'المراجعات',
     reports: 'البلاغات',
     accounts: 'الحسابات',

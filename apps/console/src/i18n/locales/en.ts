@@ -53,7 +53,6 @@ export default {
     members: 'Members',
     audit: 'Audit log',
     reference: 'API reference',
-    approvals: 'Approvals',
     reviews: 'Reviews',
     reports: 'Reports',
     accounts: 'Accounts',

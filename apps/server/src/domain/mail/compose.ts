@@ -18,7 +18,7 @@ const pages: Partial<Record<MailKind, string>> = {
   credentialRemoved: '/console/profile',
   recoveryCodesCreated: '/console/profile',
   recoveryCodeUsed: '/console/profile',
-  changeRequested: '/console/approvals',
+  changeRequested: '/console/reviews?view=requests',
   canaryHalted: '/console/projects/{projectId}/apps/{appid}/releases',
   miniAppReported: '/console/reports',
   callbacksDisabled: '/console/projects/{projectId}/callbacks',

@@ -2,8 +2,7 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: 'الموافقات',
-  lead: 'تغييرات التطبيقات المصغّرة التي يراها مستخدمو التطبيق المضيف، والصلاحيات التي تطلبها.',
+  title: 'الطلبات',
   state: 'الحالة',
   states: { pending: 'قيد الانتظار', approved: 'موافَق عليه', rejected: 'مرفوض', withdrawn: 'مسحوب' },
   app: 'التطبيق المصغّر',

@@ -1,6 +1,5 @@
 export default {
-  title: 'Approvals',
-  lead: 'Changes of mini apps that host users would see, and access that mini apps request.',
+  title: 'Requests',
   state: 'State',
   states: { pending: 'Pending', approved: 'Approved', rejected: 'Rejected', withdrawn: 'Withdrawn' },
   app: 'Mini app',

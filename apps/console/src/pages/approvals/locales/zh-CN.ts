@@ -2,8 +2,7 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: '审批',
-  lead: '宿主用户会看到的小程序变更，以及小程序申请的权限。',
+  title: '申请',
   state: '状态',
   states: { pending: '待审批', approved: '已批准', rejected: '已拒绝', withdrawn: '已撤回' },
   app: '小程序',

@@ -23,6 +23,7 @@ export default {
   releases: 'الإصدارات',
   appearance: 'الإعدادات',
   icon: 'رابط الأيقونة',
+  uploadImage: 'رفع صورة',
   language: 'اللغة الافتراضية',
   languages: 'اللغات',
   enabledLabel: 'مفعّل',

@@ -21,6 +21,7 @@ export default {
   releases: 'Releases',
   appearance: 'Settings',
   icon: 'Icon URL',
+  uploadImage: 'Upload image',
   language: 'Default language',
   languages: 'Languages',
   enabledLabel: 'Enabled',

@@ -23,6 +23,7 @@ export default {
   releases: '版本发布',
   appearance: '设置',
   icon: '图标网址',
+  uploadImage: '上传图片',
   language: '默认语言',
   languages: '支持的语言',
   enabledLabel: '启用',

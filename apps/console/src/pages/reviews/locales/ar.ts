@@ -3,7 +3,9 @@ import type en from './en.ts'
 
 export default {
   title: 'المراجعات',
-  lead: 'الإصدارات التي قدّمها المطوّرون. ينشر مالكو المشاريع ما تمت الموافقة عليه.',
+  lead: 'الإصدارات التي قدّمها المطوّرون، وتغييرات التطبيقات المصغّرة التي يراها مستخدمو التطبيق المضيف.',
+  views: 'القوائم',
+  requests: 'الطلبات',
   state: 'الحالة',
   open: 'مفتوحة',
   closed: 'منتهية',
@@ -29,6 +31,8 @@ export default {
   summary: 'ما قُدّم',
   note: 'ملاحظة للمراجِع',
   testAccount: 'حساب الاختبار',
+  screenshots: 'لقطات الشاشة',
+  screenshot: 'لقطة الشاشة {number}',
   notes: 'الجديد',
   start: 'بدء المراجعة',
   approve: 'موافقة',
@@ -86,6 +90,7 @@ export default {
   pages: { added: 'صفحات مضافة', removed: 'صفحات محذوفة' },
   files: { all: 'الملفات', added: 'ملفات مضافة', changed: 'ملفات معدّلة', removed: 'ملفات محذوفة' },
   more: 'و{count} أخرى',
+  approved: 'ساري المفعول الآن',
   changes: 'طلبات معلّقة للأذونات والمضيفات والمظهر',
   noChanges: 'لا طلبات معلّقة',
   findings: {

@@ -1,6 +1,8 @@
 export default {
   title: 'Reviews',
-  lead: 'Releases that developers have submitted. Approved ones are published by the owners of their projects.',
+  lead: 'Releases that developers have submitted, and changes of mini apps that host users would see.',
+  views: 'Queues',
+  requests: 'Requests',
   state: 'State',
   open: 'Open',
   closed: 'Closed',
@@ -26,6 +28,8 @@ export default {
   summary: 'Submission',
   note: 'Note for the reviewer',
   testAccount: 'Test account',
+  screenshots: 'Screenshots',
+  screenshot: 'Screenshot {number}',
   notes: 'What is new',
   start: 'Start review',
   approve: 'Approve',
@@ -83,6 +87,7 @@ export default {
   pages: { added: 'Pages added', removed: 'Pages removed' },
   files: { all: 'Files', added: 'Files added', changed: 'Files changed', removed: 'Files removed' },
   more: 'and {count} more',
+  approved: 'In effect now',
   changes: 'Pending requests for permissions, hosts and appearance',
   noChanges: 'No pending requests',
   findings: {

@@ -2,8 +2,10 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: '版本审核',
-  lead: '开发者提交的版本。审核通过后由项目所有者发布。',
+  title: '审核',
+  lead: '开发者提交的版本，以及宿主用户会看到的小程序变更。',
+  views: '队列',
+  requests: '申请',
   state: '状态',
   open: '未完成',
   closed: '已完成',
@@ -29,6 +31,8 @@ export default {
   summary: '提交内容',
   note: '给审核人员的说明',
   testAccount: '测试账号',
+  screenshots: '截图',
+  screenshot: '截图 {number}',
   notes: '更新内容',
   start: '开始审核',
   approve: '通过',
@@ -85,6 +89,7 @@ export default {
   pages: { added: '新增页面', removed: '移除的页面' },
   files: { all: '文件', added: '新增文件', changed: '修改的文件', removed: '移除的文件' },
   more: '还有 {count} 个',
+  approved: '当前生效',
   changes: '待审批的权限、域名和外观请求',
   noChanges: '没有待审批的请求',
   findings: {

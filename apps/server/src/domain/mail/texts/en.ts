@@ -66,7 +66,7 @@ export const en: Texts = {
     changeRequested: {
       subject: 'Awaiting approval: {app}',
       lines: ['{requestedBy} requests a change of the mini app {app} in the project {project}: {change}.'],
-      action: 'Open approvals',
+      action: 'Open requests',
     },
     changeApproved: {
       subject: 'Approved: {app}',
