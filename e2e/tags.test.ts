@@ -29,6 +29,8 @@ interface TestPage {
     dir?: string
     isScoped?: boolean
   }): Promise<void>
+  /** The server of maps. */
+  tiles?: { url: string; attribution?: string }
   events: RecordedEvent[]
   hostCalls: unknown[][]
   state: Record<string, unknown>
@@ -87,6 +89,8 @@ window.testPage = {
       assetUrl: (path) => path.replace(/^\\/static\\//, '/files/'),
       share: (dataset) => testPage.hostCalls.push(['share', { ...dataset }]),
       allowsUrl: (url) => url.host !== 'refused.example',
+      mapTiles: () => testPage.tiles,
+      locate: async () => ({ latitude: 25, longitude: 47 }),
     })
     app.config.warnHandler = (message) => console.error(message)
     this.state = app.mount('neu-page')
@@ -644,6 +648,157 @@ describe('editor', () => {
     expect(await call(page, 'getContents')).toMatchObject({ text: '\n', errMsg: 'getContents:ok' })
     await set(page, 'isFixed', true)
     await expect.poll(() => page.locator('.neu-editor-content').getAttribute('contenteditable')).toBe('false')
+  })
+})
+
+describe('map', () => {
+  const riyadh = { latitude: 24.7, longitude: 46.7 }
+  const size = 'style="width: 375px; height: 300px"'
+  interface MapElement extends HTMLElement {
+    context: Record<string, (options?: object) => Promise<Record<string, unknown>>>
+  }
+  const call = (page: Page, method: string, options: object = {}) =>
+    page
+      .locator('neu-map')
+      .evaluate(
+        (map, [method, options]) => (map as MapElement).context[method]!(options).catch(({ errMsg }) => ({ errMsg })),
+        [method, options] as const,
+      )
+
+  test('draws markers, callouts, labels and shapes over a grid, and reports taps', async () => {
+    const page = await show({
+      template: `<map ${size} :latitude="at.latitude" :longitude="at.longitude" :scale="14" :markers="markers"
+        :polyline="[{ points: line, color: '#ff0000', width: 4, dottedLine: true, borderWidth: 2, borderColor: '#00ff00' }]"
+        :polygons="[{ points: line, strokeColor: '#0000ff', fillColor: '#0000ff33' }]"
+        :circles="[{ ...at, radius: 400, color: '#008800', fillColor: '#00880033' }]"
+        @markertap="record" @callouttap="record" @labeltap="record" @tap="record" @click="record" @updated="record">
+        <cover-view id="over">over</cover-view></map>`,
+      data: {
+        at: riyadh,
+        line: [riyadh, { latitude: 24.705, longitude: 46.71 }, { latitude: 24.695, longitude: 46.71 }],
+        markers: [
+          { id: 7, ...riyadh, title: 'Tea house' },
+          {
+            id: 8,
+            latitude: 24.705,
+            longitude: 46.705,
+            iconPath: '/static/a.svg',
+            width: 40,
+            height: 20,
+            callout: { content: 'Open now', display: 'ALWAYS', bgColor: '#ffffee' },
+            label: { content: 'Branch', x: 24, color: '#990000' },
+          },
+          { id: 9, latitude: '', longitude: undefined },
+        ],
+      },
+    })
+    const marker = page.getByRole('button', { name: 'Tea house', exact: true })
+    await marker.locator('.neu-map-icon').click()
+    await expect.poll(() => page.locator('.neu-map-callout').allTextContents()).toEqual(['Tea house', 'Open now'])
+    await page.getByText('Open now', { exact: true }).click()
+    await page.getByText('Branch', { exact: true }).click()
+    const box = await boxOf(page, 'neu-map')
+    await page.mouse.click(box.x + box.width / 2, box.y + 270)
+    await expect.poll(() => page.locator('.neu-map-callout').allTextContents()).toEqual(['Open now'])
+    const taps = (await eventsOf(page)).filter(({ type }) => type !== 'updated')
+    expect(taps).toMatchObject([
+      { type: 'markertap', detail: { markerId: 7 } },
+      { type: 'callouttap', detail: { markerId: 8 } },
+      { type: 'labeltap', detail: { markerId: 8 } },
+      { type: 'click', detail: { longitude: expect.closeTo(46.7, 4) } },
+    ])
+    const image = page.locator('.neu-map-icon img')
+    expect(await image.getAttribute('src')).toBe('/files/a.svg')
+    expect(await image.boundingBox()).toMatchObject({ width: 40, height: 20 })
+    expect(
+      await page
+        .locator('.leaflet-overlay-pane path')
+        .evaluateAll((paths) => paths.map((path) => path.getAttribute('stroke'))),
+    ).toEqual(['#00ff00', '#ff0000', '#0000ff', '#008800'])
+    expect(await page.locator('.neu-map-square').first().textContent()).toMatch(/^24\.\d{4}, 46\.\d{4}$/)
+    expect(await page.getByText('over', { exact: true }).isVisible()).toBe(true)
+    const images = () => performance.getEntriesByType('resource').flatMap(({ name }) => name.match(/[^/]*\.png$/) ?? [])
+    expect(await page.evaluate(images)).toEqual([])
+    await screenshot(page, 'map')
+    expect(page.errors).toEqual([])
+  })
+
+  test('moves, measures and changes markers through its context, and fails for the rest', async () => {
+    const page = await show({
+      template: `<map ${size} latitude="24.7" longitude="46.7" scale="14" :markers="[{ id: 1, latitude: 24.7, longitude: 46.7, title: 'One' }]" :include-points="points" :show-location="isShown" @begin="record" @regionchange="record" />`,
+      data: { points: [], isShown: false },
+    })
+    expect(await call(page, 'getScale')).toEqual({ scale: 14, errMsg: 'getScale:ok' })
+    expect(await call(page, 'getCenterLocation')).toMatchObject({
+      latitude: expect.closeTo(24.7, 4),
+      longitude: expect.closeTo(46.7, 4),
+    })
+    const place = { latitude: 24.8, longitude: 46.8 }
+    expect(await call(page, 'moveToLocation', place)).toEqual({ errMsg: 'moveToLocation:ok' })
+    expect(await call(page, 'getCenterLocation')).toMatchObject({
+      latitude: expect.closeTo(24.8, 4),
+      longitude: expect.closeTo(46.8, 4),
+    })
+    expect((await eventsOf(page)).at(-1)).toMatchObject({
+      type: 'end',
+      detail: { type: 'end', causedBy: 'update', scale: 14, centerLocation: { latitude: expect.closeTo(24.8, 4) } },
+    })
+    const region = await call(page, 'getRegion')
+    expect(region).toMatchObject({
+      southwest: { latitude: expect.closeTo(24.788, 3), longitude: expect.closeTo(46.784, 3) },
+      northeast: { latitude: expect.closeTo(24.812, 3), longitude: expect.closeTo(46.816, 3) },
+    })
+    await call(page, 'addMarkers', { markers: [{ id: 2, ...place, title: 'Two' }] })
+    const two = page.getByRole('button', { name: 'Two', exact: true })
+    const before = (await two.boundingBox())!
+    await call(page, 'translateMarker', { markerId: 2, destination: { latitude: 24.8, longitude: 46.81 }, duration: 0 })
+    expect((await two.boundingBox())!.x).toBeGreaterThan(before.x + 50)
+    await call(page, 'removeMarkers', { markerIds: [1] })
+    expect(await page.locator('.neu-map-marker').count()).toBe(1)
+    await call(page, 'includePoints', {
+      points: [
+        { latitude: 20, longitude: 40 },
+        { latitude: 30, longitude: 50 },
+      ],
+      padding: [10],
+    })
+    expect(await call(page, 'getScale')).toMatchObject({ scale: expect.closeTo(5.15, 1) })
+    await set(page, 'isShown', true)
+    await call(page, 'moveToLocation')
+    expect(await call(page, 'getCenterLocation')).toMatchObject({ latitude: expect.closeTo(25, 1) })
+    expect(await page.locator('.leaflet-overlay-pane path').count()).toBe(1)
+    expect(await call(page, 'addArc')).toMatchObject({ errMsg: 'addArc:fail not supported' })
+    expect(await call(page, 'translateMarker', { markerId: 5, destination: place })).toMatchObject({
+      errMsg: 'translateMarker:fail marker 5 is not found',
+    })
+    const failed = await page
+      .locator('neu-map')
+      .evaluate((map) => new Promise((resolve) => void (map as MapElement).context.setBoundary!({ complete: resolve })))
+    expect(failed).toEqual({ errMsg: 'setBoundary:fail not supported' })
+    // The user drags the map.
+    const box = await boxOf(page, 'neu-map')
+    await page.mouse.move(box.x + 200, box.y + 200)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 100, box.y + 200, { steps: 4 })
+    await page.mouse.up()
+    await expect
+      .poll(async () => (await eventsOf(page)).at(-1))
+      .toMatchObject({ type: 'end', detail: { causedBy: 'drag' } })
+    expect(page.errors).toEqual([])
+  })
+
+  test('loads tiles of the configured server only, and names their source as text', async () => {
+    const page = await show({ template: '<view />' })
+    const loaded = new Set<string>()
+    page.on('request', (request) => loaded.add(request.url().replace(/\d+/g, '0')))
+    await page.evaluate((template) => {
+      testPage.tiles = { url: 'http://tags.example/tiles/{z}/{x}/{y}.png', attribution: '© <b>Maps</b>' }
+      return testPage.show({ template })
+    }, `<map ${size} latitude="24.7" longitude="46.7" scale="10" />`)
+    await expect.poll(() => page.getByText('© <b>Maps</b>', { exact: true }).count()).toBe(1)
+    await expect.poll(() => [...loaded]).toContain('http://tags.example/tiles/0/0/0.png')
+    expect([...loaded].filter((url) => !/\.(?:js|css)$/.test(url))).toEqual(['http://tags.example/tiles/0/0/0.png'])
+    expect(await page.locator('.neu-map-square').count()).toBe(0)
   })
 })
 

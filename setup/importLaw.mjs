@@ -32,7 +32,7 @@ const law = {
   [webHost]: { folders: [contract, design, web, runtime] },
   'packages/project/src': { folders: ['packages/pages/src'] },
   'packages/language-server/src': { folders: ['packages/pages/src', 'packages/project/src'] },
-  [tags]: { folders: [], packages: ['vue', 'squire-rte'] },
+  [tags]: { folders: [], packages: ['vue', 'squire-rte', 'leaflet'] },
   [runtime]: { folders: [contract, 'packages/pages/src', tags], packages: ['vue', 'qr'] },
   [builds]: { folders: ['packages/pages/src', 'packages/project/src', runtime, tags] },
   // Runs in the page, so it may not import what runs in Node.

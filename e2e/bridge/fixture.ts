@@ -286,6 +286,7 @@ async function buildFiles(): Promise<Map<string, string>> {
       __VUE_OPTIONS_API__: 'true',
       __VUE_PROD_DEVTOOLS__: 'false',
       __SOUK_PLATFORM__: '"Mini App"',
+      __SOUK_MAP_TILES__: 'null',
       __SOUK_DEV__: 'false',
       __SOUK_TAB_BAR__: 'true',
     },

@@ -370,7 +370,8 @@ const host = `
   window.host = {
     screenSettings: {},
     open(changes) {
-      Object.assign(props, changes, { methods: developmentHost({ appid: changes.appid }) })
+      const mapTiles = { url: location.origin + '/tiles/{z}/{x}/{y}.png', attribution: 'Tiles of the test' }
+      Object.assign(props, { mapTiles }, changes, { methods: developmentHost({ appid: changes.appid }) })
       shown.isOpen = true
     },
     setDevice: (changes) => { props.device = { ...props.device, ...changes } },
@@ -407,6 +408,7 @@ async function buildHost(): Promise<Map<string, string | Uint8Array>> {
       __VUE_OPTIONS_API__: 'true',
       __VUE_PROD_DEVTOOLS__: 'false',
       __SOUK_PLATFORM__: '"Mini App"',
+      __SOUK_MAP_TILES__: 'null',
       __SOUK_DEV__: 'false',
       __SOUK_TAB_BAR__: 'true',
     },

@@ -130,6 +130,35 @@ describe.each<Platform>(['H5', 'App'])('%s', (platform) => {
     expect(await chosen).toMatchObject({ name: 'Corner Coffee', latitude: 24.7136, address: '24.71360, 46.67530' })
   })
 
+  test('a map has the tiles of its host, or a grid, and a context', async () => {
+    const app = await open(platform)
+    const map = app.app.locator('neu-map')
+    await map.getByRole('button', { name: 'Corner Coffee', exact: true }).waitFor({ state: 'attached' })
+    expect(await map.getByText('Tiles of the test', { exact: true }).count()).toBe(platform === 'App' ? 1 : 0)
+    expect(await map.locator('.neu-map-square').count()).toBe(
+      platform === 'App' ? 0 : await map.locator('.leaflet-tile').count(),
+    )
+    const results = await app.app.evaluate(async () => {
+      const context = await neu.createMapContext!('place')
+      const failed = (error: Outcome) => error.errMsg
+      return [
+        await context.getScale(),
+        await new Promise((success) => context.getCenterLocation({ success })),
+        await context.addGroundOverlay().catch(failed),
+        await neu.createMapContext!('none').getScale().catch(failed),
+      ]
+    })
+    expect(results).toEqual([
+      { scale: 12, errMsg: 'getScale:ok' },
+      { latitude: expect.closeTo(24.7136, 3), longitude: expect.closeTo(46.6753, 3), errMsg: 'getCenterLocation:ok' },
+      'addGroundOverlay:fail not supported',
+      'getScale:fail map "none" is not found',
+    ])
+    await map.click({ position: { x: 20, y: 20 } })
+    await expect.poll(() => app.app.locator('#tapped').textContent()).toMatch(/^24\.7\d$/)
+    await app.screenshot(`media-map.${platform}`)
+  })
+
   test('a canvas is drawn by the old API, read, and saved to the device', async () => {
     const app = await open(platform)
     await app.app.getByRole('button', { name: 'Draw' }).click()

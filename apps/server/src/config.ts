@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { emailPattern } from '@souk/contract'
+import type { MapTiles } from '@souk/contract/bridge'
 import ipaddr from 'ipaddr.js'
 import { parseKeyRing } from './kernel/keyRing.ts'
 import type { MailSettings } from './kernel/mail.ts'
@@ -23,6 +24,8 @@ export interface Config {
   miniAppsUrl: string | undefined
   /** Address that payers return to from a provider's page; `tradeNo` is added to its query. */
   hostUrl: string
+  /** Where maps of mini apps get their tiles; undefined if no server is configured. */
+  mapTiles: MapTiles | undefined
   environment: 'sandbox' | 'live'
   /** Whether operators approve what mini apps show to host users and may do. */
   approvals: 'required' | 'automatic'
@@ -129,6 +132,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl,
     miniAppsUrl: readMiniAppsUrl(env.SOUK_MINI_APPS_URL?.trim(), publicUrl),
     hostUrl,
+    mapTiles: readMapTiles(env.SOUK_MAP_TILES?.trim(), env.SOUK_MAP_ATTRIBUTION?.trim()),
     environment,
     approvals,
     projectCreation: oneOf(
@@ -254,6 +258,17 @@ function readMiniAppsUrl(value: string | undefined, publicUrl: string): string |
   }
   throw new ConfigError(
     `SOUK_MINI_APPS_URL must be an http or https URL without a path, with another host than SOUK_PUBLIC_URL, not "${value}"`,
+  )
+}
+
+/** Only the part before the placeholders is allowed to mini apps, so that part must name the server. */
+function readMapTiles(url: string | undefined, attribution: string | undefined): MapTiles | undefined {
+  if (!url) return undefined
+  const isTemplate = ['{z}', '{x}', '{y}'].every((name) => url.includes(name))
+  if (isTemplate && /^https?:\/\/[^/{}\s]+\/\S+$/.test(url) && URL.canParse(url))
+    return { url, ...(attribution && { attribution }) }
+  throw new ConfigError(
+    `SOUK_MAP_TILES must be an http or https URL with {z}, {x} and {y} in its path, such as https://tiles.example.com/{z}/{x}/{y}.png, not "${url}"`,
   )
 }
 

@@ -70,6 +70,20 @@ test('the origin of mini apps must have another host than the installation, and 
     expect(() => read(value)).toThrow(ConfigError)
 })
 
+test('the URL of map tiles has its placeholders in the path', () => {
+  const read = (SOUK_MAP_TILES: string) => readConfig({ SOUK_MAP_TILES, SOUK_MAP_ATTRIBUTION: ' © Maps ' }).mapTiles
+  const url = 'https://tiles.example/osm/{z}/{x}/{y}.png?key=1'
+  expect(read('')).toBeUndefined()
+  expect(read(` ${url} `)).toEqual({ url, attribution: '© Maps' })
+  for (const value of [
+    'https://{z}.tiles.example/{x}/{y}.png',
+    'https://tiles.example/{z}/{x}.png',
+    'tiles.example/{z}/{x}/{y}.png',
+    "https://tiles.example; script-src 'none'/{z}/{x}/{y}.png",
+  ])
+    expect(() => read(value)).toThrow(ConfigError)
+})
+
 test('approvals are required in a live installation, and can be rehearsed in a sandbox', () => {
   expect(sandbox).toMatchObject({ approvals: 'automatic', projectCreation: 'everyone' })
   expect(live).toMatchObject({ approvals: 'required', projectCreation: 'allowed' })

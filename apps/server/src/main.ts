@@ -132,6 +132,7 @@ async function main(): Promise<void> {
       publicUrl: config.publicUrl,
       miniAppsUrl: config.miniAppsUrl,
       hostUrl: config.hostUrl,
+      mapTiles: config.mapTiles,
       approvals: config.approvals,
       projectCreation: config.projectCreation,
       accessTokenLifetime: config.accessTokenLifetime,

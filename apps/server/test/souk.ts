@@ -31,6 +31,7 @@ export interface TestSoukOptions {
   openApiAlways200?: boolean
   trustProxy?: number
   approvals?: Context['settings']['approvals']
+  mapTiles?: Context['settings']['mapTiles']
   projectCreation?: Context['settings']['projectCreation']
   /** Limits of connections other than the defaults of the tests. */
   connections?: Partial<ConnectionLimits>
@@ -160,6 +161,7 @@ export async function startTestSouk({
   openApiAlways200 = false,
   trustProxy = 0,
   approvals = 'automatic',
+  mapTiles,
   projectCreation = 'everyone',
   connections = {},
   adminToken: given,
@@ -194,6 +196,7 @@ export async function startTestSouk({
       publicUrl,
       hostUrl: 'http://souk.test/host/',
       approvals,
+      mapTiles,
       projectCreation,
       accessTokenLifetime: 604_800,
       requireSignedReleases: false,

@@ -172,6 +172,14 @@ export type HostMessage<Device, BarEvent> =
   /** Someone inspects the mini app. The message has a port for the agent of the inspector, as may have the welcome. */
   | { type: 'inspect' }
 
+/** A server of map tiles, which the content security policy of releases allows. */
+export interface MapTiles {
+  /** With the placeholders `{z}`, `{x}` and `{y}`. */
+  url: string
+  /** Text that names where the tiles come from. */
+  attribution?: string
+}
+
 /** The host's first message. */
 export interface Welcome<Device> {
   type: 'welcome'
@@ -184,6 +192,8 @@ export interface Welcome<Device> {
   domainRules?: DomainRules
   /** True if the host wants to know what happens, by `reportEvent`. */
   collectsEvents?: boolean
+  /** Where maps get their tiles; absent if the operator has configured no server. */
+  mapTiles?: MapTiles
   /** The page to open; absent for the launch page. */
   start?: { path: string; query: Record<string, string> }
 }

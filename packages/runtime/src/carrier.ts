@@ -1,4 +1,4 @@
-import type { BridgeMethods, DomainRules } from '@souk/contract/bridge'
+import type { BridgeMethods, DomainRules, MapTiles } from '@souk/contract/bridge'
 import type { NavigationBarModel, TabBarModel } from './shell/bars.ts'
 
 /**
@@ -34,6 +34,8 @@ export interface Carrier {
   readonly appid?: string
   /** Set in a frame if the host knows them. */
   readonly domainRules?: DomainRules | undefined
+  /** Undefined if no server is configured. */
+  readonly mapTiles?: MapTiles | undefined
   /** True in a frame whose host wants to know what happens. */
   readonly collectsEvents?: boolean
   /** The app's storage. */

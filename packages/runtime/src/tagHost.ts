@@ -27,6 +27,8 @@ export const tagHost: TagHost = {
   ...(__SOUK_PLATFORM__ === 'H5' && { href: (url) => `#${formatUrl(parseUrl(url, currentApp().top?.path))}` }),
   assetUrl: absoluteUrl,
   css: rpxStyle,
+  mapTiles: () => currentCarrier().mapTiles,
+  locate: () => neu.getLocation({}),
   allowsUrl({ href }) {
     try {
       checkDomain('webView', href)

@@ -22,8 +22,20 @@ export interface TagHost {
   share?(dataset: DOMStringMap): void
   /** Checks if a web-view may show a URL; if omitted, all http and https URLs are allowed. */
   allowsUrl?(url: URL): boolean
+  /** Returns where maps get their tiles; undefined if no server is configured. */
+  mapTiles?(): MapTiles | undefined
+  /** Asks the user for the position of the device. */
+  locate?(): Promise<{ latitude: number; longitude: number }>
   /** Returns the page that contains the component in whose `setup` it is called. */
   page?(): TagPage | undefined
+}
+
+/** A server of map tiles. */
+export interface MapTiles {
+  /** With the placeholders `{z}`, `{x}` and `{y}`. */
+  url: string
+  /** Text that names where the tiles come from. */
+  attribution?: string
 }
 
 /** A page that `page-meta` and `navigation-bar` change. */

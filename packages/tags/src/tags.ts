@@ -35,6 +35,7 @@ export const tags: readonly Tag[] = [
   { tag: 'image', component: 'Image', assets: ['src'] },
   { tag: 'input', component: 'Input', lengths: ['placeholder-style'] },
   { tag: 'label', component: 'Label' },
+  { tag: 'map', component: 'Map' },
   { tag: 'match-media', component: 'MatchMedia', isReplaceable: true },
   { tag: 'movable-area', element: 'neu-movable-area' },
   { tag: 'movable-view', component: 'MovableView', lengths: ['x', 'y'] },

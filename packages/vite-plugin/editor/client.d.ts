@@ -27,6 +27,7 @@ declare module 'vue' {
     Image: Tag<typeof tags.Image>
     Input: Tag<typeof tags.Input>
     Label: Tag<typeof tags.Label>
+    Map: Tag<typeof tags.Map>
     MatchMedia: Tag<typeof tags.MatchMedia>
     MovableArea: Children
     MovableView: Tag<typeof tags.MovableView>

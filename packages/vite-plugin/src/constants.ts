@@ -20,7 +20,15 @@ export function constantsOf(app: MiniApp): Record<string, string> {
       __SOUK_DEV__: isDevelopment,
       ...Object.fromEntries(Object.entries(features).map(([name, is]) => [name, is || isDevelopment])),
       __SOUK_SERVER__: isDevelopment && options.server ? serverProxyPath : '',
+      // Releases for hosts get it from their host.
+      __SOUK_MAP_TILES__: platform === 'H5' || isDevelopment ? mapTiles() : null,
       __SOUK_APPID__: (isDevelopment && options.appid) || '',
     }).map(([name, value]) => [name, JSON.stringify(value)]),
   )
+}
+
+/** Reads the same variables as the server. */
+function mapTiles(): { url: string; attribution?: string } | null {
+  const { SOUK_MAP_TILES: url, SOUK_MAP_ATTRIBUTION: attribution } = process.env
+  return url ? { url, ...(attribution && { attribution }) } : null
 }

@@ -1,4 +1,5 @@
 import type { PayMethod, PayType, TransactionStatus } from '@souk/contract'
+import type { MapTiles } from '@souk/contract/bridge'
 import type { Clock } from '../kernel/clock.ts'
 import type { Sql, Tx } from '../kernel/db/pool.ts'
 import type { Egress } from '../kernel/egress.ts'
@@ -19,6 +20,8 @@ interface Settings {
   miniAppsUrl?: string | undefined
   /** URL of the host application. Payers return to it from a provider's page, with `tradeNo` in the query. */
   hostUrl: string
+  /** Where maps of mini apps get their tiles (ADR 330); undefined if no server is configured. */
+  mapTiles?: MapTiles | undefined
   /** Whether operators approve what mini apps show to host users and may do (ADR 283). */
   approvals: 'required' | 'automatic'
   /** Who may create projects besides administrators; `allowed`: accounts that an administrator has allowed to. */

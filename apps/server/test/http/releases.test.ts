@@ -373,19 +373,20 @@ test('in a live installation a release may reach approved hosts only, in a sandb
     expect((await souk.console('PATCH', `/console/v1/apps/${appid}`, { domains })).status).toBe(200)
     return { before, after: await read() }
   }
-  const live = await startTestSouk({ sandbox: false })
+  const mapTiles = { url: 'https://tiles.example/a;b/{z}/{x}/{y}.png' }
+  const live = await startTestSouk({ sandbox: false, mapTiles })
   try {
     const { before, after } = await directives(live)
     expect(before.policy).toEqual([
       "connect-src 'self' data: blob:",
-      "img-src 'self' data: blob:",
+      "img-src 'self' data: blob: https://tiles.example/a%3Bb/",
       "media-src 'self' data: blob:",
       "font-src 'self' data:",
       "frame-src 'none'",
     ])
     expect(after.policy).toEqual([
       "connect-src 'self' data: blob: https://api.tea.example https://up.tea.example:8443 https://*.cdn.example wss://api.tea.example",
-      "img-src 'self' data: blob: https://*.cdn.example",
+      "img-src 'self' data: blob: https://*.cdn.example https://tiles.example/a%3Bb/",
       "media-src 'self' data: blob: https://*.cdn.example",
       "font-src 'self' data: https://*.cdn.example",
       'frame-src https://tea.example',

@@ -50,6 +50,7 @@ function createCarrier(port: MessagePort, welcome: HostWelcome): Carrier {
     fileAddresses: shallowReactive(new Map()),
     start: welcome.start,
     domainRules: welcome.domainRules,
+    mapTiles: welcome.mapTiles,
     collectsEvents: welcome.collectsEvents === true,
     onBarEvent: () => {},
     onVisibilityChange: () => {},

@@ -25,6 +25,7 @@ export function inPage(app: AppConfig): InPage {
     bars: null,
     start: location.hash.startsWith('#/') ? parseUrl(location.hash.slice(1)) : undefined,
     storage: pageStorage(),
+    mapTiles: __SOUK_MAP_TILES__ ?? undefined,
     onBarEvent: () => {},
     onVisibilityChange: () => {},
     showBars(bars) {

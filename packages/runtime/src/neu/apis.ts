@@ -151,6 +151,7 @@ export const apis: readonly ApiEntry[] = [
     differs: 'records in the format of the browser; onFrameRecorded is never called',
   }),
   ...entries('object', 'createVideoContext', { ...inPage, differs: 'controls the HTML element video' }),
+  ...entries('object', 'createMapContext', { ...inPage, differs: 'without layers, clusters and arcs' }),
   ...entries('object', 'createInnerAudioContext', inPage),
   ...entries('object', 'getBackgroundAudioManager', { ...inPage, differs: 'plays while the app is open' }),
   ...entries('async', 'loadFontFace', inPage),
@@ -195,7 +196,7 @@ export const apis: readonly ApiEntry[] = [
   ...entries('event', 'onPushMessage offPushMessage', missing),
   ...entries(
     'object',
-    'requireNativePlugin createMapContext createRewardedVideoAd createInterstitialAd createLivePusherContext ' +
+    'requireNativePlugin createRewardedVideoAd createInterstitialAd createLivePusherContext ' +
       'createLivePlayerContext createCameraContext getNFCAdapter ' +
       'getRealtimeLogManager getUniverifyManager',
     missing,

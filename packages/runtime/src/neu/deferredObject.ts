@@ -5,7 +5,7 @@ type Step = (results: Target[]) => void
 const created = new WeakMap<object, unknown>()
 
 /** Properties that `await`, JSON.stringify and Vue look up on any object. */
-const isForeign = (name: string | symbol) => typeof name === 'symbol' || /^(then|toJSON|__v_\w+)$/.test(name)
+export const isForeign = (name: string | symbol) => typeof name === 'symbol' || /^(then|toJSON|__v_\w+)$/.test(name)
 
 /**
  * Returns a placeholder for an object whose module is still loading. It records method calls and assignments, replays

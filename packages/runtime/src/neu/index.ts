@@ -4,11 +4,12 @@ import { type Api, api } from './api.ts'
 import { userFolder } from './appFilePaths.ts'
 import { arrayBufferToBase64, base64ToArrayBuffer } from './base64.ts'
 import { createAnimation } from './createAnimation.ts'
-import { deferredObject } from './deferredObject.ts'
+import { deferredObject, isForeign } from './deferredObject.ts'
 import * as events from './events.ts'
 import { fallback } from './fallback.ts'
 import { addInterceptor, interceptorsOf, removeInterceptor } from './interceptors.ts'
 import { loadServices, services } from './lazyServices.ts'
+import type { MapContext } from './map.ts'
 import * as queries from './queries.ts'
 import type { Task } from './request.ts'
 import type { Services } from './services.ts'
@@ -131,6 +132,15 @@ function object<N extends keyof Objects>(name: N, early?: Parameters<typeof defe
 const createOffscreenCanvas = ({ width = 300, height = 150 } = {}) =>
   Object.assign(document.createElement('canvas'), { width, height, createImage: () => new Image() })
 
+/** Returns the controls of the `map` element with this id in the page on top. What they do not have fails. */
+const createMapContext = (id: string): MapContext =>
+  new Proxy({} as MapContext, {
+    get: (_, name) =>
+      isForeign(name)
+        ? undefined
+        : api(String(name), async (options: object) => (await import('./map.ts')).callMap(id, String(name), options)),
+  })
+
 /** Measures in the default font. */
 const measureText = (text: string) => document.createElement('canvas').getContext('2d')!.measureText(text)
 
@@ -166,6 +176,7 @@ export const neu = {
   createOffscreenCanvas,
   createCanvasContext: object('createCanvasContext', { measureText }),
   createVideoContext: object('createVideoContext'),
+  createMapContext,
   createInnerAudioContext: object('createInnerAudioContext'),
   getBackgroundAudioManager: object('getBackgroundAudioManager'),
   createMediaQueryObserver: object('createMediaQueryObserver'),

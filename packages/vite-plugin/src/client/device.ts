@@ -136,6 +136,7 @@ const DevicePage = defineComponent(() => () => [
       start,
       canReload: true,
       domainRules,
+      mapTiles: __SOUK_MAP_TILES__ ?? undefined,
       observer: inspector.value?.observer,
       onOrientation: (orientation: 'auto' | 'portrait' | 'landscape') => {
         if (orientation === 'auto') return

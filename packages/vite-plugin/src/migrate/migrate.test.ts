@@ -27,8 +27,11 @@ const of = (findings: readonly Finding[], section: Finding['section']) =>
 
 test('reports tags and functions that Souk does not have, with file and line, and counts those it has', async () => {
   const script = `export default { methods: { go() { uni.navigateTo({ url: '/a' }); uni.startWifi() } } }`
-  const { findings, works } = await reported(page(script, '<view><map /><text>1</text><text>2</text></view>'))
-  expect(of(findings, 'missing')).toEqual({ 'uni.startWifi': ['pages/a/a.vue:3:67'], '<map>': ['pages/a/a.vue:1:17'] })
+  const { findings, works } = await reported(page(script, '<view><camera /><text>1</text><text>2</text></view>'))
+  expect(of(findings, 'missing')).toEqual({
+    'uni.startWifi': ['pages/a/a.vue:3:67'],
+    '<camera>': ['pages/a/a.vue:1:17'],
+  })
   expect(works).toMatchObject({ pages: 1, files: 1, tags: { text: 2, view: 1 }, functions: { navigateTo: 1 } })
 })
 
@@ -61,12 +64,12 @@ test('reads only files that the build reaches, along imports, aliases and easyco
     'pages/a/two.js': call('startHCE'),
     'node_modules/three/index.js': call('startCompass'),
     'other/four.js': call('startBeaconDiscovery'),
-    'components/my-box/my-box.vue': '<template><map /></template>',
+    'components/my-box/my-box.vue': '<template><camera /></template>',
     'components/unused/unused.vue': '<template><ad /></template>',
     'vite.config.ts': `import path from 'node:path'\nexport default { resolve: { alias: { '#': path.resolve(__dirname, './other') } } }`,
   })
   expect(Object.keys(of(findings, 'missing')).sort()).toEqual([
-    '<map>',
+    '<camera>',
     'uni.startBeaconDiscovery',
     'uni.startHCE',
     'uni.startWifi',

@@ -16,7 +16,7 @@ interface Address {
 
 /** The files of releases (`/mini/<appid>/<releaseId>/…`) for the frames of mini apps, without authentication. */
 export function releaseSurface(context: Context) {
-  const { miniAppsUrl, publicUrl, sandbox } = context.settings
+  const { miniAppsUrl, publicUrl, sandbox, mapTiles } = context.settings
   const hosts = miniAppsUrl ? new URL(publicUrl).origin : "'self'"
   return async function register(server: FastifyInstance): Promise<void> {
     server.get<{ Params: Omit<Address, '*'> }>('/mini/:appid/:releaseId', (request, reply) =>
@@ -34,6 +34,7 @@ export function releaseSurface(context: Context) {
         inlineScripts: file.inlineScripts,
         hosts,
         domains: sandbox ? undefined : file.domains,
+        mapTiles,
       })
       const tag = tagOf(file, policy)
       const { 'if-none-match': known } = request.headers

@@ -1,4 +1,5 @@
 import type { Domains } from '@souk/contract'
+import type { MapTiles } from '@souk/contract/bridge'
 
 /** Input of a release's policy. */
 interface ReleaseSettings {
@@ -8,6 +9,8 @@ interface ReleaseSettings {
   hosts: string
   /** Hosts that it may reach; undefined in a sandbox, where it may reach any. */
   domains: Domains | undefined
+  /** Server of map tiles, which every mini app may load images from; undefined if none is configured. */
+  mapTiles?: MapTiles | undefined
 }
 
 /**
@@ -17,7 +20,7 @@ interface ReleaseSettings {
  * only: a policy cannot tell requests from uploads and downloads, and an image is a request too. Forms cannot be
  * submitted.
  */
-export function contentSecurityPolicy({ inlineScripts, hosts, domains }: ReleaseSettings): string {
+export function contentSecurityPolicy({ inlineScripts, hosts, domains, mapTiles }: ReleaseSettings): string {
   const files = domains ? sourcesOf(domains.download) : ['https:', 'http:']
   const requests = domains ? requestSources(domains) : ['https:', 'http:', 'wss:', 'ws:']
   const frames = domains ? sourcesOf(domains.webView) : ['https:', 'http:']
@@ -26,7 +29,7 @@ export function contentSecurityPolicy({ inlineScripts, hosts, domains }: Release
     ["script-src 'self'", ...inlineScripts.map((hash) => `'${hash}'`)],
     ["style-src 'self' 'unsafe-inline'"],
     ["font-src 'self' data:", ...files],
-    ["img-src 'self' data: blob:", ...files],
+    ["img-src 'self' data: blob:", ...files, ...(domains && mapTiles ? [tileSource(mapTiles)] : [])],
     ["media-src 'self' data: blob:", ...files],
     ["connect-src 'self' data: blob:", ...requests],
     ['frame-src', ...(frames.length > 0 ? frames : ["'none'"])],
@@ -40,6 +43,12 @@ export function contentSecurityPolicy({ inlineScripts, hosts, domains }: Release
 }
 
 const sourcesOf = (domains: readonly string[]) => domains.map((domain) => `https://${domain}`)
+
+/** Returns the source of the folder of tiles. A policy cannot contain semicolons and commas. */
+function tileSource({ url }: MapTiles): string {
+  const [folder] = /^[^{?]*\//.exec(url)!
+  return new URL(folder).href.replaceAll(';', '%3B').replaceAll(',', '%2C')
+}
 
 function requestSources({ request, upload, download }: Domains): string[] {
   return [...new Set(sourcesOf([...request, ...upload, ...download])), ...request.map((domain) => `wss://${domain}`)]

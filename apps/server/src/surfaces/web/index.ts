@@ -9,7 +9,14 @@ import type { Context } from '../../domain/context.ts'
 import { packageFolder, runsFromSources } from '../../kernel/package.ts'
 import { sendProblem } from '../json.ts'
 import { notBuiltPage } from './notBuilt.ts'
-import { consolePolicy, environmentPlaceholder, hostPolicy, noncePlaceholder, type PageSettings } from './policy.ts'
+import {
+  consolePolicy,
+  environmentPlaceholder,
+  hostPolicy,
+  mapTilesPlaceholder,
+  noncePlaceholder,
+  type PageSettings,
+} from './policy.ts'
 
 /** A web application of this repository, whose build is served below `/<name>/`. */
 interface WebApp {
@@ -21,7 +28,7 @@ const webApps: readonly WebApp[] = [
   { name: 'host', policy: hostPolicy },
 ]
 
-type WebSettings = Pick<Context['settings'], 'sandbox' | 'miniAppsUrl'>
+type WebSettings = Pick<Context['settings'], 'sandbox' | 'miniAppsUrl' | 'mapTiles'>
 
 const built = runsFromSources ? dirname(packageFolder) : join(packageFolder, 'web')
 
@@ -37,7 +44,7 @@ export function webSurface(settings: WebSettings, directory = built) {
 }
 
 async function serve(server: FastifyInstance, { name, policy }: WebApp, directory: string, settings: WebSettings) {
-  const { sandbox, miniAppsUrl } = settings
+  const { sandbox, miniAppsUrl, mapTiles } = settings
   const sendPage = ({ host }: FastifyRequest, reply: FastifyReply, page: string) => {
     const nonce = randomBytes(16).toString('base64')
     return reply
@@ -75,10 +82,15 @@ async function serve(server: FastifyInstance, { name, policy }: WebApp, director
         .send(await readFile(join(directory, file))),
     )
   }
-  const here = page.replaceAll(environmentPlaceholder, sandbox ? 'sandbox' : 'live')
+  const here = page
+    .replaceAll(environmentPlaceholder, sandbox ? 'sandbox' : 'live')
+    .replaceAll(mapTilesPlaceholder, () => (mapTiles ? attributeValue(JSON.stringify(mapTiles)) : ''))
   server.get<{ Params: { '*': string } }>(`/${name}/*`, (request, reply) => {
     // Unknown operations must not return the page.
     if (/^v\d+(\/|$)/.test(request.params['*'])) return sendProblem(request, reply, new SoukError('route_unknown'))
     return sendPage(request, reply, here)
   })
 }
+
+/** Escapes text for an attribute in double quotes. */
+const attributeValue = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -4,6 +4,8 @@ import { webViewPath } from '../webView/path.ts'
 export const noncePlaceholder = '__SOUK_NONCE__'
 /** Placeholder in the builds for `sandbox` or `live`. */
 export const environmentPlaceholder = '__SOUK_ENVIRONMENT__'
+/** Placeholder in the build of the host for the server of map tiles as JSON, or nothing. */
+export const mapTilesPlaceholder = '__SOUK_MAP_TILES__'
 
 /**
  * Returns the content security policy of the console (ADR 220): its own scripts, none inline; its own style sheets, and

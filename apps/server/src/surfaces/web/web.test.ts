@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { MapTiles } from '@souk/contract/bridge'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { webSurface } from './index.ts'
@@ -18,9 +19,9 @@ afterEach(async () => {
 })
 
 const page = `<!doctype html><meta property="csp-nonce" nonce="__SOUK_NONCE__">
-<meta name="souk-environment" content="__SOUK_ENVIRONMENT__">`
+<meta name="souk-environment" content="__SOUK_ENVIRONMENT__"><meta name="souk-map-tiles" content="__SOUK_MAP_TILES__">`
 
-async function withBuild(sandbox = true, miniAppsUrl?: string): Promise<void> {
+async function withBuild(sandbox = true, miniAppsUrl?: string, mapTiles?: MapTiles): Promise<void> {
   for (const name of ['console', 'host']) {
     const dist = join(directory, name, 'dist')
     await mkdir(join(dist, 'assets'), { recursive: true })
@@ -31,7 +32,7 @@ async function withBuild(sandbox = true, miniAppsUrl?: string): Promise<void> {
     await writeFile(join(dist, 'assets/main-abc.js'), 'plain')
     await writeFile(join(dist, 'assets/main-abc.js.br'), 'brotli')
   }
-  await server.register(webSurface({ sandbox, miniAppsUrl }, directory))
+  await server.register(webSurface({ sandbox, miniAppsUrl, mapTiles }, directory))
 }
 
 test('serves the page at every address of the console, uncached and with a new nonce each time', async () => {
@@ -116,9 +117,12 @@ test('in a sandbox the host may also frame development servers on this machine',
 })
 
 test('in a live installation the host may not frame servers of this machine, and pages know that it is live', async () => {
-  await withBuild(false)
+  await withBuild(false, undefined, { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '© "Maps" $&' })
   const answer = await server.inject({ method: 'GET', url: '/host/', headers: { host: 'souk.example' } })
   expect(answer.body).toContain('content="live"')
+  expect(answer.body).toContain(
+    'content="{&quot;url&quot;:&quot;https://tiles.example/{z}/{x}/{y}.png&quot;,&quot;attribution&quot;:&quot;© \\&quot;Maps\\&quot; $&amp;&quot;}"',
+  )
   const policy = String(answer.headers['content-security-policy'])
   expect(policy).not.toContain('localhost')
 })

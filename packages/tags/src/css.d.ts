@@ -1,0 +1,2 @@
+/** Style sheets are imported for their side effects. */
+declare module '*.css'
