@@ -437,6 +437,36 @@ describe('animations', () => {
     expect(await watchTransition(app, { url: '/pages/background/background', animationType: 'none' })).toBe(null)
   })
 
+  test.each(framed)(
+    '%s: closes a page by the animation of navigateBack, else by the one that opened it',
+    async (platform) => {
+      const app = await openWithMotion(platform)
+      const close = async (options: object) => {
+        await app.neu('navigateTo', {
+          url: '/pages/background/background',
+          animationType: 'zoom-out',
+          animationDuration: 60,
+        })
+        await app.app.waitForSelector('[data-motion]', { state: 'detached' })
+        return app.app.evaluate(async (options) => {
+          const left = new Promise<(string | undefined)[]>((resolve) => {
+            const observer = new MutationObserver(() => {
+              const page = document.querySelector<HTMLElement>('[data-role="leave"]')
+              if (!page) return
+              observer.disconnect()
+              resolve([page.dataset.motion, page.style.getPropertyValue('--duration')])
+            })
+            observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['data-role'] })
+          })
+          await neu.navigateBack(options)
+          return left
+        }, options)
+      }
+      expect(await close({})).toEqual(['zoom-out', '60ms'])
+      expect(await close({ animationType: 'fade-out', animationDuration: 80 })).toEqual(['fade-in', '80ms'])
+    },
+  )
+
   test.each([
     ['App', 'motion-own', 'pop-in', '300ms'],
     ['Mini App', 'motion-own', 'slide-in-bottom', '500ms'],

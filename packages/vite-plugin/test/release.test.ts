@@ -359,6 +359,20 @@ const paint = (color) => color + style.color
   expect(scripts).not.toMatch(/chart-kit|day-kit|@kit/)
 })
 
+test.each([
+  ['H5', '<map />', [true, true]],
+  ['App', '<map />', [false, true]],
+  ['H5', '<view />', [true, false]],
+] as const)('on %s, %s is built with the tile server and with Leaflet: %s', async (platform, template, expected) => {
+  vi.stubEnv('SOUK_MAP_TILES', 'https://tiles.example/{z}/{x}/{y}.png')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { scripts } = await buildRelease(
+    { ...pagesOf(['pages/a/a']), 'pages/a/a.vue': `<template>${template}</template>` },
+    { platform },
+  )
+  expect([scripts.includes('https://tiles.example/{z}'), scripts.includes('leaflet-container')]).toEqual(expected)
+})
+
 test('warnings include their location, and file names may contain a percent sign', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warn.mockRestore())
