@@ -28,6 +28,10 @@ export function vue(app: MiniApp): Plugin {
   })
   // @vitejs/plugin-vue reads files in several places; all of them use the parser.
   const parse: typeof compiler.parse = (source, options) => {
+    const parsed = parseFile(source, options)
+    return app.isTsconfigReadable ? parsed : { ...parsed, descriptor: withOwnScripts(parsed.descriptor) }
+  }
+  const parseFile: typeof compiler.parse = (source, options) => {
     const file = options?.filename ?? ''
     if (isSoukFile(file)) return compiler.parse(source, options)
     const text = sourceOf(source, app)
@@ -87,6 +91,12 @@ export function vue(app: MiniApp): Plugin {
 function limitStyles(descriptor: compiler.SFCDescriptor): void {
   for (const style of descriptor.styles) style.scoped = true
   descriptor.slotted = descriptor.styles.some(({ content }) => /(?:::v-|:)slotted\(/.test(content))
+}
+
+/** Copies the blocks that `hideLanguage` changes: Vue's compiler returns the same descriptor for the same text. */
+function withOwnScripts(descriptor: compiler.SFCDescriptor): compiler.SFCDescriptor {
+  const { script, scriptSetup } = descriptor
+  return { ...descriptor, script: script && { ...script }, scriptSetup: scriptSetup && { ...scriptSetup } }
 }
 
 /** Keeps Vue's plug-in from removing types by the project's tsconfig.json. */
