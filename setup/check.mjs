@@ -25,6 +25,7 @@ const checks = [
   ['comment width', process.execPath, 'setup/commentWidth.mjs'],
   ['generated files', process.execPath, fromSources, 'setup/generate.mjs', '--check'],
   ['types', bin('tsc'), '--build', ...projects],
+  ['packed packages', process.execPath, 'setup/lintPackages.mjs'],
   ...withVue.map((folder) => [`types of ${folder}`, process.execPath, 'setup/vueTypes.cjs', folder]),
 ]
 

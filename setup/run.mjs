@@ -21,6 +21,7 @@ const targets = {
   check: ['setup/check.mjs'],
   generate: ['setup/generate.mjs'],
   pack: ['setup/packServer.mjs'],
+  release: ['setup/release.mjs'],
   fuzz: ['--import', exitWithParent, 'fuzz/main.ts'],
   rehearse: ['--import', exitWithParent, 'apps/server/test/ha/main.ts'],
   bench: ['--import', exitWithParent, 'bench/main.ts'],
