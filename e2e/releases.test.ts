@@ -150,6 +150,7 @@ async function rollOut(page: WatchedPage, appid: string, canaryUrl: string): Pro
 
   await page.reload()
   await card.getByRole('row', { name: 'Openings' }).first().getByRole('cell', { name: '1', exact: true }).waitFor()
+  await picture(page, 'release-canary.en.light.desktop')
   expect(await faults(page)).toEqual([])
   await card.getByRole('button', { name: 'Pause' }).click()
   await card.getByText('Paused', { exact: true }).waitFor()
