@@ -72,6 +72,9 @@ test('a user sends feedback and a report, and sees the answer of the developers'
   const { releaseId } = (await uploaded.json()) as { releaseId: string }
   await consoleCall('POST', `/apps/${appid}/releases/${releaseId}/publish`, {})
 
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/feedback`)
+  await page.getByText('No feedback yet', { exact: true }).waitFor()
   const host = await hostPage({ device: 'phone' }, await newUser('Huda'))
   await host.goto(`apps/${appid}`)
   const sheet = host.getByRole('dialog')
@@ -101,13 +104,14 @@ test('a user sends feedback and a report, and sees the answer of the developers'
   await host.getByRole('link', { name: 'Your feedback', exact: true }).click()
   await host.getByText('Not answered yet').first().waitFor()
 
-  const page = await consolePage()
-  await page.goto(`projects/${projectId}/feedback`)
+  // The open list shows it without a reload.
+  const sent = page.getByRole('link', { name: 'Sell cake.' })
+  await sent.waitFor()
   await settled(page)
   await picture(page, 'feedback.en.light.desktop')
   expect(await faults(page)).toEqual([])
   expect(await page.getByRole('row').count()).toBe(2)
-  await page.getByRole('link', { name: 'Sell cake.' }).click()
+  await sent.click()
   await page.getByText('1.0.0', { exact: true }).waitFor()
   await page.getByLabel('Your answer').fill('From Monday.')
   await picture(page, 'feedback-message.en.light.desktop')

@@ -41,7 +41,7 @@ const Invitation = Type.Object({
 const InvitationId = Hex32({ description: 'The invitation.' })
 
 /** Lists of a project whose changes are streamed. */
-export const projectLists = ['trades', 'callbacks', 'requests', 'audit'] as const
+export const projectLists = ['trades', 'callbacks', 'requests', 'audit', 'feedback'] as const
 export type ProjectList = (typeof projectLists)[number]
 
 /** Projects, members, invitations, and the audit log. */

@@ -1,9 +1,14 @@
 import type { Tx } from '../../kernel/db/pool.ts'
+import { notify } from '../../kernel/outbox.ts'
 import type { Context } from '../context.ts'
 import { recordEvent } from '../events/index.ts'
 import type { Feedback } from './store.ts'
 
-/** Records the event of a message that was sent or has changed. @param message as administrators see it */
+/**
+ * Records the event of a message that was sent or has changed, and notifies open lists of the console.
+ *
+ * @param message as administrators see it
+ */
 export async function announce(context: Context, tx: Tx, message: Feedback): Promise<void> {
   const { appid, feedbackId, kind, reason, state, text, answer, version, page, mtime, uid } = message
   await recordEvent(context, tx, {
@@ -11,4 +16,6 @@ export async function announce(context: Context, tx: Tx, message: Feedback): Pro
     data: { appid, feedbackId, kind, reason, state, text, answer: answer?.text ?? null, version, page, mtime },
     uids: [uid!],
   })
+  // Reports belong to no project.
+  if (kind !== 'report') await notify(tx, 'souk_list', JSON.stringify({ appid, list: 'feedback' }))
 }
