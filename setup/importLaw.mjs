@@ -80,6 +80,7 @@ const below = {
   storage: ['audit'],
   events: ['outbound', 'mail', 'audit'],
   analytics: ['releases', 'audit'],
+  alerts: ['apps', 'events', 'mail', 'audit'],
   feedback: ['apps', 'projects', 'events', 'mail', 'audit'],
   archives: ['audit'],
   signOn: ['oidc', 'projects', 'accounts', 'audit'],

@@ -217,6 +217,40 @@ CREATE INDEX activities_by_end ON activities USING btree (valid_until);
 CREATE INDEX activities_by_send ON activities USING btree (appid, mtime, activity_id);
 CREATE INDEX activities_on_home ON activities USING btree (uid, valid_until);
 
+create table alert_rules (
+  rule_id uuid not null,
+  appid text not null,
+  metric text not null,
+  threshold double precision not null,
+  window_minutes integer not null,
+  min_count integer not null,
+  roles text[] not null,
+  account_ids uuid[] not null,
+  muted_until bigint,
+  value double precision,
+  checked_time bigint,
+  crossed_time bigint,
+  raised boolean not null default false,
+  ctime bigint not null,
+  mtime bigint not null,
+  PRIMARY KEY (rule_id),
+  FOREIGN KEY (appid) REFERENCES apps(appid) ON DELETE CASCADE
+);
+CREATE INDEX alert_rules_by_app ON alert_rules USING btree (appid, rule_id);
+
+create table alerts (
+  alert_id uuid not null,
+  rule_id uuid not null,
+  value double precision not null,
+  threshold double precision not null,
+  raised_time bigint not null,
+  resolved_time bigint,
+  PRIMARY KEY (alert_id),
+  FOREIGN KEY (rule_id) REFERENCES alert_rules(rule_id) ON DELETE CASCADE
+);
+CREATE INDEX alerts_by_rule ON alerts USING btree (rule_id, alert_id);
+CREATE UNIQUE INDEX alerts_open ON alerts USING btree (rule_id) WHERE (resolved_time IS NULL);
+
 create table all_trades (
   appid text not null,
   trade_no uuid not null,

@@ -10,6 +10,7 @@ import { createDemo } from './demo.ts'
 import { allowSetup, isPasswordSignInAllowed, pruneAccounts, sendRequestedReset } from './domain/accounts/index.ts'
 import { pruneActivities } from './domain/activities/index.ts'
 import { type AdminTokenPlace, prepareAdminToken } from './domain/adminToken/index.ts'
+import { watchAlerts } from './domain/alerts/index.ts'
 import {
   countEvents,
   countRecentTrades,
@@ -306,6 +307,7 @@ function jobs(context: Context): Record<string, Handler> {
     decideSandboxPayments: () => decideSandboxPayments(context),
     createPartitions: () => addPartitions(context),
     pruneRequestLog: () => pruneRequestLog(context),
+    watchAlerts: () => watchAlerts(context),
     countEvents: () => countEvents(context),
     countReturningUsers: () => countReturningUsers(context),
     countTodaysTrades: () => countTodaysTrades(context),
@@ -355,6 +357,7 @@ function schedule(sandbox: boolean): Recurring[] {
     { name: 'createPartitions', every: hour },
     { name: 'archiveOldMonths', every: day },
     { name: 'pruneRequestLog', every: hour },
+    { name: 'watchAlerts', every: minute },
     { name: 'countEvents', every: minute },
     { name: 'countReturningUsers', every: hour },
     { name: 'countTodaysTrades', every: minute },

@@ -143,6 +143,8 @@ export const errors = {
   // Releases of mini apps.
   release_refused: { status: 400, msg: 'The archive is not a valid release.' },
   source_maps_refused: { status: 400, msg: 'The archive does not contain valid source maps of the release.' },
+  alert_rule_not_found: { status: 404, msg: 'Alert rule not found.' },
+  alert_rule_limit_reached: { status: 409, msg: 'The mini app has reached its limit of alert rules.' },
   error_group_not_found: { status: 404, msg: 'No such JavaScript error.' },
   release_not_found: { status: 404, msg: 'Release not found.' },
   release_stage_conflict: { status: 409, msg: 'The stage of the release does not allow this.' },

@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox'
+import { alertMetrics, alertWindows } from './alerts.ts'
 import { canaryStates } from './canary.ts'
 import { feedbackKinds, feedbackStates, reportReasons } from './feedback.ts'
 import { releasePlatforms } from './release.ts'
@@ -26,6 +27,14 @@ const app = {
 }
 const language = { ...LanguageTag, description: 'Language that the message was sent in.' }
 const text = (description: string) => Type.String({ description })
+
+const alert = {
+  alertId: text('32 hexadecimal digits; the same when it is raised and resolved.'),
+  ruleId: text('32 hexadecimal digits.'),
+  metric: Type.Enum([...alertMetrics], { description: 'What the rule watches.' }),
+  threshold: Type.Number({ description: 'In the unit of the metric, as in the rule.' }),
+  window: Type.Enum([...alertWindows], { description: 'Minutes over which the metric is computed.' }),
+}
 
 /**
  * The event types of Souk, the only registry: summary, and data with units. The console's choices, the reference and
@@ -115,6 +124,25 @@ export const eventTypes = {
         Type.Enum(['failedLaunches', 'errors'], { description: 'What exceeded the limit, if it was halted.' }),
       ),
       mtime: Type.Integer({ description: 'When it changed, ms of real time.' }),
+    }),
+  },
+  'alert.raised': {
+    summary: 'A figure of a mini app crossed the threshold of an alert rule.',
+    data: Type.Object({
+      ...app,
+      ...alert,
+      value: Type.Number({ description: 'Value of the metric.' }),
+      raisedTime: Type.Integer({ description: 'ms of real time.' }),
+    }),
+  },
+  'alert.resolved': {
+    summary: 'A figure of a mini app that raised an alert has been back for 15 minutes.',
+    data: Type.Object({
+      ...app,
+      ...alert,
+      value: Nullable(Type.Number({ description: 'Value of the metric; null without enough data.' })),
+      raisedTime: Type.Integer({ description: 'ms of real time.' }),
+      resolvedTime: Type.Integer({ description: 'ms of real time.' }),
     }),
   },
   'feedback.changed': {

@@ -1,4 +1,5 @@
 export * from './accountRules.ts'
+export * from './alerts.ts'
 export * from './analytics.ts'
 export * from './audit.ts'
 export * from './callback.ts'

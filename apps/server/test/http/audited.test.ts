@@ -145,6 +145,11 @@ const ofCanary: Prepare = async () => {
   return { input: { ...input } }
 }
 
+const ofAlertRule: Prepare = async () => {
+  const input = { ...consoleOperations.createAlertRule.example, threshold: 20 }
+  return { input: { ruleId: (await call(`/console/v1/apps/${project.appid}/alerts`, input)).ruleId } }
+}
+
 const newDataset = async () => {
   const fields = [{ name: 'text', type: 'string' }]
   const name = `set${randomBytes(4).toString('hex')}`
@@ -356,6 +361,9 @@ const preparations: Record<string, Prepare> = {
     await call('/console/v1/sandbox/payments', { tradeNo, uid: project.uid, outcome: 'pending' })
     return { input: { tradeNo } }
   },
+  updateAlertRule: ofAlertRule,
+  muteAlertRule: ofAlertRule,
+  deleteAlertRule: ofAlertRule,
   deleteDataset: ofDataset,
   appendRecords: async () => ({ input: { datasetId: await newDataset(), records: [{ text: 'x' }] } }),
   deleteRecords: async () => ({ input: { datasetId: await newDataset(), filter: 'text=x' } }),

@@ -33,6 +33,7 @@ const unknown = {
   invitationId: 'f'.repeat(32),
   changeId: 'f'.repeat(32),
   reviewId: 'f'.repeat(32),
+  ruleId: 'f'.repeat(32),
   serviceAccountId: 'f'.repeat(32),
   token: 'x'.repeat(40),
 }

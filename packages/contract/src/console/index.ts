@@ -1,5 +1,6 @@
 import { accountOperations } from './accounts.ts'
 import { adminTokenOperations } from './adminToken.ts'
+import { alertOperations } from './alerts.ts'
 import { analyticsOperations } from './analytics.ts'
 import { approvalOperations } from './approvals.ts'
 import { appOperations } from './apps.ts'
@@ -43,6 +44,7 @@ export const consoleOperations = {
   ...keyOperations,
   ...projectOperations,
   ...appOperations,
+  ...alertOperations,
   ...analyticsOperations,
   ...approvalOperations,
   ...releaseOperations,

@@ -33,6 +33,8 @@ export const mailKinds = [
   'releaseApproved',
   'releaseRejected',
   'canaryHalted',
+  'alertRaised',
+  'alertResolved',
   'miniAppReported',
   'callbacksDisabled',
   'endpointDisabled',

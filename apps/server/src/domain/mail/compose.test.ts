@@ -8,6 +8,14 @@ const publicUrl = 'https://souk.example'
 const occasion = { username: 'layla', address: '192.0.2.1', time: Date.UTC(2030, 0, 2, 3, 4) }
 const link = { token: 'souk_token_abc', validUntil: Date.UTC(2030, 0, 9) }
 const change = { app: 'Coffee', project: 'Market', change: 'domains' } as const
+const watched = {
+  app: 'Coffee',
+  appid: 'demoapp00000001',
+  projectId: '0'.repeat(32),
+  alertMetric: 'launchTime',
+  value: '5200 ms',
+  threshold: '4000 ms',
+} as const
 const release = { app: 'Coffee', version: '1.4.0', project: 'Market' }
 
 const samples: { [K in MailKind]: MailValues[K] } = {
@@ -35,6 +43,8 @@ const samples: { [K in MailKind]: MailValues[K] } = {
     projectId: '0'.repeat(32),
     failures: 'errors',
   },
+  alertRaised: watched,
+  alertResolved: { ...watched, value: null },
   miniAppReported: { app: 'Coffee', project: 'Market', reportReason: 'fraud' },
   callbacksDisabled: {
     app: 'Coffee',

@@ -20,6 +20,8 @@ const pages: Partial<Record<MailKind, string>> = {
   recoveryCodeUsed: '/console/profile',
   changeRequested: '/console/reviews?view=requests',
   canaryHalted: '/console/projects/{projectId}/apps/{appid}/releases',
+  alertRaised: '/console/projects/{projectId}/apps/{appid}/analytics#alerts',
+  alertResolved: '/console/projects/{projectId}/apps/{appid}/analytics#alerts',
   miniAppReported: '/console/reports',
   callbacksDisabled: '/console/projects/{projectId}/callbacks',
   endpointDisabled: '/console/platform',
@@ -102,10 +104,12 @@ function show(name: string, values: object, language: ConsoleLanguage): string {
   if (value === null || value === undefined) return found.unknown
   if (typeof value === 'number') return showTime(value, language)
   const text = String(value)
-  if (name === 'role' || name === 'credential' || name === 'change' || name === 'failures' || name === 'reportReason')
-    return Reflect.get(found[name], text)
+  if (isListed(name)) return Reflect.get(found[name], text)
   return isolate(harmless(text))
 }
+
+const listed = ['role', 'credential', 'change', 'failures', 'reportReason', 'alertMetric'] as const
+const isListed = (name: string): name is (typeof listed)[number] => listed.some((each) => each === name)
 
 function showTime(time: number, language: ConsoleLanguage): string {
   const locale = language === 'ar' ? 'ar-u-nu-latn' : language

@@ -1,4 +1,14 @@
-import { type Action, type ConsoleLanguage, day, hour, type MailKind, may, roles, SoukError } from '@souk/contract'
+import {
+  type Action,
+  type ConsoleLanguage,
+  day,
+  hour,
+  type MailKind,
+  may,
+  type Role,
+  roles,
+  SoukError,
+} from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/id.ts'
 import { enqueue } from '../../kernel/outbox.ts'
@@ -132,5 +142,17 @@ export async function sendToMembers<K extends MailKind>(
     projectId,
     roles.filter((role) => may(role, action)),
   )
+  for (const { email: recipient, language } of members) await queueMail(context, tx, { ...mail, recipient, language })
+}
+
+/** Sends a mail to the members of a project that have one of these roles or are one of these accounts. */
+export async function sendToRecipients<K extends MailKind>(
+  context: MailContext,
+  tx: Tx,
+  { projectId, ...recipients }: { projectId: string; roles: readonly Role[]; accountIds: readonly string[] },
+  mail: Pick<QueuedMail<K>, 'kind' | 'values'>,
+): Promise<void> {
+  if (!context.mailer) return
+  const members = await listMembers(tx, projectId, recipients.roles, recipients.accountIds)
   for (const { email: recipient, language } of members) await queueMail(context, tx, { ...mail, recipient, language })
 }

@@ -27,11 +27,17 @@ export async function listAdministrators(sql: Sql | Tx): Promise<Recipient[]> {
     select ${recipientColumns(sql)} from accounts where administrator and enabled and email is not null`
 }
 
-/** Returns the enabled members of a project with one of these roles that have a confirmed address. */
-export async function listMembers(sql: Sql | Tx, projectId: string, roles: readonly Role[]): Promise<Recipient[]> {
+/** Returns the enabled members of a project with one of these roles or ids that have a confirmed address. */
+export async function listMembers(
+  sql: Sql | Tx,
+  projectId: string,
+  roles: readonly Role[],
+  accountIds: readonly string[] = [],
+): Promise<Recipient[]> {
   return sql<Recipient[]>`
     select ${recipientColumns(sql)} from accounts join project_members using (account_id)
-    where project_id = ${projectId} and role = any(${roles as Role[]}) and enabled and email is not null`
+    where project_id = ${projectId} and (role = any(${roles as Role[]}) or account_id = any(${accountIds as string[]}::uuid[]))
+      and enabled and email is not null`
 }
 
 /** A mail that waits to be sent. Times are real time in ms. */

@@ -1,4 +1,4 @@
-import type { ChangeKind, MailKind, ReportReason, Role } from '@souk/contract'
+import type { AlertMetric, ChangeKind, MailKind, ReportReason, Role } from '@souk/contract'
 
 /** Factor or key of an account that security notices are about. */
 export type Credential = 'passkey' | 'totp' | 'apiKey' | 'signingKey'
@@ -15,6 +15,16 @@ interface DecidedChange {
   app: string
   project: string
   change: ChangeKind
+}
+
+/** An alert of a mini app. Values have their unit. */
+interface WatchedMetric {
+  app: string
+  appid: string
+  projectId: string
+  alertMetric: AlertMetric
+  value: string | null
+  threshold: string
 }
 
 /** A release that administrators review. */
@@ -53,6 +63,8 @@ export interface MailValues extends Record<MailKind, object> {
     projectId: string
     failures: 'failedLaunches' | 'errors'
   }
+  alertRaised: WatchedMetric
+  alertResolved: WatchedMetric
   miniAppReported: { app: string; project: string; reportReason: ReportReason }
   callbacksDisabled: { app: string; projectId: string; host: string; failingSince: number }
   endpointDisabled: { url: string; failingSince: number }

@@ -4,6 +4,7 @@ import { type StartedSession, signInAccount, signOutAccount } from '../../domain
 import * as activities from '../../domain/activities/index.ts'
 import * as administration from '../../domain/administration/index.ts'
 import * as adminToken from '../../domain/adminToken/index.ts'
+import * as alerts from '../../domain/alerts/index.ts'
 import * as analytics from '../../domain/analytics/index.ts'
 import * as approvals from '../../domain/approvals/index.ts'
 import * as apps from '../../domain/apps/index.ts'
@@ -79,6 +80,7 @@ export const handlers: Handlers = {
   ...activities,
   ...administration,
   ...adminToken,
+  ...alerts,
   ...analytics,
   ...approvals,
   ...apps,

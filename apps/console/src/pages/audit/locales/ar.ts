@@ -52,6 +52,12 @@ export default {
       disable: 'تعطيل رمز الإدارة',
       rotate: 'تدوير رمز الإدارة',
     },
+    alertRule: {
+      create: 'إنشاء قاعدة تنبيه',
+      delete: 'حذف قاعدة تنبيه',
+      mute: 'كتم قاعدة تنبيه',
+      update: 'تغيير قاعدة تنبيه',
+    },
     apiKey: {
       generate: 'إنشاء مفتاح API',
       refresh: 'استبدال مفتاح API',

@@ -49,6 +49,12 @@ export default {
       disable: 'disabled the admin token',
       rotate: 'rotated the admin token',
     },
+    alertRule: {
+      create: 'created an alert rule',
+      delete: 'deleted an alert rule',
+      mute: 'muted an alert rule',
+      update: 'changed an alert rule',
+    },
     apiKey: {
       generate: 'generated an API key',
       refresh: 'replaced an API key',

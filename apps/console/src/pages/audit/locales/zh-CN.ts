@@ -52,6 +52,12 @@ export default {
       disable: '停用了管理令牌',
       rotate: '轮换了管理令牌',
     },
+    alertRule: {
+      create: '创建了告警规则',
+      delete: '删除了告警规则',
+      mute: '静音了告警规则',
+      update: '修改了告警规则',
+    },
     apiKey: {
       generate: '生成了 API 密钥',
       refresh: '更换了 API 密钥',

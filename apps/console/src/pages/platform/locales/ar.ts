@@ -210,6 +210,8 @@ export default {
       releaseSubmitted: 'إصدار بانتظار المراجعة',
       releaseApproved: 'إصدار تمت الموافقة عليه',
       releaseRejected: 'إصدار مرفوض',
+      alertRaised: 'تنبيه',
+      alertResolved: 'انتهاء تنبيه',
       canaryHalted: 'إيقاف طرح',
       miniAppReported: 'بلاغ عن تطبيق مصغّر',
       callbacksDisabled: 'إشعارات دفع معطلة',

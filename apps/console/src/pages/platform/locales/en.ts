@@ -208,6 +208,8 @@ export default {
       releaseSubmitted: 'Submitted release',
       releaseApproved: 'Approved release',
       releaseRejected: 'Rejected release',
+      alertRaised: 'Alert raised',
+      alertResolved: 'Alert resolved',
       canaryHalted: 'Roll-out halted',
       miniAppReported: 'Mini app reported',
       callbacksDisabled: 'Disabled callbacks',

@@ -209,6 +209,8 @@ export default {
       releaseSubmitted: '提交审核的版本',
       releaseApproved: '审核通过的版本',
       releaseRejected: '审核未通过的版本',
+      alertRaised: '告警触发',
+      alertResolved: '告警恢复',
       canaryHalted: '灰度发布停止',
       miniAppReported: '小程序被举报',
       callbacksDisabled: '回调已停用',

@@ -101,6 +101,16 @@ export const ar: Texts = {
       ],
       action: 'فتح الإصدارات',
     },
+    alertRaised: {
+      subject: 'تنبيه: {alertMetric} في {app}',
+      lines: ['{alertMetric} في التطبيق المصغّر {app}: {value}. حدّ قاعدة التنبيه: {threshold}.'],
+      action: 'فتح التحليلات',
+    },
+    alertResolved: {
+      subject: 'انتهى التنبيه: {alertMetric} في {app}',
+      lines: ['عاد {alertMetric} في التطبيق المصغّر {app} إلى الحدّ المقبول: {value}. حدّ قاعدة التنبيه: {threshold}.'],
+      action: 'فتح التحليلات',
+    },
     miniAppReported: {
       subject: 'بلاغ عن: {app}',
       lines: [
@@ -147,6 +157,14 @@ export const ar: Texts = {
     privacy: 'إساءة استخدام البيانات الشخصية',
     impersonation: 'انتحال صفة شركة أو شخص',
     other: 'سبب آخر',
+  },
+  alertMetric: {
+    errors: 'عدد أخطاء JavaScript لكل 100 فتح',
+    failedLaunches: 'معدل فشل التشغيل',
+    failedRequests: 'عدد الطلبات الفاشلة لكل 100 فتح',
+    launchTime: 'زمن التشغيل (95%)',
+    paymentSuccess: 'معدل نجاح الدفع',
+    openings: 'عدد مرات الفتح',
   },
   failures: { failedLaunches: 'حالات فشل التشغيل', errors: 'أخطاء JavaScript' },
 }

@@ -107,6 +107,16 @@ export const en: Texts = {
       ],
       action: 'Open releases',
     },
+    alertRaised: {
+      subject: 'Alert: {alertMetric} of {app}',
+      lines: ['{alertMetric} of the mini app {app}: {value}. The alert rule has the threshold {threshold}.'],
+      action: 'Open analytics',
+    },
+    alertResolved: {
+      subject: 'Resolved: {alertMetric} of {app}',
+      lines: ['{alertMetric} of the mini app {app} is back: {value}. The alert rule has the threshold {threshold}.'],
+      action: 'Open analytics',
+    },
     miniAppReported: {
       subject: 'Reported: {app}',
       lines: [
@@ -153,6 +163,14 @@ export const en: Texts = {
     privacy: 'misuse of personal data',
     impersonation: 'impersonation of a company or person',
     other: 'other',
+  },
+  alertMetric: {
+    errors: 'JavaScript errors per 100 openings',
+    failedLaunches: 'Failed launches',
+    failedRequests: 'Failed requests per 100 openings',
+    launchTime: 'Launch time (95%)',
+    paymentSuccess: 'Successful payments',
+    openings: 'Openings',
   },
   failures: { failedLaunches: 'failed launches', errors: 'JavaScript errors' },
 }

@@ -1,4 +1,4 @@
-import type { ChangeKind, MailKind, ReportReason, Role } from '@souk/contract'
+import type { AlertMetric, ChangeKind, MailKind, ReportReason, Role } from '@souk/contract'
 import type { Credential } from '../values.ts'
 
 /** The text of a mail, with `{value}` for its values. `action` is the text of its link, if it has one. */
@@ -21,5 +21,6 @@ export interface Texts {
   credential: Record<Credential, string>
   change: Record<ChangeKind, string>
   reportReason: Record<ReportReason, string>
+  alertMetric: Record<AlertMetric, string>
   failures: Record<'failedLaunches' | 'errors', string>
 }

@@ -99,6 +99,16 @@ export const zhCN: Texts = {
       ],
       action: '打开版本页面',
     },
+    alertRaised: {
+      subject: '告警：{app} 的{alertMetric}',
+      lines: ['小程序 {app} 的{alertMetric}：{value}。告警规则的阈值为 {threshold}。'],
+      action: '打开分析',
+    },
+    alertResolved: {
+      subject: '告警已恢复：{app} 的{alertMetric}',
+      lines: ['小程序 {app} 的{alertMetric}已恢复：{value}。告警规则的阈值为 {threshold}。'],
+      action: '打开分析',
+    },
     miniAppReported: {
       subject: '小程序被举报：{app}',
       lines: [
@@ -145,6 +155,14 @@ export const zhCN: Texts = {
     privacy: '滥用个人信息',
     impersonation: '冒充他人或公司',
     other: '其他',
+  },
+  alertMetric: {
+    errors: '每 100 次打开的 JavaScript 错误数',
+    failedLaunches: '启动失败率',
+    failedRequests: '每 100 次打开的失败请求数',
+    launchTime: '启动时间（95%）',
+    paymentSuccess: '支付成功率',
+    openings: '打开次数',
   },
   failures: { failedLaunches: '启动失败', errors: 'JavaScript 错误' },
 }

@@ -1,0 +1,185 @@
+import { type AlertMetric, type consoleOperations, day, hour, minute, type ParametersOf } from '@souk/contract'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { identityContext } from '../../../test/context.ts'
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { createTradeFixture } from '../../../test/tradeFixture.ts'
+import { createApp } from '../apps/index.ts'
+import {
+  createAlertRule,
+  deleteAlertRule,
+  listAlertRules,
+  muteAlertRule,
+  updateAlertRule,
+  watchAlerts,
+} from './index.ts'
+
+const admin = { kind: 'admin' } as const
+const noon = Date.UTC(2030, 0, 7, 12)
+const release = '0'.repeat(32)
+
+let database: FreshDatabase
+let context: ReturnType<typeof identityContext>
+let appid: string
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  context = Object.assign(identityContext(database.sql), { stopping: new AbortController().signal })
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  context.clock.time = noon
+  await database.sql`truncate analytics_events, alert_rules, alerts, event_deliveries, events, event_endpoints cascade`
+  appid = (await createApp(context, admin, { name: 'Tea House' })).appid
+})
+
+type Rule = ParametersOf<typeof consoleOperations.createAlertRule>
+const ruleOf = (metric: AlertMetric, threshold: number, more: Partial<Rule> = {}): Rule => ({
+  ...{ appid, metric, threshold, window: 60, minCount: 10, roles: ['owner'], accountIds: [] },
+  ...more,
+})
+const create = (metric: AlertMetric, threshold: number, more: Partial<Rule> = {}) =>
+  createAlertRule(context, admin, ruleOf(metric, threshold, more))
+
+async function happen(kind: string, count: number, { age = 0, value = null as number | null } = {}) {
+  await database.sql`
+    insert into analytics_events (time, appid, release_id, user_id, kind, name, value)
+    select ${context.clock.time - age}, ${appid}, ${release}, ${release}, ${kind}, '', ${value}
+    from generate_series(1, ${count})`
+}
+
+/** Checks the rules and returns the value and state of the first one. */
+async function check() {
+  await watchAlerts(context)
+  const { rules, alerts } = await listAlertRules(context, admin, { appid })
+  return {
+    value: rules[0]!.value,
+    isRaised: rules[0]!.isRaised,
+    alerts: alerts.length,
+    open: alerts.filter(isOpen).length,
+  }
+}
+const isOpen = ({ resolvedTime }: { resolvedTime: number | null }) => resolvedTime === null
+
+test('raises an alert once when a rule is crossed, and resolves it once when it has been back for a while', async () => {
+  await create('errors', 10)
+  await happen('open', 9)
+  await happen('error', 9)
+  expect(await check()).toEqual({ value: null, isRaised: false, alerts: 0, open: 0 })
+  await happen('open', 11)
+  expect(await check()).toEqual({ value: 45, isRaised: true, alerts: 1, open: 1 })
+  await Promise.all([watchAlerts(context), watchAlerts(context)])
+  expect(await check()).toMatchObject({ alerts: 1, open: 1 })
+
+  context.clock.time += 14 * minute
+  await happen('open', 200)
+  const back = { value: 4.1, alerts: 1 }
+  expect(await check()).toEqual({ ...back, isRaised: true, open: 1 })
+  context.clock.time += minute
+  expect(await check()).toEqual({ ...back, isRaised: false, open: 0 })
+  expect(await check()).toEqual({ ...back, isRaised: false, open: 0 })
+
+  await happen('error', 100)
+  expect(await check()).toMatchObject({ isRaised: true, alerts: 2, open: 1 })
+})
+
+test('computes each metric over its window', async () => {
+  const measured = async (metric: AlertMetric, window: Rule['window'] = 60) => {
+    await database.sql`delete from alert_rules`
+    await create(metric, 0, { window, minCount: 1 })
+    return (await check()).value
+  }
+  await happen('open', 40, { age: 10 * minute })
+  await happen('open', 60, { age: 30 * minute })
+  await happen('open', 100, { age: 20 * hour })
+  await happen('launchFailure', 5)
+  await happen('request', 30, { age: 50 * minute })
+  for (let n = 1; n <= 100; n++) await happen('launch', 1, { value: n * 10 })
+  expect(await measured('failedLaunches')).toBe(5)
+  expect(await measured('failedLaunches', 15)).toBe(12.5)
+  expect(await measured('failedLaunches', 1440)).toBe(2.5)
+  expect(await measured('failedRequests')).toBe(30)
+  expect(await measured('launchTime')).toBe(950)
+  expect(await measured('openings')).toBeNull()
+  await happen('open', 3, { age: day + 30 * minute })
+  expect(await measured('openings')).toBe(100)
+})
+
+test('compares openings with the same time of the day before', async () => {
+  await create('openings', 1)
+  await happen('open', 9, { age: day + 5 * minute })
+  expect(await check()).toMatchObject({ value: null, isRaised: false })
+  await happen('open', 1, { age: day + 5 * minute })
+  expect(await check()).toMatchObject({ value: 0, isRaised: true })
+})
+
+test('watches how many payments succeed', async () => {
+  const fixture = await createTradeFixture(database.sql)
+  for (const outcome of ['succeeded', 'failed:2', 'failed:2', 'failed:2'] as const) {
+    await fixture.pay(await fixture.create(), outcome)
+  }
+  const rule = { ...ruleOf('paymentSuccess', 60, { minCount: 4 }), appid: fixture.app.app.appid }
+  await createAlertRule(fixture.context, admin, rule)
+  await watchAlerts(Object.assign(fixture.context, { stopping: context.stopping }))
+  const { rules } = await listAlertRules(fixture.context, admin, { appid: rule.appid })
+  expect(rules[0]).toMatchObject({ value: 25, isRaised: true })
+})
+
+test('records events for the endpoints that subscribe', async () => {
+  await database.sql`
+    insert into event_endpoints (endpoint_id, url, types, ctime)
+    values (${release}, 'http://localhost:9/', ${['alert.raised', 'alert.resolved']}::text[], 0)`
+  const { ruleId } = await create('errors', 10)
+  await happen('open', 20)
+  await happen('error', 20)
+  await check()
+  context.clock.time += 2 * hour
+  await check()
+  const events = await database.sql`select type, data from events order by event_id`
+  const common = { appid, ruleId, metric: 'errors', threshold: 10, window: 60, raisedTime: noon }
+  expect(events).toEqual([
+    { type: 'alert.raised', data: expect.objectContaining({ ...common, value: 100 }) },
+    {
+      type: 'alert.resolved',
+      data: expect.objectContaining({ ...common, value: null, resolvedTime: noon + 2 * hour }),
+    },
+  ])
+  expect(events[0]!.data.alertId).toBe(events[1]!.data.alertId)
+})
+
+test('does not check a muted rule, nor those of a disabled mini app or a project without analytics', async () => {
+  const { ruleId } = await create('errors', 10)
+  await happen('open', 20)
+  await happen('error', 20)
+  await muteAlertRule(context, admin, { appid, ruleId, minutes: 30 })
+  expect(await check()).toMatchObject({ value: null, isRaised: false })
+  await database.sql`update apps set enabled = false where appid = ${appid}`
+  context.clock.time += 31 * minute
+  expect(await check()).toMatchObject({ isRaised: false })
+  await database.sql`update apps set enabled = true where appid = ${appid}`
+  expect(await check()).toMatchObject({ isRaised: true })
+  expect((await muteAlertRule(context, admin, { appid, ruleId, minutes: 5 })).mutedUntil).toBe(noon + 36 * minute)
+  expect((await muteAlertRule(context, admin, { appid, ruleId, minutes: 0 })).mutedUntil).toBeNull()
+})
+
+test('changes and deletes rules, up to a limit', async () => {
+  const rules = await Promise.all(Array.from({ length: 20 }, () => create('errors', 10)))
+  await expect(create('errors', 10)).rejects.toMatchObject({ code: 'alert_rule_limit_reached' })
+  const { ruleId } = rules[0]!
+  expect(await updateAlertRule(context, admin, { ...ruleOf('launchTime', 3000, { roles: [] }), ruleId })).toMatchObject(
+    {
+      metric: 'launchTime',
+      threshold: 3000,
+      roles: [],
+    },
+  )
+  const [entry] = await database.sql`select detail from audit_log order by audit_id desc limit 1`
+  expect(entry!.detail).toMatchObject({ metric: 'launchTime', before: { metric: 'errors' } })
+  await deleteAlertRule(context, admin, { appid, ruleId })
+  await expect(deleteAlertRule(context, admin, { appid, ruleId })).rejects.toMatchObject({
+    code: 'alert_rule_not_found',
+  })
+  const other = (await createApp(context, admin, { name: 'Other' })).appid
+  await expect(deleteAlertRule(context, admin, { appid: other, ruleId: rules[1]!.ruleId })).rejects.toMatchObject({
+    code: 'alert_rule_not_found',
+  })
+})

@@ -1,0 +1,35 @@
+/** Figures of a mini app that alert rules watch. Those in `belowIsBad` raise an alert when they fall below. */
+export const alertMetrics = [
+  'errors',
+  'failedLaunches',
+  'failedRequests',
+  'launchTime',
+  'paymentSuccess',
+  'openings',
+] as const
+export type AlertMetric = (typeof alertMetrics)[number]
+
+/** Metrics whose alert is raised below the threshold; the others are raised above it. */
+export const belowIsBad: readonly AlertMetric[] = ['paymentSuccess', 'openings']
+
+/** Lengths of the time over which a metric is computed, in minutes. */
+export const alertWindows = [15, 60, 1440] as const
+
+export const maxAlertRules = 20
+/** Maximum time for which a rule can be muted, in minutes: 30 days. */
+export const maxAlertMute = 30 * 24 * 60
+
+/** Rules that suit most mini apps. */
+export const suggestedAlertRules = [
+  { metric: 'errors', threshold: 10, window: 60, minCount: 20 },
+  { metric: 'failedLaunches', threshold: 5, window: 15, minCount: 20 },
+  { metric: 'failedRequests', threshold: 20, window: 60, minCount: 20 },
+  { metric: 'launchTime', threshold: 4000, window: 60, minCount: 20 },
+  { metric: 'paymentSuccess', threshold: 60, window: 60, minCount: 10 },
+  { metric: 'openings', threshold: 1, window: 60, minCount: 20 },
+] as const satisfies readonly {
+  metric: AlertMetric
+  threshold: number
+  window: (typeof alertWindows)[number]
+  minCount: number
+}[]

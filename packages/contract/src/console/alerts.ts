@@ -1,0 +1,152 @@
+import { Type } from 'typebox'
+import { alertMetrics, alertWindows, maxAlertMute, maxAlertRules } from '../alerts.ts'
+import { operation } from '../operation.ts'
+import { roles } from '../roles.ts'
+import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
+import { console, Time } from './surface.ts'
+
+const metricText =
+  'errors and failedRequests per 100 openings; failedLaunches in % of openings; launchTime, 95%, in ms; ' +
+  'paymentSuccess in % of payment attempts that ended; openings'
+
+/** What a rule watches, and who is told. */
+const fields = {
+  metric: Type.Enum([...alertMetrics], {
+    description: metricText,
+    'x-allowed': `must be one of ${alertMetrics.join(', ')}`,
+  }),
+  threshold: Type.Number({
+    minimum: 0,
+    maximum: 1_000_000,
+    description: 'Raised above it; paymentSuccess and openings below it.',
+    'x-allowed': 'must be a number from 0 to 1000000',
+  }),
+  window: Type.Enum([...alertWindows], {
+    description: 'Minutes over which the metric is computed.',
+    'x-allowed': `must be one of ${alertWindows.join(', ')}`,
+  }),
+  minCount: Long({
+    minimum: 1,
+    maximum: 1_000_000,
+    description:
+      'Without this number of openings in the window, the rule does not apply: of launches for launchTime, payment ' +
+      'attempts for paymentSuccess, and for openings those in the same window of the day before.',
+  }),
+  roles: Type.Array(Type.Enum([...roles]), {
+    maxItems: roles.length,
+    uniqueItems: true,
+    description: 'Members with these roles get mail.',
+    'x-allowed': `must be a list of ${roles.join(', ')}`,
+  }),
+  accountIds: Type.Array(Hex32({ description: 'An account.' }), {
+    maxItems: 50,
+    uniqueItems: true,
+    description: 'These members get mail, too.',
+    'x-allowed': 'must be a list of at most 50 account ids',
+  }),
+}
+
+const Rule = Type.Object({
+  ruleId: Type.String(),
+  metric: Type.Enum([...alertMetrics]),
+  threshold: Type.Number(),
+  window: Type.Enum([...alertWindows]),
+  minCount: Type.Integer(),
+  roles: Type.Array(Type.Enum([...roles])),
+  accountIds: Type.Array(Type.String()),
+  mutedUntil: Nullable(Type.Integer({ description: 'The rule is not checked until then, ms.' })),
+  value: Nullable(Type.Number({ description: 'Value of the last check; null without enough data.' })),
+  checkedTime: Nullable(Type.Integer({ description: 'Time of the last check, ms.' })),
+  isRaised: Type.Boolean({ description: 'Whether its alert is raised and not yet resolved.' }),
+  ctime: Time,
+})
+
+const ofRule = { appid: Appid, ruleId: Hex32({ description: 'The rule.' }) }
+const example = { metric: 'errors', threshold: 10, window: 60, minCount: 20, roles: ['owner'], accountIds: [] } as const
+
+/** Alert rules of mini apps (ADR 332). */
+export const alertOperations = {
+  listAlertRules: operation({
+    ...console,
+    id: 'listAlertRules',
+    method: 'GET',
+    path: '/console/v1/apps/{appid}/alerts',
+    summary: 'List the alert rules of a mini app, and the alerts that they raised',
+    access: { action: 'app.read', by: 'appid' },
+    parameters: Type.Object({ appid: Appid }),
+    result: Type.Object({
+      rules: Type.Array(Rule),
+      alerts: Type.Array(
+        Type.Object({
+          alertId: Type.String(),
+          ruleId: Type.String(),
+          metric: Type.Enum([...alertMetrics]),
+          value: Type.Number({ description: 'Value when it was raised.' }),
+          threshold: Type.Number(),
+          raisedTime: Time,
+          resolvedTime: Nullable(Type.Integer({ description: 'ms' })),
+        }),
+        { description: 'Newest first, at most 50.' },
+      ),
+    }),
+    errors: [],
+    redact: [],
+  }),
+  createAlertRule: operation({
+    ...console,
+    id: 'createAlertRule',
+    method: 'POST',
+    path: '/console/v1/apps/{appid}/alerts',
+    summary: `Create an alert rule; a mini app can have ${maxAlertRules}`,
+    access: { action: 'app.manage', by: 'appid' },
+    body: ['json'],
+    parameters: Type.Object({ appid: Appid, ...fields }),
+    example,
+    result: Rule,
+    errors: ['alert_rule_limit_reached'],
+    redact: [],
+  }),
+  updateAlertRule: operation({
+    ...console,
+    id: 'updateAlertRule',
+    method: 'PATCH',
+    path: '/console/v1/apps/{appid}/alerts/{ruleId}',
+    summary: 'Replace an alert rule',
+    access: { action: 'app.manage', by: 'appid' },
+    body: ['json'],
+    parameters: Type.Object({ ...ofRule, ...fields }),
+    example,
+    result: Rule,
+    errors: ['alert_rule_not_found'],
+    redact: [],
+  }),
+  muteAlertRule: operation({
+    ...console,
+    id: 'muteAlertRule',
+    method: 'POST',
+    path: '/console/v1/apps/{appid}/alerts/{ruleId}/mute',
+    summary: 'Do not check an alert rule for some time, or check it again',
+    access: { action: 'app.manage', by: 'appid' },
+    body: ['json'],
+    parameters: Type.Object({
+      ...ofRule,
+      minutes: Long({ maximum: maxAlertMute, description: '0 checks it again.' }),
+    }),
+    example: { minutes: 60 },
+    result: Rule,
+    errors: ['alert_rule_not_found'],
+    redact: [],
+  }),
+  deleteAlertRule: operation({
+    ...console,
+    id: 'deleteAlertRule',
+    method: 'DELETE',
+    path: '/console/v1/apps/{appid}/alerts/{ruleId}',
+    summary: 'Delete an alert rule with its alerts',
+    access: { action: 'app.manage', by: 'appid' },
+    parameters: Type.Object(ofRule),
+    result: Type.Boolean(),
+    errors: ['alert_rule_not_found'],
+    redact: [],
+  }),
+}
