@@ -49,6 +49,7 @@ const missing = {
   releaseId: 'f'.repeat(32),
   changeId: 'f'.repeat(32),
   reviewId: 'f'.repeat(32),
+  ruleId: 'f'.repeat(32),
   invitationId: 'f'.repeat(32),
   serviceAccountId: 'f'.repeat(32),
   token: 'x'.repeat(40),
