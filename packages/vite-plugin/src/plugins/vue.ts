@@ -27,9 +27,12 @@ export function vue(app: MiniApp): Plugin {
     exists: (path) => app.files.exists(path),
   })
   // @vitejs/plugin-vue reads files in several places; all of them use the parser.
+  const own = new WeakMap<compiler.SFCParseResult, compiler.SFCParseResult>()
   const parse: typeof compiler.parse = (source, options) => {
     const parsed = parseFile(source, options)
-    return app.isTsconfigReadable ? parsed : { ...parsed, descriptor: withOwnScripts(parsed.descriptor) }
+    const copy = own.get(parsed) ?? { ...parsed, descriptor: copyOf(parsed.descriptor) }
+    own.set(parsed, copy)
+    return copy
   }
   const parseFile: typeof compiler.parse = (source, options) => {
     const file = options?.filename ?? ''
@@ -93,8 +96,11 @@ function limitStyles(descriptor: compiler.SFCDescriptor): void {
   descriptor.slotted = descriptor.styles.some(({ content }) => /(?:::v-|:)slotted\(/.test(content))
 }
 
-/** Copies the blocks that `hideLanguage` changes: Vue's compiler returns the same descriptor for the same text. */
-function withOwnScripts(descriptor: compiler.SFCDescriptor): compiler.SFCDescriptor {
+/**
+ * Copies a descriptor. The compiler returns the same one for the same text to all builds of a process, for which Vue's
+ * plug-in would then use the compiled script of the first build.
+ */
+function copyOf(descriptor: compiler.SFCDescriptor): compiler.SFCDescriptor {
   const { script, scriptSetup } = descriptor
   return { ...descriptor, script: script && { ...script }, scriptSetup: scriptSetup && { ...scriptSetup } }
 }
