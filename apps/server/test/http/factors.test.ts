@@ -277,6 +277,7 @@ const unknown = {
   invitationId: 'f'.repeat(32),
   changeId: 'f'.repeat(32),
   reviewId: 'f'.repeat(32),
+  ruleId: 'f'.repeat(32),
   feedbackId: 'f'.repeat(32),
   datasetId: 'f'.repeat(32),
   token: 'x'.repeat(40),
