@@ -99,7 +99,8 @@ beforeAll(async () => {
   const filter = (path: string) => !/^(node_modules|dist|.*\.tsbuildinfo)$/.test(basename(path))
   for (const folder of copied) await cp(join(root, folder), join(copy, folder), { recursive: true, filter })
   for (const file of ['package.json', 'tsconfig.base.json']) await cp(join(root, file), join(copy, file))
-  for (const folder of ['bench', 'docs', 'examples', 'setup']) await symlink(join(root, folder), join(copy, folder))
+  for (const folder of ['bench', 'docs', 'e2e', 'examples', 'setup'])
+    await symlink(join(root, folder), join(copy, folder))
 
   await mkdir(join(copy, 'node_modules/@souk'), { recursive: true })
   const linkAll = async (from: string, to: string, except: string[] = []) => {
