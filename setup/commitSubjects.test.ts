@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { findLongSubjects } from './commitSubjects.mjs'
+import { findUnclearSubjects } from './commitSubjects.mjs'
 
-test('reports subjects of more than 72 characters', () => {
-  const longest = 'é'.repeat(72)
-  expect(findLongSubjects([longest, `${longest}.`, ''])).toEqual([`${longest}.`])
+test('reports subjects of more than 72 characters, and single words', () => {
+  const longest = `Add ${'é'.repeat(68)}`
+  expect(findUnclearSubjects([longest, `${longest}.`, 'Fix', 'Fix it'])).toEqual([`${longest}.`, 'Fix'])
 })
