@@ -10,7 +10,8 @@ import { en } from '../examples/coffee/src/words/en.ts'
 import { zh } from '../examples/coffee/src/words/zh.ts'
 import { type Labels, labelsFor } from '../packages/runtime/src/shell/labels.ts'
 import { translatedLabels } from '../packages/runtime/src/shell/translatedLabels.ts'
-import { faults, type Language, type Look, newPage, picture } from './console.ts'
+import { consolePage, faults, type Language, type Look, newPage, picture, settled } from './console.ts'
+import { administratorOf } from './fixture.ts'
 
 /**
  * Runs Souk Coffee with its release and backend in the host application, from a customer's point of view. The console
@@ -375,4 +376,44 @@ test('an unpaid order expires; the message of an uncollected order disappears af
   await card.waitFor({ state: 'detached' })
   expect(guest.found).toEqual({})
   expect(page.complaints).toEqual([])
+})
+
+test('developers see an error of a customer in the console, at its place in the sources', async () => {
+  const guest = await visit(phone, 'Mona')
+  await guest.openCoffee()
+  // An error in the script of the menu, which the uploaded source maps have.
+  const chunk = guest.frame.locator('link[href*="pages-menu-menu"][rel=modulepreload]')
+  const address = await chunk.evaluate((link: HTMLLinkElement) => link.href)
+  const column = (await (await fetch(address)).text()).indexOf('await') + 1
+  const fail = (line: string) =>
+    chunk.evaluate((_, place) => {
+      const error = Object.assign(new Error('Out of steam'), { stack: `Error: Out of steam\n    ${place}` })
+      setTimeout(() => {
+        throw error
+      })
+    }, line)
+  const failed = guest.page.waitForEvent('pageerror')
+  await Promise.all([failed, fail(`at brew (${address}:1:${column})`)])
+  await guest.leaveCoffee()
+
+  const { projectId, appid } = (await manage<{ projectId: string; appid: string; name: string }[]>('/apps')).find(
+    ({ name }) => name === 'Souk Coffee',
+  )!
+  // Events are counted every minute.
+  await expect
+    .poll(() => manage<{ errors: { message: string }[] }>(`/apps/${appid}/analytics?days=1`), { timeout: 180_000 })
+    .toMatchObject({ errors: [{ message: 'Error: Out of steam' }] })
+
+  const { session } = await administratorOf(server)
+  const page = await consolePage({}, session, server.url)
+  await page.goto(`projects/${projectId}/apps/${appid}/analytics?days=1`)
+  await page.getByText('Error: Out of steam', { exact: true }).click()
+  const stack = page.getByRole('region', { name: 'Stack of the newest occurrence', exact: true })
+  await stack.locator('strong').waitFor()
+  expect(await stack.innerText()).toMatch(/brew\s+src\/pages\/menu\/menu\.vue:\d+:\d+$/m)
+  await settled(page)
+  await picture(page, 'story-analytics.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Show raw stack', exact: true }).click()
+  expect(await stack.innerText()).toMatch(/at brew \(assets\/pages-menu-menu-\S+\.js:1:\d+\)/)
 })
