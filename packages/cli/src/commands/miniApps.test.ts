@@ -155,12 +155,12 @@ test('reports what a uni-app project has to change on one page, as JSON, and mak
   await put('app/pages.json', good)
   await put(
     'app/pages/a/a.vue',
-    "<template><map /></template>\n<script>\nimport { defineStore } from 'pinia'\n</script>\n",
+    "<template><live-player /></template>\n<script>\nimport { defineStore } from 'pinia'\n</script>\n",
   )
   const { status, out } = await run('migrate', 'app')
   expect(status).toBe(1)
   expect(out).toContain('pages.json: uni-app with Vue 3, 1 page, 1 source file\n')
-  expect(out).toContain('  <map>: not available: only its content is drawn\n    pages/a/a.vue:1:11\n')
+  expect(out).toContain('  <live-player>: not available: only its content is drawn\n    pages/a/a.vue:1:11\n')
   expect(out).toContain(
     '  pinia: not in package.json: add it with npm install pinia [--write]\n    pages/a/a.vue:3:29\n',
   )
@@ -170,7 +170,7 @@ test('reports what a uni-app project has to change on one page, as JSON, and mak
     vue: 3,
     platforms: ['H5'],
     works: { pages: 1 },
-    findings: [{ subject: '<map>' }, { subject: 'pinia' }],
+    findings: [{ subject: '<live-player>' }, { subject: 'pinia' }],
   })
 
   const refused = await run('migrate', 'app', '--write')
