@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { test } from 'vitest'
-import { second } from '../packages/contract/src/time.ts'
+import { minute } from '../packages/contract/src/time.ts'
 import { launchChromium } from './chromium.ts'
 
 /**
@@ -21,7 +21,8 @@ let browser: Browser
 export async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext(options)
   afterFile(() => context.close())
-  context.setDefaultTimeout(30 * second)
+  // Ends a test that hangs, not one on a busy machine.
+  context.setDefaultTimeout(2 * minute)
   return context
 }
 

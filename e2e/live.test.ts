@@ -151,7 +151,7 @@ async function openHost(): Promise<Page> {
     hasTouch: true,
     reducedMotion: 'reduce',
   })
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(120_000)
   const page = await context.newPage()
   // The provider's pages load fonts from the network.
   await page.route(/googleapis/, (route) => route.fulfill({ body: '' }))

@@ -174,6 +174,7 @@ test('a developer creates, builds and uploads a mini app with these packages, an
   const browser = await launchChromium()
   try {
     const page = await browser.newPage()
+    page.setDefaultTimeout(2 * minute)
     await page.goto(`${url}/host/sign-in?next=/apps/${appid}`)
     await page.getByRole('button', { name: 'Layla' }).first().click()
     await page.frameLocator('iframe').getByText('It works', { exact: true }).waitFor()
