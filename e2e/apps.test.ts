@@ -127,6 +127,19 @@ test('the audit log shows actors and can be filtered', async () => {
   await consoleCall('POST', '/apps', { projectId, name: 'Live Lentils' })
   await page.getByRole('row').filter({ hasText: 'Live Lentils' }).waitFor()
   expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(['Time', 'Event', 'Details'])
+
+  // It has changes between its first reading and the start of the stream, too.
+  const { promise: changed, resolve: openStream } = Promise.withResolvers<void>()
+  await page.route('**/changes', async (route) => {
+    await changed
+    await route.continue()
+  })
+  await page.reload()
+  await page.getByRole('row').filter({ hasText: 'Live Lentils' }).waitFor()
+  await consoleCall('POST', '/apps', { projectId, name: 'Early Endives' })
+  openStream()
+  await page.getByRole('row').filter({ hasText: 'Early Endives' }).waitFor()
+  await page.unroute('**/changes')
 })
 
 test('a dataset is created, filled from a CSV file, filtered, exported and deleted', async () => {

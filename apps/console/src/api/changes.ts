@@ -18,8 +18,8 @@ export function useChanges(
   const url = addressOf('watchProject', { projectId })
   let source: EventSource | undefined
   let idle: ReturnType<typeof setTimeout> | undefined
-  /** Whether changes may have been missed since the last answer. */
-  let missed = false
+  /** Whether changes may have been missed, at first between the first reading of the list and the stream. */
+  let missed = true
 
   function open(): void {
     if (source || document.hidden) return
