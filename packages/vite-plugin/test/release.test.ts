@@ -390,16 +390,16 @@ test('warnings include their location, and file names may contain a percent sign
 })
 
 test('`page` in a style matches that page only, in App.vue every page; vh in a frame is relative to the page', async () => {
-  const { styles } = await buildRelease(
-    {
-      ...pagesOf(['pages/a/a']),
-      'App.vue': '<script>export default {}</script><style>page { color: #111 }</style>',
-      'pages/a/a.vue':
-        '<template><my-part class="a" /></template><style>page { color: #222 } .a { height: 50vh }</style>',
-      'components/my-part/my-part.vue': '<template><view /></template><style>.part { color: #333 }</style>',
-    },
-    { platform: 'App' },
-  )
+  const { project } = await buildRelease({
+    ...pagesOf(['pages/a/a']),
+    'App.vue': '<script>export default {}</script><style>page { color: #111 }</style>',
+    'pages/a/a.vue':
+      '<template><my-part class="a" /></template><style>page { color: #222 } .a { height: 50vh }</style>',
+    'components/my-part/my-part.vue': '<template><view /></template><style>.part { color: #333 }</style>',
+  })
+  // A build for H5 in the same process, which limits the styles of pages, has no effect on that for App.
+  const { folder, files } = await release({ project, platform: 'App' })
+  const styles = await textOf(folder, files, '.css')
   expect(styles).toMatch(/neu-page\{color:#111\}/)
   expect(styles).toMatch(/neu-page\[data-page=[^\]]+\][^{]*\{color:#222\}/)
   expect(styles).toMatch(/\.a:where\(:not\(neu-page:not\(\[data-page=[^\]]+\]\) \*\)\)\{/)

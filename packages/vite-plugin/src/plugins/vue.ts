@@ -26,12 +26,15 @@ export function vue(app: MiniApp): Plugin {
     includedWidth: () => includedWidth(app),
     exists: (path) => app.files.exists(path),
   })
+  const isRoot = (file: string) => app.rootFile !== undefined && file === normalizePath(app.rootFile)
+  const isLimited = (file: string) => !isSoukFile(file) && !isRoot(file) && (app.platform === 'H5' || !app.pageOf(file))
   // @vitejs/plugin-vue reads files in several places; all of them use the parser.
   const own = new WeakMap<compiler.SFCParseResult, compiler.SFCParseResult>()
   const parse: typeof compiler.parse = (source, options) => {
     const parsed = parseFile(source, options)
     const copy = own.get(parsed) ?? { ...parsed, descriptor: copyOf(parsed.descriptor) }
     own.set(parsed, copy)
+    if (isLimited(options?.filename ?? '')) limitStyles(copy.descriptor)
     return copy
   }
   const parseFile: typeof compiler.parse = (source, options) => {
@@ -41,10 +44,7 @@ export function vue(app: MiniApp): Plugin {
     const parsed = compiler.parse(text, options)
     // Blocks for other tools, such as <route>, have no code for the page.
     parsed.descriptor.customBlocks = parsed.descriptor.customBlocks.filter(({ type }) => type === 'i18n')
-    if (app.rootFile === undefined || file !== normalizePath(app.rootFile)) {
-      if (app.platform === 'H5' || !app.pageOf(file)) limitStyles(parsed.descriptor)
-      return parsed
-    }
+    if (!isRoot(file)) return parsed
     if (isTemplateless(parsed.descriptor)) return compiler.parse(`${text}\n<template><slot /></template>`, options)
     const { template } = parsed.descriptor
     if (template === null || template.content.trim() !== '') return parsed
@@ -98,11 +98,16 @@ function limitStyles(descriptor: compiler.SFCDescriptor): void {
 
 /**
  * Copies a descriptor. The compiler returns the same one for the same text to all builds of a process, for which Vue's
- * plug-in would then use the compiled script of the first build.
+ * plug-in would then use the compiled script and the limited styles of the first build.
  */
 function copyOf(descriptor: compiler.SFCDescriptor): compiler.SFCDescriptor {
-  const { script, scriptSetup } = descriptor
-  return { ...descriptor, script: script && { ...script }, scriptSetup: scriptSetup && { ...scriptSetup } }
+  const { script, scriptSetup, styles } = descriptor
+  return {
+    ...descriptor,
+    script: script && { ...script },
+    scriptSetup: scriptSetup && { ...scriptSetup },
+    styles: styles.map((style) => ({ ...style })),
+  }
 }
 
 /** Keeps Vue's plug-in from removing types by the project's tsconfig.json. */
