@@ -621,10 +621,10 @@ let server: Server
 let url: string
 let calls: Call[]
 let problem: { status: number; code: string } | undefined
-/** What a request or a prepared answer breaks of the contract. */
+/** The first violation of the contract by a request or a prepared answer. */
 let fault: unknown
 
-/** A server that answers as the contract says, and holds what it is asked against the contract. */
+/** Starts a server that checks requests and answers against the contract. */
 beforeEach(async () => {
   calls = []
   problem = undefined

@@ -172,11 +172,11 @@ export type HostMessage<Device, BarEvent> =
   /** Someone inspects the mini app. The message has a port for the agent of the inspector, as may have the welcome. */
   | { type: 'inspect' }
 
-/** A server of map tiles, which the content security policy of releases allows. */
+/** A tile server for maps. The content security policy of releases allows it. */
 export interface MapTiles {
-  /** With the placeholders `{z}`, `{x}` and `{y}`. */
+  /** Template such as `https://tiles.example/{z}/{x}/{y}.png`. */
   url: string
-  /** Text that names where the tiles come from. */
+  /** Attribution that the map shows, for example "© OpenStreetMap contributors". */
   attribution?: string
 }
 

@@ -30,11 +30,11 @@ export interface TagHost {
   page?(): TagPage | undefined
 }
 
-/** A server of map tiles. */
+/** A tile server for maps. */
 export interface MapTiles {
-  /** With the placeholders `{z}`, `{x}` and `{y}`. */
+  /** Template such as `https://tiles.example/{z}/{x}/{y}.png`. */
   url: string
-  /** Text that names where the tiles come from. */
+  /** Attribution that the map shows, for example "© OpenStreetMap contributors". */
   attribution?: string
 }
 

@@ -9,7 +9,7 @@ const metricText =
   'errors and failedRequests per 100 openings; failedLaunches in % of openings; launchTime, 95%, in ms; ' +
   'paymentSuccess in % of payment attempts that ended; openings'
 
-/** What a rule watches, and who is told. */
+/** Fields of a rule: the condition and the recipients. */
 const fields = {
   metric: Type.Enum([...alertMetrics], {
     description: metricText,

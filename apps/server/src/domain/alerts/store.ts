@@ -7,7 +7,7 @@ type Listed = ResultOf<typeof consoleOperations.listAlertRules>
 /** A rule as the console shows it. */
 export type Rule = Listed['rules'][number]
 
-/** What a member chooses of a rule. */
+/** The fields of a rule that a member can change. */
 export type RuleFields = Pick<Rule, 'metric' | 'threshold' | 'window' | 'minCount' | 'roles' | 'accountIds'>
 
 const columns = (sql: Sql | Tx) => sql`

@@ -11,7 +11,7 @@ type Result = ResultOf<Operation>
 
 export type MappedPlace = NonNullable<Result['frames'][number]['source']>
 
-/** What the thread gets. It returns a `MappedPlace` or null for each place. */
+/** Input of the thread. It returns a `MappedPlace` or null for each place. */
 export interface MapInput {
   scripts: MappedScript[]
   places: (Place | null)[]

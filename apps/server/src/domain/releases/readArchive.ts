@@ -87,7 +87,7 @@ export async function readSourceMaps(archive: Uint8Array, limits: ArchiveLimits)
       if (header.size > limits.sourceMap)
         throw new ArchiveError(`${shown(path)} is larger than ${limits.sourceMap / 1024 / 1024} MB.`)
       const map = JSON.stringify(readSourceMap(path, content))
-      // Of the exact size: Buffer.from would return part of a larger buffer.
+      // Buffer.from would return a slice of a larger, shared buffer, which could not be transferred.
       build.files.set(path.slice(0, -'.map'.length), createFile(path, Buffer.alloc(Buffer.byteLength(map), map)))
     }
     return build

@@ -224,7 +224,7 @@ export async function deleteSourceMaps(tx: Tx, releaseId: string): Promise<strin
   return rows.map(({ hash }) => hash)
 }
 
-/** Returns those of the paths that are no files of the release. */
+/** Returns the paths that the release has no file for. */
 export async function listMissingFiles(tx: Tx, releaseId: string, paths: readonly string[]): Promise<string[]> {
   const rows = await tx<{ path: string }[]>`
     select path from unnest(${paths as string[]}::text[]) as given (path)

@@ -10,7 +10,7 @@ const maxHeap = 64
 /** For source maps, which are parsed. */
 const maxParserHeap = 192
 
-/** What the thread reads: an archive of one kind. */
+/** Input of the thread. `kind` decides which files the archive may contain. */
 export interface UnpackInput {
   archive: Uint8Array
   limits: ArchiveLimits

@@ -57,7 +57,7 @@ export async function listDueReviews(sql: Sql, now: number): Promise<StoredRevie
     order by publish_time, review_id`
 }
 
-/** What the developer sends the reviewer with a release. `screenshots` are fileIds. */
+/** Fields of a submission besides the release. `screenshots` are fileIds. */
 export interface Submission {
   note: string | null
   testAccount: string | null
