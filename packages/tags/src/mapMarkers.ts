@@ -1,96 +1,138 @@
-import { cssLength } from './lengths.ts'
+import * as L from 'leaflet'
+import { toLatLng, tryToDraw } from './mapPoint.ts'
+import { calloutOf, type Marker, markerElement } from './markerElement.ts'
 
-/** A position, in degrees. */
-export interface Point {
-  latitude: number
-  longitude: number
+interface Drawn {
+  marker: Marker
+  layer: L.Marker
 }
 
-/** A text beside a marker. */
-interface MarkerText {
-  content?: string
-  color?: string
-  fontSize?: number
-  textAlign?: string
-  bgColor?: string
-  padding?: number
-  borderRadius?: number
-  borderWidth?: number
-  borderColor?: string
+interface MarkerHost {
+  urlOf(path: string): string
+  emit(type: string, detail: object): void
 }
 
-export interface Marker extends Point {
-  id?: number | string
-  title?: string
-  iconPath?: string
-  width?: number | string
-  height?: number | string
-  /** In degrees, clockwise. */
-  rotate?: number
-  alpha?: number
-  zIndex?: number
-  /** The part of the icon that is at the position, from 0 to 1. */
-  anchor?: { x?: number; y?: number }
-  /** Shown when the marker is tapped, or always. */
-  callout?: MarkerText & { display?: 'BYCLICK' | 'ALWAYS' }
-  label?: MarkerText & { x?: number; y?: number; anchorX?: number; anchorY?: number }
-  ariaLabel?: string
-}
+/** The markers of a map. At most one callout that opens by a tap is open. */
+export class MapMarkers {
+  readonly #map: L.Map
+  readonly #host: MarkerHost
+  /** By `id` as a string: pages write numbers and strings. */
+  readonly #drawn = new Map<string, Drawn>()
+  #openCallout: string | undefined
 
-/** Returns the callout of a marker; its title is one too. */
-export const calloutOf = ({ callout, title }: Marker): Marker['callout'] =>
-  callout?.content ? callout : title ? { content: title } : undefined
-
-const pin =
-  '<svg width="24" height="34" viewBox="0 0 24 34" aria-hidden="true"><path d="M12 1a11 11 0 0 1 11 11c0 8-11 21-11 21S1 20 1 12A11 11 0 0 1 12 1z" fill="#d93936" stroke="#fff" stroke-width="1.5"/><circle cx="12" cy="12" r="4.5" fill="#fff"/></svg>'
-
-/** Draws a marker around its position, with its label and its callout. */
-export function markerElement(marker: Marker, urlOf: (path: string) => string, hasCallout: boolean): HTMLElement {
-  const element = document.createElement('div')
-  const { x = 0.5, y = 1 } = marker.anchor ?? {}
-  const icon = document.createElement('div')
-  icon.className = 'neu-map-icon'
-  icon.style.opacity = String(marker.alpha ?? 1)
-  icon.style.transformOrigin = `${x * 100}% ${y * 100}%`
-  icon.style.transform = `translate(${-x * 100}%, ${-y * 100}%) rotate(${Number(marker.rotate ?? 0)}deg)`
-  if (marker.iconPath) {
-    const image = document.createElement('img')
-    image.src = urlOf(marker.iconPath)
-    image.alt = ''
-    if (marker.width) image.style.width = cssLength(marker.width)
-    if (marker.height) image.style.height = cssLength(marker.height)
-    icon.append(image)
-  } else icon.innerHTML = pin
-  element.append(icon)
-  const { label } = marker
-  if (label?.content) {
-    const text = textElement('neu-map-label', label)
-    text.style.left = `${label.anchorX ?? label.x ?? 0}px`
-    text.style.top = `${label.anchorY ?? label.y ?? 0}px`
-    element.append(text)
+  constructor(map: L.Map, host: MarkerHost) {
+    this.#map = map
+    this.#host = host
   }
-  const callout = calloutOf(marker)
-  if (callout && hasCallout) {
-    const text = textElement('neu-map-callout', { bgColor: '#fff', padding: 8, borderRadius: 4, ...callout })
-    // Placed above the icon, whose height is only known when its image is loaded.
-    icon.append(text)
-    text.style.transform = `translateX(-50%) rotate(${-Number(marker.rotate ?? 0)}deg)`
+
+  /** Replaces all markers. */
+  set(markers: readonly Marker[]): void {
+    this.clear()
+    for (const marker of markers) tryToDraw(() => this.add(marker))
   }
-  return element
+
+  clear(): void {
+    for (const key of [...this.#drawn.keys()]) this.remove(key)
+  }
+
+  /** Throws an `Error` if the marker has no position. */
+  add(marker: Marker): void {
+    const key = String(marker.id ?? `#${this.#drawn.size}`)
+    this.#drawn.get(key)?.layer.remove()
+    const layer = L.marker(toLatLng(marker), {
+      icon: this.#iconOf(key, marker),
+      zIndexOffset: 1000 * Number(marker.zIndex ?? 0),
+    })
+    this.#drawn.set(key, { marker, layer })
+    layer.addTo(this.#map)
+    nameMarker({ marker, layer })
+    layer.on('click', ({ originalEvent }) => this.#onClick(key, marker, originalEvent.target))
+  }
+
+  remove(key: string): void {
+    this.#drawn.get(key)?.layer.remove()
+    this.#drawn.delete(key)
+    if (this.#openCallout === key) this.#openCallout = undefined
+  }
+
+  closeCallout(): void {
+    if (this.#openCallout !== undefined) this.#toggleCallout(this.#openCallout)
+  }
+
+  /** Rotates a marker to `rotate` degrees. Throws an `Error` if there is no such marker. */
+  rotate(key: string, rotate: number): void {
+    const drawn = this.#find(key)
+    drawn.marker = { ...drawn.marker, rotate }
+    this.#redraw(key, drawn)
+  }
+
+  /**
+   * Moves a marker along `path` at a constant speed, in `duration` ms. The promise resolves at the end, also if the
+   * marker is removed before. Throws an `Error` if there is no such marker.
+   */
+  async move(key: string, path: readonly L.LatLng[], duration: number): Promise<void> {
+    const { layer } = this.#find(key)
+    const stops = [layer.getLatLng(), ...path]
+    const lengths = stops.slice(1).map((stop, index) => stop.distanceTo(stops[index]!))
+    const total = lengths.reduce((sum, length) => sum + length, 0)
+    const start = performance.now()
+    let share = 0
+    while (share < 1 && this.#drawn.get(key)?.layer === layer) {
+      share = duration > 0 ? Math.min(1, (performance.now() - start) / duration) : 1
+      layer.setLatLng(positionAt(share * total, stops, lengths))
+      if (share < 1) await new Promise(requestAnimationFrame)
+    }
+  }
+
+  #find(key: string): Drawn {
+    const drawn = this.#drawn.get(key)
+    if (!drawn) throw new Error(`marker ${key} is not found`)
+    return drawn
+  }
+
+  #onClick(key: string, marker: Marker, target: EventTarget | null): void {
+    const part = target instanceof Element ? target : undefined
+    const detail = { markerId: marker.id }
+    if (part?.closest('.neu-map-callout')) this.#host.emit('callouttap', detail)
+    else if (part?.closest('.neu-map-label')) this.#host.emit('labeltap', detail)
+    else {
+      if (calloutOf(marker) && marker.callout?.display !== 'ALWAYS') this.#toggleCallout(key)
+      this.#host.emit('markertap', detail)
+    }
+  }
+
+  #toggleCallout(key: string): void {
+    const closed = this.#openCallout
+    this.#openCallout = closed === key ? undefined : key
+    for (const each of new Set([closed, key])) {
+      const drawn = each === undefined ? undefined : this.#drawn.get(each)
+      if (drawn) this.#redraw(each!, drawn)
+    }
+  }
+
+  #redraw(key: string, drawn: Drawn): void {
+    drawn.layer.setIcon(this.#iconOf(key, drawn.marker))
+    nameMarker(drawn)
+  }
+
+  #iconOf(key: string, marker: Marker): L.DivIcon {
+    const hasCallout = marker.callout?.display === 'ALWAYS' || this.#openCallout === key
+    const html = markerElement(marker, this.#host.urlOf, hasCallout)
+    return L.divIcon({ className: 'neu-map-marker', html, iconSize: [0, 0] })
+  }
 }
 
-function textElement(className: string, text: MarkerText): HTMLElement {
-  const element = document.createElement('div')
-  element.className = className
-  element.textContent = text.content ?? ''
-  Object.assign(element.style, {
-    color: text.color ?? '#000',
-    fontSize: `${text.fontSize ?? 12}px`,
-    textAlign: text.textAlign ?? '',
-    backgroundColor: text.bgColor ?? '',
-    padding: `${text.padding ?? 0}px`,
-    borderRadius: `${text.borderRadius ?? 0}px`,
-    border: text.borderWidth ? `${text.borderWidth}px solid ${text.borderColor ?? '#000'}` : '',
-  })
-  return element
+function nameMarker({ marker, layer }: Drawn): void {
+  const name = marker.ariaLabel ?? marker.title ?? marker.callout?.content ?? marker.label?.content
+  if (name) layer.getElement()?.setAttribute('aria-label', name)
+}
+
+/** Returns the position after `distance` m along the stops, whose distances are `lengths`. */
+function positionAt(distance: number, stops: readonly L.LatLng[], lengths: readonly number[]): L.LatLng {
+  let index = 0
+  let rest = distance
+  while (index < lengths.length - 1 && rest > lengths[index]!) rest -= lengths[index++]!
+  const [from, to] = [stops[index]!, stops[index + 1]!]
+  const part = lengths[index] ? Math.min(1, rest / lengths[index]!) : 1
+  return L.latLng(from.lat + (to.lat - from.lat) * part, from.lng + (to.lng - from.lng) * part)
 }

@@ -1,0 +1,71 @@
+import * as L from 'leaflet'
+import { type Point, toLatLng, tryToDraw } from './mapPoint.ts'
+
+export interface Polyline {
+  points: Point[]
+  color?: string
+  width?: number
+  dottedLine?: boolean
+  borderColor?: string
+  borderWidth?: number
+}
+
+export interface Polygon {
+  points: Point[]
+  strokeWidth?: number
+  strokeColor?: string
+  fillColor?: string
+  dashArray?: number[]
+}
+
+export interface Circle extends Point {
+  /** In m. */
+  radius: number
+  color?: string
+  fillColor?: string
+  strokeWidth?: number
+}
+
+/** What a page draws on a map besides markers. */
+export interface Shapes {
+  polyline: readonly Polyline[]
+  polygons: readonly Polygon[]
+  circles: readonly Circle[]
+}
+
+// Colours have their own transparency.
+const opaque = { opacity: 1, fillOpacity: 1, interactive: false }
+
+const areaStyle = (color = '#000', weight = 1, fillColor?: string): L.PathOptions => ({
+  ...opaque,
+  color,
+  weight,
+  stroke: weight > 0,
+  fill: fillColor !== undefined,
+  ...(fillColor !== undefined && { fillColor }),
+})
+
+/** Replaces the shapes of the layer. */
+export function drawShapes(layer: L.LayerGroup, { polyline, polygons, circles }: Shapes): void {
+  layer.clearLayers()
+  for (const line of polyline) tryToDraw(() => drawPolyline(layer, line))
+  for (const { points, strokeWidth, strokeColor, fillColor, dashArray } of polygons)
+    tryToDraw(() => {
+      const style = { ...areaStyle(strokeColor, strokeWidth, fillColor), ...(dashArray && { dashArray }) }
+      L.polygon(points.map(toLatLng), style).addTo(layer)
+    })
+  for (const circle of circles)
+    tryToDraw(() => {
+      const style = areaStyle(circle.color, circle.strokeWidth, circle.fillColor)
+      L.circle(toLatLng(circle), { ...style, radius: Number(circle.radius) }).addTo(layer)
+    })
+}
+
+function drawPolyline(layer: L.LayerGroup, line: Polyline): void {
+  const { color = '#000', width = 1, dottedLine, borderColor, borderWidth = 0 } = line
+  const points = line.points.map(toLatLng)
+  if (borderWidth > 0)
+    L.polyline(points, { ...opaque, color: borderColor ?? color, weight: width + 2 * borderWidth }).addTo(layer)
+  const dashes = dottedLine ? { dashArray: [width * 3, width * 2] } : {}
+  L.polyline(points, { ...opaque, ...dashes, color, weight: width }).addTo(layer)
+}
