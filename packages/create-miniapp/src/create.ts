@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path'
 
 /** Thrown if the project cannot be created. `message` is shown to the user. */
 export class CreateError extends Error {
-  override readonly name = 'Refusal'
+  override readonly name = 'CreateError'
 }
 
 /** Next to both `dist` and `src`. */

@@ -2,6 +2,7 @@ import { day, minute } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { sendRequestedReset } from '../../src/domain/accounts/index.ts'
+import { watchAlerts } from '../../src/domain/alerts/index.ts'
 import { deliverMail, pruneMails } from '../../src/domain/mail/index.ts'
 import { uploadRelease } from '../../src/domain/releases/index.ts'
 import { createMailer, type MailSettings } from '../../src/kernel/mail.ts'
@@ -319,6 +320,51 @@ test('a required review reaches the administrators, and its decision the develop
     'author@mail.example: Rejected: \u2068Coffee\u2069 \u20681.\u20604.\u20600\u2069',
   ])
   expect(server.last('author@mail.example').text).toContain('The price is not shown')
+})
+
+test('an alert reaches the roles and members of its rule, in their languages, and so does its end', async () => {
+  const { projectId: own } = (await layla.call('POST', '/console/v1/projects', { name: 'Bakery' })).body
+  const { appid } = (await layla.call('POST', '/console/v1/apps', { projectId: own, name: 'Bread' })).body
+  const [editor, viewer, other] = [
+    await souk.join(own, 'editor'),
+    await souk.join(own, 'viewer'),
+    await souk.join(own, 'viewer'),
+  ]
+  await confirm(editor, 'baker@mail.example')
+  await confirm(viewer, 'seller@mail.example')
+  await confirm(other, 'guest@mail.example')
+  await viewer.call('PATCH', '/console/v1/profile', { language: 'zh-CN' })
+  const rule = { metric: 'errors', threshold: 10, window: 15, minCount: 1 }
+  const recipients = { roles: ['editor'], accountIds: [viewer.accountId] }
+  await editor.call('POST', `/console/v1/apps/${appid}/alerts`, { ...rule, ...recipients })
+  const happen = (kind: string, count: number) => souk.context.sql`
+    insert into analytics_events (time, appid, release_id, user_id, kind, name)
+    select ${souk.clock.real() - minute}, ${appid}, ${own}, ${own}, ${kind}, ''
+    from generate_series(1, ${count})`
+  await happen('open', 4)
+  await happen('error', 1)
+  await watchAlerts(souk.context)
+  await watchAlerts(souk.context)
+  await deliver()
+  expect(server.received.flatMap((mail) => mail.recipients).sort()).toEqual([
+    'baker@mail.example',
+    'seller@mail.example',
+  ])
+  const raised = server.last('baker@mail.example')
+  expect(raised.subject).toBe('Alert: JavaScript errors per 100 openings of \u2068Bread\u2069')
+  expect(raised.text).toContain(': \u206825\u2069.')
+  expect(raised.text).toContain(`http://souk.test/console/projects/${own}/`)
+  expect(server.last('seller@mail.example').html).toContain('lang="zh-CN"')
+
+  server.received.length = 0
+  await souk.context.sql`update alert_rules set crossed_time = crossed_time - ${15 * minute}`
+  await happen('open', 20)
+  await watchAlerts(souk.context)
+  await deliver()
+  expect(subjects()).toHaveLength(2)
+  expect(server.last('baker@mail.example').subject).toBe(
+    'Resolved: JavaScript errors per 100 openings of \u2068Bread\u2069',
+  )
 })
 
 test('the content of a mail is encrypted while it waits, and deleted when it has been sent, once', async () => {

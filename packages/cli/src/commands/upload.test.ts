@@ -207,7 +207,7 @@ test('uploads the source maps beside an existing build that belong to it, also l
   expect(sourceMaps.map(([, paths]) => paths)).toEqual([['assets/a.js.map']])
   expect(out).toContain('source maps  1')
   const later = (...args: string[]) => run('source-maps', releaseId, '--appid', appid, ...args)
-  expect(await later('--dir', 'dist/')).toMatchObject({ status: 0, out: 'ok 1 source maps uploaded.\n' })
+  expect(await later('--dir', 'dist/')).toMatchObject({ status: 0, out: 'ok 1 source map uploaded.\n' })
   await rm(join(folder, 'dist-source-maps'), { recursive: true })
   expect(await later('--dir', 'dist')).toMatchObject({ status: 1, err: expect.stringContaining('no source maps') })
   expect(sourceMaps).toHaveLength(2)

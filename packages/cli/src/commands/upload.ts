@@ -108,7 +108,11 @@ export function addSourceMapsCommand(program: Command, add: AddCommand): void {
       if (sourceMaps === 0) {
         throw new Failure(1, 'The build has no source maps.', 'Build it with souk build, which writes them beside it.')
       }
-      session.print({ sourceMaps }, () => `${session.style('green', 'ok')} ${sourceMaps} source maps uploaded.`)
+      session.print(
+        { sourceMaps },
+        () =>
+          `${session.style('green', 'ok')} ${sourceMaps} ${sourceMaps === 1 ? 'source map' : 'source maps'} uploaded.`,
+      )
       return undefined
     },
   })

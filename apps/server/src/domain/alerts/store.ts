@@ -96,7 +96,7 @@ export async function lockDueRule(tx: Tx, ruleId: string, now: number): Promise<
   const [row] = await tx<DueRule[]>`
     select replace(rule_id::text, '-', '') as "ruleId", metric, threshold, window_minutes as window,
       min_count as "minCount", roles, account_ids::text[] as "accountIds", raised as "isRaised",
-      crossed_time as "crossedTime", appid, project_id as "projectId", a.name as app
+      crossed_time as "crossedTime", appid, replace(project_id::text, '-', '') as "projectId", a.name as app
     from alert_rules r join apps a using (appid)
     where rule_id = ${ruleId} and coalesce(muted_until, 0) <= ${now}
     for update of r skip locked`
