@@ -16,6 +16,10 @@ export const belowIsBad: readonly AlertMetric[] = ['paymentSuccess', 'openings']
 export const alertWindows = [15, 60, 1440] as const
 
 export const maxAlertRules = 20
+/** Maximum threshold, in the unit of the metric. */
+export const maxAlertThreshold = 1_000_000
+/** Maximum number of openings or payment attempts below which a rule does not apply. */
+export const maxAlertMinCount = 1_000_000
 /** Maximum time for which a rule can be muted, in minutes: 30 days. */
 export const maxAlertMute = 30 * 24 * 60
 

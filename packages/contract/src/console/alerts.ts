@@ -1,5 +1,12 @@
 import { Type } from 'typebox'
-import { alertMetrics, alertWindows, maxAlertMute, maxAlertRules } from '../alerts.ts'
+import {
+  alertMetrics,
+  alertWindows,
+  maxAlertMinCount,
+  maxAlertMute,
+  maxAlertRules,
+  maxAlertThreshold,
+} from '../alerts.ts'
 import { operation } from '../operation.ts'
 import { roles } from '../roles.ts'
 import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
@@ -17,9 +24,9 @@ const fields = {
   }),
   threshold: Type.Number({
     minimum: 0,
-    maximum: 1_000_000,
+    maximum: maxAlertThreshold,
     description: 'Raised above it; paymentSuccess and openings below it.',
-    'x-allowed': 'must be a number from 0 to 1000000',
+    'x-allowed': `must be a number from 0 to ${maxAlertThreshold}`,
   }),
   window: Type.Enum([...alertWindows], {
     description: 'Minutes over which the metric is computed.',
@@ -27,7 +34,7 @@ const fields = {
   }),
   minCount: Long({
     minimum: 1,
-    maximum: 1_000_000,
+    maximum: maxAlertMinCount,
     description:
       'Without this number of openings in the window, the rule does not apply: of launches for launchTime, payment ' +
       'attempts for paymentSuccess, and for openings those in the same window of the day before.',

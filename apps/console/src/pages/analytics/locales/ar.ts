@@ -56,6 +56,7 @@ export default {
     change: 'تغيير',
     changeTitle: 'تغيير القاعدة',
     delete: 'حذف',
+    deleted: 'حُذفت: {rule}',
     muteHour: 'كتم لساعة',
     muteDay: 'كتم ليوم',
     unmute: 'إلغاء الكتم',
@@ -76,8 +77,8 @@ export default {
     minAttempts: 'ابتداءً من عدد محاولات الدفع',
     roles: 'بريد إلى الأعضاء ذوي هذه الأدوار',
     members: 'وبريد إلى هؤلاء الأعضاء أيضًا',
-    numberRule: 'يجب أن يكون عددًا من 0 إلى 1,000,000',
-    countRule: 'يجب أن يكون عددًا صحيحًا من 1 إلى 999,999',
+    thresholdRule: 'يجب أن يكون عددًا من 0 إلى {max}',
+    countRule: 'يجب أن يكون عددًا صحيحًا من 1 إلى {max}',
     windows: { 15: '15 دقيقة', 60: 'ساعة', 1440: 'يوم' },
     metrics: {
       errors: 'أخطاء JavaScript لكل 100 فتح',

@@ -53,6 +53,7 @@ export default {
     change: 'Change',
     changeTitle: 'Change rule',
     delete: 'Delete',
+    deleted: 'Deleted: {rule}',
     muteHour: 'Mute for an hour',
     muteDay: 'Mute for a day',
     unmute: 'Unmute',
@@ -73,8 +74,8 @@ export default {
     minAttempts: 'From this number of payment attempts',
     roles: 'Mail to members with these roles',
     members: 'Mail to these members, too',
-    numberRule: 'Must be a number from 0 to 1,000,000',
-    countRule: 'Must be a number from 1 to 999,999',
+    thresholdRule: 'Must be a number from 0 to {max}',
+    countRule: 'Must be a whole number from 1 to {max}',
     windows: { 15: '15 minutes', 60: '1 hour', 1440: '1 day' },
     metrics: {
       errors: 'JavaScript errors per 100 openings',

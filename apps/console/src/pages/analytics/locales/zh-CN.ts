@@ -56,6 +56,7 @@ export default {
     change: '修改',
     changeTitle: '修改规则',
     delete: '删除',
+    deleted: '已删除：{rule}',
     muteHour: '静音一小时',
     muteDay: '静音一天',
     unmute: '取消静音',
@@ -76,8 +77,8 @@ export default {
     minAttempts: '最少支付次数',
     roles: '向具有这些角色的成员发送邮件',
     members: '同时向这些成员发送邮件',
-    numberRule: '必须是 0 到 1,000,000 的数字',
-    countRule: '必须是 1 到 999,999 的整数',
+    thresholdRule: '必须是 0 到 {max} 的数字',
+    countRule: '必须是 1 到 {max} 的整数',
     windows: { 15: '15 分钟', 60: '1 小时', 1440: '1 天' },
     metrics: {
       errors: '每 100 次打开的 JavaScript 错误数',
