@@ -36,6 +36,8 @@ test('finds trades with filters in the query string, and shows the timeline of e
   const only = (where: WatchedPage) => expect.poll(() => where.locator('tbody').innerText())
   await only(page).toMatch(/^order-\d+\s+拿铁一杯\D+28\.00(?!.*order-)/s)
 
+  await page.getByText('One result', { exact: true }).waitFor()
+
   // The link shows the same to others.
   const other = await consolePage({ language: 'en' })
   await other.goto(page.url())

@@ -1,13 +1,28 @@
-import type { ProjectList } from '@souk/contract'
-import { computed, type Ref, ref, type WatchSource, watch } from 'vue'
+import type { PageTotal, ProjectList } from '@souk/contract'
+import { computed, type Ref, ref, shallowRef, type WatchSource, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 import { useChanges } from './changes.ts'
 import { type Query, useQuery } from './query.ts'
 
+/** Parameters of a page of a list. */
+export interface PageInput {
+  cursor?: string
+  /** Whether to count the rows of all pages. */
+  total?: boolean
+}
+
+interface Page<T> {
+  items: T[]
+  next: string | null
+  total?: PageTotal
+}
+
 /** A paginated list and its navigation. */
 export interface Pages<T> {
-  query: Query<{ items: T[]; next: string | null }>
+  query: Query<Page<T>>
   rows: Ref<T[] | undefined>
+  /** What all pages contain; undefined if the server does not count this list. */
+  total: Ref<PageTotal | undefined>
   /** Undefined if there is no such page. */
   older: Ref<(() => void) | undefined>
   newer: Ref<(() => void) | undefined>
@@ -26,7 +41,7 @@ export interface Pages<T> {
  * reloaded when that list of the project changes.
  */
 export function usePages<T>(
-  load: (cursor: string | undefined, signal: AbortSignal) => Promise<{ items: T[]; next: string | null }>,
+  load: (page: PageInput, signal: AbortSignal) => Promise<Page<T>>,
   filter?: WatchSource | WatchSource[],
   { inUrl = false, follow }: { inUrl?: boolean; follow?: { projectId: string; list: ProjectList } } = {},
 ): Pages<T> {
@@ -52,7 +67,15 @@ export function usePages<T>(
       cursors.value = [undefined]
     })
   }
-  const query = useQuery((signal) => load(cursors.value.at(-1), signal), cursors)
+  const total = shallowRef<PageTotal>()
+  const query = useQuery(async (signal) => {
+    const cursor = cursors.value.at(-1)
+    // The total stays as it is while the user pages.
+    const isCounted = cursor === undefined || total.value === undefined
+    const page = await load({ ...(cursor ? { cursor } : {}), ...(isCounted ? { total: true } : {}) }, signal)
+    if (isCounted && !signal.aborted) total.value = page.total
+    return page
+  }, cursors)
   const number = computed(() => cursors.value.length + skipped.value)
   const live =
     follow &&
@@ -63,13 +86,14 @@ export function usePages<T>(
     query,
     live,
     rows: computed(() => query.data.value?.items),
+    total,
     number,
     async loadRows(max) {
       const { signal } = new AbortController()
       const rows: T[] = []
       let cursor: string | undefined
       do {
-        const { items, next } = await load(cursor, signal)
+        const { items, next } = await load(cursor ? { cursor } : {}, signal)
         rows.push(...items)
         cursor = next ?? undefined
       } while (cursor && rows.length < max)

@@ -1,4 +1,5 @@
-import { SoukError } from '@souk/contract'
+import { type Currency, maxTotal, type PageTotal, SoukError } from '@souk/contract'
+import type { Rows, Sql } from '../kernel/db/pool.ts'
 
 /**
  * Types of cursor values: `id` is 32 hexadecimal digits, `string` another identifier of Souk, `text` any user input.
@@ -38,6 +39,60 @@ export function pageOf<T>(
   const last = items.at(-1)
   const next = found.length > limit && last !== undefined ? JSON.stringify(keyOf(last)) : null
   return { items, next: next && Buffer.from(next).toString('base64url') }
+}
+
+/**
+ * Counts the rows of a list, if `wanted`, and sums up their `amount` by `currency`. Reads at most one row more than it
+ * counts, so that the total of a long list costs as much as a long page.
+ * @param list returns the list's statement for the first `limit` rows
+ * @param isSummed condition of the rows whose amounts are summed up
+ */
+export async function totalOf<T extends object>(
+  sql: Sql,
+  wanted: boolean | undefined,
+  list: (limit: number) => Rows<T>,
+  isSummed?: ReturnType<Sql>,
+): Promise<{ total?: PageTotal }> {
+  if (!wanted) return {}
+  const rows = list(maxTotal + 1)
+  if (isSummed === undefined) {
+    const [{ count }] = await sql<[{ count: number }]>`select count(*)::integer as count from (${rows}) listed`
+    return { total: { count: Math.min(count, maxTotal), isCapped: count > maxTotal } }
+  }
+  const found = await sql<{ currency: Currency; count: number; amount: number }[]>`
+    select currency, count(*)::integer as count, coalesce(sum(amount) filter (where ${isSummed}), 0)::bigint as amount
+    from (${rows}) listed
+    group by currency order by currency`
+  const count = found.reduce((sum, each) => sum + each.count, 0)
+  // The sum of some rows would be taken for that of all.
+  if (count > maxTotal) return { total: { count: maxTotal, isCapped: true } }
+  const amounts = found.filter((each) => each.amount > 0).map(({ currency, amount }) => ({ currency, amount }))
+  return { total: { count, isCapped: false, amounts } }
+}
+
+/** Reads a page of a list, after the row `before`, with its total if `total` is set. */
+export async function readPage<T extends object, Before>(
+  sql: Sql,
+  { limit = 50, total }: { limit?: number; total?: boolean },
+  {
+    list,
+    before,
+    keyOf,
+    isSummed,
+  }: {
+    /** Returns the list's statement. */
+    list: (page: { before: Before | undefined; limit: number }) => Rows<T>
+    before: Before | undefined
+    keyOf: (row: T) => readonly (string | number)[]
+    /** See {@link totalOf}. */
+    isSummed?: ReturnType<Sql>
+  },
+): Promise<{ items: T[]; next: string | null; total?: PageTotal }> {
+  const [found, counted] = await Promise.all([
+    list({ before, limit: limit + 1 }),
+    totalOf(sql, total, (most) => list({ before: undefined, limit: most }), isSummed),
+  ])
+  return { ...pageOf<T>(found, limit, keyOf), ...counted }
 }
 
 /** Rejects values that PostgreSQL could not parse. */

@@ -388,6 +388,38 @@ test('a forged cursor is refused or yields only permitted items', async () => {
   }
 })
 
+test('the total of a list is the number of rows in all its pages, and what was paid', async () => {
+  await newPaidTrade('counted-1')
+  await newPaidTrade('counted-2')
+  await newPaidTrade('counted-3', 'failed:27')
+  const totalOf = async (path: string) =>
+    (await project(`${path}${path.includes('?') ? '&' : '?'}limit=1&total=true`)).body.total
+  expect(await totalOf('trades?outTradeNo=counted')).toEqual({
+    count: 3,
+    isCapped: false,
+    amounts: [{ currency: 'SAR', amount: 2500 }],
+  })
+  const lists = ['trades', 'trades?status=2', 'trades?outTradeNo=nowhere', 'callbacks', 'callbacks?failuresFirst=true']
+  lists.push(
+    `callbacks?tradeNo=${'0'.repeat(32)}`,
+    'refunds',
+    'reconciliations',
+    'notifications',
+    'activities',
+    'feedback',
+  )
+  for (const list of lists) {
+    const { length } = await allPages(list)
+    expect([list, await totalOf(list)]).toMatchObject([list, { count: length, isCapped: false }])
+  }
+  expect((await project('trades')).body.total).toBe(undefined)
+
+  await souk.context.sql`
+    insert into request_log (request_id, time, appid, operation, status, duration)
+    select md5(number::text), ${Date.now()}, ${app.appid}, 'trade', 200, 1 from generate_series(1, 10001) as number`
+  expect(await totalOf('requests')).toEqual({ count: 10_000, isCapped: true })
+})
+
 test('the stream of a project names the lists that changed', async () => {
   const leave = new AbortController()
   const { body } = await fetch(`${souk.url}/console/v1/projects/${projectId}/changes`, {

@@ -1,12 +1,32 @@
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { Hex32, Long, languages, Nullable, Text } from '../schemas.ts'
+import { currencies } from '../trade.ts'
 
 /** Common properties of all console operations. */
 export const console = { surface: 'console', auth: 'console' } as const
 
+/** Maximum number of rows that the total of a list counts. */
+export const maxTotal = 10_000
+
+/** What all pages of a list contain. */
+const PageTotal = Type.Object({
+  count: Type.Integer({ description: `Number of rows, at most ${maxTotal}.` }),
+  isCapped: Type.Boolean({ description: 'Whether there are more rows than `count`.' }),
+  amounts: Type.Optional(
+    Type.Array(Type.Object({ currency: Type.Enum([...currencies]), amount: Type.Integer({ description: 'cents' }) }), {
+      description: 'What was paid, in a list of trades, or returned, in a list of refunds. Absent if `isCapped`.',
+    }),
+  ),
+})
+export type PageTotal = Static<typeof PageTotal>
+
 /** A page of a list. Pass `next` as `cursor` to get the following page; null on the last page. */
 export const Page = <T extends TSchema>(item: T) =>
-  Type.Object({ items: Type.Array(item), next: Nullable(Type.String({ description: 'Cursor of the next page.' })) })
+  Type.Object({
+    items: Type.Array(item),
+    next: Nullable(Type.String({ description: 'Cursor of the next page.' })),
+    total: Type.Optional(PageTotal),
+  })
 
 /** Parameters of every paged list. */
 export const paging = {
@@ -18,6 +38,9 @@ export const paging = {
     }),
   ),
   limit: Type.Optional(Long({ minimum: 1, maximum: 200, default: 50, 'x-allowed': 'must be a number from 1 to 200' })),
+  total: Type.Optional(
+    Type.Boolean({ description: 'Whether to count the rows of all pages.', 'x-allowed': 'must be true or false' }),
+  ),
 }
 
 const time = { 'x-allowed': 'must be a Unix time in milliseconds' }

@@ -142,6 +142,8 @@ export default {
     secrets: 'تقرأ الشيفرة الأسرار من متغيرات البيئة وتحسب التوقيع عند تشغيلها.',
   },
   list: {
+    total: 'لا نتائج | نتيجة واحدة | نتيجتان | {count} نتائج | {count} نتيجة | {count} نتيجة',
+    totalCapped: 'أكثر من {count} نتيجة',
     live: 'مباشر',
     columns: 'الأعمدة',
     export: 'تصدير CSV',

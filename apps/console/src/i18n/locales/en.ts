@@ -147,6 +147,8 @@ export default {
     secrets: 'The code reads secrets from the environment and computes the sign when it runs.',
   },
   list: {
+    total: 'One result | {count} results',
+    totalCapped: 'More than {count} results',
     live: 'Live',
     columns: 'Columns',
     export: 'Export as CSV',

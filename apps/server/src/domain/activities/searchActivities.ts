@@ -2,7 +2,7 @@ import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { readCursor, readPage } from '../page.ts'
 import { listSends } from './store.ts'
 
 type Operation = typeof consoleOperations.searchActivities
@@ -14,11 +14,15 @@ type Operation = typeof consoleOperations.searchActivities
 export async function searchActivities(
   context: Context,
   _caller: ConsoleCaller,
-  { projectId, appid, cursor, limit = 50 }: ParametersOf<Operation>,
+  { projectId, appid, cursor, ...page }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
   const appids = await appidsOf(context, projectId, appid)
   const [mtime, activityId, itsAppid] = readCursor(cursor, ['number', 'text', 'string'])
   const before = mtime === undefined ? undefined : { mtime, activityId, appid: itsAppid }
-  const found = await listSends(context.sql, appids, { now: context.clock.now(), before, limit: limit + 1 })
-  return pageOf(found, limit, (row) => [row.mtime, row.activityId, row.appid])
+  const now = context.clock.now()
+  return readPage(context.sql, page, {
+    list: (part) => listSends(context.sql, appids, { now, ...part }),
+    before,
+    keyOf: (row) => [row.mtime, row.activityId, row.appid],
+  })
 }

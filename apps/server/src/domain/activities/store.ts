@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
 
 /** An activity message. Times are in ms of the domain clock. */
 export interface Activity {
@@ -98,7 +98,7 @@ export interface SentActivity extends HomeRow {
  * Returns the sends of these apps that are visible at `now`, newest first. All rows of a send have one mtime, and the
  * query skips along the index from send to send, so that its cost does not depend on the number of home pages.
  */
-export async function listSends(
+export function listSends(
   sql: Sql,
   appids: readonly string[],
   {
@@ -106,7 +106,7 @@ export async function listSends(
     before,
     limit,
   }: { now: number; before: { mtime: number; activityId: string; appid: string } | undefined; limit: number },
-): Promise<SentActivity[]> {
+): Rows<SentActivity> {
   return sql<SentActivity[]>`
     with sends as materialized (
       select own.appid, s.mtime, s.activity_id

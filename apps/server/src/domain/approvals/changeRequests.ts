@@ -2,7 +2,7 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import type { Tx } from '../../kernel/db/pool.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { readCursor, readPage } from '../page.ts'
 import { closeChange } from './changes.ts'
 import { findPendingChange, listChangeRows, lockChange } from './store.ts'
 
@@ -12,11 +12,14 @@ type Operations = typeof consoleOperations
 export async function listChangeRequests(
   context: Context,
   _caller: ConsoleCaller,
-  { appid, state, cursor, limit = 50 }: ParametersOf<Operations['listChangeRequests']>,
+  { appid, state, cursor, ...page }: ParametersOf<Operations['listChangeRequests']>,
 ): Promise<ResultOf<Operations['listChangeRequests']>> {
   const [before] = readCursor(cursor, ['id'])
-  const found = await listChangeRows(context.sql, { appid, state, before, limit: limit + 1 })
-  return pageOf(found, limit, ({ changeId }) => [changeId])
+  return readPage(context.sql, page, {
+    list: (part) => listChangeRows(context.sql, { appid, state, ...part }),
+    before,
+    keyOf: ({ changeId }) => [changeId],
+  })
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Capability, ChangeKind, ChangeState, consoleOperations, Domains, ResultOf } from '@souk/contract'
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
 
 /** A change request as the console shows it. */
 export type ChangeRequest = ResultOf<typeof consoleOperations.listChangeRequests>['items'][number]
@@ -107,10 +107,10 @@ const requestTables = (sql: Sql | Tx) => sql`
   left join accounts decider on decider.account_id = c.decided_by`
 
 /** Returns change requests before the changeId `before`, newest first. */
-export async function listChangeRows(
+export function listChangeRows(
   sql: Sql,
   filter: { appid: string | undefined; state: ChangeState | undefined; before: string | undefined; limit: number },
-): Promise<ChangeRequest[]> {
+): Rows<ChangeRequest> {
   const { appid, state, before, limit } = filter
   return sql<ChangeRequest[]>`
     select ${requestColumns(sql)} from change_requests c ${requestTables(sql)}

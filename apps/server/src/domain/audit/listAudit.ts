@@ -1,7 +1,7 @@
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { readCursor, readPage } from '../page.ts'
 import { listEntries } from './store.ts'
 
 type Operation = typeof consoleOperations.listAudit
@@ -12,16 +12,11 @@ export async function listAudit(
   _caller: ConsoleCaller,
   input: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
-  const { projectId, accountId, action, from, to, cursor, limit = 50 } = input
+  const { projectId, accountId, action, from, to, cursor, ...page } = input
   const [before] = readCursor(cursor, ['number'])
-  const found = await listEntries(context.sql, {
-    projectId,
-    accountId,
-    action,
-    from,
-    to,
+  return readPage(context.sql, page, {
+    list: (part) => listEntries(context.sql, { projectId, accountId, action, from, to, ...part }),
     before,
-    limit: limit + 1,
+    keyOf: ({ auditId }) => [auditId],
   })
-  return pageOf(found, limit, ({ auditId }) => [auditId])
 }

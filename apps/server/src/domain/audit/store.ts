@@ -1,5 +1,5 @@
 import { type AuditHead, type consoleOperations, emptyAuditChain, type ResultOf } from '@souk/contract'
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
 
 /** An entry of the audit log as the console shows it. */
 export type AuditRow = ResultOf<typeof consoleOperations.listAudit>['items'][number]
@@ -23,7 +23,7 @@ export async function findHead(sql: Sql): Promise<AuditHead> {
 }
 
 /** Returns the entries before the auditId `before`, newest first. */
-export async function listEntries(
+export function listEntries(
   sql: Sql,
   filter: {
     projectId: string | undefined
@@ -34,7 +34,7 @@ export async function listEntries(
     before: number | undefined
     limit: number
   },
-): Promise<AuditRow[]> {
+): Rows<AuditRow> {
   const { projectId, accountId, action, from, to, before } = filter
   return sql<AuditRow[]>`
     select

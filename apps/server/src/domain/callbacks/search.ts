@@ -2,7 +2,7 @@ import { type consoleOperations, day, type ParametersOf, type ResultOf } from '@
 import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { pageOf, readCursor, totalOf } from '../page.ts'
 import { callbackNotFound } from './notFound.ts'
 import { findCallback, findIdOfTrade, listCallbackRows, listWithAttempts } from './store.ts'
 
@@ -17,29 +17,30 @@ export async function searchCallbacks(
   _caller: ConsoleCaller,
   input: ParametersOf<Operations['searchCallbacks']>,
 ): Promise<ResultOf<Operations['searchCallbacks']>> {
-  const { projectId, appid, state, tradeNo, from, to, failuresFirst = false, cursor, limit = 50 } = input
+  const { projectId, appid, state, tradeNo, from, to, failuresFirst = false, cursor, limit = 50, total } = input
   const appids = await appidsOf(context, projectId, appid)
   const ofTrade = tradeNo === undefined ? undefined : await findIdOfTrade(context.sql, appids, tradeNo)
-  if (tradeNo !== undefined && ofTrade === undefined) return { items: [], next: null }
+  if (tradeNo !== undefined && ofTrade === undefined) {
+    return { items: [], next: null, ...(total ? { total: { count: 0, isCapped: false } } : {}) }
+  }
   const [failureRank, ctime, notifyId] = readCursor(cursor, ['number', 'number', 'id'])
   const { sandbox } = context.settings
+  const filter = { state, notifyId: ofTrade, from, to, sandbox }
+  const before = failureRank === undefined ? undefined : { failureRank, ctime, notifyId }
   const find = (since: number | undefined) =>
-    listCallbackRows(context.sql, appids, {
-      state,
-      notifyId: ofTrade,
-      from: since,
-      to,
-      sandbox,
-      failuresFirst,
-      before: failureRank === undefined ? undefined : { failureRank, ctime, notifyId },
-      limit: limit + 1,
-    })
+    listCallbackRows(context.sql, appids, { ...filter, from: since, failuresFirst, before, limit: limit + 1 })
+  const counting = totalOf(context.sql, total, (most) =>
+    listCallbackRows(context.sql, appids, { ...filter, failuresFirst: false, before: undefined, limit: most }),
+  )
   // As in searchTrades: most pages are full of recent callbacks, which are in few partitions.
   const isNewestFirst = !failuresFirst && !sandbox && tradeNo === undefined && from === undefined
-  const recent = isNewestFirst ? await find((ctime ?? to ?? context.clock.now()) - recentDays * day) : []
-  const found = recent.length > limit ? recent : await find(from)
+  const findPage = async () => {
+    const recent = isNewestFirst ? await find((ctime ?? to ?? context.clock.now()) - recentDays * day) : []
+    return recent.length > limit ? recent : find(from)
+  }
+  const [found, counted] = await Promise.all([findPage(), counting])
   const { items, next } = pageOf(found, limit, (row) => [row.failureRank, row.ctime, row.notifyId])
-  return { items: items.map(({ failureRank: _, ...row }) => row), next }
+  return { items: items.map(({ failureRank: _, ...row }) => row), next, ...counted }
 }
 
 /** Returns the callbacks of a trade with their fields and attempts. */

@@ -1,6 +1,6 @@
 import { type CallbackFault, type consoleOperations, day, type PaymentCallback, type ResultOf } from '@souk/contract'
 import { firstUuidAt, listRanges, partitionedTables, type Range, timeOfUuid } from '../../kernel/db/partitions.ts'
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
 import { numberedIn } from '../numberedIn.ts'
 import {
   type Attempt,
@@ -279,7 +279,7 @@ const failureRank = (sql: Sql) =>
   sql`(case when state = 'dead' then 2 when state = 'pending' and attempts > 0 then 1 else 0 end)`
 
 /** Lists callbacks of these apps, newest first, or failed ones first. Reads at most a page per app from an index. */
-export async function listCallbackRows(
+export function listCallbackRows(
   sql: Sql,
   appids: readonly string[],
   filter: {
@@ -292,7 +292,7 @@ export async function listCallbackRows(
     before: { failureRank: number; ctime: number; notifyId: string } | undefined
     limit: number
   },
-): Promise<(CallbackRow & { failureRank: number })[]> {
+): Rows<CallbackRow & { failureRank: number }> {
   const { state, notifyId, from, to, sandbox, failuresFirst, before, limit } = filter
   const after =
     before === undefined

@@ -4,7 +4,7 @@ import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { deliverNow, notifyDue } from '../outbound/index.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { readCursor, readPage } from '../page.ts'
 import { eventQueue, payloadOf } from './deliver.ts'
 import { getLocked } from './manageEndpoints.ts'
 import {
@@ -24,11 +24,14 @@ type DeliveryView = ResultOf<Operations['getEventDelivery']>
 export async function searchEventDeliveries(
   context: Context,
   _caller: ConsoleCaller,
-  { endpointId, state, type, cursor, limit = 50 }: ParametersOf<Operations['searchEventDeliveries']>,
+  { endpointId, state, type, cursor, ...page }: ParametersOf<Operations['searchEventDeliveries']>,
 ): Promise<ResultOf<Operations['searchEventDeliveries']>> {
   const [before] = readCursor(cursor, ['id'])
-  const found = await listDeliveryRows(context.sql, { endpointId, state, type, before, limit: limit + 1 })
-  return pageOf(found, limit, ({ deliveryId }) => [deliveryId])
+  return readPage(context.sql, page, {
+    list: (part) => listDeliveryRows(context.sql, { endpointId, state, type, ...part }),
+    before,
+    keyOf: ({ deliveryId }) => [deliveryId],
+  })
 }
 
 /** Returns a delivery with its payload and attempts. @throws SoukError `event_delivery_not_found` */

@@ -1,5 +1,5 @@
 import type { consoleOperations, EventType, EventUser, ResultOf } from '@souk/contract'
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
 import { type Due, type DueReceiver, isPaused, nextProbe, type Outcome, type Scheduled } from '../outbound/index.ts'
 
 /** A stored event. `data` is without users; `time` in ms of the domain clock. */
@@ -187,7 +187,7 @@ const pausedUntil = (sql: Sql) => sql`
     as "pausedUntil"`
 
 /** Lists deliveries before the delivery `before`, newest first. */
-export async function listDeliveryRows(
+export function listDeliveryRows(
   sql: Sql,
   filter: {
     endpointId: string | undefined
@@ -196,7 +196,7 @@ export async function listDeliveryRows(
     before: string | undefined
     limit: number
   },
-): Promise<DeliveryRow[]> {
+): Rows<DeliveryRow> {
   const { endpointId, state, type, before, limit } = filter
   return sql<DeliveryRow[]>`
     select replace(d.delivery_id::text, '-', '') as "deliveryId", replace(d.endpoint_id::text, '-', '') as "endpointId",

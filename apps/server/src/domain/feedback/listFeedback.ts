@@ -2,7 +2,7 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { readCursor, readPage } from '../page.ts'
 import { isAdministrator } from '../projects/index.ts'
 import { type Feedback, findMessage, findProject, listMessages } from './store.ts'
 
@@ -12,34 +12,31 @@ type Operations = typeof consoleOperations
 export async function listFeedback(
   context: Context,
   caller: ConsoleCaller,
-  { projectId, appid, kind, state, cursor, limit = 50 }: ParametersOf<Operations['listFeedback']>,
+  { projectId, appid, kind, state, cursor, ...page }: ParametersOf<Operations['listFeedback']>,
 ): Promise<ResultOf<Operations['listFeedback']>> {
   const appids = await appidsOf(context, projectId, appid)
   const [before] = readCursor(cursor, ['id'])
-  const found = await listMessages(context.sql, {
-    ...{ isReport: false, appids, kind, state, before },
-    limit: limit + 1,
+  const { items, ...others } = await readPage(context.sql, page, {
+    list: (part) => listMessages(context.sql, { isReport: false, appids, kind, state, ...part }),
+    before,
+    keyOf: ({ feedbackId }) => [feedbackId],
   })
-  return pageOf(
-    found.map((message) => visibleTo(caller, message)),
-    limit,
-    ({ feedbackId }) => [feedbackId],
-  )
+  return { items: items.map((message) => visibleTo(caller, message)), ...others }
 }
 
 /** Lists reports of mini apps, newest first. */
 export async function listReports(
   context: Context,
   _caller: ConsoleCaller,
-  { appid, reason, state, cursor, limit = 50 }: ParametersOf<Operations['listReports']>,
+  { appid, reason, state, cursor, ...page }: ParametersOf<Operations['listReports']>,
 ): Promise<ResultOf<Operations['listReports']>> {
   const appids = appid === undefined ? undefined : [appid]
   const [before] = readCursor(cursor, ['id'])
-  const found = await listMessages(context.sql, {
-    ...{ isReport: true, appids, reason, state, before },
-    limit: limit + 1,
+  return readPage(context.sql, page, {
+    list: (part) => listMessages(context.sql, { isReport: true, appids, reason, state, ...part }),
+    before,
+    keyOf: ({ feedbackId }) => [feedbackId],
   })
-  return pageOf(found, limit, ({ feedbackId }) => [feedbackId])
 }
 
 /** Returns a message. @throws SoukError `feedback_not_found` */

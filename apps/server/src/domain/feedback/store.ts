@@ -8,7 +8,7 @@ import type {
   ReportReason,
   ResultOf,
 } from '@souk/contract'
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
 
 /** A message as the console shows it to administrators. */
 export type Feedback = ResultOf<typeof consoleOperations.getFeedback>
@@ -81,7 +81,7 @@ const messages = (sql: Sql | Tx) => sql`
     left join service_accounts sa on sa.service_account_id = f.service_account_id`
 
 /** Returns messages that are older than `before`, newest first. */
-export async function listMessages(
+export function listMessages(
   sql: Sql,
   filter: {
     isReport: boolean
@@ -92,7 +92,7 @@ export async function listMessages(
     before: string | undefined
     limit: number
   },
-): Promise<Feedback[]> {
+): Rows<Feedback> {
   const { isReport, appids, kind, reason, state, before, limit } = filter
   return sql<Feedback[]>`
     ${messages(sql)}

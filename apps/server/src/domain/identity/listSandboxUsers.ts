@@ -1,7 +1,7 @@
 import type { consoleOperations, hostOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { readCursor, readPage } from '../page.ts'
 import { avatarUrl, withAvatar } from './avatar.ts'
 import { listUserRows, listUserSummaries } from './store.ts'
 
@@ -17,10 +17,14 @@ type ListUsers = typeof consoleOperations.listUsers
 export async function listUsers(
   context: Context,
   _caller: ConsoleCaller,
-  { cursor, limit = 50 }: ParametersOf<ListUsers>,
+  { cursor, ...page }: ParametersOf<ListUsers>,
 ): Promise<ResultOf<ListUsers>> {
   const [before] = readCursor(cursor, ['number'])
-  const rows = await listUserRows(context.sql, before, limit + 1)
-  const users = rows.map((row) => ({ ...row, avatar: avatarUrl(context, { ...row, nickName: row.nickname }) }))
-  return pageOf(users, limit, ({ uid }) => [uid])
+  const { items, ...others } = await readPage(context.sql, page, {
+    list: (part) => listUserRows(context.sql, part.before, part.limit),
+    before,
+    keyOf: ({ uid }) => [uid],
+  })
+  const users = items.map((row) => ({ ...row, avatar: avatarUrl(context, { ...row, nickName: row.nickname }) }))
+  return { items: users, ...others }
 }

@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
 import { hex, newOpaqueId } from '../../kernel/id.ts'
 
 /** A user of the host application. Everything but uid and nickName is optional. */
@@ -199,11 +199,11 @@ export async function ensureOpenIds(sql: Sql, appid: string, uids: readonly numb
 }
 
 /** Returns full profiles of the users created before the user `before`, newest first. */
-export async function listUserRows(
+export function listUserRows(
   sql: Sql,
   before: number | undefined,
   limit: number,
-): Promise<(Omit<User, 'nickName'> & { nickname: string; ctime: number })[]> {
+): Rows<Omit<User, 'nickName'> & { nickname: string; ctime: number }> {
   return sql<(Omit<User, 'nickName'> & { nickname: string; ctime: number })[]>`
     select uid, nickname, avatar, email, country, phone, ctime from users
     ${before === undefined ? sql`` : sql`where uid < ${before}`} order by uid desc limit ${limit}`

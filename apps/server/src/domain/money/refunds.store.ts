@@ -1,5 +1,5 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
 import type { Attempt } from '../payments/index.ts'
 import type { Trade, TradeKey } from '../trades/index.ts'
 
@@ -102,7 +102,7 @@ export async function updateRefund(
 }
 
 /** Lists refunds of these apps, newest first. `before` is the last refund of the previous page. */
-export async function listRefundRows(
+export function listRefundRows(
   sql: Sql,
   appids: readonly string[],
   filter: {
@@ -111,7 +111,7 @@ export async function listRefundRows(
     before: { ctime: number; refundNo: string } | undefined
     limit: number
   },
-): Promise<ResultOf<Operations['searchRefunds']>['items']> {
+): Rows<ResultOf<Operations['searchRefunds']>['items'][number]> {
   const { state, initiator, before, limit } = filter
   return sql<ResultOf<Operations['searchRefunds']>['items']>`
     select r.*

@@ -12,7 +12,7 @@ import { appidsOf } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { readCursor, readPage } from '../page.ts'
 import { findAcceptedAttempt } from '../payments/index.ts'
 import { describeStatus, findTradeByTradeNo, insertEvent, lockTrade, tradeNotFound } from '../trades/index.ts'
 import { insertEntry, merchantAccountName, returnsAccountName } from './ledger.ts'
@@ -92,12 +92,16 @@ export async function searchRefunds(
   _caller: ConsoleCaller,
   input: ParametersOf<Operations['searchRefunds']>,
 ): Promise<ResultOf<Operations['searchRefunds']>> {
-  const { projectId, appid, state, initiator, cursor, limit = 50 } = input
+  const { projectId, appid, state, initiator, cursor, ...page } = input
   const appids = await appidsOf(context, projectId, appid)
   const [ctime, refundNo] = readCursor(cursor, ['number', 'id'])
   const before = ctime === undefined ? undefined : { ctime, refundNo }
-  const found = await listRefundRows(context.sql, appids, { state, initiator, before, limit: limit + 1 })
-  return pageOf(found, limit, (row) => [row.ctime, row.refundNo])
+  return readPage(context.sql, page, {
+    list: (part) => listRefundRows(context.sql, appids, { state, initiator, ...part }),
+    before,
+    keyOf: (row) => [row.ctime, row.refundNo],
+    isSummed: context.sql`state = 'returned'`,
+  })
 }
 
 /** Returns the existing refund if this request repeats it. @throws SoukError `refund_conflict` */

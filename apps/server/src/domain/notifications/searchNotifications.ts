@@ -2,7 +2,7 @@ import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { readCursor, readPage } from '../page.ts'
 import { listNotifications } from './store.ts'
 
 type Operation = typeof consoleOperations.searchNotifications
@@ -11,10 +11,13 @@ type Operation = typeof consoleOperations.searchNotifications
 export async function searchNotifications(
   context: Context,
   _caller: ConsoleCaller,
-  { projectId, appid, cursor, limit = 50 }: ParametersOf<Operation>,
+  { projectId, appid, cursor, ...page }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
   const appids = await appidsOf(context, projectId, appid)
   const [before] = readCursor(cursor, ['id'])
-  const found = await listNotifications(context.sql, appids, { before, limit: limit + 1 })
-  return pageOf(found, limit, ({ notificationId }) => [notificationId])
+  return readPage(context.sql, page, {
+    list: (part) => listNotifications(context.sql, appids, part),
+    before,
+    keyOf: ({ notificationId }) => [notificationId],
+  })
 }

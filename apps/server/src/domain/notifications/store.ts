@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
 
 /** A sent notification. `ctime` is in ms of the domain clock. */
 export interface Notification {
@@ -72,11 +72,11 @@ export interface SentNotification extends Notification {
 }
 
 /** Returns the notifications of these apps, newest first, after the notificationId `before`. Uses one index per app. */
-export async function listNotifications(
+export function listNotifications(
   sql: Sql,
   appids: readonly string[],
   { before, limit }: { before: string | undefined; limit: number },
-): Promise<SentNotification[]> {
+): Rows<SentNotification> {
   return sql<SentNotification[]>`
     select
       replace(n.notification_id::text, '-', '') as "notificationId", n.appid, apps.name as "appName",

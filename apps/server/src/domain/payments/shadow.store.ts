@@ -1,5 +1,5 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
-import type { Sql } from '../../kernel/db/pool.ts'
+import type { Rows, Sql } from '../../kernel/db/pool.ts'
 import type { AttemptKey } from './store.ts'
 
 type ShadowResultRow = ResultOf<typeof consoleOperations.listShadowAnswers>['items'][number]
@@ -27,14 +27,14 @@ export async function insertShadowResult(sql: Sql, result: ShadowResult): Promis
 }
 
 /** Lists the results of an account as a shadow, newest first, with the state of the actual attempt. */
-export async function listShadowResults(
+export function listShadowResults(
   sql: Sql,
   {
     providerAccountId,
     before,
     limit,
   }: { providerAccountId: string; before?: { ctime: number; attemptId: string } | undefined; limit: number },
-): Promise<ShadowResultRow[]> {
+): Rows<ShadowResultRow> {
   return sql<ShadowResultRow[]>`
     select
       replace(s.attempt_id::text, '-', '') as "attemptId", replace(s.trade_no::text, '-', '') as "tradeNo", s.kind, s.detail,

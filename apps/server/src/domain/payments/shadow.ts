@@ -2,7 +2,7 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { sha256Hex } from '../../kernel/crypto.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { readCursor, readPage } from '../page.ts'
 import { findTrade } from '../trades/index.ts'
 import { findProviderAccount } from './accounts/index.ts'
 import { providerOf } from './adapters/index.ts'
@@ -50,13 +50,16 @@ export async function shadowPayment(
 export async function listShadowAnswers(
   context: Context,
   _caller: ConsoleCaller,
-  { providerAccountId, cursor, limit = 50 }: ParametersOf<Operations['listShadowAnswers']>,
+  { providerAccountId, cursor, ...page }: ParametersOf<Operations['listShadowAnswers']>,
 ): Promise<ResultOf<Operations['listShadowAnswers']>> {
   if (!(await findProviderAccount(context, providerAccountId))) throw new SoukError('provider_account_not_found')
   const [ctime, attemptId] = readCursor(cursor, ['number', 'id'])
   const before = ctime === undefined ? undefined : { ctime, attemptId }
-  const found = await listShadowResults(context.sql, { providerAccountId, before, limit: limit + 1 })
-  return pageOf(found, limit, (answer) => [answer.ctime, answer.attemptId])
+  return readPage(context.sql, page, {
+    list: (part) => listShadowResults(context.sql, { providerAccountId, ...part }),
+    before,
+    keyOf: (answer) => [answer.ctime, answer.attemptId],
+  })
 }
 
 /** Cancels the shadow payment. Throws if the outcome is unknown, so that the job runs again. */

@@ -2,7 +2,7 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { readCursor, readPage } from '../page.ts'
 import {
   findRequest,
   type LoggedRequest,
@@ -22,14 +22,16 @@ export async function searchRequests(
   _caller: ConsoleCaller,
   input: ParametersOf<Operations['searchRequests']>,
 ): Promise<ResultOf<Operations['searchRequests']>> {
-  const { projectId, appid, failed = false, operation, code, from, to, cursor, limit = 50 } = input
+  const { projectId, appid, failed = false, operation, code, from, to, cursor, ...page } = input
   const appids = await appidsOf(context, projectId, appid)
   const [time, requestNo] = readCursor(cursor, ['number', 'number'])
   const before = time === undefined ? undefined : { time, requestNo }
-  const filter = { failed, operation, code, from, to, before, limit: limit + 1 }
-  const found = await listRequestRows(context.sql, appids, filter)
-  const { items, next } = pageOf(found, limit, (row) => [row.time, row.requestNo])
-  return { items: items.map(omitNumber), next }
+  const { items, ...others } = await readPage(context.sql, page, {
+    list: (part) => listRequestRows(context.sql, appids, { failed, operation, code, from, to, ...part }),
+    before,
+    keyOf: (row) => [row.time, row.requestNo],
+  })
+  return { items: items.map(omitNumber), ...others }
 }
 
 /** Lists the logged open API requests of one mini app or of all, newest first. @throws SoukError `app_not_found` */

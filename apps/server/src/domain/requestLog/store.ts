@@ -1,6 +1,6 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
 import { partitionedTables } from '../../kernel/db/partitions.ts'
-import type { Sql } from '../../kernel/db/pool.ts'
+import type { Rows, Sql } from '../../kernel/db/pool.ts'
 
 export const requestLogTable = partitionedTables.request_log
 
@@ -50,11 +50,11 @@ export interface RequestFilter {
 export type NumberedRequest = LoggedRequest & { requestNo: number }
 
 /** Returns requests of these apps, or of all, newest first. Reads at most one page per app along an index. */
-export async function listRequestRows(
+export function listRequestRows(
   sql: Sql,
   appids: 'all' | readonly string[],
   { failed, operation, code, from, to, before, limit }: RequestFilter,
-): Promise<NumberedRequest[]> {
+): Rows<NumberedRequest> {
   const filter = sql`
     ${failed ? sql`and code is not null` : sql``}
     ${operation === undefined ? sql`` : sql`and operation = ${operation}`}

@@ -1,5 +1,5 @@
 import { type consoleOperations, day, type ResultOf, type TransactionStatus } from '@souk/contract'
-import type { Sql } from '../../kernel/db/pool.ts'
+import type { Rows, Sql } from '../../kernel/db/pool.ts'
 import { numberedIn } from '../numberedIn.ts'
 
 type Operations = typeof consoleOperations
@@ -30,11 +30,11 @@ export interface TradeFilter {
  * Lists trades of these apps, newest first. Reads at most a page per app and status from an index in that order, so the
  * cost of a page does not depend on the number of trades.
  */
-export async function listTradeRows(
+export function listTradeRows(
   sql: Sql,
   appids: readonly string[],
   { statuses, before, limit, sandbox, ...filter }: TradeFilter,
-): Promise<TradeRow[]> {
+): Rows<TradeRow> {
   const { currency, from, to, minAmount, maxAmount, payer } = filter
   const outTradeNo = filter.outTradeNo?.replace(/[\\%_]/g, '\\$&')
   const tradeNo = filter.tradeNo?.toLowerCase()

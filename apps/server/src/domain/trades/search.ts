@@ -7,13 +7,14 @@ import {
   type ResultOf,
   SoukError,
   type TransactionStatus,
+  transactionStatus,
 } from '@souk/contract'
 import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { pageOf, readCursor, totalOf } from '../page.ts'
 import { tradeNotFound } from './notFound.ts'
-import { type FoundTrade, findInNewest, listTotals, listTradeRows } from './search.store.ts'
+import { type FoundTrade, findInNewest, listTotals, listTradeRows, type TradeFilter } from './search.store.ts'
 import { findTradeByTradeNo } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -31,26 +32,32 @@ export async function searchTrades(
   _caller: ConsoleCaller,
   input: ParametersOf<Operations['searchTrades']>,
 ): Promise<ResultOf<Operations['searchTrades']>> {
-  const { projectId, appid, cursor, limit = 50, status, ...filter } = input
+  const { projectId, appid, cursor, limit = 50, total, status, ...filter } = input
   const appids = await appidsOf(context, projectId, appid)
   const [ctime, tradeNo] = readCursor(cursor, ['number', 'id'])
   const { sandbox } = context.settings
-  const find = (from: number | undefined) =>
-    listTradeRows(context.sql, appids, {
-      ...filter,
-      from,
-      statuses: status as TransactionStatus[] | undefined,
-      before: ctime === undefined ? undefined : { ctime, tradeNo },
-      limit: limit + 1,
-      sandbox,
-    })
+  const statuses = status as TransactionStatus[] | undefined
+  const list = (page: Pick<TradeFilter, 'from' | 'before' | 'limit'>) =>
+    listTradeRows(context.sql, appids, { ...filter, statuses, sandbox, ...page })
+  const before = ctime === undefined ? undefined : { ctime, tradeNo }
+  const find = (from: number | undefined) => list({ from, before, limit: limit + 1 })
+  const counting = totalOf(
+    context.sql,
+    total,
+    (most) => list({ from: filter.from, before: undefined, limit: most }),
+    context.sql`"transactionStatus" = ${transactionStatus.succeeded}`,
+  )
   // Most pages are full of recent trades, and the database then plans and reads few partitions. In a sandbox, whose
   // clock moves, the time of a trade says nothing about its partition.
   const newest = ctime ?? filter.to ?? context.clock.now()
-  const recent = sandbox || filter.from !== undefined ? [] : await find(newest - recentDays * day)
-  const found = recent.length > limit ? recent : await find(filter.from)
+  const findPage = async () => {
+    const recent = sandbox || filter.from !== undefined ? [] : await find(newest - recentDays * day)
+    return recent.length > limit ? recent : find(filter.from)
+  }
+  const [found, counted] = await Promise.all([findPage(), counting])
   const { items, next } = pageOf(found, limit, (row) => [row.ctime, row.tradeNo])
-  return { items: items.map((row) => ({ ...row, amountStrWithYuan: amountStrWithYuan(row.amount) })), next }
+  const rows = items.map((row) => ({ ...row, amountStrWithYuan: amountStrWithYuan(row.amount) }))
+  return { items: rows, next, ...counted }
 }
 
 /** Number of trades that a search for a part of their numbers reads, of all mini apps together. */

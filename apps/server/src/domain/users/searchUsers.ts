@@ -2,7 +2,7 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { withAvatar } from '../identity/index.ts'
-import { pageOf, readCursor } from '../page.ts'
+import { readCursor, readPage } from '../page.ts'
 import { findHostUser, listHostUsers } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -11,12 +11,15 @@ type Operations = typeof consoleOperations
 export async function searchHostUsers(
   context: Context,
   _caller: ConsoleCaller,
-  { text, state, cursor, limit = 50 }: ParametersOf<Operations['searchHostUsers']>,
+  { text, state, cursor, ...page }: ParametersOf<Operations['searchHostUsers']>,
 ): Promise<ResultOf<Operations['searchHostUsers']>> {
   const [before] = readCursor(cursor, ['number'])
-  const found = await listHostUsers(context.sql, { text, state, before, limit: limit + 1 })
-  const users = found.map((user) => withAvatar(context, user))
-  return pageOf(users, limit, ({ uid }) => [uid])
+  const { items, ...others } = await readPage(context.sql, page, {
+    list: (part) => listHostUsers(context.sql, { text, state, ...part }),
+    before,
+    keyOf: ({ uid }) => [uid],
+  })
+  return { items: items.map((user) => withAvatar(context, user)), ...others }
 }
 
 /** Returns a user of the host. @throws SoukError `user_not_found` */

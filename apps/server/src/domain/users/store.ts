@@ -1,5 +1,5 @@
 import type { consoleOperations, HostUserState, ResultOf } from '@souk/contract'
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
 
 /** `avatar` is null for a user without a picture. */
 type HostUserRow = Omit<ResultOf<typeof consoleOperations.getHostUser>, 'avatar'> & { avatar: string | null }
@@ -19,10 +19,10 @@ export async function findHostUser(sql: Sql | Tx, uid: number): Promise<HostUser
 }
 
 /** Returns users created before the user `before`, newest first. */
-export async function listHostUsers(
+export function listHostUsers(
   sql: Sql,
   filter: { text?: string | undefined; state?: HostUserState | undefined; before?: number | undefined; limit: number },
-): Promise<HostUserRow[]> {
+): Rows<HostUserRow> {
   const { text } = filter
   const prefix = `${text?.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   const uid = text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null

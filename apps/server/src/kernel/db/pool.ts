@@ -36,6 +36,9 @@ interface TransactionOptions {
   statementLimit?: number
 }
 
+/** A statement that runs when it is awaited, and can be part of another one until then. */
+export type Rows<T extends object> = postgres.PendingQuery<T[]>
+
 /** A transaction, as `sql.begin` passes it to its function. */
 export type Tx = postgres.ISql<Types>
 

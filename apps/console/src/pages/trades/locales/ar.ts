@@ -17,6 +17,7 @@ export default {
   payer: 'الدافع',
   payerHint: 'معرّف مستخدم: أرقام فقط',
   amount: 'المبلغ',
+  paid: 'المدفوع',
   callback: 'إشعار الدفع',
   created: 'أُنشئت',
   empty: 'لا توجد معاملات بعد',

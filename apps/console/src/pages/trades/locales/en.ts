@@ -14,6 +14,7 @@ export default {
   payer: 'Payer',
   payerHint: 'User ID, digits only',
   amount: 'Amount',
+  paid: 'Paid',
   callback: 'Callback',
   created: 'Created',
   empty: 'No trades yet',

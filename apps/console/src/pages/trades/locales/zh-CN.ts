@@ -17,6 +17,7 @@ export default {
   payer: '付款人',
   payerHint: '用户 ID：仅限数字',
   amount: '金额',
+  paid: '已支付',
   callback: '回调',
   created: '创建时间',
   empty: '还没有交易',

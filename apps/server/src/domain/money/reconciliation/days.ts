@@ -13,7 +13,7 @@ import { appidsOf } from '../../apps/index.ts'
 import { audit } from '../../audit/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { pageOf, readCursor } from '../../page.ts'
+import { readCursor, readPage } from '../../page.ts'
 import type { Attempt, ProviderResult } from '../../payments/index.ts'
 import { providerAccountName } from '../ledger.ts'
 import { findDifference } from './compareDay.ts'
@@ -104,12 +104,15 @@ export async function searchReconciliations(
   _caller: ConsoleCaller,
   input: ParametersOf<Operations['searchReconciliations']>,
 ): Promise<ResultOf<Operations['searchReconciliations']>> {
-  const { projectId, appid, differing, cursor, limit = 50 } = input
+  const { projectId, appid, differing, cursor, ...page } = input
   const appids = await appidsOf(context, projectId, appid)
   const [day, reconciliationId] = readCursor(cursor, ['number', 'id'])
   const before = day === undefined ? undefined : { day, reconciliationId }
-  const found = await listReconciliations(context.sql, appids, { differing, before, limit: limit + 1 })
-  return pageOf(found, limit, (row) => [row.day, row.reconciliationId])
+  return readPage(context.sql, page, {
+    list: (part) => listReconciliations(context.sql, appids, { differing, ...part }),
+    before,
+    keyOf: (row) => [row.day, row.reconciliationId],
+  })
 }
 
 /** Returns a reconciliation with its differences. @throws SoukError `reconciliation_not_found` */

@@ -1,5 +1,5 @@
 import { type consoleOperations, day as oneDay, type ResultOf } from '@souk/contract'
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { type Attempt, type AttemptKey, attemptColumns, type PaidPayment } from '../../payments/index.ts'
 
 type Operations = typeof consoleOperations
@@ -110,7 +110,7 @@ export async function findReconciliation(sql: Sql, reconciliationId: string): Pr
 }
 
 /** Lists reconciliations of these apps, newest day first. */
-export async function listReconciliations(
+export function listReconciliations(
   sql: Sql,
   appids: readonly string[],
   filter: {
@@ -118,7 +118,7 @@ export async function listReconciliations(
     before: { day: number; reconciliationId: string } | undefined
     limit: number
   },
-): Promise<ReconciliationRow[]> {
+): Rows<ReconciliationRow> {
   const { differing, before, limit } = filter
   return sql<ReconciliationRow[]>`
     select ${columns(sql)} from ${joined(sql)}

@@ -6,7 +6,7 @@ import { getApp } from '../../apps/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { checkImages } from '../../files/index.ts'
-import { pageOf, readCursor } from '../../page.ts'
+import { readCursor, readPage } from '../../page.ts'
 import { endCanaryOf, withdrawCanary } from '../canary/canary.ts'
 import { changeRelease, stageConflict } from '../changeRelease.ts'
 import { notesOf } from '../notes.ts'
@@ -85,12 +85,15 @@ export function isOpen({ state }: StoredReview): boolean {
 export async function listReviews(
   context: Context,
   _caller: ConsoleCaller,
-  { appid, state, open, cursor, limit = 50 }: ParametersOf<Operations['listReviews']>,
+  { appid, state, open, cursor, ...page }: ParametersOf<Operations['listReviews']>,
 ): Promise<ResultOf<Operations['listReviews']>> {
   const [ctime, reviewId] = readCursor(cursor, ['number', 'id'])
   const before = ctime === undefined ? undefined : ([ctime, reviewId] as const)
-  const found = await listReviewRows(context.sql, { appid, state, open, before, limit: limit + 1 })
-  return pageOf(found, limit, (review) => [review.ctime, review.reviewId])
+  return readPage(context.sql, page, {
+    list: (part) => listReviewRows(context.sql, { appid, state, open, ...part }),
+    before,
+    keyOf: (review) => [review.ctime, review.reviewId],
+  })
 }
 
 /** Maximum number of files of each kind of difference that a reviewer gets. */

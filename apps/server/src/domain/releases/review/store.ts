@@ -5,7 +5,7 @@ import {
   type ReviewItem,
   type ReviewState,
 } from '@souk/contract'
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { ConsoleCaller, SystemCaller } from '../../caller.ts'
 
@@ -145,7 +145,7 @@ const reviews = (sql: Sql | Tx) => sql`
     ) last on true`
 
 /** Returns reviews before the one with ctime and id `before`, newest first. */
-export async function listReviewRows(
+export function listReviewRows(
   sql: Sql,
   filter: {
     appid: string | undefined
@@ -154,7 +154,7 @@ export async function listReviewRows(
     before: readonly [ctime: number, reviewId: string] | undefined
     limit: number
   },
-): Promise<Review[]> {
+): Rows<Review> {
   const { appid, state, open, before, limit } = filter
   const isOpen = sql`v.state = any(${[...openReviewStates]})`
   return sql<Review[]>`
