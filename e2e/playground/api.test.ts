@@ -804,9 +804,18 @@ describe.each(everywhere)('$platform, $mode', (where) => {
       statusBarHeight: isInFrame ? 20 : 0,
       pixelRatio: 1,
     })
-    expect(info.device).toMatchObject({ platform: 'android', osName: 'android', deviceOrientation: 'portrait' })
+    expect(info.device).toMatchObject({
+      platform: 'android',
+      osName: 'android',
+      deviceOrientation: 'portrait',
+      model: 'PC',
+      deviceModel: 'PC',
+      system: 'Android 0',
+    })
     expect(info.base).toMatchObject({
       language: 'en',
+      appLanguage: 'en',
+      SDKVersion: '',
       theme: 'light',
       uniPlatform: { H5: 'web', App: 'app', 'Mini App': 'mp-neu' }[where.platform],
     })

@@ -6,6 +6,7 @@ import { apis } from './apis.ts'
 import { laterNames, neu, wx } from './index.ts'
 import { services } from './lazyServices.ts'
 import type { Task } from './request.ts'
+import { readUserAgent } from './userAgent.ts'
 
 const patiently = (assertion: () => void) => vi.waitFor(assertion, { timeout: 30_000 })
 
@@ -82,6 +83,17 @@ it('reports the language that the app sets, and determines no permission in adva
   neu.setLocale('')
   expect(neu.getSystemSetting()).toEqual({ deviceOrientation: 'portrait' })
   expect(neu.getAppAuthorizeSetting()).toMatchObject({ cameraAuthorized: 'not determined' })
+})
+
+it('reads model and version of the device from the user agent', () => {
+  const android = (text: string) => readUserAgent(`Mozilla/5.0 (${text}) AppleWebKit/537.36`, 'android')
+  expect(android('Linux; Android 10; K')).toEqual({ model: 'K', version: '10' })
+  expect(android('Linux; U; Android 8.1.0; zh-cn; MI 8 Build/OPM1.171019')).toEqual({ model: 'MI 8', version: '8.1.0' })
+  expect(android('Android 13; Mobile; rv:109.0')).toEqual({ model: '', version: '13' })
+  expect(android('X11; Linux x86_64')).toEqual({ model: 'PC', version: '0' })
+  const ios = (text: string) => readUserAgent(`Mozilla/5.0 (${text}) AppleWebKit/605.1.15 Version/17.5 Safari`, 'ios')
+  expect(ios('iPhone; CPU iPhone OS 16_5_1 like Mac OS X')).toEqual({ model: 'iPhone', version: '16.5.1' })
+  expect(ios('Macintosh; Intel Mac OS X 10_15_7')).toEqual({ model: 'iPad', version: '17.5' })
 })
 
 it('has no function for names that the ecosystem does not use', () => {

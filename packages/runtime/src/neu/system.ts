@@ -3,6 +3,7 @@ import { currentCarrier } from '../carriers/current.ts'
 import { chosenLocale } from '../locale.ts'
 import { pageInsets } from '../page/insets.ts'
 import { currentApp, running } from '../stack/app.ts'
+import { readUserAgent } from './userAgent.ts'
 
 /** All lengths in CSS px. */
 export interface WindowInfo {
@@ -23,6 +24,12 @@ export interface WindowInfo {
 export interface DeviceInfo {
   platform: 'android' | 'ios'
   osName: 'android' | 'ios'
+  /** '0' if it is not known. */
+  osVersion: string
+  /** Name and version of the operating system: `iOS 17.5`. */
+  system: string
+  model: string
+  deviceModel: string
   deviceType: 'phone' | 'pad' | 'pc'
   deviceOrientation: 'portrait' | 'landscape'
   devicePixelRatio: number
@@ -35,10 +42,15 @@ export interface AppBaseInfo {
   appId: string
   /** BCP 47. */
   language: string
+  /** The language of the texts, as `getLocale` returns it. */
+  appLanguage: string
   theme: 'light' | 'dark'
   hostLanguage: string
   hostTheme: 'light' | 'dark'
   uniPlatform: 'web' | 'app' | 'mp-neu'
+  /** Version of the host's functions, and of the host. Both are empty: there is no such version. */
+  SDKVersion: string
+  version: string
 }
 
 export type SystemInfo = WindowInfo & DeviceInfo & AppBaseInfo
@@ -83,9 +95,14 @@ export function getDeviceInfo(): DeviceInfo {
   const { width, height, orientation, os } = currentCarrier().device
   const osName = os === 'iOS' ? 'ios' : 'android'
   const isTouch = matchMedia('(pointer: coarse)').matches
+  const { model, version: osVersion } = readUserAgent(navigator.userAgent, osName)
   return {
     platform: osName,
     osName,
+    osVersion,
+    system: `${os === 'iOS' ? 'iOS' : 'Android'} ${osVersion}`,
+    model,
+    deviceModel: model,
     deviceType: isTouch || __SOUK_PLATFORM__ !== 'H5' ? (Math.min(width, height) < 600 ? 'phone' : 'pad') : 'pc',
     deviceOrientation: orientation,
     devicePixelRatio,
@@ -99,10 +116,13 @@ export function getAppBaseInfo(): AppBaseInfo {
   return {
     appId: appid,
     language,
+    appLanguage: getLocale(),
     theme,
     hostLanguage: language,
     hostTheme: theme,
     uniPlatform: __SOUK_PLATFORM__ === 'H5' ? 'web' : __SOUK_PLATFORM__ === 'App' ? 'app' : 'mp-neu',
+    SDKVersion: '',
+    version: '',
   }
 }
 

@@ -1,0 +1,16 @@
+/** Reads the model and the version of the operating system. Browsers may hide both. */
+export function readUserAgent(ua: string, os: 'android' | 'ios'): { model: string; version: string } {
+  if (os === 'ios') {
+    // An iPad has the user agent of a Mac.
+    const model = /\((iPhone|iPad|iPod)\b/.exec(ua)?.[1] ?? (ua.includes('Macintosh') ? 'iPad' : 'PC')
+    const version = /\bOS (\d+(?:_\d+)*) like\b/.exec(ua)?.[1] ?? /\bVersion\/([\d.]+)/.exec(ua)?.[1] ?? '0'
+    return { model, version: version.replaceAll('_', '.') }
+  }
+  const parts = (/\(([^()]*)\)/.exec(ua)?.[1] ?? '').split(';').map((part) => part.trim())
+  const at = parts.findIndex((part) => /^Android\b/.test(part))
+  if (at < 0) return { model: 'PC', version: '0' }
+  const model = parts
+    .slice(at + 1)
+    .find((part) => !/^(?:wv|Mobile|Tablet|rv:[\d.]+|[a-z]{2}(?:-[a-z]{2})?)$/i.test(part))
+  return { model: (model ?? '').replace(/ Build\/.*/, ''), version: /\d[\d.]*/.exec(parts[at]!)?.[0] ?? '0' }
+}
