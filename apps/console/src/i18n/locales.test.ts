@@ -1,4 +1,6 @@
+import { consoleOperations, type Operation } from '@souk/contract'
 import { describe, expect, test } from 'vitest'
+import common from './locales/en.ts'
 
 type Tree = { readonly [name: string]: string | Tree }
 
@@ -58,4 +60,21 @@ describe.each(folders)('%s', (folder) => {
     })
     expect(faults).toEqual([])
   })
+})
+
+test('the console has a title for each error of the operations that it calls', () => {
+  const sources = import.meta.glob<string>(['../**/*.{ts,vue}', '!../**/*.test.ts'], {
+    eager: true,
+    query: '?raw',
+    import: 'default',
+  })
+  const called = new Set(
+    Object.values(sources).flatMap((text) => [...text.matchAll(/\bcall\('(\w+)'/g)].map(([, id]) => id as string)),
+  )
+  expect(called.size).toBeGreaterThan(100)
+  const operations = Object.values<Operation>(consoleOperations).filter(({ id }) => called.has(id))
+  const untitled = operations.flatMap(({ id, errors }) =>
+    errors.filter((code) => !Object.hasOwn(common.problems, code)).map((code) => `${code} of ${id}`),
+  )
+  expect(untitled).toEqual([])
 })
