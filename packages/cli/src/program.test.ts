@@ -620,7 +620,8 @@ interface Call {
 let server: Server
 let url: string
 let calls: Call[]
-let problem: { status: number; code: string } | undefined
+/** The refusal of all operations, or of the operation `of`. */
+let problem: { status: number; code: string; of?: string } | undefined
 /** The first violation of the contract by a request or a prepared answer. */
 let fault: unknown
 
@@ -659,12 +660,13 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     const parameters = { ...(Value.Convert(operation.parameters, texts) as object), ...body }
     expect(Value.Errors(operation.parameters, parameters)).toEqual([])
     calls.push({ operation: operation.id, parameters, authorization: given as string | undefined })
-    const answer = problem
-      ? { type: 'about:blank', title: 'Refused.', detail: 'Said why.', requestId: 'request-1', ...problem }
+    const refusal = (problem?.of ?? operation.id) === operation.id ? problem : undefined
+    const answer = refusal
+      ? { type: 'about:blank', title: 'Refused.', detail: 'Said why.', requestId: 'request-1', ...refusal }
       : results[operation.id]
-    if (!problem) expect(Value.Errors(operation.result, answer), operation.id).toEqual([])
-    response.writeHead(problem?.status ?? 200, { 'content-type': operation.media?.[0] ?? 'application/json' })
-    response.end(operation.media && !problem ? answer : JSON.stringify(answer))
+    if (!refusal) expect(Value.Errors(operation.result, answer), operation.id).toEqual([])
+    response.writeHead(refusal?.status ?? 200, { 'content-type': operation.media?.[0] ?? 'application/json' })
+    response.end(operation.media && !refusal ? answer : JSON.stringify(answer))
     return
   }
   response.writeHead(404).end()
@@ -1571,6 +1573,12 @@ describe('exit status and errors', () => {
       out: '',
       err: 'souk: Said why. (app_not_found, request request-1)\n      List mini apps: souk app list\n',
     })
+  })
+
+  test('a refused screenshot is named', async () => {
+    problem = { status: 415, code: 'file_unsupported', of: 'uploadImage' }
+    const { status, err } = await souk(['submit', '--appid', appid, '--screenshot', 'notes.txt'])
+    expect([status, err]).toEqual([1, expect.stringContaining('souk: notes.txt: Said why. (file_unsupported')])
   })
 
   test('2 for a wrong admin token, naming its source without showing it', async () => {

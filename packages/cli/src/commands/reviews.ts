@@ -94,7 +94,11 @@ function addSubmitCommand(program: Command, add: AddCommand): void {
       const images = new Set<string>()
       for (const path of screenshot) {
         const content = (await environment.readBytes(path)).toString('base64')
-        images.add((await server.call(uploadImage, { appid, content })).fileId)
+        const image = await server.call(uploadImage, { appid, content }).catch((error: unknown) => {
+          if (error instanceof Failure) error.message = `${path}: ${error.message}`
+          throw error
+        })
+        images.add(image.fileId)
       }
       const input = {
         appid,
