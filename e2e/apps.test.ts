@@ -67,6 +67,47 @@ test('creates a mini app, shows its secret once, saves settings and rotates the 
   await hosts.getByText('10.2.0.0/16', { exact: true }).waitFor()
 })
 
+test('archives a mini app and restores it from the archive, with the keyboard, on a phone and in Arabic', async () => {
+  const { appid } = (await consoleCall('POST', '/apps', { projectId, name: 'Winter Market' })) as { appid: string }
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/apps/${appid}`)
+  const archive = page.getByRole('button', { name: 'Archive mini app' })
+  await archive.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('All requests of its backend are rejected').waitFor()
+  await picture(page, 'app-archive.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await archive.click()
+  await dialog.getByRole('button', { name: 'Archive mini app' }).click()
+  await page.locator('header').getByText('Archived', { exact: true }).waitFor()
+  expect(await page.getByRole('region', { name: 'Merchant' }).getByRole('button', { name: 'Save' }).count()).toBe(0)
+
+  await page.getByRole('link', { name: 'Mini apps', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Corner Coffee' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Winter Market' }).count()).toBe(0)
+  await page.getByRole('tab', { name: 'Archived' }).click()
+  await page.waitForURL(/view=archived/)
+  await page.getByRole('link', { name: 'Winter Market' }).waitFor()
+  await settled(page)
+  await picture(page, 'apps-archived.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+
+  const phone = await consolePage({ language: 'ar', scheme: 'dark', device: 'phone' })
+  await phone.goto(`projects/${projectId}/apps?view=archived`)
+  await phone.getByRole('link', { name: 'Winter Market' }).click()
+  await phone.getByRole('button', { name: 'استعادة' }).waitFor()
+  await settled(phone)
+  await picture(phone, 'app-archived.ar.dark.phone')
+  expect(await faults(phone)).toEqual([])
+
+  await page.getByRole('link', { name: 'Winter Market' }).click()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await page.locator('header').getByText('Enabled', { exact: true }).waitFor()
+})
+
 test('asks before it disables a mini app and before unsaved changes are lost, and undoes a change', async () => {
   const page = await consolePage()
   await page.goto(`projects/${projectId}/apps`)

@@ -436,6 +436,7 @@ create table apps (
   category text,
   keywords text[] not null default '{}'::text[],
   recommended boolean not null default false,
+  archived_time bigint,
   PRIMARY KEY (appid),
   FOREIGN KEY (project_id) REFERENCES projects(project_id)
 );

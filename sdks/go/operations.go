@@ -140,7 +140,7 @@ type Project struct {
 	Role string `json:"role"`
 	// Whether change requests of its mini apps are approved at once.
 	Trusted bool `json:"trusted"`
-	// Number of mini apps.
+	// Number of mini apps that are not archived.
 	Apps int64 `json:"apps"`
 	// Number of members.
 	Members int64 `json:"members"`

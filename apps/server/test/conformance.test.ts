@@ -42,6 +42,7 @@ describe('conformance', () => {
       'read_only',
       'storage_unavailable',
       'trade_archived',
+      'app_archived',
       'payment_in_flight',
     ] as const
     for (const code of operators) declared.delete(code)

@@ -209,6 +209,8 @@ export const errors = {
 
   // Not found, or not visible to this caller.
   app_not_found: { status: 404, msg: 'Mini app not found.' },
+  app_archived: { status: 403, msg: 'The mini app is archived.' },
+  app_not_archived: { status: 409, msg: 'The mini app is not archived.' },
   user_not_found: { status: 404, msg: 'User not found.' },
   callback_not_found: { status: 404, msg: 'Callback not found.' },
   callback_archived: { status: 410, msg: 'The callback is archived.' },

@@ -33,7 +33,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   const codes = [
     ...environmentErrors(operation),
     ...operation.errors,
-    ...accessErrors(operation.access),
+    ...accessErrors(operation),
     ...stepUpErrors(operation),
     ...(operation.auth === 'sign' ? signErrors : []),
     ...(operation.auth === 'console' ? consoleErrors : []),

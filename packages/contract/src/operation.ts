@@ -189,6 +189,7 @@ export const commonErrors: Record<Surface, readonly ErrorCode[]> = {
 /** Additional errors of operations with `auth: 'sign'`. */
 export const signErrors: readonly ErrorCode[] = [
   'appid_invalid',
+  'app_archived',
   'timestamp_not_milliseconds',
   'timestamp_out_of_window',
   'sign_mismatch',
@@ -249,11 +250,22 @@ export function stepUpErrors({ stepUp }: Operation): readonly ErrorCode[] {
 }
 
 /** Returns the errors that follow from the authorisation rule of an operation. */
-export function accessErrors(access: Access | undefined): readonly ErrorCode[] {
+export function accessErrors({ access, method }: Operation): readonly ErrorCode[] {
   if (access === undefined || access === 'anyone' || access === 'signedIn') return []
   if (typeof access === 'string' || access.by === 'anyProject') return ['permission_denied']
   const archived = isArchivable(access.by) ? [archivedErrors[access.by]] : []
-  return ['permission_denied', notFound[access.by], ...archived]
+  const stopped: ErrorCode[] = isStoppedByArchive({ access, method }) ? ['app_archived'] : []
+  return ['permission_denied', notFound[access.by], ...archived, ...stopped]
+}
+
+/** Actions that change what is archived, which has to be restored first. Payments and callbacks go on (ADR 336). */
+const stoppedByArchive: readonly Action[] = ['app.manage', 'release.upload', 'release.publish', 'message.send']
+
+/** Returns whether an archived mini app refuses an operation. */
+export function isStoppedByArchive({ access, method }: Pick<Operation, 'access' | 'method'>): boolean {
+  return (
+    typeof access === 'object' && access.by === 'appid' && method !== 'GET' && stoppedByArchive.includes(access.action)
+  )
 }
 
 const archivedErrors = { tradeNo: 'trade_archived', notifyId: 'callback_archived' } as const

@@ -53,7 +53,7 @@ function operationText(operation: Operation): string {
     ...new Set([
       ...environmentErrors(operation),
       ...operation.errors,
-      ...accessErrors(operation.access),
+      ...accessErrors(operation),
       ...stepUpErrors(operation),
     ]),
   ]

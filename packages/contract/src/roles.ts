@@ -22,6 +22,8 @@ export const rights = {
   'app.manage': editors,
   /** Rotate the secret. The mini app's backend fails until it uses the new one. */
   'app.secret': owners,
+  /** Archive, restore and delete the mini app. */
+  'app.archive': owners,
 
   'release.read': all,
   /** Upload, submit for review and delete releases; choose testers. */

@@ -157,7 +157,7 @@ class Project:
     trusted: bool
     """Whether change requests of its mini apps are approved at once."""
     apps: int
-    """Number of mini apps."""
+    """Number of mini apps that are not archived."""
     members: int
     """Number of members."""
     ctime: int

@@ -7,6 +7,8 @@ export interface App {
   projectId: string
   name: string
   enabled: boolean
+  /** When it was archived (domain clock, ms); null unless it is. */
+  archivedTime: number | null
   capabilities: ReadonlySet<Capability>
   defaultLanguage: Language
   /** The supported languages. */
@@ -45,6 +47,11 @@ export interface Merchant {
   merchantId: string
   name: string | null
   logoUrl: string | null
+}
+
+/** Returns whether users can open a mini app and its backend can call the open API. */
+export function isAvailable(app: App): boolean {
+  return app.enabled && app.archivedTime === null
 }
 
 /** Returns the secrets that are valid for signing at `now` (domain clock, ms), the current one first. */

@@ -1,4 +1,4 @@
-import { notFound, type Operation, type ProjectAccess, SoukError, scopesOf } from '@souk/contract'
+import { isStoppedByArchive, notFound, type Operation, type ProjectAccess, SoukError, scopesOf } from '@souk/contract'
 import { requireConfirmation } from '../domain/accounts/index.ts'
 import { appOfCallback, projectOfReplay } from '../domain/callbacks/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller, ServiceAccountCaller } from '../domain/caller.ts'
@@ -47,7 +47,8 @@ const locate: Record<Exclude<ProjectAccess['by'], 'anyProject' | 'accountId'>, L
  * do not check who may see a resource.
  *
  * @throws SoukError `second_factor_required`, `factor_enrolment_required`, `permission_denied`, the operation's error
- * for a resource that does not exist, or `step_up_required`, last, so that a confirmation is never asked for in vain
+ * for a resource that does not exist, `app_archived`, or `step_up_required`, last, so that a confirmation is never
+ * asked for in vain
  */
 export async function admit(
   context: Context,
@@ -79,9 +80,10 @@ function requireCompleteSignIn({ pending }: AccountCaller, { pendingSignIn }: Op
 async function checkAccess(
   context: Context,
   caller: ConsoleCaller | AnyoneCaller,
-  { id, access }: Operation,
+  operation: Operation,
   input: Readonly<Record<string, unknown>>,
 ): Promise<void> {
+  const { id, access } = operation
   if (access === undefined) throw new Error(`the operation ${id} declares no access`)
   if (access === 'anyone') return
   if (caller.kind === 'anyone') throw new SoukError('session_invalid', 'Sign in.')
@@ -108,4 +110,11 @@ async function checkAccess(
   if (typeof value !== 'string')
     return requireAdministrator(caller, `Send ${by}: without it only administrators may do this.`)
   await authorise(context, caller, await locate[by](context, value), action, notFound[by])
+  if (isStoppedByArchive(operation)) await requireRestored(context, value)
+}
+
+/** @throws SoukError `app_archived` */
+async function requireRestored({ apps }: Context, appid: string): Promise<void> {
+  const app = await apps.find(appid)
+  if (app && app.archivedTime !== null) throw new SoukError('app_archived', 'Restore it first.')
 }

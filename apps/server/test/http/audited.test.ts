@@ -189,7 +189,18 @@ const withNewKey: Prepare = async () => {
   return {}
 }
 
+const ofNewApp: Prepare = async () => {
+  const { appid } = await call('/console/v1/apps', { name: 'Tea House', projectId: project.projectId })
+  return { input: { appid } }
+}
+
 const preparations: Record<string, Prepare> = {
+  archiveApp: ofNewApp,
+  restoreApp: async () => {
+    const { input } = await ofNewApp()
+    await call(`/console/v1/apps/${input!.appid}/archive`)
+    return { input: { ...input } }
+  },
   enableCallbackReceiver: ofReceiver,
   rotateKeys: withNewKey,
   retireKey: async () => {

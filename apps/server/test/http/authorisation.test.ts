@@ -252,6 +252,57 @@ test('only those who manage all projects of an account may manage the account', 
   expect(await link(users.administrator, accountId)).toBe('link')
 })
 
+test('an archived mini app is closed to its backend and to changes, while money and callbacks go on', async () => {
+  const { projectId } = (await souk.console('POST', '/console/v1/projects', { name: 'Closing' })).body
+  const { appid, newTrade, uid } = await furnish(souk, projectId)
+  const app = `/console/v1/apps/${appid}`
+  const post = async (path: string, body: Input = {}) => (await souk.console('POST', path, body)).body
+  const get = async (path: string) => (await souk.console('GET', path)).body
+  const { settings } = souk.context
+  settings.approvals = 'required'
+  await souk.console('PATCH', app, { name: 'Requested' })
+  settings.approvals = 'automatic'
+  const [{ changeId }] = (await get(`/console/v1/change-requests?appid=${appid}&state=pending`)).items
+  const tradeNo = await newTrade()
+  const { secret } = await post(`${app}/secrets`)
+  const create = async (outTradeNo: string) =>
+    (
+      await souk.signed({ appid, secret }, 'POST', '/neuopenapi/pay/transactions/trade', {
+        outTradeNo,
+        amount: 100,
+        currency: 'SAR',
+        openId: 'f'.repeat(32),
+        notifyUrl: 'http://127.0.0.1:9/paid',
+      })
+    ).code
+
+  expect(await post(`${app}/restore`)).toMatchObject({ code: 'app_not_archived' })
+  expect(await post(`${app}/archive`)).toBe(true)
+  expect(await create('late')).toBe('app_archived')
+  expect(await post(`/console/v1/sandbox/codes`, { appid, uid })).toMatchObject({ code: 'app_not_found' })
+  for (const refused of [
+    souk.console('PATCH', app, { name: 'Renamed' }),
+    souk.console('POST', `${app}/releases/${unknown.releaseId}/publish`, {}),
+    souk.console('POST', `${app}/notifications`, { uids: [uid], ...consoleOperations.sendTestNotification.example }),
+    souk.console('POST', `/console/v1/change-requests/${changeId}/approve`, {}),
+  ])
+    expect((await refused).body).toMatchObject({ code: 'app_archived' })
+
+  expect(await post('/console/v1/sandbox/payments', { tradeNo, uid })).toEqual({ status: 2 })
+  expect(await post(`/console/v1/trades/${tradeNo}/refunds`, { note: 'Closed' })).not.toHaveProperty('code')
+  const callbacks = await get(`/console/v1/projects/${projectId}/callbacks?appid=${appid}`)
+  expect(callbacks.items.map((each: { tradeNo: string }) => each.tradeNo)).toContain(tradeNo)
+
+  const appids = async (query: string) => (await get(`/console/v1/apps?${query}`)).map((each: Input) => each.appid)
+  expect(await appids(`projectId=${projectId}`)).toEqual([])
+  expect(await appids(`projectId=${projectId}&archived=true`)).toEqual([appid])
+  expect((await get(`/console/v1/projects/${projectId}/search?text=${appid}`)).apps).toEqual([{ appid, name: 'Tea' }])
+
+  expect(await post(`${app}/restore`)).toBe(true)
+  expect(await create('again')).toBe('open_id_unknown')
+  expect(await appids(`projectId=${projectId}`)).toEqual([appid])
+})
+
 test('the callback stream ends when the account is disabled', async () => {
   const { appid, notifyId, projectId } = own
   const heard = async (headers: Record<string, string>) => {

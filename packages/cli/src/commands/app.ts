@@ -1,12 +1,12 @@
-import { capabilities, consoleOperations, type Domains, day, domainPurposes } from '@souk/contract'
+import { capabilities, consoleOperations, type Domains, day, domainPurposes, type ResultOf } from '@souk/contract'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { formatDuration } from '../duration.ts'
 import { Failure } from '../failure.ts'
-import { fields, plain, table } from '../render.ts'
+import { fields, plain, type Style, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 import { overlapOption } from './arguments.ts'
 
-const { createApp, listApps, updateApp, rotateSecret } = consoleOperations
+const { archiveApp, createApp, listApps, restoreApp, updateApp, rotateSecret } = consoleOperations
 
 type Capability = (typeof capabilities)[number]
 
@@ -16,6 +16,7 @@ export function addAppCommands(program: Command, add: AddCommand): void {
   addCreateCommand(app, add)
   addListCommand(app, add)
   addUpdateCommand(app, add)
+  addArchiveCommands(app, add)
   addRotateSecretCommand(app, add)
 }
 
@@ -47,27 +48,53 @@ function addCreateCommand(app: Command, add: AddCommand): void {
 }
 
 function addListCommand(app: Command, add: AddCommand): void {
-  add(app, {
+  add<[], { archived?: true }>(app, {
     usage: 'list',
     summary: 'list mini apps',
-    examples: ['app list', 'app list --json'],
-    action: async ({ server, style, printTimed }) => {
-      const apps = await server.call(listApps, {})
+    examples: ['app list', 'app list --archived', 'app list --json'],
+    options: (command) => command.option('--archived', 'list the archived ones'),
+    action: async ({ server, style, printTimed }, { archived }) => {
+      const apps = await server.call(listApps, archived ? { archived } : {})
+      const none = archived ? 'No archived mini apps.' : 'No mini apps yet. Create one: souk app create --name N'
       await printTimed(apps, (_, relative) =>
         apps.length === 0
-          ? 'No mini apps yet. Create one: souk app create --name N'
+          ? none
           : table(
               ['APPID', 'NAME', 'STATE', 'CAPABILITIES', 'CREATED'],
               apps.map((it) => [
                 it.appid,
                 plain(it.name),
-                it.enabled ? style('green', 'enabled') : style('red', 'disabled'),
+                stateOf(it, style),
                 it.capabilities.join(', ') || '–',
                 relative(it.ctime),
               ]),
               style,
             ),
       )
+    },
+  })
+}
+
+function stateOf({ archivedTime, enabled }: ResultOf<typeof listApps>[number], style: Style): string {
+  if (archivedTime !== null) return 'archived'
+  return enabled ? style('green', 'enabled') : style('red', 'disabled')
+}
+
+function addArchiveCommands(app: Command, add: AddCommand): void {
+  add<[string]>(app, {
+    usage: 'archive <appid>',
+    summary: 'take a mini app out of use; payments in progress, refunds and callbacks go on',
+    examples: ['app archive demoapp00000001'],
+    action: async ({ server, print }, _, appid) => {
+      print(await server.call(archiveApp, { appid }), () => `Archived ${appid}. Restore it: souk app restore ${appid}`)
+    },
+  })
+  add<[string]>(app, {
+    usage: 'restore <appid>',
+    summary: 'restore an archived mini app',
+    examples: ['app restore demoapp00000001'],
+    action: async ({ server, print }, _, appid) => {
+      print(await server.call(restoreApp, { appid }), () => `Restored ${appid}.`)
     },
   })
 }

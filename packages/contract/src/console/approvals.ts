@@ -74,6 +74,7 @@ export const approvalOperations = {
       'change_request_not_found',
       'change_request_closed',
       'own_change_request',
+      'app_archived',
       'release_not_found',
       'release_unsigned',
       'user_not_found',

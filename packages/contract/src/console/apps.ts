@@ -48,6 +48,7 @@ const MiniApp = {
   enabled: Type.Boolean(),
   capabilities: Type.Array(Type.String()),
   merchantId: Nullable(Type.String()),
+  archivedTime: Nullable(Type.Integer({ description: 'When it was archived, ms; null unless it is.' })),
   ctime: Type.Integer(),
 }
 
@@ -100,7 +101,10 @@ export const appOperations = {
     summary: 'List mini apps that the caller may see, newest first',
     access: 'signedIn',
     programs: 'app.read',
-    parameters: Type.Object({ projectId: Type.Optional(ProjectId) }),
+    parameters: Type.Object({
+      projectId: Type.Optional(ProjectId),
+      archived: Type.Optional(Flag('Whether to list the archived mini apps instead.')),
+    }),
     result: Type.Array(
       Type.Object({
         ...MiniApp,
@@ -163,6 +167,33 @@ export const appOperations = {
     example: { name: 'Tea House' },
     result: Type.Boolean({ description: 'False if some changes have to be approved by an administrator first.' }),
     errors: [],
+    redact: [],
+  }),
+  archiveApp: operation({
+    ...console,
+    id: 'archiveApp',
+    method: 'POST',
+    path: '/console/v1/apps/{appid}/archive',
+    summary: 'Archive a mini app: users and its backend cannot use it; payments, refunds and callbacks go on',
+    access: { action: 'app.archive', by: 'appid' },
+    body: ['json'],
+    retry: 'idempotent',
+    parameters: Type.Object({ appid: Appid }),
+    result: Type.Boolean(),
+    errors: [],
+    redact: [],
+  }),
+  restoreApp: operation({
+    ...console,
+    id: 'restoreApp',
+    method: 'POST',
+    path: '/console/v1/apps/{appid}/restore',
+    summary: 'Restore an archived mini app',
+    access: { action: 'app.archive', by: 'appid' },
+    body: ['json'],
+    parameters: Type.Object({ appid: Appid }),
+    result: Type.Boolean(),
+    errors: ['app_not_archived'],
     redact: [],
   }),
   rotateSecret: operation({

@@ -14,7 +14,7 @@ export const Project = Type.Object({
   name: Type.String(),
   role: Type.Enum([...roles], { description: 'Role of the caller; administrators are owners of every project.' }),
   trusted: Type.Boolean({ description: 'Whether change requests of its mini apps are approved at once.' }),
-  apps: Type.Integer({ description: 'Number of mini apps.' }),
+  apps: Type.Integer({ description: 'Number of mini apps that are not archived.' }),
   members: Type.Integer({ description: 'Number of members.' }),
   ctime: Time,
 })

@@ -14,7 +14,7 @@ final class Project
      * @param string $name
      * @param string $role Role of the caller; administrators are owners of every project.
      * @param bool $trusted Whether change requests of its mini apps are approved at once.
-     * @param int $apps Number of mini apps.
+     * @param int $apps Number of mini apps that are not archived.
      * @param int $members Number of members.
      * @param int $ctime ms.
      */

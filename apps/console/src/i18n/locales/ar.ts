@@ -268,6 +268,8 @@ export default {
     email_taken: 'هذا البريد الإلكتروني لحساب آخر',
     email_confirmation_not_found: 'رابط التأكيد غير صالح أو استُخدم أو انتهت صلاحيته',
     app_not_found: 'التطبيق المصغّر غير موجود',
+    app_archived: 'التطبيق المصغّر مؤرشف',
+    app_not_archived: 'التطبيق المصغّر غير مؤرشف',
     release_not_found: 'الإصدار غير موجود',
     change_request_not_found: 'طلب التغيير غير موجود',
     change_request_closed: 'طلب التغيير لم يعد قيد الانتظار',

@@ -273,6 +273,8 @@ export default {
     email_taken: 'Another account has this e-mail address',
     email_confirmation_not_found: 'This confirmation link is invalid, already used, or expired',
     app_not_found: 'Mini app not found',
+    app_archived: 'The mini app is archived',
+    app_not_archived: 'The mini app is not archived',
     release_not_found: 'Release not found',
     change_request_not_found: 'Change request not found',
     change_request_closed: 'The change request is no longer pending',

@@ -259,6 +259,8 @@ export default {
     email_taken: '该电子邮箱已属于其他账号',
     email_confirmation_not_found: '确认链接无效、已使用或已过期',
     app_not_found: '未找到小程序',
+    app_archived: '该小程序已归档',
+    app_not_archived: '该小程序未归档',
     release_not_found: '未找到版本',
     change_request_not_found: '找不到变更申请',
     change_request_closed: '该变更申请已不在待审批状态',

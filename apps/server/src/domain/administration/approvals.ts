@@ -3,7 +3,7 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { notify } from '../../kernel/outbox.ts'
 import { hasOtherAdministrator } from '../accounts/index.ts'
 import { closeChange, findChange, lockChange, type StoredChange } from '../approvals/index.ts'
-import { applySettings, lockApp } from '../apps/index.ts'
+import { applySettings, lockApp, requireNotArchived } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { applyTesters, publishApproved, returnToDevelopment } from '../releases/index.ts'
@@ -12,9 +12,8 @@ type Operations = typeof consoleOperations
 
 /**
  * Approves a change of a mini app, which takes effect in the same transaction (ADR 283).
- * @throws SoukError `change_request_not_found`, `change_request_closed`, `own_change_request`, and the errors of what
- * is
- *   approved: `release_not_found`, `release_unsigned`, `user_not_found`
+ * @throws SoukError `change_request_not_found`, `change_request_closed`, `own_change_request`, `app_archived`, and the
+ *   errors of what is approved: `release_not_found`, `release_unsigned`, `user_not_found`
  */
 export async function approveChange(
   context: Context,
@@ -24,6 +23,7 @@ export async function approveChange(
   const approved = await context.sql.begin(async (tx) => {
     const change = await lockPendingChange(tx, changeId)
     await rejectOwnChange(tx, caller, change)
+    await requireNotArchived(tx, change.appid)
     await applyChange(context, tx, caller, change)
     await notify(tx, 'souk_app', change.appid)
     return closeChange(context, tx, caller, change, { state: 'approved' })

@@ -33,7 +33,7 @@ export async function listReleaseHealth(
           and release_id <> r.release_id
           and start >= published.time - ${comparedDays * day}::bigint and start < published.time
       ) as before
-    where a.project_id = ${projectId} and a.enabled and r.current and r.published_time >= ${after}
+    where a.project_id = ${projectId} and a.enabled and a.archived_time is null and r.current and r.published_time >= ${after}
     order by r.published_time desc, r.release_id limit ${maxReleases}`
 }
 

@@ -15,7 +15,7 @@ export async function findTarget(sql: Sql, appid: string, releaseId: string): Pr
   const [row] = await sql<Target[]>`
     select p.analytics, p.analytics_salt::text as salt, r.pages
     from releases r join apps a using (appid) join projects p using (project_id)
-    where r.release_id = ${releaseId} and r.appid = ${appid} and a.enabled`
+    where r.release_id = ${releaseId} and r.appid = ${appid} and a.enabled and a.archived_time is null`
   return row
 }
 

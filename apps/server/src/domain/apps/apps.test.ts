@@ -7,11 +7,13 @@ import { type App, activeSecrets, retiredSecrets } from '../app.ts'
 import type { AdminCaller, ConsoleCaller } from '../caller.ts'
 import {
   AppDirectory,
+  archiveApp,
   createApp,
   ensureMerchant,
   findApprovedDomains,
   listApps,
   listEnabledApps,
+  restoreApp,
   rotateSecret,
   updateApp,
 } from './index.ts'
@@ -104,6 +106,34 @@ describe('createApp', () => {
       update app_secrets set ciphertext = (select ciphertext from app_secrets where appid = ${one.appid})
       where appid = ${other.appid}`
     await expect(appOf(other.appid)).rejects.toThrow()
+  })
+})
+
+describe('archiveApp', () => {
+  test('hides the app from hosts, keeps the time of the first call, and is undone by restoreApp', async () => {
+    const { appid } = await createApp(context, admin, { name: 'Tea House' })
+    const isListed = async () => (await listEnabledApps(context)).some((app) => app.appid === appid)
+    const announced = await announcedWhile(() => archiveApp(context, admin, { appid }))
+    expect(announced).toEqual([appid])
+    const { archivedTime } = await appOf(appid)
+    expect(archivedTime).toBe(context.clock.now())
+    expect(await isListed()).toBe(false)
+    expect((await listApps(context, admin)).some((app) => app.appid === appid)).toBe(false)
+    context.clock.ahead += minute
+    await archiveApp(context, admin, { appid })
+    expect((await appOf(appid)).archivedTime).toBe(archivedTime)
+    context.clock.ahead = 0
+
+    await restoreApp(context, admin, { appid })
+    expect(await isListed()).toBe(true)
+    await expect(restoreApp(context, admin, { appid })).rejects.toEqual(soukError('app_not_archived'))
+    await expect(archiveApp(context, admin, { appid: unknown })).rejects.toEqual(soukError('app_not_found'))
+    expect((await auditOf(appid)).map(({ action }) => action)).toEqual([
+      'app.create',
+      'app.archive',
+      'app.archive',
+      'app.restore',
+    ])
   })
 })
 

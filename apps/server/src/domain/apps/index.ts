@@ -1,3 +1,4 @@
+export { archiveApp, restoreApp } from './archiveApp.ts'
 export { createApp } from './createApp.ts'
 export { AppDirectory } from './directory.ts'
 export { ensureMerchant } from './ensureMerchant.ts'
@@ -7,10 +8,11 @@ export {
   appidsWhere,
   findApprovedDomains,
   getApp,
+  listAllApps,
   listApps,
   listEnabledApps,
   listSecrets,
 } from './listApps.ts'
 export { rotateSecret } from './rotateSecret.ts'
-export { approvePublication, isPublicationApproved, lockApp } from './store.ts'
+export { approvePublication, isPublicationApproved, lockApp, requireNotArchived } from './store.ts'
 export { applySettings, updateApp } from './updateApp.ts'

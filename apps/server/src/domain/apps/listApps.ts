@@ -16,16 +16,27 @@ import { type ListedApp, listAppids, listAppRows, listEnabledAppRows, listSecret
 type Operations = typeof consoleOperations
 
 /**
- * Lists the mini apps that the caller may see, of one project or of all, newest first.
+ * Lists the mini apps that the caller may see, of one project or of all, newest first: those that are archived, or the
+ * others.
  * @throws SoukError `project_not_found`
  */
 export async function listApps(
   context: Pick<Context, 'sql'>,
   caller: ConsoleCaller,
-  { projectId }: ParametersOf<Operations['listApps']> = {},
+  { projectId, archived = false }: ParametersOf<Operations['listApps']> = {},
 ): Promise<ResultOf<Operations['listApps']>> {
-  if (projectId === undefined) return listAppRows(context.sql, await projectsWhere(context, caller, 'app.read'))
+  if (projectId === undefined) {
+    return listAppRows(context.sql, await projectsWhere(context, caller, 'app.read'), archived)
+  }
   await authorise(context, caller, projectId, 'app.read')
+  return listAppRows(context.sql, [projectId], archived)
+}
+
+/** Returns all mini apps of a project, archived or not, newest first. */
+export async function listAllApps(
+  context: Pick<Context, 'sql'>,
+  projectId: string,
+): Promise<ResultOf<Operations['listApps']>> {
   return listAppRows(context.sql, [projectId])
 }
 
@@ -50,6 +61,7 @@ export async function getApp(
     merchantId: merchant?.merchantId ?? null,
     merchantName: merchant?.name ?? null,
     merchantLogoUrl: merchant?.logoUrl ?? null,
+    archivedTime: app.archivedTime,
     callbackHosts: [...app.callbackHosts],
     domains: app.domains,
     names: { ...app.names },
@@ -101,7 +113,7 @@ export async function findApprovedDomains(context: Pick<Context, 'apps'>, appid:
   return (await context.apps.find(appid))?.domains ?? noDomains
 }
 
-/** Lists the enabled mini apps by name, or only one. */
+/** Lists the mini apps that are enabled and not archived by name, or only one. */
 export async function listEnabledApps(context: Pick<Context, 'sql'>, appid?: string): Promise<ListedApp[]> {
   return listEnabledAppRows(context.sql, appid)
 }

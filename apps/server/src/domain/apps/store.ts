@@ -1,4 +1,12 @@
-import type { Capability, Category, consoleOperations, Domains, Language, ResultOf } from '@souk/contract'
+import {
+  type Capability,
+  type Category,
+  type consoleOperations,
+  type Domains,
+  type Language,
+  type ResultOf,
+  SoukError,
+} from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { hex, newId } from '../../kernel/id.ts'
 import type { SealContext } from '../../kernel/sealedColumns.ts'
@@ -28,8 +36,8 @@ type AppRow = Omit<App, 'capabilities' | 'secrets' | 'merchant'> & {
 export async function findApp(sql: Sql, vault: Vault, appid: string): Promise<App | undefined> {
   const [row] = await sql<AppRow[]>`
     select
-      a.appid, a.project_id as "projectId", a.name, a.enabled, a.capabilities, a.default_language as "defaultLanguage",
-      a.icon_url as "iconUrl", a.ctime, a.languages, a.callback_hosts as "callbackHosts",
+      a.appid, a.project_id as "projectId", a.name, a.enabled, a.archived_time as "archivedTime", a.capabilities,
+      a.default_language as "defaultLanguage", a.icon_url as "iconUrl", a.ctime, a.languages, a.callback_hosts as "callbackHosts",
       a.domains, a.names, a.category, a.keywords, a.recommended,
       ${onlyTesters(sql)} as "onlyTesters",
       (
@@ -67,17 +75,19 @@ export async function findApp(sql: Sql, vault: Vault, appid: string): Promise<Ap
   }
 }
 
-/** Returns the mini apps of these projects, or all, newest first. */
+/** Returns the mini apps of these projects, or of all, newest first; with `archived`, only archived or other ones. */
 export async function listAppRows(
   sql: Sql,
   projectIds: 'all' | readonly string[],
+  archived?: boolean,
 ): Promise<ResultOf<typeof consoleOperations.listApps>> {
   return sql<ResultOf<typeof consoleOperations.listApps>>`
     select
-      a.appid, a.name, a.enabled, a.capabilities, replace(m.merchant_id::text, '-', '') as "merchantId", a.ctime,
-      replace(a.project_id::text, '-', '') as "projectId", p.name as "projectName", a.icon_url as "iconUrl"
+      a.appid, a.name, a.enabled, a.capabilities, replace(m.merchant_id::text, '-', '') as "merchantId",
+      a.archived_time as "archivedTime", a.ctime, replace(a.project_id::text, '-', '') as "projectId", p.name as "projectName", a.icon_url as "iconUrl"
     from apps a join projects p using (project_id) left join merchants m on m.appid = a.appid
     where ${projectIds === 'all' ? sql`true` : sql`a.project_id = any(${projectIds as string[]}::uuid[])`}
+      ${archived === undefined ? sql`` : sql`and (a.archived_time is not null) = ${archived}`}
     order by a.ctime desc, a.appid`
 }
 
@@ -107,7 +117,7 @@ export type ListedApp = Pick<
   'appid' | 'name' | 'names' | 'iconUrl' | 'category' | 'recommended' | 'domains' | 'onlyTesters'
 > & { keywords: string[]; analytics: boolean; developer: string | null }
 
-/** Returns the enabled mini apps by name. Host users other than testers do not see those that are not approved. */
+/** Returns available mini apps by name. Host users other than testers do not see those that are not approved. */
 export async function listEnabledAppRows(sql: Sql, appid?: string): Promise<ListedApp[]> {
   return sql<ListedApp[]>`
     select
@@ -115,7 +125,7 @@ export async function listEnabledAppRows(sql: Sql, appid?: string): Promise<List
       m.name as developer,
       ${onlyTesters(sql)} or not a.publication_approved as "onlyTesters"
     from apps a join projects p using (project_id) left join merchants m on m.appid = a.appid
-    where a.enabled ${appid === undefined ? sql`` : sql`and a.appid = ${appid}`}
+    where a.enabled and a.archived_time is null ${appid === undefined ? sql`` : sql`and a.appid = ${appid}`}
     order by a.name, a.appid`
 }
 
@@ -215,6 +225,27 @@ export async function isPublicationApproved(tx: Tx, appid: string): Promise<bool
 
 export async function approvePublication(tx: Tx, appid: string): Promise<void> {
   await tx`update apps set publication_approved = true where appid = ${appid}`
+}
+
+/** Locks an app and returns what archiving it depends on, or `undefined` if it does not exist. */
+export async function lockArchive(
+  tx: Tx,
+  appid: string,
+): Promise<{ projectId: string; name: string; archivedTime: number | null } | undefined> {
+  const [row] = await tx<{ projectId: string; name: string; archivedTime: number | null }[]>`
+    select replace(project_id::text, '-', '') as "projectId", name, archived_time as "archivedTime"
+    from apps where appid = ${appid} for no key update`
+  return row
+}
+
+/** @throws SoukError `app_archived` */
+export async function requireNotArchived(tx: Tx, appid: string): Promise<void> {
+  const rows = await tx`select from apps where appid = ${appid} and archived_time is not null`
+  if (rows.length > 0) throw new SoukError('app_archived', 'Restore it first.')
+}
+
+export async function updateArchivedTime(tx: Tx, appid: string, archivedTime: number | null): Promise<void> {
+  await tx`update apps set archived_time = ${archivedTime} where appid = ${appid}`
 }
 
 /** Locks an app until the transaction ends and returns its project, or `undefined` if it does not exist. */

@@ -2,7 +2,7 @@ import { minute, type Scope, SoukError, second } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { newId, newLoginCode } from '../../kernel/id.ts'
-import type { App } from '../app.ts'
+import { type App, isAvailable } from '../app.ts'
 import type { Context } from '../context.ts'
 import { ensureOpenId, ensureUnionId } from '../identity/index.ts'
 import { insertCode } from './store.ts'
@@ -13,7 +13,7 @@ export const codeLifetime = (5 * minute) / second
 /** Returns a mini app that users can log in to. @throws SoukError `app_not_found`, `capability_missing` */
 export async function appForLogin(context: Context, appid: string): Promise<App> {
   const app = await context.apps.find(appid)
-  if (app === undefined || !app.enabled) throw new SoukError('app_not_found', `appid: ${appid}`)
+  if (app === undefined || !isAvailable(app)) throw new SoukError('app_not_found', `appid: ${appid}`)
   if (!app.capabilities.has('login'))
     throw new SoukError('capability_missing', `Enable the capability login of the mini app ${appid}.`)
   return app

@@ -10,7 +10,7 @@ type Operation = typeof openOperations.userInfo
  * Returns the profile of the user of an access token (open-api §4.3, open-api §2.4). Fields outside the token's scopes
  * are null, and so are e-mail address and phone number unless the user consents to them now (ADR 285). If the request
  * has an appid, the surface has checked its sign, and it must be the appid of the token.
- * @throws SoukError `access_token_invalid`, `appid_invalid` if the mini app is disabled
+ * @throws SoukError `access_token_invalid`, `appid_invalid` if the mini app is disabled, `app_archived`
  */
 export async function readUserInfo(
   context: Context,
@@ -25,6 +25,7 @@ export async function readUserInfo(
   if (holder.revoked)
     throw new SoukError('access_token_invalid', 'It was revoked because its login code was used again.')
   if (!holder.appEnabled) throw new SoukError('appid_invalid', 'The mini app is disabled.')
+  if (holder.appArchived) throw new SoukError('app_archived')
 
   const info = token.scopes.includes('user.info')
   const email = (info || token.scopes.includes('user.email')) && holder.consent.includes('user.email')

@@ -161,6 +161,7 @@ export async function clearConsent(tx: Tx, appid: string, uid: number, now: numb
 export interface TokenHolder {
   revoked: boolean
   appEnabled: boolean
+  appArchived: boolean
   /** The scopes that the user has consented to by now. */
   consent: Scope[]
   nickName: string
@@ -179,6 +180,7 @@ export async function findTokenHolder(
     select
       exists (select from revoked_tokens where token_id = ${token.tokenId}) as revoked,
       a.enabled as "appEnabled",
+      a.archived_time is not null as "appArchived",
       coalesce(c.scopes, '{}') as consent,
       u.nickname as "nickName", u.avatar, u.email, u.country, u.phone,
       i.union_id as "unionId"

@@ -45,7 +45,7 @@ const projectsOf = (sql: Sql | Tx, accountId: string | null) => sql`
     replace(p.project_id::text, '-', '') as "projectId", p.name,
     ${accountId === null ? sql`'owner'` : sql`m.role`} as role,
     p.trusted,
-    (select count(*)::integer from apps a where a.project_id = p.project_id) as apps,
+    (select count(*)::integer from apps a where a.project_id = p.project_id and a.archived_time is null) as apps,
     (select count(*)::integer from project_members c where c.project_id = p.project_id) as members,
     p.ctime
   from projects p

@@ -5,6 +5,7 @@ import {
   type ResultOf,
   SoukError,
 } from '@souk/contract'
+import { isAvailable } from '../app.ts'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { normalized, primary } from './languageTags.ts'
@@ -32,7 +33,7 @@ export async function getReleaseNote(
     context.apps.find(appid),
     findOpenRelease(context.sql, uid, { appid, releaseId }),
   ])
-  if (!app?.enabled || !release) throw new SoukError('release_not_found')
+  if (!app || !isAvailable(app) || !release) throw new SoukError('release_not_found')
   const preferred = [...(language === undefined ? [] : [language]), app.defaultLanguage]
   return chooseNote(release.notes, preferred) ?? { language: null, note: null }
 }

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type Domains, SoukError } from '@souk/contract'
+import { isAvailable } from '../app.ts'
 import type { Context } from '../context.ts'
 import { openContent } from '../storage/index.ts'
 import { mediaTypeOf } from './mediaType.ts'
@@ -30,7 +31,7 @@ export interface ReleaseFile {
 
 /**
  * Returns a file of a release to anyone who has its URL (ADR 131). The empty path is the document.
- * @throws SoukError `file_not_found`, also while the mini app is disabled
+ * @throws SoukError `file_not_found`, also while the mini app is disabled or archived
  */
 export async function readReleaseFile(
   context: Context,
@@ -38,7 +39,7 @@ export async function readReleaseFile(
   acceptsGzip: boolean,
 ): Promise<ReleaseFile> {
   const app = await context.apps.find(appid)
-  const canExist = app?.enabled && /^[0-9a-f]{32}$/.test(releaseId) && !path.includes('\0')
+  const canExist = app && isAvailable(app) && /^[0-9a-f]{32}$/.test(releaseId) && !path.includes('\0')
   const filePath = path === '' ? document : path
   const file = canExist ? await findFile(context.sql, { appid, releaseId, path: filePath }) : undefined
   if (!app || !file) throw new SoukError('file_not_found')

@@ -1,5 +1,5 @@
 import { type Action, type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import { listApps } from '../apps/index.ts'
+import { listAllApps } from '../apps/index.ts'
 import { getCallback, searchCallbacks } from '../callbacks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -23,7 +23,7 @@ export async function search(
   { projectId, text }: ParametersOf<Operations['search']>,
 ): Promise<Found> {
   const wanted = text.trim()
-  const apps = await ifAllowed(context, caller, projectId, 'app.read', () => listApps(context, caller, { projectId }))
+  const apps = await ifAllowed(context, caller, projectId, 'app.read', () => listAllApps(context, projectId))
   const appids = new Set(apps.map(({ appid }) => appid))
   const isId = /^[0-9a-f]{32}$/i.test(wanted)
   const [trades, callbacks, requests, users] = await Promise.all([

@@ -30,8 +30,8 @@ export interface SignDiagnosis {
 /**
  * Authenticates the mini app of a request (open-api §4.1). The checks run in order and have an error each.
  *
- * @throws SoukError `parameter_missing`, `appid_invalid`, `timestamp_not_milliseconds`, `timestamp_out_of_window`,
- *   `sign_mismatch` (in a sandbox with `data.mistakes` and the diagnosis in `signDiagnosis`)
+ * @throws SoukError `parameter_missing`, `appid_invalid`, `app_archived`, `timestamp_not_milliseconds`,
+ *   `timestamp_out_of_window`, `sign_mismatch` (in a sandbox with `data.mistakes` and the diagnosis in `signDiagnosis`)
  */
 export async function authenticate(context: Context, parameters: ReadonlyMap<string, string>): Promise<AppCaller> {
   const app = await findApp(context, appidOf(parameters))
@@ -62,6 +62,7 @@ async function findApp(context: Context, appid: string | undefined): Promise<App
   if (!appid) throw new SoukError('parameter_missing', 'Send appid.', { data: { parameters: ['appid'] } })
   const app = context.apps.findCached(appid) ?? (await context.apps.find(appid))
   if (!app?.enabled) throw new SoukError('appid_invalid')
+  if (app.archivedTime !== null) throw new SoukError('app_archived', 'An owner of its project can restore it.')
   return app
 }
 

@@ -63,7 +63,9 @@ export default {
       refresh: 'استبدال مفتاح API',
     },
     app: {
+      archive: 'أرشفة تطبيق مصغّر',
       create: 'إنشاء تطبيق مصغّر',
+      restore: 'استعادة تطبيق مصغّر',
       rotateSecret: 'تدوير سرّ تطبيق مصغّر',
       update: 'تغيير إعدادات تطبيق مصغّر',
     },

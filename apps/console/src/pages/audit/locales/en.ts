@@ -60,7 +60,9 @@ export default {
       refresh: 'replaced an API key',
     },
     app: {
+      archive: 'archived a mini app',
       create: 'created a mini app',
+      restore: 'restored a mini app',
       rotateSecret: 'rotated the secret of a mini app',
       update: 'changed the settings of a mini app',
     },

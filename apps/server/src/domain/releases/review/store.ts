@@ -53,7 +53,9 @@ export async function findReview(sql: Sql, reviewId: string): Promise<StoredRevi
 /** Returns the scheduled reviews that are due. @param now domain clock, ms */
 export async function listDueReviews(sql: Sql, now: number): Promise<StoredReview[]> {
   return sql<StoredReview[]>`
-    select ${storedColumns(sql)} from release_reviews where state = 'scheduled' and publish_time <= ${now}
+    select ${storedColumns(sql)} from release_reviews
+    where state = 'scheduled' and publish_time <= ${now}
+      and appid not in (select appid from apps where archived_time is not null)
     order by publish_time, review_id`
 }
 

@@ -8,7 +8,7 @@ package dev.souk.model;
  * @param name name.
  * @param role Role of the caller; administrators are owners of every project.
  * @param trusted Whether change requests of its mini apps are approved at once.
- * @param apps Number of mini apps.
+ * @param apps Number of mini apps that are not archived.
  * @param members Number of members.
  * @param ctime ms.
  */
