@@ -22,7 +22,7 @@ const pages: Record<string, string> = {
 const rarer: Record<string, string> = {
   'trades-filtered': `${project}/trades?status=2,3&minAmount=500&currency=USD`,
   'trades-totals': `${project}/trades?view=totals`,
-  'trades-nothing': `${project}/trades?outTradeNo=nowhere`,
+  'trades-nothing': `${project}/trades?text=nowhere`,
   'trades-empty': `${empty}/trades`,
   'trade-missing': `${project}/trades/${'0'.repeat(32)}`,
   'callbacks-empty': `${empty}/callbacks`,

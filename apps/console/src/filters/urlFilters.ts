@@ -37,8 +37,9 @@ export function someOf<T extends string | number>(allowed: readonly T[]): UrlFil
   }
 }
 
+/** Part of a text that a list is searched for. */
+export const searchFilter = textFilter(/^.{1,64}$/)
 export const appidFilter = textFilter(/^[a-z][a-z0-9]{14}$/)
-export const tradeNoFilter = textFilter(/^[0-9A-Fa-f]{32}$/)
 /** Time range, in ms. */
 export const timeFilters = { from: numberFilter, to: numberFilter }
 

@@ -1,5 +1,5 @@
 import { type Currency, maxTotal, type PageTotal, SoukError } from '@souk/contract'
-import type { Rows, Sql } from '../kernel/db/pool.ts'
+import type { Part, Rows, Sql } from '../kernel/db/pool.ts'
 
 /**
  * Types of cursor values: `id` is 32 hexadecimal digits, `string` another identifier of Souk, `text` any user input.
@@ -51,7 +51,7 @@ export async function totalOf<T extends object>(
   sql: Sql,
   wanted: boolean | undefined,
   list: (limit: number) => Rows<T>,
-  isSummed?: ReturnType<Sql>,
+  isSummed?: Part,
 ): Promise<{ total?: PageTotal }> {
   if (!wanted) return {}
   const rows = list(maxTotal + 1)
@@ -85,7 +85,7 @@ export async function readPage<T extends object, Before>(
     before: Before | undefined
     keyOf: (row: T) => readonly (string | number)[]
     /** See {@link totalOf}. */
-    isSummed?: ReturnType<Sql>
+    isSummed?: Part
   },
 ): Promise<{ items: T[]; next: string | null; total?: PageTotal }> {
   const [found, counted] = await Promise.all([
@@ -93,6 +93,24 @@ export async function readPage<T extends object, Before>(
     totalOf(sql, total, (most) => list({ before: undefined, limit: most }), isSummed),
   ])
   return { ...pageOf<T>(found, limit, keyOf), ...counted }
+}
+
+/** Number of rows that a search for a part of a text reads, of all mini apps together (ADR 325). */
+const maxScanned = 20_000
+
+/** Number of newest rows of each of `lists` lists that a search for a part of a text reads. */
+export function scannedRows(lists: number): number {
+  return Math.ceil(maxScanned / Math.max(lists, 1))
+}
+
+/** Returns the condition that one of some values, which are selected as text, contains `text` in any case. */
+export function containsText(sql: Sql, text: string, values: Part) {
+  return sql`position(${text.toLowerCase()} in lower(concat_ws(E'\\n', ${values}))) > 0`
+}
+
+/** Returns a pattern of `like` for texts that begin with `text`. */
+export function prefixPattern(text: string): string {
+  return `${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
 /** Rejects values that PostgreSQL could not parse. */

@@ -388,6 +388,32 @@ test('a forged cursor is refused or yields only permitted items', async () => {
   }
 })
 
+test('lists are searched for any part of a text, across pages and with other filters', async () => {
+  const named = async (number: number) => {
+    const tradeNo = await newTrade(`Search-${number}`, 1250, { description: number % 2 ? 'Iced karak' : 'Saffron tea' })
+    await souk.console('POST', '/console/v1/sandbox/payments', { tradeNo, uid, outcome: 'succeeded' })
+    return tradeNo
+  }
+  const made: string[] = []
+  for (let number = 0; number < 8; number++) made.unshift(await named(number))
+  await souk.requestLog.flush()
+  const found = async (path: string) => (await allPages(path)).map(({ tradeNo }) => tradeNo)
+  expect(await found('trades?text=EARCH-')).toEqual(made)
+  expect(await found('trades?text=karak')).toEqual(made.filter((_, index) => index % 2 === 0))
+  expect(await found(`trades?text=${made[3]!.slice(5).toUpperCase()}&status=2`)).toEqual([made[3]])
+  expect(await found('trades?text=earch-&status=3')).toEqual([])
+  expect(await found('trades?text=earch%25')).toEqual([])
+  expect((await project('trades?text=earch-&limit=2&total=true')).body.total).toMatchObject({ count: 8 })
+  expect(await found('callbacks?text=earch-')).toEqual(made)
+  expect(new Set(await found('callbacks?failuresFirst=true&text=earch-'))).toEqual(new Set(made))
+  expect(await found(`callbacks?text=${made[3]!.slice(5)}`)).toEqual([made[3]])
+  expect(await found(`requests?operation=trade&text=${made[3]!.slice(5)}`)).toEqual([made[3]])
+  const users = (await souk.console('GET', '/console/v1/users?text=AYL')).body.items
+  expect(users).toMatchObject([{ uid }])
+  const { items } = (await souk.console('GET', `/console/v1/audit?projectId=${projectId}&text=ea%20hous`)).body
+  expect(items).toMatchObject([{ action: 'app.create', subject: app.appid }])
+})
+
 test('the total of a list is the number of rows in all its pages, and what was paid', async () => {
   await newPaidTrade('counted-1')
   await newPaidTrade('counted-2')

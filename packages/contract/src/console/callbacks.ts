@@ -3,7 +3,7 @@ import { TradeNo } from '../open/tradeNo.ts'
 import { operation } from '../operation.ts'
 import { Appid, Hex32, Long, Nullable, Text } from '../schemas.ts'
 import { hour } from '../time.ts'
-import { console, Flag, Page, PausedUntil, ProjectId, paging, Time, timeRange } from './surface.ts'
+import { console, Flag, Page, PausedUntil, ProjectId, paging, SearchText, Time, timeRange } from './surface.ts'
 
 /** A delivery attempt. `via` is the notifyUrl, or a developer's machine running `souk listen`. */
 const CallbackAttempt = Type.Object({
@@ -98,6 +98,7 @@ export const callbackOperations = {
       state: State,
       failuresFirst: Type.Optional(Flag('dead, then pending ones with a failed attempt, then the rest.')),
       tradeNo: Type.Optional(TradeNo),
+      text: SearchText('Any part of notifyId, tradeNo, outTradeNo or notifyUrl among the newest callbacks.'),
       ...timeRange,
       ...paging,
     }),

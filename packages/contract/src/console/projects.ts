@@ -4,7 +4,7 @@ import { roles } from '../roles.ts'
 import { Hex32, Nullable } from '../schemas.ts'
 import { Account, LinkToken, NewPassword, Session, Username } from './accounts.ts'
 import { Email } from './mail.ts'
-import { AccountId, console, Name, Page, ProjectId, paging, Time, timeRange } from './surface.ts'
+import { AccountId, console, Name, Page, ProjectId, paging, SearchText, Time, timeRange } from './surface.ts'
 
 const RoleSchema = Type.Enum([...roles], { description: 'Role.', 'x-allowed': `must be one of ${roles.join(', ')}` })
 
@@ -288,6 +288,7 @@ export const projectOperations = {
       projectId: Type.Optional(ProjectId),
       accountId: Type.Optional(AccountId),
       action: Type.Optional(Name('Only this action, such as app.update.')),
+      text: SearchText('Any part of action, subject, address or details among the newest entries.'),
       ...timeRange,
       ...paging,
     }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
-import { console, Flag, Page, ProjectId, paging, timeRange } from './surface.ts'
+import { console, Flag, Page, ProjectId, paging, SearchText, timeRange } from './surface.ts'
 
 const RequestId = Type.String({
   pattern: '^[0-9a-f]{32}$',
@@ -65,6 +65,7 @@ export const requestOperations = {
       code: Type.Optional(
         Type.String({ pattern: '^[a-z_]{1,64}$', description: 'Error code.', 'x-allowed': 'must be an error code' }),
       ),
+      text: SearchText('Any part of requestId, tradeNo or reason among the newest requests.'),
       ...timeRange,
       ...paging,
     }),

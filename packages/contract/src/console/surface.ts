@@ -43,6 +43,9 @@ export const paging = {
   ),
 }
 
+/** Parameter of lists that are searched for a part of a text. */
+export const SearchText = (description: string) => Type.Optional(Text(64, { description }))
+
 const time = { 'x-allowed': 'must be a Unix time in milliseconds' }
 /** A half-open time range [from, to), ms. */
 export const timeRange = {

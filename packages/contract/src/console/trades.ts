@@ -7,7 +7,7 @@ import { currencies, maxAmount, transactionStatus } from '../trade.ts'
 import { Callback } from './callbacks.ts'
 import { LedgerEntry, Refund } from './money.ts'
 import { LoggedRequest } from './requests.ts'
-import { console, Page, ProjectId, paging, Time, timeRange, Uid } from './surface.ts'
+import { console, Page, ProjectId, paging, SearchText, Time, timeRange, Uid } from './surface.ts'
 
 const statuses = Object.values(transactionStatus)
 const Amount = (description: string) =>
@@ -133,6 +133,9 @@ export const tradeOperations = {
           description: 'Prefix of tradeNo.',
           'x-allowed': 'must be a prefix of a tradeNo',
         }),
+      ),
+      text: SearchText(
+        'Any part of tradeNo, outTradeNo or description among the newest trades, or the beginning of a number.',
       ),
       minAmount: Type.Optional(Amount('At least, in cents.')),
       maxAmount: Type.Optional(Amount('At most, in cents.')),

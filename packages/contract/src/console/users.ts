@@ -48,7 +48,10 @@ export const userOperations = {
     access: 'administrator',
     parameters: Type.Object({
       text: Type.Optional(
-        Text(255, { description: 'Beginning of the name, or the complete uid, subject or e-mail address.' }),
+        Text(255, {
+          description:
+            'Any part of the name, subject or e-mail address among the newest users; of all users the beginning of the name, or the complete uid, subject or e-mail address.',
+        }),
       ),
       state: Type.Optional(
         Type.Enum([...hostUserStates], { 'x-allowed': `must be one of ${hostUserStates.join(', ')}` }),

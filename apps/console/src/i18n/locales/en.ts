@@ -155,6 +155,7 @@ export default {
     exported: 'Exported one row. | Exported {count} rows.',
   },
   filter: {
+    search: 'Search',
     label: 'Filters',
     more: 'More filters',
     fewer: 'Fewer filters',

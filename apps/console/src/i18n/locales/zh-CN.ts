@@ -141,6 +141,7 @@ export default {
     exported: '已导出 {count} 行。',
   },
   filter: {
+    search: '搜索',
     label: '筛选',
     more: '更多筛选',
     fewer: '收起筛选',

@@ -17,7 +17,7 @@ export async function searchCallbacks(
   _caller: ConsoleCaller,
   input: ParametersOf<Operations['searchCallbacks']>,
 ): Promise<ResultOf<Operations['searchCallbacks']>> {
-  const { projectId, appid, state, tradeNo, from, to, failuresFirst = false, cursor, limit = 50, total } = input
+  const { projectId, appid, state, tradeNo, text, from, to, failuresFirst = false, cursor, limit = 50, total } = input
   const appids = await appidsOf(context, projectId, appid)
   const ofTrade = tradeNo === undefined ? undefined : await findIdOfTrade(context.sql, appids, tradeNo)
   if (tradeNo !== undefined && ofTrade === undefined) {
@@ -25,7 +25,7 @@ export async function searchCallbacks(
   }
   const [failureRank, ctime, notifyId] = readCursor(cursor, ['number', 'number', 'id'])
   const { sandbox } = context.settings
-  const filter = { state, notifyId: ofTrade, from, to, sandbox }
+  const filter = { state, notifyId: ofTrade, text, from, to, sandbox }
   const before = failureRank === undefined ? undefined : { failureRank, ctime, notifyId }
   const find = (since: number | undefined) =>
     listCallbackRows(context.sql, appids, { ...filter, from: since, failuresFirst, before, limit: limit + 1 })
@@ -33,7 +33,7 @@ export async function searchCallbacks(
     listCallbackRows(context.sql, appids, { ...filter, failuresFirst: false, before: undefined, limit: most }),
   )
   // As in searchTrades: most pages are full of recent callbacks, which are in few partitions.
-  const isNewestFirst = !failuresFirst && !sandbox && tradeNo === undefined && from === undefined
+  const isNewestFirst = !failuresFirst && !sandbox && tradeNo === undefined && text === undefined && from === undefined
   const findPage = async () => {
     const recent = isNewestFirst ? await find((ctime ?? to ?? context.clock.now()) - recentDays * day) : []
     return recent.length > limit ? recent : find(from)

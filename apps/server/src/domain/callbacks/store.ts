@@ -12,6 +12,7 @@ import {
   type Outcome,
   type Scheduled,
 } from '../outbound/index.ts'
+import { containsText, scannedRows } from '../page.ts'
 import { hostOf, isDisabled } from './receivers.store.ts'
 
 /** The fields of a callback that are the same in all attempts. `timestamp` and `sign` are added when it is sent. */
@@ -285,6 +286,7 @@ export function listCallbackRows(
   filter: {
     state: string | undefined
     notifyId: string | undefined
+    text: string | undefined
     from: number | undefined
     to: number | undefined
     sandbox: boolean
@@ -293,15 +295,29 @@ export function listCallbackRows(
     limit: number
   },
 ): Rows<CallbackRow & { failureRank: number }> {
-  const { state, notifyId, from, to, sandbox, failuresFirst, before, limit } = filter
+  const { state, notifyId, text, from, to, sandbox, failuresFirst, before, limit } = filter
   const after =
     before === undefined
       ? sql``
       : failuresFirst
         ? sql`and (${failureRank(sql)}, ctime, notify_id) < (${before.failureRank}::bigint, ${before.ctime}, ${before.notifyId})`
         : sql`and (ctime, notify_id) < (${before.ctime}, ${before.notifyId})`
-  // With `failuresFirst`, later pages have earlier and later callbacks.
-  const until = before && !failuresFirst ? before.ctime + 1 : to
+  // With `failuresFirst`, later pages have earlier and later callbacks. A search reads the same ones for each page.
+  const until = before && !failuresFirst && text === undefined ? before.ctime + 1 : to
+  const rank = failuresFirst ? failureRank(sql) : sql`0`
+  const order = failuresFirst
+    ? sql`${failureRank(sql)} desc, ctime desc, notify_id desc`
+    : sql`ctime desc, notify_id desc`
+  const values = sql`
+    replace(notify_id::text, '-', ''), replace(trade_no::text, '-', ''), fields ->> 'outTradeNo', notify_url`
+  const filtered = sql`
+    appid = requested.appid
+    ${numberedIn(sql, 'notify_id', { from, to: until, sandbox })} ${storedUntilNow(sql)}
+    ${state === undefined ? sql`` : sql`and state = ${state}`}
+    ${state === 'dead' ? sql`and ${failureRank(sql)} = 2` : sql``}
+    ${notifyId === undefined ? sql`` : sql`and notify_id = ${notifyId}`}
+    ${from === undefined ? sql`` : sql`and ctime >= ${from}`}
+    ${to === undefined ? sql`` : sql`and ctime < ${to}`}`
   return sql<(CallbackRow & { failureRank: number })[]>`
     select
       replace(c.notify_id::text, '-', '') as "notifyId", c.appid, replace(c.trade_no::text, '-', '') as "tradeNo",
@@ -316,18 +332,15 @@ export function listCallbackRows(
         from callback_attempts where appid = c.appid and notify_id = c.notify_id order by attempt desc limit 1
       ) as "lastAttempt"
     from unnest(${appids as string[]}::text[]) as requested (appid) cross join lateral (
-      select *, ${failuresFirst ? failureRank(sql) : sql`0`} as failure_rank
-      from callbacks
-      where appid = requested.appid
-        ${numberedIn(sql, 'notify_id', { from, to: until, sandbox })} ${storedUntilNow(sql)}
-        ${state === undefined ? sql`` : sql`and state = ${state}`}
-        ${state === 'dead' ? sql`and ${failureRank(sql)} = 2` : sql``}
-        ${notifyId === undefined ? sql`` : sql`and notify_id = ${notifyId}`}
-        ${from === undefined ? sql`` : sql`and ctime >= ${from}`}
-        ${to === undefined ? sql`` : sql`and ctime < ${to}`}
-        ${after}
-      order by ${failuresFirst ? sql`${failureRank(sql)} desc, ctime desc, notify_id desc` : sql`ctime desc, notify_id desc`}
-      limit ${limit}
+      ${
+        text === undefined
+          ? sql`select *, ${rank} as failure_rank from callbacks where ${filtered} ${after} order by ${order} limit ${limit}`
+          : sql`
+            select *, ${rank} as failure_rank from (
+              select * from callbacks where ${filtered} order by ctime desc, notify_id desc limit ${scannedRows(appids.length)}
+            ) newest
+            where ${containsText(sql, text, values)} ${after} order by ${order} limit ${limit}`
+      }
     ) c
     order by ${failuresFirst ? sql`c.failure_rank desc,` : sql``} c.ctime desc, c.notify_id desc
     limit ${limit}`

@@ -1,6 +1,7 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
 import { partitionedTables } from '../../kernel/db/partitions.ts'
 import type { Rows, Sql } from '../../kernel/db/pool.ts'
+import { containsText, scannedRows } from '../page.ts'
 
 export const requestLogTable = partitionedTables.request_log
 
@@ -41,6 +42,8 @@ export interface RequestFilter {
   failed: boolean
   operation?: string | undefined
   code?: string | undefined
+  /** A part of requestId, tradeNo or reason, among the newest requests; not for all apps. */
+  text?: string | undefined
   from?: number | undefined
   to?: number | undefined
   before?: { time: number; requestNo: number } | undefined
@@ -53,24 +56,32 @@ export type NumberedRequest = LoggedRequest & { requestNo: number }
 export function listRequestRows(
   sql: Sql,
   appids: 'all' | readonly string[],
-  { failed, operation, code, from, to, before, limit }: RequestFilter,
+  { failed, operation, code, text, from, to, before, limit }: RequestFilter,
 ): Rows<NumberedRequest> {
   const filter = sql`
     ${failed ? sql`and code is not null` : sql``}
     ${operation === undefined ? sql`` : sql`and operation = ${operation}`}
     ${code === undefined ? sql`` : sql`and code = ${code}`}
     ${from === undefined ? sql`` : sql`and time >= ${from}`}
-    ${to === undefined ? sql`` : sql`and time < ${to}`}
-    ${before === undefined ? sql`` : sql`and (time, request_no) < (${before.time}, ${before.requestNo})`}
-    order by time desc, request_no desc limit ${limit}`
+    ${to === undefined ? sql`` : sql`and time < ${to}`}`
+  const after = before === undefined ? sql`` : sql`and (time, request_no) < (${before.time}, ${before.requestNo})`
+  const newestFirst = sql`order by time desc, request_no desc`
   if (appids === 'all') {
     return sql<NumberedRequest[]>`
-      select ${columns(sql)}, request_no as "requestNo" from request_log where true ${filter}`
+      select ${columns(sql)}, request_no as "requestNo" from request_log
+      where true ${filter} ${after} ${newestFirst} limit ${limit}`
   }
+  const values = sql`request_id, replace(trade_no::text, '-', ''), reason`
+  const source =
+    text === undefined
+      ? sql`request_log where appid = own.appid ${filter}`
+      : sql`(
+          select * from request_log where appid = own.appid ${filter} ${newestFirst} limit ${scannedRows(appids.length)}
+        ) newest where ${containsText(sql, text, values)}`
   return sql<NumberedRequest[]>`
     select found.*
     from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
-      select ${columns(sql)}, request_no as "requestNo" from request_log where appid = own.appid ${filter}
+      select ${columns(sql)}, request_no as "requestNo" from ${source} ${after} ${newestFirst} limit ${limit}
     ) found
     order by time desc, "requestNo" desc limit ${limit}`
 }

@@ -5,7 +5,7 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { authorise, isAdministrator } from '../projects/index.ts'
 import { getRequest } from '../requestLog/index.ts'
-import { findRecentTrades, searchTrades } from '../trades/index.ts'
+import { searchTrades } from '../trades/index.ts'
 import { searchHostUsers } from '../users/index.ts'
 
 type Operations = typeof consoleOperations
@@ -13,8 +13,6 @@ type Found = ResultOf<Operations['search']>
 
 /** Maximum number of results of a kind. */
 const limit = 5
-/** Minimum length of a part of a trade's numbers. */
-const minPart = 3
 
 /** Finds what a project has under a name or an identifier, of the kinds that the caller may read (ADR 325). */
 export async function search(
@@ -27,7 +25,10 @@ export async function search(
   const appids = new Set(apps.map(({ appid }) => appid))
   const isId = /^[0-9a-f]{32}$/i.test(wanted)
   const [trades, callbacks, requests, users] = await Promise.all([
-    ifAllowed(context, caller, projectId, 'trade.read', () => findTrades(context, caller, projectId, wanted, appids)),
+    ifAllowed(context, caller, projectId, 'trade.read', async () => {
+      const { items } = await searchTrades(context, caller, { projectId, text: wanted, limit })
+      return items
+    }),
     ifAllowed(context, caller, projectId, 'callback.read', async () =>
       isId ? findCallbacks(context, caller, projectId, wanted, appids) : [],
     ),
@@ -56,26 +57,6 @@ export async function search(
     requests: requests.map(({ requestId, operation, time }) => ({ requestId, operation, time })),
     users: users.map(({ uid, nickName }) => ({ uid, nickName })),
   }
-}
-
-/** Searches prefixes, which the indexes of all trades answer, then any part among the newest trades. */
-async function findTrades(
-  context: Context,
-  caller: ConsoleCaller,
-  projectId: string,
-  text: string,
-  appids: ReadonlySet<string>,
-): Promise<Found['trades']> {
-  const of = (filter: { outTradeNo: string } | { tradeNo: string }) =>
-    searchTrades(context, caller, { projectId, ...filter, limit }).then(({ items }) => items)
-  const [byOrder, byNumber] = await Promise.all([
-    /^[0-9A-Za-z_*-]{1,64}$/.test(text) ? of({ outTradeNo: text }) : [],
-    /^[0-9A-Fa-f]{1,32}$/.test(text) ? of({ tradeNo: text }) : [],
-  ])
-  const byPrefix = [...byOrder, ...byNumber]
-  const isEnough = byPrefix.length >= limit || text.length < minPart
-  const byPart = isEnough ? [] : await findRecentTrades(context, [...appids], text, limit)
-  return [...new Map([...byPrefix, ...byPart].map((trade) => [trade.tradeNo, trade])).values()].slice(0, limit)
 }
 
 /** Finds a callback by its notifyId, and those of a trade. */

@@ -4,7 +4,7 @@ export { findMerchant, getTrade, getTradeOfPayer, showTrade, toTradeDetail, trad
 export { expireIfDue, expireLockedIfDue, expireTrades } from './expire.ts'
 export { decide, paymentFailCode, type Trigger, transactionFailed, withdrawalTriggers } from './machine.ts'
 export { tradeNotFound } from './notFound.ts'
-export { appOfTrade, findRecentTrades, searchTrades, tradeTotals } from './search.ts'
+export { appOfTrade, searchTrades, tradeTotals } from './search.ts'
 export {
   findTrade,
   findTradeByTradeNo,

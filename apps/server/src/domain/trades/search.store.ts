@@ -1,13 +1,11 @@
 import { type consoleOperations, day, type ResultOf, type TransactionStatus } from '@souk/contract'
-import type { Rows, Sql } from '../../kernel/db/pool.ts'
+import type { Part, Rows, Sql } from '../../kernel/db/pool.ts'
 import { numberedIn } from '../numberedIn.ts'
+import { containsText, prefixPattern, scannedRows } from '../page.ts'
 
 type Operations = typeof consoleOperations
 export type TradeRow = Omit<ResultOf<Operations['searchTrades']>['items'][number], 'amountStrWithYuan'>
 type Total = Omit<ResultOf<Operations['tradeTotals']>['rows'][number], 'day'>
-
-/** A trade as the search of the console shows it. */
-export type FoundTrade = ResultOf<Operations['search']>['trades'][number]
 
 /** A filter of trades. All given conditions apply. `before` is the last trade of the previous page. */
 export interface TradeFilter {
@@ -18,6 +16,8 @@ export interface TradeFilter {
   /** Prefixes. */
   outTradeNo?: string | undefined
   tradeNo?: string | undefined
+  /** A part of tradeNo, outTradeNo or description, or the beginning of a number (ADR 325). */
+  text?: string | undefined
   minAmount?: number | undefined
   maxAmount?: number | undefined
   payer?: number | undefined
@@ -35,9 +35,37 @@ export function listTradeRows(
   appids: readonly string[],
   { statuses, before, limit, sandbox, ...filter }: TradeFilter,
 ): Rows<TradeRow> {
-  const { currency, from, to, minAmount, maxAmount, payer } = filter
-  const outTradeNo = filter.outTradeNo?.replace(/[\\%_]/g, '\\$&')
-  const tradeNo = filter.tradeNo?.toLowerCase()
+  const { currency, from, to, minAmount, maxAmount, payer, outTradeNo, tradeNo, text } = filter
+  const after = before === undefined ? sql`` : sql`and (ctime, trade_no) < (${before.ctime}, ${before.tradeNo})`
+  const newestFirst = sql`order by ctime desc, trade_no desc`
+  /** Selects trades of one app and status. */
+  const trades = ({ limit, also = sql``, isWindow = false }: { limit: number; also?: Part; isWindow?: boolean }) => sql`
+    select * from all_trades
+    where appid = requested.appid
+      ${numberedIn(sql, 'trade_no', { from, to: before && !isWindow ? before.ctime + 1 : to, sandbox })}
+      ${statuses === undefined ? sql`` : sql`and transaction_status = wanted.status`}
+      ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
+      ${from === undefined ? sql`` : sql`and ctime >= ${from}`}
+      ${to === undefined ? sql`` : sql`and ctime < ${to}`}
+      ${outTradeNo === undefined ? sql`` : startsWith(outTradeNo)}
+      ${tradeNo === undefined ? sql`` : numberStartsWith(tradeNo)}
+      ${minAmount === undefined ? sql`` : sql`and amount >= ${minAmount}`}
+      ${maxAmount === undefined ? sql`` : sql`and amount <= ${maxAmount}`}
+      ${payer === undefined ? sql`` : sql`and payer = ${payer}`}
+      ${isWindow ? sql`` : after} ${also}
+    ${newestFirst} limit ${limit}`
+  const startsWith = (part: string) => sql`and out_trade_no like ${prefixPattern(part)}`
+  const numberStartsWith = (part: string) =>
+    sql`and trade_no between ${part.toLowerCase().padEnd(32, '0')}::uuid and ${part.toLowerCase().padEnd(32, 'f')}::uuid`
+  const values = sql`out_trade_no, replace(trade_no::text, '-', ''), description`
+  // The window is the same for all pages, so that each page follows the one before.
+  const matching = (part: string) => sql`
+    (
+      select * from (${trades({ limit: scannedRows(appids.length), isWindow: true })}) newest
+      where ${containsText(sql, part, values)} ${after} ${newestFirst} limit ${limit}
+    )
+    union (${trades({ limit, also: startsWith(part) })})
+    ${/^[0-9a-f]{1,32}$/i.test(part) ? sql`union (${trades({ limit, also: numberStartsWith(part) })})` : sql``}`
   return sql<TradeRow[]>`
     select
       replace(t.trade_no::text, '-', '') as "tradeNo", t.appid, t.out_trade_no as "outTradeNo", t.description, t.amount,
@@ -46,50 +74,9 @@ export function listTradeRows(
     from unnest(${appids as string[]}::text[]) as requested (appid)
       ${statuses === undefined ? sql`` : sql`cross join unnest(${statuses}::smallint[]) as wanted (status)`}
       cross join lateral (
-        select * from all_trades
-        where appid = requested.appid ${numberedIn(sql, 'trade_no', { from, to: before ? before.ctime + 1 : to, sandbox })}
-          ${statuses === undefined ? sql`` : sql`and transaction_status = wanted.status`}
-          ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
-          ${from === undefined ? sql`` : sql`and ctime >= ${from}`}
-          ${to === undefined ? sql`` : sql`and ctime < ${to}`}
-          ${outTradeNo === undefined ? sql`` : sql`and out_trade_no like ${`${outTradeNo}%`}`}
-          ${
-            tradeNo === undefined
-              ? sql``
-              : sql`and trade_no between ${tradeNo.padEnd(32, '0')} and ${tradeNo.padEnd(32, 'f')}`
-          }
-          ${minAmount === undefined ? sql`` : sql`and amount >= ${minAmount}`}
-          ${maxAmount === undefined ? sql`` : sql`and amount <= ${maxAmount}`}
-          ${payer === undefined ? sql`` : sql`and payer = ${payer}`}
-          ${before === undefined ? sql`` : sql`and (ctime, trade_no) < (${before.ctime}, ${before.tradeNo})`}
-        order by ctime desc, trade_no desc
-        limit ${limit}
+        ${text === undefined ? trades({ limit }) : sql`select * from (${matching(text)}) matched where true ${after} ${newestFirst} limit ${limit}`}
       ) t
     order by t.ctime desc, t.trade_no desc
-    limit ${limit}`
-}
-
-/**
- * Finds trades with a text anywhere in their numbers among the newest `scanned` of each app, newest first. Reads the
- * newest ones along an index in that order.
- */
-export async function findInNewest(
-  sql: Sql,
-  appids: readonly string[],
-  { text, scanned, limit }: { text: string; scanned: number; limit: number },
-): Promise<FoundTrade[]> {
-  return sql<FoundTrade[]>`
-    select
-      replace(trade_no::text, '-', '') as "tradeNo", out_trade_no as "outTradeNo", amount, currency,
-      transaction_status as "transactionStatus"
-    from unnest(${appids as string[]}::text[]) as requested (appid) cross join lateral (
-      select trade_no, out_trade_no, amount, currency, transaction_status, ctime from all_trades
-      where appid = requested.appid
-      order by ctime desc, trade_no desc
-      limit ${scanned}
-    ) newest
-    where position(${text.toLowerCase()} in lower(out_trade_no) || ' ' || replace(trade_no::text, '-', '')) > 0
-    order by ctime desc, trade_no desc
     limit ${limit}`
 }
 

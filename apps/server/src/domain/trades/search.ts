@@ -14,7 +14,7 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor, totalOf } from '../page.ts'
 import { tradeNotFound } from './notFound.ts'
-import { type FoundTrade, findInNewest, listTotals, listTradeRows, type TradeFilter } from './search.store.ts'
+import { listTotals, listTradeRows, type TradeFilter } from './search.store.ts'
 import { findTradeByTradeNo } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -51,27 +51,14 @@ export async function searchTrades(
   // clock moves, the time of a trade says nothing about its partition.
   const newest = ctime ?? filter.to ?? context.clock.now()
   const findPage = async () => {
-    const recent = sandbox || filter.from !== undefined ? [] : await find(newest - recentDays * day)
+    const recent =
+      sandbox || filter.from !== undefined || filter.text !== undefined ? [] : await find(newest - recentDays * day)
     return recent.length > limit ? recent : find(filter.from)
   }
   const [found, counted] = await Promise.all([findPage(), counting])
   const { items, next } = pageOf(found, limit, (row) => [row.ctime, row.tradeNo])
   const rows = items.map((row) => ({ ...row, amountStrWithYuan: amountStrWithYuan(row.amount) }))
   return { items: rows, next, ...counted }
-}
-
-/** Number of trades that a search for a part of their numbers reads, of all mini apps together. */
-const maxScanned = 5000
-
-/** Finds recent trades with a text anywhere in tradeNo or outTradeNo, newest first (ADR 325). */
-export async function findRecentTrades(
-  context: Context,
-  appids: readonly string[],
-  text: string,
-  limit: number,
-): Promise<FoundTrade[]> {
-  const scanned = Math.ceil(maxScanned / Math.max(appids.length, 1))
-  return findInNewest(context.sql, appids, { text, scanned, limit })
 }
 
 /**

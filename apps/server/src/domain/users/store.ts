@@ -1,5 +1,6 @@
 import type { consoleOperations, HostUserState, ResultOf } from '@souk/contract'
 import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
+import { containsText, prefixPattern, scannedRows } from '../page.ts'
 
 /** `avatar` is null for a user without a picture. */
 type HostUserRow = Omit<ResultOf<typeof consoleOperations.getHostUser>, 'avatar'> & { avatar: string | null }
@@ -23,19 +24,28 @@ export function listHostUsers(
   sql: Sql,
   filter: { text?: string | undefined; state?: HostUserState | undefined; before?: number | undefined; limit: number },
 ): Rows<HostUserRow> {
-  const { text } = filter
-  const prefix = `${text?.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const { text, limit } = filter
   const uid = text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
+  const before = filter.before === undefined ? sql`` : sql`and uid < ${filter.before}`
+  const isWanted = filter.state === undefined ? sql`` : sql`and ${state(sql)} = ${filter.state}`
+  if (text === undefined) {
+    return sql<
+      HostUserRow[]
+    >`select ${columns(sql)} from users where true ${isWanted} ${before} order by uid desc limit ${limit}`
+  }
+  const values = sql`nickname, email, subject`
   return sql<HostUserRow[]>`
-    select ${columns(sql)} from users where true
-    ${
-      text === undefined
-        ? sql``
-        : sql`and (lower(nickname) like ${prefix} or lower(email) = lower(${text}) or subject = ${text} or uid = ${uid})`
-    }
-    ${filter.state === undefined ? sql`` : sql`and ${state(sql)} = ${filter.state}`}
-    ${filter.before === undefined ? sql`` : sql`and uid < ${filter.before}`}
-    order by uid desc limit ${filter.limit}`
+    select ${columns(sql)} from (
+      (select * from (select * from users where true ${isWanted} order by uid desc limit ${scannedRows(1)}) newest
+        where ${containsText(sql, text, values)} ${before} order by uid desc limit ${limit})
+      union (
+        select * from users
+        where (lower(nickname) like ${prefixPattern(text.toLowerCase())} or lower(email) = lower(${text})
+          or subject = ${text} or uid = ${uid}) ${isWanted} ${before}
+        order by uid desc limit ${limit})
+    ) matched
+    where true ${before}
+    order by uid desc limit ${limit}`
 }
 
 export async function lockHostUser(tx: Tx, uid: number): Promise<HostUserState | undefined> {

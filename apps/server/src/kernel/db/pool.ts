@@ -39,6 +39,9 @@ interface TransactionOptions {
 /** A statement that runs when it is awaited, and can be part of another one until then. */
 export type Rows<T extends object> = postgres.PendingQuery<T[]>
 
+/** A part of a statement. */
+export type Part = postgres.PendingQuery<postgres.Row[]>
+
 /** A transaction, as `sql.begin` passes it to its function. */
 export type Tx = postgres.ISql<Types>
 

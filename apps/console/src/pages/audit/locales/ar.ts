@@ -4,6 +4,7 @@ import type en from './en.ts'
 export default {
   title: 'سجل التدقيق',
   lead: 'كل تغيير في هذا المشروع، الأحدث أولًا.',
+  searchHint: 'جزء من حدث أو معرّف أو عنوان أو تفصيل',
   time: 'الوقت',
   who: 'المنفِّذ',
   detail: 'التفاصيل',

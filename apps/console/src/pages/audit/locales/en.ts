@@ -1,6 +1,7 @@
 export default {
   title: 'Audit log',
   lead: 'Every change in this project, newest first.',
+  searchHint: 'Part of an event, ID, address or detail',
   time: 'Time',
   who: 'Actor',
   detail: 'Details',

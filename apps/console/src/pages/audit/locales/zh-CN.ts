@@ -4,6 +4,7 @@ import type en from './en.ts'
 export default {
   title: '审计日志',
   lead: '此项目的所有变更，最新的在最前。',
+  searchHint: '事件、ID、地址或详情的一部分',
   time: '时间',
   who: '操作者',
   detail: '详情',

@@ -4,11 +4,11 @@ import type en from './en.ts'
 export default {
   title: 'إشعارات الدفع',
   lead: 'نتائج الدفع المرسلة إلى خوادم التطبيقات المصغّرة، وردودها.',
+  searchHint: 'جزء من outTradeNo أو tradeNo أو معرّف الإشعار أو الرابط',
   state: 'الحالة',
   states: { pending: 'معلّق', failing: 'يتعثّر', delivered: 'وصل', dead: 'فشل' },
   failuresFirst: 'الفاشلة أولًا',
   tradeNo: 'tradeNo',
-  tradeNoHint: '32 رقمًا ست عشريًا',
   order: 'الطلب',
   result: 'النتيجة',
   attempts: 'المحاولات',

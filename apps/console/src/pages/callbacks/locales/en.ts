@@ -1,11 +1,11 @@
 export default {
   title: 'Callbacks',
   lead: 'Payment results sent to mini app backends, and their responses.',
+  searchHint: 'Part of an outTradeNo, tradeNo, callback ID or URL',
   state: 'State',
   states: { pending: 'Pending', failing: 'Failing', delivered: 'Delivered', dead: 'Failed' },
   failuresFirst: 'Failures first',
   tradeNo: 'tradeNo',
-  tradeNoHint: '32 hexadecimal digits',
   order: 'Order',
   result: 'Result',
   attempts: 'Attempts',

@@ -4,11 +4,11 @@ import type en from './en.ts'
 export default {
   title: '回调',
   lead: '发送给小程序后端的支付结果，以及它们的响应。',
+  searchHint: 'outTradeNo、tradeNo、回调 ID 或网址的一部分',
   state: '状态',
   states: { pending: '待送达', failing: '投递失败中', delivered: '已送达', dead: '失败' },
   failuresFirst: '失败优先',
   tradeNo: 'tradeNo',
-  tradeNoHint: '32 位十六进制数字',
   order: '订单',
   result: '结果',
   attempts: '次数',

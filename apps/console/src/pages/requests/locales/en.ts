@@ -3,6 +3,7 @@ import type { Mistake } from '@souk/contract'
 export default {
   title: 'Request log',
   lead: 'Open API requests of the last seven days: all failures, and up to 100 successes per second.',
+  searchHint: 'Part of a request ID, tradeNo or reason',
   time: 'Time',
   operation: 'Operation',
   app: 'Mini app',

@@ -4,12 +4,9 @@ import type en from './en.ts'
 export default {
   title: 'المعاملات',
   lead: 'كل عملية دفع طلبتها التطبيقات المصغّرة في هذا المشروع.',
+  searchHint: 'جزء من outTradeNo أو tradeNo أو الوصف',
   views: 'العرض',
   order: 'الطلب',
-  outTradeNo: 'يبدأ outTradeNo بـ',
-  outTradeNoHint: 'من 1 إلى 64 من الحروف اللاتينية والأرقام و _ - *',
-  tradeNo: 'يبدأ tradeNo بـ',
-  tradeNoHint: 'حتى 32 رقمًا ست عشريًا',
   status: 'الحالة',
   currency: 'العملة',
   minAmount: 'المبلغ لا يقل عن',

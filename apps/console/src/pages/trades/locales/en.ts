@@ -1,12 +1,9 @@
 export default {
   title: 'Trades',
   lead: 'All payments requested by this project’s mini apps.',
+  searchHint: 'Part of outTradeNo, tradeNo or the description',
   views: 'View',
   order: 'Order',
-  outTradeNo: 'outTradeNo starts with',
-  outTradeNoHint: '1 to 64 letters, digits and _ - *',
-  tradeNo: 'tradeNo starts with',
-  tradeNoHint: 'Up to 32 hexadecimal digits',
   status: 'Status',
   currency: 'Currency',
   minAmount: 'Minimum amount',

@@ -4,12 +4,9 @@ import type en from './en.ts'
 export default {
   title: '交易',
   lead: '此项目的小程序发起的所有支付。',
+  searchHint: 'outTradeNo、tradeNo 或描述的一部分',
   views: '视图',
   order: '订单',
-  outTradeNo: 'outTradeNo 开头为',
-  outTradeNoHint: '1 到 64 个字母、数字或 _ - *',
-  tradeNo: 'tradeNo 开头为',
-  tradeNoHint: '最多 32 位十六进制数字',
   status: '状态',
   currency: '币种',
   minAmount: '最低金额',

@@ -1,8 +1,7 @@
 export default {
   title: 'Users',
   lead: 'Users of the host, who come with their first sign-in.',
-  search: 'Search',
-  searchHint: 'Beginning of the name, or the complete user ID, subject or e-mail address',
+  searchHint: 'Part of the name, e-mail address or subject, or a user ID',
   state: 'State',
   states: { enabled: 'Enabled', disabled: 'Disabled', erased: 'Erased' },
   user: 'User',

@@ -4,8 +4,7 @@ import type en from './en.ts'
 export default {
   title: '用户',
   lead: '宿主的用户，在首次登录时创建。',
-  search: '搜索',
-  searchHint: '名称的开头，或完整的用户 ID、主体或邮箱',
+  searchHint: '名称、邮箱或主体的一部分，或用户 ID',
   state: '状态',
   states: { enabled: '已启用', disabled: '已停用', erased: '已清除' },
   user: '用户',
