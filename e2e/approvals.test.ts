@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import members from '../apps/console/src/pages/members/locales/en.ts'
 import platform from '../apps/console/src/pages/platform/locales/en.ts'
+import projectSettings from '../apps/console/src/pages/projectSettings/locales/en.ts'
 import { type RunningServer, startServer } from '../apps/server/test/server.ts'
 import { consolePage, faults, type Look, picture, settled, type WatchedPage } from './console.ts'
 import { administratorOf } from './fixture.ts'
@@ -110,10 +110,10 @@ test('a developer requests changes, an administrator approves and rejects them, 
 })
 
 test('changes of a trusted project take effect at once', async () => {
-  const members = await open(administrator.session, `projects/${projectId}/members`)
-  await members.getByLabel('Trusted').check()
-  await members.getByText('The project is trusted').waitFor()
-  expect(await faults(members)).toEqual([])
+  const settings = await open(administrator.session, `projects/${projectId}/settings`)
+  await settings.getByLabel('Trusted').check()
+  await settings.getByText('The project is trusted').waitFor()
+  expect(await faults(settings)).toEqual([])
 
   const mine = await open(developer, `projects/${projectId}/apps/${appid}`)
   const merchant = mine.getByRole('region', { name: 'Merchant' })
@@ -139,7 +139,7 @@ describe('a refused change moves the switch back and shows the problem', () => {
   const switches = [
     { path: () => 'platform', name: platform.secondFactor.require, operation: 'updatePlatformSettings' },
     { path: () => 'platform', name: platform.signOn.passwords, operation: 'allowPasswordSignIn' },
-    { path: () => `projects/${projectId}/members`, name: members.trust.name, operation: 'trustProject' },
+    { path: () => `projects/${projectId}/settings`, name: projectSettings.trust.name, operation: 'trustProject' },
     { path: () => 'reviews?view=requests', name: 'Allow Omar to create projects', operation: 'allowProjects' },
   ]
 

@@ -13,6 +13,7 @@ const pages: Record<string, string> = {
   'apps-empty': `projects/${emptyProjectId}/apps`,
   app: `${project}/apps/${appid}`,
   members: `${project}/members`,
+  'project-settings': `${project}/settings`,
   audit: `${project}/audit`,
   profile: 'profile',
   missing: 'nowhere',

@@ -19,6 +19,7 @@ import {
   mdiStorefrontOutline,
   mdiTableLarge,
   mdiTestTube,
+  mdiTuneVariant,
 } from '@mdi/js'
 import type { Action } from '@souk/contract'
 import { isAdministrator, isSandbox, mayIn } from './session.ts'
@@ -49,6 +50,7 @@ const projectNavigation: readonly (readonly Entry[])[] = [
     { route: 'providers', icon: mdiBankOutline, needs: 'provider.read' },
     { route: 'members', icon: mdiAccountGroupOutline, needs: 'project.read' },
     { route: 'audit', icon: mdiHistory, needs: 'audit.read' },
+    { route: 'projectSettings', icon: mdiTuneVariant, needs: 'project.read' },
   ],
 ]
 

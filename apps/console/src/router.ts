@@ -114,6 +114,7 @@ const routes: RouteRecordRaw[] = [
             name: 'dataset',
           }),
           page('members', 'members', () => import('./pages/members/MembersPage.vue')),
+          page('projectSettings', 'settings', () => import('./pages/projectSettings/ProjectSettingsPage.vue')),
           page('audit', 'audit', () => import('./pages/audit/AuditPage.vue')),
         ],
       },

@@ -47,6 +47,7 @@ export default {
     datasets: 'مجموعات البيانات',
     sandbox: 'البيئة التجريبية',
     members: 'الأعضاء',
+    projectSettings: 'إعدادات المشروع',
     audit: 'سجل التدقيق',
     reference: 'مرجع الواجهة البرمجية',
     reviews: 'المراجعات',

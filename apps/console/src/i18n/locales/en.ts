@@ -51,6 +51,7 @@ export default {
     datasets: 'Datasets',
     sandbox: 'Sandbox',
     members: 'Members',
+    projectSettings: 'Project settings',
     audit: 'Audit log',
     reference: 'API reference',
     reviews: 'Reviews',

@@ -47,6 +47,7 @@ export default {
     datasets: '数据集',
     sandbox: '沙箱',
     members: '成员',
+    projectSettings: '项目设置',
     audit: '审计日志',
     reference: 'API 参考',
     reviews: '审核',
