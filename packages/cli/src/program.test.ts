@@ -374,6 +374,20 @@ const reviewDetail = {
   changes: [changeRequest],
 }
 
+const alertRule = {
+  ruleId: hex('9'),
+  metric: 'launchTime',
+  threshold: 4000,
+  window: 60,
+  minCount: 20,
+  roles: ['owner'],
+  accountIds: [],
+  mutedUntil: null,
+  value: 5120,
+  checkedTime: now - 60_000,
+  isRaised: true,
+  ctime: now,
+}
 const results: Record<string, unknown> = {
   createApp: { appid, secret: 'f'.repeat(48) },
   listApps: [
@@ -503,6 +517,18 @@ const results: Record<string, unknown> = {
   allowPasswordSignIn: true,
   enableSignIn: { ...issuer, signIn },
   disableSignIn: issuer,
+  listAlertRules: {
+    rules: [alertRule, { ...alertRule, ruleId: hex('8'), metric: 'openings', threshold: 1, mutedUntil: now + day }],
+    alerts: [
+      {
+        ...{ alertId: hex('4'), ruleId: hex('9'), metric: 'launchTime', value: 5120, threshold: 4000 },
+        ...{ raisedTime: now - 2 * day, resolvedTime: now - 2 * day + 3_600_000 },
+      },
+    ],
+  },
+  createAlertRule: alertRule,
+  muteAlertRule: alertRule,
+  deleteAlertRule: true,
   listEventEndpoints: [eventEndpoint],
   addEventEndpoint: { ...eventEndpoint, secret: `whsec_${'A'.repeat(64)}` },
   updateEventEndpoint: eventEndpoint,
@@ -802,6 +828,26 @@ test.each([
     { issuerId: hex('9'), name: 'Example', clientId: 'souk', scopes: ['profile', 'groups'] },
   ],
   [`issuers disable-sign-in ${hex('9')}`, 'disableSignIn', { issuerId: hex('9') }],
+  [`alerts list --appid ${appid}`, 'listAlertRules', { appid }],
+  [
+    `alerts add --appid ${appid} --metric paymentSuccess`,
+    'createAlertRule',
+    {
+      ...{ appid, metric: 'paymentSuccess', threshold: 60, window: 60, minCount: 10 },
+      ...{ roles: ['owner', 'editor'], accountIds: [] },
+    },
+  ],
+  [
+    `alerts add --appid ${appid} --metric launchTime --threshold 2500.5 --window 15m --min-count 5 --role viewer`,
+    'createAlertRule',
+    {
+      ...{ appid, metric: 'launchTime', threshold: 2500.5, window: 15, minCount: 5 },
+      ...{ roles: ['viewer'], accountIds: [] },
+    },
+  ],
+  [`alerts mute ${hex('9')} --appid ${appid} --for 90s`, 'muteAlertRule', { appid, ruleId: hex('9'), minutes: 2 }],
+  [`alerts unmute ${hex('9')} --appid ${appid}`, 'muteAlertRule', { appid, ruleId: hex('9'), minutes: 0 }],
+  [`alerts remove ${hex('9')} --appid ${appid}`, 'deleteAlertRule', { appid, ruleId: hex('9') }],
   ['events list', 'listEventEndpoints', {}],
   [
     'events add --url https://backend.example/souk --type user.erased trade.changed --description Push',
@@ -1152,6 +1198,16 @@ describe('money', () => {
     expect(calls).toMatchObject([{ parameters: { clientSecret: 'client-secret' } }])
     for (const address of [signIn.redirectUrl, signIn.signOutRedirectUrl, signIn.backChannelLogoutUrl]) {
       expect(out).toContain(address)
+    }
+  })
+
+  test('alerts list prints conditions, values and states; unknown metrics and windows are usage errors', async () => {
+    const { out } = await souk(['alerts', 'list', '--appid', appid])
+    expect(out).toMatch(/launchTime > 4000 ms in 1 h, from 20 +5120 ms +raised +1 min ago/)
+    expect(out).toMatch(/openings < 1 in 1 h, from 20 +5120 +muted, ends in 1 d/)
+    expect(out).toMatch(/launchTime +5120 ms +2 d ago +after 1 h/)
+    for (const line of ['--metric speed', '--metric errors --window 2h', '--metric errors --threshold -1', '']) {
+      expect((await souk(words(`alerts add --appid ${appid} ${line}`))).status, line).toBe(2)
     }
   })
 

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { addAccountCommands } from './commands/accounts.ts'
 import { addAdminTokenCommands } from './commands/adminToken.ts'
+import { addAlertCommands } from './commands/alerts.ts'
 import { addAppCommands } from './commands/app.ts'
 import { addApprovalCommands } from './commands/approvals.ts'
 import { addAuditCommands } from './commands/audit.ts'
@@ -114,6 +115,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   addReviewCommands(program, add)
   addCiCommand(program, add, runCommand)
   addCanaryCommands(program, add)
+  addAlertCommands(program, add)
   addLinkCommand(program, add)
   addSigningKeyCommands(program, add)
   addServiceAccountCommands(program, add)

@@ -12,6 +12,12 @@ export type AlertMetric = (typeof alertMetrics)[number]
 /** Metrics whose alert is raised below the threshold; the others are raised above it. */
 export const belowIsBad: readonly AlertMetric[] = ['paymentSuccess', 'openings']
 
+/** Formats a value of a metric with its unit: `25`, `5%`, `4000 ms`. */
+export function formatAlertValue(metric: AlertMetric, value: number): string {
+  if (metric === 'launchTime') return `${value} ms`
+  return metric === 'failedLaunches' || metric === 'paymentSuccess' ? `${value}%` : String(value)
+}
+
 /** Lengths of the time over which a metric is computed, in minutes. */
 export const alertWindows = [15, 60, 1440] as const
 

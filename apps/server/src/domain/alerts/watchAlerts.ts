@@ -1,4 +1,4 @@
-import { type AlertMetric, belowIsBad, day, minute } from '@souk/contract'
+import { belowIsBad, day, formatAlertValue, minute } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { hex, newId } from '../../kernel/id.ts'
 import type { Context } from '../context.ts'
@@ -82,13 +82,8 @@ async function tell(
 ): Promise<void> {
   const values = {
     ...{ app, appid, projectId, alertMetric: metric },
-    value: value === null ? null : withUnit(metric, value),
-    threshold: withUnit(metric, threshold),
+    value: value === null ? null : formatAlertValue(metric, value),
+    threshold: formatAlertValue(metric, threshold),
   }
   await sendToRecipients(context, tx, { projectId, roles, accountIds }, { kind, values })
-}
-
-function withUnit(metric: AlertMetric, value: number): string {
-  if (metric === 'launchTime') return `${value} ms`
-  return metric === 'failedLaunches' || metric === 'paymentSuccess' ? `${value}%` : String(value)
 }

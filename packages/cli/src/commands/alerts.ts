@@ -1,0 +1,176 @@
+import {
+  type AlertMetric,
+  alertMetrics,
+  belowIsBad,
+  consoleOperations,
+  formatAlertValue,
+  minute,
+  type ResultOf,
+  type Role,
+  roles,
+  suggestedAlertRules,
+} from '@souk/contract'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { formatDuration, formatRelative, parseDuration } from '../duration.ts'
+import { type Style, table } from '../render.ts'
+import type { AddCommand } from '../session.ts'
+import { parseNumber } from './arguments.ts'
+
+const { listAlertRules, createAlertRule, muteAlertRule, deleteAlertRule } = consoleOperations
+
+type Listed = ResultOf<typeof listAlertRules>
+type Window = Listed['rules'][number]['window']
+
+/** `souk alerts …`: alert rules of a mini app (ADR 332). */
+export function addAlertCommands(program: Command, add: AddCommand): void {
+  const alerts = program.command('alerts').description('alert rules of a mini app, and the alerts that they raised')
+  addListCommand(alerts, add)
+  addCreateCommand(alerts, add)
+  addMuteCommands(alerts, add)
+}
+
+const withApp = (command: Command) => command.requiredOption('--appid <appid>', 'the mini app')
+
+function addListCommand(alerts: Command, add: AddCommand): void {
+  add<[], { appid: string }>(alerts, {
+    usage: 'list',
+    summary: 'list the rules with their current values, and the latest alerts',
+    examples: ['alerts list --appid demoapp00000001', 'alerts list --appid demoapp00000001 --json'],
+    options: withApp,
+    action: async ({ server, style, print, environment }, { appid }) => {
+      print(await server.call(listAlertRules, { appid }), ({ rules, alerts }) =>
+        rules.length === 0
+          ? 'No rules yet. Add one with souk alerts add.'
+          : [
+              showRules(rules, style, environment.now()),
+              ...(alerts.length > 0 ? [showAlerts(alerts, style, environment.now())] : []),
+            ].join('\n\n'),
+      )
+    },
+  })
+}
+
+interface CreateOptions {
+  appid: string
+  metric: AlertMetric
+  threshold?: number
+  window?: Window
+  minCount?: number
+  role: Role[]
+}
+
+function addCreateCommand(alerts: Command, add: AddCommand): void {
+  add<[], CreateOptions>(alerts, {
+    usage: 'add',
+    summary: 'add a rule; what is not given is as the console suggests it',
+    examples: [
+      'alerts add --appid demoapp00000001 --metric errors',
+      'alerts add --appid demoapp00000001 --metric launchTime --threshold 3000 --window 15m --role owner',
+    ],
+    options: (command) =>
+      withApp(command)
+        .addOption(new Option('--metric <metric>', 'what it watches').choices(alertMetrics).makeOptionMandatory())
+        .option('--threshold <number>', `raised above it; ${belowIsBad.join(' and ')} below it`, parseThreshold)
+        .option('--window <duration>', 'time over which the metric is computed: 15m, 1h or 1d', parseWindow)
+        .option('--min-count <number>', 'openings or payment attempts below which it does not apply', parseNumber)
+        .addOption(
+          new Option('--role <roles...>', 'members with these roles get mail')
+            .choices(roles)
+            .default(['owner', 'editor']),
+        ),
+    action: async ({ server, print }, { appid, metric, threshold, window, minCount, role }) => {
+      const suggested = suggestedAlertRules.find((rule) => rule.metric === metric)!
+      const rule = {
+        metric,
+        threshold: threshold ?? suggested.threshold,
+        window: window ?? suggested.window,
+        minCount: minCount ?? suggested.minCount,
+        roles: role,
+        accountIds: [],
+      }
+      print(await server.call(createAlertRule, { appid, ...rule }), (it) => `Added ${it.ruleId}: ${conditionOf(it)}.`)
+    },
+  })
+}
+
+function addMuteCommands(alerts: Command, add: AddCommand): void {
+  add<[string], { appid: string; for: number }>(alerts, {
+    usage: 'mute <ruleId>',
+    summary: 'do not check a rule for some time, such as that of a migration',
+    examples: ['alerts mute 0123456789abcdef0123456789abcdef --appid demoapp00000001 --for 2h'],
+    options: (command) =>
+      withApp(command).requiredOption('--for <duration>', 'such as 30m, 2h or 7d, at most 30d', parseDuration),
+    action: async ({ server, print }, { appid, for: duration }, ruleId) => {
+      const minutes = Math.ceil(duration / minute)
+      print(
+        await server.call(muteAlertRule, { appid, ruleId, minutes }),
+        () => `Muted ${ruleId} for ${formatDuration(minutes * minute)}.`,
+      )
+    },
+  })
+
+  add<[string], { appid: string }>(alerts, {
+    usage: 'unmute <ruleId>',
+    summary: 'check a muted rule again',
+    examples: ['alerts unmute 0123456789abcdef0123456789abcdef --appid demoapp00000001'],
+    options: withApp,
+    action: async ({ server, print }, { appid }, ruleId) => {
+      print(await server.call(muteAlertRule, { appid, ruleId, minutes: 0 }), () => `${ruleId} is checked again.`)
+    },
+  })
+
+  add<[string], { appid: string }>(alerts, {
+    usage: 'remove <ruleId>',
+    summary: 'remove a rule with its alerts',
+    examples: ['alerts remove 0123456789abcdef0123456789abcdef --appid demoapp00000001'],
+    options: withApp,
+    action: async ({ server, print }, { appid }, ruleId) => {
+      print(await server.call(deleteAlertRule, { appid, ruleId }), () => `Removed ${ruleId}.`)
+    },
+  })
+}
+
+function parseThreshold(text: string): number {
+  if (!/^\d{1,7}(?:\.\d{1,6})?$/.test(text)) throw new InvalidArgumentError('Use a number, such as 10 or 2.5.')
+  return Number(text)
+}
+
+const windows: Record<string, Window> = { '15m': 15, '1h': 60, '1d': 1440 }
+
+function parseWindow(text: string): Window {
+  if (!Object.hasOwn(windows, text)) throw new InvalidArgumentError(`Use ${Object.keys(windows).join(', ')}.`)
+  return windows[text]!
+}
+
+function showRules(rules: Listed['rules'], style: Style, now: number): string {
+  const stateOf = ({ mutedUntil, isRaised, value }: Listed['rules'][number]) => {
+    if (mutedUntil !== null && mutedUntil > now) return `muted, ends ${formatRelative(mutedUntil, now)}`
+    return isRaised ? style('red', 'raised') : value === null ? 'not enough data' : style('green', 'ok')
+  }
+  return table(
+    ['RULE', 'RAISED IF', 'NOW', 'STATE', 'CHECKED'],
+    rules.map((rule) => [
+      ...[rule.ruleId, conditionOf(rule), rule.value === null ? '–' : formatAlertValue(rule.metric, rule.value)],
+      ...[stateOf(rule), rule.checkedTime === null ? '–' : formatRelative(rule.checkedTime, now)],
+    ]),
+    style,
+  )
+}
+
+function showAlerts(alerts: Listed['alerts'], style: Style, now: number): string {
+  return table(
+    ['ALERT', 'VALUE', 'RAISED', 'RESOLVED'],
+    alerts.map(({ metric, value, raisedTime, resolvedTime }) => [
+      ...[metric, formatAlertValue(metric, value), formatRelative(raisedTime, now)],
+      resolvedTime === null ? '–' : `after ${formatDuration(resolvedTime - raisedTime)}`,
+    ]),
+    style,
+  )
+}
+
+/** Returns the condition of a rule, such as `errors > 10 in 1 h, from 20`. */
+function conditionOf(rule: Pick<Listed['rules'][number], 'metric' | 'threshold' | 'window' | 'minCount'>): string {
+  const { metric, threshold, window, minCount } = rule
+  const sign = belowIsBad.includes(metric) ? '<' : '>'
+  return `${metric} ${sign} ${formatAlertValue(metric, threshold)} in ${formatDuration(window * minute)}, from ${minCount}`
+}
