@@ -509,6 +509,13 @@ describe('tab bar (pages-json §2.7)', () => {
     })
   })
 
+  it('has the colours of the ecosystem if required ones are missing', () => {
+    const missing = { color: undefined, selectedColor: undefined, backgroundColor: undefined }
+    const colors = { color: '#999999', selectedColor: '#007AFF', backgroundColor: '#F7F7FA' }
+    expect(tabsOf(missing)).toMatchObject(colors)
+    expect(tabsOf({ ...missing, color: '#444444' }).color).toBe('#444444')
+  })
+
   it('selected is the tab of the page on top', () => {
     expect(tabsOf({}, { path: 'pages/b/b' }).selected).toBe(1)
     expect(tabsOf({}, { path: '/pages/b/b' }).selected).toBe(1)

@@ -405,6 +405,9 @@ export function barOpacity(model: NavigationBarModel, scrollTop: number, viewpor
   return end > 0 ? Math.min(1, Math.max(0, scrollTop / end)) : 1
 }
 
+/** The ecosystem's colours of a tab bar without its required ones, which is an error that does not block a release. */
+const missingColors = { color: '#999999', selectedColor: '#007AFF', backgroundColor: '#F7F7FA' }
+
 /**
  * Returns the tab bar (pages-json §2.7), resolved for the platform. `path` is the page on top, from the project root.
  */
@@ -418,7 +421,7 @@ export function tabBarModel(
     overrides = {},
   }: BarEnvironment & { path: string | undefined; overrides?: TabBarOverrides },
 ): TabBarModel {
-  const bar = { ...tabBar, ...overrides.style }
+  const bar = { ...missingColors, ...tabBar, ...overrides.style }
   const { color, selectedColor, backgroundColor, midButton } = bar
   // pages-json §2.7 limits the blur to iOS, but browsers support it on every system.
   const blurEffect = os === 'iOS' || platform === 'H5' ? (bar.blurEffect ?? tabBarDefaults.blurEffect) : 'none'
