@@ -52,8 +52,9 @@ export async function createMiniApp(build: Build): Promise<void> {
   vue.provide(appKey, app)
   vue.provide(tagHostKey, tagHost)
   vue.config.errorHandler = (error) => reportError(error)
-  // Templates cannot see globals.
-  Object.assign(vue.config.globalProperties, { neu, uni: neu, wx, getOpenerEventChannel: openerOf })
+  // Templates cannot see globals. `$set` is from Vue 2; projects of the ecosystem call it in Vue 3 too.
+  const $set = <T>(target: object, key: PropertyKey, value: T): T => Object.assign(target, { [key]: value }) && value
+  Object.assign(vue.config.globalProperties, { neu, uni: neu, wx, getOpenerEventChannel: openerOf, $set })
   const route = computed(() => routeOf(app.top, app.config.launch))
   // Configurable, because vue-router defines it too.
   Object.defineProperty(vue.config.globalProperties, '$route', { configurable: true, get: () => route.value })

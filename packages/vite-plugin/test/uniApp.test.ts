@@ -93,7 +93,7 @@ const { t } = initVueI18n({ en: { hello: 'Hello {name}' } }, 'en')
 console.log([VARIABLES, seen, pages.pages[0].path + '-imported', latin.word, t('hello', { name: word }), onShareAppMessage, nameOf(), typeof install].join('|'))
 export default {
   data: () => ({ size: 1, drawn: '', platform: process.env.UNI_PLATFORM }),
-  methods: { grow(count) { this.size += count } },
+  methods: { grow(count) { this.$set(this, 'size', this.size + count) } },
 }
 </script>
 <route lang="json">{ "name": "first" }</route>

@@ -29,7 +29,7 @@ export interface Facts extends Omit<TemplateFacts, 'expressions'> {
   readonly options: readonly Use[]
   /** Languages of blocks, such as `scss`, `pug`, `wxs` and `renderjs`. */
   readonly languages: readonly Use[]
-  /** Members of the instance that Vue 3 does not have, such as `$set`. */
+  /** Members of the instance that Vue 3 does not have, such as `$delete`. */
   readonly instance: readonly Use[]
   /** Names that the scripts declare or import. */
   readonly declared: ReadonlySet<string>
@@ -39,7 +39,7 @@ export interface Facts extends Omit<TemplateFacts, 'expressions'> {
 const globals = new Set(['uni', 'wx', 'plus', 'uniCloud', 'localStorage', 'sessionStorage'])
 
 /** Members of components that Vue 3 does not have. */
-const removedMembers = new Set(['$set', '$delete', '$on', '$once', '$off', '$children', '$listeners', '$scopedSlots'])
+const removedMembers = new Set(['$delete', '$on', '$once', '$off', '$children', '$listeners', '$scopedSlots'])
 
 /** The facts of scripts and expressions while they are read. */
 class Reading {

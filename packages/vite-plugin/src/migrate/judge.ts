@@ -116,7 +116,6 @@ const removedOptions: Readonly<Record<string, string>> = {
 }
 
 const removedInstance: Readonly<Record<string, string>> = {
-  $set: 'assign the value directly',
   $delete: 'use delete',
   $on: 'use uni.$on',
   $once: 'use uni.$once',

@@ -151,7 +151,7 @@ const vue2: Files = {
   beforeDestroy() {},
   'destroyed'() {},
   filters: {},
-  methods: { a() { this.$set(this, 'a', 1) } },
+  methods: { a() { this.$set(this, 'a', 1); this.$delete(this, 'a') } },
 }`,
     '<my-list :value.sync="a" :key.sync.camel="b" @tap.native="a"><p slot-scope="b">{{ a | money }}</p></my-list>',
   ),
@@ -161,7 +161,7 @@ test('reports syntax of Vue 2 in projects for Vue 2, and changes what Vue 3 has 
   const { vue, findings, changes } = await reported(vue2)
   expect(vue).toBe(2)
   expect(Object.keys(of(findings, 'change')).sort()).toEqual(
-    ['beforeDestroy', 'destroyed', 'filter', 'filters', 'native', 'slot-scope', 'sync', 'this.$set'].sort(),
+    ['beforeDestroy', 'destroyed', 'filter', 'filters', 'native', 'slot-scope', 'sync', 'this.$delete'].sort(),
   )
   const [change] = changes
   expect(change!.after).toContain('<my-list v-model:value="a" :key.sync.camel="b"')
