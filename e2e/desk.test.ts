@@ -38,6 +38,15 @@ test('finds trades with filters in the query string, and shows the timeline of e
 
   await page.getByText('One result', { exact: true }).waitFor()
 
+  // Sorted by a click or a key; the address has the order.
+  const header = page.getByRole('columnheader', { name: 'Amount' })
+  await header.getByRole('button').click()
+  await page.waitForURL(/sort=-amount/)
+  expect(await header.getAttribute('aria-sort')).toBe('descending')
+  await header.getByRole('button').press('Enter')
+  await page.waitForURL(/sort=amount/)
+  await page.locator('th[aria-sort=ascending]').waitFor()
+
   // The link shows the same to others.
   const other = await consolePage({ language: 'en' })
   await other.goto(page.url())

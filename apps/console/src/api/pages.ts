@@ -5,8 +5,9 @@ import { useChanges } from './changes.ts'
 import { type Query, useQuery } from './query.ts'
 
 /** Parameters of a page of a list. */
-export interface PageInput {
+export interface PageInput<S extends string> {
   cursor?: string
+  sort?: S
   /** Whether to count the rows of all pages. */
   total?: boolean
 }
@@ -28,6 +29,9 @@ export interface Pages<T> {
   newer: Ref<(() => void) | undefined>
   /** Page number, from 1. */
   number: Ref<number>
+  /** Column that the list is sorted by, with - in descending order; undefined if it has one order. */
+  sort: Ref<string | undefined>
+  sortBy(sort: string): void
   /** Whether the first page follows changes now; undefined if this list does not. */
   live: Ref<boolean> | undefined
   /** Loads rows from the first page on, up to about `max`. */
@@ -38,12 +42,16 @@ export interface Pages<T> {
  * Loads a list with cursor pagination, and returns to the first page when `filter` changes. There are no page numbers,
  * because only cursors stay cheap for distant pages. With `inUrl`, the query string has the cursor, so that a reload
  * and a link show the same page; the filter has to be in the query string, too. With `follow`, the first page is
- * reloaded when that list of the project changes.
+ * reloaded when that list of the project changes. `sorts` are the orders of the list, the first one is the default.
  */
-export function usePages<T>(
-  load: (page: PageInput, signal: AbortSignal) => Promise<Page<T>>,
+export function usePages<T, const S extends string = never>(
+  load: (page: PageInput<S>, signal: AbortSignal) => Promise<Page<T>>,
   filter?: WatchSource | WatchSource[],
-  { inUrl = false, follow }: { inUrl?: boolean; follow?: { projectId: string; list: ProjectList } } = {},
+  {
+    inUrl = false,
+    follow,
+    sorts = [],
+  }: { inUrl?: boolean; follow?: { projectId: string; list: ProjectList }; sorts?: readonly S[] } = {},
 ): Pages<T> {
   const route = useRoute()
   const router = useRouter()
@@ -52,14 +60,15 @@ export function usePages<T>(
   const cursors = ref<(string | undefined)[]>(typeof first === 'string' ? [undefined, first] : [undefined])
   /** Number of pages before the one from a link that are not in `cursors`. */
   const skipped = ref(typeof first === 'string' ? Math.max(Number(page) || 2, 2) - 2 : 0)
+  const chosenSort = ref(inUrl ? sorts.find((each) => each === route.query.sort) : undefined) as Ref<S | undefined>
   if (inUrl) {
-    watch(cursors, async (now) => {
-      const { cursor: _, page: __, ...others } = route.query
+    watch([cursors, chosenSort], async ([now, sort]) => {
+      const { cursor: _, page: __, sort: ___, ...others } = route.query
       const cursor = now.at(-1)
       if (now.length === 1) skipped.value = 0
-      if (route.query.cursor === cursor) return
+      if (route.query.cursor === cursor && route.query.sort === sort) return
       const place = cursor ? { cursor, page: String(now.length + skipped.value) } : {}
-      await router.replace({ query: { ...others, ...place }, hash: route.hash })
+      await router.replace({ query: { ...others, ...(sort ? { sort } : {}), ...place }, hash: route.hash })
     })
   }
   if (filter) {
@@ -67,12 +76,16 @@ export function usePages<T>(
       cursors.value = [undefined]
     })
   }
+  const pageAt = (cursor: string | undefined): PageInput<S> => ({
+    ...(cursor ? { cursor } : {}),
+    ...(chosenSort.value ? { sort: chosenSort.value } : {}),
+  })
   const total = shallowRef<PageTotal>()
   const query = useQuery(async (signal) => {
     const cursor = cursors.value.at(-1)
     // The total stays as it is while the user pages.
     const isCounted = cursor === undefined || total.value === undefined
-    const page = await load({ ...(cursor ? { cursor } : {}), ...(isCounted ? { total: true } : {}) }, signal)
+    const page = await load({ ...pageAt(cursor), ...(isCounted ? { total: true } : {}) }, signal)
     if (isCounted && !signal.aborted) total.value = page.total
     return page
   }, cursors)
@@ -87,13 +100,19 @@ export function usePages<T>(
     live,
     rows: computed(() => query.data.value?.items),
     total,
+    sort: computed(() => chosenSort.value ?? sorts[0]),
+    sortBy(sort) {
+      const found = sorts.find((each) => each === sort)
+      chosenSort.value = found === sorts[0] ? undefined : found
+      cursors.value = [undefined]
+    },
     number,
     async loadRows(max) {
       const { signal } = new AbortController()
       const rows: T[] = []
       let cursor: string | undefined
       do {
-        const { items, next } = await load(cursor ? { cursor } : {}, signal)
+        const { items, next } = await load(pageAt(cursor), signal)
         rows.push(...items)
         cursor = next ?? undefined
       } while (cursor && rows.length < max)

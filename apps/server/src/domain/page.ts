@@ -95,6 +95,11 @@ export async function readPage<T extends object, Before>(
   return { ...pageOf<T>(found, limit, keyOf), ...counted }
 }
 
+/** Returns the direction of a sort, and the comparison of a row with those that follow it. */
+export function directionOf(sql: Sql, sort: string): { direction: Part; follows: Part } {
+  return sort.startsWith('-') ? { direction: sql`desc`, follows: sql`<` } : { direction: sql`asc`, follows: sql`>` }
+}
+
 /** Number of rows that a search for a part of a text reads, of all mini apps together (ADR 325). */
 const maxScanned = 20_000
 

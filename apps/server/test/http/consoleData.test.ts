@@ -388,6 +388,36 @@ test('a forged cursor is refused or yields only permitted items', async () => {
   }
 })
 
+test('lists have the chosen order in all pages, with ties by id', async () => {
+  const amounts = [300, 100, 300, 200, 300, 100, 300, 300]
+  const made: { tradeNo: string; amount: number }[] = []
+  for (const [number, amount] of amounts.entries())
+    made.push({ tradeNo: await newTrade(`sort-${number}`, amount), amount })
+  const sorted = async (sort: string, more = '') =>
+    (await allPages(`trades?outTradeNo=sort-&sort=${sort}${more}`)).map(({ tradeNo }) => tradeNo)
+  const byAmount = made.toSorted((a, b) => a.amount - b.amount || (a.tradeNo < b.tradeNo ? -1 : 1))
+  const numbers = byAmount.map(({ tradeNo }) => tradeNo)
+  expect(await sorted('amount')).toEqual(numbers)
+  expect(await sorted('-amount')).toEqual(numbers.toReversed())
+  expect(await sorted('amount', '&text=ort-')).toEqual(numbers)
+  expect(await sorted('ctime')).toEqual(made.map(({ tradeNo }) => tradeNo))
+  expect(await sorted('-ctime')).toEqual(made.map(({ tradeNo }) => tradeNo).toReversed())
+  expect((await project('trades?sort=payer')).body.code).toBe('parameter_invalid')
+
+  await souk.requestLog.flush()
+  const requests = (await allPages('requests?operation=trade')).map(({ requestId }) => requestId)
+  const oldestFirst = (await allPages('requests?operation=trade&sort=time')).map(({ requestId }) => requestId)
+  expect(oldestFirst).toEqual(requests.toReversed())
+  const users = async (sort: string) =>
+    (await souk.console('GET', `/console/v1/users?sort=${sort}`)).body.items.map((user: { uid: number }) => user.uid)
+  expect(await users('ctime')).toEqual((await users('-ctime')).toReversed())
+  const audit = async (sort: string) => {
+    const { body } = await souk.console('GET', `/console/v1/audit?projectId=${projectId}&limit=200&sort=${sort}`)
+    return body.items.map(({ auditId }: { auditId: number }) => auditId)
+  }
+  expect(await audit('time')).toEqual((await audit('-time')).toReversed())
+})
+
 test('lists are searched for any part of a text, across pages and with other filters', async () => {
   const named = async (number: number) => {
     const tradeNo = await newTrade(`Search-${number}`, 1250, { description: number % 2 ? 'Iced karak' : 'Saffron tea' })

@@ -4,7 +4,7 @@ import { roles } from '../roles.ts'
 import { Hex32, Nullable } from '../schemas.ts'
 import { Account, LinkToken, NewPassword, Session, Username } from './accounts.ts'
 import { Email } from './mail.ts'
-import { AccountId, console, Name, Page, ProjectId, paging, SearchText, Time, timeRange } from './surface.ts'
+import { AccountId, console, Name, Page, ProjectId, paging, SearchText, Sort, Time, timeRange } from './surface.ts'
 
 const RoleSchema = Type.Enum([...roles], { description: 'Role.', 'x-allowed': `must be one of ${roles.join(', ')}` })
 
@@ -282,7 +282,7 @@ export const projectOperations = {
     id: 'listAudit',
     method: 'GET',
     path: '/console/v1/audit',
-    summary: 'List audit log entries, newest first, of a project or of the whole installation',
+    summary: 'List audit log entries of a project or of the whole installation',
     access: { action: 'audit.read', by: 'projectId' },
     parameters: Type.Object({
       projectId: Type.Optional(ProjectId),
@@ -290,6 +290,7 @@ export const projectOperations = {
       action: Type.Optional(Name('Only this action, such as app.update.')),
       text: SearchText('Any part of action, subject, address or details among the newest entries.'),
       ...timeRange,
+      sort: Sort(['-time', 'time']),
       ...paging,
     }),
     result: Page(

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
-import { console, Flag, Page, ProjectId, paging, SearchText, timeRange } from './surface.ts'
+import { console, Flag, Page, ProjectId, paging, SearchText, Sort, timeRange } from './surface.ts'
 
 const RequestId = Type.String({
   pattern: '^[0-9a-f]{32}$',
@@ -49,7 +49,7 @@ export const requestOperations = {
     id: 'searchRequests',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/requests',
-    summary: 'List open API requests of a project, newest first',
+    summary: 'List open API requests of a project',
     access: { action: 'request.read', by: 'projectId' },
     parameters: Type.Object({
       projectId: ProjectId,
@@ -67,6 +67,7 @@ export const requestOperations = {
       ),
       text: SearchText('Any part of requestId, tradeNo or reason among the newest requests.'),
       ...timeRange,
+      sort: Sort(['-time', 'time']),
       ...paging,
     }),
     result: Page(LoggedRequest),

@@ -46,6 +46,15 @@ export const paging = {
 /** Parameter of lists that are searched for a part of a text. */
 export const SearchText = (description: string) => Type.Optional(Text(64, { description }))
 
+/** Parameter of lists that can be sorted: a column, descending with a minus sign. The first one is the default. */
+export const Sort = <const S extends string[]>(sorts: readonly [...S]) =>
+  Type.Optional(
+    Type.Enum(sorts, {
+      description: `Column to sort by, with - in descending order; ${sorts[0]} by default.`,
+      'x-allowed': `must be one of ${sorts.join(', ')}`,
+    }),
+  )
+
 const time = { 'x-allowed': 'must be a Unix time in milliseconds' }
 /** A half-open time range [from, to), ms. */
 export const timeRange = {

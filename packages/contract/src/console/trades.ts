@@ -7,7 +7,7 @@ import { currencies, maxAmount, transactionStatus } from '../trade.ts'
 import { Callback } from './callbacks.ts'
 import { LedgerEntry, Refund } from './money.ts'
 import { LoggedRequest } from './requests.ts'
-import { console, Page, ProjectId, paging, SearchText, Time, timeRange, Uid } from './surface.ts'
+import { console, Page, ProjectId, paging, SearchText, Sort, Time, timeRange, Uid } from './surface.ts'
 
 const statuses = Object.values(transactionStatus)
 const Amount = (description: string) =>
@@ -115,7 +115,7 @@ export const tradeOperations = {
     id: 'searchTrades',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/trades',
-    summary: 'List trades of a project, newest first',
+    summary: 'List trades of a project',
     access: { action: 'trade.read', by: 'projectId' },
     parameters: Type.Object({
       projectId: ProjectId,
@@ -140,6 +140,7 @@ export const tradeOperations = {
       minAmount: Type.Optional(Amount('At least, in cents.')),
       maxAmount: Type.Optional(Amount('At most, in cents.')),
       payer: Type.Optional(Uid),
+      sort: Sort(['-ctime', 'ctime', '-amount', 'amount']),
       ...paging,
     }),
     result: Page(TradeRow),

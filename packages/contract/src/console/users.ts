@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { Nullable, Text } from '../schemas.ts'
-import { console, Page, paging, Time, Uid } from './surface.ts'
+import { console, Page, paging, Sort, Time, Uid } from './surface.ts'
 
 export const hostUserStates = ['enabled', 'disabled', 'erased'] as const
 export type HostUserState = (typeof hostUserStates)[number]
@@ -44,7 +44,7 @@ export const userOperations = {
     id: 'searchHostUsers',
     method: 'GET',
     path: '/console/v1/users',
-    summary: 'Search users of the host, newest first',
+    summary: 'Search users of the host',
     access: 'administrator',
     parameters: Type.Object({
       text: Type.Optional(
@@ -56,6 +56,7 @@ export const userOperations = {
       state: Type.Optional(
         Type.Enum([...hostUserStates], { 'x-allowed': `must be one of ${hostUserStates.join(', ')}` }),
       ),
+      sort: Sort(['-ctime', 'ctime']),
       ...paging,
     }),
     result: Page(HostUser),

@@ -148,6 +148,7 @@ export default {
     secrets: 'The code reads secrets from the environment and computes the sign when it runs.',
   },
   list: {
+    sort: 'Sort by',
     total: 'One result | {count} results',
     totalCapped: 'More than {count} results',
     live: 'Live',

@@ -134,6 +134,7 @@ export default {
     secrets: '代码从环境变量读取密钥，并在运行时计算签名。',
   },
   list: {
+    sort: '排序',
     total: '共 {count} 条',
     totalCapped: '超过 {count} 条',
     live: '实时',

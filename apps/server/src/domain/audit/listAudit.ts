@@ -12,10 +12,10 @@ export async function listAudit(
   _caller: ConsoleCaller,
   input: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
-  const { projectId, accountId, action, text, from, to, cursor, ...page } = input
+  const { projectId, accountId, action, text, from, to, sort, cursor, ...page } = input
   const [before] = readCursor(cursor, ['number'])
   return readPage(context.sql, page, {
-    list: (part) => listEntries(context.sql, { projectId, accountId, action, text, from, to, ...part }),
+    list: (part) => listEntries(context.sql, { projectId, accountId, action, text, from, to, sort, ...part }),
     before,
     keyOf: ({ auditId }) => [auditId],
   })

@@ -22,12 +22,12 @@ export async function searchRequests(
   _caller: ConsoleCaller,
   input: ParametersOf<Operations['searchRequests']>,
 ): Promise<ResultOf<Operations['searchRequests']>> {
-  const { projectId, appid, failed = false, operation, code, text, from, to, cursor, ...page } = input
+  const { projectId, appid, failed = false, operation, code, text, from, to, sort, cursor, ...page } = input
   const appids = await appidsOf(context, projectId, appid)
   const [time, requestNo] = readCursor(cursor, ['number', 'number'])
   const before = time === undefined ? undefined : { time, requestNo }
   const { items, ...others } = await readPage(context.sql, page, {
-    list: (part) => listRequestRows(context.sql, appids, { failed, operation, code, text, from, to, ...part }),
+    list: (part) => listRequestRows(context.sql, appids, { failed, operation, code, text, from, to, sort, ...part }),
     before,
     keyOf: (row) => [row.time, row.requestNo],
   })

@@ -1,7 +1,7 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
 import { partitionedTables } from '../../kernel/db/partitions.ts'
 import type { Rows, Sql } from '../../kernel/db/pool.ts'
-import { containsText, scannedRows } from '../page.ts'
+import { containsText, directionOf, scannedRows } from '../page.ts'
 
 export const requestLogTable = partitionedTables.request_log
 
@@ -46,6 +46,8 @@ export interface RequestFilter {
   text?: string | undefined
   from?: number | undefined
   to?: number | undefined
+  /** By default the newest first. */
+  sort?: 'time' | '-time' | undefined
   before?: { time: number; requestNo: number } | undefined
   limit: number
 }
@@ -56,7 +58,7 @@ export type NumberedRequest = LoggedRequest & { requestNo: number }
 export function listRequestRows(
   sql: Sql,
   appids: 'all' | readonly string[],
-  { failed, operation, code, text, from, to, before, limit }: RequestFilter,
+  { failed, operation, code, text, from, to, sort = '-time', before, limit }: RequestFilter,
 ): Rows<NumberedRequest> {
   const filter = sql`
     ${failed ? sql`and code is not null` : sql``}
@@ -64,26 +66,29 @@ export function listRequestRows(
     ${code === undefined ? sql`` : sql`and code = ${code}`}
     ${from === undefined ? sql`` : sql`and time >= ${from}`}
     ${to === undefined ? sql`` : sql`and time < ${to}`}`
-  const after = before === undefined ? sql`` : sql`and (time, request_no) < (${before.time}, ${before.requestNo})`
-  const newestFirst = sql`order by time desc, request_no desc`
+  const { direction, follows } = directionOf(sql, sort)
+  const after =
+    before === undefined ? sql`` : sql`and (time, request_no) ${follows} (${before.time}, ${before.requestNo})`
+  const sorted = sql`order by time ${direction}, request_no ${direction}`
   if (appids === 'all') {
     return sql<NumberedRequest[]>`
       select ${columns(sql)}, request_no as "requestNo" from request_log
-      where true ${filter} ${after} ${newestFirst} limit ${limit}`
+      where true ${filter} ${after} ${sorted} limit ${limit}`
   }
   const values = sql`request_id, replace(trade_no::text, '-', ''), reason`
   const source =
     text === undefined
       ? sql`request_log where appid = own.appid ${filter}`
       : sql`(
-          select * from request_log where appid = own.appid ${filter} ${newestFirst} limit ${scannedRows(appids.length)}
+          select * from request_log where appid = own.appid ${filter} order by time desc, request_no desc
+          limit ${scannedRows(appids.length)}
         ) newest where ${containsText(sql, text, values)}`
   return sql<NumberedRequest[]>`
     select found.*
     from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
-      select ${columns(sql)}, request_no as "requestNo" from ${source} ${after} ${newestFirst} limit ${limit}
+      select ${columns(sql)}, request_no as "requestNo" from ${source} ${after} ${sorted} limit ${limit}
     ) found
-    order by time desc, "requestNo" desc limit ${limit}`
+    order by time ${direction}, "requestNo" ${direction} limit ${limit}`
 }
 
 export async function findRequest(sql: Sql, requestId: string): Promise<RequestLogEntry | undefined> {

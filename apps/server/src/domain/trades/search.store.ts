@@ -1,13 +1,17 @@
-import { type consoleOperations, day, type ResultOf, type TransactionStatus } from '@souk/contract'
+import { type consoleOperations, day, type ParametersOf, type ResultOf, type TransactionStatus } from '@souk/contract'
 import type { Part, Rows, Sql } from '../../kernel/db/pool.ts'
 import { numberedIn } from '../numberedIn.ts'
-import { containsText, prefixPattern, scannedRows } from '../page.ts'
+import { containsText, directionOf, prefixPattern, scannedRows } from '../page.ts'
 
 type Operations = typeof consoleOperations
 export type TradeRow = Omit<ResultOf<Operations['searchTrades']>['items'][number], 'amountStrWithYuan'>
+type TradeSort = NonNullable<ParametersOf<Operations['searchTrades']>['sort']>
 type Total = Omit<ResultOf<Operations['tradeTotals']>['rows'][number], 'day'>
 
-/** A filter of trades. All given conditions apply. `before` is the last trade of the previous page. */
+/**
+ * A filter of trades. All given conditions apply. `before` is the last trade of the previous page, with its value of
+ * the sorted column.
+ */
 export interface TradeFilter {
   statuses?: TransactionStatus[] | undefined
   currency?: string | undefined
@@ -21,28 +25,37 @@ export interface TradeFilter {
   minAmount?: number | undefined
   maxAmount?: number | undefined
   payer?: number | undefined
-  before: { ctime: number; tradeNo: string } | undefined
+  sort: TradeSort
+  before: { value: number; tradeNo: string } | undefined
   limit: number
   sandbox: boolean
 }
 
 /**
- * Lists trades of these apps, newest first. Reads at most a page per app and status from an index in that order, so the
- * cost of a page does not depend on the number of trades.
+ * Lists trades of these apps. Reads a page per app and status from an index in that order, so the cost of a page does
+ * not depend on the number of trades. Those of the same amount are sorted in memory.
  */
 export function listTradeRows(
   sql: Sql,
   appids: readonly string[],
-  { statuses, before, limit, sandbox, ...filter }: TradeFilter,
+  { statuses, sort, before, limit, sandbox, ...filter }: TradeFilter,
 ): Rows<TradeRow> {
   const { currency, from, to, minAmount, maxAmount, payer, outTradeNo, tradeNo, text } = filter
-  const after = before === undefined ? sql`` : sql`and (ctime, trade_no) < (${before.ctime}, ${before.tradeNo})`
-  const newestFirst = sql`order by ctime desc, trade_no desc`
+  const { direction, follows } = directionOf(sql, sort)
+  const column = sort.endsWith('amount') ? sql`amount` : sql`ctime`
+  const after =
+    before === undefined ? sql`` : sql`and (${column}, trade_no) ${follows} (${before.value}, ${before.tradeNo})`
+  const sorted = sql`order by ${column} ${direction}, trade_no ${direction}`
+  /** Period of the trades that follow, which limits the partitions that are read. */
+  const rest = {
+    from: before && sort === 'ctime' ? before.value : from,
+    to: before && sort === '-ctime' ? before.value + 1 : to,
+  }
   /** Selects trades of one app and status. */
   const trades = ({ limit, also = sql``, isWindow = false }: { limit: number; also?: Part; isWindow?: boolean }) => sql`
     select * from all_trades
     where appid = requested.appid
-      ${numberedIn(sql, 'trade_no', { from, to: before && !isWindow ? before.ctime + 1 : to, sandbox })}
+      ${numberedIn(sql, 'trade_no', { ...(isWindow ? { from, to } : rest), sandbox })}
       ${statuses === undefined ? sql`` : sql`and transaction_status = wanted.status`}
       ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
       ${from === undefined ? sql`` : sql`and ctime >= ${from}`}
@@ -53,7 +66,7 @@ export function listTradeRows(
       ${maxAmount === undefined ? sql`` : sql`and amount <= ${maxAmount}`}
       ${payer === undefined ? sql`` : sql`and payer = ${payer}`}
       ${isWindow ? sql`` : after} ${also}
-    ${newestFirst} limit ${limit}`
+    ${isWindow ? sql`order by ctime desc, trade_no desc` : sorted} limit ${limit}`
   const startsWith = (part: string) => sql`and out_trade_no like ${prefixPattern(part)}`
   const numberStartsWith = (part: string) =>
     sql`and trade_no between ${part.toLowerCase().padEnd(32, '0')}::uuid and ${part.toLowerCase().padEnd(32, 'f')}::uuid`
@@ -62,7 +75,7 @@ export function listTradeRows(
   const matching = (part: string) => sql`
     (
       select * from (${trades({ limit: scannedRows(appids.length), isWindow: true })}) newest
-      where ${containsText(sql, part, values)} ${after} ${newestFirst} limit ${limit}
+      where ${containsText(sql, part, values)} ${after} ${sorted} limit ${limit}
     )
     union (${trades({ limit, also: startsWith(part) })})
     ${/^[0-9a-f]{1,32}$/i.test(part) ? sql`union (${trades({ limit, also: numberStartsWith(part) })})` : sql``}`
@@ -74,9 +87,9 @@ export function listTradeRows(
     from unnest(${appids as string[]}::text[]) as requested (appid)
       ${statuses === undefined ? sql`` : sql`cross join unnest(${statuses}::smallint[]) as wanted (status)`}
       cross join lateral (
-        ${text === undefined ? trades({ limit }) : sql`select * from (${matching(text)}) matched where true ${after} ${newestFirst} limit ${limit}`}
+        ${text === undefined ? trades({ limit }) : sql`select * from (${matching(text)}) matched where true ${after} ${sorted} limit ${limit}`}
       ) t
-    order by t.ctime desc, t.trade_no desc
+    order by t.${column} ${direction}, t.trade_no ${direction}
     limit ${limit}`
 }
 

@@ -26,37 +26,37 @@ const recentDays = 31
 const maxDays = 92
 const defaultDays = 30
 
-/** Lists trades of a project, newest first. @throws SoukError `app_not_found` */
+/** Lists trades of a project. @throws SoukError `app_not_found` */
 export async function searchTrades(
   context: Context,
   _caller: ConsoleCaller,
   input: ParametersOf<Operations['searchTrades']>,
 ): Promise<ResultOf<Operations['searchTrades']>> {
-  const { projectId, appid, cursor, limit = 50, total, status, ...filter } = input
+  const { projectId, appid, cursor, limit = 50, total, status, sort = '-ctime', ...filter } = input
   const appids = await appidsOf(context, projectId, appid)
-  const [ctime, tradeNo] = readCursor(cursor, ['number', 'id'])
+  const [value, tradeNo] = readCursor(cursor, ['number', 'id'])
   const { sandbox } = context.settings
   const statuses = status as TransactionStatus[] | undefined
-  const list = (page: Pick<TradeFilter, 'from' | 'before' | 'limit'>) =>
-    listTradeRows(context.sql, appids, { ...filter, statuses, sandbox, ...page })
-  const before = ctime === undefined ? undefined : { ctime, tradeNo }
+  const list = (page: Pick<TradeFilter, 'from' | 'before' | 'limit'> & { sort?: TradeFilter['sort'] }) =>
+    listTradeRows(context.sql, appids, { ...filter, statuses, sort, sandbox, ...page })
+  const before = value === undefined ? undefined : { value, tradeNo }
   const find = (from: number | undefined) => list({ from, before, limit: limit + 1 })
   const counting = totalOf(
     context.sql,
     total,
-    (most) => list({ from: filter.from, before: undefined, limit: most }),
+    (most) => list({ from: filter.from, before: undefined, limit: most, sort: '-ctime' }),
     context.sql`"transactionStatus" = ${transactionStatus.succeeded}`,
   )
   // Most pages are full of recent trades, and the database then plans and reads few partitions. In a sandbox, whose
   // clock moves, the time of a trade says nothing about its partition.
-  const newest = ctime ?? filter.to ?? context.clock.now()
+  const newest = value ?? filter.to ?? context.clock.now()
   const findPage = async () => {
-    const recent =
-      sandbox || filter.from !== undefined || filter.text !== undefined ? [] : await find(newest - recentDays * day)
+    const isNewestFirst = sort === '-ctime' && filter.from === undefined && filter.text === undefined
+    const recent = isNewestFirst && !sandbox ? await find(newest - recentDays * day) : []
     return recent.length > limit ? recent : find(filter.from)
   }
   const [found, counted] = await Promise.all([findPage(), counting])
-  const { items, next } = pageOf(found, limit, (row) => [row.ctime, row.tradeNo])
+  const { items, next } = pageOf(found, limit, (row) => [sort.endsWith('amount') ? row.amount : row.ctime, row.tradeNo])
   const rows = items.map((row) => ({ ...row, amountStrWithYuan: amountStrWithYuan(row.amount) }))
   return { items: rows, next, ...counted }
 }

@@ -11,11 +11,11 @@ type Operations = typeof consoleOperations
 export async function searchHostUsers(
   context: Context,
   _caller: ConsoleCaller,
-  { text, state, cursor, ...page }: ParametersOf<Operations['searchHostUsers']>,
+  { text, state, sort, cursor, ...page }: ParametersOf<Operations['searchHostUsers']>,
 ): Promise<ResultOf<Operations['searchHostUsers']>> {
   const [before] = readCursor(cursor, ['number'])
   const { items, ...others } = await readPage(context.sql, page, {
-    list: (part) => listHostUsers(context.sql, { text, state, ...part }),
+    list: (part) => listHostUsers(context.sql, { text, state, sort, ...part }),
     before,
     keyOf: ({ uid }) => [uid],
   })

@@ -1,6 +1,6 @@
 import type { consoleOperations, HostUserState, ResultOf } from '@souk/contract'
 import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
-import { containsText, prefixPattern, scannedRows } from '../page.ts'
+import { containsText, directionOf, prefixPattern, scannedRows } from '../page.ts'
 
 /** `avatar` is null for a user without a picture. */
 type HostUserRow = Omit<ResultOf<typeof consoleOperations.getHostUser>, 'avatar'> & { avatar: string | null }
@@ -22,30 +22,37 @@ export async function findHostUser(sql: Sql | Tx, uid: number): Promise<HostUser
 /** Returns users created before the user `before`, newest first. */
 export function listHostUsers(
   sql: Sql,
-  filter: { text?: string | undefined; state?: HostUserState | undefined; before?: number | undefined; limit: number },
+  filter: {
+    text?: string | undefined
+    state?: HostUserState | undefined
+    sort?: 'ctime' | '-ctime' | undefined
+    before?: number | undefined
+    limit: number
+  },
 ): Rows<HostUserRow> {
-  const { text, limit } = filter
+  const { text, sort = '-ctime', limit } = filter
+  const { direction, follows } = directionOf(sql, sort)
   const uid = text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
-  const before = filter.before === undefined ? sql`` : sql`and uid < ${filter.before}`
+  const before = filter.before === undefined ? sql`` : sql`and uid ${follows} ${filter.before}`
   const isWanted = filter.state === undefined ? sql`` : sql`and ${state(sql)} = ${filter.state}`
   if (text === undefined) {
     return sql<
       HostUserRow[]
-    >`select ${columns(sql)} from users where true ${isWanted} ${before} order by uid desc limit ${limit}`
+    >`select ${columns(sql)} from users where true ${isWanted} ${before} order by uid ${direction} limit ${limit}`
   }
   const values = sql`nickname, email, subject`
   return sql<HostUserRow[]>`
     select ${columns(sql)} from (
       (select * from (select * from users where true ${isWanted} order by uid desc limit ${scannedRows(1)}) newest
-        where ${containsText(sql, text, values)} ${before} order by uid desc limit ${limit})
+        where ${containsText(sql, text, values)} ${before} order by uid ${direction} limit ${limit})
       union (
         select * from users
         where (lower(nickname) like ${prefixPattern(text.toLowerCase())} or lower(email) = lower(${text})
           or subject = ${text} or uid = ${uid}) ${isWanted} ${before}
-        order by uid desc limit ${limit})
+        order by uid ${direction} limit ${limit})
     ) matched
     where true ${before}
-    order by uid desc limit ${limit}`
+    order by uid ${direction} limit ${limit}`
 }
 
 export async function lockHostUser(tx: Tx, uid: number): Promise<HostUserState | undefined> {
