@@ -1,4 +1,4 @@
-import { type Currency, maxTotal, type PageTotal, SoukError } from '@souk/contract'
+import { type Currency, maxTotal, type PageTotal, SoukError, searchedRows } from '@souk/contract'
 import type { Part, Rows, Sql } from '../kernel/db/pool.ts'
 
 /**
@@ -100,12 +100,9 @@ export function directionOf(sql: Sql, sort: string): { direction: Part; follows:
   return sort.startsWith('-') ? { direction: sql`desc`, follows: sql`<` } : { direction: sql`asc`, follows: sql`>` }
 }
 
-/** Number of rows that a search for a part of a text reads, of all mini apps together (ADR 325). */
-const maxScanned = 20_000
-
 /** Number of newest rows of each of `lists` lists that a search for a part of a text reads. */
 export function scannedRows(lists: number): number {
-  return Math.ceil(maxScanned / Math.max(lists, 1))
+  return Math.ceil(searchedRows / Math.max(lists, 1))
 }
 
 /** Returns the condition that one of some values, which are selected as text, contains `text` in any case. */

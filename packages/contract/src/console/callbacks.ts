@@ -98,7 +98,7 @@ export const callbackOperations = {
       state: State,
       failuresFirst: Type.Optional(Flag('dead, then pending ones with a failed attempt, then the rest.')),
       tradeNo: Type.Optional(TradeNo),
-      text: SearchText('Any part of notifyId, tradeNo, outTradeNo or notifyUrl among the newest callbacks.'),
+      text: SearchText('notifyId, tradeNo, outTradeNo or notifyUrl'),
       ...timeRange,
       ...paging,
     }),

@@ -288,7 +288,7 @@ export const projectOperations = {
       projectId: Type.Optional(ProjectId),
       accountId: Type.Optional(AccountId),
       action: Type.Optional(Name('Only this action, such as app.update.')),
-      text: SearchText('Any part of action, subject, address or details among the newest entries.'),
+      text: SearchText('action, subject, address or details'),
       ...timeRange,
       sort: Sort(['-time', 'time']),
       ...paging,

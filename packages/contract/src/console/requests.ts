@@ -65,7 +65,7 @@ export const requestOperations = {
       code: Type.Optional(
         Type.String({ pattern: '^[a-z_]{1,64}$', description: 'Error code.', 'x-allowed': 'must be an error code' }),
       ),
-      text: SearchText('Any part of requestId, tradeNo or reason among the newest requests.'),
+      text: SearchText('requestId, tradeNo or reason'),
       ...timeRange,
       sort: Sort(['-time', 'time']),
       ...paging,

@@ -43,8 +43,12 @@ export const paging = {
   ),
 }
 
-/** Parameter of lists that are searched for a part of a text. */
-export const SearchText = (description: string) => Type.Optional(Text(64, { description }))
+/** Number of newest rows of a list, under its other filters, that a search for a part of a text reads (ADR 325). */
+export const searchedRows = 20_000
+
+/** Parameter of lists that are searched for a part of a text. `fields` says of what. */
+export const SearchText = (fields: string) =>
+  Type.Optional(Text(64, { description: `Any part of ${fields}, among the newest ${searchedRows} rows.` }))
 
 /** Parameter of lists that can be sorted: a column, descending with a minus sign. The first one is the default. */
 export const Sort = <const S extends string[]>(sorts: readonly [...S]) =>

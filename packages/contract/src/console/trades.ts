@@ -134,9 +134,7 @@ export const tradeOperations = {
           'x-allowed': 'must be a prefix of a tradeNo',
         }),
       ),
-      text: SearchText(
-        'Any part of tradeNo, outTradeNo or description among the newest trades, or the beginning of a number.',
-      ),
+      text: SearchText('tradeNo, outTradeNo or description, or the beginning of a number of any trade'),
       minAmount: Type.Optional(Amount('At least, in cents.')),
       maxAmount: Type.Optional(Amount('At most, in cents.')),
       payer: Type.Optional(Uid),

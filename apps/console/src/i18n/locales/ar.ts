@@ -146,6 +146,7 @@ export default {
     sort: 'الترتيب حسب',
     total: 'لا نتائج | نتيجة واحدة | نتيجتان | {count} نتائج | {count} نتيجة | {count} نتيجة',
     totalCapped: 'أكثر من {count} نتيجة',
+    searched: 'يشمل البحث أحدث {count} صف. ضيّق عوامل التصفية للوصول إلى الأقدم.',
     live: 'مباشر',
     columns: 'الأعمدة',
     export: 'تصدير CSV',

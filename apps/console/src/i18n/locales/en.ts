@@ -151,6 +151,7 @@ export default {
     sort: 'Sort by',
     total: 'One result | {count} results',
     totalCapped: 'More than {count} results',
+    searched: 'Searches the newest {count} rows. Narrower filters reach older ones.',
     live: 'Live',
     columns: 'Columns',
     export: 'Export as CSV',

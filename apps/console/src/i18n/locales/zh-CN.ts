@@ -137,6 +137,7 @@ export default {
     sort: '排序',
     total: '共 {count} 条',
     totalCapped: '超过 {count} 条',
+    searched: '在最新的 {count} 行中搜索。缩小筛选范围可查找更早的行。',
     live: '实时',
     columns: '列',
     export: '导出为 CSV',
