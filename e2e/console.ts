@@ -88,7 +88,7 @@ async function still(page: Page): Promise<void> {
     const isEndless = (animation: Animation) =>
       animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY
     const moves = document.getAnimations().some((each) => each.playState === 'running' && !isEndless(each))
-    return !moves && !document.querySelector('.v-progress-linear--active')
+    return !moves && !document.querySelector('[aria-busy=true]')
   })
 }
 
