@@ -26,7 +26,7 @@ export interface Circle extends Point {
   strokeWidth?: number
 }
 
-/** What a page draws on a map besides markers. */
+/** Lines, polygons and circles of a map. */
 export interface Shapes {
   polyline: readonly Polyline[]
   polygons: readonly Polygon[]

@@ -22,7 +22,7 @@ interface Page<T> {
 export interface Pages<T> {
   query: Query<Page<T>>
   rows: Ref<T[] | undefined>
-  /** What all pages contain; undefined if the server does not count this list. */
+  /** Total of all pages; undefined if the server does not count this list. */
   total: Ref<PageTotal | undefined>
   /** Undefined if there is no such page. */
   older: Ref<(() => void) | undefined>

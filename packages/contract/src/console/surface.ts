@@ -8,7 +8,7 @@ export const console = { surface: 'console', auth: 'console' } as const
 /** Maximum number of rows that the total of a list counts. */
 export const maxTotal = 10_000
 
-/** What all pages of a list contain. */
+/** Number of rows of all pages of a list, and sums of their amounts. */
 const PageTotal = Type.Object({
   count: Type.Integer({ description: `Number of rows, at most ${maxTotal}.` }),
   isCapped: Type.Boolean({ description: 'Whether there are more rows than `count`.' }),
