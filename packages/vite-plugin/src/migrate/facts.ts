@@ -15,7 +15,7 @@ interface Import extends Use {
   readonly names: readonly string[]
 }
 
-/** What a file uses, as one build sees it. */
+/** APIs, tags and imports of a file in one build, after its conditional compilation. */
 export interface Facts extends Omit<TemplateFacts, 'expressions'> {
   /** Syntax error of the file. */
   readonly error?: { readonly message: string; readonly offset: number }

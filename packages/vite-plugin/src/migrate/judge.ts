@@ -7,7 +7,7 @@ import { exportedFromUniApp, functionSupport, hookSupport } from './support.ts'
 import { tagSupport } from './tagSupport.ts'
 import type { TagUse } from './template.ts'
 
-/** What the project as a whole tells about a file. */
+/** The project's facts that decide about its files. */
 export interface Judging {
   readonly findings: Findings
   /** Path of a source in the report. */

@@ -3,7 +3,7 @@ import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
 export const eventsTable = partitionedTables.analytics_events
 
-/** What events of a release need: whether its project collects them, and the salt of the users' pseudonyms. */
+/** A release that reports events: whether its project collects them, the salt of the users' pseudonyms, its pages. */
 export interface Target {
   analytics: boolean
   salt: string
