@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from './server.ts'
 
 const MB = 1024 * 1024
 /** Limit of the growth. Ten uploads at once that are not bounded would add 450 MB. */
-const bound = 300 * MB
+const bound = 250 * MB
 /** Almost the largest release, which takes 46 KB packed. */
 const large = 45 * MB
 let server: RunningServer
@@ -67,7 +67,7 @@ test.runIf(process.platform === 'linux').each([
   ['clients that do not read their responses', () => readNothing(32)],
   ['clients that do not read what is decompressed for them', () => readNothing(32, 'static/large.js')],
   ['bodies that never end', () => sendSlowly(400)],
-])('the server takes at most 300 MB more memory for %s', async (_what, work) => {
+])('the server takes at most 250 MB more memory for %s', async (_what, work) => {
   expect(await growthDuring(work)).toBeLessThan(bound)
 })
 
