@@ -1206,6 +1206,8 @@ describe('money', () => {
     expect(out).toMatch(/launchTime > 4000 ms in 1 h, from 20 +5120 ms +raised +1 min ago/)
     expect(out).toMatch(/openings < 1 in 1 h, from 20 +5120 +muted, ends in 1 d/)
     expect(out).toMatch(/launchTime +5120 ms +2 d ago +after 1 h/)
+    const tooLong = await souk(words(`alerts mute ${hex('9')} --appid ${appid} --for 31d`))
+    expect([tooLong.status, tooLong.err]).toEqual([2, expect.stringContaining('Use at most 30d.')])
     for (const line of ['--metric speed', '--metric errors --window 2h', '--metric errors --threshold -1', '']) {
       expect((await souk(words(`alerts add --appid ${appid} ${line}`))).status, line).toBe(2)
     }

@@ -4,6 +4,7 @@ import {
   belowIsBad,
   consoleOperations,
   formatAlertValue,
+  maxAlertMute,
   minute,
   type ResultOf,
   type Role,
@@ -99,7 +100,7 @@ function addMuteCommands(alerts: Command, add: AddCommand): void {
     summary: 'do not check a rule for some time, such as that of a migration',
     examples: ['alerts mute 0123456789abcdef0123456789abcdef --appid demoapp00000001 --for 2h'],
     options: (command) =>
-      withApp(command).requiredOption('--for <duration>', 'such as 30m, 2h or 7d, at most 30d', parseDuration),
+      withApp(command).requiredOption('--for <duration>', 'such as 30m, 2h or 7d, at most 30d', parseMute),
     action: async ({ server, print }, { appid, for: duration }, ruleId) => {
       const minutes = Math.ceil(duration / minute)
       print(
@@ -128,6 +129,13 @@ function addMuteCommands(alerts: Command, add: AddCommand): void {
       print(await server.call(deleteAlertRule, { appid, ruleId }), () => `Removed ${ruleId}.`)
     },
   })
+}
+
+/** Parses a duration of at most 30 days to ms. */
+function parseMute(text: string): number {
+  const duration = parseDuration(text)
+  if (duration > maxAlertMute * minute) throw new InvalidArgumentError('Use at most 30d.')
+  return duration
 }
 
 function parseThreshold(text: string): number {

@@ -137,7 +137,11 @@ export const alertOperations = {
     body: ['json'],
     parameters: Type.Object({
       ...ofRule,
-      minutes: Long({ maximum: maxAlertMute, description: '0 checks it again.' }),
+      minutes: Long({
+        maximum: maxAlertMute,
+        description: '0 checks it again.',
+        'x-allowed': `must be an integer from 0 to ${maxAlertMute}`,
+      }),
     }),
     example: { minutes: 60 },
     result: Rule,
