@@ -437,6 +437,7 @@ create table apps (
   keywords text[] not null default '{}'::text[],
   recommended boolean not null default false,
   archived_time bigint,
+  deleted_time bigint,
   PRIMARY KEY (appid),
   FOREIGN KEY (project_id) REFERENCES projects(project_id)
 );

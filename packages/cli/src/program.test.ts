@@ -419,6 +419,7 @@ const results: Record<string, unknown> = {
   updateApp: true,
   archiveApp: true,
   restoreApp: true,
+  deleteApp: true,
   rotateSecret: { secret: 'e'.repeat(48) },
   createUser: { uid: 1001 },
   createCode: { code: '0d9e2c1f-8a51-4d3b-9a6e-3f8c1c1b7a10' },
@@ -747,6 +748,7 @@ test.each([
   ['app list --archived', 'listApps', { archived: true }],
   [`app archive ${appid}`, 'archiveApp', { appid }],
   [`app restore ${appid}`, 'restoreApp', { appid }],
+  [`app delete ${appid} --name Tea`, 'deleteApp', { appid, name: 'Tea' }],
   [`app update ${appid} --disable`, 'updateApp', { appid, enabled: false }],
   [
     `app update ${appid} --enable --capabilities login,file`,

@@ -211,6 +211,7 @@ export const errors = {
   app_not_found: { status: 404, msg: 'Mini app not found.' },
   app_archived: { status: 403, msg: 'The mini app is archived.' },
   app_not_archived: { status: 409, msg: 'The mini app is not archived.' },
+  app_unfinished: { status: 409, msg: 'The mini app has unfinished payments, refunds or callbacks.' },
   user_not_found: { status: 404, msg: 'User not found.' },
   callback_not_found: { status: 404, msg: 'Callback not found.' },
   callback_archived: { status: 410, msg: 'The callback is archived.' },

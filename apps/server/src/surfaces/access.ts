@@ -1,5 +1,6 @@
 import { isStoppedByArchive, notFound, type Operation, type ProjectAccess, SoukError, scopesOf } from '@souk/contract'
 import { requireConfirmation } from '../domain/accounts/index.ts'
+import { findRecord } from '../domain/apps/index.ts'
 import { appOfCallback, projectOfReplay } from '../domain/callbacks/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller, ServiceAccountCaller } from '../domain/caller.ts'
 import type { Context } from '../domain/context.ts'
@@ -18,15 +19,19 @@ import {
 import { appOfRequest } from '../domain/requestLog/index.ts'
 import { appOfTrade } from '../domain/trades/index.ts'
 
-/** Finds the project of a resource; undefined if the resource does not exist or belongs to no project. */
-type Locate = (context: Context, id: string) => Promise<string | undefined>
+/**
+ * Finds the project of a resource; undefined if the resource does not exist or belongs to no project. What belongs to a
+ * payment of a deleted mini app can be read, but not changed.
+ */
+type Locate = (context: Context, id: string, method: Operation['method']) => Promise<string | undefined>
 
 const ofApp: Locate = async (context, appid) => (await context.apps.find(appid))?.projectId
 const through =
   (appOf: (context: Context, id: string) => Promise<string | null | undefined>): Locate =>
-  async (context, id) => {
+  async (context, id, method) => {
     const appid = await appOf(context, id)
-    return appid ? ofApp(context, appid) : undefined
+    if (!appid) return undefined
+    return method === 'GET' ? (await findRecord(context, appid))?.projectId : ofApp(context, appid, method)
   }
 
 const locate: Record<Exclude<ProjectAccess['by'], 'anyProject' | 'accountId'>, Locate> = {
@@ -109,7 +114,7 @@ async function checkAccess(
   const value = input[by]
   if (typeof value !== 'string')
     return requireAdministrator(caller, `Send ${by}: without it only administrators may do this.`)
-  await authorise(context, caller, await locate[by](context, value), action, notFound[by])
+  await authorise(context, caller, await locate[by](context, value, operation.method), action, notFound[by])
   if (isStoppedByArchive(operation)) await requireRestored(context, value)
 }
 

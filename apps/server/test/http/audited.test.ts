@@ -194,13 +194,16 @@ const ofNewApp: Prepare = async () => {
   return { input: { appid } }
 }
 
+const ofArchivedApp: Prepare = async () => {
+  const { input } = await ofNewApp()
+  await call(`/console/v1/apps/${input!.appid}/archive`)
+  return { input: { ...input } }
+}
+
 const preparations: Record<string, Prepare> = {
   archiveApp: ofNewApp,
-  restoreApp: async () => {
-    const { input } = await ofNewApp()
-    await call(`/console/v1/apps/${input!.appid}/archive`)
-    return { input: { ...input } }
-  },
+  restoreApp: ofArchivedApp,
+  deleteApp: ofArchivedApp,
   enableCallbackReceiver: ofReceiver,
   rotateKeys: withNewKey,
   retireKey: async () => {

@@ -1,5 +1,6 @@
 import { consoleOperations, may, notFound, type Operation, type Role, roles } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eraseApp } from '../../src/domain/administration/index.ts'
 import { exampleInput } from '../exampleInput.ts'
 import { type FurnishedProject, furnish } from '../furnishedProject.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
@@ -302,6 +303,152 @@ test('an archived mini app is closed to its backend and to changes, while money 
   expect(await create('again')).toBe('open_id_unknown')
   expect(await appids(`projectId=${projectId}`)).toEqual([appid])
 })
+
+/** Tables with rows of a mini app, by what remains of them when it is deleted. New tables have to decide. */
+const erased = [
+  ...['activities', 'alert_rules', 'analytics_cohorts', 'analytics_counts', 'analytics_days', 'analytics_errors'],
+  ...['analytics_events', 'analytics_trades', 'analytics_user_days', 'analytics_users', 'app_secrets', 'app_testers'],
+  ...['callback_receivers', 'canaries', 'change_requests', 'consents', 'feedback', 'files', 'inbox', 'login_codes'],
+  ...['notifications', 'open_ids', 'release_reviews', 'releases', 'sandbox_callback_faults'],
+]
+const kept = [
+  ...['all_trades', 'apps', 'callback_attempts', 'callbacks', 'ledger_entries', 'merchants', 'payment_attempts'],
+  ...['reconciliation_differences', 'refunds', 'shadow_answers', 'trade_events'],
+  // Removed by their age.
+  ...['request_log', 'used_signs'],
+]
+
+test('each table with rows of mini apps says what remains of a deleted one', async () => {
+  const tables = await souk.context.sql<{ name: string }[]>`
+    select relname as name from pg_class c
+    where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace and (
+      exists (select from pg_attribute where attrelid = c.oid and attname = 'appid')
+      or exists (select from pg_constraint where conrelid = c.oid and confrelid = 'apps'::regclass))`
+  expect(tables.map(({ name }) => name).sort()).toEqual([...erased, ...kept].sort())
+})
+
+test('a deleted mini app is unknown, and leaves nothing but its name and its money', async () => {
+  const { sql } = souk.context
+  const { projectId } = (await souk.console('POST', '/console/v1/projects', { name: 'Ending' })).body
+  const { appid, uid, tradeNo, notifyId, requestId, feedbackId } = await furnish(souk, projectId)
+  const app = `/console/v1/apps/${appid}`
+  const { secret } = (await souk.console('POST', `${app}/secrets`, {})).body
+  const post = async (path: string, body: Input = {}) => (await souk.console('POST', path, body)).body
+  const get = async (path: string) => (await souk.console('GET', path)).body
+  const remove = async (name = 'Tea') => post(`${app}/delete`, { name })
+  const { session } = (await souk.json('', 'POST', '/host/v1/sessions', { uid })).body
+  const asUser = async (path: string) => (await souk.json(session, 'GET', `/host/v1/${path}`)).body
+  await fillTables(appid, uid)
+  const countErased = async () => {
+    const counts = await Promise.all(
+      erased.map((table) => sql<[{ count: number }]>`select count(*)::int from ${sql(table)} where appid = ${appid}`),
+    )
+    return Object.fromEntries(erased.map((table, index) => [table, counts[index]![0].count]))
+  }
+  expect(Object.entries(await countErased()).filter(([, count]) => count === 0)).toEqual([])
+
+  expect(await remove()).toMatchObject({ code: 'app_not_archived' })
+  await post(`${app}/archive`)
+  expect(await remove('Coffee')).toMatchObject({ code: 'parameter_invalid' })
+  await sql`update callbacks set state = 'pending' where appid = ${appid}`
+  expect(await remove()).toMatchObject({ code: 'app_unfinished', detail: expect.stringContaining('callbacks') })
+  await sql`update callbacks set state = 'dead', next_attempt = null where appid = ${appid}`
+  expect(await remove()).toBe(true)
+
+  // Unknown at once, before the job has run.
+  const create = {
+    outTradeNo: 'late',
+    amount: 100,
+    currency: 'SAR',
+    openId: 'f'.repeat(32),
+    notifyUrl: 'http://shop.test',
+  }
+  const refused = await souk.signed({ appid, secret }, 'POST', '/neuopenapi/pay/transactions/trade', create)
+  expect(refused.code).toBe('appid_invalid')
+  expect(await asUser('consents')).toEqual([])
+  expect(await asUser('inbox')).toEqual([])
+  expect(await asUser('home')).toEqual([])
+  const operationsOfApp = Object.values(consoleOperations as Record<string, Operation>).filter(
+    ({ access }) => typeof access === 'object' && access.by === 'appid',
+  )
+  const identifiers = { ...own, appid, tradeNo }
+  for (const operation of operationsOfApp) {
+    const outcome = await outcomeOf(ofUser(users.administrator), operation, inputOf(operation, identifiers))
+    expect([operation.id, outcome]).toEqual([operation.id, 'app_not_found'])
+  }
+  expect(await get(`/console/v1/apps?projectId=${projectId}&archived=true`)).toEqual([])
+  expect((await get(`/console/v1/projects/${projectId}/search?text=${appid}`)).apps).toEqual([])
+
+  // The first run fails half-way.
+  await sql.unsafe(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create trigger refuse before delete on releases for each row execute function refuse()`)
+  await expect(eraseApp(souk.context, appid)).rejects.toThrow('refused')
+  await sql`drop trigger refuse on releases`
+  await eraseApp(souk.context, appid)
+  expect(Object.entries(await countErased()).filter(([, count]) => count > 0)).toEqual([])
+  expect(await sql`select from release_contents where content_hash = 'deletion'`).toHaveLength(0)
+
+  // Its money can be read, but not moved.
+  const story = await get(`/console/v1/trades/${tradeNo}/story`)
+  expect(story).toMatchObject({ appName: 'Tea', appDeleted: true, projectId, trade: { tradeNo, merchantName: 'Tea' } })
+  expect(story.ledger).toHaveLength(1)
+  expect(await get(`/console/v1/callbacks/${notifyId}`)).toMatchObject({ notifyId })
+  expect(await get(`/console/v1/requests/${requestId}`)).toMatchObject({ requestId })
+  for (const list of ['trades', 'callbacks']) {
+    const { items } = await get(`/console/v1/projects/${projectId}/${list}?appid=${appid}`)
+    expect([list, items.length]).toEqual([list, 1])
+  }
+  expect(await post(`/console/v1/trades/${tradeNo}/refunds`, { note: 'Late' })).toMatchObject({
+    code: 'trade_not_found',
+  })
+  expect(await post(`/console/v1/callbacks/${notifyId}/replay`)).toMatchObject({ code: 'callback_not_found' })
+  expect(await get(`/console/v1/feedback/${feedbackId}`)).toMatchObject({ code: 'feedback_not_found' })
+})
+
+/** Stores something of a mini app in each table whose rows are erased, except for those that `furnish` fills. */
+async function fillTables(appid: string, uid: number): Promise<void> {
+  const { sql } = souk.context
+  const [id, text, uids] = ['e'.repeat(32), 'x', [uid]]
+  await souk.console('POST', `/console/v1/apps/${appid}/notifications`, {
+    uids,
+    ...consoleOperations.sendTestNotification.example,
+  })
+  await souk.console('POST', `/console/v1/apps/${appid}/activities`, {
+    uids,
+    ...consoleOperations.sendTestActivity.example,
+  })
+  await souk.console('POST', `/console/v1/apps/${appid}/callback-fault`, { fault: 'drop', count: 1 })
+  await sql`insert into app_testers values (${appid}, ${uid})`
+  await sql`insert into files (file_id, appid, media_type, content, ctime) values (${id}, ${appid}, 'image/png', 'x', 0)`
+  await sql`insert into callback_receivers values (${appid}, 'shop.example', 0, 0)`
+  await sql`
+    insert into change_requests (change_id, appid, kind, before, value, state, ctime)
+    values (${id}, ${appid}, 'name', '"Tea"', '"Coffee"', 'pending', 0)`
+  await sql`
+    insert into alert_rules (rule_id, appid, metric, threshold, window_minutes, min_count, roles, account_ids, ctime, mtime)
+    values (${id}, ${appid}, 'errors', 1, 60, 1, '{}', '{}', 0, 0)`
+  await sql`insert into alerts values (${id}, ${id}, 2, 1, 0)`
+  await sql`
+    insert into releases (release_id, appid, platform, version, stage, pages, inline_scripts, files, size, ctime)
+    values (${id}, ${appid}, 'H5', '1.0.0', 'published', '{}', '{}', 1, 1, 0)`
+  await sql`insert into release_contents values ('deletion', false, 1)`
+  await sql`insert into release_files values (${id}, 'index.html', 'deletion')`
+  await sql`insert into release_source_maps values (${id}, 'index.js', 'deletion')`
+  await sql`insert into release_reviews (review_id, release_id, appid, state, ctime, mtime) values (${id}, ${id}, ${appid}, 'approved', 0, 0)`
+  await sql`
+    insert into canaries (canary_id, release_id, appid, platform, state, share, uids, languages, systems, factor, min_openings, ctime, mtime)
+    values (${id}, ${id}, ${appid}, 'H5', 'running', 10, '{}', '{}', '{}', 2, 20, 0, 0)`
+  await sql`insert into canary_users values (${id}, 1, ${uid}, true, 1)`
+  await sql`insert into analytics_cohorts values (${appid}, 0, 0, 1)`
+  await sql`insert into analytics_counts values (${appid}, 'day', 'open', 0, ${id}, ${text}, 1)`
+  await sql`insert into analytics_days values (${appid}, 0, 1, 1, 1, 1)`
+  await sql`insert into analytics_errors values (${appid}, ${text}, ${text}, ${text}, ${text}, ${id}, 0, 0)`
+  await sql`insert into analytics_events values (0, ${appid}, ${id}, ${id}, 'open', ${text})`
+  await sql`insert into analytics_trades values (${appid}, 0, 'SAR', 1, 1, 1, 1, 100) on conflict do nothing`
+  await sql`insert into analytics_user_days values (${appid}, 0, ${id}, 1)`
+  await sql`insert into analytics_users values (${appid}, ${id}, 0, 0)`
+}
 
 test('the callback stream ends when the account is disabled', async () => {
   const { appid, notifyId, projectId } = own

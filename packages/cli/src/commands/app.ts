@@ -6,7 +6,7 @@ import { fields, plain, type Style, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 import { overlapOption } from './arguments.ts'
 
-const { archiveApp, createApp, listApps, restoreApp, updateApp, rotateSecret } = consoleOperations
+const { archiveApp, createApp, deleteApp, getApp, listApps, restoreApp, updateApp, rotateSecret } = consoleOperations
 
 type Capability = (typeof capabilities)[number]
 
@@ -17,6 +17,7 @@ export function addAppCommands(program: Command, add: AddCommand): void {
   addListCommand(app, add)
   addUpdateCommand(app, add)
   addArchiveCommands(app, add)
+  addDeleteCommand(app, add)
   addRotateSecretCommand(app, add)
 }
 
@@ -95,6 +96,29 @@ function addArchiveCommands(app: Command, add: AddCommand): void {
     examples: ['app restore demoapp00000001'],
     action: async ({ server, print }, _, appid) => {
       print(await server.call(restoreApp, { appid }), () => `Restored ${appid}.`)
+    },
+  })
+}
+
+function addDeleteCommand(app: Command, add: AddCommand): void {
+  add<[string], { name?: string; yes?: true }>(app, {
+    usage: 'delete <appid>',
+    summary: 'permanently delete an archived mini app; trades, refunds, callbacks and the ledger stay',
+    examples: ['app delete demoapp00000001 --name "Coffee shop"', 'app delete demoapp00000001 --yes --json'],
+    options: (command) =>
+      command
+        .option('--name <name>', 'confirm with the name of the mini app')
+        .addOption(new Option('--yes', 'confirm without the name').conflicts('name')),
+    action: async ({ server, print }, { name, yes }, appid) => {
+      if (name === undefined && !yes) {
+        throw new Failure(
+          2,
+          'A deleted mini app cannot be restored.',
+          'Add --name with its name, or --yes, to confirm.',
+        )
+      }
+      const confirmed = name ?? (await server.call(getApp, { appid })).name
+      print(await server.call(deleteApp, { appid, name: confirmed }), () => `Deleted ${appid}.`)
     },
   })
 }

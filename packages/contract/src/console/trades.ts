@@ -215,6 +215,7 @@ export const tradeOperations = {
       trade: TradeDetail,
       projectId: ProjectId,
       appName: Type.String(),
+      appDeleted: Type.Boolean({ description: 'Whether the mini app has been deleted.' }),
       notifyUrl: Type.String(),
       payerName: Nullable(Type.String()),
       attempts: Type.Array(PaymentAttempt),

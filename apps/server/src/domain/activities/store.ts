@@ -83,7 +83,7 @@ export async function listActivities(
       appid, apps.name as "appName", activity_id as "activityId", color, template_id as "templateId", title, text,
       activities.icon_url as "iconUrl", path, language, valid_until as "validUntil", mtime
     from activities join apps using (appid)
-    where uid = ${uid} and valid_until > ${now} ${appids === 'all' ? sql`` : sql`and appid = any(${appids})`}
+    where uid = ${uid} and valid_until > ${now} and deleted_time is null ${appids === 'all' ? sql`` : sql`and appid = any(${appids})`}
     order by mtime desc, activity_id desc
     limit ${maxHomeSize}`
 }

@@ -1,4 +1,5 @@
 export { createPasswordReset, resetPassword, sendPasswordReset, showPasswordReset, updateAccount } from './accounts.ts'
 export { approveChange, rejectChange } from './approvals.ts'
+export { deleteApp, eraseApp } from './deleteApp.ts'
 export { setUp } from './setUp.ts'
 export { listVersions } from './versions.ts'

@@ -101,7 +101,7 @@ const requestColumns = (sql: Sql | Tx) => sql`
   c.decided_time as "decidedTime"`
 
 const requestTables = (sql: Sql | Tx) => sql`
-  join apps using (appid) join projects using (project_id)
+  join apps on apps.appid = c.appid and apps.deleted_time is null join projects using (project_id)
   left join accounts requester on requester.account_id = c.requested_by
   left join service_accounts program on program.service_account_id = c.service_account_id
   left join accounts decider on decider.account_id = c.decided_by`

@@ -4,9 +4,11 @@ export { AppDirectory } from './directory.ts'
 export { ensureMerchant } from './ensureMerchant.ts'
 export { findOpenIds } from './findOpenIds.ts'
 export {
+  appidsEverOf,
   appidsOf,
   appidsWhere,
   findApprovedDomains,
+  findRecord,
   getApp,
   listAllApps,
   listApps,
@@ -14,5 +16,5 @@ export {
   listSecrets,
 } from './listApps.ts'
 export { rotateSecret } from './rotateSecret.ts'
-export { approvePublication, isPublicationApproved, lockApp, requireNotArchived } from './store.ts'
+export { approvePublication, isPublicationApproved, lockApp, lockArchive, requireNotArchived } from './store.ts'
 export { applySettings, updateApp } from './updateApp.ts'

@@ -11,7 +11,15 @@ import { listOpenChanges } from '../approvals/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { authorise, projectsWhere } from '../projects/index.ts'
-import { type ListedApp, listAppids, listAppRows, listEnabledAppRows, listSecretTimes } from './store.ts'
+import {
+  type AppRecord,
+  findAppRecord,
+  type ListedApp,
+  listAppids,
+  listAppRows,
+  listEnabledAppRows,
+  listSecretTimes,
+} from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -32,7 +40,7 @@ export async function listApps(
   return listAppRows(context.sql, [projectId], archived)
 }
 
-/** Returns all mini apps of a project, archived or not, newest first. */
+/** Returns all mini apps of a project, archived or not, newest first; deleted ones are not listed. */
 export async function listAllApps(
   context: Pick<Context, 'sql'>,
   projectId: string,
@@ -93,9 +101,36 @@ export async function appidsOf(
   projectId: string,
   appid: string | undefined,
 ): Promise<string[]> {
-  const appids = await listAppids(context.sql, [projectId], appid)
+  return requireAppids(await listAppids(context.sql, [projectId], { appid }), appid)
+}
+
+/**
+ * Returns the appids of a project, or only the given one, with those of deleted mini apps, whose trades, refunds and
+ * callbacks stay.
+ * @throws SoukError `app_not_found` if the given appid is not in the project
+ */
+export async function appidsEverOf(
+  context: Pick<Context, 'sql'>,
+  projectId: string,
+  appid: string | undefined,
+): Promise<string[]> {
+  return requireAppids(await listAppids(context.sql, [projectId], { appid, deleted: true }), appid)
+}
+
+function requireAppids(appids: string[], appid: string | undefined): string[] {
   if (appid !== undefined && appids.length === 0) throw new SoukError('app_not_found', 'It is not in this project.')
   return appids
+}
+
+/** Returns the project, name and merchant of a mini app, deleted or not; `undefined` for an unknown appid. */
+export async function findRecord(
+  { apps, sql }: Pick<Context, 'apps' | 'sql'>,
+  appid: string,
+): Promise<AppRecord | undefined> {
+  const app = await apps.find(appid)
+  if (app === undefined) return findAppRecord(sql, appid)
+  const { projectId, name, merchant } = app
+  return { projectId, name, deleted: false, merchant }
 }
 
 /** Returns the appids of all projects in which the caller has the permission, or `all` for an administrator. */

@@ -58,7 +58,7 @@ export async function findApp(sql: Sql, vault: Vault, appid: string): Promise<Ap
         from app_secrets s where s.appid = a.appid
       ) as secrets
     from apps a left join merchants m on m.appid = a.appid
-    where a.appid = ${appid}`
+    where a.appid = ${appid} and a.deleted_time is null`
   if (row === undefined) return undefined
 
   const { merchantId, merchantName, merchantLogoUrl, ...app } = row
@@ -86,18 +86,39 @@ export async function listAppRows(
       a.appid, a.name, a.enabled, a.capabilities, replace(m.merchant_id::text, '-', '') as "merchantId",
       a.archived_time as "archivedTime", a.ctime, replace(a.project_id::text, '-', '') as "projectId", p.name as "projectName", a.icon_url as "iconUrl"
     from apps a join projects p using (project_id) left join merchants m on m.appid = a.appid
-    where ${projectIds === 'all' ? sql`true` : sql`a.project_id = any(${projectIds as string[]}::uuid[])`}
+    where a.deleted_time is null
+      and ${projectIds === 'all' ? sql`true` : sql`a.project_id = any(${projectIds as string[]}::uuid[])`}
       ${archived === undefined ? sql`` : sql`and (a.archived_time is not null) = ${archived}`}
     order by a.ctime desc, a.appid`
 }
 
-/** Returns the appids of these projects, restricted to `appid` if given. */
-export async function listAppids(sql: Sql, projectIds: readonly string[], appid?: string): Promise<string[]> {
+/** Returns the appids of these projects, restricted to `appid` if given; with `deleted`, also those of deleted apps. */
+export async function listAppids(
+  sql: Sql,
+  projectIds: readonly string[],
+  { appid, deleted = false }: { appid?: string | undefined; deleted?: boolean } = {},
+): Promise<string[]> {
   const rows = await sql<{ appid: string }[]>`
     select appid from apps
     where project_id = any(${projectIds as string[]}::uuid[])
-      and ${appid === undefined ? sql`true` : sql`appid = ${appid}`}`
+      and ${appid === undefined ? sql`true` : sql`appid = ${appid}`}
+      and ${deleted ? sql`true` : sql`deleted_time is null`}`
   return rows.map((row) => row.appid)
+}
+
+/** The project, name and merchant of a mini app, which stay when it is deleted. */
+export interface AppRecord {
+  projectId: string
+  name: string
+  deleted: boolean
+  merchant: Merchant | null
+}
+
+export async function findAppRecord(sql: Sql, appid: string): Promise<AppRecord | undefined> {
+  const [row] = await sql<Omit<AppRecord, 'merchant'>[]>`
+    select replace(project_id::text, '-', '') as "projectId", name, deleted_time is not null as deleted
+    from apps where appid = ${appid}`
+  return row && { ...row, merchant: (await findMerchant(sql, appid)) ?? null }
 }
 
 /** Returns creation and expiry times of the secrets of an app, the current one first. */
@@ -212,7 +233,7 @@ export async function lockSettings(tx: Tx, appid: string): Promise<ApprovedSetti
       a.appid, replace(a.project_id::text, '-', '') as "projectId", a.name, a.icon_url as "iconUrl", a.capabilities,
       a.domains, m.name as "merchantName", m.logo_url as "merchantLogoUrl"
     from apps a left join merchants m on m.appid = a.appid
-    where a.appid = ${appid}
+    where a.appid = ${appid} and a.deleted_time is null
     for no key update of a`
   return row
 }
@@ -234,7 +255,7 @@ export async function lockArchive(
 ): Promise<{ projectId: string; name: string; archivedTime: number | null } | undefined> {
   const [row] = await tx<{ projectId: string; name: string; archivedTime: number | null }[]>`
     select replace(project_id::text, '-', '') as "projectId", name, archived_time as "archivedTime"
-    from apps where appid = ${appid} for no key update`
+    from apps where appid = ${appid} and deleted_time is null for no key update`
   return row
 }
 
@@ -251,7 +272,8 @@ export async function updateArchivedTime(tx: Tx, appid: string, archivedTime: nu
 /** Locks an app until the transaction ends and returns its project, or `undefined` if it does not exist. */
 export async function lockApp(tx: Tx, appid: string): Promise<string | undefined> {
   const [row] = await tx<{ projectId: string }[]>`
-    select replace(project_id::text, '-', '') as "projectId" from apps where appid = ${appid} for no key update`
+    select replace(project_id::text, '-', '') as "projectId" from apps
+    where appid = ${appid} and deleted_time is null for no key update`
   return row?.projectId
 }
 

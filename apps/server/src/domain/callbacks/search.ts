@@ -1,5 +1,5 @@
 import { type consoleOperations, day, type ParametersOf, type ResultOf } from '@souk/contract'
-import { appidsOf } from '../apps/index.ts'
+import { appidsEverOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor, totalOf } from '../page.ts'
@@ -18,7 +18,7 @@ export async function searchCallbacks(
   input: ParametersOf<Operations['searchCallbacks']>,
 ): Promise<ResultOf<Operations['searchCallbacks']>> {
   const { projectId, appid, state, tradeNo, text, from, to, failuresFirst = false, cursor, limit = 50, total } = input
-  const appids = await appidsOf(context, projectId, appid)
+  const appids = await appidsEverOf(context, projectId, appid)
   const ofTrade = tradeNo === undefined ? undefined : await findIdOfTrade(context.sql, appids, tradeNo)
   if (tradeNo !== undefined && ofTrade === undefined) {
     return { items: [], next: null, ...(total ? { total: { count: 0, isCapped: false } } : {}) }

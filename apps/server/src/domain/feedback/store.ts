@@ -76,7 +76,7 @@ const messages = (sql: Sql | Tx) => sql`
       'text', f.answer, 'by', coalesce(a.name, sa.name, 'admin'), 'time', f.answer_time) end as answer,
     f.ctime, f.mtime
   from feedback f
-    join apps using (appid) join projects using (project_id)
+    join apps on apps.appid = f.appid and apps.deleted_time is null join projects using (project_id)
     left join accounts a on a.account_id = f.answered_by
     left join service_accounts sa on sa.service_account_id = f.service_account_id`
 
@@ -122,7 +122,7 @@ export async function findProject(sql: Sql, feedbackId: string): Promise<string 
   if (!/^[0-9a-f]{32}$/.test(feedbackId)) return undefined
   const [row] = await sql<{ projectId: string }[]>`
     select replace(project_id::text, '-', '') as "projectId" from feedback join apps using (appid)
-    where feedback_id = ${feedbackId} and kind <> 'report'`
+    where feedback_id = ${feedbackId} and kind <> 'report' and deleted_time is null`
   return row?.projectId
 }
 
@@ -158,7 +158,7 @@ export async function listOwn(
         'text', f.answer, 'time', f.answer_time, 'read', f.answer_read) end as answer,
       f.ctime
     from feedback f join apps using (appid)
-    where f.uid = ${uid} ${before === undefined ? sql`` : sql`and f.feedback_id < ${before}`}
+    where f.uid = ${uid} and apps.deleted_time is null ${before === undefined ? sql`` : sql`and f.feedback_id < ${before}`}
     order by f.feedback_id desc
     limit ${limit}`
 }

@@ -1,3 +1,4 @@
+import { findRecord } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import type { Attempt, Dispute } from '../payments/index.ts'
@@ -11,7 +12,7 @@ export async function recordDispute(context: Context, attempt: Attempt, dispute:
   const { disputeNo, state } = dispute
   const { tradeNo, attemptId } = attempt
   const detail = { attemptId, ...dispute }
-  const projectId = (await context.apps.find(attempt.appid))?.projectId
+  const projectId = (await findRecord(context, attempt.appid))?.projectId
   const isNew = await context.sql.begin(async (tx) => {
     await lockTrade(tx, attempt)
     if (await hasEvent(tx, attempt, { event: 'moneyDisputed', detail: { disputeNo, state } })) return false

@@ -1,6 +1,6 @@
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
-import { appidsOf } from '../apps/index.ts'
+import { appidsEverOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import type { Attempt } from '../payments/index.ts'
@@ -71,7 +71,7 @@ export async function ledgerBalances(
   _caller: ConsoleCaller,
   { projectId, appid }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
-  const appids = await appidsOf(context, projectId, appid)
+  const appids = await appidsEverOf(context, projectId, appid)
   return context.sql<ResultOf<Operation>>`
     select
       m.appid, replace(m.merchant_id::text, '-', '') as "merchantId", sums.currency, captured::bigint, refunded::bigint,

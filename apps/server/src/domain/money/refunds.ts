@@ -8,7 +8,7 @@ import {
 } from '@souk/contract'
 import { newId } from '../../kernel/id.ts'
 import { enqueue } from '../../kernel/outbox.ts'
-import { appidsOf } from '../apps/index.ts'
+import { appidsEverOf } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -93,7 +93,7 @@ export async function searchRefunds(
   input: ParametersOf<Operations['searchRefunds']>,
 ): Promise<ResultOf<Operations['searchRefunds']>> {
   const { projectId, appid, state, initiator, cursor, ...page } = input
-  const appids = await appidsOf(context, projectId, appid)
+  const appids = await appidsEverOf(context, projectId, appid)
   const [ctime, refundNo] = readCursor(cursor, ['number', 'id'])
   const before = ctime === undefined ? undefined : { ctime, refundNo }
   return readPage(context.sql, page, {

@@ -52,7 +52,7 @@ export async function listInbox(
     from inbox
     join notifications using (appid, notification_id)
     join apps using (appid)
-    where uid = ${uid}
+    where uid = ${uid} and deleted_time is null
       ${appids === 'all' ? sql`` : sql`and appid = any(${appids})`}
       ${
         before === undefined

@@ -144,7 +144,7 @@ export async function listConsentRows(
 ): Promise<{ appid: string; name: string; iconUrl: string | null; scopes: Scope[] }[]> {
   return sql<{ appid: string; name: string; iconUrl: string | null; scopes: Scope[] }[]>`
     select appid, a.name, a.icon_url as "iconUrl", c.scopes
-    from consents c join apps a using (appid) where c.uid = ${uid} order by a.name, appid`
+    from consents c join apps a using (appid) where c.uid = ${uid} and a.deleted_time is null order by a.name, appid`
 }
 
 /**
@@ -185,7 +185,7 @@ export async function findTokenHolder(
       u.nickname as "nickName", u.avatar, u.email, u.country, u.phone,
       i.union_id as "unionId"
     from open_ids o
-    join apps a on a.appid = o.appid
+    join apps a on a.appid = o.appid and a.deleted_time is null
     join users u on u.uid = o.uid and u.disabled_time is null and u.erased_time is null
     join union_ids i on i.project_id = a.project_id and i.uid = o.uid
     left join consents c on c.appid = o.appid and c.uid = o.uid

@@ -7,7 +7,7 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findOpenCanary } from './canary/store.ts'
 import { stageConflict } from './changeRelease.ts'
-import { deleteReleaseRow, deleteUnusedContents, listReleaseRows } from './store.ts'
+import { deleteReleaseRow, deleteUnusedContents, listReleaseIds, listReleaseRows } from './store.ts'
 
 type Operation = typeof consoleOperations.deleteRelease
 
@@ -34,4 +34,11 @@ export async function deleteRelease(
   })
   context.apps.forget(appid)
   return true
+}
+
+/** Deletes all releases of a deleted mini app, one after the other. */
+export async function deleteReleases({ sql, clock }: Pick<Context, 'sql' | 'clock'>, appid: string): Promise<void> {
+  for (const releaseId of await listReleaseIds(sql, appid)) {
+    await sql.begin(async (tx) => deleteUnusedContents(tx, await deleteReleaseRow(tx, releaseId), clock.real()))
+  }
 }

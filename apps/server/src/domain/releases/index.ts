@@ -8,7 +8,7 @@ export {
   widenCanary,
 } from './canary/canary.ts'
 export { openMiniApp, reportOpening } from './canary/openings.ts'
-export { deleteRelease } from './deleteRelease.ts'
+export { deleteRelease, deleteReleases } from './deleteRelease.ts'
 export { listMiniApps } from './listMiniApps.ts'
 export { listReleases } from './listReleases.ts'
 export { getReleaseNote } from './notes.ts'

@@ -161,6 +161,11 @@ export async function withdrawCurrent(tx: Tx, releaseId: string): Promise<void> 
   await tx`update releases set stage = 'development', current = false where release_id = ${releaseId}`
 }
 
+export async function listReleaseIds(sql: Sql, appid: string): Promise<string[]> {
+  const rows = await sql<{ releaseId: string }[]>`select release_id as "releaseId" from releases where appid = ${appid}`
+  return rows.map(({ releaseId }) => releaseId)
+}
+
 /** Deletes a release and returns the hashes of its contents. */
 export async function deleteReleaseRow(tx: Tx, releaseId: string): Promise<string[]> {
   const rows = await tx<{ hash: string }[]>`

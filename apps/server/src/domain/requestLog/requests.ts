@@ -1,5 +1,5 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import { appidsOf } from '../apps/index.ts'
+import { appidsEverOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { readCursor, readPage } from '../page.ts'
@@ -23,7 +23,7 @@ export async function searchRequests(
   input: ParametersOf<Operations['searchRequests']>,
 ): Promise<ResultOf<Operations['searchRequests']>> {
   const { projectId, appid, failed = false, operation, code, text, from, to, sort, cursor, ...page } = input
-  const appids = await appidsOf(context, projectId, appid)
+  const appids = await appidsEverOf(context, projectId, appid)
   const [time, requestNo] = readCursor(cursor, ['number', 'number'])
   const before = time === undefined ? undefined : { time, requestNo }
   const { items, ...others } = await readPage(context.sql, page, {

@@ -1,5 +1,5 @@
 import { type Action, type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import { listAllApps } from '../apps/index.ts'
+import { appidsEverOf, listAllApps } from '../apps/index.ts'
 import { getCallback, searchCallbacks } from '../callbacks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -22,7 +22,7 @@ export async function search(
 ): Promise<Found> {
   const wanted = text.trim()
   const apps = await ifAllowed(context, caller, projectId, 'app.read', () => listAllApps(context, projectId))
-  const appids = new Set(apps.map(({ appid }) => appid))
+  const appids = new Set(await appidsEverOf(context, projectId, undefined))
   const isId = /^[0-9a-f]{32}$/i.test(wanted)
   const [trades, callbacks, requests, users] = await Promise.all([
     ifAllowed(context, caller, projectId, 'trade.read', async () => {

@@ -1,4 +1,5 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, timelineEvents } from '@souk/contract'
+import { findRecord } from '../apps/index.ts'
 import { callbacksOfTrade } from '../callbacks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -33,7 +34,7 @@ export async function getTradeStory(
   if (!found) throw await tradeNotFound(context, tradeNo)
   const trade = await expireIfDue(context, found)
   const [app, payer, merchant, attempts, callbacks, refunds, events, requests] = await Promise.all([
-    context.apps.find(trade.appid),
+    findRecord(context, trade.appid),
     findUser(context.sql, trade.payer),
     findMerchant(context, trade),
     listAttemptSummaries(context.sql, trade),
@@ -47,6 +48,7 @@ export async function getTradeStory(
     trade: toTradeDetail(trade, merchant),
     projectId: app!.projectId,
     appName: app!.name,
+    appDeleted: app!.deleted,
     notifyUrl: trade.notifyUrl,
     payerName: payer?.nickName ?? null,
     attempts,

@@ -9,6 +9,7 @@ import {
   transactionFlow,
 } from '@souk/contract'
 import type { Merchant } from '../app.ts'
+import { findRecord } from '../apps/index.ts'
 import type { AppCaller, ConsoleCaller, HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { expireIfDue } from './expire.ts'
@@ -75,7 +76,7 @@ export async function getTradeOfPayer(context: Context, uid: number, tradeNo: st
 }
 
 export async function findMerchant(context: Context, { appid }: Trade): Promise<Merchant | null> {
-  return (await context.apps.find(appid))?.merchant ?? null
+  return (await findRecord(context, appid))?.merchant ?? null
 }
 
 /** Returns the trade of open-api §2.5, which also says when fields are null. */

@@ -9,7 +9,7 @@ import {
   type TransactionStatus,
   transactionStatus,
 } from '@souk/contract'
-import { appidsOf } from '../apps/index.ts'
+import { appidsEverOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor, totalOf } from '../page.ts'
@@ -33,7 +33,7 @@ export async function searchTrades(
   input: ParametersOf<Operations['searchTrades']>,
 ): Promise<ResultOf<Operations['searchTrades']>> {
   const { projectId, appid, cursor, limit = 50, total, status, sort = '-ctime', ...filter } = input
-  const appids = await appidsOf(context, projectId, appid)
+  const appids = await appidsEverOf(context, projectId, appid)
   const [value, tradeNo] = readCursor(cursor, ['number', 'id'])
   const { sandbox } = context.settings
   const statuses = status as TransactionStatus[] | undefined
@@ -71,7 +71,7 @@ export async function tradeTotals(
   input: ParametersOf<Operations['tradeTotals']>,
 ): Promise<ResultOf<Operations['tradeTotals']>> {
   const { projectId, appid, status, currency, utcOffset = 0 } = input
-  const appids = await appidsOf(context, projectId, appid)
+  const appids = await appidsEverOf(context, projectId, appid)
   const shift = utcOffset * minute
   const to = input.to ?? context.clock.now() + 1
   // Start at midnight, so that the first day is complete.

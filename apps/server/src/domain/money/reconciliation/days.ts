@@ -9,7 +9,7 @@ import {
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/id.ts'
 import { enqueue } from '../../../kernel/outbox.ts'
-import { appidsOf } from '../../apps/index.ts'
+import { appidsEverOf } from '../../apps/index.ts'
 import { audit } from '../../audit/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
@@ -77,7 +77,7 @@ export async function reconcileDay(
   const from = dayOf(day)
   if (from + oneDay > context.clock.now())
     throw new SoukError('parameter_invalid', 'day must be in the past.', { data: { parameters: ['day'] } })
-  const appids = await appidsOf(context, projectId, undefined)
+  const appids = await appidsEverOf(context, projectId, undefined)
   // Missed days are those since the latest compared day, so they must be started before this one.
   await reconcileDays(context)
   const started = await startComparisons(
@@ -105,7 +105,7 @@ export async function searchReconciliations(
   input: ParametersOf<Operations['searchReconciliations']>,
 ): Promise<ResultOf<Operations['searchReconciliations']>> {
   const { projectId, appid, differing, cursor, ...page } = input
-  const appids = await appidsOf(context, projectId, appid)
+  const appids = await appidsEverOf(context, projectId, appid)
   const [day, reconciliationId] = readCursor(cursor, ['number', 'id'])
   const before = day === undefined ? undefined : { day, reconciliationId }
   return readPage(context.sql, page, {

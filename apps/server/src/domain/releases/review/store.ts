@@ -135,7 +135,7 @@ const reviews = (sql: Sql | Tx) => sql`
     coalesce(a.name, sa.name, 'admin') as "submittedBy", last.by as "changedBy", v.ctime, v.mtime
   from release_reviews v
     join releases r using (release_id)
-    join apps on apps.appid = v.appid join projects using (project_id)
+    join apps on apps.appid = v.appid and apps.deleted_time is null join projects using (project_id)
     left join accounts a on a.account_id = v.submitted_by
     left join service_accounts sa on sa.service_account_id = v.service_account_id
     left join lateral (
