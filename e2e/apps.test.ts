@@ -108,6 +108,37 @@ test('archives a mini app and restores it from the archive, with the keyboard, o
   await page.locator('header').getByText('Enabled', { exact: true }).waitFor()
 })
 
+test('deletes an archived mini app after its name was typed, on a phone in Chinese', async () => {
+  const { appid } = (await consoleCall('POST', '/apps', { projectId, name: 'Summer Market' })) as { appid: string }
+  await consoleCall('POST', `/apps/${appid}/archive`, {})
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/apps/${appid}`)
+  await page.getByRole('button', { name: 'Delete permanently' }).click()
+  const dialog = page.getByRole('dialog')
+  const name = dialog.getByLabel('Enter Summer Market to confirm')
+  await name.fill('Summer')
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click()
+  await dialog.getByRole('alert').getByText('Enter Summer Market to confirm', { exact: true }).waitFor()
+  await settled(page)
+  await picture(page, 'app-delete.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+
+  const phone = await consolePage({ language: 'zh-CN', scheme: 'dark', device: 'phone' })
+  await phone.goto(`projects/${projectId}/apps/${appid}`)
+  await phone.getByRole('button', { name: '永久删除' }).click()
+  await phone.getByRole('dialog').getByLabel('输入 Summer Market 以确认').waitFor()
+  await settled(phone)
+  await picture(phone, 'app-delete.zh.dark.phone')
+  expect(await faults(phone)).toEqual([])
+
+  await name.fill('Summer Market')
+  await name.press('Enter')
+  await page.getByText('Summer Market is deleted.', { exact: true }).waitFor()
+  await page.waitForURL(/view=archived/)
+  await settled(page)
+  expect(await page.getByRole('link', { name: 'Summer Market' }).count()).toBe(0)
+})
+
 test('asks before it disables a mini app and before unsaved changes are lost, and undoes a change', async () => {
   const page = await consolePage()
   await page.goto(`projects/${projectId}/apps`)

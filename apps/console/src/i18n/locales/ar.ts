@@ -274,6 +274,7 @@ export default {
     app_not_found: 'التطبيق المصغّر غير موجود',
     app_archived: 'التطبيق المصغّر مؤرشف',
     app_not_archived: 'التطبيق المصغّر غير مؤرشف',
+    app_unfinished: 'لم تنتهِ بعد مدفوعات التطبيق المصغّر أو عمليات استرداده أو إشعاراته',
     release_not_found: 'الإصدار غير موجود',
     change_request_not_found: 'طلب التغيير غير موجود',
     change_request_closed: 'طلب التغيير لم يعد قيد الانتظار',

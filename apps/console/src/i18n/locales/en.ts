@@ -279,6 +279,7 @@ export default {
     app_not_found: 'Mini app not found',
     app_archived: 'The mini app is archived',
     app_not_archived: 'The mini app is not archived',
+    app_unfinished: 'Payments, refunds or callbacks of the mini app are not finished yet',
     release_not_found: 'Release not found',
     change_request_not_found: 'Change request not found',
     change_request_closed: 'The change request is no longer pending',

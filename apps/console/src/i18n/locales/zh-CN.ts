@@ -265,6 +265,7 @@ export default {
     app_not_found: '未找到小程序',
     app_archived: '该小程序已归档',
     app_not_archived: '该小程序未归档',
+    app_unfinished: '该小程序仍有未完成的支付、退款或回调',
     release_not_found: '未找到版本',
     change_request_not_found: '找不到变更申请',
     change_request_closed: '该变更申请已不在待审批状态',

@@ -54,6 +54,16 @@ export default {
     restore: 'Restore',
     restored: '{name} is restored.',
   },
+  delete: {
+    delete: 'Delete permanently',
+    ask: 'Delete {name}?',
+    final: 'This cannot be undone.',
+    erased: 'Releases, files, secrets, feedback, analytics and alert rules are erased.',
+    users: 'Users lose its messages, and the permissions that they gave. The backend gets “appid invalid”.',
+    kept: 'Trades, refunds, callbacks, ledger and audit log stay, under this name.',
+    confirm: 'Enter {name} to confirm',
+    done: '{name} is deleted.',
+  },
   capabilities: {
     title: 'Capabilities',
     text: 'Parts of the open API that this mini app can call.',

@@ -63,6 +63,7 @@ export default {
     app: {
       archive: 'archived a mini app',
       create: 'created a mini app',
+      delete: 'deleted a mini app',
       restore: 'restored a mini app',
       rotateSecret: 'rotated the secret of a mini app',
       update: 'changed the settings of a mini app',

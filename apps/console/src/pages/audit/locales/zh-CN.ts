@@ -66,6 +66,7 @@ export default {
     app: {
       archive: '归档了小程序',
       create: '创建了小程序',
+      delete: '删除了小程序',
       restore: '恢复了小程序',
       rotateSecret: '轮换了小程序密钥',
       update: '更改了小程序设置',

@@ -63,6 +63,7 @@ export default {
     pay: 'الدفع في البيئة التجريبية',
     facts: 'التفاصيل',
     app: 'التطبيق المصغّر',
+    appDeleted: 'محذوف',
     merchant: 'التاجر',
     payer: 'الدافع',
     payerTrades: 'معاملات هذا الدافع',

@@ -61,6 +61,7 @@ export default {
     pay: 'Pay in the sandbox',
     facts: 'Details',
     app: 'Mini app',
+    appDeleted: 'Deleted',
     merchant: 'Merchant',
     payer: 'Payer',
     payerTrades: 'Payer’s trades',

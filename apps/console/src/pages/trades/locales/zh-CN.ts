@@ -63,6 +63,7 @@ export default {
     pay: '在沙箱中支付',
     facts: '详情',
     app: '小程序',
+    appDeleted: '已删除',
     merchant: '商户',
     payer: '付款人',
     payerTrades: '此付款人的交易',
