@@ -26,10 +26,7 @@ const erasedTables = [
   'sandbox_callback_faults',
 ] as const
 
-/**
- * Returns what is still under way at a mini app: its trades would be paid, its money would be returned, and its callbacks
- * would be sent without it.
- */
+/** Returns what is still under way at a mini app, and would need its secret or change its money. */
 export async function listUnfinished(tx: Tx, appid: string): Promise<string[]> {
   const [found] = await tx<[{ trades: boolean; payments: boolean; refunds: boolean; callbacks: boolean }]>`
     select
