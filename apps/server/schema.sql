@@ -438,6 +438,7 @@ create table apps (
   recommended boolean not null default false,
   archived_time bigint,
   deleted_time bigint,
+  archived_with_project boolean not null default false,
   PRIMARY KEY (appid),
   FOREIGN KEY (project_id) REFERENCES projects(project_id)
 );
@@ -1161,6 +1162,8 @@ create table projects (
   trusted boolean not null default false,
   analytics boolean not null default true,
   analytics_salt uuid not null default gen_random_uuid(),
+  archived_time bigint,
+  deleted_time bigint,
   PRIMARY KEY (project_id)
 );
 

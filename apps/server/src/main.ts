@@ -9,7 +9,7 @@ import { createDelivery } from './delivery/index.ts'
 import { createDemo } from './demo.ts'
 import { allowSetup, isPasswordSignInAllowed, pruneAccounts, sendRequestedReset } from './domain/accounts/index.ts'
 import { pruneActivities } from './domain/activities/index.ts'
-import { eraseApp } from './domain/administration/index.ts'
+import { eraseApp, eraseProject } from './domain/administration/index.ts'
 import { type AdminTokenPlace, prepareAdminToken } from './domain/adminToken/index.ts'
 import { watchAlerts } from './domain/alerts/index.ts'
 import {
@@ -301,6 +301,7 @@ function jobs(context: Context): Record<string, Handler> {
     replayCallbacks: ({ replayId }) => runReplay(context, String(replayId)),
     clearDataset: ({ datasetId }) => clearDataset(context, String(datasetId)),
     eraseApp: ({ appid }) => eraseApp(context, String(appid)),
+    eraseProject: ({ projectId }) => eraseProject(context, String(projectId)),
     expireTrades: () => expireTrades(context),
     publishScheduledReleases: () => publishScheduledReleases(context),
     watchCanaries: () => watchCanaries(context),

@@ -210,6 +210,9 @@ export const errors = {
   // Not found, or not visible to this caller.
   app_not_found: { status: 404, msg: 'Mini app not found.' },
   app_archived: { status: 403, msg: 'The mini app is archived.' },
+  project_archived: { status: 403, msg: 'The project is archived.' },
+  project_not_archived: { status: 409, msg: 'The project is not archived.' },
+  project_not_empty: { status: 409, msg: 'The project still has mini apps.' },
   app_not_archived: { status: 409, msg: 'The mini app is not archived.' },
   app_unfinished: { status: 409, msg: 'The mini app has unfinished payments, refunds or callbacks.' },
   user_not_found: { status: 404, msg: 'User not found.' },

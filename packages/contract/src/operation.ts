@@ -203,6 +203,7 @@ const serviceAccountErrors = [
   'service_token_invalid',
   'service_account_expired',
   'service_account_removed',
+  'project_archived',
   'scope_missing',
 ] as const satisfies readonly ErrorCode[]
 
@@ -260,6 +261,21 @@ export function accessErrors({ access, method }: Operation): readonly ErrorCode[
 
 /** Actions that change what is archived, which has to be restored first. Payments and callbacks go on (ADR 336). */
 const stoppedByArchive: readonly Action[] = ['app.manage', 'release.upload', 'release.publish', 'message.send']
+
+/** Actions that an archived project refuses, besides those of its mini apps, which are archived with it. */
+const stoppedWithProject: readonly Action[] = [
+  'project.manage',
+  'app.create',
+  'feedback.answer',
+  'dataset.create',
+  'dataset.append',
+  'dataset.delete',
+]
+
+/** Returns whether an archived project refuses an action. */
+export function isStoppedWithProject(action: Action): boolean {
+  return stoppedWithProject.includes(action) || stoppedByArchive.includes(action)
+}
 
 /** Returns whether an archived mini app refuses an operation. */
 export function isStoppedByArchive({ access, method }: Pick<Operation, 'access' | 'method'>): boolean {

@@ -14,6 +14,8 @@ export const rights = {
   'project.read': all,
   /** Rename the project; manage members, roles and invitations. */
   'project.manage': owners,
+  /** Archive, restore and delete the project. */
+  'project.archive': owners,
   'audit.read': owners,
 
   'app.read': all,

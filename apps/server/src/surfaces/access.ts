@@ -1,4 +1,12 @@
-import { isStoppedByArchive, notFound, type Operation, type ProjectAccess, SoukError, scopesOf } from '@souk/contract'
+import {
+  isStoppedByArchive,
+  isStoppedWithProject,
+  notFound,
+  type Operation,
+  type ProjectAccess,
+  SoukError,
+  scopesOf,
+} from '@souk/contract'
 import { requireConfirmation } from '../domain/accounts/index.ts'
 import { findRecord } from '../domain/apps/index.ts'
 import { appOfCallback, projectOfReplay } from '../domain/callbacks/index.ts'
@@ -12,7 +20,9 @@ import {
   authorise,
   authoriseOver,
   isAdministrator,
+  isDeletedProject,
   projectsWhere,
+  requireActiveProject,
   requireAdministrator,
   requireScope,
 } from '../domain/projects/index.ts'
@@ -52,8 +62,8 @@ const locate: Record<Exclude<ProjectAccess['by'], 'anyProject' | 'accountId'>, L
  * do not check who may see a resource.
  *
  * @throws SoukError `second_factor_required`, `factor_enrolment_required`, `permission_denied`, the operation's error
- * for a resource that does not exist, `app_archived`, or `step_up_required`, last, so that a confirmation is never
- * asked for in vain
+ * for a resource that does not exist, `project_archived`, `app_archived`, or `step_up_required`, last, so that a
+ * confirmation is never asked for in vain
  */
 export async function admit(
   context: Context,
@@ -114,8 +124,19 @@ async function checkAccess(
   const value = input[by]
   if (typeof value !== 'string')
     return requireAdministrator(caller, `Send ${by}: without it only administrators may do this.`)
-  await authorise(context, caller, await locate[by](context, value, operation.method), action, notFound[by])
+  const projectId = await locate[by](context, value, operation.method)
+  if (readsMoney(operation) && isAdministrator(caller) && (await isDeletedProject(context.sql, projectId ?? ''))) return
+  await authorise(context, caller, projectId, action, notFound[by])
+  if (operation.method !== 'GET' && projectId !== undefined && isStoppedWithProject(action)) {
+    await requireActiveProject(context.sql, projectId)
+  }
   if (isStoppedByArchive(operation)) await requireRestored(context, value)
+}
+
+/** Returns whether an operation reads what stays of a deleted project. */
+function readsMoney({ method, access }: Operation): boolean {
+  const actions = ['trade.read', 'callback.read', 'request.read', 'audit.read']
+  return method === 'GET' && typeof access === 'object' && actions.includes(access.action)
 }
 
 /** @throws SoukError `app_archived` */

@@ -200,9 +200,21 @@ const ofArchivedApp: Prepare = async () => {
   return { input: { ...input } }
 }
 
+const ofNewProject: Prepare = async () => ({
+  input: { projectId: (await call('/console/v1/projects', { name: 'Shop' })).projectId },
+})
+const ofArchivedProject: Prepare = async () => {
+  const { input } = await ofNewProject()
+  await call(`/console/v1/projects/${input!.projectId}/archive`)
+  return { input: { ...input } }
+}
+
 const preparations: Record<string, Prepare> = {
   archiveApp: ofNewApp,
   restoreApp: ofArchivedApp,
+  archiveProject: ofNewProject,
+  restoreProject: ofArchivedProject,
+  deleteProject: ofArchivedProject,
   deleteApp: ofArchivedApp,
   enableCallbackReceiver: ofReceiver,
   rotateKeys: withNewKey,

@@ -1,6 +1,7 @@
 import { consoleOperations, may, notFound, type Operation, type Role, roles } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { eraseApp } from '../../src/domain/administration/index.ts'
+import { eraseApp, eraseProject } from '../../src/domain/administration/index.ts'
+import { clearDataset } from '../../src/domain/datasets/index.ts'
 import { exampleInput } from '../exampleInput.ts'
 import { type FurnishedProject, furnish } from '../furnishedProject.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
@@ -449,6 +450,82 @@ async function fillTables(appid: string, uid: number): Promise<void> {
   await sql`insert into analytics_user_days values (${appid}, 0, ${id}, 1)`
   await sql`insert into analytics_users values (${appid}, ${id}, 0, 0)`
 }
+
+test('an archived project takes its mini apps and programs along, and is deleted when these are', async () => {
+  const { sql } = souk.context
+  const { projectId } = (await souk.console('POST', '/console/v1/projects', { name: 'Moving' })).body
+  const project = `/console/v1/projects/${projectId}`
+  const post = async (path: string, body: Input = {}) => (await souk.console('POST', path, body)).body
+  const get = async (path: string) => (await souk.console('GET', path)).body
+  const { appid, tradeNo } = await furnish(souk, projectId)
+  const earlier = (await post('/console/v1/apps', { name: 'Earlier', projectId })).appid
+  await post(`/console/v1/apps/${earlier}/archive`)
+  const owner = await souk.join(projectId, 'owner')
+  const { key: apiKey } = (await owner.call('POST', '/console/v1/api-key/show', {})).body
+  const { token } = await post(`${project}/service-accounts`, { name: 'ci', scopes: ['apps:read', 'datasets:read'] })
+  const fields = [{ name: 'text', type: 'string' }]
+  const { datasetId } = await post('/api/v1/datasets', { projectId, name: 'notes', fields })
+  await post(`/api/v1/datasets/${datasetId}/records`, { records: [{ text: 'Tea' }] })
+  const { token: invitation } = await post(`${project}/invitations`, { role: 'viewer' })
+  const byKey = async () => (await souk.raw('GET', `/api/v1/datasets/${datasetId}`, { 'X-API-Key': apiKey })).body
+  const byProgram = async () => (await souk.json(token, 'GET', `/console/v1/apps/${appid}`)).body
+  const archivedApps = async () =>
+    (await get(`/console/v1/apps?projectId=${projectId}&archived=true`)).map((each: Input) => each.appid).sort()
+  const archivedTimeOf = async (user: ConsoleUser) =>
+    (await user.call('GET', '/console/v1/projects')).body.map((each: Input) => typeof each.archivedTime)
+
+  expect(await post(`${project}/restore`)).toMatchObject({ code: 'project_not_archived' })
+  expect([await byKey(), await byProgram()]).toMatchObject([{ datasetId }, { appid }])
+  expect(await post(`${project}/archive`)).toBe(true)
+  expect(await archivedTimeOf(owner)).toEqual(['number'])
+  expect(await archivedApps()).toEqual([appid, earlier].sort())
+  for (const refused of [
+    byKey(),
+    byProgram(),
+    post('/console/v1/apps', { name: 'New', projectId }),
+    post(`/console/v1/apps/${appid}/restore`),
+    post(`${project}/invitations`, { role: 'viewer' }),
+    post(`/api/v1/datasets/${datasetId}/records`, { records: [{ text: 'Late' }] }),
+  ])
+    expect(await refused).toMatchObject({ code: 'project_archived' })
+  const { status } = await souk.raw('POST', '/console/v1/invitations/show', {}, { token: invitation })
+  expect(status).toBe(404)
+  expect(await get(`/console/v1/trades/${tradeNo}/story`)).toMatchObject({ appName: 'Tea' })
+
+  expect(await post(`${project}/restore`)).toBe(true)
+  expect(await archivedApps()).toEqual([earlier])
+  expect([await byKey(), await byProgram()]).toMatchObject([{ datasetId }, { appid }])
+
+  const remove = (name = 'Moving') => post(`${project}/delete`, { name })
+  expect(await remove()).toMatchObject({ code: 'project_not_archived' })
+  await post(`${project}/archive`)
+  expect(await remove('Staying')).toMatchObject({ code: 'parameter_invalid' })
+  expect(await remove()).toMatchObject({ code: 'project_not_empty' })
+  await sql`update callbacks set state = 'dead', next_attempt = null where appid = ${appid}`
+  for (const [id, name] of [
+    [appid, 'Tea'],
+    [earlier, 'Earlier'],
+  ])
+    expect(await post(`/console/v1/apps/${id}/delete`, { name })).toBe(true)
+  expect(await remove()).toBe(true)
+  await eraseProject(souk.context, projectId)
+  await clearDataset(souk.context, datasetId)
+
+  expect(await archivedTimeOf(owner)).toEqual([])
+  expect((await owner.call('GET', project)).body).toMatchObject({ code: 'project_not_found' })
+  expect((await owner.call('GET', `${project}/trades`)).body).toMatchObject({ code: 'project_not_found' })
+  expect(await byProgram()).toMatchObject({ code: 'service_account_removed' })
+  expect(await get(project)).toMatchObject({ code: 'project_not_found' })
+  expect(await post(`${project}/restore`)).toMatchObject({ code: 'project_not_found' })
+  for (const table of ['project_members', 'invitations', 'datasets', 'union_ids'])
+    expect([table, await sql`select from ${sql(table)} where project_id = ${projectId}`]).toEqual([table, []])
+  expect(await sql`select from dataset_records where dataset_id = ${datasetId}`).toEqual([])
+  // For administrators, the money stays.
+  expect((await get(`${project}/trades`)).items).toMatchObject([{ tradeNo }])
+  expect(await get(`/console/v1/trades/${tradeNo}`)).toMatchObject({ trade: { tradeNo } })
+  const { items } = await get(`/console/v1/audit?projectId=${projectId}`)
+  expect(items[0]).toMatchObject({ action: 'project.delete', detail: { name: 'Moving' } })
+})
 
 test('the callback stream ends when the account is disabled', async () => {
   const { appid, notifyId, projectId } = own

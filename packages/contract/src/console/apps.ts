@@ -193,7 +193,7 @@ export const appOperations = {
     body: ['json'],
     parameters: Type.Object({ appid: Appid }),
     result: Type.Boolean(),
-    errors: ['app_not_archived'],
+    errors: ['app_not_archived', 'project_archived'],
     redact: [],
   }),
   deleteApp: operation({

@@ -6,6 +6,7 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { deleteReleases } from '../releases/index.ts'
 import { deleteRows, deleteSomeUsers, listUnfinished, markDeleted } from './deletions.store.ts'
+import { requireName } from './requireName.ts'
 
 /** Rows deleted per transaction. */
 const batchSize = 10_000
@@ -25,11 +26,7 @@ export async function deleteApp(
     const app = await lockArchive(tx, appid)
     if (app === undefined) throw new SoukError('app_not_found')
     if (app.archivedTime === null) throw new SoukError('app_not_archived', 'Archive it first.')
-    if (app.name.trim() !== name.trim()) {
-      throw new SoukError('parameter_invalid', `name must be the name of the mini app: ${app.name}.`, {
-        data: { parameters: ['name'] },
-      })
-    }
+    requireName(name, app.name)
     const unfinished = await listUnfinished(tx, appid)
     if (unfinished.length > 0) throw new SoukError('app_unfinished', `Try again later: ${unfinished.join(', ')}.`)
     await markDeleted(tx, appid, context.clock.now())

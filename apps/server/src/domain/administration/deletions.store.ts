@@ -1,3 +1,4 @@
+import type { Clock } from '../../kernel/clock.ts'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
 /**
@@ -95,4 +96,33 @@ export async function deleteRows(sql: Sql, appid: string, limit: number, now: nu
       unused as (update stored_objects set time = ${now} where hash in (select object from deleted))
     select count(*)::integer as count from deleted`
   while ((await deleteFiles())[0]!.count > 0);
+}
+
+/** Returns whether a project has a mini app that is not deleted. */
+export async function hasApps(tx: Tx, projectId: string): Promise<boolean> {
+  const rows = await tx`select from apps where project_id = ${projectId} and deleted_time is null limit 1`
+  return rows.length > 0
+}
+
+/**
+ * Leaves the name of a project, and its service accounts for the audit log; deletes members and datasets. Returns the
+ * datasets, whose records are left.
+ */
+export async function markProjectDeleted(tx: Tx, projectId: string, clock: Clock): Promise<string[]> {
+  await tx`update projects set deleted_time = ${clock.now()} where project_id = ${projectId}`
+  await tx`delete from project_members where project_id = ${projectId}`
+  await tx`delete from invitations where project_id = ${projectId}`
+  await tx`
+    update service_accounts set removed_time = ${clock.real()} where project_id = ${projectId} and removed_time is null`
+  const datasets = await tx<{ datasetId: string }[]>`
+    delete from datasets where project_id = ${projectId} returning replace(dataset_id::text, '-', '') as "datasetId"`
+  return datasets.map(({ datasetId }) => datasetId)
+}
+
+/** Deletes at most `limit` unionIds and returns their number. */
+export async function deleteSomeUnionIds(sql: Sql, projectId: string, limit: number): Promise<number> {
+  const { count } = await sql`
+    delete from union_ids where project_id = ${projectId} and uid = any(array(
+      select uid from union_ids where project_id = ${projectId} order by uid limit ${limit}))`
+  return count
 }

@@ -1,5 +1,6 @@
 export { createPasswordReset, resetPassword, sendPasswordReset, showPasswordReset, updateAccount } from './accounts.ts'
 export { approveChange, rejectChange } from './approvals.ts'
 export { deleteApp, eraseApp } from './deleteApp.ts'
+export { deleteProject, eraseProject } from './deleteProject.ts'
 export { setUp } from './setUp.ts'
 export { listVersions } from './versions.ts'

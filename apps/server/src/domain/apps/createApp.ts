@@ -5,6 +5,7 @@ import { isApprovedAtOnce } from '../approvals/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { lockProject, requireActiveProject } from '../projects/index.ts'
 import { ensureDefaultProject, insertApp, insertSecret } from './store.ts'
 
 type Operation = typeof consoleOperations.createApp
@@ -25,6 +26,8 @@ export async function createApp(
   const { name, language: defaultLanguage = 'en_US' } = input
   await context.sql.begin(async (tx) => {
     const projectId = input.projectId ?? (await ensureDefaultProject(tx, now))
+    await lockProject(tx, projectId)
+    await requireActiveProject(tx, projectId)
     const approved = await isApprovedAtOnce(context, tx, projectId)
     const granted = approved ? capabilities : []
     const app = { appid, projectId, name, capabilities: granted, publicationApproved: approved, defaultLanguage }

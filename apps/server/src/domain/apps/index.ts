@@ -1,4 +1,5 @@
 export { archiveApp, restoreApp } from './archiveApp.ts'
+export { archiveProject, restoreProject } from './archiveProject.ts'
 export { createApp } from './createApp.ts'
 export { AppDirectory } from './directory.ts'
 export { ensureMerchant } from './ensureMerchant.ts'

@@ -265,6 +265,20 @@ export async function requireNotArchived(tx: Tx, appid: string): Promise<void> {
   if (rows.length > 0) throw new SoukError('app_archived', 'Restore it first.')
 }
 
+export async function updateArchivedProject(tx: Tx, projectId: string, time: number | null): Promise<void> {
+  await tx`update projects set archived_time = ${time} where project_id = ${projectId}`
+}
+
+/** Archives the mini apps of a project, or restores those that were archived with it, and returns their appids. */
+export async function updateArchivedApps(tx: Tx, projectId: string, time: number | null): Promise<string[]> {
+  const rows = await tx<{ appid: string }[]>`
+    update apps set archived_time = ${time}, archived_with_project = ${time !== null}
+    where project_id = ${projectId} and deleted_time is null
+      and ${time === null ? tx`archived_with_project` : tx`archived_time is null`}
+    returning appid`
+  return rows.map(({ appid }) => appid)
+}
+
 export async function updateArchivedTime(tx: Tx, appid: string, archivedTime: number | null): Promise<void> {
   await tx`update apps set archived_time = ${archivedTime} where appid = ${appid}`
 }

@@ -15,7 +15,8 @@ const disclosed: readonly ErrorCode[] = ['project_not_found', 'dataset_not_found
  * distinguish this from a resource in a project of others only for projects and datasets.
  *
  * @throws SoukError `missing` (by default `project_not_found`) if the resource does not exist or must not be disclosed,
- *   `permission_denied` or `scope_missing` if the caller is not a member or its role or scopes lack the permission
+ *   `project_archived` for an API key, `permission_denied` or `scope_missing` if the caller is not a member or its role
+ *   or scopes lack the permission
  */
 export async function authorise(
   context: Pick<Context, 'sql'>,
@@ -79,6 +80,9 @@ async function roleOf(
   const accountId = caller.kind === 'account' ? caller.accountId : null
   const found = await findRole(context.sql, projectId, accountId)
   if (found === undefined) return undefined
+  if (found.archived && caller.kind === 'account' && caller.via === 'apiKey') {
+    throw new SoukError('project_archived', 'API keys cannot be used in it. An owner can restore it.')
+  }
   return isAdministrator(caller) ? 'owner' : found.role
 }
 

@@ -24,8 +24,11 @@ export {
   adoptProjects,
   deleteInvitationsBy,
   hasOtherOwner,
+  isDeletedProject,
   isTrusted,
   lockProject,
+  lockProjectArchive,
   lockProjects,
   lockProjectsOf,
+  requireActiveProject,
 } from './store.ts'

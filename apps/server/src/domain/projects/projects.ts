@@ -46,7 +46,8 @@ export async function pageProjects(
 ): Promise<ResultOf<typeof platformOperations.pageProjects>> {
   const [before] = readCursor(cursor, ['id'])
   const found = await listProjectPage(context.sql, memberFilter(caller), { before, limit: limit + 1 })
-  return pageOf(found, limit, ({ projectId }) => [projectId])
+  const { items, next } = pageOf(found, limit, ({ projectId }) => [projectId])
+  return { items: items.map(({ archivedTime: _, ...project }) => project), next }
 }
 
 /** Returns a project. @throws SoukError `project_not_found` */
@@ -126,9 +127,12 @@ export async function projectsWhere(
  */
 export function projectIdsWhere(sql: Sql, caller: ConsoleCaller, action: Action) {
   if (caller.kind === 'serviceAccount') return sql`select ${caller.projectId}::uuid as project_id`
-  if (caller.kind === 'admin' || isAdministrator(caller)) return sql`select project_id from projects`
+  if (caller.kind === 'admin' || isAdministrator(caller))
+    return sql`select project_id from projects where archived_time is null`
   const permittedRoles = roles.filter((role) => may(role, action))
-  return sql`select project_id from project_members where account_id = ${caller.accountId} and role = any(${permittedRoles})`
+  return sql`
+    select project_id from project_members join projects using (project_id)
+    where account_id = ${caller.accountId} and role = any(${permittedRoles}) and archived_time is null`
 }
 
 /** Returns the account whose projects are listed, or null for all projects. */

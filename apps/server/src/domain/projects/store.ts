@@ -1,4 +1,4 @@
-import { type consoleOperations, may, type ResultOf, type Role, roles } from '@souk/contract'
+import { type consoleOperations, may, type ResultOf, type Role, roles, SoukError } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
 export type Project = ResultOf<typeof consoleOperations.getProject>
@@ -10,11 +10,11 @@ export async function findRole(
   sql: Sql | Tx,
   projectId: string,
   accountId: string | null,
-): Promise<{ role: Role | null } | undefined> {
-  const [row] = await sql<{ role: Role | null }[]>`
-    select m.role
+): Promise<{ role: Role | null; archived: boolean } | undefined> {
+  const [row] = await sql<{ role: Role | null; archived: boolean }[]>`
+    select m.role, p.archived_time is not null as archived
     from projects p left join project_members m on m.project_id = p.project_id and m.account_id = ${accountId}::uuid
-    where p.project_id = ${projectId}`
+    where p.project_id = ${projectId} and p.deleted_time is null`
   return row
 }
 
@@ -22,12 +22,12 @@ export async function findRole(
 export async function listProjectRows(sql: Sql | Tx, accountId: string | null, projectId?: string): Promise<Project[]> {
   return sql<Project[]>`
     ${projectsOf(sql, accountId)}
-    where ${projectId === undefined ? sql`true` : sql`p.project_id = ${projectId}`}
+    where p.deleted_time is null and ${projectId === undefined ? sql`true` : sql`p.project_id = ${projectId}`}
     order by p.name, p.project_id
     limit 1000`
 }
 
-/** Returns a page of these projects, newest first, before the project `before`. */
+/** Returns a page of these projects that are not archived, newest first, before the project `before`. */
 export async function listProjectPage(
   sql: Sql,
   accountId: string | null,
@@ -35,7 +35,7 @@ export async function listProjectPage(
 ): Promise<Project[]> {
   return sql<Project[]>`
     ${projectsOf(sql, accountId)}
-    where ${before === undefined ? sql`true` : sql`p.project_id < ${before}`}
+    where p.archived_time is null and ${before === undefined ? sql`true` : sql`p.project_id < ${before}`}
     order by p.project_id desc
     limit ${limit}`
 }
@@ -47,15 +47,15 @@ const projectsOf = (sql: Sql | Tx, accountId: string | null) => sql`
     p.trusted,
     (select count(*)::integer from apps a where a.project_id = p.project_id and a.archived_time is null) as apps,
     (select count(*)::integer from project_members c where c.project_id = p.project_id) as members,
-    p.ctime
+    p.ctime, p.archived_time as "archivedTime"
   from projects p
     ${accountId === null ? sql`` : sql`join project_members m on m.project_id = p.project_id and m.account_id = ${accountId}`}`
 
-/** Returns the projects in which an account has one of these roles. */
+/** Returns the projects in which an account has one of these roles, and which are not archived. */
 export async function listProjectIds(sql: Sql, accountId: string, roles: readonly Role[]): Promise<string[]> {
   const rows = await sql<{ projectId: string }[]>`
-    select replace(project_id::text, '-', '') as "projectId" from project_members
-    where account_id = ${accountId} and role = any(${roles as Role[]})`
+    select replace(project_id::text, '-', '') as "projectId" from project_members join projects using (project_id)
+    where account_id = ${accountId} and role = any(${roles as Role[]}) and archived_time is null`
   return rows.map(({ projectId }) => projectId)
 }
 
@@ -86,6 +86,30 @@ export async function updateTrusted(tx: Tx, projectId: string, trusted: boolean)
 /** Locks a project, to serialize changes of its members. */
 export async function lockProject(tx: Tx, projectId: string): Promise<void> {
   await tx`select from projects where project_id = ${projectId} for no key update`
+}
+
+/** Locks a project and returns what archiving it depends on, or `undefined` if it does not exist. */
+export async function lockProjectArchive(
+  tx: Tx,
+  projectId: string,
+): Promise<{ name: string; archivedTime: number | null } | undefined> {
+  const [row] = await tx<{ name: string; archivedTime: number | null }[]>`
+    select name, archived_time as "archivedTime" from projects
+    where project_id = ${projectId} and deleted_time is null for no key update`
+  return row
+}
+
+/** @throws SoukError `project_archived` */
+export async function requireActiveProject(sql: Sql | Tx, projectId: string): Promise<void> {
+  const rows = await sql`select from projects where project_id = ${projectId} and archived_time is not null`
+  if (rows.length > 0) throw new SoukError('project_archived', 'An owner can restore it.')
+}
+
+/** Returns whether a project has been deleted, so that only its money is left. */
+export async function isDeletedProject(sql: Sql, projectId: string): Promise<boolean> {
+  if (!/^[0-9a-f]{32}$/.test(projectId)) return false
+  const rows = await sql`select from projects where project_id = ${projectId} and deleted_time is not null`
+  return rows.length > 0
 }
 
 /** Locks projects by id, to serialize changes of their members. */
@@ -121,7 +145,7 @@ export async function adoptProjects(tx: Tx, accountId: string, now: number): Pro
   await tx`
     insert into project_members (project_id, account_id, role, ctime)
     select project_id, ${accountId}, 'owner', ${now} from projects p
-    where not exists (select from project_members m where m.project_id = p.project_id)`
+    where p.deleted_time is null and not exists (select from project_members m where m.project_id = p.project_id)`
 }
 
 export async function updateRole(tx: Tx, projectId: string, accountId: string, role: Role): Promise<void> {
@@ -205,7 +229,9 @@ const inviters = roles.filter((role) => may(role, 'project.manage'))
  * with the admin token have no inviting account.
  */
 const usableInvitations = (sql: Sql | Tx, now: number) => sql`
-  i.valid_until > ${now} and (
+  i.valid_until > ${now}
+  and not exists (select from projects p where p.project_id = i.project_id and p.archived_time is not null)
+  and (
     i.invited_by is null
     or exists (
       select from accounts inviter where inviter.account_id = i.invited_by and inviter.enabled and (

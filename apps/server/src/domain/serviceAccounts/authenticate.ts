@@ -12,7 +12,8 @@ const usePrecision = minute
  * Returns the service account of a token, or `undefined` if the token is of another kind. Never cached, so that a
  * removed one is refused by all processes with the next request.
  *
- * @throws SoukError `service_token_invalid`, `service_account_removed`, `service_account_expired`
+ * @throws SoukError `service_token_invalid`, `service_account_removed`, `service_account_expired`,
+ *   `project_archived`
  */
 export async function serviceAccountByToken(
   context: Pick<Context, 'sql' | 'clock' | 'log'>,
@@ -26,6 +27,7 @@ export async function serviceAccountByToken(
   const time = context.clock.real()
   if (found.removedTime !== null) throw new SoukError('service_account_removed', 'Ask an owner of the project.')
   if (found.expires <= time) throw new SoukError('service_account_expired', 'Add another one.')
+  if (found.projectArchived) throw new SoukError('project_archived', 'An owner can restore it.')
   const { serviceAccountId } = given
   const { projectId, name, scopes, lastUsedAt } = found
   if (lastUsedAt === null || lastUsedAt <= time - usePrecision) {

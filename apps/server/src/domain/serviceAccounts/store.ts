@@ -13,6 +13,7 @@ export interface ServiceCredential {
   expires: number
   removedTime: number | null
   lastUsedAt: number | null
+  projectArchived: boolean
 }
 
 /** Returns false if the project has another one with this name. */
@@ -48,9 +49,9 @@ export async function findServiceCredential(
   serviceAccountId: string,
 ): Promise<ServiceCredential | undefined> {
   const [row] = await sql<ServiceCredential[]>`
-    select replace(project_id::text, '-', '') as "projectId", name, scopes, token_hash as "tokenHash", expires,
-      removed_time as "removedTime", last_used_at as "lastUsedAt"
-    from service_accounts where service_account_id = ${serviceAccountId}`
+    select replace(project_id::text, '-', '') as "projectId", s.name, scopes, token_hash as "tokenHash", expires,
+      removed_time as "removedTime", last_used_at as "lastUsedAt", p.archived_time is not null as "projectArchived"
+    from service_accounts s join projects p using (project_id) where service_account_id = ${serviceAccountId}`
   return row
 }
 
