@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
+import { consoleCall } from './calls.ts'
 import { choose, consolePage, faults, picture, settled } from './console.ts'
 
 const { url, projectId, session, csrf } = inject('fixture')
@@ -237,4 +238,49 @@ test('a viewer reads the project settings and leaves the project', async () => {
   await page.getByRole('button', { name: 'Leave project' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Leave project' }).click()
   await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor()
+})
+
+test('archives a project, restores it from the archive, and deletes it', async () => {
+  const { projectId: id } = (await consoleCall('POST', '/projects', { name: 'Autumn Market' })) as { projectId: string }
+  const page = await consolePage()
+  const dialog = page.getByRole('dialog')
+  const archive = async () => {
+    await page.getByRole('button', { name: 'Archive project' }).click()
+    await dialog.getByText('Its service accounts are rejected', { exact: false }).waitFor()
+    await settled(page)
+    expect(await faults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Archive project' }).click()
+    await page.getByRole('button', { name: 'Restore', exact: true }).waitFor()
+  }
+  await page.goto(`projects/${id}/settings`)
+  await archive()
+  expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+
+  const phone = await consolePage({ language: 'ar', scheme: 'dark', device: 'phone' })
+  await phone.goto('')
+  await phone.getByRole('heading', { name: 'المشاريع', level: 1 }).waitFor()
+  await phone.getByRole('tab', { name: 'المؤرشفة' }).click()
+  await phone.getByRole('link', { name: 'Autumn Market' }).waitFor()
+  await settled(phone)
+  await picture(phone, 'projects-archived.ar.dark.phone')
+  expect(await faults(phone)).toEqual([])
+  await phone.getByRole('link', { name: 'Autumn Market' }).click()
+  await phone.getByRole('button', { name: 'استعادة', exact: true }).waitFor()
+  await settled(phone)
+  await picture(phone, 'project-archived.ar.dark.phone')
+  expect(await faults(phone)).toEqual([])
+
+  await page.goto('')
+  await page.getByRole('tab', { name: 'Archived' }).click()
+  await page.getByRole('link', { name: 'Autumn Market' }).click()
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
+  await archive()
+  await page.getByRole('button', { name: 'Delete permanently' }).click()
+  await dialog.getByLabel('Enter Autumn Market to confirm').fill('Autumn Market')
+  await settled(page)
+  await picture(page, 'project-delete.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click()
+  await page.getByText('Autumn Market is deleted.', { exact: true }).waitFor()
+  expect(await page.getByRole('link', { name: 'Autumn Market' }).count()).toBe(0)
 })

@@ -1,18 +1,20 @@
-import { type Action, type ConfirmationMethod, may } from '@souk/contract'
+import { type Action, type ConfirmationMethod, isStoppedWithProject, may } from '@souk/contract'
 import { asProblem, type Problem } from '@souk/web'
 import { computed, ref, shallowRef } from 'vue'
 import { call, type OperationId, onUnauthenticated, type Result, useCsrf } from './api/client.ts'
 import { chosenLocale, setLocale } from './i18n/index.ts'
 
 export type Session = Result<'getSession'>
-export type Project = Result<'getProject'>
+export type Project = Result<'listProjects'>[number]
 
 /** The current session, if the user is signed in. */
 export const session = shallowRef<Session>()
 /** A session that cannot be used yet, because its sign-in lacks something (ADR 293). */
 export const pendingSession = shallowRef<Session>()
-/** Projects visible to the signed-in account, sorted by name. */
+/** Projects visible to the signed-in account, archived ones too, sorted by name. */
 export const projects = shallowRef<readonly Project[]>([])
+/** Those of `projects` that are not archived. */
+export const activeProjects = computed(() => projects.value.filter(({ archivedTime }) => archivedTime === null))
 /** The environment as pages without a session know it. */
 const environment = shallowRef<Session['environment']>()
 /** True if the installation is a sandbox; false while unknown. */
@@ -127,12 +129,13 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Returns true if the account's role allows the action in the project. Only hides controls: the server enforces
- * permissions.
+ * Returns true if the account's role allows the action in the project, and an archived project does too. Only hides
+ * controls: the server enforces permissions.
  */
 export function mayIn(projectId: string, action: Action): boolean {
   const project = projects.value.find((one) => one.projectId === projectId)
-  return project !== undefined && may(project.role, action)
+  if (project === undefined || (project.archivedTime !== null && isStoppedWithProject(action))) return false
+  return may(project.role, action)
 }
 
 /** Closes the request to confirm the identity; `done` repeats the calls that wait for it. */

@@ -61,7 +61,6 @@ export default {
     erased: 'Releases, files, secrets, feedback, analytics and alert rules are erased.',
     users: 'Users lose its messages, and the permissions that they gave. The backend gets “appid invalid”.',
     kept: 'Trades, refunds, callbacks, ledger and audit log stay, under this name.',
-    confirm: 'Enter {name} to confirm',
     done: '{name} is deleted.',
   },
   capabilities: {

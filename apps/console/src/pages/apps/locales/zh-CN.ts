@@ -63,7 +63,6 @@ export default {
     erased: '版本、文件、密钥、反馈、分析数据和告警规则将被清除。',
     users: '用户将失去它的消息和已授予的权限。其后端将收到“appid 无效”。',
     kept: '交易、退款、回调、账本和审计日志会以此名称保留。',
-    confirm: '输入 {name} 以确认',
     done: '{name} 已删除。',
   },
   capabilities: {

@@ -157,8 +157,11 @@ export default {
     },
     project: {
       analytics: 'تغيير تحليلات المشروع',
+      archive: 'أرشفة المشروع',
       create: 'إنشاء المشروع',
+      delete: 'حذف المشروع',
       rename: 'إعادة تسمية المشروع',
+      restore: 'استعادة المشروع',
       trust: 'تغيير حاجة المشروع إلى الموافقة',
     },
     provider: {

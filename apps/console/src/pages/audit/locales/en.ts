@@ -154,8 +154,11 @@ export default {
     },
     project: {
       analytics: 'changed the analytics of the project',
+      archive: 'archived the project',
       create: 'created the project',
+      delete: 'deleted the project',
       rename: 'renamed the project',
+      restore: 'restored the project',
       trust: 'changed whether the project needs approval',
     },
     provider: {

@@ -157,8 +157,11 @@ export default {
     },
     project: {
       analytics: '更改了项目的分析设置',
+      archive: '归档了项目',
       create: '创建了项目',
+      delete: '删除了项目',
       rename: '重命名了项目',
+      restore: '恢复了项目',
       trust: '更改了项目是否需要审批',
     },
     provider: {
