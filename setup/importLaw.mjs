@@ -28,7 +28,13 @@ const law = {
   [web]: { folders: [], packages: ['vue'] },
   // Browsers never get code of the server or of the SDK, which holds secrets.
   // The console previews pages.json with the host's drawing code.
-  [webConsole]: { folders: [contract, design, web, 'packages/pages/src', `${runtime}/shell`, `${runtime}/host`] },
+  // It also shows the inspector of a mini app on a phone.
+  [webConsole]: {
+    folders: [
+      ...[contract, design, web, 'packages/pages/src'],
+      ...['shell', 'host', 'inspector'].map((folder) => `${runtime}/${folder}`),
+    ],
+  },
   [webHost]: { folders: [contract, design, web, runtime] },
   'packages/project/src': { folders: ['packages/pages/src'] },
   'packages/language-server/src': { folders: ['packages/pages/src', 'packages/project/src'] },
@@ -82,6 +88,7 @@ const below = {
   analytics: ['releases', 'audit'],
   alerts: ['apps', 'events', 'mail', 'audit'],
   feedback: ['apps', 'projects', 'events', 'mail', 'audit'],
+  inspections: ['apps', 'audit'],
   archives: ['audit'],
   signOn: ['oidc', 'projects', 'accounts', 'audit'],
   doctor: ['mail', 'issuers', 'signOn', 'backups', 'events', 'keyRing', 'storage'],

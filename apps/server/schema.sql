@@ -882,6 +882,44 @@ create table inbox (
 );
 CREATE INDEX inbox_by_age ON inbox USING btree (uid, ctime, notification_id);
 
+create table inspection_messages (
+  message_id bigint not null generated always as identity,
+  inspection_id uuid not null,
+  recipient text not null,
+  message text not null,
+  time bigint not null,
+  PRIMARY KEY (message_id),
+  CHECK ((recipient = ANY (ARRAY['console'::text, 'phone'::text])))
+);
+CREATE INDEX inspection_messages_in_order ON inspection_messages USING btree (inspection_id, message_id);
+
+create table inspections (
+  inspection_id uuid not null,
+  appid text not null,
+  account_id uuid,
+  code_hash bytea,
+  code_valid_until bigint not null,
+  uid bigint,
+  session_hash bytea,
+  console_stream uuid,
+  console_joined bigint,
+  console_seen bigint,
+  phone_stream uuid,
+  phone_joined bigint,
+  phone_seen bigint,
+  last_used bigint not null,
+  PRIMARY KEY (inspection_id),
+  UNIQUE (code_hash),
+  FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  FOREIGN KEY (appid) REFERENCES apps(appid) ON DELETE CASCADE,
+  FOREIGN KEY (uid) REFERENCES users(uid),
+  CHECK (((uid IS NULL) = (session_hash IS NULL))),
+  CHECK (((code_hash IS NULL) = (uid IS NOT NULL)))
+);
+CREATE INDEX inspections_of_account ON inspections USING btree (account_id) WHERE (account_id IS NOT NULL);
+CREATE INDEX inspections_of_app ON inspections USING btree (appid);
+CREATE INDEX inspections_of_user ON inspections USING btree (uid) WHERE (uid IS NOT NULL);
+
 create table installation (
   only_row boolean not null default true,
   environment text not null,

@@ -1,17 +1,21 @@
 import type { BrowserContext, Frame } from 'playwright-core'
 import encodeQR from 'qr'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { faults, type Look, picture, type WatchedPage } from '../console.ts'
+import { consolePage, faults, type Look, picture, settled, type WatchedPage } from '../console.ts'
 import {
   builtMiniApp,
   enterMiniApp,
   frameOf,
   hostPage,
+  manage,
+  memberOf,
   neu,
   newUser,
   openMiniApp,
   openShop,
   type Shop,
+  serverUrl,
+  started,
 } from './fixture.ts'
 
 /** What a mini app does with the device, and the dialogs in which the host asks its user first. */
@@ -451,5 +455,178 @@ describe('the inspector', () => {
     await region.getByRole('tab').first().click()
     await picture(shown, `host-inspector.${look.language}.${look.scheme}.${look.device}`)
     expect([...texts].filter((text) => !scripts[look.language].test(text))).toEqual([])
+  })
+})
+
+describe('the inspector in the console, for a phone', () => {
+  let developer: WatchedPage
+  let phone: WatchedPage
+  let onPhone: Frame
+  const inspector = (console = developer) => console.locator('.souk-inspector')
+  const show = (name: string) => inspector().getByRole('tab', { name }).click()
+  const rows = () => inspector().getByRole('tabpanel').locator('li')
+  const mark = () => phone.locator('.watching-mark')
+  let address: string
+
+  async function consoleOf(role: 'editor' | 'viewer', look: Partial<Look> = {}): Promise<WatchedPage> {
+    return consolePage(look, await memberOf(shop, role), serverUrl())
+  }
+  /** Shows a code in the console and returns its link. */
+  async function newLink(): Promise<string> {
+    await developer.getByRole('button', { name: /^(Show code|New code)$/ }).click()
+    await developer.getByRole('img', { name: 'QR code', exact: true }).waitFor()
+    return (await developer.getByText(/#inspect=/).textContent())!.trim()
+  }
+
+  beforeAll(async () => {
+    const { projectId } = await manage<{ projectId: string }>('GET', `apps/${shop.appid}`)
+    address = `projects/${projectId}/apps/${shop.appid}`
+    developer = await consoleOf('editor')
+    phone = await hostPage(await newUser('Noura'), { scheme: 'dark' })
+  })
+
+  test('is paired by a code, after the user of the phone has agreed', async () => {
+    await developer.goto(address)
+    await developer.getByRole('link', { name: 'Inspect a phone', exact: true }).click()
+    await settled(developer)
+    const link = await newLink()
+    await picture(developer, 'console-inspect-code')
+    expect(await faults(developer)).toEqual([])
+    await phone.goto(link)
+    onPhone = await started(phone, shop)
+    const question = phone.getByRole('dialog', { name: /watch Old Town Bakery/ })
+    await question.waitFor()
+    expect(new URL(phone.url()).hash).toBe('')
+    await picture(phone, 'host-inspect-question')
+    expect(await faults(phone)).toEqual([])
+    await question.getByRole('button', { name: 'Allow', exact: true }).click()
+    await mark()
+      .getByText(/is watching$/)
+      .waitFor()
+    await developer.getByText('Phone connected', { exact: true }).waitFor()
+    await picture(phone, 'host-inspect-watched')
+    expect(await faults(phone)).toEqual([])
+
+    // The code has been used.
+    const second = await hostPage(await newUser('Omar'))
+    await second.goto(link)
+    await started(second, shop)
+    await second.getByText(/already used, or expired/).waitFor()
+  })
+
+  test('shows what the phone reports, and changes its storage', async () => {
+    await inspector().getByRole('status').waitFor({ state: 'detached' })
+    await onPhone.evaluate(() => console.warn('Milk is low', { left: 2 }))
+    await inspector().getByText('{left: 2}', { exact: true }).waitFor()
+    await picture(developer, 'console-inspect-console')
+    await show('Network')
+    await onPhone.evaluate(() => fetch('pages.json').then((it) => it.text()))
+    const request = rows().filter({ hasText: 'pages.json' })
+    await request.getByText(/^200 · \d+ ms · \d+ B$/).waitFor()
+    await request.locator('summary').click()
+    await request.getByText('"navigationBarTitleText": "Old Town Bakery"').waitFor()
+    await show('Bridge')
+    await neu(onPhone, 'getUserProfile', { desc: 'for the cup' })
+    await rows()
+      .filter({ hasText: 'getUserProfile' })
+      .getByText(/^\d+ ms$/)
+      .waitFor()
+
+    await show('Storage')
+    await neu(onPhone, 'setStorage', { key: 'size', data: 'small' })
+    await inspector().getByLabel('Value of size').fill('"large"')
+    await inspector().getByRole('button', { name: 'Save', exact: true }).click()
+    await expect
+      .poll(() =>
+        onPhone.evaluate(() =>
+          (window as unknown as { uni: { getStorageSync(key: string): unknown } }).uni.getStorageSync('size'),
+        ),
+      )
+      .toBe('large')
+    expect(await faults(developer)).toEqual([])
+
+    await show('Pages')
+    await rows()
+      .first()
+      .getByRole('button', { name: /^page, line \d+$/ })
+      .first()
+      .waitFor()
+    await picture(developer, 'console-inspect-pages')
+    expect(await faults(developer)).toEqual([])
+    await show('Backend')
+    await inspector().getByText('The backend has sent no requests.', { exact: true }).waitFor()
+
+    await show('Launch')
+    await inspector().getByRole('button', { name: 'Restart mini app', exact: true }).click()
+    await inspector().getByRole('rowheader', { name: 'First page', exact: true }).waitFor()
+    await inspector().getByRole('rowheader', { name: 'Document', exact: true }).waitFor()
+    onPhone = await started(phone, shop)
+  })
+
+  test('connects again after a reload of either side, and after the network was lost', async () => {
+    await developer.reload()
+    await inspector().getByRole('status').waitFor({ state: 'detached' })
+    await show('Storage')
+    await inspector().getByLabel('Value of size').waitFor()
+
+    await phone.context().setOffline(true)
+    await phone.evaluate(() => dispatchEvent(new Event('online')))
+    await mark().getByText('Reconnecting…', { exact: true }).waitFor()
+    await developer.getByText('Phone not connected', { exact: true }).waitFor()
+    await phone.context().setOffline(false)
+    await developer.getByText('Phone connected', { exact: true }).waitFor()
+
+    await phone.reload()
+    onPhone = await started(phone, shop)
+    await mark()
+      .getByText(/is watching$/)
+      .waitFor()
+    await neu(onPhone, 'setStorage', { key: 'milk', data: 'oat' })
+    await inspector().getByLabel('Value of milk').waitFor()
+  })
+
+  test('ends when the user disconnects, declines, or the developer stops', async () => {
+    await mark().getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await developer.getByText('The user of the phone has disconnected.', { exact: true }).waitFor()
+    await mark().waitFor({ state: 'detached' })
+
+    await phone.goto(await newLink())
+    await phone.getByRole('button', { name: 'Don’t allow', exact: true }).click()
+    await developer.getByText('The user of the phone has declined.', { exact: true }).waitFor()
+
+    await phone.goto(await newLink())
+    await phone.getByRole('button', { name: 'Allow', exact: true }).click()
+    await developer.getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await phone.getByText(/no longer watches this mini app\.$/).waitFor()
+    await mark().waitFor({ state: 'detached' })
+    expect([...phone.complaints, ...developer.complaints]).toEqual([])
+  })
+
+  test('is for members who may develop, in all languages', async () => {
+    const viewer = await consoleOf('viewer')
+    await viewer.goto(address)
+    await settled(viewer)
+    expect(await viewer.getByRole('link', { name: 'Inspect a phone', exact: true }).count()).toBe(0)
+
+    for (const look of looks) {
+      const shown = await consoleOf('editor', { ...look, device: 'phone' })
+      await shown.goto(`${address}/inspect`)
+      await settled(shown)
+      await shown.locator('main .v-btn').last().click()
+      const text = await shown.getByText(/#inspect=/).textContent()
+      expect(await faults(shown)).toEqual([])
+      await picture(shown, `console-inspect-code.${look.language}`)
+      const guest = await hostPage(await newUser('Noura'), look)
+      await guest.goto(text!.trim())
+      await guest.locator('.sheet').waitFor()
+      expect(await faults(guest)).toEqual([])
+      await picture(guest, `host-inspect-question.${look.language}.${look.device}`)
+      await guest.locator('.sheet-actions .primary').click()
+      await inspector(shown).getByRole('tab').first().waitFor()
+      await guest.locator('.watching-mark').waitFor()
+      expect([...(await faults(guest)), ...(await faults(shown))]).toEqual([])
+      await picture(shown, `console-inspect.${look.language}`)
+      await picture(guest, `host-inspect-watched.${look.language}.${look.device}`)
+    }
   })
 })

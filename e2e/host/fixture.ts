@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -114,6 +115,21 @@ export async function openShop(name: string): Promise<Shop> {
       return releaseId
     },
   }
+}
+
+/** Creates an account with a role in the project of a mini app, and returns its console session. */
+export async function memberOf({ appid }: Shop, role: 'owner' | 'editor' | 'viewer'): Promise<string> {
+  const { projectId } = await manage<{ projectId: string }>('GET', `apps/${appid}`)
+  const { token } = await manage<{ token: string }>('POST', `projects/${projectId}/invitations`, { role })
+  const username = `u${randomBytes(6).toString('hex')}`
+  const joined = await fetch(`${server.url}/console/v1/invitations/join`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ token, username, name: 'Karim', password: randomBytes(12).toString('hex') }),
+  })
+  const session = joined.headers.getSetCookie().find((cookie) => cookie.startsWith('souk_session='))
+  if (!session) throw new Error(`cannot join: ${await joined.text()}`)
+  return session.split(';')[0]!.slice('souk_session='.length)
 }
 
 let built: Promise<Record<string, Buffer>> | undefined

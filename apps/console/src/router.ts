@@ -87,6 +87,7 @@ const routes: RouteRecordRaw[] = [
             also: ['approvals', 'apps', 'releases'],
           }),
           page('analytics', 'apps/:appid/analytics', () => import('./pages/analytics/AnalyticsPage.vue')),
+          page('inspect', 'apps/:appid/inspect', () => import('./pages/inspect/InspectPage.vue')),
           page('pagesEditor', 'apps/:appid/pages', () => import('./pages/pagesEditor/PagesEditorPage.vue')),
           page('trades', 'trades', () => import('./pages/trades/TradesPage.vue')),
           page('trades', 'trades/:tradeNo', () => import('./pages/trades/TradePage.vue'), {

@@ -28,6 +28,7 @@ import type { Context } from './domain/context.ts'
 import { clearDataset, pruneBatches } from './domain/datasets/index.ts'
 import { disableFailingEndpoints, pruneEvents, startEventDelivery } from './domain/events/index.ts'
 import { pruneFeedback } from './domain/feedback/index.ts'
+import { pruneInspections } from './domain/inspections/index.ts'
 import { advanceKeyRotation, createKeyRingFollower, followInterval, resealValues } from './domain/keyRing/index.ts'
 import { pruneLimitCounts } from './domain/limitCounts.ts'
 import { deliverMail, pruneMails } from './domain/mail/index.ts'
@@ -317,6 +318,7 @@ function jobs(context: Context): Record<string, Handler> {
     countRecentTrades: () => countRecentTrades(context),
     pruneAnalytics: () => pruneAnalytics(context),
     pruneUsedSigns: () => pruneUsedSigns(context),
+    pruneInspections: () => pruneInspections(context),
     pruneLimitCounts: () => pruneLimitCounts(context),
     collectObjects: () => collectObjects(context),
     pruneActivities: () => pruneActivities(context),
@@ -367,6 +369,7 @@ function schedule(sandbox: boolean): Recurring[] {
     { name: 'countRecentTrades', every: hour },
     { name: 'pruneAnalytics', every: hour },
     { name: 'pruneUsedSigns', every: 10 * minute },
+    { name: 'pruneInspections', every: minute },
     { name: 'pruneLimitCounts', every: minute },
     { name: 'collectObjects', every: hour },
     { name: 'pruneActivities', every: 10 * minute },

@@ -140,6 +140,11 @@ export const errors = {
   // Feedback of users, and reports.
   feedback_not_found: { status: 404, msg: 'Message not found.' },
 
+  // Inspections of mini apps on phones.
+  inspection_not_found: { status: 404, msg: 'The inspection has ended or does not exist.' },
+  inspection_code_invalid: { status: 404, msg: 'The code is unknown, already used, or expired.' },
+  inspection_limit_reached: { status: 409, msg: 'The project has reached its limit of inspections.' },
+
   // Releases of mini apps.
   release_refused: { status: 400, msg: 'The archive is not a valid release.' },
   source_maps_refused: { status: 400, msg: 'The archive does not contain valid source maps of the release.' },

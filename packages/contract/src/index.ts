@@ -21,6 +21,7 @@ export {
   tokenExchangeGrant,
   tokenOperations,
 } from './host/index.ts'
+export * from './inspections.ts'
 export * from './listing.ts'
 export { type LinkTarget, miniAppLink } from './miniAppLink.ts'
 export * from './open/ambiguity.ts'

@@ -231,11 +231,68 @@ export function readInspection(data: unknown, kinds?: readonly InspectionEntry['
     if (typeof kind !== 'string' || !Object.hasOwn(checks, kind)) return []
     const known = kind as InspectionEntry['kind']
     if (kinds && !kinds.includes(known)) return []
-    try {
-      return [{ kind: known, ...checks[known](entry, known) } as InspectionEntry]
-    } catch (error) {
-      if (error instanceof Refused) return []
-      throw error
-    }
+    const found = checked(() => ({ kind: known, ...checks[known](entry, known) }) as InspectionEntry)
+    return found ? [found] : []
   })
+}
+
+/** A command from the console to the host application on a phone (ADR 331). */
+export type RemoteCommand = InspectionCommand | { type: 'restart' }
+
+const commandChecks: { [Type in RemoteCommand['type']]: Check<Omit<Extract<RemoteCommand, { type: Type }>, 'type'>> } =
+  {
+    setStorage: record({ key: name, text: longText }),
+    removeStorage: record({ key: name }),
+    clearStorage: record({}),
+    restart: record({}),
+  }
+
+/** Checks a command that came over the network. Returns undefined for an invalid one. */
+export function readCommand(data: unknown): RemoteCommand | undefined {
+  const { type } = Object(data) as { type?: unknown }
+  if (typeof type !== 'string' || !Object.hasOwn(commandChecks, type)) return undefined
+  const known = type as RemoteCommand['type']
+  return checked(() => ({ type: known, ...commandChecks[known](data, known) }) as RemoteCommand)
+}
+
+/** A mini app's pages.json, for the origin of styles, with what it is resolved for. */
+export interface InspectedSource {
+  text: string
+  platform: 'Mini App' | 'App' | 'H5'
+  os: 'iOS' | 'Android'
+}
+
+/** What a phone reports to the console. */
+export interface InspectionReport {
+  entries: InspectionEntry[]
+  source?: InspectedSource
+  /** Entries that were left out because of the limits of messages. */
+  omitted?: number
+}
+
+const source = record<InspectedSource>({
+  text: text(8 * inspectionLimits.text),
+  platform: oneOf('Mini App', 'App', 'H5'),
+  os: oneOf('iOS', 'Android'),
+})
+
+/** Checks what a phone reports, and leaves out what is invalid. */
+export function readReport(data: unknown): InspectionReport {
+  const received = Object(data) as Record<string, unknown>
+  const found = checked(() => source(received.source, 'source'))
+  const omitted = checked(() => size(received.omitted, 'omitted'))
+  return {
+    entries: readInspection(received),
+    ...(found && { source: found }),
+    ...(omitted !== undefined && { omitted }),
+  }
+}
+
+function checked<T>(check: () => T): T | undefined {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof Refused) return undefined
+    throw error
+  }
 }

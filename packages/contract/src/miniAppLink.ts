@@ -9,6 +9,8 @@ export interface LinkTarget {
   preview?: string
   /** Opens the newest release of this stage instead, so that the link stays valid after the next upload. */
   stage?: 'development' | 'review'
+  /** Lets a developer inspect it on the phone: the code of `createInspection`. */
+  inspect?: string
 }
 
 /**
@@ -17,8 +19,11 @@ export interface LinkTarget {
  *
  * @param origin of the server, which serves the host application at /host/
  */
-export function miniAppLink(origin: string, { appid, page, releaseId, preview, stage }: LinkTarget): string {
+export function miniAppLink(origin: string, { appid, page, releaseId, preview, stage, inspect }: LinkTarget): string {
   const chosen = { page, release: releaseId, preview, stage: releaseId ? undefined : stage }
   const query = Object.entries(chosen).flatMap(([name, value]) => (value ? `${name}=${encodeURIComponent(value)}` : []))
-  return [`${origin}/host/apps/${encodeURIComponent(appid)}`, ...(query.length > 0 ? [query.join('&')] : [])].join('?')
+  const path = `${origin}/host/apps/${encodeURIComponent(appid)}`
+  // Browsers do not send the fragment, so that the code is in no log.
+  const fragment = inspect ? `#inspect=${encodeURIComponent(inspect)}` : ''
+  return [path, ...(query.length > 0 ? [query.join('&')] : [])].join('?') + fragment
 }

@@ -24,6 +24,8 @@ export const rights = {
   'app.manage': editors,
   /** Rotate the secret. The mini app's backend fails until it uses the new one. */
   'app.secret': owners,
+  /** Watch the mini app on a phone whose user consents, and change its storage there. */
+  'app.inspect': editors,
   /** Archive, restore and delete the mini app. */
   'app.archive': owners,
 

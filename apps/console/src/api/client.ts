@@ -3,8 +3,9 @@ import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { asProblem, buildRequest, type Problem, readBody, send } from '@souk/web'
 
 type Operations = typeof consoleOperations
+type Streams = 'watchProject' | 'watchInspection'
 /** Operations with a JSON request and a single response; `listen` and uploads are for the command line. */
-export type OperationId = Exclude<keyof Operations, 'listen' | 'watchProject' | 'uploadRelease' | 'uploadSourceMaps'>
+export type OperationId = Exclude<keyof Operations, Streams | 'listen' | 'uploadRelease' | 'uploadSourceMaps'>
 export type Input<Id extends OperationId> = ParametersOf<Operations[Id]>
 export type Result<Id extends OperationId> = ResultOf<Operations[Id]>
 
@@ -31,10 +32,7 @@ export function onUnauthenticated(callback: typeof reauthenticate): void {
 }
 
 /** Returns the address of an operation that the browser opens itself, such as a download. */
-export function addressOf<Id extends OperationId | 'watchProject'>(
-  id: Id,
-  input: ParametersOf<Operations[Id]>,
-): string {
+export function addressOf<Id extends OperationId | Streams>(id: Id, input: ParametersOf<Operations[Id]>): string {
   return buildRequest(operationOf(id), input as Record<string, unknown>, {}).url
 }
 

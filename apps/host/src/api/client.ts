@@ -3,8 +3,8 @@ import { type hostOperations, type ParametersOf, type ResultOf, second } from '@
 import { buildRequest, Problem, readBody, send } from '@souk/web'
 
 type Operations = typeof hostOperations
-/** Operations with a single response; for `events` see events.ts. */
-type OperationId = Exclude<keyof Operations, 'events'>
+/** Operations with a single response; for streams see stayConnected.ts. */
+type OperationId = Exclude<keyof Operations, 'events' | 'followInspection'>
 type Input<Id extends OperationId> = ParametersOf<Operations[Id]>
 export type Result<Id extends OperationId> = ResultOf<Operations[Id]>
 
@@ -48,18 +48,25 @@ export function reportEvents(input: Input<'recordEvents'>): void {
   send(new Request(request, { keepalive: true })).catch(() => {})
 }
 
-/**
- * Opens the event stream (operation `events`).
- *
- * @throws Problem if the server rejects the request or is `unreachable`
- */
-export async function openEvents(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+/** Opens the event stream (operation `events`). @throws Problem as `openStream` */
+export const openEvents = (signal: AbortSignal) => openStream('events', {}, signal)
+
+/** Opens the stream of an inspection. @throws Problem as `openStream` */
+export const openInspection = (input: ParametersOf<Operations['followInspection']>, signal: AbortSignal) =>
+  openStream('followInspection', input, signal)
+
+/** @throws Problem if the server rejects the request or is `unreachable` */
+async function openStream(
+  id: string,
+  input: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
   const readStream = async (response: Response) => {
     if (response.ok && response.body) return response.body
     await readBody(response)
     throw new Problem({ code: 'unreadable', status: response.status, detail: 'The response is not a stream.' })
   }
-  return request('events', {}, readStream, signal)
+  return request(id, input, readStream, signal)
 }
 
 async function request<T>(

@@ -1,13 +1,7 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
+import type { BackendRequests } from '@souk/runtime/inspector'
 
 type Console = typeof consoleOperations
-type LoggedRequest = ResultOf<Console['listRequests']>[number]
-
-export interface BackendRequests {
-  requests: LoggedRequest[]
-  /** Address of the request in the console, with its diagnosis. */
-  linkOf(request: LoggedRequest): string
-}
 
 const shownRequests = 50
 
@@ -24,7 +18,14 @@ export async function readBackendRequests(appid: string): Promise<BackendRequest
     return (await response.json()) as T
   }
   const app = await read<ResultOf<Console['getApp']>>(`apps/${appid}`)
-  const requests = app && (await read<LoggedRequest[]>(`requests?appid=${appid}&limit=${shownRequests}`))
-  if (!requests) return undefined
-  return { requests, linkOf: ({ requestId }) => `/console/projects/${app.projectId}/requests/${requestId}` }
+  const requests =
+    app && (await read<ResultOf<Console['listRequests']>>(`requests?appid=${appid}&limit=${shownRequests}`))
+  return (
+    requests && {
+      requests: requests.map((request) => ({
+        ...request,
+        link: `/console/projects/${app.projectId}/requests/${request.requestId}`,
+      })),
+    }
+  )
 }

@@ -29,6 +29,7 @@ export type Channel =
   | 'souk_user'
   | 'souk_callback'
   | 'souk_list'
+  | 'souk_inspection'
   | 'souk_delivery'
   | 'souk_keys'
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { OutgoingHttpHeaders } from 'node:http'
-import { type ProjectList, second } from '@souk/contract'
+import { type InspectionEnd, type ProjectList, second } from '@souk/contract'
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../domain/context.ts'
 
@@ -12,6 +12,8 @@ interface Events {
   list: [{ appid: string; list: ProjectList }]
   /** The clock of the sandbox was moved. */
   clock: []
+  /** An inspection has a message or another state, or has ended. */
+  inspection: [{ inspectionId: string; ended?: InspectionEnd }]
   /** A callback is about to be sent. */
   callback: [{ notifyId: string; appid: string }]
   /** Events may have been missed, because the connection to the database was lost. */
@@ -43,6 +45,7 @@ export async function followAnnouncements({ sql, apps }: Pick<Context, 'sql' | '
     () => live.emit('resync'),
   )
   await sql.listen('souk_list', (news) => live.emit('list', JSON.parse(news)))
+  await sql.listen('souk_inspection', (news) => live.emit('inspection', JSON.parse(news)))
   await sql.listen('souk_callback', (news) => live.emit('callback', JSON.parse(news)))
 }
 

@@ -150,6 +150,10 @@ const ofAlertRule: Prepare = async () => {
   return { input: { ruleId: (await call(`/console/v1/apps/${project.appid}/alerts`, input)).ruleId } }
 }
 
+const ofInspection: Prepare = async () => ({
+  input: { inspectionId: (await call(`/console/v1/apps/${project.appid}/inspections`)).inspectionId },
+})
+
 const newDataset = async () => {
   const fields = [{ name: 'text', type: 'string' }]
   const name = `set${randomBytes(4).toString('hex')}`
@@ -324,6 +328,8 @@ const preparations: Record<string, Prepare> = {
   },
   setReleaseStage: ofRelease,
   publishRelease: ofRelease,
+  sendToInspected: ofInspection,
+  endInspection: ofInspection,
   submitRelease: ofRelease,
   createPreview: ofRelease,
   startReview: ofReview,

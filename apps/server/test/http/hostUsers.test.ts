@@ -145,6 +145,7 @@ test('every table that names a user is either erased or kept on purpose', async 
     'host_refresh_tokens',
     'host_sessions',
     'inbox',
+    'inspections',
     'login_codes',
   ]
   // Pseudonyms, and what they have paid.

@@ -1,7 +1,8 @@
-import { signParameters } from '@souk/contract'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { inspectionsLimits, signParameters } from '@souk/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { pruneInspections } from '../../src/domain/inspections/index.ts'
 import { pruneUsedSigns } from '../../src/domain/usedSigns.ts'
-import { startTestSouk, type TestSouk } from '../souk.ts'
+import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 
 const detail = '/neuopenapi/pay/transactions/tradedetail'
 const close = '/neuopenapi/pay/transactions/tradeclose'
@@ -100,4 +101,160 @@ test('two processes together admit at most a twentieth more requests of a mini a
   const admitted = answers.filter(({ code }) => code === 'trade_not_found').length
   expect(admitted).toBeGreaterThanOrEqual(40)
   expect(admitted).toBeLessThanOrEqual(42)
+})
+
+describe('an inspection of a mini app on a phone', () => {
+  let appid: string
+  let developer: ConsoleUser
+  let colleague: ConsoleUser
+  let viewer: ConsoleUser
+  const phones: string[] = []
+  const open: AbortController[] = []
+
+  beforeAll(async () => {
+    await one.setUp()
+    const { projectId } = (await one.console('POST', '/console/v1/projects', { name: 'Inspected' })).body
+    appid = (await one.console('POST', '/console/v1/apps', { name: 'Inspected', projectId })).body.appid
+    developer = await one.join(projectId, 'editor')
+    colleague = await one.join(projectId, 'editor')
+    viewer = await one.join(projectId, 'viewer')
+    for (const nickname of ['Layla', 'Omar']) {
+      const { uid } = (await one.console('POST', '/console/v1/sandbox/users', { nickname })).body
+      phones.push((await one.json('', 'POST', '/host/v1/sessions', { uid })).body.session)
+    }
+  })
+  afterAll(() => {
+    for (const stream of open) stream.abort()
+  })
+
+  const path = () => `/console/v1/apps/${appid}/inspections`
+  const create = async () => (await developer.call('POST', path(), {})).body
+  const answer = (code: string, accepted = true, phone = 0) =>
+    other.json(phones[phone]!, 'POST', '/host/v1/inspections/answer', { code, accepted })
+  const pair = async () => {
+    const { inspectionId, code } = await create()
+    expect((await answer(code)).status).toBe(200)
+    return inspectionId as string
+  }
+  const report = (inspectionId: string, message: string, phone = 0) =>
+    other.json(phones[phone]!, 'POST', `/host/v1/inspections/${inspectionId}/messages`, { message })
+
+  /** Reads a stream and returns its events so far. */
+  async function follow(url: string, headers: Record<string, string>) {
+    const leave = new AbortController()
+    open.push(leave)
+    const { body } = await fetch(url, { headers, signal: leave.signal })
+    let text = ''
+    void (async () => {
+      for await (const chunk of body!.pipeThrough(new TextDecoderStream())) text += chunk
+    })().catch(() => {})
+    return {
+      leave: () => leave.abort(),
+      events: () =>
+        [...text.matchAll(/event: (\w+)\ndata: (.*)\n/g)].map(([, event, data]) => ({ event, ...JSON.parse(data!) })),
+    }
+  }
+  const watch = (inspectionId: string, more = '', by = developer) =>
+    follow(`${one.url}${path()}/${inspectionId}/messages${more}`, { Cookie: by.cookie })
+  const followAs = (inspectionId: string, phone = 0) =>
+    follow(`${other.url}/host/v1/inspections/${inspectionId}/messages`, { Authorization: `Bearer ${phones[phone]}` })
+
+  test('passes messages of any size between two processes, in order, and again after a reconnection', async () => {
+    const inspectionId = await pair()
+    const console = await watch(inspectionId)
+    const phone = await followAs(inspectionId)
+    await expect.poll(phone.events).toContainEqual(expect.objectContaining({ event: 'state', connected: true }))
+    const large = JSON.stringify({ entries: ['☕'.repeat(20_000)] })
+    for (const message of ['1', large, '2']) expect((await report(inspectionId, message)).status).toBe(200)
+    const messages = () => console.events().flatMap(({ event, message }) => (event === 'message' ? [message] : []))
+    await expect.poll(messages).toEqual(['1', large, '2'])
+
+    const command = { message: '{"type":"restart"}' }
+    expect((await developer.call('POST', `${path()}/${inspectionId}/messages`, command)).status).toBe(200)
+    await expect.poll(phone.events).toContainEqual(expect.objectContaining({ event: 'message', ...command }))
+
+    const [first] = console.events().filter(({ event }) => event === 'message')
+    console.leave()
+    await expect.poll(phone.events).toContainEqual(expect.objectContaining({ event: 'state', connected: false }))
+    const again = await watch(inspectionId, `?after=${first!.messageId}`)
+    await expect
+      .poll(again.events)
+      .toEqual([
+        expect.objectContaining({ event: 'state', paired: true, connected: true }),
+        expect.objectContaining({ event: 'message', message: large }),
+        expect.objectContaining({ event: 'message', message: '2' }),
+      ])
+    // Another tab takes over.
+    await watch(inspectionId)
+    await expect.poll(again.events).toContainEqual({ event: 'ended', reason: 'replaced' })
+
+    const left = await other.json(phones[0]!, 'DELETE', `/host/v1/inspections/${inspectionId}`)
+    expect(left.status).toBe(200)
+    expect(await one.context.sql`select from inspection_messages`).toHaveLength(0)
+    expect((await report(inspectionId, '3')).body.code).toBe('inspection_not_found')
+  })
+
+  test('belongs to one developer and one session of a user', async () => {
+    expect((await viewer.call('POST', path(), {})).body.code).toBe('permission_denied')
+    const inspectionId = await pair()
+    const ended = { event: 'ended', reason: 'stopped' }
+    await expect.poll((await watch(inspectionId, '', colleague)).events).toEqual([ended])
+    await expect.poll((await followAs(inspectionId, 1)).events).toEqual([ended])
+    const foreign = await colleague.call('POST', `${path()}/${inspectionId}/messages`, { message: '{}' })
+    expect(foreign.body.code).toBe('inspection_not_found')
+    expect((await colleague.call('DELETE', `${path()}/${inspectionId}`)).body.code).toBe('inspection_not_found')
+    expect((await report(inspectionId, '{}', 1)).body.code).toBe('inspection_not_found')
+    const phone = await followAs(inspectionId)
+    await expect.poll(phone.events).not.toEqual([])
+    expect((await developer.call('DELETE', `${path()}/${inspectionId}`)).status).toBe(200)
+    await expect.poll(phone.events).toContainEqual(ended)
+  })
+
+  test('needs a code, which is valid once, for ten minutes, and which declining uses up', async () => {
+    const { inspectionId, code } = await create()
+    const [row] = await one.context.sql<[{ row: string }]>`
+      select i::text as row from inspections i where inspection_id = ${inspectionId}`
+    expect(row.row).not.toContain(code)
+    const show = (code: string) => other.json(phones[0]!, 'POST', '/host/v1/inspections/show', { code })
+    expect((await show(code)).body).toEqual({ appid, developer: expect.any(String), project: 'Inspected' })
+    const console = await watch(inspectionId)
+    expect((await answer(code, false)).status).toBe(200)
+    await expect.poll(console.events).toContainEqual({ event: 'ended', reason: 'declined' })
+    for (const used of [code, 'souk_inspect_guessed']) {
+      expect((await show(used)).body.code).toBe('inspection_code_invalid')
+      expect((await answer(used)).body.code).toBe('inspection_code_invalid')
+    }
+    const paired = await create()
+    await answer(paired.code)
+    expect((await answer(paired.code, true, 1)).body.code).toBe('inspection_code_invalid')
+    const late = await create()
+    other.clock.advance(inspectionsLimits.codeLifetime)
+    expect((await answer(late.code)).body.code).toBe('inspection_code_invalid')
+  })
+
+  test('ends when it is not used, and its messages are deleted before that', async () => {
+    const inspectionId = await pair()
+    await report(inspectionId, 'private')
+    one.clock.advance(60_000)
+    await pruneInspections(one.context)
+    expect(await one.context.sql`select from inspection_messages`).toHaveLength(0)
+    one.clock.advance(inspectionsLimits.idle)
+    await pruneInspections(one.context)
+    expect(await one.context.sql`select from inspections`).toHaveLength(0)
+    const { body } = await one.console('GET', `/console/v1/audit?limit=3`)
+    expect(body.items[0]).toMatchObject({ action: 'inspection.end', subject: appid, detail: { reason: 'idle' } })
+  })
+
+  test('is limited in number, and in messages a minute', async () => {
+    const paired: string[] = []
+    for (let number = 0; number < inspectionsLimits.perProject; number++) paired.push(await pair())
+    expect((await developer.call('POST', path(), {})).body.code).toBe('inspection_limit_reached')
+    await one.context.sql`
+      insert into inspection_messages (inspection_id, recipient, message, time)
+      select ${paired[0]!}, 'console', 'x', ${other.clock.real()}
+      from generate_series(1, ${inspectionsLimits.messagesPerMinute})`
+    const refused = await report(paired[0]!, 'one too many')
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
+    expect((await report(paired[1]!, 'x')).status).toBe(200)
+  })
 })

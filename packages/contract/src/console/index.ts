@@ -13,6 +13,7 @@ import { eventOperations } from './events.ts'
 import { factorOperations } from './factors.ts'
 import { feedbackOperations } from './feedback.ts'
 import { imageOperations } from './images.ts'
+import { inspectionOperations } from './inspections.ts'
 import { issuerOperations } from './issuers.ts'
 import { keyRingOperations } from './keyRing.ts'
 import { keyOperations } from './keys.ts'
@@ -58,6 +59,7 @@ export const consoleOperations = {
   ...callbackOperations,
   ...messageOperations,
   ...feedbackOperations,
+  ...inspectionOperations,
   ...requestOperations,
   ...consoleDatasetOperations,
   ...searchOperations,

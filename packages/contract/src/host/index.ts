@@ -11,6 +11,7 @@ import { Appid, Hex32, LanguageTag, Nullable, Text } from '../schemas.ts'
 import { payMethod } from '../trade.ts'
 import { analyticsHostOperations } from './analytics.ts'
 import { feedbackHostOperations } from './feedback.ts'
+import { inspectionHostOperations } from './inspections.ts'
 import { HostSession, HostUser, Uid } from './session.ts'
 import { logoutOperations, SignedOut, signInOperations } from './signIn.ts'
 import { tokenOperations } from './token.ts'
@@ -141,6 +142,7 @@ export const hostOperations = {
   ...logoutOperations,
   ...analyticsHostOperations,
   ...feedbackHostOperations,
+  ...inspectionHostOperations,
   listSandboxUsers: operation({
     ...host,
     id: 'listSandboxUsers',

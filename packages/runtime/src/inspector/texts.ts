@@ -66,6 +66,17 @@ const texts = {
       paint: 'First contentful paint',
     },
     total: 'Total',
+    backendRequests: {
+      loading: 'Loading…',
+      problem: 'Something went wrong',
+      requests: 'Requests of the backend',
+      noRequests: 'The backend has sent no requests.',
+      refresh: 'Refresh',
+      details: 'Open in the console',
+      diagnosis: 'Open the diagnosis of the sign',
+      members: 'Only members of the project see the requests of its backend. Sign in to the console in this browser.',
+      openConsole: 'Open console',
+    },
   },
   zh: {
     title: '调试器',
@@ -130,6 +141,17 @@ const texts = {
       paint: '首次内容绘制',
     },
     total: '总计',
+    backendRequests: {
+      loading: '加载中…',
+      problem: '出了点问题',
+      requests: '后端的请求',
+      noRequests: '后端尚未发送请求。',
+      refresh: '刷新',
+      details: '在控制台中打开',
+      diagnosis: '打开签名诊断',
+      members: '只有项目成员可以查看后端的请求。请在此浏览器中登录控制台。',
+      openConsole: '打开控制台',
+    },
   },
   ar: {
     title: 'أداة الفحص',
@@ -194,6 +216,17 @@ const texts = {
       paint: 'أول رسم للمحتوى',
     },
     total: 'المجموع',
+    backendRequests: {
+      loading: 'جارٍ التحميل…',
+      problem: 'حدث خطأ ما',
+      requests: 'طلبات الخادم',
+      noRequests: 'لم يرسل الخادم أي طلبات.',
+      refresh: 'تحديث',
+      details: 'فتح في لوحة التحكم',
+      diagnosis: 'فتح تشخيص التوقيع',
+      members: 'لا يرى طلبات الخادم إلا أعضاء المشروع. سجّل الدخول إلى لوحة التحكم في هذا المتصفح.',
+      openConsole: 'فتح لوحة التحكم',
+    },
   },
 }
 

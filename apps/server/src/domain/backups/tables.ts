@@ -43,7 +43,7 @@ export async function listTables(session: Session): Promise<Table[]> {
       ) as partitions
     from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-      and relname <> 'migrations'
+      and relname not in ('migrations', 'inspection_messages')
     group by pg_class.oid order by relname collate "C"`)
   const tables = found.map(({ partitions, ...table }): Table => (partitions ? { ...table, partitions } : table))
   const references = await session.run<{ child: string; parent: string }>(`

@@ -91,6 +91,7 @@ test('while rows are copied, writes of every table fail at once, and reads and w
           and not exists (select from pg_trigger where tgrelid = pg_class.oid and tgname = 'refuse_writes') order by 1`
       const allowed = [
         'bound_signs',
+        'inspection_messages',
         'key_ring_processes',
         'limit_counts',
         'migrations',

@@ -78,6 +78,7 @@ export async function deleteTraces(tx: Tx, uid: number): Promise<void> {
   await tx`delete from inbox where uid = ${uid}`
   await tx`delete from activities where uid = ${uid}`
   await tx`delete from feedback where uid = ${uid}`
+  await tx`delete from inspections where uid = ${uid}`
   await tx`delete from app_testers where uid = ${uid}`
   await tx`delete from canary_users where uid = ${uid}`
   await tx`update canaries set uids = array_remove(uids, ${uid}) where ${uid} = any(uids)`

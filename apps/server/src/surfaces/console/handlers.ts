@@ -20,6 +20,7 @@ import * as events from '../../domain/events/index.ts'
 import * as feedback from '../../domain/feedback/index.ts'
 import { uploadImage } from '../../domain/files/index.ts'
 import * as identity from '../../domain/identity/index.ts'
+import * as inspections from '../../domain/inspections/index.ts'
 import * as issuers from '../../domain/issuers/index.ts'
 import * as keyRing from '../../domain/keyRing/index.ts'
 import * as keys from '../../domain/keys/index.ts'
@@ -40,12 +41,18 @@ import * as trades from '../../domain/trades/index.ts'
 import * as users from '../../domain/users/index.ts'
 
 /**
- * All operations except event streams (`listen`, `watchProject`), exports (`exportAudit`, `downloadRecords`) and
- * `uploadRelease` and `uploadSourceMaps`, which take a file.
+ * All operations except event streams (`listen`, `watchProject`, `watchInspection`), exports (`exportAudit`,
+ * `downloadRecords`), and `uploadRelease` and `uploadSourceMaps`, which take a file.
  */
 type Operations = Omit<
   typeof consoleOperations,
-  'listen' | 'watchProject' | 'exportAudit' | 'downloadRecords' | 'uploadRelease' | 'uploadSourceMaps'
+  | 'listen'
+  | 'watchProject'
+  | 'watchInspection'
+  | 'exportAudit'
+  | 'downloadRecords'
+  | 'uploadRelease'
+  | 'uploadSourceMaps'
 >
 
 /** Operations that start a session: the verb returns its token as well, which the surface puts into the cookie. */
@@ -91,6 +98,7 @@ export const handlers: Handlers = {
   ...events,
   ...feedback,
   ...identity,
+  ...inspections,
   ...issuers,
   ...keyRing,
   ...keys,

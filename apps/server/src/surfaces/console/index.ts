@@ -8,12 +8,14 @@ import { signedCallback } from '../../domain/callbacks/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import { exportRecords } from '../../domain/datasets/index.ts'
+import { findSide } from '../../domain/inspections/index.ts'
 import { newestOfLists } from '../../domain/lists/index.ts'
 import { serviceAccountByToken } from '../../domain/serviceAccounts/index.ts'
 import { admit } from '../access.ts'
 import { bearerToken } from '../bearer.ts'
 import { registerExport } from '../exports.ts'
 import { createFlowCookie } from '../flowCookie.ts'
+import { streamInspection } from '../inspections.ts'
 import { fastifyPath, type JsonHandler, type JsonSurface, receivedJson, registerJsonSurface } from '../json.ts'
 import { type Live, openEventStream } from '../live.ts'
 import { compileParameters } from '../parameters.ts'
@@ -125,7 +127,7 @@ export function consoleSurface({ context, live, counts, rateLimit }: ConsoleSurf
       start: (caller, input) => exportRecords(context, caller, input),
     })
 
-    const { listen, watchProject } = consoleOperations
+    const { listen, watchProject, watchInspection } = consoleOperations
     /** Returns a check that the caller may still read the stream: sessions, roles and accounts can end meanwhile. */
     const recheck = (request: FastifyRequest, operation: Operation, input: Record<string, unknown>) => async () => {
       try {
@@ -173,6 +175,21 @@ export function consoleSurface({ context, live, counts, rateLimit }: ConsoleSurf
       streamChanges(context, live, openEventStream(reply, live, recheck(request, watchProject, { projectId })), {
         projectId,
         newest,
+      })
+    })
+
+    const readInspection = compileParameters(watchInspection)
+    server.get(fastifyPath(watchInspection.path), async (request, reply) => {
+      const caller = await authenticate(request, watchInspection)
+      const input = readInspection(receivedJson(request))
+      await admit(context, caller, watchInspection, input)
+      const { inspectionId, after } = input
+      await streamInspection(context, live, reply, {
+        inspectionId,
+        side: 'console',
+        exists: caller.kind !== 'anyone' && (await findSide(context, caller, input)),
+        after,
+        mayContinue: recheck(request, watchInspection, input),
       })
     })
   }

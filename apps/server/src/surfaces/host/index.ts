@@ -24,6 +24,7 @@ import type { Context } from '../../domain/context.ts'
 import * as feedback from '../../domain/feedback/index.ts'
 import * as identity from '../../domain/identity/index.ts'
 import { sessionUser } from '../../domain/identity/index.ts'
+import * as inspections from '../../domain/inspections/index.ts'
 import * as issuers from '../../domain/issuers/index.ts'
 import * as notifications from '../../domain/notifications/index.ts'
 import * as oauth from '../../domain/oauth/index.ts'
@@ -32,15 +33,17 @@ import * as releases from '../../domain/releases/index.ts'
 import * as trades from '../../domain/trades/index.ts'
 import { bearerToken } from '../bearer.ts'
 import { createFlowCookie } from '../flowCookie.ts'
-import { fastifyPath, type JsonHandler, registerJsonSurface } from '../json.ts'
+import { streamInspection } from '../inspections.ts'
+import { fastifyPath, type JsonHandler, receivedJson, registerJsonSurface } from '../json.ts'
 import { type Live, openEventStream } from '../live.ts'
+import { compileParameters } from '../parameters.ts'
 import { limitAddresses, reportsPerSecond, signInsPerSecond } from '../rateLimit.ts'
 import type { SharedCounts } from '../sharedCounts.ts'
 import { createOriginCheck } from './allowedOrigins.ts'
 import { payerReturnRoute } from './payerReturn.ts'
 
-/** All operations except `events`, an event stream. */
-type Operations = Omit<typeof HostOperations, 'events'>
+/** All operations except event streams. */
+type Operations = Omit<typeof HostOperations, 'events' | 'followInspection'>
 
 /** The result of starting a sign-in, of which the surface puts `flow` into the cookie. */
 type Started = ResultOf<Operations['startSignIn']> & { flow: string }
@@ -59,6 +62,7 @@ const handlers: Handlers = {
   ...analytics,
   ...feedback,
   ...identity,
+  ...inspections,
   ...issuers,
   ...notifications,
   ...oauth,
@@ -133,6 +137,20 @@ export function hostSurface({ context, live, counts, rateLimit }: HostSurfaceOpt
         live.off('resync', sendResync)
       })
       sendTime()
+    })
+
+    const { followInspection } = hostOperations
+    const readFollow = compileParameters(followInspection)
+    server.get(fastifyPath(followInspection.path).slice(server.prefix.length), async (request, reply) => {
+      const caller = await signedIn(context, request)
+      const { inspectionId, after } = readFollow(receivedJson(request))
+      await streamInspection(context, live, reply, {
+        inspectionId,
+        side: 'phone',
+        exists: await inspections.findSide(context, caller, { inspectionId }),
+        after,
+        mayContinue: async () => (await sessionUser(context, caller.session)) === caller.uid,
+      })
     })
   }
 

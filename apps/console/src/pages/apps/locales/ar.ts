@@ -25,6 +25,7 @@ export default {
   open: 'فتح الإعدادات',
   pages: 'الصفحات',
   analytics: 'التحليلات',
+  inspect: 'فحص هاتف',
   releases: 'الإصدارات',
   appearance: 'الإعدادات',
   icon: 'رابط الأيقونة',

@@ -23,6 +23,7 @@ export default {
   open: 'Open settings',
   pages: 'Pages',
   analytics: 'Analytics',
+  inspect: 'Inspect a phone',
   releases: 'Releases',
   appearance: 'Settings',
   icon: 'Icon URL',

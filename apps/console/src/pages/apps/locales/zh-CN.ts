@@ -25,6 +25,7 @@ export default {
   open: '打开设置',
   pages: '页面',
   analytics: '分析',
+  inspect: '调试手机',
   releases: '版本发布',
   appearance: '设置',
   icon: '图标网址',

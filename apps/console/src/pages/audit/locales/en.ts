@@ -115,6 +115,12 @@ export default {
       test: 'sent a test event',
       update: 'changed an event endpoint',
     },
+    inspection: {
+      create: 'created a code to inspect a phone',
+      accept: 'paired a phone with an inspection',
+      decline: 'declined an inspection on a phone',
+      end: 'ended the inspection of a phone',
+    },
     installation: {
       move: 'moved the installation',
       undoMove: 'undid the move of the installation',

@@ -118,6 +118,12 @@ export default {
       test: '发送了测试事件',
       update: '更改了事件端点',
     },
+    inspection: {
+      create: '创建了调试手机的代码',
+      accept: '将手机与调试配对',
+      decline: '在手机上拒绝了调试',
+      end: '结束了手机调试',
+    },
     installation: {
       move: '迁移了安装',
       undoMove: '撤销了安装迁移',

@@ -1,0 +1,92 @@
+import type { InspectionEnd } from '@souk/contract'
+import type { FastifyReply } from 'fastify'
+import type { Context } from '../domain/context.ts'
+import {
+  connectSide,
+  disconnectSide,
+  type InspectionSide,
+  readMessages,
+  readState,
+  touchSide,
+} from '../domain/inspections/index.ts'
+import { type Live, openEventStream } from './live.ts'
+
+interface Watched extends Pick<InspectionSide, 'inspectionId' | 'side'> {
+  /** False for an inspection that has ended, or never existed for the caller. */
+  exists: boolean
+  /** messageId of the last message that the client has; undefined for a client without any. */
+  after: number | undefined
+  mayContinue(): Promise<boolean>
+}
+
+/** Streams the messages to one side of an inspection, and the state of the other side. */
+export async function streamInspection(
+  context: Context,
+  live: Live,
+  reply: FastifyReply,
+  { inspectionId, side, exists, after, mayContinue }: Watched,
+): Promise<void> {
+  if (!exists) {
+    openEventStream(reply, live, async () => false).send('ended', { reason: 'stopped' })
+    return
+  }
+  const own = await connectSide(context, { inspectionId, side, isAnew: after === undefined })
+  let last = after ?? 0
+  let known = ''
+  let isOver = false
+  /** Readings follow one another, so that messages stay in order. */
+  let reading = Promise.resolve()
+
+  const stream = openEventStream(reply, live, async () => {
+    if (isOver || !(await mayContinue())) return false
+    await touchSide(context, own)
+    // The other side may have fallen silent.
+    read()
+    return true
+  })
+
+  function finish(reason: InspectionEnd): void {
+    if (isOver) return
+    isOver = true
+    stream.send('ended', { reason })
+  }
+  async function report(): Promise<void> {
+    if (isOver) return
+    const state = await readState(context, own)
+    if (typeof state === 'string') return finish(state)
+    const text = JSON.stringify(state)
+    if (text !== known) stream.send('state', state)
+    known = text
+    for (;;) {
+      const messages = await readMessages(context.sql, own, last)
+      for (const message of messages) {
+        stream.send('message', message)
+        last = message.messageId
+      }
+      if (messages.length === 0) return
+    }
+  }
+  function read(): void {
+    reading = reading
+      .then(report)
+      .catch((error: unknown) =>
+        context.log.warn({ inspectionId, error: String(error) }, 'an inspection was not read; trying again'),
+      )
+  }
+  const onNews = (news: { inspectionId: string; ended?: InspectionEnd }) => {
+    if (news.inspectionId !== inspectionId) return
+    if (news.ended) finish(news.ended)
+    else read()
+  }
+  live.on('inspection', onNews)
+  live.on('resync', read)
+  read()
+  stream.onClose(() => {
+    live.off('inspection', onNews)
+    live.off('resync', read)
+    isOver = true
+    disconnectSide(context, own).catch((error: unknown) =>
+      context.log.warn({ inspectionId, error: String(error) }, 'the end of a connection was not recorded'),
+    )
+  })
+}
