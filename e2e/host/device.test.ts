@@ -557,10 +557,12 @@ describe('the inspector in the console, for a phone', () => {
     await inspector().getByText('The backend has sent no requests.', { exact: true }).waitFor()
 
     await show('Launch')
+    const before = await phone.waitForSelector(`iframe[src*="/mini/${shop.appid}/"]`)
     await inspector().getByRole('button', { name: 'Restart mini app', exact: true }).click()
+    await before.waitForElementState('hidden')
+    onPhone = await started(phone, shop)
     await inspector().getByRole('rowheader', { name: 'First page', exact: true }).waitFor()
     await inspector().getByRole('rowheader', { name: 'Document', exact: true }).waitFor()
-    onPhone = await started(phone, shop)
   })
 
   test('connects again after a reload of either side, and after the network was lost', async () => {
@@ -583,6 +585,8 @@ describe('the inspector in the console, for a phone', () => {
       .waitFor()
     await neu(onPhone, 'setStorage', { key: 'milk', data: 'oat' })
     await inspector().getByLabel('Value of milk').waitFor()
+    // Commands from before the reload are not repeated.
+    expect(onPhone.isDetached()).toBe(false)
   })
 
   test('ends when the user disconnects, declines, or the developer stops', async () => {

@@ -18,7 +18,7 @@ const retryDelay = 3 * second
 const maxWaiting = { count: 2 * inspectionLimits.entries, characters: 4 * inspectionsLimits.message }
 
 /** `connected`: this device; `watched`: the developer, too. */
-export interface RemoteState {
+interface RemoteState {
   connected: boolean
   watched: boolean
 }
@@ -68,7 +68,6 @@ export function connectInspection({ inspectionId, onState, onWatcher, onCommand,
     signal,
     open: (until) => openInspection({ inspectionId, ...(after !== undefined && { after }) }, until),
     onOpen: () => {
-      after ??= 0
       change({ connected: true })
       void send()
     },
@@ -77,11 +76,13 @@ export function connectInspection({ inspectionId, onState, onWatcher, onCommand,
       const received = JSON.parse(data) as {
         connected?: boolean
         joined?: number | null
+        after?: number
         messageId?: number
         message?: string
       }
       if (event === 'ended') end()
       else if (event === 'state') {
+        after = received.after
         change({ watched: received.connected === true })
         if (received.joined != null && received.joined !== watcher) {
           watcher = received.joined

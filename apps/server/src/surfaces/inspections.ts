@@ -30,8 +30,8 @@ export async function streamInspection(
     openEventStream(reply, live, async () => false).send('ended', { reason: 'stopped' })
     return
   }
-  const own = await connectSide(context, { inspectionId, side, isAnew: after === undefined })
-  let last = after ?? 0
+  const own = await connectSide(context, { inspectionId, side, after })
+  let last = own.after
   let known = ''
   let isOver = false
   /** Readings follow one another, so that messages stay in order. */
@@ -55,7 +55,7 @@ export async function streamInspection(
     const state = await readState(context, own)
     if (typeof state === 'string') return finish(state)
     const text = JSON.stringify(state)
-    if (text !== known) stream.send('state', state)
+    if (text !== known) stream.send('state', { ...state, after: last })
     known = text
     for (;;) {
       const messages = await readMessages(context.sql, own, last)

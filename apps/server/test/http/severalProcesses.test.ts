@@ -184,14 +184,16 @@ describe('an inspection of a mini app on a phone', () => {
         expect.objectContaining({ event: 'message', message: large }),
         expect.objectContaining({ event: 'message', message: '2' }),
       ])
-    // Another tab takes over.
-    await watch(inspectionId)
+    // Another tab takes over, without what was sent before.
+    const tab = await watch(inspectionId)
     await expect.poll(again.events).toContainEqual({ event: 'ended', reason: 'replaced' })
+    expect((await report(inspectionId, '3')).status).toBe(200)
+    await expect.poll(() => tab.events().map(({ message }) => message)).toEqual([undefined, '3'])
 
     const left = await other.json(phones[0]!, 'DELETE', `/host/v1/inspections/${inspectionId}`)
     expect(left.status).toBe(200)
     expect(await one.context.sql`select from inspection_messages`).toHaveLength(0)
-    expect((await report(inspectionId, '3')).body.code).toBe('inspection_not_found')
+    expect((await report(inspectionId, '4')).body.code).toBe('inspection_not_found')
   })
 
   test('belongs to one developer and one session of a user', async () => {

@@ -32,6 +32,10 @@ export const InspectionStream = Type.Object({
       joined: Nullable(
         Type.Integer({ description: 'When the other side connected anew, without what was sent before, ms.' }),
       ),
+      after: Type.Integer({
+        description:
+          'messageId of the last message before this event. A connection without `after` gets new ones only.',
+      }),
     }),
     Type.Object({ messageId: Type.Integer(), message: Type.String() }),
     Type.Object({ reason: Type.Enum([...inspectionEnds]) }),

@@ -31,10 +31,11 @@ export function watchInspection(
     source.addEventListener('open', () => {
       connected.value = true
       delay = retryDelay.first
-      after ??= 0
     })
     source.addEventListener('state', ({ data }: MessageEvent<string>) => {
-      phone.value = JSON.parse(data)
+      const state = JSON.parse(data) as PhoneState & { after: number }
+      phone.value = state
+      after = state.after
     })
     source.addEventListener('message', ({ data }: MessageEvent<string>) => {
       const { messageId, message } = JSON.parse(data) as { messageId: number; message: string }

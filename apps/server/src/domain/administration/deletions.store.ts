@@ -21,6 +21,7 @@ const erasedTables = [
   'canaries',
   'change_requests',
   'consents',
+  'inspections',
   'login_codes',
   'notifications',
   'release_reviews',

@@ -40,22 +40,31 @@ const columns = {
 } as const
 const otherSide = { console: 'phone', phone: 'console' } as const
 
-/** Connects a side in place of its earlier connection. `isAnew`: it does not have what was sent before. */
+/**
+ * Connects a side in place of its earlier connection. A side that connects anew has nothing that was sent before, and
+ * gets no commands of then.
+ *
+ * @param after messageId of the last message that the side has; undefined if it connects anew
+ * @returns the connection, and the messageId after which it gets messages
+ */
 export async function connectSide(
   { sql, clock }: Context,
-  { inspectionId, side, isAnew }: { inspectionId: string; side: Side; isAnew: boolean },
-): Promise<InspectionSide> {
+  { inspectionId, side, after }: { inspectionId: string; side: Side; after: number | undefined },
+): Promise<InspectionSide & { after: number }> {
   const streamId = newId()
   const { stream, joined, seen } = columns[side]
   const now = clock.real()
-  await sql.begin(async (tx) => {
+  return sql.begin(async (tx) => {
+    // Locks the inspection, so that no message is added meanwhile.
     await tx`
       update inspections set ${tx(stream)} = ${streamId}, ${tx(seen)} = ${now}
-        ${isAnew ? tx`, ${tx(joined)} = ${now}` : tx``}
+        ${after === undefined ? tx`, ${tx(joined)} = ${now}` : tx``}
       where inspection_id = ${inspectionId}`
     await announce(tx, { inspectionId })
+    const [row] = await tx<[{ last: number }]>`
+      select coalesce(max(message_id), 0)::int8 as last from inspection_messages where inspection_id = ${inspectionId}`
+    return { inspectionId, side, streamId, after: after ?? Number(row.last) }
   })
-  return { inspectionId, side, streamId }
 }
 
 /** Records that a side is still connected. */
