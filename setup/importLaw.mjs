@@ -205,7 +205,8 @@ function judge(file, { name, typesOnly = false }) {
 
   // The composition root may import everything in the server.
   const folders = home === server ? [...law[home].folders, server] : [...law[home].folders, home]
-  if (!folders.some((folder) => target.startsWith(`${folder}/`))) return violation(`${home} may not import from there`)
+  if (!folders.some((folder) => `${target}/`.startsWith(`${folder}/`)))
+    return violation(`${home} may not import from there`)
   if (target.startsWith(`${kernel}/egress`) && !typesOnly && !senders.some((sender) => file.startsWith(sender))) {
     return violation('only callback delivery and payment providers send requests')
   }

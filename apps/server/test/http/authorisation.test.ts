@@ -310,8 +310,16 @@ test('an archived mini app is closed to its backend and to changes, while money 
 const erased = [
   ...['activities', 'alert_rules', 'analytics_cohorts', 'analytics_counts', 'analytics_days', 'analytics_errors'],
   ...['analytics_events', 'analytics_trades', 'analytics_user_days', 'analytics_users', 'app_secrets', 'app_testers'],
-  ...['callback_receivers', 'canaries', 'change_requests', 'consents', 'feedback', 'files', 'inbox', 'login_codes'],
-  ...['notifications', 'open_ids', 'release_reviews', 'releases', 'sandbox_callback_faults'],
+  ...['callback_receivers', 'canaries', 'change_requests', 'consents', 'feedback', 'files', 'inbox'],
+  ...[
+    'inspections',
+    'login_codes',
+    'notifications',
+    'open_ids',
+    'release_reviews',
+    'releases',
+    'sandbox_callback_faults',
+  ],
 ]
 const kept = [
   ...['all_trades', 'apps', 'callback_attempts', 'callbacks', 'ledger_entries', 'merchants', 'payment_attempts'],
