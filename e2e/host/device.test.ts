@@ -50,7 +50,7 @@ async function simulateDevice(context: BrowserContext, seen = encodeQR(code, 'ra
       for (const [y, row] of rows.entries())
         for (const [x, isDark] of row.entries()) if (isDark) draw.fillRect(150 + x * 10, 70 + y * 10, 10, 10)
     }, 50)
-    const device = { shared: [] as unknown[], tracks: [] as MediaStreamTrack[], opened: [] as string[] }
+    const device = { shared: [] as unknown[], tracks: [] as MediaStreamTrack[] }
     Object.assign(window, { device })
     if (navigator.mediaDevices)
       navigator.mediaDevices.getUserMedia = async ({ audio } = {}) => {
@@ -60,10 +60,6 @@ async function simulateDevice(context: BrowserContext, seen = encodeQR(code, 'ra
         return stream
       }
     navigator.share = async (data) => void device.shared.push(data)
-    window.open = (address) => {
-      device.opened.push(String(address))
-      return null
-    }
     setInterval(() => {
       dispatchEvent(new DeviceMotionEvent('devicemotion', { acceleration: { x: 1, y: 2, z: 3 } }))
       dispatchEvent(new DeviceOrientationEvent('deviceorientationabsolute', { alpha: 90, absolute: true }))
@@ -74,7 +70,6 @@ async function simulateDevice(context: BrowserContext, seen = encodeQR(code, 'ra
 interface SimulatedDevice {
   shared: unknown[]
   tracks: MediaStreamTrack[]
-  opened: string[]
 }
 declare const device: SimulatedDevice
 
@@ -95,7 +90,6 @@ const png = `data:image/png;base64,${'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFc
 const asking: [method: string, options: object, question: string, outcome: object][] = [
   ['getLocation', {}, 'Allow Old Town Bakery to know where you are?', { latitude: 24.7136, longitude: 46.6753 }],
   ['scanCode', {}, 'Allow Old Town Bakery to scan codes with your camera?', { result: code, scanType: 'QR_CODE' }],
-  ['openLocation', { latitude: 24.7, longitude: 46.6, name: 'Corner' }, 'Open this place on a map?', {}],
   ['saveImageToPhotosAlbum', { filePath: png }, 'Allow Old Town Bakery to save a file?', {}],
   ['share', { title: 'Offer', href: 'https://coffee.example/offer' }, 'Share this from Old Town Bakery?', {}],
   ['startAccelerometer', {}, 'Allow Old Town Bakery to sense movement?', {}],
@@ -117,16 +111,31 @@ test.each(asking)('%s fails if the user refuses or closes the dialog, and then a
 })
 
 test('getLocation, scanCode and sensors ask once until the mini app is closed, the others each time', async () => {
-  const { opened, shared } = await page.evaluate(() => device)
-  expect(opened).toEqual(['https://www.openstreetmap.org/?mlat=24.7&mlon=46.6#map=16/24.7/46.6'])
+  const { shared } = await page.evaluate(() => device)
   expect(shared).toEqual([{ title: 'Offer', url: 'https://coffee.example/offer' }])
   expect(await neu(frame, 'getLocation')).toMatchObject({ latitude: 24.7136 })
   expect(await neu(frame, 'scanCode')).toMatchObject({ result: code })
-  for (const [method, options, question] of asking.slice(2, 5)) {
+  for (const [method, options, question] of asking.slice(2, 4)) {
     const again = neu(frame, method, options)
     await reply(question, 'Deny')
     expect(await again).toBe(`${method}:fail the user refused`)
   }
+})
+
+test('maps of openLocation and chooseLocation need no question: the mini app learns the chosen place only', async () => {
+  expect(await neu(frame, 'openLocation', { latitude: 24.7, longitude: 46.6, name: 'Corner' })).toEqual({
+    errMsg: 'openLocation:ok',
+  })
+  await dialog().getByRole('heading', { name: 'Corner', exact: true }).waitFor()
+  await page.goBack()
+  await dialog().waitFor({ state: 'detached' })
+  const chosen = neu(frame, 'chooseLocation', { latitude: 24.7, longitude: 46.6 })
+  await dialog().getByRole('button', { name: 'Choose this place', exact: true }).click()
+  expect(await chosen).toMatchObject({ latitude: 24.7, longitude: 46.6, name: '' })
+  const left = neu(frame, 'chooseLocation')
+  await dialog().waitFor()
+  await page.goBack()
+  expect(await left).toBe('chooseLocation:fail cancel')
 })
 
 test('the compass reports the direction from north until it is stopped', async () => {

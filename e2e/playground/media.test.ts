@@ -118,16 +118,60 @@ describe.each<Platform>(['H5', 'App'])('%s', (platform) => {
     expect(await scanned).toBe('scanCode:fail cancel')
   })
 
-  test('getLocation and chooseLocation return the position', async () => {
+  test('getLocation returns the position', async () => {
     const app = await open(platform, ['geolocation'])
     const position = call(app, 'getLocation')
     await allow(app, platform, 'know your location')
     expect(await position).toMatchObject({ errMsg: 'getLocation:ok', latitude: 24.7136, longitude: 46.6753 })
-    const chosen = call(app, 'chooseLocation')
-    await allow(app, platform, 'know your location')
-    await dialog(app).getByRole('textbox').fill('Corner Coffee')
-    await answer(app, 'OK')
-    expect(await chosen).toMatchObject({ name: 'Corner Coffee', latitude: 24.7136, address: '24.71360, 46.67530' })
+  })
+
+  test('chooseLocation returns the place below the pin, which the keyboard moves, or fails with cancel', async () => {
+    const app = await open(platform, ['geolocation'])
+    const address = dialog(app).getByRole('textbox', { name: 'Address', exact: true })
+    const coordinates = () => address.getAttribute('placeholder')
+    // The map begins where the device is.
+    const here = call(app, 'chooseLocation')
+    await expect.poll(coordinates).toBe('Address: 24.71360, 46.67530')
+    await dialog(app).getByRole('textbox', { name: 'Name', exact: true }).fill('Corner Coffee')
+    await app.screenshot(`media-choose.${platform}`)
+    await answer(app, 'Choose this place')
+    expect(await here).toEqual({
+      errMsg: 'chooseLocation:ok',
+      latitude: 24.7136,
+      longitude: 46.6753,
+      name: 'Corner Coffee',
+      address: '24.71360, 46.67530',
+    })
+    const north = call(app, 'chooseLocation', { latitude: 10, longitude: 20 })
+    await expect.poll(coordinates).toBe('Address: 10.00000, 20.00000')
+    await dialog(app).locator('.leaflet-container:focus').waitFor()
+    await app.page.keyboard.press('ArrowUp')
+    await expect.poll(coordinates).toMatch(/^Address: 10\.00\d*[1-9]\d*, (?:20\.00000|19\.99999)$/)
+    await address.fill('North')
+    await address.press('Enter')
+    expect(await north).toMatchObject({ longitude: expect.closeTo(20, 4), name: '', address: 'North' })
+    for (const cancel of [() => answer(app, 'Cancel'), () => address.press('Escape')]) {
+      const canceled = call(app, 'chooseLocation')
+      await address.waitFor()
+      await cancel()
+      expect(await canceled).toBe('chooseLocation:fail cancel')
+    }
+  })
+
+  test('openLocation shows the place on a map until it is closed', async () => {
+    const app = await open(platform)
+    const place = { latitude: 24.7136, longitude: 46.6753, name: 'Corner Coffee', address: 'King Fahd Road' }
+    expect(await call(app, 'openLocation', place)).toEqual({ errMsg: 'openLocation:ok' })
+    const shown = dialog(app)
+    await shown.getByRole('button', { name: 'Corner Coffee', exact: true }).waitFor({ state: 'attached' })
+    await shown.getByText('King Fahd Road', { exact: true }).waitFor()
+    expect(await shown.getByRole('link').getAttribute('href')).toBe(
+      'https://www.openstreetmap.org/?mlat=24.7136&mlon=46.6753#map=16/24.7136/46.6753',
+    )
+    expect(await shown.getByText('Tiles of the test', { exact: true }).count()).toBe(platform === 'App' ? 1 : 0)
+    await app.screenshot(`media-place.${platform}`)
+    await answer(app, 'Close')
+    await shown.waitFor({ state: 'detached' })
   })
 
   test('a map has the tiles of its host, or a grid, and a context', async () => {

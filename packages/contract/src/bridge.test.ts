@@ -53,6 +53,7 @@ const calls: { [M in BridgeMethod]: BridgeMethods[M]['params'] } = {
   scanCode: { onlyFromCamera: false, scanType: ['qrCode', 'barCode'] },
   getLocation: { isHighAccuracy: true },
   openLocation: { latitude: 24.7136, longitude: 46.6753, name: 'Corner Coffee', address: 'Riyadh' },
+  chooseLocation: { latitude: 24.7136, longitude: 46.6753 },
   saveFile: { kind: 'image', data: 'data:image/png;base64,AAAA' },
   setKeepScreenOn: { keepScreenOn: true },
   share: { title: 'Corner Coffee', text: 'Two for one', url: 'https://coffee.example/offer' },

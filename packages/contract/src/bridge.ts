@@ -83,10 +83,15 @@ export interface BridgeMethods {
     params: { isHighAccuracy: boolean }
     result: { latitude: number; longitude: number; accuracy: number; altitude: number; speed: number }
   }
-  /** Shows a place on a map. */
+  /** Shows a place on a map. `scale` is a level of tiles. */
   openLocation: {
-    params: { latitude: number; longitude: number; name: string; address: string }
+    params: { latitude: number; longitude: number; name: string; address: string; scale?: number }
     result: Record<never, never>
+  }
+  /** Lets the user choose a place on a map, which begins at a position or where the device is. */
+  chooseLocation: {
+    params: { latitude?: number; longitude?: number }
+    result: { latitude: number; longitude: number; name: string; address: string }
   }
   /** Saves a file to the device. `data` is a data URL. */
   saveFile: { params: { kind: 'image' | 'video' | 'document'; data: string }; result: Record<never, never> }
@@ -279,12 +284,14 @@ const parameters: { [M in BridgeMethod]: Check<BridgeMethods[M]['params']> } = {
   makePhoneCall: record({ phoneNumber: text(64, /^[\d+*#(). -]+$/, 'a telephone number') }),
   scanCode: record({ onlyFromCamera: boolean, scanType: list(text(32, /^\w+$/, 'a word'), 10) }),
   getLocation: record({ isHighAccuracy: boolean }),
-  openLocation: record({
-    latitude: number(-90, 90),
-    longitude: number(-180, 180),
-    name: text(200),
-    address: text(500),
-  }),
+  openLocation: record<BridgeMethods['openLocation']['params']>(
+    { latitude: number(-90, 90), longitude: number(-180, 180), name: text(200), address: text(500) },
+    { scale: number(3, 20) },
+  ),
+  chooseLocation: record<BridgeMethods['chooseLocation']['params']>(
+    {},
+    { latitude: number(-90, 90), longitude: number(-180, 180) },
+  ),
   saveFile: record({
     kind: oneOf('image', 'video', 'document'),
     data: text(

@@ -79,6 +79,7 @@ type OptionalHostMethod =
   | 'scanCode'
   | 'getLocation'
   | 'openLocation'
+  | 'chooseLocation'
   | 'saveFile'
   | 'setKeepScreenOn'
   | 'share'
@@ -94,10 +95,13 @@ type OptionalHostMethod =
 
 /**
  * The overlays as functions. They resolve when the overlay is shown or, if it asks a question, with the answer.
- * `scanCode` shows the camera; the host application first asks the user whether the mini app may use it.
+ * `scanCode` shows the camera; the host application first asks the user whether the mini app may use it. The maps of
+ * `openLocation` and `chooseLocation` need no question: the mini app only learns the place that the user chooses.
  */
 export type Overlays = {
-  [M in OverlayMethod | 'scanCode']: (params: BridgeMethods[M]['params']) => Promise<BridgeMethods[M]['result']>
+  [M in OverlayMethod | 'scanCode' | 'openLocation' | 'chooseLocation']: (
+    params: BridgeMethods[M]['params'],
+  ) => Promise<BridgeMethods[M]['result']>
 }
 
 type HostMethod<M extends keyof BridgeMethods> = (

@@ -6,6 +6,7 @@ import { MapMarkers } from './mapMarkers.ts'
 import { type Point, toLatLng, toPoint, tryToDraw } from './mapPoint.ts'
 import { drawShapes, type Shapes } from './mapShapes.ts'
 import type { Marker } from './markerElement.ts'
+import './mapView.css'
 import { isMotionReduced } from './root.ts'
 
 export type { Point } from './mapPoint.ts'
@@ -71,6 +72,11 @@ export class MapView {
     })
   }
 
+  /** Moves to the position, at the same scale. */
+  panTo(center: Point): void {
+    this.#move(() => this.#map.panTo(toLatLng(center), animation()))
+  }
+
   setLimits({ minScale, maxScale, canZoom, canScroll }: Limits): void {
     const map = this.#map
     map.setMinZoom(minScale).setMaxZoom(maxScale)
@@ -109,7 +115,7 @@ export class MapView {
     moveToLocation: async (options) => {
       const isGiven = options.latitude !== undefined || options.longitude !== undefined
       const target = isGiven ? toLatLng(options as unknown as Point) : await this.#drawLocation()
-      this.#move(() => this.#map.panTo(target, animation()))
+      this.panTo(toPoint(target))
       return undefined
     },
     translateMarker: async (options) => {

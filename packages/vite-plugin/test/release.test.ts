@@ -362,7 +362,7 @@ const paint = (color) => color + style.color
 test.each([
   ['H5', '<map />', [true, true]],
   ['App', '<map />', [false, true]],
-  ['H5', '<view />', [true, false]],
+  ['App', '<view />', [false, false]],
 ] as const)('on %s, %s is built with the tile server and with Leaflet: %s', async (platform, template, expected) => {
   vi.stubEnv('SOUK_MAP_TILES', 'https://tiles.example/{z}/{x}/{y}.png')
   onTestFinished(() => void vi.unstubAllEnvs())

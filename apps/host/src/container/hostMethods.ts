@@ -35,16 +35,7 @@ interface CallContext {
 }
 
 /** Functions of the device that the user must allow. */
-type DeviceAccess =
-  | 'clipboard'
-  | 'camera'
-  | 'microphone'
-  | 'location'
-  | 'motion'
-  | 'map'
-  | 'download'
-  | 'share'
-  | 'miniApp'
+type DeviceAccess = 'clipboard' | 'camera' | 'microphone' | 'location' | 'motion' | 'download' | 'share' | 'miniApp'
 
 /** Allowed until the mini app is closed; the others are confirmed each time. */
 const lasting = new Set<DeviceAccess>(['camera', 'microphone', 'location', 'motion'])
@@ -124,11 +115,8 @@ export function hostMethods(context: CallContext): HostMethods {
       await askAccess('location', overlays)
       return deviceMethods.getLocation(params, overlays)
     }),
-    openLocation: inForeground(async (params, overlays) => {
-      const place = [params.name, params.address].filter(Boolean).join('\n')
-      await askAccess('map', overlays, place || `${params.latitude}, ${params.longitude}`)
-      return deviceMethods.openLocation(params, overlays)
-    }),
+    openLocation: inForeground(deviceMethods.openLocation),
+    chooseLocation: inForeground(deviceMethods.chooseLocation),
     saveFile: inForeground(async (params, overlays) => {
       await askAccess('download', overlays)
       return deviceMethods.saveFile(params, overlays)

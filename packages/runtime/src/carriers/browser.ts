@@ -41,16 +41,6 @@ export function readPosition(isHighAccuracy: boolean): Promise<BridgeMethods['ge
   })
 }
 
-/** Shows a place on OpenStreetMap, in a new window. */
-export function openMap(latitude: number, longitude: number): void {
-  const [lat, lon] = [Number(latitude), Number(longitude)]
-  window.open(
-    `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=16/${lat}/${lon}`,
-    '_blank',
-    'noopener,noreferrer',
-  )
-}
-
 /** File name extensions by type. Files of other types are not saved, because opening them could run them. */
 const extensions: Record<string, string> = {
   'image/png': 'png',

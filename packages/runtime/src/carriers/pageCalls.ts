@@ -32,13 +32,13 @@ export async function callInPage<M extends keyof BridgeMethods>(
 
 function loadOverlays(device: Device): Promise<Overlays> {
   overlays ??= import('../shell/overlays/overlays.ts').then(({ createOverlays }) =>
-    createOverlays(document.body, device),
+    createOverlays(document.body, device, __SOUK_MAP_TILES__ ?? undefined),
   )
   return overlays
 }
 
 const isOverlay = (method: string): method is OverlayMethod =>
-  /^(show|hide)(Toast|Loading|Modal|ActionSheet)$|^(previewImage|scanCode)$/.test(method)
+  /^(show|hide)(Toast|Loading|Modal|ActionSheet)$|^(previewImage|scanCode|openLocation|chooseLocation)$/.test(method)
 
 const isPageMethod = (method: string) =>
   /^(share|readSensor|(start|control|read)Recording|readFiles|writeFile|removeFile)$/.test(method)

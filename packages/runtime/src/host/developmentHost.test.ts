@@ -47,7 +47,6 @@ test('asks before it uses the device, saves a file, or shares', async () => {
   const calls = {
     scanCode: host.scanCode!({ onlyFromCamera: true, scanType: [] }, overlays),
     getLocation: host.getLocation!({ isHighAccuracy: false }, overlays),
-    openLocation: host.openLocation!({ latitude: 0, longitude: 0, name: '', address: '' }, overlays),
     saveFile: host.saveFile!({ kind: 'image', data: 'data:image/png;base64,AAAA' }, overlays),
     share: host.share!({ title: 'Offer', text: '', url: '' }, overlays),
     readSensor: host.readSensor!({ sensor: 'compass', interval: 0 }, overlays),
@@ -55,7 +54,7 @@ test('asks before it uses the device, saves a file, or shares', async () => {
   }
   for (const [method, call] of Object.entries(calls))
     await expect(call).rejects.toMatchObject({ errMsg: `${method}:${refused}` })
-  expect(asked).toHaveLength(7)
+  expect(asked).toHaveLength(6)
 })
 
 test('lets the developer choose the outcome of a payment', async () => {

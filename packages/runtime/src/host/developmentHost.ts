@@ -66,7 +66,6 @@ export function developmentHost(options: DevelopmentOptions = {}): HostMethods {
 const accessTexts = {
   scanCode: 'use the camera to scan a code',
   getLocation: 'know your location',
-  openLocation: 'open a map',
   saveFile: 'save a file',
   share: 'share something',
   readSensor: 'sense movement',

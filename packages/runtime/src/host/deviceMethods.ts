@@ -1,14 +1,5 @@
 import type { HostMethods } from '../carrier.ts'
-import {
-  callNumber,
-  copyText,
-  keepScreenOn,
-  openMap,
-  readPosition,
-  saveFile,
-  share,
-  vibrate,
-} from '../carriers/browser.ts'
+import { callNumber, copyText, keepScreenOn, readPosition, saveFile, share, vibrate } from '../carriers/browser.ts'
 import { blobOf } from '../carriers/dataUrl.ts'
 import { readSensor } from '../carriers/sensors.ts'
 import { ApiError } from '../neu/api.ts'
@@ -23,6 +14,7 @@ type DeviceMethods = Required<
     | 'scanCode'
     | 'getLocation'
     | 'openLocation'
+    | 'chooseLocation'
     | 'saveFile'
     | 'setKeepScreenOn'
     | 'share'
@@ -47,10 +39,8 @@ export const deviceMethods: DeviceMethods = {
   },
   scanCode: (params, overlays) => overlays.scanCode(params),
   getLocation: ({ isHighAccuracy }) => reported('getLocation', () => readPosition(isHighAccuracy)),
-  async openLocation({ latitude, longitude }) {
-    openMap(latitude, longitude)
-    return {}
-  },
+  openLocation: (params, overlays) => overlays.openLocation(params),
+  chooseLocation: (params, overlays) => overlays.chooseLocation(params),
   saveFile: ({ kind, data }) =>
     reported('saveFile', () => {
       saveFile(blobOf(data), kind)

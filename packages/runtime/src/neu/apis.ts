@@ -109,8 +109,7 @@ export const apis: readonly ApiEntry[] = [
   ...entries('async', 'getLocation', { ...inHost, consent: 'location', differs: 'coordinates are always WGS 84' }),
   ...entries('async', 'chooseLocation', {
     ...inHost,
-    consent: 'location',
-    differs: 'the user names the place where the device is; there is no map',
+    differs: 'the user moves the map to the place and names it; there is no search',
   }),
   ...entries('async', 'startAccelerometer stopAccelerometer startGyroscope stopGyroscope', motion),
   ...entries('async', 'startCompass stopCompass', motion),
@@ -126,7 +125,7 @@ export const apis: readonly ApiEntry[] = [
     consent: 'mini app',
     differs: 'opens mini apps of the same host, without extraData',
   }),
-  ...entries('async', 'openLocation', { ...inHost, consent: 'link', differs: 'opens openstreetmap.org' }),
+  ...entries('async', 'openLocation', inHost),
 
   // Files and media.
   ...entries('async', 'chooseImage chooseVideo chooseMedia chooseFile', inPage),

@@ -130,31 +130,29 @@ interface Place {
   address?: string
 }
 
-/** Shows a place on a map, which opens outside the app. */
-export async function openLocation({ latitude, longitude, name = '', address = '' }: Place): Promise<object> {
-  if (__SOUK_PLATFORM__ !== 'H5')
-    return currentCarrier().call('openLocation', { latitude, longitude, name: String(name), address: String(address) })
-  ;(await import('../carriers/browser.ts')).openMap(latitude, longitude)
-  return {}
+/** Shows a place on a map over the app. */
+export function openLocation({
+  latitude,
+  longitude,
+  name,
+  address,
+  scale,
+}: Place & { scale?: number }): Promise<object> {
+  return currentCarrier().call('openLocation', {
+    latitude,
+    longitude,
+    name: String(name ?? ''),
+    address: String(address ?? ''),
+    ...(scale !== undefined && { scale: Math.min(20, Math.max(3, scale)) }),
+  })
 }
 
-/** Lets the user name the place where the device is. There is no map to choose another one. */
-export async function chooseLocation(): Promise<Required<Place>> {
-  const { latitude, longitude } = await getLocation({})
-  const address = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
-  const { confirm, content } = await currentCarrier().call('showModal', {
-    title: address,
-    content: '',
-    showCancel: true,
-    cancelText: '',
-    cancelColor: '',
-    confirmText: '',
-    confirmColor: '',
-    editable: true,
-    placeholderText: '',
-  })
-  if (!confirm) throw new Error('cancel')
-  return { latitude, longitude, name: content ?? '', address }
+/** Lets the user choose a place on a map. Fails with `cancel` if the user closes it. */
+export function chooseLocation({ latitude, longitude }: Partial<Place>): Promise<Required<Place>> {
+  return currentCarrier().call(
+    'chooseLocation',
+    latitude === undefined || longitude === undefined ? {} : { latitude, longitude },
+  )
 }
 
 export async function setKeepScreenOn({ keepScreenOn }: { keepScreenOn: boolean }): Promise<object> {

@@ -78,10 +78,6 @@ export default {
       title: 'Allow {name} to sense movement?',
       text: 'It can read how this device is moved and turned until you close it.',
     },
-    map: {
-      title: 'Open this place on a map?',
-      text: 'The map of openstreetmap.org opens in a new window.',
-    },
     download: {
       title: 'Allow {name} to save a file?',
       text: 'The file goes to the downloads of this device.',

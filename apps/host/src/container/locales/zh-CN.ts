@@ -79,10 +79,6 @@ export default {
       title: '允许“{name}”感知设备的移动吗？',
       text: '在您关闭它之前，它可以读取此设备的移动和转动。',
     },
-    map: {
-      title: '在地图中打开此地点吗？',
-      text: '将在新窗口中打开 openstreetmap.org 的地图。',
-    },
     download: {
       title: '允许“{name}”保存文件吗？',
       text: '文件将保存到此设备的下载目录。',

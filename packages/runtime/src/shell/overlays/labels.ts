@@ -12,6 +12,15 @@ export interface OverlayLabels {
   album: string
   noCamera: string
   noCode: string
+  map: string
+  place: string
+  choosePlace: string
+  name: string
+  address: string
+  useThisPlace: string
+  myLocation: string
+  openMap: string
+  noLocation: string
 }
 
 const labels: Record<string, OverlayLabels> = {
@@ -27,6 +36,15 @@ const labels: Record<string, OverlayLabels> = {
     album: 'Choose an image',
     noCamera: 'The camera is not available.',
     noCode: 'No code was found in the image.',
+    map: 'Map',
+    place: 'Place',
+    choosePlace: 'Choose a place',
+    name: 'Name',
+    address: 'Address',
+    useThisPlace: 'Choose this place',
+    myLocation: 'My location',
+    openMap: 'Open in OpenStreetMap',
+    noLocation: 'Your location is not available.',
   },
   zh: {
     ok: '确定',
@@ -40,6 +58,15 @@ const labels: Record<string, OverlayLabels> = {
     album: '选择图片',
     noCamera: '相机不可用。',
     noCode: '图片中没有找到码。',
+    map: '地图',
+    place: '位置',
+    choosePlace: '选择位置',
+    name: '名称',
+    address: '地址',
+    useThisPlace: '选择此位置',
+    myLocation: '我的位置',
+    openMap: '在 OpenStreetMap 中打开',
+    noLocation: '无法获取您的位置。',
   },
   ar: {
     ok: 'حسنًا',
@@ -53,6 +80,15 @@ const labels: Record<string, OverlayLabels> = {
     album: 'اختيار صورة',
     noCamera: 'الكاميرا غير متاحة.',
     noCode: 'لم يُعثر على رمز في الصورة.',
+    map: 'خريطة',
+    place: 'المكان',
+    choosePlace: 'اختيار مكان',
+    name: 'الاسم',
+    address: 'العنوان',
+    useThisPlace: 'اختيار هذا المكان',
+    myLocation: 'موقعي',
+    openMap: 'الفتح في OpenStreetMap',
+    noLocation: 'موقعك غير متاح.',
   },
 }
 

@@ -9,6 +9,8 @@ export type Dialog = { id: number } & (
   | { kind: 'actionSheet'; params: Params<'showActionSheet'>; answer: (tapIndex: number | undefined) => void }
   /** Answered with the reason if nothing was scanned. */
   | { kind: 'scanner'; params: Params<'scanCode'>; answer: (scanned: Scan | { reason: string }) => void }
+  /** Answered with undefined if nothing was chosen. */
+  | { kind: 'place'; params: Params<'chooseLocation'>; answer: (chosen: ChosenPlace | undefined) => void }
 )
 
 /** The text of a code and its type, such as QR_CODE. */
@@ -17,6 +19,8 @@ export interface Scan {
   scanType: string
 }
 
+export type ChosenPlace = BridgeMethods['chooseLocation']['result']
+
 /** The overlays to show. */
 export interface OverlayState {
   toast: Params<'showToast'> | null
@@ -24,4 +28,5 @@ export interface OverlayState {
   /** Only the first one is visible. */
   dialogs: Dialog[]
   preview: Params<'previewImage'> | null
+  place: Params<'openLocation'> | null
 }

@@ -1,9 +1,10 @@
+import type { MapTiles } from '@souk/contract/bridge'
 import { createApp, reactive, shallowReactive } from 'vue'
 import type { Device, Overlays } from '../../carrier.ts'
 import { capsuleKey } from './dialog.ts'
 import './overlays.css'
 import OverlayStack from './OverlayStack.vue'
-import type { Dialog, OverlayState, Scan } from './overlayState.ts'
+import type { ChosenPlace, Dialog, OverlayState, Scan } from './overlayState.ts'
 
 /**
  * Draws overlays into an element: into the page on H5, beside the frame in the host. They are `position: fixed`; a
@@ -14,11 +15,18 @@ import type { Dialog, OverlayState, Scan } from './overlayState.ts'
 export function createOverlays(
   container: HTMLElement,
   device: Device,
+  mapTiles?: MapTiles,
   capsule?: HTMLElement | null,
 ): Overlays & { back(): boolean; close(): void } {
-  const state: OverlayState = reactive({ toast: null, loading: null, dialogs: shallowReactive([]), preview: null })
+  const state: OverlayState = reactive({
+    toast: null,
+    loading: null,
+    dialogs: shallowReactive([]),
+    preview: null,
+    place: null,
+  })
   const element = container.appendChild(document.createElement('div'))
-  const app = createApp(OverlayStack, { state, device })
+  const app = createApp(OverlayStack, { state, device, mapTiles })
   if (capsule) app.provide(capsuleKey, capsule)
   app.mount(element)
   let count = 0
@@ -88,17 +96,33 @@ export function createOverlays(
       state.preview = params
       return {}
     },
-    /** Closes the image preview or the dialog on top, for the system's back button. Returns false if there is none. */
+    async openLocation(params) {
+      state.place = params
+      return {}
+    },
+    async chooseLocation(params) {
+      const chosen = await openDialog<ChosenPlace | undefined>((answer) => ({
+        id: ++count,
+        kind: 'place',
+        params,
+        answer,
+      }))
+      if (chosen) return chosen
+      const errMsg = 'chooseLocation:fail cancel'
+      throw Object.assign(new Error(errMsg), { errMsg })
+    },
+    /** Closes what is on top, for the system's back button. Returns false if there is nothing. */
     back() {
-      if (state.preview) {
-        state.preview = null
+      const shown = (['preview', 'place'] as const).find((name) => state[name])
+      if (shown) {
+        state[shown] = null
         return true
       }
       const [dialog] = state.dialogs
       if (dialog?.kind === 'modal') {
         // Without a cancel button there is only one answer.
         if (dialog.params.showCancel) dialog.answer({ confirm: false, cancel: true })
-      } else if (dialog?.kind === 'actionSheet') dialog.answer(undefined)
+      } else if (dialog?.kind === 'actionSheet' || dialog?.kind === 'place') dialog.answer(undefined)
       else dialog?.answer({ reason: 'cancel' })
       return dialog !== undefined
     },
