@@ -5,6 +5,7 @@ export const alertMetrics = [
   'failedRequests',
   'launchTime',
   'paymentSuccess',
+  'failedCallbacks',
   'openings',
 ] as const
 export type AlertMetric = (typeof alertMetrics)[number]
@@ -12,10 +13,13 @@ export type AlertMetric = (typeof alertMetrics)[number]
 /** Metrics whose alert is raised below the threshold; the others are raised above it. */
 export const belowIsBad: readonly AlertMetric[] = ['paymentSuccess', 'openings']
 
+/** Metrics in percent. */
+export const alertPercentages: readonly AlertMetric[] = ['failedLaunches', 'paymentSuccess', 'failedCallbacks']
+
 /** Formats a value of a metric with its unit: `25`, `5%`, `4000 ms`. */
 export function formatAlertValue(metric: AlertMetric, value: number): string {
   if (metric === 'launchTime') return `${value} ms`
-  return metric === 'failedLaunches' || metric === 'paymentSuccess' ? `${value}%` : String(value)
+  return alertPercentages.includes(metric) ? `${value}%` : String(value)
 }
 
 /** Lengths of the time over which a metric is computed, in minutes. */
@@ -24,7 +28,7 @@ export const alertWindows = [15, 60, 1440] as const
 export const maxAlertRules = 20
 /** Maximum threshold, in the unit of the metric. */
 export const maxAlertThreshold = 1_000_000
-/** Maximum number of openings or payment attempts below which a rule does not apply. */
+/** Maximum number of openings, payment attempts or callbacks below which a rule does not apply. */
 export const maxAlertMinCount = 1_000_000
 /** Maximum time for which a rule can be muted, in minutes: 30 days. */
 export const maxAlertMute = 30 * 24 * 60
@@ -36,6 +40,7 @@ export const suggestedAlertRules = [
   { metric: 'failedRequests', threshold: 20, window: 60, minCount: 20 },
   { metric: 'launchTime', threshold: 4000, window: 60, minCount: 20 },
   { metric: 'paymentSuccess', threshold: 60, window: 60, minCount: 10 },
+  { metric: 'failedCallbacks', threshold: 20, window: 60, minCount: 5 },
   { metric: 'openings', threshold: 1, window: 60, minCount: 20 },
 ] as const satisfies readonly {
   metric: AlertMetric

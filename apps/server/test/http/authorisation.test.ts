@@ -349,6 +349,7 @@ test('a deleted mini app is unknown, and leaves nothing but its name and its mon
   const { session } = (await souk.json('', 'POST', '/host/v1/sessions', { uid })).body
   const asUser = async (path: string) => (await souk.json(session, 'GET', `/host/v1/${path}`)).body
   await fillTables(appid, uid)
+  await post(`${app}/inspections`)
   const countErased = async () => {
     const counts = await Promise.all(
       erased.map((table) => sql<[{ count: number }]>`select count(*)::int from ${sql(table)} where appid = ${appid}`),

@@ -208,6 +208,8 @@ test('uploads the source maps beside an existing build that belong to it, also l
   expect(out).toContain('source maps  1')
   const later = (...args: string[]) => run('source-maps', releaseId, '--appid', appid, ...args)
   expect(await later('--dir', 'dist/')).toMatchObject({ status: 0, out: 'ok 1 source map uploaded.\n' })
+  const unknown = await run('source-maps', 'f'.repeat(32), 'not-built', '--appid', appid)
+  expect(unknown).toMatchObject({ status: 1, err: expect.stringContaining('has no release ffff') })
   await rm(join(folder, 'dist-source-maps'), { recursive: true })
   expect(await later('--dir', 'dist')).toMatchObject({ status: 1, err: expect.stringContaining('no source maps') })
   expect(sourceMaps).toHaveLength(2)

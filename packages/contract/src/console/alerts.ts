@@ -14,7 +14,7 @@ import { console, Time } from './surface.ts'
 
 const metricText =
   'errors and failedRequests per 100 openings; failedLaunches in % of openings; launchTime, 95%, in ms; ' +
-  'paymentSuccess in % of payment attempts that ended; openings'
+  'paymentSuccess in % of payment attempts that ended; failedCallbacks in % of callbacks that were sent; openings'
 
 /** Fields of a rule: the condition and the recipients. */
 const fields = {
@@ -37,7 +37,7 @@ const fields = {
     maximum: maxAlertMinCount,
     description:
       'Without this number of openings in the window, the rule does not apply: of launches for launchTime, payment ' +
-      'attempts for paymentSuccess, and for openings those in the same window of the day before.',
+      'attempts for paymentSuccess, callbacks that were sent for failedCallbacks, and for openings those in the same window of the day before.',
   }),
   roles: Type.Array(Type.Enum([...roles]), {
     maxItems: roles.length,

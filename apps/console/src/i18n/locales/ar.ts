@@ -328,6 +328,8 @@ export default {
     file_too_large: 'الملف كبير جدًا',
     alert_rule_not_found: 'قاعدة التنبيه غير موجودة',
     alert_rule_limit_reached: 'عدد قواعد التنبيه كبير جدًا',
+    inspection_not_found: 'انتهى الفحص',
+    inspection_limit_reached: 'لدى المشروع عمليات فحص كثيرة في الوقت نفسه',
     error_group_not_found: 'لم يعد هذا الخطأ محفوظًا',
     canary_not_found: 'هذا الإصدار ليس قيد الطرح التدريجي',
     canary_state_conflict: 'الحالة الحالية للطرح التدريجي لا تسمح بذلك',

@@ -333,6 +333,8 @@ export default {
     file_too_large: 'The file is too large',
     alert_rule_not_found: 'Alert rule not found',
     alert_rule_limit_reached: 'There are too many alert rules',
+    inspection_not_found: 'The inspection has ended',
+    inspection_limit_reached: 'The project has too many inspections at a time',
     error_group_not_found: 'This error is no longer stored',
     canary_not_found: 'The release is not being rolled out',
     canary_state_conflict: 'Not allowed in the current state of the canary release',

@@ -319,6 +319,8 @@ export default {
     file_too_large: '文件过大',
     alert_rule_not_found: '未找到告警规则',
     alert_rule_limit_reached: '告警规则过多',
+    inspection_not_found: '调试已结束',
+    inspection_limit_reached: '项目同时进行的调试过多',
     error_group_not_found: '此错误已不再保存',
     canary_not_found: '此版本未在灰度发布中',
     canary_state_conflict: '灰度发布的当前状态不允许此操作',

@@ -124,6 +124,25 @@ test('watches how many payments succeed', async () => {
   expect(rules[0]).toMatchObject({ value: 25, isRaised: true })
 })
 
+test('watches how many callbacks fail', async () => {
+  const fixture = await createTradeFixture(database.sql)
+  const { appid } = fixture.app.app
+  for (let count = 0; count < 5; count++) await fixture.pay(await fixture.create(), 'succeeded')
+  const rule = { ...ruleOf('failedCallbacks', 20, { minCount: 4 }), appid }
+  await createAlertRule(fixture.context, admin, rule)
+  const check = async () => {
+    await watchAlerts(Object.assign(fixture.context, { stopping: context.stopping }))
+    return (await listAlertRules(fixture.context, admin, { appid })).rules[0]
+  }
+  expect(await check()).toMatchObject({ value: null, isRaised: false })
+  await database.sql`
+    update callbacks set attempts = 1, state = case when notify_id in (
+      select notify_id from callbacks where appid = ${appid} order by notify_id limit 3) then 'delivered' else state end
+    where appid = ${appid} and notify_id <> (select max(notify_id::text)::uuid from callbacks where appid = ${appid})`
+  fixture.context.clock.time += 5 * minute
+  expect(await check()).toMatchObject({ value: 25, isRaised: true })
+})
+
 test('records events for the endpoints that subscribe', async () => {
   await database.sql`
     insert into event_endpoints (endpoint_id, url, types, ctime)

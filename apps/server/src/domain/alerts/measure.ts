@@ -9,10 +9,10 @@ export interface Measured {
 }
 
 /**
- * Measures a metric of a mini app, from single events and payment attempts.
+ * Measures a metric of a mini app, from single events, payment attempts and callbacks.
  *
  * @param window minutes
- * @param time real time, at which events are stored, and the domain clock, at which payments are made; ms
+ * @param time real time, at which events are stored, and the domain clock, at which payments and callbacks are made; ms
  */
 export async function measure(
   sql: Sql | Tx,
@@ -26,6 +26,13 @@ export async function measure(
       from payment_attempts
       where appid = ${appid} and state in ('succeeded', 'failed') and ctime > ${time.domain - window * minute}`
     return { value: share(row.succeeded, row.ended), count: row.ended }
+  }
+  if (metric === 'failedCallbacks') {
+    const [row] = await sql<[{ sent: number; failing: number }]>`
+      select count(*)::float8 as sent, (count(*) filter (where state <> 'delivered'))::float8 as failing
+      from callbacks
+      where appid = ${appid} and attempts > 0 and ctime > ${time.domain - window * minute}`
+    return { value: share(row.failing, row.sent), count: row.sent }
   }
   if (metric === 'openings') {
     const [row] = await sql<[{ now: number; before: number }]>`

@@ -86,7 +86,7 @@ export interface DueRule extends RuleFields {
 export async function listDueRules(sql: Sql, now: number, dayInterval: number): Promise<string[]> {
   const rows = await sql<{ ruleId: string }[]>`
     select rule_id as "ruleId" from alert_rules join apps using (appid) join projects using (project_id)
-    where apps.enabled and archived_time is null and analytics and coalesce(muted_until, 0) <= ${now}
+    where apps.enabled and apps.archived_time is null and analytics and coalesce(muted_until, 0) <= ${now}
       and (window_minutes < 1440 or coalesce(checked_time, 0) <= ${now - dayInterval})`
   return rows.map(({ ruleId }) => ruleId)
 }

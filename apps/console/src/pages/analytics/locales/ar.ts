@@ -75,6 +75,7 @@ export default {
     window: 'خلال',
     minOpenings: 'ابتداءً من عدد مرات الفتح',
     minAttempts: 'ابتداءً من عدد محاولات الدفع',
+    minCallbacks: 'ابتداءً من عدد الإشعارات',
     roles: 'بريد إلى الأعضاء ذوي هذه الأدوار',
     members: 'وبريد إلى هؤلاء الأعضاء أيضًا',
     thresholdRule: 'يجب أن يكون عددًا من 0 إلى {max}',
@@ -86,6 +87,7 @@ export default {
       failedRequests: 'الطلبات الفاشلة لكل 100 فتح',
       launchTime: 'زمن التشغيل (95%)',
       paymentSuccess: 'معدل نجاح الدفع',
+      failedCallbacks: 'معدل فشل الإشعارات',
       openings: 'مرات الفتح',
     },
     when: {
@@ -94,6 +96,7 @@ export default {
       failedRequests: 'أكثر من {value} من الطلبات الفاشلة لكل 100 فتح خلال {window}',
       launchTime: 'زمن التشغيل (95%) أعلى من {value} خلال {window}',
       paymentSuccess: 'معدل نجاح الدفع أقل من {value} خلال {window}',
+      failedCallbacks: 'معدل فشل الإشعارات أعلى من {value} خلال {window}',
       openings: 'مرات الفتح أقل من {value} خلال {window}',
     },
   },

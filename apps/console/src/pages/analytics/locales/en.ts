@@ -72,6 +72,7 @@ export default {
     window: 'Over',
     minOpenings: 'From this number of openings',
     minAttempts: 'From this number of payment attempts',
+    minCallbacks: 'From this number of callbacks',
     roles: 'Mail to members with these roles',
     members: 'Mail to these members, too',
     thresholdRule: 'Must be a number from 0 to {max}',
@@ -83,6 +84,7 @@ export default {
       failedRequests: 'Failed requests per 100 openings',
       launchTime: 'Launch time (95%)',
       paymentSuccess: 'Successful payments',
+      failedCallbacks: 'Callbacks that fail',
       openings: 'Openings',
     },
     when: {
@@ -91,6 +93,7 @@ export default {
       failedRequests: 'More than {value} failed requests per 100 openings in {window}',
       launchTime: 'Launch time (95%) above {value} in {window}',
       paymentSuccess: 'Fewer than {value} of payments succeed in {window}',
+      failedCallbacks: 'More than {value} of callbacks fail in {window}',
       openings: 'Openings below {value} in {window}',
     },
   },

@@ -75,6 +75,7 @@ export default {
     window: '时间范围',
     minOpenings: '最少打开次数',
     minAttempts: '最少支付次数',
+    minCallbacks: '最少回调次数',
     roles: '向具有这些角色的成员发送邮件',
     members: '同时向这些成员发送邮件',
     thresholdRule: '必须是 0 到 {max} 的数字',
@@ -86,6 +87,7 @@ export default {
       failedRequests: '每 100 次打开的失败请求数',
       launchTime: '启动时间（95%）',
       paymentSuccess: '支付成功率',
+      failedCallbacks: '回调失败率',
       openings: '打开次数',
     },
     when: {
@@ -94,6 +96,7 @@ export default {
       failedRequests: '{window}内每 100 次打开的失败请求超过 {value} 个',
       launchTime: '{window}内启动时间（95%）超过 {value}',
       paymentSuccess: '{window}内支付成功率低于 {value}',
+      failedCallbacks: '{window}内回调失败率超过 {value}',
       openings: '{window}内打开次数低于 {value}',
     },
   },

@@ -170,6 +170,7 @@ export const en: Texts = {
     failedRequests: 'Failed requests per 100 openings',
     launchTime: 'Launch time (95%)',
     paymentSuccess: 'Successful payments',
+    failedCallbacks: 'Callbacks that fail',
     openings: 'Openings',
   },
   failures: { failedLaunches: 'failed launches', errors: 'JavaScript errors' },

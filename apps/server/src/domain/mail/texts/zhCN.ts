@@ -162,6 +162,7 @@ export const zhCN: Texts = {
     failedRequests: '每 100 次打开的失败请求数',
     launchTime: '启动时间（95%）',
     paymentSuccess: '支付成功率',
+    failedCallbacks: '回调失败率',
     openings: '打开次数',
   },
   failures: { failedLaunches: '启动失败', errors: 'JavaScript 错误' },
