@@ -76,7 +76,7 @@ test('applies borderStyle', async () => {
   const border = () => css('.neu-tabbar-border', 'background-color')
   await draw()
   expect(await border()).toBe('rgba(0, 0, 0, 0.33)')
-  expect(await box('.neu-tabbar-border')).toEqual({ x: 0, y: 617, width: 375, height: 1 })
+  expect(await box('.neu-tabbar-border')).toEqual({ x: 0, y: 617.25, width: 375, height: 0.5 })
   await draw({ borderStyle: 'white' })
   expect(await border()).toBe('rgba(255, 255, 255, 0.33)')
   await draw({ borderStyle: '#FF0000' }, { platform: 'H5' })
