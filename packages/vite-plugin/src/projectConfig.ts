@@ -26,14 +26,19 @@ export const viteConfigOf = (folder: string): string | undefined =>
 
 /**
  * Loads the project's vite.config, if it has one. `uni()` of uni-app adds no plug-ins, because Souk's replace them.
- * Projects of the ecosystem's IDE have neither this package nor Vite installed.
+ * Projects of the ecosystem's IDE have neither this package nor Vite installed. Its plug-ins can use `import()` until
+ * the build or the server ends.
  */
 export async function loadProjectConfig(folder: string, { command, mode }: ConfigEnv): Promise<UserConfig | undefined> {
   const file = viteConfigOf(folder)
   if (file === undefined) return undefined
-  const configure = async ({ default: exported = {} }: { default?: UserConfigExport }): Promise<UserConfig> => {
+  const read = async ({ default: exported = {} }: { default?: UserConfigExport }): Promise<UserConfig> => {
     const config = await exported
     return typeof config === 'function' ? config({ command, mode }) : config
+  }
+  const configure = async (exported: { default?: UserConfigExport }, close: () => Promise<void>) => {
+    const config = await read(exported)
+    return { ...config, plugins: [config.plugins, { name: 'souk:project-config', closeBundle: close }] }
   }
   return runFile(normalizePath(file), folder, configure).catch((error: NodeJS.ErrnoException) => {
     const [, name] = /^Cannot find (?:module|package) '((?:@[^/']+\/)?[^./'][^/']*)/.exec(error.message) ?? []
@@ -46,9 +51,13 @@ export async function loadProjectConfig(folder: string, { command, mode }: Confi
 /**
  * Runs a file and what it imports by a relative path; packages are imported by Node.
  *
- * @param use gets the file's exports; functions in them can use `import()` until it returns
+ * @param use gets the file's exports, and a function after which theirs can use `import()` no more
  */
-async function runFile<T, R>(file: string, folder: string, use: (exported: T) => Promise<R>): Promise<R> {
+async function runFile<T, R>(
+  file: string,
+  folder: string,
+  use: (exported: T, close: () => Promise<void>) => Promise<R>,
+): Promise<R> {
   const name = 'config'
   const config = await resolveConfig(
     {
@@ -76,9 +85,10 @@ async function runFile<T, R>(file: string, folder: string, use: (exported: T) =>
   const environment = createRunnableDevEnvironment(name, config, { runnerOptions, hot: false })
   await environment.init()
   try {
-    return await use(await environment.runner.import<T>(file))
-  } finally {
+    return await use(await environment.runner.import<T>(file), () => environment.close())
+  } catch (error) {
     await environment.close()
+    throw error
   }
 }
 
