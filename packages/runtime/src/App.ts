@@ -8,6 +8,7 @@ import TabBar from './shell/TabBar.vue'
 import type { RunningApp } from './stack/app.ts'
 import { addOptionHooks } from './stack/hooks.ts'
 import { openPages, pagesSeenBelow } from './stack/stackState.ts'
+import { withType } from './stack/withType.ts'
 
 /** Renders the project's App.vue (`root`) with the pages inside it, and on H5 their bars. */
 export function appRoot(app: RunningApp, root?: Component): Component {
@@ -20,7 +21,7 @@ export function appRoot(app: RunningApp, root?: Component): Component {
   if (!root) return { render: windows }
   const own = withDefaultSlot(root)
   const hooks = rootHooks(app)
-  return { render: () => h(own, hooks, windows) }
+  return { render: () => withType(h(own, hooks, windows), 'app') }
 }
 
 function rootHooks(app: RunningApp) {

@@ -14,6 +14,7 @@ const project = {
   'uno.config.ts': "import { join } from 'node:path'\nexport default { shortcut: join('of', 'uno') as string }",
   'node_modules/settings/package.json': { name: 'settings', version: '1.0.0', main: 'index.js' },
   'node_modules/settings/index.js': 'exports.read = (file) => import(file)',
+  'late.js': 'export default 1',
   'vite.config.js': `import { defineConfig } from 'vite'
 import { pathToFileURL } from 'node:url'
 import { read } from 'settings'
@@ -24,6 +25,7 @@ const look = {
   name: 'look',
   async configResolved({ root, plugins }) {
     const { default: settings } = await read(pathToFileURL(root + '/uno.config.ts').href)
+    await import('./late.js')
     const css = plugins.find(({ name }) => name === 'vite:css')
     Object.assign(seen, { root, css, cwd: process.cwd(), ...settings })
   },
@@ -355,7 +357,9 @@ test('builds and serves TypeScript although tsconfig.json extends a package that
     'tsconfig.json': { extends: '@vue/tsconfig/tsconfig.json' },
     'vite.config.ts': `const text: string = 'configured'\nexport default { define: { TEXT: JSON.stringify(text) } }`,
     'pages.json': { pages: [{ path: 'pages/a/a' }] },
-    'pages/a/a.vue': `<script setup lang="ts">
+    'App.vue': '<script>export default { beforeCreate() { globalThis.types = [this.$mpType] } }</script>',
+    'pages/a/a.vue': `<script lang="ts">export default { beforeCreate() { types.push(this.$mpType) } }</script>
+<script setup lang="ts">
 import { word, Props } from './word'
 declare const TEXT: string
 const all: Props = { words: [TEXT, word] }
@@ -365,7 +369,7 @@ const all: Props = { words: [TEXT, word] }
     'components/my-words/my-words.vue': `<script lang="ts">
 import { defineComponent } from 'vue'
 import { Props } from '../../pages/a/word'
-export default defineComponent({ props: ['words'], methods: { join: (of: Props['words']) => of.join() } })
+export default defineComponent({ props: ['words'], beforeCreate() { types.push(this.$mpType) }, methods: { join: (of: Props['words']) => of.join() } })
 </script>
 <template><text id="words">{{ join(words as string[]) }}</text></template>`,
   })
@@ -374,6 +378,7 @@ export default defineComponent({ props: ['words'], methods: { join: (of: Props['
   const { page, url } = await serveProject(folder)
   await page.goto(url)
   await expect.poll(() => page.locator('#words').textContent()).toBe('configured,typed')
+  expect(await page.evaluate('types')).toEqual(['app', 'page', undefined])
 })
 
 test('builds a project whose pages.json is written by a plug-in, with settings and plug-ins for older Vite', async () => {

@@ -1,6 +1,7 @@
 import { type Component, h, markRaw, provide, type VNode } from 'vue'
 import { addOptionHooks, fire } from './hooks.ts'
 import { type PageInstance, pageKey } from './page.ts'
+import { withType } from './withType.ts'
 
 /**
  * Creates the component that renders a page's own component and calls its hooks. onLoad and onShow run after its
@@ -16,7 +17,7 @@ export function pageRoot(page: () => PageInstance): Component {
       const hooks = vnodeHooks(instance)
       return () => {
         const { content } = instance
-        const vnode = h(content, { ...propsOf(instance), ...hooks })
+        const vnode = withType(h(content, { ...propsOf(instance), ...hooks }), 'page')
         return content.suspense ? h(content.suspense, null, { default: () => vnode }) : vnode
       }
     },
