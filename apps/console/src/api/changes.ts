@@ -6,16 +6,20 @@ import { addressOf } from './client.ts'
 const maxIdle = 15 * 60_000
 const inputs = ['pointerdown', 'keydown', 'wheel'] as const
 
+/** A list of a project, or that of all reports. */
+export type FollowedList = { projectId: string; list: ProjectList } | { list: 'reports' }
+
 /**
- * Calls `reload` when a list of the project has changed, as long as the page is visible and used. Returns whether the
+ * Calls `reload` when a list has changed, as long as the page is visible and used. Returns whether the
  * server reports changes now.
  */
-export function useChanges(
-  { projectId, list }: { projectId: string; list: ProjectList },
-  reload: () => void,
-): Ref<boolean> {
+export function useChanges(followed: FollowedList, reload: () => void): Ref<boolean> {
   const connected = ref(false)
-  const url = addressOf('watchProject', { projectId })
+  const { list } = followed
+  const url =
+    followed.list === 'reports'
+      ? addressOf('watchReports', {})
+      : addressOf('watchProject', { projectId: followed.projectId })
   let source: EventSource | undefined
   let idle: ReturnType<typeof setTimeout> | undefined
   /** Whether changes may have been missed, at first between the first reading of the list and the stream. */
@@ -34,7 +38,7 @@ export function useChanges(
       missed = true
     })
     source.addEventListener('changed', ({ data }: MessageEvent<string>) => {
-      const { lists } = JSON.parse(data) as { lists: ProjectList[] }
+      const { lists } = JSON.parse(data) as { lists: FollowedList['list'][] }
       if (lists.includes(list)) reload()
     })
     source.addEventListener('resync', reload)

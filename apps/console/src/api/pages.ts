@@ -1,7 +1,7 @@
-import type { PageTotal, ProjectList } from '@souk/contract'
+import type { PageTotal } from '@souk/contract'
 import { computed, type Ref, ref, shallowRef, type WatchSource, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
-import { useChanges } from './changes.ts'
+import { type FollowedList, useChanges } from './changes.ts'
 import { type Query, useQuery } from './query.ts'
 
 /** Parameters of a page of a list. */
@@ -42,16 +42,12 @@ export interface Pages<T> {
  * Loads a list with cursor pagination, and returns to the first page when `filter` changes. There are no page numbers,
  * because only cursors stay cheap for distant pages. With `inUrl`, the query string has the cursor, so that a reload
  * and a link show the same page; the filter has to be in the query string, too. With `follow`, the first page is
- * reloaded when that list of the project changes. `sorts` are the orders of the list, the first one is the default.
+ * reloaded when that list changes. `sorts` are the orders of the list, the first one is the default.
  */
 export function usePages<T, const S extends string = never>(
   load: (page: PageInput<S>, signal: AbortSignal) => Promise<Page<T>>,
   filter?: WatchSource | WatchSource[],
-  {
-    inUrl = false,
-    follow,
-    sorts = [],
-  }: { inUrl?: boolean; follow?: { projectId: string; list: ProjectList }; sorts?: readonly S[] } = {},
+  { inUrl = false, follow, sorts = [] }: { inUrl?: boolean; follow?: FollowedList; sorts?: readonly S[] } = {},
 ): Pages<T> {
   const route = useRoute()
   const router = useRouter()

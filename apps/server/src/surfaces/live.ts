@@ -4,12 +4,18 @@ import { type InspectionEnd, type ProjectList, second } from '@souk/contract'
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../domain/context.ts'
 
+/** A list that has changed; `reports` are those of all mini apps. */
+export interface ChangedList {
+  appid: string
+  list: ProjectList | 'reports'
+}
+
 /** Events of this installation, from any server process. */
 interface Events {
   /** A notification, activity message or trade of a host user changed, or its feedback was answered. */
   user: [{ uid: number; event: 'notification' | 'activity' | 'trade' | 'feedback'; id: string; appid?: string }]
   /** A list of the console changed. */
-  list: [{ appid: string; list: ProjectList }]
+  list: [ChangedList]
   /** The clock of the sandbox was moved. */
   clock: []
   /** An inspection has a message or another state, or has ended. */

@@ -408,6 +408,13 @@ test('lists have the chosen order in all pages, with ties by id', async () => {
   const requests = (await allPages('requests?operation=trade')).map(({ requestId }) => requestId)
   const oldestFirst = (await allPages('requests?operation=trade&sort=time')).map(({ requestId }) => requestId)
   expect(oldestFirst).toEqual(requests.toReversed())
+  for (const tradeNo of numbers.slice(0, 3)) {
+    await souk.console('POST', '/console/v1/sandbox/payments', { tradeNo, uid, outcome: 'succeeded' })
+    await souk.console('POST', `/console/v1/trades/${tradeNo}/refunds`, { note: 'Sorted' })
+  }
+  const refunds = async (sort: string) => (await allPages(`refunds?sort=${sort}`)).map(({ tradeNo }) => tradeNo)
+  expect((await refunds('ctime')).length).toBeGreaterThan(2)
+  expect(await refunds('ctime')).toEqual((await refunds('-ctime')).toReversed())
   const users = async (sort: string) =>
     (await souk.console('GET', `/console/v1/users?sort=${sort}`)).body.items.map((user: { uid: number }) => user.uid)
   expect(await users('ctime')).toEqual((await users('-ctime')).toReversed())

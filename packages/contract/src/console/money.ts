@@ -3,7 +3,7 @@ import { TradeNo } from '../open/tradeNo.ts'
 import { operation } from '../operation.ts'
 import { Appid, Hex32, Long, Nullable, Text } from '../schemas.ts'
 import { maxAmount } from '../trade.ts'
-import { console, Page, ProjectId, paging, Time } from './surface.ts'
+import { console, Page, ProjectId, paging, Sort, Time } from './surface.ts'
 
 const refundInitiators = ['operator', 'system'] as const
 const refundStates = ['owed', 'returned', 'refused'] as const
@@ -107,13 +107,14 @@ export const moneyOperations = {
     id: 'searchRefunds',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/refunds',
-    summary: 'List refunds of a project, newest first',
+    summary: 'List refunds of a project',
     access: { action: 'trade.read', by: 'projectId' },
     parameters: Type.Object({
       projectId: ProjectId,
       appid: Type.Optional(Appid),
       state: Type.Optional(Type.Enum([...refundStates], { 'x-allowed': `must be one of ${refundStates.join(', ')}` })),
       initiator: Type.Optional(Type.Enum([...refundInitiators], { 'x-allowed': 'must be operator or system' })),
+      sort: Sort(['-ctime', 'ctime']),
       ...paging,
     }),
     result: Page(Type.Object({ ...Refund.properties, appid: Type.String(), outTradeNo: Type.String() })),

@@ -16,6 +16,5 @@ export async function announce(context: Context, tx: Tx, message: Feedback): Pro
     data: { appid, feedbackId, kind, reason, state, text, answer: answer?.text ?? null, version, page, mtime },
     uids: [uid!],
   })
-  // Reports belong to no project.
-  if (kind !== 'report') await notify(tx, 'souk_list', JSON.stringify({ appid, list: 'feedback' }))
+  await notify(tx, 'souk_list', JSON.stringify({ appid, list: kind === 'report' ? 'reports' : 'feedback' }))
 }

@@ -1,5 +1,6 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
 import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
+import { directionOf } from '../page.ts'
 import type { Attempt } from '../payments/index.ts'
 import type { Trade, TradeKey } from '../trades/index.ts'
 
@@ -101,18 +102,20 @@ export async function updateRefund(
   return count === 1
 }
 
-/** Lists refunds of these apps, newest first. `before` is the last refund of the previous page. */
+/** Lists refunds of these apps by time. `before` is the last refund of the previous page. */
 export function listRefundRows(
   sql: Sql,
   appids: readonly string[],
   filter: {
     state: string | undefined
     initiator: string | undefined
+    sort?: 'ctime' | '-ctime' | undefined
     before: { ctime: number; refundNo: string } | undefined
     limit: number
   },
 ): Rows<ResultOf<Operations['searchRefunds']>['items'][number]> {
-  const { state, initiator, before, limit } = filter
+  const { state, initiator, sort = '-ctime', before, limit } = filter
+  const { direction, follows } = directionOf(sql, sort)
   return sql<ResultOf<Operations['searchRefunds']>['items']>`
     select r.*
     from unnest(${appids as string[]}::text[]) as requested (appid) cross join lateral (
@@ -124,11 +127,11 @@ export function listRefundRows(
       where appid = requested.appid
         ${state === undefined ? sql`` : sql`and state = ${state}`}
         ${initiator === undefined ? sql`` : sql`and initiator = ${initiator}`}
-        ${before === undefined ? sql`` : sql`and (ctime, refund_no) < (${before.ctime}, ${before.refundNo})`}
-      order by ctime desc, refund_no desc
+        ${before === undefined ? sql`` : sql`and (ctime, refund_no) ${follows} (${before.ctime}, ${before.refundNo})`}
+      order by ctime ${direction}, refund_no ${direction}
       limit ${limit}
     ) r
-    order by r.ctime desc, r."refundNo" desc
+    order by r.ctime ${direction}, r."refundNo" ${direction}
     limit ${limit}`
 }
 

@@ -86,18 +86,18 @@ export async function refundTrade(
   })
 }
 
-/** Lists the refunds of a project, newest first. @throws SoukError `app_not_found` */
+/** Lists the refunds of a project. @throws SoukError `app_not_found` */
 export async function searchRefunds(
   context: Context,
   _caller: ConsoleCaller,
   input: ParametersOf<Operations['searchRefunds']>,
 ): Promise<ResultOf<Operations['searchRefunds']>> {
-  const { projectId, appid, state, initiator, cursor, ...page } = input
+  const { projectId, appid, state, initiator, sort, cursor, ...page } = input
   const appids = await appidsEverOf(context, projectId, appid)
   const [ctime, refundNo] = readCursor(cursor, ['number', 'id'])
   const before = ctime === undefined ? undefined : { ctime, refundNo }
   return readPage(context.sql, page, {
-    list: (part) => listRefundRows(context.sql, appids, { state, initiator, ...part }),
+    list: (part) => listRefundRows(context.sql, appids, { state, initiator, sort, ...part }),
     before,
     keyOf: (row) => [row.ctime, row.refundNo],
     isSummed: context.sql`state = 'returned'`,

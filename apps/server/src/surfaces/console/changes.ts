@@ -1,7 +1,7 @@
 import { type ProjectList, second } from '@souk/contract'
 import type { Context } from '../../domain/context.ts'
 import { newestOfLists } from '../../domain/lists/index.ts'
-import type { Live, openEventStream } from '../live.ts'
+import type { ChangedList, Live, openEventStream } from '../live.ts'
 
 /** Changes are collected for this time, so that a busy project does not make its console reload without a pause. */
 const interval = 2 * second
@@ -9,6 +9,20 @@ const interval = 2 * second
 interface WatchedProject {
   projectId: string
   newest: Awaited<ReturnType<typeof newestOfLists>>
+}
+
+/** Sends that reports of mini apps have changed, until the stream is closed. */
+export function streamReports(live: Live, stream: ReturnType<typeof openEventStream>): void {
+  const onList = ({ list }: ChangedList) => {
+    if (list === 'reports') stream.send('changed', { lists: [list] })
+  }
+  const sendResync = () => stream.send('resync', {})
+  live.on('list', onList)
+  live.on('resync', sendResync)
+  stream.onClose(() => {
+    live.off('list', onList)
+    live.off('resync', sendResync)
+  })
 }
 
 /** Sends the names of the project's lists that change, until the stream is closed. */
@@ -26,7 +40,9 @@ export function streamChanges(
   async function note(appid: string, list: ProjectList): Promise<void> {
     if ((await context.apps.find(appid))?.projectId === projectId) changed.add(list)
   }
-  const onList = ({ appid, list }: { appid: string; list: ProjectList }) => void note(appid, list).catch(onFailure)
+  const onList = ({ appid, list }: ChangedList) => {
+    if (list !== 'reports') void note(appid, list).catch(onFailure)
+  }
   const onUser = ({ event, appid }: { event: string; appid?: string }) => {
     if (event === 'trade' && appid !== undefined) onList({ appid, list: 'trades' })
   }

@@ -41,13 +41,14 @@ import * as trades from '../../domain/trades/index.ts'
 import * as users from '../../domain/users/index.ts'
 
 /**
- * All operations except event streams (`listen`, `watchProject`, `watchInspection`), exports (`exportAudit`,
- * `downloadRecords`), and `uploadRelease` and `uploadSourceMaps`, which take a file.
+ * All operations except event streams (`listen`, `watchProject`, `watchReports`, `watchInspection`), exports
+ * (`exportAudit`, `downloadRecords`), and `uploadRelease` and `uploadSourceMaps`, which take a file.
  */
 type Operations = Omit<
   typeof consoleOperations,
   | 'listen'
   | 'watchProject'
+  | 'watchReports'
   | 'watchInspection'
   | 'exportAudit'
   | 'downloadRecords'
