@@ -85,6 +85,12 @@ test('archives a mini app and restores it from the archive, with the keyboard, o
   await page.locator('header').getByText('Archived', { exact: true }).waitFor()
   expect(await page.getByRole('region', { name: 'Merchant' }).getByRole('button', { name: 'Save' }).count()).toBe(0)
 
+  await page.getByRole('link', { name: 'Releases', exact: true }).click()
+  await page.getByRole('link', { name: 'Restore it in its settings.', exact: true }).waitFor()
+  await settled(page)
+  await picture(page, 'releases-archived.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+
   await page.getByRole('link', { name: 'Mini apps', exact: true }).first().click()
   await page.getByRole('link', { name: 'Corner Coffee' }).waitFor()
   expect(await page.getByRole('link', { name: 'Winter Market' }).count()).toBe(0)

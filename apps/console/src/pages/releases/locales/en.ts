@@ -1,6 +1,8 @@
 export default {
   title: 'Releases',
   lead: 'Publish releases to users, and let testers try them first.',
+  archived: 'The mini app is archived, so that its releases cannot be changed.',
+  toApp: 'Restore it in its settings.',
   empty: 'No releases yet',
   emptyText: 'Build the mini app and upload it from its folder with this command.',
   command: 'Upload command',

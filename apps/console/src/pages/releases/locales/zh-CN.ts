@@ -4,6 +4,8 @@ import type en from './en.ts'
 export default {
   title: '版本发布',
   lead: '向用户发布版本，并让测试人员提前试用。',
+  archived: '该小程序已归档，因此无法更改其版本。',
+  toApp: '在其设置中恢复。',
   empty: '还没有版本',
   emptyText: '构建小程序，并在其目录中用此命令上传。',
   command: '上传命令',
