@@ -1,3 +1,4 @@
+import { errorFixes } from './errorFixes.ts'
 import { type ErrorCode, errors } from './errors.ts'
 import { EventUser, eventTypeNames, eventTypes } from './events.ts'
 import { errorsOf, operations } from './openapi.ts'
@@ -141,9 +142,10 @@ export function errorsPage(): string {
     '# Errors\n',
     'Each error has a stable code, an HTTP status, and a sentence that its message starts with.\n',
   ]
-  for (const [code, { status, msg }] of Object.entries(errors)) {
-    const users = operations.filter((operation) => errorsOf(operation).includes(code as ErrorCode))
-    parts.push(`## ${code}\n`, `${status} · ${msg}\n`)
+  for (const code of errorCodes) {
+    const { status, msg } = errors[code]
+    parts.push(`## ${code}\n`, `${status} · ${msg}\n`, `${errorFixes[code]}\n`)
+    const users = operationsWith(code)
     parts.push(
       users.length > 12
         ? 'Returned by many operations.\n'
@@ -154,6 +156,37 @@ export function errorsPage(): string {
   }
   return parts.join('\n')
 }
+
+/** All error codes, in the order of the registry. */
+export const errorCodes = Object.keys(errors) as ErrorCode[]
+
+/** Returns the operations that declare an error. */
+const operationsWith = (code: ErrorCode) => operations.filter((operation) => errorsOf(operation).includes(code))
+
+/** Returns the Markdown page of one error, for the documentation site: cause, what to do, and an example. */
+export function errorPage(code: ErrorCode): string {
+  const { status, msg } = errors[code]
+  const users = operationsWith(code)
+  const isOpen = users.some(({ surface }) => surface === 'open')
+  const others = users.filter(({ surface }) => surface !== 'open')
+  const parts = [`# ${code}\n`, `**${msg}** HTTP status ${status}.\n`, '## What to do\n', `${errorFixes[code]}\n`]
+  if (users.length > 0) parts.push('## Example\n')
+  if (isOpen) {
+    const envelope = { responseHeader: { status, msg, code }, response: null }
+    parts.push('In the open API:\n', json(envelope))
+  }
+  if (others.length > 0) {
+    const problem = { type: `urn:souk:error:${code}`, title: msg, status, code, detail: msg, requestId: '…' }
+    parts.push(isOpen ? 'In all other APIs:\n' : '', json(problem))
+  }
+  parts.push('## Where it occurs\n')
+  if (users.length === 0) parts.push('Not in operations: in the terminal, or before a request reaches one.\n')
+  for (const { summary, method, path } of users.slice(0, 30)) parts.push(`- ${summary}: \`${method} ${path}\``)
+  if (users.length > 30) parts.push(`- and ${users.length - 30} more operations`)
+  return `${parts.join('\n')}\n`
+}
+
+const json = (value: unknown) => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`\n`
 
 /** Returns the Markdown page of the sandbox provider's outcomes and magic amounts. */
 export function sandboxPage(): string {
