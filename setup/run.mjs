@@ -44,7 +44,7 @@ env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
 const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
 if (['start', 'test', 'fuzz', 'pack'].includes(name) && !webApps.every((app) => isBuilt(root, app))) {
   await withSetupLock(async () => {
-    for (const app of webApps) await build(app)
+    await Promise.all(webApps.map(build))
   })
 }
 const program = [...flags, ...targets[name], ...args]
@@ -84,8 +84,11 @@ async function build(app) {
   console.error(`Building the ${app.name} …`)
   // Hashed before the build, so that changes made meanwhile are built the next time.
   const hash = hashSources(root, app)
-  const vite = ['node_modules/vite/bin/vite.js', 'build', app.folder, '--configLoader', 'native', '--logLevel', 'error']
-  const { code } = await run(node, [...flags, ...vite], { cwd: root, env, stdio: ['ignore', 2, 2] })
+  const { code } = await run(node, [...flags, ...app.builder, app.folder, '--logLevel', 'error'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 2, 2],
+  })
   if (code === 0) recordBuild(root, app, hash)
   else console.error(`Building the ${app.name} failed.`)
 }

@@ -1,14 +1,36 @@
-// The web apps that the server serves, and whether they need a build: a hash of the sources is stored with the output.
+// The web apps and the documentation that the server serves, and whether they need a build: a hash of the sources is
+// stored with the output.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+const vite = ['node_modules/vite/bin/vite.js', 'build', '--configLoader', 'native']
+const vitePress = ['node_modules/vitepress/bin/vitepress.js', 'build']
 const shared = ['packages/design', 'packages/contract/src', 'packages/web', 'package-lock.json']
 
-/** The build runs in `folder` and writes to its `dist`. `sources` are what it depends on besides `folder`. */
+/**
+ * `builder` with `folder` as its argument writes to `dist` in the folder. `sources` are what it depends on besides
+ * `folder`.
+ */
 export const webApps = [
-  { name: 'console', folder: 'apps/console', sources: [...shared, 'packages/pages/src', 'packages/runtime/src'] },
-  { name: 'host', folder: 'apps/host', sources: [...shared, 'packages/runtime/src', 'packages/tags/src'] },
+  {
+    name: 'console',
+    folder: 'apps/console',
+    builder: vite,
+    sources: [...shared, 'packages/pages/src', 'packages/runtime/src'],
+  },
+  {
+    name: 'host',
+    folder: 'apps/host',
+    builder: vite,
+    sources: [...shared, 'packages/runtime/src', 'packages/tags/src'],
+  },
+  {
+    name: 'docs',
+    folder: 'apps/docs',
+    builder: vitePress,
+    sources: ['docs', 'packages/contract/src', 'package-lock.json'],
+  },
 ]
 
 /** Tells whether the output was built from the current sources. */
@@ -37,16 +59,20 @@ const hashFileOf = (root, { folder }) => join(root, folder, 'dist/.sources')
 
 function listFiles(root, path) {
   if (/\.\w+$/.test(path)) return [path]
-  return readdirSync(join(root, path), { withFileTypes: true, recursive: true })
-    .map((entry) => ({
-      entry,
-      file: join(entry.parentPath, entry.name)
-        .slice(root.length + 1)
-        .replaceAll('\\', '/'),
-    }))
-    .filter(({ entry, file }) => entry.isFile() && !/\/(node_modules|dist)\/|\.test\.ts$|\.md$/.test(file))
-    .map(({ file }) => file)
-    .sort()
+  return (
+    readdirSync(join(root, path), { withFileTypes: true, recursive: true })
+      .map((entry) => ({
+        entry,
+        file: join(entry.parentPath, entry.name)
+          .slice(root.length + 1)
+          .replaceAll('\\', '/'),
+      }))
+      .filter(({ entry, file }) => entry.isFile() && !/\/(node_modules|dist)\/|\.test\.ts$/.test(file))
+      // Only the documentation is built from Markdown.
+      .filter(({ file }) => file.startsWith('docs/') || !file.endsWith('.md'))
+      .map(({ file }) => file)
+      .sort()
+  )
 }
 
 function read(file) {

@@ -8,6 +8,7 @@ import { lookup } from 'mrmime'
 import type { Context } from '../../domain/context.ts'
 import { packageFolder, runsFromSources } from '../../kernel/package.ts'
 import { sendProblem } from '../json.ts'
+import { serveDocs } from './docs.ts'
 import { notBuiltPage } from './notBuilt.ts'
 import {
   consolePolicy,
@@ -33,13 +34,15 @@ type WebSettings = Pick<Context['settings'], 'sandbox' | 'miniAppsUrl' | 'mapTil
 const built = runsFromSources ? dirname(packageFolder) : join(packageFolder, 'web')
 
 /**
- * Serves the builds of the web console (`/console/`) and the host application (`/host/`). Files with a hash in their
- * names are cached forever, the page never. All other addresses serve the page, since both route in the browser.
+ * Serves the builds of the web console (`/console/`) and the host application (`/host/`), and of the documentation
+ * (`/docs/`). Files with a hash in their names are cached forever, the pages of the applications never. All other
+ * addresses of an application serve its page, since both route in the browser.
  * @param directory contains a folder for each, for tests
  */
 export function webSurface(settings: WebSettings, directory = built) {
   return async function register(server: FastifyInstance): Promise<void> {
     for (const app of webApps) await serve(server, app, join(directory, app.name, 'dist'), settings)
+    await serveDocs(server, join(directory, 'docs', 'dist'))
   }
 }
 

@@ -52,6 +52,19 @@ export function hostPolicy({ sandbox, host, miniAppsUrl }: PageSettings): string
   })
 }
 
+/**
+ * Returns the content security policy of the documentation site. `scripts` are the hashes of its inline scripts. Styles
+ * in attributes colour the code of the examples; the site contains nothing that users have written.
+ */
+export function docsPolicy(scripts: readonly string[]): string {
+  return format({
+    ...ownPages,
+    'script-src': ["'self'", ...scripts],
+    'style-src': "'self' 'unsafe-inline'",
+    'img-src': "'self' data:",
+  })
+}
+
 /** Host names, with a port or not. Policies cannot name other IP addresses (CSP Level 3, matching of hosts). */
 const hostName = /^(?:127\.0\.0\.1|(?:[\w-]+\.)*[a-z][\w-]*)(?::\d+)?$/i
 

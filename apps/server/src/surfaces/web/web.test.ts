@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -139,7 +140,54 @@ test('serves files next to a page with their media type, service workers uncache
   expect(hidden.body).not.toBe('hash')
 })
 
-test.each(['console', 'host'])('explains how to build the %s if it has not been built', async (name) => {
+async function withDocs(): Promise<void> {
+  const dist = join(directory, 'docs', 'dist')
+  await mkdir(join(dist, 'assets'), { recursive: true })
+  await mkdir(join(dist, 'guides'), { recursive: true })
+  const page = (text: string) => `<!doctype html><script id="check-dark-mode">dark()</script><p>${text}</p>`
+  await writeFile(join(dist, '404.html'), page('missing'))
+  await writeFile(join(dist, 'index.html'), page('home'))
+  await writeFile(join(dist, '.sources'), 'hash')
+  await writeFile(join(dist, 'assets/app.abc.js'), 'script')
+  await writeFile(join(dist, 'guides/live.html'), page('live'))
+  await writeFile(join(dist, 'guides/live.md'), '# Live')
+  await server.register(webSurface({ sandbox: true }, directory))
+}
+
+test('serves each page of the documentation by its name, with the hashes of its scripts as policy', async () => {
+  await withDocs()
+  for (const [url, text] of [
+    ['/docs/', 'home'],
+    ['/docs/guides/live', 'live'],
+  ] as const) {
+    const { statusCode, body, headers } = await server.inject({ method: 'GET', url })
+    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-cache',
+    ])
+    expect(body).toContain(text)
+    expect(headers['content-security-policy']).toContain(
+      `script-src 'self' 'sha256-${createHash('sha256').update('dark()').digest('base64')}';`,
+    )
+  }
+  const script = await server.inject({ method: 'GET', url: '/docs/assets/app.abc.js' })
+  expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  const markdown = await server.inject({ method: 'GET', url: '/docs/guides/live.md' })
+  expect([markdown.headers['content-type'], markdown.body]).toEqual(['text/markdown; charset=utf-8', '# Live'])
+})
+
+test.each(['/docs/nothing', '/docs/.sources', '/docs/guides'])(
+  'answers %s with the page of the documentation for what is missing',
+  async (url) => {
+    await withDocs()
+    const { statusCode, body } = await server.inject({ method: 'GET', url })
+    expect(statusCode).toBe(404)
+    expect(body).toContain('missing')
+  },
+)
+
+test.each(['console', 'host', 'docs'])('explains how to build the %s if it has not been built', async (name) => {
   await server.register(webSurface({ sandbox: true }, directory))
   const answer = await server.inject({ method: 'GET', url: `/${name}/` })
   expect(answer.statusCode).toBe(503)

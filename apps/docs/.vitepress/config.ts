@@ -1,0 +1,34 @@
+import { cp, writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { compressed } from '@souk/web/build'
+import { defineConfig } from 'vitepress'
+import { repositoryMarkdown, slugify } from './markdown.ts'
+import { createSidebar, describePages, sources } from './sidebar.ts'
+
+export default defineConfig({
+  title: 'Souk',
+  description: 'The open-source, self-hosted mini app platform',
+  base: '/docs/',
+  srcDir: sources,
+  outDir: 'dist',
+  cacheDir: '../../node_modules/.cache/docs',
+  cleanUrls: true,
+  ignoreDeadLinks: 'localhostLinks',
+  rewrites: { 'adr/README.md': 'adr/index.md' },
+  markdown: { html: false, anchor: { slugify }, config: repositoryMarkdown },
+  // The index of the search is large, and loaded by the first search only.
+  vite: { plugins: [compressed()], build: { chunkSizeWarningLimit: 2000 } },
+  themeConfig: {
+    sidebar: createSidebar(),
+    outline: [2, 3],
+    search: { provider: 'local' },
+  },
+  /** Adds the Markdown of all pages and `llms.txt`, for programs. */
+  async buildEnd({ outDir }) {
+    await cp(sources, outDir, {
+      recursive: true,
+      filter: (path) => /(?:^|[^\]])\.md$/.test(path) || extname(path) === '',
+    })
+    await writeFile(join(outDir, 'llms.txt'), describePages())
+  },
+})

@@ -1,0 +1,56 @@
+import { dirname, posix } from 'node:path'
+import type { MarkdownOptions } from 'vitepress'
+
+type Configure = NonNullable<MarkdownOptions['config']>
+type State = { src: string; tokens: Token[]; env: { relativePath?: string } }
+type Token = { type: string; children: Token[] | null; attrGet(name: string): string | null }
+
+/**
+ * Reads the Markdown as the pages are written for a repository: angle brackets are text, comments and `<br>` excepted,
+ * and links to files outside of `docs` are shown without a link.
+ */
+export const repositoryMarkdown: Configure = (md) => {
+  md.core.ruler.before('block', 'leading comment', (state: State) => {
+    if (state.src.startsWith('<!--')) state.src = state.src.slice(state.src.indexOf('-->') + 3)
+  })
+  md.inline.ruler.push('line break', (state, silent) => {
+    if (!state.src.startsWith('<br>', state.pos)) return false
+    if (!silent) state.push('hardbreak', 'br', 0)
+    state.pos += '<br>'.length
+    return true
+  })
+  md.core.ruler.push('links to the repository', (state: State) => {
+    for (const block of state.tokens) {
+      if (block.children) block.children = withoutForeignLinks(block.children, state.env.relativePath ?? '')
+    }
+  })
+}
+
+function withoutForeignLinks(tokens: Token[], page: string): Token[] {
+  let isForeign = false
+  return tokens.filter((token) => {
+    if (token.type === 'link_open') {
+      isForeign = leavesDocs(token.attrGet('href') ?? '', page)
+      return !isForeign
+    }
+    if (token.type !== 'link_close' || !isForeign) return true
+    isForeign = false
+    return false
+  })
+}
+
+/** Tells whether a relative link names a file that is not a page. */
+function leavesDocs(link: string, page: string): boolean {
+  if (link.startsWith('#') || URL.canParse(link)) return false
+  const [path = ''] = link.split('#')
+  return posix.join(dirname(page), path).startsWith('..') || (posix.extname(path) !== '' && !path.endsWith('.md'))
+}
+
+/** Returns the anchor of a heading as repositories form it, so that links in the Markdown hold in both. */
+export function slugify(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{Letter}\p{Number}\s_-]/gu, '')
+    .replaceAll(' ', '-')
+}

@@ -1,0 +1,2 @@
+// Without the theme's font: the fonts of the system need no download.
+export { default } from 'vitepress/theme-without-fonts'

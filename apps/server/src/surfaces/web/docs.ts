@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { notBuiltPage } from './notBuilt.ts'
+import { docsPolicy } from './policy.ts'
+
+/**
+ * Serves the build of the documentation site, a file for each page, below `/docs/`. A page that does not exist is
+ * answered with the site's own page and 404.
+ * @param directory the build
+ */
+export async function serveDocs(server: FastifyInstance, directory: string): Promise<void> {
+  const missing = await readFile(join(directory, '404.html'), 'utf8').catch(() => undefined)
+  const page = missing ?? notBuiltPage('docs', 'documentation')
+  const pageHeaders = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': docsPolicy(hashesOfScripts(page)),
+    'Referrer-Policy': 'same-origin',
+  }
+  server.get('/docs', (_request, reply) => reply.redirect('/docs/', 308))
+  if (missing === undefined) {
+    server.get('/docs/*', (_request, reply) => reply.code(503).headers(pageHeaders).send(page))
+    return
+  }
+  await server.register(
+    async (docs) => {
+      docs.setNotFoundHandler((_request, reply) => reply.code(404).headers(pageHeaders).send(page))
+      await docs.register(fastifyStatic, {
+        root: directory,
+        prefix: '/',
+        extensions: ['html'],
+        dotfiles: 'ignore',
+        preCompressed: true,
+        cacheControl: false,
+        decorateReply: false,
+        setHeaders(reply, path) {
+          if (path.includes('/assets/')) reply.header('Cache-Control', 'public, max-age=31536000, immutable')
+          else if (!path.endsWith('.html')) reply.header('Cache-Control', 'no-cache')
+          else for (const [name, value] of Object.entries(pageHeaders)) reply.header(name, value)
+        },
+      })
+    },
+    { prefix: '/docs' },
+  )
+}
+
+/** Returns the sources of the inline scripts, which are the same on all pages, for a content security policy. */
+function hashesOfScripts(page: string): string[] {
+  return [...page.matchAll(/<script(?: id="[\w-]*")?>([^<]*)<\/script>/g)].map(
+    ([, script]) => `'sha256-${createHash('sha256').update(script!).digest('base64')}'`,
+  )
+}

@@ -1,0 +1,32 @@
+import { expect, inject, test } from 'vitest'
+import { faults, newPage, picture } from './console.ts'
+
+const { url } = inject('fixture')
+
+test('the documentation is searched, read on a phone in the dark, and names what does not exist', async () => {
+  const page = await newPage({}, `${url}/docs/`, {})
+  await page.goto('')
+  await page.getByRole('heading', { name: 'Mini apps in your own application' }).waitFor()
+  await picture(page, 'docs-home.en.light.desktop')
+
+  // Before this the page is there, but nobody listens to keys.
+  await page.waitForFunction(() => '__vue_app__' in document.querySelector('#app')!)
+  await page.keyboard.press('Control+k')
+  await page.locator('#localsearch-input').fill('sign_mismatch')
+  await page.getByRole('option', { name: 'Errors > sign_mismatch' }).click()
+  await page.waitForURL('**/docs/generated/errors#sign_mismatch')
+  expect(await faults(page)).toEqual([])
+  await page.goto('errors/sign_mismatch')
+  await page.getByRole('heading', { name: 'What to do' }).waitFor()
+  await picture(page, 'docs-error.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+
+  const phone = await newPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
+  await phone.goto('guides/releases')
+  await phone.getByRole('heading', { level: 1 }).waitFor()
+  await picture(phone, 'docs-guide.en.dark.phone')
+  expect(await faults(phone)).toEqual([])
+
+  expect((await phone.goto('guides/nothing'))!.status()).toBe(404)
+  await phone.getByRole('link', { name: 'home' }).waitFor()
+})
