@@ -45,7 +45,8 @@ function asFailure(error: unknown, { serverUrl }: Environment): unknown {
     const message = `${before}${cause.msg}${cause.code ? ` (${cause.code}${request})` : ''}`
     if (cause.code === 'unavailable') return new Unreachable(message)
     const cannotAsk = cause.code === undefined || cause.status === 401
-    return new Failure(cannotAsk ? 2 : 1, message, advices[cause.code ?? ''])
+    const page = cause.code && `What to do: ${serverUrl}/docs/errors/${cause.code}`
+    return new Failure(cannotAsk ? 2 : 1, message, advices[cause.code ?? ''] ?? page)
   }
   // Invalid options of the client come from the environment variables.
   return error instanceof TypeError ? new Failure(2, error.message) : error

@@ -119,7 +119,8 @@ export class Server {
     }
     const request = problem.requestId ? `, request ${problem.requestId}` : ''
     const message = `${problem.detail ?? problem.title} (${problem.code}${request})`
-    return problem.code === 'unavailable' ? new Unreachable(message) : new Failure(1, message, advices[problem.code])
+    const advice = advices[problem.code] ?? `What to do: ${this.url}/docs/errors/${problem.code}`
+    return problem.code === 'unavailable' ? new Unreachable(message) : new Failure(1, message, advice)
   }
 
   #notSouk(answer: Response): Failure {

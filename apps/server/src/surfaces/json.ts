@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../domain/context.ts'
 import { sendOAuthError } from './oauthErrors.ts'
 import { compileParameters } from './parameters.ts'
-import { problemDetails } from './problem.ts'
+import { helpLink, problemDetails } from './problem.ts'
 import { asSoukError } from './refusal.ts'
 
 /** Runs an operation of a JSON surface for the caller that `authenticate` returned. */
@@ -71,6 +71,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
   reply
     .code(refusal.status)
     .header('Content-Type', 'application/problem+json; charset=utf-8')
+    .header('Link', helpLink(refusal.code))
     .send(JSON.stringify(problemDetails(refusal, request.id)))
 }
 

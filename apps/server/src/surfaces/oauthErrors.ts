@@ -1,6 +1,6 @@
 import type { ErrorCode, SoukError } from '@souk/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { problemDetails } from './problem.ts'
+import { helpLink, problemDetails } from './problem.ts'
 
 /** Values of `error` in RFC 6749 §5.2 and RFC 7009 §2.2.1. All other codes of status 400 are `invalid_grant`. */
 const oauthErrors: Partial<Record<ErrorCode, string>> = {
@@ -29,7 +29,12 @@ export function sendOAuthError(request: FastifyRequest, reply: FastifyReply, ref
   if (typeof retryAfter === 'number') reply.header('Retry-After', retryAfter)
   reply
     .code(refusal.status)
-    .headers({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', Pragma: 'no-cache' })
+    .headers({
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      Pragma: 'no-cache',
+      Link: helpLink(refusal.code),
+    })
     .send({
       error: oauthErrors[refusal.code] ?? 'invalid_grant',
       error_description: refusal.message,

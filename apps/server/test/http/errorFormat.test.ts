@@ -60,3 +60,17 @@ test.each([
   expect(problem.status).toBe(answer.status)
   expect(errors[problem.code].status).toBe(answer.status)
 })
+
+test.each([
+  ['open API', '/neuopenapi/oauth/mini/user/info', 'parameter_missing'],
+  ['platform data API', '/api/v1/datasets', 'api_key_invalid'],
+  ['token endpoint', '/host/v1/token', 'body_unsupported'],
+  ['server', '/nothing', 'route_unknown'],
+])('errors of the %s name their page in the documentation', async (_api, path, code) => {
+  const response = await fetch(new URL(path, souk.url), path.endsWith('token') ? { method: 'POST', body: 'x' } : {})
+  const body = (await response.json()) as { code?: string; responseHeader?: { code: string } }
+  expect([body.code ?? body.responseHeader?.code, response.headers.get('Link')]).toEqual([
+    code,
+    `</docs/errors/${code}>; rel="help"`,
+  ])
+})

@@ -228,7 +228,10 @@ test('prints the reason of a server error', async () => {
   await put(built)
   refusal = { code: 'release_refused', detail: 'It was built for App, not for H5.' }
   const { status, err } = await souk('--dir', 'dist', '--appid', appid, '--version', '1')
-  expect([status, err]).toEqual([1, 'souk: It was built for App, not for H5. (release_refused)\n'])
+  expect([status, err]).toEqual([
+    1,
+    `souk: It was built for App, not for H5. (release_refused)\n      What to do: ${url}/docs/errors/release_refused\n`,
+  ])
 })
 
 test('creates the signing key on first use, for the user only, and keeps it', async () => {
