@@ -164,7 +164,7 @@ export const ar: Texts = {
     failedRequests: 'عدد الطلبات الفاشلة لكل 100 فتح',
     launchTime: 'زمن التشغيل (95%)',
     paymentSuccess: 'معدل نجاح الدفع',
-    failedCallbacks: 'معدل فشل الإشعارات',
+    failedCallbacks: 'معدل فشل إشعارات الدفع',
     openings: 'عدد مرات الفتح',
   },
   failures: { failedLaunches: 'حالات فشل التشغيل', errors: 'أخطاء JavaScript' },
