@@ -9,7 +9,7 @@ test('the documentation is searched, read on a phone in the dark, and names what
   await page.getByRole('heading', { name: 'Mini apps in your own application' }).waitFor()
   await picture(page, 'docs-home.en.light.desktop')
 
-  // Before this the page is there, but nobody listens to keys.
+  // The page is drawn before its scripts listen to keys.
   await page.waitForFunction(() => '__vue_app__' in document.querySelector('#app')!)
   await page.keyboard.press('Control+k')
   await page.locator('#localsearch-input').fill('sign_mismatch')

@@ -57,22 +57,21 @@ export function hashSources(root, { folder, sources }) {
 
 const hashFileOf = (root, { folder }) => join(root, folder, 'dist/.sources')
 
+/** Files that no build reads: Markdown is read for the documentation only. */
+const unread = /\/(node_modules|dist)\/|\.test\.ts$|^(apps|packages)\/.*\.md$/
+
 function listFiles(root, path) {
   if (/\.\w+$/.test(path)) return [path]
-  return (
-    readdirSync(join(root, path), { withFileTypes: true, recursive: true })
-      .map((entry) => ({
-        entry,
-        file: join(entry.parentPath, entry.name)
-          .slice(root.length + 1)
-          .replaceAll('\\', '/'),
-      }))
-      .filter(({ entry, file }) => entry.isFile() && !/\/(node_modules|dist)\/|\.test\.ts$/.test(file))
-      // Only the documentation is built from Markdown.
-      .filter(({ file }) => file.startsWith('docs/') || !file.endsWith('.md'))
-      .map(({ file }) => file)
-      .sort()
-  )
+  return readdirSync(join(root, path), { withFileTypes: true, recursive: true })
+    .map((entry) => ({
+      entry,
+      file: join(entry.parentPath, entry.name)
+        .slice(root.length + 1)
+        .replaceAll('\\', '/'),
+    }))
+    .filter(({ entry, file }) => entry.isFile() && !unread.test(file))
+    .map(({ file }) => file)
+    .sort()
 }
 
 function read(file) {

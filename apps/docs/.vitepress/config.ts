@@ -5,6 +5,9 @@ import { defineConfig } from 'vitepress'
 import { repositoryMarkdown, slugify } from './markdown.ts'
 import { createSidebar, describePages, sources } from './sidebar.ts'
 
+/** Templates of pages, such as `[code].md`, are no pages. */
+const isPageOrFolder = (path: string) => extname(path) === '' || (path.endsWith('.md') && !path.endsWith('].md'))
+
 export default defineConfig({
   title: 'Souk',
   description: 'The open-source, self-hosted mini app platform',
@@ -25,10 +28,7 @@ export default defineConfig({
   },
   /** Adds the Markdown of all pages and `llms.txt`, for programs. */
   async buildEnd({ outDir }) {
-    await cp(sources, outDir, {
-      recursive: true,
-      filter: (path) => /(?:^|[^\]])\.md$/.test(path) || extname(path) === '',
-    })
+    await cp(sources, outDir, { recursive: true, filter: isPageOrFolder })
     await writeFile(join(outDir, 'llms.txt'), describePages())
   },
 })

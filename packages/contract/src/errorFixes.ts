@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts'
 
-/** What the caller of an operation can do about each error: one or two sentences of Markdown, for the documentation. */
+/** What to do about each error, in one to three sentences of Markdown for the documentation. */
 export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   parameter_missing: 'Send the parameter that `msg` or `detail` names. The reference lists those that are required.',
   parameter_invalid: 'Correct the parameter that the message names; it says what is allowed.',
@@ -26,8 +26,8 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   timestamp_not_milliseconds: 'Send the time as milliseconds since 1970, for example `Date.now()`, not as seconds.',
   timestamp_out_of_window: 'Synchronize the clock of your server by NTP, and sign each request when it is sent.',
   sign_mismatch:
-    'Compare the canonical text of your request with the one that the console shows at the request in the request log. Usual causes: the wrong secret, parameters in another order, or values signed after encoding.',
-  sign_reused: 'Sign each request anew. To repeat an attempt, sign it again with a current timestamp.',
+    'Compare the canonical text of your request with the one that the console shows at the request in the request log. Usual causes: the wrong secret, parameters that are not sorted, or values that were encoded before signing.',
+  sign_reused: 'Sign each request separately, with a current timestamp, also when an attempt is repeated.',
   capability_missing: 'Request the capability in the console, at the mini app. An operator approves it.',
   rate_limited: 'Wait for the seconds in `Retry-After`, then repeat. Spread requests over time.',
   admin_token_invalid: 'Use the token in the file `admin-token` of the data directory, or sign in with an account.',
@@ -144,7 +144,7 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   release_not_found: 'Check the id of the release, and whether it was deleted.',
   release_stage_conflict: 'Load the release again; the message says which stage allows it.',
   release_limit_reached: 'Delete a release that is no longer used.',
-  release_version_taken: 'Raise the version in the manifest and upload again.',
+  release_version_taken: 'Upload it with another version: `souk upload --version 1.0.1`.',
   release_unsigned:
     'Create a key with `souk signing-keys show`, let it be approved, and upload again: `souk upload` signs with it.',
   release_review_required: 'Submit the release and wait for its approval.',
@@ -217,7 +217,7 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   sandbox_only: 'Call a sandbox. In a live installation, real things have to happen instead.',
 
   backup_passphrase_weak: 'Use at least 12 characters.',
-  backup_passphrase_wrong: 'Use the passphrase that the backup was made with. Nobody can recover it.',
+  backup_passphrase_wrong: 'Use the passphrase that the backup was made with. It cannot be recovered.',
   backup_damaged: 'Use another copy of the backup, and compare checksums after copying.',
   backup_version_unsupported: 'Restore with the version of Souk that the message names, then upgrade.',
   backup_key_wrong: 'Use the master key of the installation that the backup was made from.',

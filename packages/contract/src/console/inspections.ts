@@ -30,7 +30,7 @@ export const InspectionStream = Type.Object({
       paired: Type.Boolean({ description: 'Whether a phone has accepted.' }),
       connected: Type.Boolean({ description: 'Whether the other side is connected.' }),
       joined: Nullable(
-        Type.Integer({ description: 'When the other side connected anew, without what was sent before, ms.' }),
+        Type.Integer({ description: 'When the other side last connected without earlier messages, ms.' }),
       ),
       after: Type.Integer({
         description:

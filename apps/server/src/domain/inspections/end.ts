@@ -64,7 +64,7 @@ export async function deleteInspection(tx: Tx, inspectionId: string, reason: Ins
 /** How long messages are kept for a side that connects again, in ms. Their limits apply to the same time. */
 export const messageLifetime = minute
 
-/** Job: ends inspections that nobody uses, or whose code nobody has used, and deletes old messages. */
+/** Job: ends idle inspections and those whose code has expired, and deletes old messages. */
 export async function pruneInspections(context: Context): Promise<void> {
   const now = context.clock.real()
   const idle = now - inspectionsLimits.idle

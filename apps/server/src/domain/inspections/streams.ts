@@ -41,10 +41,10 @@ const columns = {
 const otherSide = { console: 'phone', phone: 'console' } as const
 
 /**
- * Connects a side in place of its earlier connection. A side that connects anew has nothing that was sent before, and
- * gets no commands of then.
+ * Connects a side in place of its earlier connection. Without `after`, a side gets only messages that are sent from now
+ * on.
  *
- * @param after messageId of the last message that the side has; undefined if it connects anew
+ * @param after messageId of the last message that the side has; undefined if it has none
  * @returns the connection, and the messageId after which it gets messages
  */
 export async function connectSide(
@@ -96,7 +96,7 @@ interface State {
   paired: boolean
   /** Whether the other side is connected. */
   connected: boolean
-  /** When the other side connected anew. */
+  /** When the other side last connected without earlier messages, ms. */
   joined: number | null
 }
 
