@@ -21,3 +21,6 @@ export class Unreachable extends Failure {
     this.name = 'Unreachable'
   }
 }
+
+/** Advice for an error of the server at `url` that has none of its own: the page of the error in the documentation. */
+export const pageOfError = (url: string, code: string) => `What to do: ${url}/docs/errors/${code}`

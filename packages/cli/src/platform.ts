@@ -1,6 +1,6 @@
 import { SoukApiError, SoukConnectionError, SoukPlatform } from '@souk/sdk'
 import type { Environment } from './environment.ts'
-import { Failure, Unreachable } from './failure.ts'
+import { Failure, pageOfError, Unreachable } from './failure.ts'
 
 /** Source of the API key. */
 export interface KeyOptions {
@@ -45,8 +45,11 @@ function asFailure(error: unknown, { serverUrl }: Environment): unknown {
     const message = `${before}${cause.msg}${cause.code ? ` (${cause.code}${request})` : ''}`
     if (cause.code === 'unavailable') return new Unreachable(message)
     const cannotAsk = cause.code === undefined || cause.status === 401
-    const page = cause.code && `What to do: ${serverUrl}/docs/errors/${cause.code}`
-    return new Failure(cannotAsk ? 2 : 1, message, advices[cause.code ?? ''] ?? page)
+    return new Failure(
+      cannotAsk ? 2 : 1,
+      message,
+      advices[cause.code ?? ''] ?? (cause.code && pageOfError(serverUrl, cause.code)),
+    )
   }
   // Invalid options of the client come from the environment variables.
   return error instanceof TypeError ? new Failure(2, error.message) : error

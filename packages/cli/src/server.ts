@@ -1,6 +1,6 @@
 import { encodeForm, type Operation, type ParametersOf, type ResultOf } from '@souk/contract'
 import type { AdminToken, Environment } from './environment.ts'
-import { Failure, Unreachable } from './failure.ts'
+import { Failure, pageOfError, Unreachable } from './failure.ts'
 
 /** Problem details of the server. */
 interface Problem {
@@ -119,7 +119,7 @@ export class Server {
     }
     const request = problem.requestId ? `, request ${problem.requestId}` : ''
     const message = `${problem.detail ?? problem.title} (${problem.code}${request})`
-    const advice = advices[problem.code] ?? `What to do: ${this.url}/docs/errors/${problem.code}`
+    const advice = advices[problem.code] ?? pageOfError(this.url, problem.code)
     return problem.code === 'unavailable' ? new Unreachable(message) : new Failure(1, message, advice)
   }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { SoukError } from '@souk/contract'
 import { newId } from '../kernel/id.ts'
-import { problemDetails } from './problem.ts'
+import { helpLink, problemDetails } from './problem.ts'
 
 /**
  * Answers a request that is not valid HTTP, and closes the connection, because the next request cannot be found in what
@@ -17,6 +17,7 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
     [
       `HTTP/1.1 ${refusal.status} ${reasonPhrases[refusal.code as keyof typeof reasonPhrases]}`,
       'Content-Type: application/problem+json; charset=utf-8',
+      `Link: ${helpLink(refusal.code)}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,
       'X-Content-Type-Options: nosniff',

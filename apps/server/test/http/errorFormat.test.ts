@@ -25,6 +25,7 @@ function problemOf(answer: string) {
   expect(head).toContain('Content-Type: application/problem+json')
   const problem = JSON.parse(body)
   expect(head).toContain(`X-Request-Id: ${problem.requestId}`)
+  expect(head).toContain(`Link: </docs/errors/${problem.code}>; rel="help"`)
   expect(Number(head.split(' ')[1])).toBe(errors[problem.code as keyof typeof errors].status)
   return { head, code: problem.code }
 }

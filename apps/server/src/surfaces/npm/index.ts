@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
 import type { Context } from '../../domain/context.ts'
 import { runsFromSources } from '../../kernel/package.ts'
-import { problemDetails } from '../problem.ts'
+import { helpLink, problemDetails } from '../problem.ts'
 import { asSoukError } from '../refusal.ts'
 import { type DeveloperPackage, readPackages } from './packages.ts'
 
@@ -159,5 +159,6 @@ function sendNpmError(request: FastifyRequest, reply: FastifyReply, refusal: Sou
     .code(refusal.status)
     .header('Content-Type', 'application/problem+json; charset=utf-8')
     .header('Cache-Control', 'no-store')
+    .header('Link', helpLink(refusal.code))
     .send(JSON.stringify({ error: refusal.message, ...problemDetails(refusal, request.id) }))
 }
