@@ -61,7 +61,7 @@ export function watchInspection(
 
   open()
   onScopeDispose(close)
-  return { connected, phone, close }
+  return { connected, phone }
 }
 
 function parse(text: string): unknown {
