@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 const generators = [
   'packages/contract/generate.ts',
   'packages/design/generate.ts',
+  'packages/host/generate.ts',
   'packages/pages/generate.ts',
   'packages/vite-plugin/generate.ts',
   'sdks/generate.ts',

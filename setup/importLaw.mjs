@@ -24,6 +24,8 @@ const law = {
   'packages/pages/src': { folders: [], packages: [] },
   'packages/sdk/src': { folders: [contract], packages: [] },
   'packages/conformance/src': { folders: [] },
+  // Runs in the pages of others.
+  'packages/host/src': { folders: [], packages: ['react', 'vue'] },
   [design]: { folders: [], packages: [] },
   [web]: { folders: [], packages: ['vue'] },
   // Browsers never get code of the server or of the SDK, which holds secrets.

@@ -1,0 +1,119 @@
+import type { HostHandlers, HostOptions } from './options.ts'
+import {
+  type EmbedHandler,
+  type EmbedMethod,
+  type EmbedMethods,
+  embedErrors,
+  embedHandlers,
+  embedVersion,
+} from './protocol.generated.ts'
+
+/** Thrown by handlers if the user or the application declines. Its message may be shown to the mini app. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+}
+
+/** An error with a code of the protocol. */
+export class ProtocolError extends Error {
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+type Kind = 'string' | 'number' | 'boolean' | 'strings'
+type Shapes = { [M in EmbedMethod]: { [P in keyof EmbedMethods[M]['params']]: Kind } }
+
+const shapes: Shapes = {
+  initialize: { version: 'number', appid: 'string' },
+  getSession: {},
+  share: { title: 'string', text: 'string', url: 'string' },
+  scanCode: { onlyFromCamera: 'boolean', scanType: 'strings' },
+  getLocation: { isHighAccuracy: 'boolean' },
+  openUrl: { url: 'string' },
+  requestPayment: { tradeNo: 'string', subject: 'string', amount: 'number', currency: 'string' },
+  askConsent: { appid: 'string', name: 'string', scopes: 'strings' },
+  openMiniApp: { appid: 'string', path: 'string' },
+  readStorage: { appid: 'string' },
+  setStorage: { appid: 'string', key: 'string', data: 'string' },
+  removeStorage: { appid: 'string', key: 'string' },
+  clearStorage: { appid: 'string' },
+}
+
+/** Schemes of the addresses that handlers get. Others could run scripts in the application. */
+const urlSchemes = { openUrl: /^(https?|tel):/, share: /^(https?:|$)/ }
+
+type Methods = { [M in EmbedMethod]?: (params: EmbedMethods[M]['params']) => unknown }
+
+/** Returns the methods that the options implement. */
+function methodsOf(options: HostOptions): Methods {
+  const { storage, ...handlers } = options.handlers ?? {}
+  const getSession = async () => {
+    const session = typeof options.session === 'function' ? await options.session() : options.session
+    if (typeof session !== 'string' || session === '') throw new TypeError('The function session returned no session.')
+    return { session }
+  }
+  return {
+    ...handlers,
+    async initialize({ version }) {
+      if (version !== embedVersion) {
+        throw new ProtocolError(
+          embedErrors.invalidParams,
+          `This @souk/host implements version ${embedVersion} of the protocol, not ${version}. Install the version of your server.`,
+        )
+      }
+      return {
+        version: embedVersion,
+        ...(await getSession()),
+        handles: handled(options.handlers),
+        environment: options.environment,
+      }
+    },
+    getSession,
+    ...(storage && {
+      readStorage: async ({ appid }) => ({ entries: [...(await storage.read(appid))] }),
+      setStorage: ({ appid, key, data }) => storage.set(appid, key, data),
+      removeStorage: ({ appid, key }) => storage.remove(appid, key),
+      clearStorage: ({ appid }) => storage.clear(appid),
+    }),
+  }
+}
+
+function handled(handlers: HostHandlers = {}): EmbedHandler[] {
+  return embedHandlers.filter((name) => handlers[name] !== undefined)
+}
+
+/**
+ * Returns a function that answers a call of the page.
+ * @throws ProtocolError if the call is invalid, or Refusal
+ */
+export function createAnswers(options: HostOptions): (method: string, params: unknown) => Promise<unknown> {
+  const methods = methodsOf(options)
+  return async (name, params) => {
+    const method = Object.hasOwn(methods, name) ? methods[name as EmbedMethod] : undefined
+    if (!method || !Object.hasOwn(shapes, name)) {
+      throw new ProtocolError(embedErrors.methodNotFound, `The application does not implement ${name}.`)
+    }
+    checkParams(name as EmbedMethod, params)
+    return (await method(params as never)) ?? {}
+  }
+}
+
+function checkParams(method: EmbedMethod, params: unknown): void {
+  const given = Object(params) as Record<string, unknown>
+  const refuse = (what: string) => {
+    throw new ProtocolError(embedErrors.invalidParams, `${method}: ${what}`)
+  }
+  for (const [name, kind] of Object.entries(shapes[method]) as [string, Kind][]) {
+    const value = given[name]
+    const isValid =
+      kind === 'strings'
+        ? Array.isArray(value) && value.every((each) => typeof each === 'string')
+        : typeof value === kind
+    if (!isValid) refuse(`${name} must be a ${kind === 'strings' ? 'list of strings' : kind}`)
+  }
+  const schemes = method === 'openUrl' || method === 'share' ? urlSchemes[method] : undefined
+  if (schemes && !schemes.test(given.url as string)) refuse(`url must match ${schemes}`)
+}

@@ -1,0 +1,74 @@
+import { type EmbedEnvironment, type EmbedMethods, embedHandlers } from './protocol.generated.ts'
+
+type Awaitable<T> = T | Promise<T>
+type Handler<M extends keyof EmbedMethods> = (
+  params: EmbedMethods[M]['params'],
+) => keyof EmbedMethods[M]['result'] extends never ? Awaitable<void> : Awaitable<EmbedMethods[M]['result']>
+
+/** Storage of mini apps. Each mini app has entries of its own; store them per user. */
+export interface HostStorage {
+  /** Returns all entries of a mini app, for example a Map. */
+  read(appid: string): Awaitable<Iterable<readonly [key: string, data: string]>>
+  set(appid: string, key: string, data: string): Awaitable<void>
+  remove(appid: string, key: string): Awaitable<void>
+  clear(appid: string): Awaitable<void>
+}
+
+/** What your application does instead of the included page. Throw a `Refusal` if the user or your application declines. */
+export interface HostHandlers {
+  share?: Handler<'share'>
+  scanCode?: Handler<'scanCode'>
+  getLocation?: Handler<'getLocation'>
+  openUrl?: Handler<'openUrl'>
+  requestPayment?: Handler<'requestPayment'>
+  askConsent?: Handler<'askConsent'>
+  openMiniApp?: Handler<'openMiniApp'>
+  storage?: HostStorage
+}
+
+export interface HostOptions {
+  /** Address of your Souk server, such as `https://souk.example`. */
+  server: string | URL
+  /** Session of the user, or a function that gets one. The function is called again when a session has expired. */
+  session: string | (() => Awaitable<string>)
+  handlers?: HostHandlers
+  environment?: EmbedEnvironment
+}
+
+const storageMethods = ['read', 'set', 'remove', 'clear'] as const
+
+/**
+ * Checks the options, and returns the origin of the server.
+ * @throws TypeError that names the option and what is allowed
+ */
+export function checkOptions(options: HostOptions): string {
+  const { server, session, handlers = {} } = options
+  if (!(typeof session === 'function' || (typeof session === 'string' && session !== ''))) {
+    throw new TypeError('createHost: session must be a session token or a function that returns one.')
+  }
+  for (const [name, handler] of Object.entries(handlers)) checkHandler(name, handler)
+  return originOf(server)
+}
+
+function originOf(server: string | URL): string {
+  const allowed = 'server must be the address of a Souk server, such as https://souk.example'
+  const url = URL.canParse(server) ? new URL(server) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError(`createHost: ${allowed}; it is ${server}.`)
+  if (url.href !== `${url.origin}/`) throw new TypeError(`createHost: ${allowed}, without a path; it is ${server}.`)
+  return url.origin
+}
+
+function checkHandler(name: string, handler: unknown): void {
+  if (!(embedHandlers as readonly string[]).includes(name)) {
+    throw new TypeError(`createHost: there is no handler ${name}. The handlers are ${embedHandlers.join(', ')}.`)
+  }
+  if (handler === undefined) return
+  if (name !== 'storage') {
+    if (typeof handler !== 'function') throw new TypeError(`createHost: the handler ${name} must be a function.`)
+    return
+  }
+  const missing = storageMethods.filter((method) => typeof (handler as HostStorage | null)?.[method] !== 'function')
+  if (missing.length > 0) {
+    throw new TypeError(`createHost: the handler storage must have the methods ${storageMethods.join(', ')}.`)
+  }
+}

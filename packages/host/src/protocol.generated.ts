@@ -1,0 +1,119 @@
+// Generated from packages/contract/src/embed.ts by `npm run generate`.
+
+/**
+ * Messages between the page of an embedded mini app (`/host/embed/<appid>`) and the application around it: a web view of
+ * iOS, Android, Flutter or React Native, or a web page with `@souk/host`. They are JSON-RPC 2.0 without batches. In a
+ * web view each message is sent as text. Both sides call methods of the other. The page calls `initialize` first, and
+ * gets the user's session by it, so that no session is in a URL.
+ */
+
+/** Version of the protocol. Optional fields and new methods in `EmbedMethods` do not change it. */
+export const embedVersion = 1
+
+/** Name of the channel that a web view adds to the page: `window.soukHost`, or `webkit.messageHandlers.soukHost`. */
+export const embedChannel = 'soukHost'
+
+/** What an application can do instead of the page. It lists in `handles` what it implements. */
+export const embedHandlers = [
+  'share',
+  'scanCode',
+  'getLocation',
+  'openUrl',
+  'requestPayment',
+  'askConsent',
+  'openMiniApp',
+  'storage',
+] as const
+export type EmbedHandler = (typeof embedHandlers)[number]
+
+/** Distances in px that the system's bars cover. */
+export interface EmbedInsets {
+  top: number
+  bottom: number
+}
+
+/** Appearance of the application. Missing fields follow the system. */
+export interface EmbedEnvironment {
+  language?: 'en' | 'zh-CN' | 'ar'
+  theme?: 'light' | 'dark'
+  insets?: EmbedInsets
+}
+
+/** Methods of the application, called by the page. */
+export interface EmbedMethods {
+  /** The first call. `version` is the one of the page; an application that does not know it answers with an error. */
+  initialize: {
+    params: { version: number; appid: string }
+    result: { version: number; session: string; handles: EmbedHandler[]; environment?: EmbedEnvironment }
+  }
+  /** Asks for a new session, because the last one has expired or was revoked. An error leaves the mini app. */
+  getSession: { params: Record<never, never>; result: { session: string } }
+  /** Opens the share sheet. `url` is an address of the web or empty. */
+  share: { params: { title: string; text: string; url: string }; result: Record<never, never> }
+  /** Scans a code with the camera or, unless `onlyFromCamera`, from an image. */
+  scanCode: {
+    params: { onlyFromCamera: boolean; scanType: string[] }
+    result: { result: string; scanType: string; charSet: string }
+  }
+  /** Degrees, metres, and metres per second; `speed` is -1 if it is not known. */
+  getLocation: {
+    params: { isHighAccuracy: boolean }
+    result: { latitude: number; longitude: number; accuracy: number; altitude: number; speed: number }
+  }
+  /** Opens an address that is not part of the mini app: `https:`, `http:`, or `tel:`. */
+  openUrl: { params: { url: string }; result: Record<never, never> }
+  /** Takes the payment of a trade. `status` is 0 cancelled, 1 failed, 2 succeeded, as in `neu.requestPayment`. */
+  requestPayment: {
+    params: { tradeNo: string; subject: string; amount: number; currency: string }
+    result: { status: 0 | 1 | 2; failCode?: number }
+  }
+  /** Asks the user whether a mini app may get data, and returns the answer. The page passes it to the server. */
+  askConsent: {
+    params: { appid: string; name: string; scopes: string[] }
+    result: { isAllowed: boolean }
+  }
+  /** Opens another mini app; `path` is a page with its query, or empty for the launch page. */
+  openMiniApp: { params: { appid: string; path: string }; result: Record<never, never> }
+  /** The storage of a mini app of this user; the page enforces its limits. */
+  readStorage: { params: { appid: string }; result: { entries: [key: string, data: string][] } }
+  setStorage: { params: { appid: string; key: string; data: string }; result: Record<never, never> }
+  removeStorage: { params: { appid: string; key: string }; result: Record<never, never> }
+  clearStorage: { params: { appid: string }; result: Record<never, never> }
+}
+export type EmbedMethod = keyof EmbedMethods
+
+/** Notifications to the application. They have no answer. */
+export interface EmbedNotifications {
+  /** The mini app shows its first page. */
+  ready: { name: string }
+  /** The mini app cannot be opened. `code` is an error code of the server, or `unreachable`. */
+  failed: { code: string; message: string }
+  /** The user wants to leave the mini app. */
+  close: Record<never, never>
+  /** What the page draws below the status bar of the system. */
+  appearance: { name: string; statusBar: 'black' | 'white'; orientation: 'auto' | 'portrait' | 'landscape' }
+}
+
+/** Methods of the page, called by the application. */
+export interface EmbedPageMethods {
+  /** The system's back key or gesture. `isHandled` is false on the first page: the application closes the mini app. */
+  back: { params: Record<never, never>; result: { isHandled: boolean } }
+}
+
+/** Notifications to the page. */
+export interface EmbedPageNotifications {
+  /** The mini app was hidden or shown; initially it is visible. */
+  visibility: { isVisible: boolean }
+  /** Only the changed fields. */
+  environment: EmbedEnvironment
+}
+
+/** A message in either direction. */
+export type EmbedMessage =
+  | { jsonrpc: '2.0'; id: number; method: string; params?: unknown }
+  | { jsonrpc: '2.0'; method: string; params?: unknown }
+  | { jsonrpc: '2.0'; id: number; result: unknown }
+  | { jsonrpc: '2.0'; id: number; error: { code: number; message: string } }
+
+/** Error codes of JSON-RPC, and `refused` for what the user or the application has refused. */
+export const embedErrors = { methodNotFound: -32601, invalidParams: -32602, internal: -32603, refused: 1 } as const

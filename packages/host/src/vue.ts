@@ -1,0 +1,18 @@
+import type { DefineComponent } from 'vue'
+import type { MiniAppEventMap } from './index.ts'
+
+/** Attributes of `<souk-mini-app>` in templates of Vue. */
+export interface MiniAppAttributes {
+  appid: string
+  page?: string | undefined
+  onReady?: (event: MiniAppEventMap['ready']) => void
+  onFailed?: (event: MiniAppEventMap['failed']) => void
+  onClose?: (event: MiniAppEventMap['close']) => void
+  onAppearance?: (event: MiniAppEventMap['appearance']) => void
+}
+
+declare module 'vue' {
+  interface GlobalComponents {
+    'souk-mini-app': DefineComponent<MiniAppAttributes>
+  }
+}
