@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../apps/server/test/server.ts'
@@ -10,6 +7,7 @@ import { en } from '../examples/coffee/src/words/en.ts'
 import { zh } from '../examples/coffee/src/words/zh.ts'
 import { type Labels, labelsFor } from '../packages/runtime/src/shell/labels.ts'
 import { translatedLabels } from '../packages/runtime/src/shell/translatedLabels.ts'
+import { startCoffee } from './coffee.ts'
 import { consolePage, faults, type Language, type Look, newPage, picture, settled } from './console.ts'
 import { administratorOf } from './fixture.ts'
 
@@ -18,24 +16,12 @@ import { administratorOf } from './fixture.ts'
  * API is used only to decide payments in flight and to move the clock.
  */
 
-const root = join(import.meta.dirname, '..')
 let server: RunningServer
 let endExample: () => Promise<unknown>
 
 beforeAll(async () => {
   server = await startServer()
-  const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
-  const example = spawn(process.execPath, [...flags, join(root, 'examples/coffee/main.ts')], {
-    cwd: root,
-    env: { ...process.env, SOUK_URL: server.url, SOUK_DATA_DIR: server.dataDir },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = once(example, 'exit')
-  endExample = () => {
-    example.kill()
-    return ended
-  }
-  await Promise.race([once(example.stdout, 'data'), ended.then(() => Promise.reject(new Error('no coffee')))])
+  endExample = await startCoffee(server)
 })
 afterAll(async () => {
   await endExample?.()

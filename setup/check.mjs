@@ -11,10 +11,11 @@ const withVue = [
   'packages/tags',
   'packages/vite-plugin/src/client',
   'examples/coffee',
+  'examples/embed/vue',
 ]
-const projects = globSync('{.,packages/*,apps/*,bench,docs,e2e,fuzz,sdks,examples/*}/tsconfig{,.test}.json').filter(
-  (path) => !withVue.some((folder) => path === `${folder}/tsconfig.json`),
-)
+const projects = globSync(
+  '{.,packages/*,apps/*,bench,docs,e2e,fuzz,sdks,examples/*,examples/embed/*}/tsconfig{,.test}.json',
+).filter((path) => !withVue.some((folder) => path === `${folder}/tsconfig.json`))
 const fromSources = '--conditions=souk-source'
 const checks = [
   ['format and lint', bin('biome'), 'check', '--diagnostic-level=warn', '--error-on-warnings', '.'],

@@ -1,0 +1,93 @@
+package example.souk
+
+import android.app.AlertDialog
+import android.content.Intent
+import android.net.Uri
+import android.os.Bundle
+import android.webkit.WebView
+import android.webkit.WebViewClient
+import androidx.activity.ComponentActivity
+import androidx.activity.OnBackPressedCallback
+import androidx.webkit.JavaScriptReplyProxy
+import androidx.webkit.WebViewCompat
+import kotlin.concurrent.thread
+import org.json.JSONObject
+
+/** 10.0.2.2 is the machine of the emulator. */
+private const val server = "http://10.0.2.2:7070"
+
+class MainActivity : ComponentActivity() {
+    private val sandbox = Sandbox(server)
+    private lateinit var webView: WebView
+    private var page: JavaScriptReplyProxy? = null
+
+    private val protocol = EmbedProtocol(
+        getSession = { done -> thread { done(runCatching { sandbox.signIn() }.getOrNull()) } },
+        handlers = mapOf("share" to ::share, "openUrl" to ::openUrl, "askConsent" to ::askConsent),
+        onNotification = { name, _ -> if (name == "close") finish() },
+        send = { text -> runOnUiThread { page?.postMessage(text) } },
+    )
+
+    override fun onCreate(savedInstanceState: Bundle?) {
+        super.onCreate(savedInstanceState)
+        webView = WebView(this)
+        webView.settings.javaScriptEnabled = true
+        webView.webViewClient = WebViewClient()
+        // Only pages of the server get the channel. A mini app, which has an origin of its own, does not.
+        WebViewCompat.addWebMessageListener(webView, "soukHost", setOf(server)) { _, message, _, isMainFrame, reply ->
+            if (isMainFrame) {
+                page = reply
+                message.data?.let(protocol::receive)
+            }
+        }
+        setContentView(webView)
+        onBackPressedDispatcher.addCallback(this, object : OnBackPressedCallback(true) {
+            override fun handleOnBackPressed() {
+                if (page == null) finish()
+                else protocol.back { isHandled -> if (!isHandled) finish() }
+            }
+        })
+        thread {
+            val appid = sandbox.findApp("Souk Coffee", sandbox.signIn())
+            runOnUiThread { webView.loadUrl("$server/host/embed/$appid") }
+        }
+    }
+
+    override fun onStart() {
+        super.onStart()
+        protocol.setVisible(true)
+    }
+
+    override fun onStop() {
+        protocol.setVisible(false)
+        super.onStop()
+    }
+
+    private fun share(call: Call) {
+        val lines = listOf("text", "url").map(call.params::getString).filter { it != "" }
+        val intent = Intent(Intent.ACTION_SEND).setType("text/plain")
+            .putExtra(Intent.EXTRA_SUBJECT, call.params.getString("title"))
+            .putExtra(Intent.EXTRA_TEXT, lines.joinToString("\n"))
+        startActivity(Intent.createChooser(intent, null))
+        call.answer()
+    }
+
+    private fun openUrl(call: Call) {
+        val uri = Uri.parse(call.params.getString("url"))
+        if (uri.scheme !in listOf("https", "http", "tel")) return call.refuse("This address cannot be opened.")
+        startActivity(Intent(if (uri.scheme == "tel") Intent.ACTION_DIAL else Intent.ACTION_VIEW, uri))
+        call.answer()
+    }
+
+    private fun askConsent(call: Call) {
+        val scopes = call.params.getJSONArray("scopes")
+        val answer = { isAllowed: Boolean -> call.answer(JSONObject().put("isAllowed", isAllowed)) }
+        AlertDialog.Builder(this)
+            .setTitle("Share with ${call.params.getString("name")}?")
+            .setMessage((0 until scopes.length()).joinToString("\n", transform = scopes::getString))
+            .setPositiveButton("Allow") { _, _ -> answer(true) }
+            .setNegativeButton("Deny") { _, _ -> answer(false) }
+            .setOnCancelListener { answer(false) }
+            .show()
+    }
+}

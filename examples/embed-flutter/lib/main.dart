@@ -1,0 +1,100 @@
+import 'dart:convert';
+
+import 'package:flutter/material.dart';
+import 'package:flutter/services.dart';
+import 'package:share_plus/share_plus.dart';
+import 'package:url_launcher/url_launcher.dart';
+import 'package:webview_flutter/webview_flutter.dart';
+
+import 'embed_protocol.dart';
+import 'sandbox.dart';
+
+/// On the emulator of Android, the machine is 10.0.2.2.
+const server = 'http://localhost:7070';
+
+void main() => runApp(const MaterialApp(home: MiniApp()));
+
+class MiniApp extends StatefulWidget {
+  const MiniApp({super.key});
+
+  @override
+  State<MiniApp> createState() => _MiniAppState();
+}
+
+class _MiniAppState extends State<MiniApp> with WidgetsBindingObserver {
+  final sandbox = const Sandbox(server);
+  final webView = WebViewController();
+  late final protocol = EmbedProtocol(
+    getSession: sandbox.signIn,
+    handlers: {'share': share, 'openUrl': openUrl, 'askConsent': askConsent},
+    onNotification: (name, _) {
+      if (name == 'close') SystemNavigator.pop();
+    },
+    send: (text) => webView.runJavaScript('souk.receive(${jsonEncode(text)})'),
+  );
+
+  @override
+  void initState() {
+    super.initState();
+    WidgetsBinding.instance.addObserver(this);
+    open();
+  }
+
+  @override
+  void dispose() {
+    WidgetsBinding.instance.removeObserver(this);
+    super.dispose();
+  }
+
+  Future<void> open() async {
+    await webView.setJavaScriptMode(JavaScriptMode.unrestricted);
+    await webView.addJavaScriptChannel('soukHost', onMessageReceived: (message) => protocol.receive(message.message));
+    // The channel exists in every page: links to other sites open in the browser.
+    await webView.setNavigationDelegate(NavigationDelegate(
+      onNavigationRequest: (request) => !request.isMainFrame || Uri.parse(request.url).origin == server
+          ? NavigationDecision.navigate
+          : NavigationDecision.prevent,
+    ));
+    final appid = await sandbox.findApp('Souk Coffee', await sandbox.signIn());
+    await webView.loadRequest(Uri.parse('$server/host/embed/$appid'));
+  }
+
+  @override
+  void didChangeAppLifecycleState(AppLifecycleState state) => protocol.setVisible(state == AppLifecycleState.resumed);
+
+  Future<Json> share(Json params) async {
+    await Share.share([params['text'], params['url']].where((each) => each != '').join('\n'), subject: params['title']);
+    return {};
+  }
+
+  Future<Json> openUrl(Json params) async {
+    final url = Uri.parse(params['url'] as String);
+    if (!const ['https', 'http', 'tel'].contains(url.scheme)) throw const Refusal('This address cannot be opened.');
+    await launchUrl(url, mode: LaunchMode.externalApplication);
+    return {};
+  }
+
+  Future<Json> askConsent(Json params) async {
+    final isAllowed = await showDialog<bool>(
+      context: context,
+      builder: (context) => AlertDialog(
+        title: Text('Share with ${params['name']}?'),
+        content: Text((params['scopes'] as List<dynamic>).join('\n')),
+        actions: [
+          TextButton(onPressed: () => Navigator.pop(context, false), child: const Text('Deny')),
+          FilledButton(onPressed: () => Navigator.pop(context, true), child: const Text('Allow')),
+        ],
+      ),
+    );
+    return {'isAllowed': isAllowed ?? false};
+  }
+
+  @override
+  Widget build(BuildContext context) => PopScope(
+        canPop: false,
+        onPopInvokedWithResult: (_, __) => protocol.back((isHandled) {
+          if (!isHandled) SystemNavigator.pop();
+        }),
+        child: Scaffold(body: SafeArea(child: WebViewWidget(controller: webView))),
+      );
+}

@@ -1,0 +1,75 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { Alert, AppState, BackHandler, Linking, SafeAreaView, Share } from 'react-native'
+import { WebView } from 'react-native-webview'
+import { createProtocol, type Params, Refusal } from './embedProtocol'
+import { createSandbox } from './sandbox'
+
+/** On the emulator of Android, the machine is 10.0.2.2. */
+const server = 'http://localhost:7070'
+const sandbox = createSandbox(server)
+
+async function share({ title, text, url }: Params): Promise<object> {
+  await Share.share({ title: String(title), message: [text, url].filter(Boolean).join('\n') })
+  return {}
+}
+
+async function openUrl({ url }: Params): Promise<object> {
+  if (!/^(https?|tel):/.test(String(url))) throw new Refusal('This address cannot be opened.')
+  await Linking.openURL(String(url))
+  return {}
+}
+
+function askConsent({ name, scopes }: Params): Promise<object> {
+  return new Promise((resolve) => {
+    const answer = (isAllowed: boolean) => () => resolve({ isAllowed })
+    Alert.alert(
+      `Share with ${name}?`,
+      (scopes as string[]).join('\n'),
+      [
+        { text: 'Deny', style: 'cancel', onPress: answer(false) },
+        { text: 'Allow', onPress: answer(true) },
+      ],
+      { onDismiss: answer(false) },
+    )
+  })
+}
+
+export default function App() {
+  const webView = useRef<WebView>(null)
+  const [appid, setAppid] = useState('')
+  const protocol = useMemo(
+    () =>
+      createProtocol({
+        getSession: sandbox.signIn,
+        handlers: { share, openUrl, askConsent },
+        onNotification: (name) => name === 'close' && setAppid(''),
+        send: (text) => webView.current?.injectJavaScript(`souk.receive(${JSON.stringify(text)}); true`),
+      }),
+    [],
+  )
+
+  useEffect(() => {
+    const open = async () => setAppid(await sandbox.findApp('Souk Coffee', await sandbox.signIn()))
+    open().catch((error) => Alert.alert(String(error)))
+    const states = AppState.addEventListener('change', (state) => protocol.setVisible(state === 'active'))
+    const keys = BackHandler.addEventListener('hardwareBackPress', () => {
+      void protocol.back().then((isHandled) => !isHandled && setAppid(''))
+      return true
+    })
+    return () => {
+      states.remove()
+      keys.remove()
+    }
+  }, [protocol])
+
+  if (appid === '') return null
+  return (
+    <SafeAreaView style={{ flex: 1 }}>
+      <WebView
+        ref={webView}
+        source={{ uri: `${server}/host/embed/${appid}` }}
+        onMessage={({ nativeEvent: { url, data } }) => new URL(url).origin === server && protocol.receive(data)}
+      />
+    </SafeAreaView>
+  )
+}

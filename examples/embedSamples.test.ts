@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import {
+  type EmbedMethods,
+  type EmbedPageMethods,
+  embedChannel,
+  embedErrors,
+  embedHandlers,
+  embedResults,
+  embedVersion,
+} from '@souk/contract/embed'
+import { describe, expect, test } from 'vitest'
+import { createProtocol, Refusal } from './embed-react-native/embedProtocol.ts'
+
+const run = promisify(execFile)
+const here = import.meta.dirname
+const read = (path: string) => readFileSync(join(here, path), 'utf8')
+
+const android = 'embed-android/app/src/main/kotlin/example/souk'
+const samples = {
+  Kotlin: [`${android}/EmbedProtocol.kt`, `${android}/MainActivity.kt`],
+  Swift: ['embed-ios/Souk.swiftpm/EmbedProtocol.swift', 'embed-ios/Souk.swiftpm/MiniAppView.swift'],
+  Dart: ['embed-flutter/lib/embed_protocol.dart', 'embed-flutter/lib/main.dart'],
+  TypeScript: ['embed-react-native/embedProtocol.ts', 'embed-react-native/App.tsx'],
+}
+const calls = ['initialize', 'getSession'] satisfies (keyof EmbedMethods)[]
+const pageCalls = ['back'] satisfies (keyof EmbedPageMethods)[]
+/** Parts of JSON-RPC, and fields of the methods that the samples use. */
+const fields = [
+  ...['jsonrpc', 'id', 'method', 'params', 'result', 'error', 'code', 'message'],
+  ...['version', 'session', 'handles', 'isHandled', 'isVisible', 'visibility'],
+]
+
+describe.each(Object.entries(samples))('the sample in %s', (language, [protocol, application]) => {
+  test('uses the names and numbers of the contract', () => {
+    const source = read(protocol!)
+    const words = [...source.matchAll(/(["'])([a-z]+[A-Za-z]*)\1/g)].map(([, , word]) => word!)
+    const known: string[] = [...calls, ...pageCalls, ...fields]
+    expect([...new Set(words)].filter((word) => !known.includes(word))).toEqual([])
+    for (const name of [...calls, ...pageCalls]) expect(words).toContain(name)
+    expect(source).toMatch(new RegExp(`version = ${embedVersion}\\b`))
+    for (const code of [embedErrors.methodNotFound, embedErrors.refused])
+      expect(source).toMatch(new RegExp(`\\D${code}\\b`))
+  })
+
+  test('handles methods of the contract', () => {
+    const source = read(application!)
+    const list = /handlers[:=\s]*(?:mapOf)?[([{](.*?)[)\]}],/s.exec(source)![1]!
+    const names = [...new Set(list.match(/\b[a-z]\w+/g))].filter((word) => word !== 'to')
+    expect(names.sort()).toEqual(['askConsent', 'openUrl', 'share'])
+    for (const name of names) expect(embedHandlers).toContain(name)
+    expect(source).toMatch(/["']close["']/)
+    // React Native has a channel of its own.
+    if (language !== 'TypeScript') expect(source).toMatch(new RegExp(`["']${embedChannel}["']`))
+    expect(source).toContain('host/embed/')
+  })
+})
+
+const jsonrpc = '2.0'
+const message = expect.any(String)
+/** Messages from the page, and what the application sends for each. */
+const conversation: [sent: string, received: object][] = [
+  [
+    call(1, 'initialize', { version: 1, appid: '0'.repeat(32) }),
+    { jsonrpc, id: 1, result: { version: 1, session: 'token', handles: expect.arrayContaining(['share', 'openUrl']) } },
+  ],
+  [call(2, 'initialize', { version: 2 }), { jsonrpc, id: 2, error: { code: expect.any(Number), message } }],
+  [call(3, 'getSession', {}), { jsonrpc, id: 3, result: { session: 'token' } }],
+  [call(4, 'share', { title: 'Coffee', text: '', url: '' }), { jsonrpc, id: 4, result: {} }],
+  [call(5, 'openUrl', { url: 'javascript:' }), { jsonrpc, id: 5, error: { code: embedErrors.refused, message } }],
+  [call(6, 'askConsent', { appid: '', name: '', scopes: [] }), { jsonrpc, id: 6, result: { isAllowed: true } }],
+  [call(7, 'scanCode', {}), { jsonrpc, id: 7, error: { code: embedErrors.methodNotFound, message } }],
+  [
+    JSON.stringify({ jsonrpc, method: 'ready', params: { name: 'Coffee' } }),
+    { notified: 'ready', params: { name: 'Coffee' } },
+  ],
+  ['back', { jsonrpc, id: 1, method: 'back', params: {} }],
+  [JSON.stringify({ jsonrpc, id: 1, result: { isHandled: true } }), { back: true }],
+]
+
+function call(id: number, method: string, params: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params })
+}
+
+function expectConversation(lines: string[]): void {
+  const received: { id?: number; result?: unknown }[] = lines.map((line) => JSON.parse(line))
+  expect(received).toHaveLength(conversation.length)
+  // Answers may overtake each other.
+  for (const [, expected] of conversation) expect(received).toContainEqual(expected)
+  const { result } = received.find(({ id, result }) => id === 1 && result)!
+  expect(embedResults.initialize(result, '')).toEqual(result)
+}
+
+test('the sample in TypeScript answers as the contract says', async () => {
+  const lines: string[] = []
+  const protocol = createProtocol({
+    getSession: async () => 'token',
+    handlers: {
+      share: () => ({}),
+      openUrl: () => {
+        throw new Refusal('This address cannot be opened.')
+      },
+      askConsent: async () => ({ isAllowed: true }),
+    },
+    onNotification: (notified, params) => lines.push(JSON.stringify({ notified, params })),
+    send: (text) => lines.push(text),
+  })
+  const ended = []
+  for (const [sent] of conversation) {
+    if (sent === 'back') ended.push(protocol.back().then((back) => lines.push(JSON.stringify({ back }))))
+    else protocol.receive(sent)
+  }
+  await Promise.all(ended)
+  await expect.poll(() => lines.length).toBe(conversation.length)
+  expectConversation(lines)
+})
+
+const json = '/usr/share/java/com.android.json.jar'
+const hasKotlin = existsSync('/usr/bin/kotlinc') && existsSync(json)
+
+// With the packages kotlin and libandroid-json-java of Debian.
+test.skipIf(!hasKotlin)(
+  'the sample in Kotlin compiles and answers as the contract says',
+  async ({ onTestFinished }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'souk-kotlin-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const sources = [`${android}/EmbedProtocol.kt`, `${android}/Sandbox.kt`, 'embed-android/test/Main.kt']
+    await run('kotlinc', [...sources, '-cp', json, '-d', folder], { cwd: here })
+    const classes = [folder, json, '/usr/share/java/kotlin-stdlib.jar'].join(':')
+    const program = run('java', ['-cp', classes, 'example.souk.MainKt'])
+    program.child.stdin!.end(conversation.map(([sent]) => `${sent}\n`).join(''))
+    expectConversation((await program).stdout.trim().split('\n'))
+  },
+)
