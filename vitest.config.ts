@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './setup/sequencer.mjs'
 
@@ -32,8 +33,8 @@ const patient = { expect: { poll: { timeout: 30_000 } }, testTimeout: 300_000, h
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Twice as many as CI has cores: most tests wait for a browser or a server.
-    maxWorkers: 4,
+    // Twice as many as there are cores: most tests wait for a browser or a server.
+    maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
     // Collecting the young generation with several threads costs more processor time than with one.
     execArgv: ['--conditions=souk-source', '--disable-warning=ExperimentalWarning', '--no-parallel-scavenge'],
