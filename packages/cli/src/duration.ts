@@ -1,4 +1,4 @@
-import { day, hour, minute, second } from '@souk/contract'
+import { day, hour, minute, second } from '@souk/contract/time'
 import { InvalidArgumentError } from 'commander'
 
 const units = { ms: 1, s: second, m: minute, h: hour, d: day } as const

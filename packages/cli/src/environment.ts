@@ -10,10 +10,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openProject, type Project, ProjectError } from '@souk/project'
+import type { Project } from '@souk/project'
 import { type ExitStatus, Failure } from './failure.ts'
 import { linesOf } from './lines.ts'
-import { readSigningKey } from './signingKey.ts'
 
 /** The environment of a command. Nothing else reads variables, files or the terminal. */
 export interface Environment {
@@ -79,6 +78,7 @@ export function systemEnvironment(): Environment {
     checkout: env.GITHUB_WORKSPACE ?? env.CI_PROJECT_DIR ?? folder,
     annotates: env.GITHUB_ACTIONS === 'true',
     openProject: async (path) => {
+      const { openProject, ProjectError } = await import('@souk/project')
       try {
         return await openProject(resolve(folder, path))
       } catch (error) {
@@ -88,7 +88,10 @@ export function systemEnvironment(): Environment {
     },
     serverUrl: readServerUrl(env.SOUK_URL?.trim() || 'http://localhost:7070'),
     adminToken: () => readAdminToken(env),
-    signingKey: () => readSigningKey(signingKeyFile(env, folder)),
+    signingKey: async () => {
+      const { readSigningKey } = await import('./signingKey.ts')
+      return readSigningKey(signingKeyFile(env, folder))
+    },
     token: env.SOUK_TOKEN?.trim() || undefined,
     apiKey: env.SOUK_API_KEY?.trim() || undefined,
     readFile: async (path) => (await readBytes(folder, path)).toString(),

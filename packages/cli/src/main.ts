@@ -1,7 +1,11 @@
 #!/usr/bin/env node
-import { systemEnvironment } from './environment.ts'
-import { Failure } from './failure.ts'
-import { runCommand } from './program.ts'
+import module from 'node:module'
+
+// Since Node 22. Compiling takes half of the time of a short command.
+module.enableCompileCache?.()
+const { systemEnvironment } = await import('./environment.ts')
+const { Failure } = await import('./failure.ts')
+const { runCommand } = await import('./program.ts')
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader of the pipe has closed it.

@@ -10,6 +10,7 @@ import {
 } from '@souk/contract'
 import { Value } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { topLevelCommands } from './commands.ts'
 import type { Environment } from './environment.ts'
 import type { ExitStatus } from './failure.ts'
 import { runCommand } from './program.ts'
@@ -1833,4 +1834,13 @@ describe('sign', () => {
     expect(status).toBe(2)
     expect(err).toContain(expected)
   })
+})
+
+test.for(Object.entries(topLevelCommands))('%s is loaded from its file', async ([name, { description }]) => {
+  const { out, status } = await souk([name, '--help'])
+  expect(status).toBe(0)
+  // The description of a command that its file does not add is all that the help of that command contains.
+  expect(out.replaceAll(/\s+/g, ' ')).toMatch(
+    new RegExp(`^Usage: souk ${name} .*${RegExp.escape(description)}.*(Example|Commands)`),
+  )
 })

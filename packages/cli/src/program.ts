@@ -1,47 +1,9 @@
 import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
-import { addAccountCommands } from './commands/accounts.ts'
-import { addAdminTokenCommands } from './commands/adminToken.ts'
-import { addAlertCommands } from './commands/alerts.ts'
-import { addAppCommands } from './commands/app.ts'
-import { addApprovalCommands } from './commands/approvals.ts'
-import { addAuditCommands } from './commands/audit.ts'
-import { addBackupCommands } from './commands/backup.ts'
-import { addBuildCommand } from './commands/build.ts'
-import { addCallbackCommands } from './commands/callbacks.ts'
-import { addCanaryCommands } from './commands/canaries.ts'
-import { addCiCommand } from './commands/ci.ts'
-import { addDatabaseCommands } from './commands/database.ts'
-import { addDatasetCommands } from './commands/datasets.ts'
-import { addDevCommand } from './commands/dev.ts'
-import { addDoctorCommand } from './commands/doctor.ts'
-import { addEventCommands } from './commands/events.ts'
-import { addIssuerCommands } from './commands/issuers.ts'
-import { addKeyCommands } from './commands/keys.ts'
-import { addLinkCommand } from './commands/link.ts'
-import { addListenCommand } from './commands/listen.ts'
-import { addMailCommands } from './commands/mail.ts'
-import { addMigrateCommand } from './commands/migrate.ts'
-import { addMoneyCommands } from './commands/money.ts'
-import { addMoveCommand } from './commands/move.ts'
-import { addPagesCommands } from './commands/pages.ts'
-import { addPartitionCommands } from './commands/partitions.ts'
-import { addProviderCommands } from './commands/providers.ts'
-import { addRequestsCommand } from './commands/requests.ts'
-import { addReviewCommands } from './commands/reviews.ts'
-import { addSandboxCommands } from './commands/sandbox.ts'
-import { addServiceAccountCommands } from './commands/serviceAccounts.ts'
-import { addSignCommand } from './commands/sign.ts'
-import { addSigningKeyCommands } from './commands/signingKeys.ts'
-import { addSignOnCommands } from './commands/signOn.ts'
-import { addStorageCommands } from './commands/storage.ts'
-import { addTradeCommand } from './commands/trade.ts'
-import { addSourceMapsCommand, addUploadCommand } from './commands/upload.ts'
-import { addUserCommands } from './commands/users.ts'
-import { addVersionsCommand } from './commands/versions.ts'
+import { topLevelCommands } from './commands.ts'
 import type { Environment } from './environment.ts'
 import { type ExitStatus, Failure } from './failure.ts'
-import { commandsOf } from './session.ts'
+import { type AddCommand, commandsOf } from './session.ts'
 
 const { version }: { version: string } = createRequire(import.meta.url)('../package.json')
 
@@ -79,46 +41,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   const add = commandsOf(environment, (left) => {
     status = left
   })
-  addAppCommands(program, add)
-  addApprovalCommands(program, add)
-  addAccountCommands(program, add)
-  addDoctorCommand(program, add)
-  addVersionsCommand(program, add)
-  addBackupCommands(program, add)
-  addMoveCommand(program, add)
-  addDatabaseCommands(program, add)
-  addPartitionCommands(program, add)
-  addStorageCommands(program, add)
-  addMailCommands(program, add)
-  addIssuerCommands(program, add)
-  addKeyCommands(program, add)
-  addAdminTokenCommands(program, add)
-  addSignOnCommands(program, add)
-  addUserCommands(program, add)
-  addEventCommands(program, add)
-  addSandboxCommands(program, add)
-  addCallbackCommands(program, add)
-  addListenCommand(program, add)
-  addTradeCommand(program, add)
-  addMoneyCommands(program, add)
-  addProviderCommands(program, add)
-  addRequestsCommand(program, add)
-  addAuditCommands(program, add)
-  addDatasetCommands(program, add)
-  addSignCommand(program, add)
-  addPagesCommands(program, add)
-  addDevCommand(program, add)
-  addBuildCommand(program, add)
-  addMigrateCommand(program, add)
-  addUploadCommand(program, add)
-  addSourceMapsCommand(program, add)
-  addReviewCommands(program, add)
-  addCiCommand(program, add, runCommand)
-  addCanaryCommands(program, add)
-  addAlertCommands(program, add)
-  addLinkCommand(program, add)
-  addSigningKeyCommands(program, add)
-  addServiceAccountCommands(program, add)
+  await addCommands(program, add, args)
 
   try {
     await program.parseAsync(args, { from: 'user' })
@@ -129,5 +52,18 @@ export async function runCommand(args: readonly string[], environment: Environme
     if (!(error instanceof Failure)) throw error
     environment.err(`souk: ${error.message}\n${error.advice ? `      ${error.advice}\n` : ''}`)
     return error.status
+  }
+}
+
+/** Adds the called command, and the names of the others for the help and for suggestions. */
+async function addCommands(program: Command, add: AddCommand, args: readonly string[]): Promise<void> {
+  const called = args[0] === 'help' ? args[1] : args[0]
+  if (called !== undefined && Object.hasOwn(topLevelCommands, called)) {
+    const addCalled = await topLevelCommands[called]!.load()
+    addCalled(program, add, runCommand)
+  }
+  for (const [name, { description }] of Object.entries(topLevelCommands)) {
+    const command = program.commands.find((each) => each.name() === name) ?? program.command(name)
+    command.description(description)
   }
 }

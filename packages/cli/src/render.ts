@@ -1,6 +1,6 @@
-import { type Style, widthOf } from '@souk/project'
+import { type Style, widthOf } from '@souk/project/terminal'
 
-export { plain, type Style, styleFor } from '@souk/project'
+export { plain, type Style, styleFor } from '@souk/project/terminal'
 
 /** Formats rows in aligned columns with headings. Cells may contain colors. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[], style: Style): string {

@@ -1,4 +1,4 @@
-import { encodeForm, type Operation, type ParametersOf, type ResultOf } from '@souk/contract'
+import type { Operation, ParametersOf, ResultOf } from '@souk/contract'
 import type { AdminToken, Environment } from './environment.ts'
 import { Failure, pageOfError, Unreachable } from './failure.ts'
 
@@ -77,6 +77,7 @@ export class Server {
     const init: RequestInit = { method: operation.method, headers, redirect: 'manual', ...(signal ? { signal } : {}) }
     let query = ''
     if (operation.method === 'GET' || operation.method === 'DELETE') {
+      const { encodeForm } = await import('@souk/contract')
       query = encodeForm([...rest].map(([name, value]) => [name, String(value)]))
     } else if (file) {
       const form = new FormData()

@@ -1,4 +1,3 @@
-import { consoleOperations } from '@souk/contract'
 import type { Command } from 'commander'
 import { formatRelative } from './duration.ts'
 import type { Environment } from './environment.ts'
@@ -40,6 +39,7 @@ function openSession(environment: Environment, json: boolean): Session {
 
 async function domainTime(server: Server, environment: Environment): Promise<number> {
   try {
+    const { consoleOperations } = await import('@souk/contract')
     return (await server.call(consoleOperations.getClock, {})).now
   } catch (error) {
     // Only a sandbox has its own clock.
@@ -48,11 +48,15 @@ async function domainTime(server: Server, environment: Environment): Promise<num
   }
 }
 
+/** Runs a command line, without the program name, and returns the exit status. */
+export type Run = (args: readonly string[], environment: Environment) => Promise<ExitStatus>
+
 /** Definition of a command: usage, summary, examples, options and action. */
 export interface CommandParts<A extends (string | undefined)[], O> {
   /** Name and arguments, such as `replay <notifyId>`. */
   usage: string
-  summary: string
+  /** Omitted for a command of the program itself, see `topLevelCommands`. */
+  summary?: string
   examples: readonly string[]
   /** Adds the options. */
   options?: (command: Command) => Command
@@ -70,7 +74,7 @@ export function commandsOf(environment: Environment, leave: (status: ExitStatus)
   ): void => {
     const command = parent
       .command(parts.usage)
-      .description(parts.summary)
+      .description(parts.summary ?? '')
       .option('--json', 'print the result as JSON only')
     parts.options?.(command)
     command.addHelpText(

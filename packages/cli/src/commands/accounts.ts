@@ -21,7 +21,7 @@ type Account = ResultOf<typeof listAccounts>[number]
 
 /** `souk accounts …`: console accounts, and password resets, including the administrator's. */
 export function addAccountCommands(program: Command, add: AddCommand): void {
-  const accounts = program.command('accounts').description('manage console accounts')
+  const accounts = program.command('accounts')
 
   add(accounts, {
     usage: 'list',

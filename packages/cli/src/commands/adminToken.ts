@@ -7,7 +7,7 @@ const { getAdminToken, rotateAdminToken, disableAdminToken } = consoleOperations
 
 /** `souk admin-token …`: the token that this command line sends. */
 export function addAdminTokenCommands(program: Command, add: AddCommand): void {
-  const adminToken = program.command('admin-token').description('the admin token, which this command line sends')
+  const adminToken = program.command('admin-token')
 
   add(adminToken, {
     usage: 'status',

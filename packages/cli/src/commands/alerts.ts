@@ -24,7 +24,7 @@ type Window = Listed['rules'][number]['window']
 
 /** `souk alerts …`: alert rules of a mini app (ADR 332). */
 export function addAlertCommands(program: Command, add: AddCommand): void {
-  const alerts = program.command('alerts').description('alert rules of a mini app, and the alerts that they raised')
+  const alerts = program.command('alerts')
   addListCommand(alerts, add)
   addCreateCommand(alerts, add)
   addMuteCommands(alerts, add)

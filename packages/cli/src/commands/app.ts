@@ -12,7 +12,7 @@ type Capability = (typeof capabilities)[number]
 
 /** `souk app …`: mini apps of this installation. */
 export function addAppCommands(program: Command, add: AddCommand): void {
-  const app = program.command('app').description('manage mini apps')
+  const app = program.command('app')
   addCreateCommand(app, add)
   addListCommand(app, add)
   addUpdateCommand(app, add)

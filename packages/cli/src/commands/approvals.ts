@@ -10,7 +10,7 @@ type ChangeRequest = ResultOf<typeof approveChange>
 
 /** `souk approvals …`: requests to change what mini apps show to host users and may do (ADR 283). */
 export function addApprovalCommands(program: Command, add: AddCommand): void {
-  const approvals = program.command('approvals').description('approve or reject changes of mini apps')
+  const approvals = program.command('approvals')
   addListCommand(approvals, add)
   addDecisionCommands(approvals, add)
   addTrustCommands(approvals, add)

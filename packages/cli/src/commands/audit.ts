@@ -8,7 +8,7 @@ const { exportAudit } = consoleOperations
 
 /** `souk audit …`: exports the audit log and verifies its hash chain (ADR 287). */
 export function addAuditCommands(program: Command, add: AddCommand): void {
-  const audit = program.command('audit').description('export and verify the audit log')
+  const audit = program.command('audit')
 
   add<[], { out?: string }>(audit, {
     usage: 'export',

@@ -11,7 +11,6 @@ Variables:
 export function addBackupCommands(program: Command, add: AddCommand): void {
   add<[string]>(program, {
     usage: 'backup <file>',
-    summary: 'write an encrypted backup of the installation on this machine, also while it runs',
     examples: ['backup /var/backups/souk-2026-11-21.age', 'backup souk.age --json'],
     options: (command) => command.addHelpText('after', variables),
     action: ({ environment, json }, _, file) =>
@@ -20,7 +19,6 @@ export function addBackupCommands(program: Command, add: AddCommand): void {
 
   add<[string], { verify?: boolean }>(program, {
     usage: 'restore <file>',
-    summary: 'restore a backup into an empty installation on this machine, and compare rows, ledger and audit chain',
     examples: ['restore souk.age', 'restore souk.age --verify'],
     options: (command) =>
       command

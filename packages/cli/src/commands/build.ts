@@ -27,7 +27,6 @@ interface Built {
 export function addBuildCommand(program: Command, add: AddCommand): void {
   add<[string | undefined], { platform: Platform; os?: Os; out?: string }>(program, {
     usage: 'build [path]',
-    summary: 'build a release of the mini app in a folder (default: current) for one platform',
     examples: ['build', 'build my-app --platform "Mini App"', 'build my-app --platform App --out release --json'],
     options: (command) =>
       command

@@ -11,7 +11,7 @@ type Callback = ResultOf<typeof replayCallback>
 
 /** `souk callbacks …`: payment result callbacks. */
 export function addCallbackCommands(program: Command, add: AddCommand): void {
-  const callbacks = program.command('callbacks').description('payment result callbacks and their delivery attempts')
+  const callbacks = program.command('callbacks')
 
   add<[], { appid: string; state?: Callback['state']; trade?: string; limit?: number }>(callbacks, {
     usage: 'list',

@@ -33,7 +33,7 @@ const stateNames: Record<Canary['state'], string> = {
 
 /** `souk canary …`: releases that a part of the users get first (ADR 321). */
 export function addCanaryCommands(program: Command, add: AddCommand): void {
-  const canary = program.command('canary').description('roll releases out to a part of the users')
+  const canary = program.command('canary')
   add<[], App & Audience & { version?: string; factor?: number; minOpenings?: number }>(canary, {
     usage: 'start',
     summary: 'give a release, by default the newest one, to a part of the users',

@@ -5,13 +5,13 @@ import { toCodeQuality } from '../ci/codeQuality.ts'
 import { toJunit } from '../ci/junit.ts'
 import type { Step } from '../ci/step.ts'
 import type { Environment } from '../environment.ts'
-import { type ExitStatus, Failure } from '../failure.ts'
+import { Failure } from '../failure.ts'
 import { buildTool, failureOf } from '../miniApps.ts'
 import { toGithub } from '../pages/github.ts'
 import { nameOf, type Reported, reported } from '../pages/report.ts'
 import { toSarif } from '../pages/sarif.ts'
 import { plain, type Style, size } from '../render.ts'
-import type { AddCommand, Session } from '../session.ts'
+import type { AddCommand, Run, Session } from '../session.ts'
 import { osOption, parseSize, platformOption } from './arguments.ts'
 
 interface CiOptions {
@@ -29,14 +29,10 @@ interface CiOptions {
   codeQuality?: string
 }
 
-/** Runs a command of `souk`, as `runCommand` does. */
-type Run = (args: readonly string[], environment: Environment) => Promise<ExitStatus>
-
 /** `souk ci`: everything that a pipeline does with a mini app, step by step. */
 export function addCiCommand(program: Command, add: AddCommand, run: Run): void {
   add<[string | undefined], CiOptions>(program, {
     usage: 'ci [path]',
-    summary: 'check, build, measure, upload and submit the mini app in a folder (default: current), for pipelines',
     examples: [
       'ci --max-first-load 120KB',
       'ci my-app --junit report.xml --sarif souk.sarif',

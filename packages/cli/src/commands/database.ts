@@ -8,9 +8,7 @@ Variables:
 
 /** `souk database`, which the server's package runs on the machine of the installation (ADR 310). */
 export function addDatabaseCommands(program: Command, add: AddCommand): void {
-  const database = program
-    .command('database')
-    .description('the embedded PostgreSQL of the installation on this machine')
+  const database = program.command('database')
 
   add<[], { programs?: string }>(database, {
     usage: 'upgrade',

@@ -16,7 +16,7 @@ interface SelectionOptions extends KeyOptions {
 
 /** `souk datasets …`: the platform data API with an API key. */
 export function addDatasetCommands(program: Command, add: AddCommand): void {
-  const datasets = program.command('datasets').description('data of your projects, with your API key (SOUK_API_KEY)')
+  const datasets = program.command('datasets')
   addListCommand(datasets, add)
   addShowCommand(datasets, add)
   addRecordsCommand(datasets, add)

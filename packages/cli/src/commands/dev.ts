@@ -20,7 +20,6 @@ interface DevOptions {
 export function addDevCommand(program: Command, add: AddCommand): void {
   add<[string | undefined], DevOptions>(program, {
     usage: 'dev [path]',
-    summary: 'serve the mini app in a folder (default: current) with hot updates',
     examples: ['dev', 'dev my-app --platform App --open', 'dev my-app --server http://localhost:7070'],
     options: (command) =>
       command

@@ -7,7 +7,6 @@ import type { AddCommand } from '../session.ts'
 export function addDoctorCommand(program: Command, add: AddCommand): void {
   add(program, {
     usage: 'doctor',
-    summary: 'check the installation and say what to do; exit status 1 if a check finds an error',
     examples: ['doctor', 'doctor --json'],
     action: async ({ server, style, print }) => {
       const findings = await server.call(consoleOperations.examine, {})

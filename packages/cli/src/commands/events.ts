@@ -36,7 +36,7 @@ type Attempt = Delivery['attempts'][number]
 
 /** `souk events …`: endpoints of the company's backend, and the events that they get. */
 export function addEventCommands(program: Command, add: AddCommand): void {
-  const events = program.command('events').description("events to the company's backend: endpoints and deliveries")
+  const events = program.command('events')
   addEndpointCommands(events, add)
   addStateCommands(events, add)
   addSecretCommand(events, add)

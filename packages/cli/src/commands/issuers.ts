@@ -21,7 +21,7 @@ interface AddOptions {
 
 /** `souk issuers …`: issuers whose tokens sign users in to the host. */
 export function addIssuerCommands(program: Command, add: AddCommand): void {
-  const issuers = program.command('issuers').description('issuers whose tokens sign users in to the host')
+  const issuers = program.command('issuers')
 
   add<[], AddOptions>(issuers, {
     usage: 'add',

@@ -13,7 +13,7 @@ Variables:
 
 /** `souk keys …`: master keys of the installation. */
 export function addKeyCommands(program: Command, add: AddCommand): void {
-  const keys = program.command('keys').description('master keys, which encrypt secrets and sign access tokens')
+  const keys = program.command('keys')
 
   add(keys, {
     usage: 'status',

@@ -18,7 +18,6 @@ interface Options {
 export function addLinkCommand(program: Command, add: AddCommand): void {
   add<[], Options>(program, {
     usage: 'link',
-    summary: 'print a link and a QR code that open a mini app in the host, by default its published release',
     examples: [
       'link --appid demoapp00000001',
       'link --appid demoapp00000001 --stage development',

@@ -35,7 +35,6 @@ const missed =
 export function addListenCommand(program: Command, add: AddCommand): void {
   add<[], { forwardTo: string; appid?: string }>(program, {
     usage: 'listen',
-    summary: 'forward callbacks to a backend on this machine, until Ctrl-C',
     examples: [
       'listen --forward-to http://localhost:3000/souk/callback',
       'listen --forward-to localhost:3000/souk/callback --appid demoapp00000001 --json',

@@ -8,7 +8,7 @@ const { getMail, sendTestMail } = consoleOperations
 
 /** `souk mail …`: the mail server of the installation. */
 export function addMailCommands(program: Command, add: AddCommand): void {
-  const mail = program.command('mail').description('mail that the installation sends')
+  const mail = program.command('mail')
 
   add(mail, {
     usage: 'status',

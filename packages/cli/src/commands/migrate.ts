@@ -13,8 +13,6 @@ import { platformOption } from './arguments.ts'
 export function addMigrateCommand(program: Command, add: AddCommand): void {
   add<[string], { platform?: Platform; write?: true; force?: true; all?: true }>(program, {
     usage: 'migrate <folder>',
-    summary:
-      'report what works, what is missing and what to change in a uni-app project; exit status 1 if anything is missing or must be changed',
     examples: ['migrate my-app', 'migrate my-app --platform H5 --all', 'migrate my-app --write --json'],
     options: (command) =>
       command

@@ -11,12 +11,12 @@ type Refund = ResultOf<typeof refundTrade>
 
 /** `souk trades …`, `souk ledger`, `souk reconciliations …`: refunds, balances and reconciliation. */
 export function addMoneyCommands(program: Command, add: AddCommand): void {
-  const trades = program.command('trades').description('refunds of trades')
+  const trades = program.command('trades')
   addRefundCommand(trades, add)
   addRefundsCommand(trades, add)
   addLedgerCommand(program, add)
 
-  const reconciliations = program.command('reconciliations').description('daily reconciliation with the providers')
+  const reconciliations = program.command('reconciliations')
   addListReconciliationsCommand(reconciliations, add)
   addShowReconciliationCommand(reconciliations, add)
 }
@@ -80,7 +80,6 @@ function addRefundsCommand(trades: Command, add: AddCommand): void {
 function addLedgerCommand(program: Command, add: AddCommand): void {
   add<[], { project: string }>(program, {
     usage: 'ledger',
-    summary: 'show the balances of the merchants of a project',
     examples: ['ledger --project 0123456789abcdef0123456789abcdef'],
     options: projectOption,
     action: async ({ server, style, print }, { project }) => {

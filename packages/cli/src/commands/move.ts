@@ -17,7 +17,6 @@ Variables:
 export function addMoveCommand(program: Command, add: AddCommand): void {
   add<[], { to?: string; undo?: boolean }>(program, {
     usage: 'move',
-    summary: 'move the installation on this machine to another database, and compare rows, ledger and audit chain',
     examples: ['move --to postgres://souk@db.example.com:5432/souk', 'move --to embedded', 'move --undo'],
     options: (command) =>
       command

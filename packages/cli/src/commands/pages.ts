@@ -31,7 +31,7 @@ import { osOption, parsePlatform, platformOption } from './arguments.ts'
 
 /** `souk pages …`: checks, resolves and explains a pages.json; needs no server. */
 export function addPagesCommands(program: Command, add: AddCommand): void {
-  const pages = program.command('pages').description('check, fix, resolve and explain a pages.json; needs no server')
+  const pages = program.command('pages')
   addCheckCommand(pages, add)
   addResolveCommand(pages, add)
   addExplainCommand(pages, add)

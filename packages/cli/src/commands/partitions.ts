@@ -8,7 +8,7 @@ Variables:
 
 /** `souk partitions`, which the server's package runs on the machine of the installation (ADR 313). */
 export function addPartitionCommands(program: Command, add: AddCommand): void {
-  const group = program.command('partitions').description('partitions of tables that grow, and archives of old months')
+  const group = program.command('partitions')
   const addOnServer = (usage: string, summary: string, example: string) =>
     add<[string?]>(group, {
       usage,

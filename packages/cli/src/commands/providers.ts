@@ -11,7 +11,7 @@ type Account = ResultOf<typeof listProviderAccounts>[number]
  * `souk providers …`: provider accounts. They are added in the console, so that no shell history contains their keys.
  */
 export function addProviderCommands(program: Command, add: AddCommand): void {
-  const providers = program.command('providers').description('provider accounts')
+  const providers = program.command('providers')
 
   add<[], { appid?: string }>(providers, {
     usage: 'list',

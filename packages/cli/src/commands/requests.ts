@@ -9,7 +9,6 @@ import { parseNumber } from './arguments.ts'
 export function addRequestsCommand(program: Command, add: AddCommand): void {
   add<[], { appid?: string; failed?: true; limit?: number }>(program, {
     usage: 'requests',
-    summary: 'list open API requests, newest first, with diagnoses of sign mismatches',
     examples: ['requests --failed', 'requests --appid demoapp00000001 --limit 20 --json'],
     options: (command) =>
       command

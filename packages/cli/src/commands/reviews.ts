@@ -52,7 +52,7 @@ const stateNames: Record<ReviewState, string> = {
 /** `souk submit` and `souk review …`: reviews of releases (ADR 320). */
 export function addReviewCommands(program: Command, add: AddCommand): void {
   addSubmitCommand(program, add)
-  const review = program.command('review').description('review releases before they are published')
+  const review = program.command('review')
   addListCommand(review, add)
   addShowCommand(review, add)
   addDecisionCommands(review, add)
@@ -62,7 +62,6 @@ export function addReviewCommands(program: Command, add: AddCommand): void {
 function addSubmitCommand(program: Command, add: AddCommand): void {
   add<[], Choice & { note?: string; testAccount?: string; screenshot?: string[]; withdraw?: true }>(program, {
     usage: 'submit',
-    summary: 'submit a release for review, by default the newest one',
     examples: [
       'submit --appid demoapp00000001',
       'submit --appid demoapp00000001 --version 1.4.0 --note "The menu is new." --test-account "layla, tea"',

@@ -29,9 +29,7 @@ const outcomeOption = () =>
 
 /** `souk sandbox …`: mock users, payments, providers and the clock. */
 export function addSandboxCommands(program: Command, add: AddCommand): void {
-  const sandbox = program
-    .command('sandbox')
-    .description('mock users, payments, fake providers and the clock of a sandbox')
+  const sandbox = program.command('sandbox')
   addUserCommand(sandbox, add)
   addCodeCommand(sandbox, add)
   addPayCommand(sandbox, add)

@@ -16,7 +16,7 @@ interface AddOptions {
 
 /** `souk service-accounts …`: programs that act on a project with a token of their own. */
 export function addServiceAccountCommands(program: Command, add: AddCommand): void {
-  const accounts = program.command('service-accounts').description('programs that act on a project, such as CI')
+  const accounts = program.command('service-accounts')
   const withProject = (command: Command) => command.requiredOption('--project <projectId>', 'the project')
 
   add<[], AddOptions>(accounts, {

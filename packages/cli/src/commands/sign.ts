@@ -30,7 +30,6 @@ interface SignOptions {
 export function addSignCommand(program: Command, add: AddCommand): void {
   add<[], SignOptions>(program, {
     usage: 'sign',
-    summary: 'sign a request, or find out why a sign does not match; needs no server',
     examples: [
       'sign --secret-file secret.txt --param appid=demoapp00000001 --param timestamp=1700000000000 --param code=abc',
       'sign --secret-stdin --form "appid=demoapp00000001&code=abc&timestamp=1700000000000" < secret.txt',

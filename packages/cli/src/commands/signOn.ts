@@ -22,7 +22,7 @@ interface AddOptions extends ClientOptions {
 
 /** `souk sign-on …`: OpenID providers whose accounts sign in to the console. */
 export function addSignOnCommands(program: Command, add: AddCommand): void {
-  const signOn = program.command('sign-on').description('OpenID providers whose accounts sign in to the console')
+  const signOn = program.command('sign-on')
 
   add<[], AddOptions>(signOn, {
     usage: 'add',

@@ -9,7 +9,7 @@ const { listSigningKeys, approveSigningKey, revokeSigningKey } = consoleOperatio
 
 /** `souk signing-keys`: the keys that sign releases. */
 export function addSigningKeyCommands(program: Command, add: AddCommand): void {
-  const keys = program.command('signing-keys').description('manage the keys that sign releases')
+  const keys = program.command('signing-keys')
 
   add(keys, {
     usage: 'show',

@@ -10,7 +10,7 @@ Variables:
 
 /** `souk storage`, which the server's package runs on the machine of the installation (ADR 312). */
 export function addStorageCommands(program: Command, add: AddCommand): void {
-  const storage = program.command('storage').description('files and releases in an S3-compatible object storage')
+  const storage = program.command('storage')
 
   add(storage, {
     usage: 'status',

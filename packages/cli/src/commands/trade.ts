@@ -7,7 +7,6 @@ import type { AddCommand } from '../session.ts'
 export function addTradeCommand(program: Command, add: AddCommand): void {
   add<[string]>(program, {
     usage: 'trade <tradeNo>',
-    summary: 'show a trade with its history',
     examples: ['trade 2123456789abcdef0123456789abcdef', 'trade 2123456789abcdef0123456789abcdef --json'],
     action: async ({ server, style, printTimed }, _, tradeNo) => {
       const found = await server.call(consoleOperations.getTrade, { tradeNo })

@@ -25,7 +25,6 @@ interface UploadOptions {
 export function addUploadCommand(program: Command, add: AddCommand): void {
   add<[string | undefined], UploadOptions>(program, {
     usage: 'upload [path]',
-    summary: 'build the mini app in a folder (default: current), sign it and upload it as a release',
     examples: [
       'upload --appid demoapp00000001 --version 1.4.0',
       'upload my-app --appid demoapp00000001 --platform App --note "New menu" --publish',
@@ -90,7 +89,6 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
 export function addSourceMapsCommand(program: Command, add: AddCommand): void {
   add<[string, string | undefined], Pick<UploadOptions, 'appid' | 'platform' | 'os' | 'dir'>>(program, {
     usage: 'source-maps <releaseId> [path]',
-    summary: 'upload the source maps of a release, from a build of the same sources',
     examples: [
       'source-maps 0123456789abcdef0123456789abcdef my-app --appid demoapp00000001',
       'source-maps 0123456789abcdef0123456789abcdef --appid demoapp00000001 --dir dist/mini-app',

@@ -11,7 +11,7 @@ type HostUser = ResultOf<typeof getHostUser>
 
 /** `souk users …`: users of the host. */
 export function addUserCommands(program: Command, add: AddCommand): void {
-  const users = program.command('users').description('manage the users of the host')
+  const users = program.command('users')
   addReadCommands(users, add)
   addStateCommands(users, add)
 

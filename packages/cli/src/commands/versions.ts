@@ -8,7 +8,6 @@ import type { AddCommand } from '../session.ts'
 export function addVersionsCommand(program: Command, add: AddCommand): void {
   add(program, {
     usage: 'versions',
-    summary: 'list the versions of Souk that ran on the database, and when',
     examples: ['versions', 'versions --json'],
     action: async ({ server, style, print, environment }) => {
       const relative = (time: number) => formatRelative(time, environment.now())
