@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { hostOperations } from '@souk/contract'
 import { compressed, operationsModule, separateIcons } from '@souk/web/build'
 import vue from '@vitejs/plugin-vue'
@@ -20,6 +21,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: { input: ['index.html', 'embed.html'].map((file) => join(import.meta.dirname, file)) },
   },
   server: {
     proxy: Object.fromEntries(

@@ -1,3 +1,4 @@
+import './api/storedSession.ts'
 import '@souk/design/fonts/latin.css'
 import '@souk/design/tokens.css'
 import '@souk/web/page.css'

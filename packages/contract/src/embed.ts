@@ -1,10 +1,10 @@
 import { boolean, type Check, integer, list, number, oneOf, Refused, record, text } from './bridgeCheck.ts'
 
 /**
- * Messages between the page of an embedded mini app (`/host/embed/<appid>`) and the application around it: a web view of
- * iOS, Android, Flutter or React Native, or a web page with `@souk/host`. They are JSON-RPC 2.0 without batches. In a
- * web view each message is sent as text. Both sides call methods of the other. The page calls `initialize` first, and
- * gets the user's session by it, so that no session is in a URL.
+ * Messages between the page of an embedded mini app (`/host/embed/<appid>`) and the application around it: a web view
+ * of iOS, Android, Flutter or React Native, or a web page with `@souk/host`. They are JSON-RPC 2.0 without batches, as
+ * text. Both sides call methods of the other. The page calls `initialize` first, and gets the user's session by it, so
+ * that no session is in a URL.
  */
 
 /** Version of the protocol. Optional fields and new methods in `EmbedMethods` do not change it. */
@@ -86,7 +86,10 @@ export type EmbedMethod = keyof EmbedMethods
 export interface EmbedNotifications {
   /** The mini app shows its first page. */
   ready: { name: string }
-  /** The mini app cannot be opened. `code` is an error code of the server, or `unreachable`. */
+  /**
+   * The mini app cannot be opened, or an answer of the application is malformed (`code` is `malformed`). Other codes:
+   * `version`, `session_invalid`, `unreachable`, other error codes of the server, and why the mini app did not start.
+   */
   failed: { code: string; message: string }
   /** The user wants to leave the mini app. */
   close: Record<never, never>
@@ -165,4 +168,10 @@ export const embedResults: { [M in EmbedMethod]: Check<EmbedMethods[M]['result']
   setStorage: nothing,
   removeStorage: nothing,
   clearStorage: nothing,
+}
+
+/** Validators of the application's notifications. */
+export const embedPageNotifications: { [N in keyof EmbedPageNotifications]: Check<EmbedPageNotifications[N]> } = {
+  visibility: record({ isVisible: boolean }),
+  environment,
 }

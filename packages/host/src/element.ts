@@ -123,8 +123,8 @@ export function defineElement(currentHost: () => HostState): void {
 
     #load(): void {
       if (this.appid === '' || this.#frame) return
-      if (!/^[0-9a-f]{32}$/.test(this.appid)) {
-        throw new TypeError(`<${tagName}>: appid must be 32 lowercase hexadecimal digits; it is ${this.appid}.`)
+      if (!/^\w{1,64}$/.test(this.appid)) {
+        throw new TypeError(`<${tagName}>: appid must consist of letters and digits; it is ${this.appid}.`)
       }
       const { origin, options } = currentHost()
       this.#origin = origin

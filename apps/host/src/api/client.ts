@@ -16,6 +16,7 @@ const requestTimeout = 30 * second
 
 let bearer: string | undefined
 let sessionLost: () => void = () => {}
+let renewSession: ((token: string | undefined) => Promise<boolean>) | undefined
 
 /** Sets the session token that requests are sent with. */
 export function setBearer(token: string | undefined): void {
@@ -25,6 +26,14 @@ export function setBearer(token: string | undefined): void {
 /** Registers the callback for responses that say that the session is invalid. */
 export function onSessionLost(callback: () => void): void {
   sessionLost = callback
+}
+
+/**
+ * Registers a function that replaces an invalid session of the same user. If it resolves to true, the request is sent
+ * again, once.
+ */
+export function renewSessionWith(renew: typeof renewSession): void {
+  renewSession = renew
 }
 
 /**
@@ -75,6 +84,7 @@ async function request<T>(
   read: (response: Response) => Promise<T>,
   signal: AbortSignal | undefined,
   timeout?: number,
+  isRepeated = false,
 ): Promise<T> {
   const operation = operations[id]
   if (!operation) throw new Error(`The contract does not have a host operation ${id}`)
@@ -83,8 +93,11 @@ async function request<T>(
     const headers = bearer ? { Authorization: `Bearer ${bearer}` } : {}
     return await read(await send(buildRequest(operation, input, headers), signal, timeout))
   } catch (error) {
-    // Another user may have signed in since the request was sent.
-    if (error instanceof Problem && error.code === 'session_invalid' && sentWith === bearer) sessionLost()
+    if (error instanceof Problem && error.code === 'session_invalid') {
+      if (!isRepeated && (await renewSession?.(sentWith))) return request(id, input, read, signal, timeout, true)
+      // Another user may have signed in since the request was sent.
+      if (sentWith === bearer) sessionLost()
+    }
     throw error
   }
 }

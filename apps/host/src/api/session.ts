@@ -1,26 +1,15 @@
 import { computed, shallowRef } from 'vue'
-import { readStoredJson } from '../storedJson.ts'
-import { call, onSessionLost, type Result, setBearer } from './client.ts'
+import { call, type Result, setBearer } from './client.ts'
 
 export type HostUser = Result<'me'>
 
-interface Session {
+export interface Session {
   token: string
   user: HostUser
 }
 
-/** Key in localStorage, which mini apps cannot read because their frames have other origins. */
-const storageKey = 'souk.host.session'
-
-const session = shallowRef<Session | undefined>(readSession())
-setBearer(session.value?.token)
-onSessionLost(() => setSession(undefined))
-// Another tab signed in or out.
-addEventListener('storage', ({ key }) => {
-  if (key !== storageKey && key !== null) return
-  session.value = readSession()
-  setBearer(session.value?.token)
-})
+/** In memory only. The host application stores it, see storedSession.ts; an embedded mini app does not (ADR 339). */
+const session = shallowRef<Session>()
 
 /** The signed-in user, if any. */
 export const user = computed(() => session.value?.user)
@@ -48,13 +37,15 @@ export async function signOut(): Promise<void> {
   if (signedOut?.signOutUrl) location.assign(signedOut.signOutUrl)
 }
 
-function setSession(now: Session | undefined): void {
-  session.value = now
-  setBearer(now?.token)
-  if (now) localStorage.setItem(storageKey, JSON.stringify(now))
-  else localStorage.removeItem(storageKey)
+let changed: (now: Session | undefined) => void = () => {}
+
+/** Registers the callback for sign-ins and sign-outs, with which the session is stored. */
+export function onSessionChanged(callback: typeof changed): void {
+  changed = callback
 }
 
-function readSession(): Session | undefined {
-  return readStoredJson(storageKey) as Session | undefined
+export function setSession(now: Session | undefined): void {
+  session.value = now
+  setBearer(now?.token)
+  changed(now)
 }

@@ -13,6 +13,7 @@ import { call } from '../api/client.ts'
 import type { HostUser } from '../api/session.ts'
 import { type DisplayedPrice, findMismatch, type PaymentResult, type Trade } from '../cashier/trade.ts'
 import { device } from '../shell/device.ts'
+import { ApplicationError, applicationStorage, handlerOf } from './application.ts'
 
 /** The calling mini app and its page. */
 interface CallContext {
@@ -109,10 +110,14 @@ export function hostMethods(context: CallContext): HostMethods {
     }),
     scanCode: inForeground(async (params, overlays) => {
       await askAccess('camera', overlays)
+      const application = handlerOf('scanCode')
+      if (application) return application.call('scanCode', params)
       return deviceMethods.scanCode(params, overlays)
     }),
     getLocation: inForeground(async (params, overlays) => {
       await askAccess('location', overlays)
+      const application = handlerOf('getLocation')
+      if (application) return application.call('getLocation', params)
       return deviceMethods.getLocation(params, overlays)
     }),
     openLocation: inForeground(deviceMethods.openLocation),
@@ -123,6 +128,9 @@ export function hostMethods(context: CallContext): HostMethods {
     }),
     setKeepScreenOn: inForeground(deviceMethods.setKeepScreenOn),
     share: inForeground(async (params, overlays) => {
+      // Its share sheet shows what is shared, so that nothing else needs to ask.
+      const application = handlerOf('share')
+      if (application) return application.call('share', params)
       // Without a share sheet there is nothing to ask.
       if (!navigator.share) throw new CallRejected('not supported')
       await askAccess('share', overlays, [params.title, params.text, params.url].filter(Boolean).join('\n'))
@@ -132,6 +140,8 @@ export function hostMethods(context: CallContext): HostMethods {
       const name = await context.nameOf(other)
       if (name === undefined) throw new CallRejected('the mini app is not available')
       await askAccess('miniApp', overlays, name)
+      const application = handlerOf('openMiniApp')
+      if (application) return application.call('openMiniApp', { appid: other, path })
       context.open(other, path)
       return {}
     }),
@@ -150,10 +160,14 @@ export function hostMethods(context: CallContext): HostMethods {
       return {}
     }),
     vibrate: inForeground(deviceMethods.vibrate),
-    makePhoneCall: inForeground(deviceMethods.makePhoneCall),
+    makePhoneCall: inForeground(async (params, overlays) => {
+      const application = handlerOf('openUrl')
+      if (!application) return deviceMethods.makePhoneCall(params, overlays)
+      return application.call('openUrl', { url: `tel:${encodeURIComponent(params.phoneNumber)}` })
+    }),
   }
   return {
-    ...hostStorage(context.storage),
+    ...hostStorage(context.storage, applicationStorage(appid)),
     ...hostFiles(context.storage),
     ...(Object.fromEntries(
       Object.entries(methods).map(([name, run]) => [name, withErrors(name, run as never)]),
@@ -178,14 +192,16 @@ export async function findTrade(appid: string, tradeNo: string): Promise<Trade> 
 
 const plainModal = { showCancel: true, cancelColor: '', confirmColor: '', editable: false, placeholderText: '' }
 
+const rejections = [CallRejected, Problem, ApplicationError]
+
 /** Reports rejections by the host or the server to the mini app. Other errors are bugs of the host and are rethrown. */
 function withErrors<A extends unknown[], R>(name: string, run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
   return async (...args) => {
     try {
       return await run(...args)
     } catch (error) {
-      if (error instanceof ApiError || !(error instanceof CallRejected || error instanceof Problem)) throw error
-      throw new ApiError(`${name}:fail ${error.message}`)
+      if (error instanceof ApiError || !rejections.some((each) => error instanceof each)) throw error
+      throw new ApiError(`${name}:fail ${(error as Error).message}`)
     }
   }
 }

@@ -15,7 +15,11 @@ export const inspections = reactive(new Map<string, OfferedInspection>(readAccep
 
 watch(inspections, (now) => {
   const accepted = [...now].filter(([, each]) => 'inspectionId' in each)
-  sessionStorage.setItem(storageKey, JSON.stringify(accepted))
+  try {
+    sessionStorage.setItem(storageKey, JSON.stringify(accepted))
+  } catch {
+    // Frames of other sites may have no storage.
+  }
 })
 
 /** Asks the user about an inspection when the mini app is open, unless one is going on. */

@@ -1,6 +1,6 @@
 import { computed, shallowRef, watch } from 'vue'
 import { user } from '../api/session.ts'
-import { readStoredJson } from '../storedJson.ts'
+import { readStoredJson, writeStored } from '../storedJson.ts'
 
 /** Recent and pinned mini apps of a user, by appid. They stay in this browser. */
 interface Shelf {
@@ -41,7 +41,7 @@ export function togglePin(appid: string): void {
 
 function change(now: Partial<Shelf>): void {
   shelf.value = { ...shelf.value, ...now }
-  localStorage.setItem(storageKey(), JSON.stringify(shelf.value))
+  writeStored(storageKey(), JSON.stringify(shelf.value))
 }
 
 function readShelf(): Shelf {

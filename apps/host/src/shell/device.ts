@@ -1,8 +1,9 @@
+import type { EmbedInsets } from '@souk/contract/embed'
 import type { Device } from '@souk/runtime/host'
-import { computed, reactive, ref, watch } from 'vue'
+import { computed, reactive, ref, shallowRef, watch } from 'vue'
 import { locale } from '../i18n/index.ts'
 import { theme } from '../scheme.ts'
-import { readStoredJson } from '../storedJson.ts'
+import { readStoredJson, writeStored } from '../storedJson.ts'
 
 /** Screen sizes to choose from, px. `fit` adapts its height to the window. */
 const screens = {
@@ -43,7 +44,7 @@ const defaults: Choices = {
 export const deviceSettings = reactive<Choices>({ ...defaults, ...readStoredJson(storageKey) })
 // The stored screen may be from another version of the host.
 if (!Object.hasOwn(screens, deviceSettings.screen)) deviceSettings.screen = defaults.screen
-watch(deviceSettings, () => localStorage.setItem(storageKey, JSON.stringify(deviceSettings)))
+watch(deviceSettings, () => writeStored(storageKey, JSON.stringify(deviceSettings)))
 
 const viewport = reactive({ width: innerWidth, height: innerHeight })
 addEventListener('resize', () => Object.assign(viewport, { width: innerWidth, height: innerHeight }))
@@ -54,17 +55,26 @@ const minFramed = { width: 720, height: 600 }
 /** Total vertical margin of the phone frame, px. */
 const frameMargin = 48
 
+/** Distances that the system's bars cover, if the page is embedded in an application. */
+export const embeddedInsets = shallowRef<EmbedInsets>()
+
 /** True if the host is shown in a phone frame instead of full screen. */
 export const isFramed = computed(
-  () => !isInstalled && viewport.width >= minFramed.width && viewport.height >= minFramed.height,
+  () =>
+    !embeddedInsets.value && !isInstalled && viewport.width >= minFramed.width && viewport.height >= minFramed.height,
 )
+
+/** Mini apps know two systems; an application that is a web page counts as Android. */
+const actualSystem = /iPhone|iPad|iPod/.test(navigator.userAgent) ? 'iOS' : 'Android'
 
 /** Device that the host and its mini apps run on. */
 export const device = computed<Device>(() => {
-  const common = { os: deviceSettings.os, language: locale.value, theme: theme.value }
+  const os = embeddedInsets.value ? actualSystem : deviceSettings.os
+  const common = { os, language: locale.value, theme: theme.value }
   if (!isFramed.value) {
     const orientation = viewport.width > viewport.height ? 'landscape' : 'portrait'
-    return { ...common, ...viewport, statusBarHeight: 0, safeAreaBottom: 0, orientation }
+    const { top: statusBarHeight, bottom: safeAreaBottom } = embeddedInsets.value ?? { top: 0, bottom: 0 }
+    return { ...common, ...viewport, statusBarHeight, safeAreaBottom, orientation }
   }
   const { width, height: maxHeight, statusBarHeight, safeAreaBottom } = screens[deviceSettings.screen]
   const height = deviceSettings.screen === 'fit' ? Math.min(maxHeight, viewport.height - frameMargin) : maxHeight

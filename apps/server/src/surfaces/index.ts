@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Context } from '../domain/context.ts'
 import type { RequestLog } from '../domain/requestLog/index.ts'
 import { newId } from '../kernel/id.ts'
+import { createAllowedOrigins } from './allowedOrigins.ts'
 import { limitBodyMemory } from './bodyMemory.ts'
 import { consoleSurface } from './console/index.ts'
 import { announceStop, closeWhenAnswered, discardBody } from './drain.ts'
@@ -129,15 +130,16 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   await server.register(openSurface({ context, requestLog, counts, rateLimit, always200: options.openApiAlways200 }), {
     prefix: openPrefix,
   })
-  await server.register(hostSurface({ context, live, counts, rateLimit }))
+  const allowedOrigins = createAllowedOrigins(context)
+  await server.register(hostSurface({ context, live, counts, rateLimit, allowedOrigins }))
   await server.register(consoleSurface({ context, live, counts, rateLimit }))
   await server.register(platformSurface({ context, counts, rateLimit }))
   await server.register(fileSurface(context))
-  await server.register(releaseSurface(context))
+  await server.register(releaseSurface(context, allowedOrigins))
   await server.register(webhookSurface(context))
-  await server.register(webViewSurface(context))
+  await server.register(webViewSurface(context, allowedOrigins))
   await server.register(npmSurface(context))
-  await server.register(webSurface(context.settings))
+  await server.register(webSurface(context.settings, allowedOrigins))
   return server
 }
 

@@ -31,6 +31,7 @@ import * as oauth from '../../domain/oauth/index.ts'
 import * as payments from '../../domain/payments/index.ts'
 import * as releases from '../../domain/releases/index.ts'
 import * as trades from '../../domain/trades/index.ts'
+import type { ReadAllowedOrigins } from '../allowedOrigins.ts'
 import { bearerToken } from '../bearer.ts'
 import { createFlowCookie } from '../flowCookie.ts'
 import { streamInspection } from '../inspections.ts'
@@ -39,7 +40,6 @@ import { type Live, openEventStream } from '../live.ts'
 import { compileParameters } from '../parameters.ts'
 import { limitAddresses, reportsPerSecond, signInsPerSecond } from '../rateLimit.ts'
 import type { SharedCounts } from '../sharedCounts.ts'
-import { createOriginCheck } from './allowedOrigins.ts'
 import { payerReturnRoute } from './payerReturn.ts'
 
 /** All operations except event streams. */
@@ -77,17 +77,17 @@ export interface HostSurfaceOptions {
   live: Live
   counts: SharedCounts
   rateLimit: number
+  allowedOrigins: ReadAllowedOrigins
 }
 
 /** The surface of host applications (`/host/v1`): JSON, with the session of a host user. */
-export function hostSurface({ context, live, counts, rateLimit }: HostSurfaceOptions) {
+export function hostSurface({ context, live, counts, rateLimit, allowedOrigins }: HostSurfaceOptions) {
   const { clock } = context
   const flowCookie = createFlowCookie('souk_sign_in', '/host/v1/sign-in', context.settings.publicUrl)
 
   async function registerOperations(server: FastifyInstance): Promise<void> {
-    const isAllowed = createOriginCheck(context)
     await server.register(cors, {
-      origin: async (origin: string | undefined) => isAllowed(origin),
+      origin: async (origin: string | undefined) => origin !== undefined && (await allowedOrigins()).includes(origin),
       methods: ['GET', 'POST', 'PATCH', 'DELETE'],
       allowedHeaders: ['Authorization', 'Content-Type'],
       exposedHeaders: ['X-Request-Id', 'Retry-After'],

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
 import type { Context } from '../../domain/context.ts'
 import { type ReleaseFile, readReleaseFile } from '../../domain/releases/index.ts'
+import type { ReadAllowedOrigins } from '../allowedOrigins.ts'
 import { sendProblem } from '../json.ts'
 import { asSoukError } from '../refusal.ts'
 import { contentSecurityPolicy, permissionsPolicy } from './policy.ts'
@@ -15,7 +16,7 @@ interface Address {
 }
 
 /** The files of releases (`/mini/<appid>/<releaseId>/…`) for the frames of mini apps, without authentication. */
-export function releaseSurface(context: Context) {
+export function releaseSurface(context: Context, allowedOrigins: ReadAllowedOrigins) {
   const { miniAppsUrl, publicUrl, sandbox, mapTiles } = context.settings
   const hosts = miniAppsUrl ? new URL(publicUrl).origin : "'self'"
   return async function register(server: FastifyInstance): Promise<void> {
@@ -32,7 +33,8 @@ export function releaseSurface(context: Context) {
       const file = await readReleaseFile(context, { appid, releaseId, path }, acceptsGzip(request))
       const policy = contentSecurityPolicy({
         inlineScripts: file.inlineScripts,
-        hosts,
+        // Browsers compare all frames around, and so also the pages that the host is embedded in.
+        hosts: [hosts, ...(await allowedOrigins())],
         domains: sandbox ? undefined : file.domains,
         mapTiles,
       })

@@ -5,8 +5,8 @@ import type { MapTiles } from '@souk/contract/bridge'
 interface ReleaseSettings {
   /** Hashes of the inline scripts that index.html contained at upload. */
   inlineScripts: readonly string[]
-  /** Source of the pages that can frame it. */
-  hosts: string
+  /** Sources of the pages that can be around its frame. */
+  hosts: readonly string[]
   /** Hosts that it may reach; undefined in a sandbox, where it may reach any. */
   domains: Domains | undefined
   /** Server of map tiles, which every mini app may load images from; undefined if none is configured. */
@@ -35,7 +35,7 @@ export function contentSecurityPolicy({ inlineScripts, hosts, domains, mapTiles 
     ['frame-src', ...(frames.length > 0 ? frames : ["'none'"])],
     ["form-action 'none'"],
     ["base-uri 'none'"],
-    [`frame-ancestors ${hosts}`],
+    ['frame-ancestors', ...hosts],
     ['sandbox allow-scripts allow-forms'],
   ]
     .map((directive) => directive.join(' '))

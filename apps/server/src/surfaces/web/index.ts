@@ -7,11 +7,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lookup } from 'mrmime'
 import type { Context } from '../../domain/context.ts'
 import { packageFolder, runsFromSources } from '../../kernel/package.ts'
+import type { ReadAllowedOrigins } from '../allowedOrigins.ts'
 import { sendProblem } from '../json.ts'
 import { serveDocs } from './docs.ts'
 import { notBuiltPage } from './notBuilt.ts'
 import {
   consolePolicy,
+  embedPolicy,
   environmentPlaceholder,
   hostPolicy,
   mapTilesPlaceholder,
@@ -39,29 +41,61 @@ const built = runsFromSources ? dirname(packageFolder) : join(packageFolder, 'we
  * addresses of an application serve its page, since both route in the browser.
  * @param directory contains a folder for each, for tests
  */
-export function webSurface(settings: WebSettings, directory = built) {
+export function webSurface(settings: WebSettings, allowedOrigins: ReadAllowedOrigins, directory = built) {
   return async function register(server: FastifyInstance): Promise<void> {
     for (const app of webApps) await serve(server, app, join(directory, app.name, 'dist'), settings)
+    await serveEmbed(server, join(directory, 'host', 'dist'), settings, allowedOrigins)
     await serveDocs(server, join(directory, 'docs', 'dist'))
   }
 }
 
+/** Serves a page with a new nonce. */
+function sendPage(reply: FastifyReply, page: string, nonce: string, policy: string) {
+  return reply
+    .header('Content-Type', 'text/html; charset=utf-8')
+    .header('Cache-Control', 'no-store')
+    .header('Content-Security-Policy', policy)
+    .header('Referrer-Policy', 'same-origin')
+    .header('Cross-Origin-Opener-Policy', 'same-origin')
+    .send(page.replaceAll(noncePlaceholder, nonce))
+}
+
+const createNonce = () => randomBytes(16).toString('base64')
+
+/** Reads a page of a build; undefined if it has not been built. */
+async function readPage(directory: string, file: string, { sandbox, mapTiles }: WebSettings) {
+  const page = await readFile(join(directory, file), 'utf8').catch(() => undefined)
+  return page
+    ?.replaceAll(environmentPlaceholder, sandbox ? 'sandbox' : 'live')
+    .replaceAll(mapTilesPlaceholder, () => (mapTiles ? attributeValue(JSON.stringify(mapTiles)) : ''))
+}
+
+/** Serves the page of embedded mini apps (ADR 339). It says itself which address below it does not exist. */
+async function serveEmbed(
+  server: FastifyInstance,
+  directory: string,
+  settings: WebSettings,
+  allowedOrigins: ReadAllowedOrigins,
+) {
+  const { sandbox, miniAppsUrl } = settings
+  const page = await readPage(directory, 'embed.html', settings)
+  server.get('/host/embed/*', async ({ host }, reply) => {
+    const nonce = createNonce()
+    const policy = embedPolicy({ nonce, sandbox, host, miniAppsUrl }, await allowedOrigins())
+    return sendPage(page === undefined ? reply.code(503) : reply, page ?? notBuiltPage('host'), nonce, policy)
+  })
+}
+
 async function serve(server: FastifyInstance, { name, policy }: WebApp, directory: string, settings: WebSettings) {
-  const { sandbox, miniAppsUrl, mapTiles } = settings
-  const sendPage = ({ host }: FastifyRequest, reply: FastifyReply, page: string) => {
-    const nonce = randomBytes(16).toString('base64')
-    return reply
-      .header('Content-Type', 'text/html; charset=utf-8')
-      .header('Cache-Control', 'no-store')
-      .header('Content-Security-Policy', policy({ nonce, sandbox, host, miniAppsUrl }))
-      .header('Referrer-Policy', 'same-origin')
-      .header('Cross-Origin-Opener-Policy', 'same-origin')
-      .send(page.replaceAll(noncePlaceholder, nonce))
+  const { sandbox, miniAppsUrl } = settings
+  const send = ({ host }: FastifyRequest, reply: FastifyReply, page: string) => {
+    const nonce = createNonce()
+    return sendPage(reply, page, nonce, policy({ nonce, sandbox, host, miniAppsUrl }))
   }
-  const page = await readFile(join(directory, 'index.html'), 'utf8').catch(() => undefined)
+  const page = await readPage(directory, 'index.html', settings)
   server.get(`/${name}`, (_request, reply) => reply.redirect(`/${name}/`, 308))
   if (page === undefined) {
-    server.get(`/${name}/*`, (request, reply) => sendPage(request, reply.code(503), notBuiltPage(name)))
+    server.get(`/${name}/*`, (request, reply) => send(request, reply.code(503), notBuiltPage(name)))
     return
   }
 
@@ -76,7 +110,7 @@ async function serve(server: FastifyInstance, { name, policy }: WebApp, director
   })
   for (const file of await readdir(directory)) {
     const mediaType = lookup(file)
-    if (mediaType === undefined || file === 'index.html') continue
+    if (mediaType === undefined || extname(file) === '.html') continue
     server.get(`/${name}/${file}`, async (_request, reply) =>
       reply
         .header('Content-Type', extname(file) === '.js' ? `${mediaType}; charset=utf-8` : mediaType)
@@ -85,13 +119,10 @@ async function serve(server: FastifyInstance, { name, policy }: WebApp, director
         .send(await readFile(join(directory, file))),
     )
   }
-  const here = page
-    .replaceAll(environmentPlaceholder, sandbox ? 'sandbox' : 'live')
-    .replaceAll(mapTilesPlaceholder, () => (mapTiles ? attributeValue(JSON.stringify(mapTiles)) : ''))
   server.get<{ Params: { '*': string } }>(`/${name}/*`, (request, reply) => {
     // Unknown operations must not return the page.
     if (/^v\d+(\/|$)/.test(request.params['*'])) return sendProblem(request, reply, new SoukError('route_unknown'))
-    return sendPage(request, reply, here)
+    return send(request, reply, page)
   })
 }
 

@@ -36,7 +36,7 @@ export interface PageSettings {
  * mini app navigates its own frame, so that no foreign code reaches the bridge (ADR 284). A sandbox also allows
  * development servers on the same machine.
  */
-export function hostPolicy({ sandbox, host, miniAppsUrl }: PageSettings): string {
+export function hostPolicy({ sandbox, host, miniAppsUrl }: PageSettings, frameAncestors = ["'none'"]): string {
   const development = sandbox ? ['http://localhost:*', 'http://127.0.0.1:*'] : []
   return format({
     ...ownPages,
@@ -49,7 +49,13 @@ export function hostPolicy({ sandbox, host, miniAppsUrl }: PageSettings): string
       ...development,
     ],
     'worker-src': "'self'",
+    'frame-ancestors': frameAncestors,
   })
+}
+
+/** Returns the policy of the page for embedded mini apps: the host's, but these origins may frame it (ADR 339). */
+export function embedPolicy(page: PageSettings, allowedOrigins: readonly string[]): string {
+  return hostPolicy(page, ["'self'", ...allowedOrigins])
 }
 
 /**

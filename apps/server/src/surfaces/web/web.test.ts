@@ -7,6 +7,8 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { webSurface } from './index.ts'
 
+const allowedOrigins = async () => ['https://app.example', 'http://localhost:5173']
+
 let directory: string
 let server: FastifyInstance
 
@@ -27,13 +29,14 @@ async function withBuild(sandbox = true, miniAppsUrl?: string, mapTiles?: MapTil
     const dist = join(directory, name, 'dist')
     await mkdir(join(dist, 'assets'), { recursive: true })
     await writeFile(join(dist, 'index.html'), page)
+    await writeFile(join(dist, 'embed.html'), `${page}<title>Embedded</title>`)
     await writeFile(join(dist, 'favicon.svg'), '<svg/>')
     await writeFile(join(dist, 'service-worker.js'), 'worker')
     await writeFile(join(dist, '.sources'), 'hash')
     await writeFile(join(dist, 'assets/main-abc.js'), 'plain')
     await writeFile(join(dist, 'assets/main-abc.js.br'), 'brotli')
   }
-  await server.register(webSurface({ sandbox, miniAppsUrl, mapTiles }, directory))
+  await server.register(webSurface({ sandbox, miniAppsUrl, mapTiles }, allowedOrigins, directory))
 }
 
 test('serves the page at every address of the console, uncached and with a new nonce each time', async () => {
@@ -140,6 +143,24 @@ test('serves files next to a page with their media type, service workers uncache
   expect(hidden.body).not.toBe('hash')
 })
 
+test('only allowed origins may frame the page of embedded mini apps, which is otherwise as strict as the host', async () => {
+  await withBuild(false)
+  for (const url of ['/host/embed/0123456789abcdef0123456789abcdef?page=pages/menu', '/host/embed/check']) {
+    const { body, headers } = await server.inject({ method: 'GET', url, headers: { host: 'souk.example' } })
+    expect(body).toContain('content="live"')
+    expect(body).toContain('<title>Embedded</title>')
+    expect(headers['cache-control']).toBe('no-store')
+    const policy = String(headers['content-security-policy']).split('; ')
+    expect(policy).toContain("frame-ancestors 'self' https://app.example http://localhost:5173")
+    expect(policy).toContain('frame-src souk.example/web-view souk.example/mini/')
+    expect(policy).toContain("script-src 'self'")
+  }
+  const host = await server.inject({ method: 'GET', url: '/host/' })
+  expect(String(host.headers['content-security-policy']).split('; ')).toContain("frame-ancestors 'none'")
+  // A page without a policy.
+  expect((await server.inject({ method: 'GET', url: '/host/embed.html' })).body).not.toContain('Embedded')
+})
+
 async function withDocs(): Promise<void> {
   const dist = join(directory, 'docs', 'dist')
   await mkdir(join(dist, 'assets'), { recursive: true })
@@ -151,7 +172,7 @@ async function withDocs(): Promise<void> {
   await writeFile(join(dist, 'assets/app.abc.js'), 'script')
   await writeFile(join(dist, 'guides/live.html'), page('live'))
   await writeFile(join(dist, 'guides/live.md'), '# Live')
-  await server.register(webSurface({ sandbox: true }, directory))
+  await server.register(webSurface({ sandbox: true }, allowedOrigins, directory))
 }
 
 test('serves each page of the documentation by its name, with the hashes of its scripts as policy', async () => {
@@ -188,9 +209,10 @@ test.each(['/docs/nothing', '/docs/.sources', '/docs/guides'])(
 )
 
 test.each(['console', 'host', 'docs'])('explains how to build the %s if it has not been built', async (name) => {
-  await server.register(webSurface({ sandbox: true }, directory))
+  await server.register(webSurface({ sandbox: true }, allowedOrigins, directory))
   const answer = await server.inject({ method: 'GET', url: `/${name}/` })
   expect(answer.statusCode).toBe(503)
   expect(answer.body).toContain('npm start')
   expect(answer.body).toContain(`npm run build -w apps/${name}`)
+  if (name === 'host') expect((await server.inject({ method: 'GET', url: '/host/embed/x' })).statusCode).toBe(503)
 })

@@ -3,6 +3,7 @@ import { isListed, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findApprovedDomains } from '../../domain/apps/index.ts'
 import type { Context } from '../../domain/context.ts'
+import type { ReadAllowedOrigins } from '../allowedOrigins.ts'
 import { sendProblem } from '../json.ts'
 import { asSoukError } from '../refusal.ts'
 import { webViewPath } from './path.ts'
@@ -12,7 +13,10 @@ import { webViewPath } from './path.ts'
  * only contains a frame, so that the host's own `frame-src` need not allow foreign pages (ADR 284). A live installation
  * shows pages of the approved hosts only.
  */
-export function webViewSurface(context: Pick<Context, 'apps' | 'log' | 'settings'>) {
+export function webViewSurface(
+  context: Pick<Context, 'apps' | 'log' | 'settings'>,
+  allowedOrigins: ReadAllowedOrigins,
+) {
   return async function register(server: FastifyInstance): Promise<void> {
     server.get(webViewPath, async (request, reply) => {
       const { searchParams } = new URL(request.raw.url ?? '', 'http://host')
@@ -24,7 +28,7 @@ export function webViewSurface(context: Pick<Context, 'apps' | 'log' | 'settings
       return reply
         .header('Content-Type', 'text/html; charset=utf-8')
         .header('Cache-Control', 'no-store')
-        .header('Content-Security-Policy', policy(nonce, domains))
+        .header('Content-Security-Policy', policy(nonce, domains, await allowedOrigins()))
         .header('Referrer-Policy', 'no-referrer')
         .send(page(url, nonce))
     })
@@ -47,7 +51,7 @@ function mayShow(url: URL, ownHost: string, domains: readonly string[] | undefin
   return domains === undefined || isListed(domains, url)
 }
 
-function policy(nonce: string, domains: readonly string[] | undefined): string {
+function policy(nonce: string, domains: readonly string[] | undefined, embedders: readonly string[]): string {
   const frames = domains?.map((domain) => `https://${domain}`) ?? ['https:', 'http://localhost:*', 'http://127.0.0.1:*']
   return [
     "default-src 'none'",
@@ -55,7 +59,7 @@ function policy(nonce: string, domains: readonly string[] | undefined): string {
     `frame-src ${frames.join(' ')}`,
     "form-action 'none'",
     "base-uri 'none'",
-    "frame-ancestors 'self'",
+    ["frame-ancestors 'self'", ...embedders].join(' '),
   ].join('; ')
 }
 

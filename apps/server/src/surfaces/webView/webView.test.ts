@@ -14,7 +14,11 @@ async function start(sandbox: boolean): Promise<void> {
   server.addHook('onSend', (_request, _reply, payload, done) => void setImmediate(done, null, payload))
   const app = { domains: { ...noDomains, webView: ['shop.example'] } } as App
   const apps = { find: async (appid: string) => (appid === 'tea' ? app : undefined) } as Apps
-  await server.register(webViewSurface({ apps, settings: { sandbox }, log: undefined } as unknown as Context))
+  await server.register(
+    webViewSurface({ apps, settings: { sandbox }, log: undefined } as unknown as Context, async () => [
+      'https://app.example',
+    ]),
+  )
 }
 beforeEach(() => start(false))
 afterEach(() => server.close())
@@ -34,7 +38,7 @@ test('frames a foreign page without any script of its own', async () => {
     expect.arrayContaining([
       "default-src 'none'",
       'frame-src https://shop.example',
-      "frame-ancestors 'self'",
+      "frame-ancestors 'self' https://app.example",
       "form-action 'none'",
     ]),
   )

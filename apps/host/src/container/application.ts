@@ -1,0 +1,42 @@
+import type { EmbedHandler, EmbedMethod, EmbedMethods, EmbedNotifications } from '@souk/contract/embed'
+import { ApiError, type EntryStore } from '@souk/runtime/host'
+import { shallowRef } from 'vue'
+
+/** The application around an embedded mini app, as it is known after `initialize`. */
+export interface Application {
+  handles: ReadonlySet<EmbedHandler>
+  /** @throws ApplicationError if it refuses, fails or answers something else than the contract says */
+  call<M extends EmbedMethod>(method: M, params: EmbedMethods[M]['params']): Promise<EmbedMethods[M]['result']>
+  notify<N extends keyof EmbedNotifications>(name: N, params: EmbedNotifications[N]): void
+}
+
+/** An error that the application has answered, or that its answer is. Its message is returned to the mini app. */
+export class ApplicationError extends Error {}
+
+/** Undefined in the host application, and for what an embedding application does not do itself. */
+const application = shallowRef<Application>()
+
+export function setApplication(now: Application): void {
+  application.value = now
+}
+
+/** Returns the application if it implements this; otherwise the page does it itself. */
+export function handlerOf(name: EmbedHandler): Application | undefined {
+  return application.value?.handles.has(name) ? application.value : undefined
+}
+
+/** Returns the storage of a mini app in the application, if it has one. */
+export function applicationStorage(appid: string): EntryStore | undefined {
+  const found = handlerOf('storage')
+  if (!found) return undefined
+  const call: Application['call'] = (method, params) =>
+    found.call(method, params).catch((error: Error) => {
+      throw new ApiError(`${method}:fail ${error.message}`)
+    })
+  return {
+    read: async () => (await call('readStorage', { appid })).entries,
+    set: async (key, data) => void (await call('setStorage', { appid, key, data })),
+    remove: async (key) => void (await call('removeStorage', { appid, key })),
+    clear: async () => void (await call('clearStorage', { appid })),
+  }
+}

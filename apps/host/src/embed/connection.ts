@@ -1,0 +1,130 @@
+import { second } from '@souk/contract'
+import {
+  type EmbedEnvironment,
+  type EmbedMessage,
+  type EmbedMethod,
+  type EmbedMethods,
+  type EmbedNotifications,
+  embedErrors,
+  embedPageNotifications,
+  embedResults,
+} from '@souk/contract/embed'
+import { ApplicationError } from '../container/application.ts'
+import { type ChannelKind, openChannel } from './channel.ts'
+
+/** Longest wait for answers that no user has to give. */
+const answerTimeout = 15 * second
+const immediate: readonly EmbedMethod[] = ['initialize', 'getSession']
+
+/** What the application asks of the page. */
+export interface PageHandlers {
+  /** Returns false if there is nothing to go back to. */
+  back(): boolean
+  visibility(isVisible: boolean): void
+  environment(changed: EmbedEnvironment): void
+}
+
+/** JSON-RPC with the application around the page. */
+export interface Connection {
+  kind: ChannelKind
+  call<M extends EmbedMethod>(method: M, params: EmbedMethods[M]['params']): Promise<EmbedMethods[M]['result']>
+  notify<N extends keyof EmbedNotifications>(name: N, params: EmbedNotifications[N]): void
+}
+
+interface Received {
+  id?: unknown
+  method?: unknown
+  params?: unknown
+  result?: unknown
+  error?: { code?: unknown; message?: unknown }
+}
+
+interface Waiting {
+  method: EmbedMethod
+  resolve(result: never): void
+  reject(error: ApplicationError): void
+}
+
+/** Connects to the application. @returns undefined without a channel */
+export function connect(handlers: PageHandlers): Connection | undefined {
+  const waiting = new Map<number, Waiting>()
+  let calls = 0
+  const channel = openChannel((text) => receive(text))
+  if (!channel) return undefined
+  const { kind } = channel
+  const send = (message: EmbedMessage) => channel.send(JSON.stringify(message))
+  const notify: Connection['notify'] = (method, params) => send({ jsonrpc: '2.0', method, params })
+
+  /** A mistake of the application's developers. */
+  function complain(message: string): void {
+    console.error(`Souk: ${message}`)
+    notify('failed', { code: 'malformed', message })
+  }
+
+  function receive(text: string): void {
+    const message = parse(text)
+    if (!message) complain(`The application sent a message that is not a JSON object: ${text.slice(0, 100)}`)
+    else if (typeof message.method !== 'string') settle(message)
+    else if (message.id === undefined) onNotification(message.method, message.params)
+    else answer(message.id as number, message.method)
+  }
+
+  function settle({ id, result, error }: Received): void {
+    const call = waiting.get(id as number)
+    // Calls that took too long have no entry any more.
+    if (!call) return
+    waiting.delete(id as number)
+    if (error) {
+      call.reject(new ApplicationError(String(error.message ?? 'the application refused')))
+      return
+    }
+    try {
+      call.resolve(embedResults[call.method](result, `${call.method}: result`) as never)
+    } catch (invalid) {
+      const { message } = invalid as Error
+      complain(`The application's answer is malformed. ${message}`)
+      call.reject(new ApplicationError(message))
+    }
+  }
+
+  function answer(id: number, method: string): void {
+    const message = `The page does not implement ${method}.`
+    if (method === 'back') send({ jsonrpc: '2.0', id, result: { isHandled: handlers.back() } })
+    else send({ jsonrpc: '2.0', id, error: { code: embedErrors.methodNotFound, message } })
+  }
+
+  function onNotification(method: string, params: unknown): void {
+    try {
+      if (method === 'visibility') handlers.visibility(embedPageNotifications.visibility(params, method).isVisible)
+      else if (method === 'environment') handlers.environment(embedPageNotifications.environment(params, method))
+    } catch (invalid) {
+      complain(`The application's notification is malformed. ${(invalid as Error).message}`)
+    }
+  }
+
+  return {
+    kind,
+    notify,
+    call(method, params) {
+      return new Promise((resolve, reject) => {
+        const id = ++calls
+        waiting.set(id, { method, resolve, reject })
+        send({ jsonrpc: '2.0', id, method, params })
+        if (!immediate.includes(method)) return
+        setTimeout(() => {
+          if (!waiting.delete(id)) return
+          reject(new ApplicationError(`${method}: the application has not answered for ${answerTimeout / second} s`))
+        }, answerTimeout)
+      })
+    },
+  }
+}
+
+function parse(text: string): Received | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,25 @@
+import { second } from '@souk/contract'
+import type { Context } from '../domain/context.ts'
+import { getPlatformSettings } from '../domain/platformSettings/index.ts'
+
+/** Time after which a process reads the origins again. */
+const maxAge = 10 * second
+
+/** Returns the origins whose pages may call the host API and embed mini apps. */
+export type ReadAllowedOrigins = () => Promise<readonly string[]>
+
+/** Creates the reader of the platform settings' allowed origins, which the surfaces share. */
+export function createAllowedOrigins(context: Context): ReadAllowedOrigins {
+  let origins: Promise<readonly string[]> | undefined
+  let readAt = 0
+  const read = () => {
+    readAt = context.clock.real()
+    origins = getPlatformSettings(context).then(({ allowedOrigins }) => allowedOrigins)
+    // Read again with the next request.
+    origins.catch(() => {
+      origins = undefined
+    })
+    return origins
+  }
+  return () => (origins && context.clock.real() - readAt < maxAge ? origins : read())
+}

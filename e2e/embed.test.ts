@@ -1,0 +1,306 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { embedErrors } from '@souk/contract/embed'
+import type { Frame, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { afterFile, newContext } from './browser.ts'
+import {
+  browserPage,
+  builtMiniApp,
+  frameOf,
+  manage,
+  neu,
+  newUser,
+  openIdOf,
+  openShop,
+  type Shop,
+  serverUrl,
+  useOwnServer,
+} from './host/fixture.ts'
+
+/** Mini apps in web views: an application that is around the page, by each kind of channel, written here in Node. */
+
+useOwnServer()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop('Old Town Bakery')
+  await shop.upload('1.0.0', await builtMiniApp())
+})
+
+/** How each web view passes messages. */
+const kinds = ['webkit', 'android', 'flutter', 'reactNative'] as const
+type Kind = (typeof kinds)[number]
+
+type Params = Record<string, unknown>
+type Handlers = Record<string, (params: never) => unknown>
+interface Message {
+  id?: number
+  method?: string
+  params?: Params
+  result?: unknown
+}
+
+async function sessionOf(uid: number): Promise<string> {
+  const response = await fetch(`${serverUrl()}/host/v1/sessions`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ uid }),
+  })
+  return ((await response.json()) as { session: string }).session
+}
+
+/** Adds the channel of a web view to a page. */
+function addChannel(kind: Kind): void {
+  if (window !== window.top) return
+  const native = window as unknown as Record<string, unknown> & { toNative(text: string): void }
+  const poster = { postMessage: (text: string) => native.toNative(text) }
+  if (kind === 'webkit') native.webkit = { messageHandlers: { soukHost: poster } }
+  else if (kind === 'reactNative') native.ReactNativeWebView = poster
+  else native.soukHost = poster
+}
+
+/** Passes a message of the application to the page. */
+function deliver([kind, text]: readonly [Kind, string]): void {
+  const { souk, soukHost } = window as unknown as {
+    souk: { receive(text: string): void }
+    soukHost: { onmessage(event: { data: string }): void }
+  }
+  if (kind === 'android') soukHost.onmessage({ data: text })
+  else souk.receive(text)
+}
+
+/** Opens a page in a web view of an application with these handlers. */
+async function openWebView(kind: Kind, handlers: Handlers, path = shop.appid) {
+  const context = await newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    locale: 'en',
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  const calls: [method: string, params: unknown][] = []
+  const errors: string[] = []
+  const waiting = new Map<number, (result: unknown) => void>()
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  const send = (message: object) => page.evaluate(deliver, [kind, JSON.stringify(message)] as const)
+
+  async function receive(text: string): Promise<void> {
+    const { id, method, params, result } = JSON.parse(text) as Message
+    if (method === undefined) return waiting.get(id!)?.(result)
+    calls.push([method, params])
+    if (id === undefined) return
+    const handler = handlers[method]
+    if (!handler) {
+      await send({ jsonrpc: '2.0', id, error: { code: embedErrors.refused, message: 'refused' } })
+      return
+    }
+    await send({ jsonrpc: '2.0', id, result: await handler(params as never) })
+  }
+  await page.exposeFunction('toNative', (text: string) => void receive(text))
+  await page.addInitScript(addChannel, kind)
+  await page.goto(`${serverUrl()}/host/embed/${path}`)
+  return {
+    page,
+    calls,
+    errors,
+    send,
+    /** Waits for a call or notification and returns its latest parameters. */
+    called: async (method: string) => {
+      const last = () => calls.findLast(([name]) => name === method)
+      await expect.poll(last, { timeout: 20_000, message: `${method} was not called` }).toBeDefined()
+      return last()![1]
+    },
+    back: () =>
+      new Promise<unknown>((resolve) => {
+        waiting.set(1, resolve)
+        void send({ jsonrpc: '2.0', id: 1, method: 'back', params: {} })
+      }),
+  }
+}
+
+const initialize = (session: string, handles: string[] = []) => ({
+  initialize: () => ({ version: 1, session, handles, environment: { language: 'en', theme: 'dark' } }),
+})
+
+async function miniApp(page: Page): Promise<Frame> {
+  const frame = await frameOf(page, shop)
+  await frame.waitForSelector('neu-page')
+  return frame
+}
+
+let orders = 0
+/** Creates an order of 12.50 SAR of the user of a mini app. */
+async function order(frame: Frame): Promise<string> {
+  const { code } = (await neu<{ code: string }>(frame, 'login')) as { code: string }
+  const { tradeNo } = await shop.backend('POST', '/pay/transactions/trade', {
+    amount: '1250',
+    currency: 'SAR',
+    openId: await openIdOf(shop, code),
+    description: 'Two date cakes',
+    notifyUrl: 'http://127.0.0.1:1/paid',
+    outTradeNo: `embedded-${++orders}`,
+  })
+  return tradeNo as string
+}
+
+describe.each(kinds)('in a web view with the channel %s', (kind) => {
+  test('the page does what the application does not: consent, cashier, and leaving', async () => {
+    const view = await openWebView(kind, initialize(await sessionOf(await newUser('Noura', { phone: '500000042' }))))
+    const { page, calls, called, errors } = view
+    expect(await called('initialize')).toEqual({ version: 1, appid: shop.appid })
+    const frame = await miniApp(page)
+    expect(await called('ready')).toEqual({ name: 'Old Town Bakery' })
+    expect(await called('appearance')).toMatchObject({ name: 'Old Town Bakery', orientation: 'auto' })
+    expect(await page.evaluate(() => document.documentElement.dataset.scheme)).toBe('dark')
+    expect(await page.evaluate(() => ({ ...localStorage }))).not.toHaveProperty('souk.host.session')
+
+    const code = neu<{ code: string }>(frame, 'getAuthCode', { scope: 'user.phone' })
+    await page.getByRole('dialog').getByRole('button', { name: 'Allow', exact: true }).click()
+    expect(await code).toMatchObject({ code: expect.any(String) })
+
+    const paid = neu(frame, 'requestPayment', { tradeNo: await order(frame) })
+    const cashier = page.getByRole('dialog', { name: 'Payment' })
+    await cashier.locator('footer button').first().click()
+    await cashier.getByRole('button', { name: 'Done' }).click()
+    expect(await paid).toMatchObject({ status: 2 })
+
+    expect(await view.back()).toEqual({ isHandled: false })
+    await page.getByRole('button', { name: 'Mini app menu' }).click()
+    expect(await view.back()).toEqual({ isHandled: true })
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Leave mini app' }).click()
+    await called('close')
+    expect(calls.map(([method]) => method)).not.toContain('requestPayment')
+    expect(errors).toEqual([])
+  })
+
+  test('the application takes over what it lists, and gives a new session when the server refuses the old one', async () => {
+    const uid = await newUser('Huda', { phone: '500000042' })
+    const session = await sessionOf(uid)
+    const stored = new Map<string, string>()
+    const place = { latitude: 24.7, longitude: 46.7, accuracy: 5, altitude: 600, speed: -1 }
+    const scanned = { result: 'table 7', scanType: 'QR_CODE', charSet: 'UTF-8' }
+    const handles = 'share scanCode getLocation openUrl requestPayment askConsent openMiniApp storage'.split(' ')
+    const view = await openWebView(kind, {
+      ...initialize(session, handles),
+      getSession: async () => ({ session: await sessionOf(uid) }),
+      share: () => ({}),
+      scanCode: () => scanned,
+      getLocation: () => place,
+      openUrl: () => ({}),
+      requestPayment: () => ({ status: 2 }),
+      askConsent: () => ({ isAllowed: true }),
+      readStorage: () => ({ entries: [...stored] }),
+      setStorage: ({ key, data }: { key: string; data: string }) => {
+        stored.set(key, data)
+        return {}
+      },
+    })
+    const { page, called, errors } = view
+    const frame = await miniApp(page)
+    await called('ready')
+
+    expect(await neu(frame, 'share', { title: 'Offer', href: 'https://coffee.example' })).toMatchObject({
+      errMsg: 'share:ok',
+    })
+    expect(await called('share')).toMatchObject({ title: 'Offer', url: 'https://coffee.example' })
+    const allow = () => page.locator('.neu-overlays [role=dialog]').getByRole('button', { name: 'Allow' }).click()
+    const scanning = neu(frame, 'scanCode')
+    await allow()
+    expect(await scanning).toMatchObject({ result: 'table 7' })
+    const locating = neu(frame, 'getLocation')
+    await allow()
+    expect(await locating).toMatchObject({ latitude: 24.7, longitude: 46.7 })
+    await neu(frame, 'makePhoneCall', { phoneNumber: '+966 5' })
+    expect(await called('openUrl')).toEqual({ url: 'tel:%2B966%205' })
+    expect(await neu(frame, 'getAuthCode', { scope: 'user.phone' })).toMatchObject({ code: expect.any(String) })
+    expect(await called('askConsent')).toEqual({ appid: shop.appid, name: 'Old Town Bakery', scopes: ['user.phone'] })
+    const tradeNo = await order(frame)
+    expect(await neu(frame, 'requestPayment', { tradeNo })).toMatchObject({ status: 2 })
+    expect(await called('requestPayment')).toEqual({
+      tradeNo,
+      subject: 'Two date cakes',
+      amount: 1250,
+      currency: 'SAR',
+    })
+    await neu(frame, 'setStorage', { key: 'cart', data: 'two' })
+    await expect.poll(() => stored.get('cart')).toContain('two')
+
+    await fetch(`${serverUrl()}/host/v1/sessions`, {
+      method: 'DELETE',
+      headers: { Authorization: `Bearer ${session}` },
+    })
+    expect(await neu(frame, 'login')).toMatchObject({ code: expect.any(String) })
+    expect(await called('getSession')).toEqual({})
+    expect(errors.filter((text) => !text.includes('status of 401'))).toEqual([])
+  })
+})
+
+test('the page names the method and field of a malformed answer', async () => {
+  const { called, page, errors } = await openWebView('webkit', { initialize: () => ({ version: 1, handles: [] }) })
+  const failed = (await called('failed')) as { message: string }
+  expect(failed.message).toContain('initialize: result.session must be a string')
+  await page.getByRole('alert').getByText('initialize: result.session').waitFor()
+  expect(errors.join()).toContain('initialize: result.session must be a string')
+})
+
+test('the page refuses an unknown version, and says that a session is invalid after it asked for another', async () => {
+  const newer = await openWebView('flutter', {
+    initialize: () => ({ version: 2, session: 'x', handles: [] }),
+  })
+  expect(await newer.called('failed')).toMatchObject({ code: 'version' })
+  const expired = await openWebView('android', {
+    ...initialize('souk_none'),
+    getSession: () => ({ session: 'souk_neither' }),
+  })
+  expect(await expired.called('failed')).toMatchObject({ code: 'session_invalid' })
+  expect(expired.calls.map(([method]) => method)).toContain('getSession')
+})
+
+test('a page without an application explains itself', async () => {
+  const page = await browserPage()
+  await page.goto(`${serverUrl()}/host/embed/${shop.appid}`)
+  await page.getByRole('heading', { name: 'This page belongs in an application' }).waitFor()
+})
+
+/** A web page on another origin that frames the mini app, and gives it a session. */
+async function openFrame(session: string) {
+  const html = `<!doctype html><iframe src="${serverUrl()}/host/embed/${shop.appid}" width="390" height="800"></iframe>
+    <script>
+      addEventListener('message', ({ data, ports: [port] }) => {
+        if (data.souk !== 'embed') return
+        port.onmessage = ({ data }) => {
+          const { id, method } = JSON.parse(data)
+          document.body.append(method + ' ')
+          const result = { version: 1, session: ${JSON.stringify(session)}, handles: [] }
+          if (method === 'initialize') port.postMessage(JSON.stringify({ jsonrpc: '2.0', id, result }))
+        }
+      })
+    </script>`
+  const application = createServer((_request, response) =>
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end(html),
+  )
+  await new Promise<void>((done) => application.listen(0, 'localhost', done))
+  afterFile(() => application.close())
+  const origin = `http://localhost:${(application.address() as AddressInfo).port}`
+  return { origin, page: await browserPage() }
+}
+
+test('only web pages of allowed origins can frame the page', async () => {
+  const { origin, page } = await openFrame(await sessionOf(await newUser('Sara')))
+  const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
+  await page.goto(origin)
+  await refused
+
+  await manage('PATCH', 'platform-settings', { allowedOrigins: [origin] })
+  await expect
+    .poll(async () => (await fetch(`${serverUrl()}/host/embed/check`)).headers.get('content-security-policy'), {
+      timeout: 30_000,
+    })
+    .toContain(`frame-ancestors 'self' ${origin}`)
+  await page.goto(origin)
+  const embedded = page.frameLocator('iframe')
+  await embedded.frameLocator('iframe').locator('neu-page').first().waitFor()
+  await page.getByText('ready').waitFor()
+})
