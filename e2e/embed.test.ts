@@ -151,7 +151,7 @@ describe.each(kinds)('in a web view with the channel %s', (kind) => {
     expect(await called('initialize')).toEqual({ version: 1, appid: shop.appid })
     const frame = await miniApp(page)
     expect(await called('ready')).toEqual({ name: 'Old Town Bakery' })
-    expect(await called('appearance')).toMatchObject({ name: 'Old Town Bakery', orientation: 'auto' })
+    expect(await called('appearance')).toMatchObject({ name: 'Old Town Bakery', orientation: 'portrait' })
     expect(await page.evaluate(() => document.documentElement.dataset.scheme)).toBe('dark')
     expect(await page.evaluate(() => ({ ...localStorage }))).not.toHaveProperty('souk.host.session')
 

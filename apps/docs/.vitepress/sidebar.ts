@@ -16,7 +16,7 @@ const groups: Record<string, string[]> = {
   ],
   'Your backend': ['guides/verify-callbacks', 'guides/events', 'guides/platform-api', 'guides/service-accounts'],
   'From upload to users': ['guides/releases', 'guides/ci', 'guides/analytics', 'guides/archive'],
-  'Your application': ['guides/host', 'guides/embedding-web', 'guides/users'],
+  'Your application': ['guides/host', 'guides/embedding', 'guides/embedding-web', 'guides/users'],
   Money: ['guides/money', 'guides/providers'],
   Operation: [
     'guides/live',
