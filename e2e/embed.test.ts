@@ -164,6 +164,7 @@ describe.each(kinds)('in a web view with the channel %s', (kind) => {
     await cashier.locator('footer button').first().click()
     await cashier.getByRole('button', { name: 'Done' }).click()
     expect(await paid).toMatchObject({ status: 2 })
+    await cashier.waitFor({ state: 'detached' })
 
     expect(await view.back()).toEqual({ isHandled: false })
     await page.getByRole('button', { name: 'Mini app menu' }).click()
@@ -235,6 +236,29 @@ describe.each(kinds)('in a web view with the channel %s', (kind) => {
     expect(await called('getSession')).toEqual({})
     expect(errors.filter((text) => !text.includes('status of 401'))).toEqual([])
   })
+})
+
+test('the check page says what the application does, and tries it', async () => {
+  const session = await sessionOf(await newUser('Mona'))
+  const { page, called } = await openWebView(
+    'reactNative',
+    { ...initialize(session, ['share', 'scanCode']), share: () => ({}), scanCode: () => ({ result: 'x' }) },
+    'check',
+  )
+  await page.getByText('ReactNativeWebView').waitFor()
+  await page.getByText('Mona').waitFor()
+  const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+  await row('openUrl').getByText('Done by the page').waitFor()
+  await row('share').getByRole('button').click()
+  await row('share').getByText('share → {}').waitFor()
+  await row('scanCode').getByRole('button').focus()
+  await page.keyboard.press('Enter')
+  await row('scanCode').getByText('scanCode: result.scanType must be a string').waitFor()
+  await page.getByRole('button', { name: 'Send close' }).click()
+  await called('close')
+  expect(await page.getByRole('link', { name: 'Guide for developers' }).getAttribute('href')).toBe(
+    '/docs/guides/embedding',
+  )
 })
 
 test('the page names the method and field of a malformed answer', async () => {

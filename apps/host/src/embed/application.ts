@@ -13,6 +13,9 @@ import { type Connection, connect } from './connection.ts'
 /** Why there is no mini app: nothing is around the page, or what was told to the application as `failed`. */
 export type Failure = { kind: 'channel' } | { kind: 'failed'; code: string; message: string }
 
+/** Path of the guide for developers of applications. */
+export const guide = '/docs/guides/embedding'
+
 export const failure = shallowRef<Failure>()
 export const connection = shallowRef<Connection>()
 export const isVisible = shallowRef(true)
