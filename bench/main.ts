@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { benchAnalytics, printAnalytics } from './analytics.ts'
 import { measureDeliveries } from './callbacks.ts'
 import { benchDeliveries, printDeliveries } from './deliveries.ts'
+import { benchFootprint, printFootprint } from './footprint.ts'
 import { type Installation, install } from './installation.ts'
 import { benchLimits, printLimits } from './limits.ts'
 import type { Load, Measured } from './load.ts'
@@ -15,7 +16,7 @@ import { hasPgbench, pgbench } from './pgbench.ts'
 import { benchPlatform, printPlatform } from './platform.ts'
 import { type Figure, growth, medianOf, memory, print, type Report, ratioTo } from './report.ts'
 
-const usage = `npm run bench -- [openApi|deliveries|platform|limits|analytics|pages|miniApps] [--quick] [--json]
+const usage = `npm run bench -- [openApi|deliveries|platform|limits|analytics|pages|miniApps|footprint] [--quick] [--json]
 
   openApi   the open API and its callbacks, compared with bare node:http and pgbench (default)
   deliveries  callbacks of merchants while 100,000 are due at hosts that do not respond
@@ -24,6 +25,7 @@ const usage = `npm run bench -- [openApi|deliveries|platform|limits|analytics|pa
   analytics  pages of analytics after 10 million events in a year
   pages     the pages.json engine, compared with uni-app
   miniApps  building, serving and running a mini app in Chromium, compared with uni-app
+  footprint  the start of commands, compared with an empty program, and a server at rest
   --quick   fewer and shorter rounds, and 50,000 trades in the large installation
   --json    print the report as JSON`
 
@@ -257,7 +259,8 @@ async function rounds<Side extends string>(
 }
 
 const isKnown =
-  ['openApi', 'deliveries', 'platform', 'limits', 'analytics', 'pages', 'miniApps'].includes(part) && more.length === 0
+  ['openApi', 'deliveries', 'platform', 'limits', 'analytics', 'pages', 'miniApps', 'footprint'].includes(part) &&
+  more.length === 0
 if (values.help || !isKnown) {
   console[isKnown ? 'log' : 'error'](usage)
   process.exitCode = isKnown ? 0 : 2
@@ -277,6 +280,10 @@ if (values.help || !isKnown) {
   const report = await benchAnalytics({ quick: values.quick, log })
   if (values.json) console.log(JSON.stringify(report, null, 2))
   else printAnalytics(report)
+} else if (part === 'footprint') {
+  const report = await benchFootprint({ quick: values.quick, log })
+  if (values.json) console.log(JSON.stringify(report, null, 2))
+  else printFootprint(report)
 } else if (part === 'platform') {
   const report = await benchPlatform({ quick: values.quick, log, rounds })
   if (values.json) console.log(JSON.stringify(report, null, 2))

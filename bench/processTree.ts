@@ -53,6 +53,11 @@ export function startServer(
   }
 }
 
+/** Returns the processor time that a process and its running descendants have used, in seconds. */
+export function processorTime(pid: number): number {
+  return descendants(pid).reduce((sum, { time }) => sum + time, 0) / ticksPerSecond
+}
+
 /** Returns a process and its descendants with their CPU times in ticks. */
 function descendants(root: number): { pid: number; time: number }[] {
   const found = new Map<number, { parent: number; time: number }>()

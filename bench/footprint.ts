@@ -1,0 +1,97 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../apps/server/test/server.ts'
+import { processorTime } from './processTree.ts'
+import { medianOf } from './report.ts'
+
+const root = dirname(import.meta.dirname)
+const tsc = join(root, 'node_modules/typescript/bin/tsc')
+const souk = join(root, 'packages/cli/dist/main.js')
+
+/** What Souk costs while it does little: the start of short commands, and the processor time of a server at rest. */
+export async function benchFootprint({ quick, log }: { quick: boolean; log: (text: string) => void }) {
+  const folder = mkdtempSync(join(tmpdir(), 'souk-bench-'))
+  try {
+    log('Compiling the command …')
+    run([tsc, '--build', 'packages/cli'], root)
+    const commands = measureCommands(createMiniApp(folder), quick ? 5 : 25)
+    log('Starting a server …')
+    return { commands, idle: await measureIdle(join(folder, 'souk'), quick ? 10 : 60) }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function createMiniApp(folder: string): string {
+  mkdirSync(join(folder, 'pages'), { recursive: true })
+  writeFileSync(join(folder, 'pages/index.vue'), '<template><view /></template>\n')
+  writeFileSync(join(folder, 'pages.json'), JSON.stringify({ pages: [{ path: 'pages/index' }] }))
+  return folder
+}
+
+/** Runs the commands in turn with an empty program, and compares the elapsed times of each round. */
+function measureCommands(folder: string, rounds: number) {
+  const commands = [
+    { name: 'souk --help', args: [souk, '--help'], goal: 2.5 },
+    { name: 'souk pages check', args: [souk, 'pages', 'check', folder], goal: 4 },
+  ]
+  const empty = ['-e', '0']
+  // The first run fills the compile cache of Node.
+  for (const { args } of commands) run(args, folder)
+  const times = Array.from({ length: rounds }, () => ({
+    empty: run(empty, folder),
+    commands: commands.map(({ args }) => run(args, folder)),
+  }))
+  return commands.map(({ name, goal }, index) => {
+    const ratio = medianOf(times.map((each) => each.commands[index]! / each.empty))
+    return { name, milliseconds: medianOf(times.map((each) => each.commands[index]!)), ratio, goal, met: ratio <= goal }
+  })
+}
+
+/** Runs a program to its end and returns the elapsed time in ms. */
+function run(args: readonly string[], cwd: string): number {
+  const start = performance.now()
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${args.join(' ')} exited with ${status}:\n${stderr}`)
+  return performance.now() - start
+}
+
+const idleGoal = 0.003
+
+/** Returns the share of a core that `npm start` with its database uses while nobody calls it. */
+async function measureIdle(dataDir: string, seconds: number) {
+  const port = await freePort()
+  const env = { ...process.env, PORT: String(port), SOUK_DATA_DIR: dataDir }
+  const server = spawn(process.execPath, ['setup/run.mjs', 'start'], { cwd: root, env, stdio: 'ignore' })
+  try {
+    while (!(await isReady(port))) await sleep(200)
+    // What a start leaves to do, such as the first run of each job.
+    await sleep((seconds / 2) * 1000)
+    const before = processorTime(server.pid!)
+    const start = performance.now()
+    await sleep(seconds * 1000)
+    const share = (processorTime(server.pid!) - before) / ((performance.now() - start) / 1000)
+    return { share, seconds, goal: idleGoal, met: share <= idleGoal }
+  } finally {
+    server.kill()
+    await new Promise((resolve) => server.once('close', resolve))
+  }
+}
+
+async function isReady(port: number): Promise<boolean> {
+  const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+  return response?.ok ?? false
+}
+
+export function printFootprint({ commands, idle }: Awaited<ReturnType<typeof benchFootprint>>): void {
+  const verdict = (met: boolean) => (met ? 'met' : 'MISSED')
+  for (const { name, milliseconds, ratio, goal, met } of commands) {
+    const figure = `${Math.round(milliseconds)} ms, ${ratio.toFixed(2)} of node -e 0`
+    console.log(`${name.padEnd(30)}${figure.padEnd(30)}≤ ${goal} ${verdict(met)}`)
+  }
+  const share = `${(idle.share * 100).toFixed(2)} % of a core in ${idle.seconds} s`
+  console.log(`${'server at rest'.padEnd(30)}${share.padEnd(30)}≤ ${idle.goal * 100} % ${verdict(idle.met)}`)
+}
