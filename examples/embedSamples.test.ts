@@ -65,7 +65,7 @@ const message = expect.any(String)
 /** Messages from the page, and what the application sends for each. */
 const conversation: [sent: string, received: object][] = [
   [
-    call(1, 'initialize', { version: 1, appid: '0'.repeat(32) }),
+    call(1, 'initialize', { version: 1, appid: 'mabcdefgh123456' }),
     { jsonrpc, id: 1, result: { version: 1, session: 'token', handles: expect.arrayContaining(['share', 'openUrl']) } },
   ],
   [call(2, 'initialize', { version: 2 }), { jsonrpc, id: 2, error: { code: expect.any(Number), message } }],

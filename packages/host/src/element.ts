@@ -123,8 +123,10 @@ export function defineElement(currentHost: () => HostState): void {
 
     #load(): void {
       if (this.appid === '' || this.#frame) return
-      if (!/^\w{1,64}$/.test(this.appid)) {
-        throw new TypeError(`<${tagName}>: appid must consist of letters and digits; it is ${this.appid}.`)
+      if (!/^[a-z][a-z0-9]{14}$/.test(this.appid)) {
+        throw new TypeError(
+          `<${tagName}>: appid must be 15 lowercase letters and digits, the first a letter; it is ${this.appid}.`,
+        )
       }
       const { origin, options } = currentHost()
       this.#origin = origin

@@ -5,7 +5,7 @@ import { createHost, type HostOptions, Refusal } from './index.ts'
 import { createAnswers } from './methods.ts'
 
 const options = { server: 'https://souk.example', session: 'token' }
-const appid = '0123456789abcdef0123456789abcdef'
+const appid = 'mabcdefgh123456'
 
 /** Connects a page, which calls methods and records what it gets, to an application. */
 function openPage(host: Partial<HostOptions> = {}) {
