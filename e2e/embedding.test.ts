@@ -1,87 +1,223 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import vue from '@vitejs/plugin-vue'
-import type { Page } from 'playwright-core'
-import type { Rolldown } from 'vite'
-import { build } from 'vite'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type {} from '../packages/host/src/index.ts'
-import { newContext } from './browser.ts'
+import type { FrameLocator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningServer, startServer } from '../apps/server/test/server.ts'
+import { en as words } from '../examples/coffee/src/words/en.ts'
+import type * as souk from '../packages/host/src/index.ts'
+import { startCoffee } from './coffee.ts'
+import { type EmbeddingPage, newPage, pagesOrigin, serveExample, servePages } from './embeddingPages.ts'
 
 /** Mini apps in web pages of other origins, by `@souk/host`: the examples, and pages with handlers of their own. */
 
-const examples = join(import.meta.dirname, '../examples/embed')
-/** The origin of the pages that embed mini apps, and their files by path. */
-let origin: string
-const files = new Map<string, string | Uint8Array>()
-const pages = createServer((request, response) => {
-  const { pathname } = new URL(request.url!, origin)
-  const path = pathname.endsWith('/') ? `${pathname}index.html` : pathname
-  const type = path.endsWith('.js') ? 'text/javascript' : 'text/html; charset=utf-8'
-  const file = files.get(path)
-  response.writeHead(file ? 200 : 404, { 'Content-Type': type }).end(file)
-})
+servePages()
+
+let server: RunningServer
+let endCoffee: () => Promise<unknown>
+let appid: string
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => pages.listen(0, 'localhost', resolve))
-  origin = `http://localhost:${(pages.address() as AddressInfo).port}`
-  const entry = join(import.meta.dirname, '../packages/host/src/index.ts')
-  await serveBuild('/own/', { lib: { entry, formats: ['es'], fileName: 'host' } })
-  files.set('/own/index.html', '<!doctype html><title>Host</title><body style="margin: 0; height: 100vh"></body>')
+  server = await startServer()
+  await manage('PATCH', '/platform-settings', { allowedOrigins: [pagesOrigin()] })
+  endCoffee = await startCoffee(server)
+  const apps = await manage<{ name: string; appid: string }[]>('GET', '/apps')
+  appid = apps.find(({ name }) => name === 'Souk Coffee')!.appid
 })
-afterAll(() => pages.close())
-
-test.for(['html', 'react', 'vue'])('the example in %s can be built', async (example) => {
-  await serveBuild(`/${example}/`, { root: join(examples, example) })
-  expect([...files.keys()]).toContain(`/${example}/index.html`)
+afterAll(async () => {
+  await endCoffee?.()
+  await server?.stop()
 })
 
-/** Builds with Vite and serves the result in a folder. */
-async function serveBuild(base: string, options: { root?: string; lib?: object }): Promise<void> {
-  const built = (await build({
-    base,
-    configFile: false,
-    logLevel: 'error',
-    ...(options.root && { root: options.root }),
-    plugins: [vue({ template: { compilerOptions: { isCustomElement: (tag) => tag === 'souk-mini-app' } } })],
-    resolve: { conditions: ['souk-source', 'module', 'browser', 'production'] },
-    define: { 'import.meta.env.VITE_SOUK_URL': '""', 'process.env.NODE_ENV': '"production"' },
-    build: { write: false, target: 'esnext', ...(options.lib && { lib: options.lib as never }) },
-  })) as Rolldown.RolldownOutput | Rolldown.RolldownOutput[]
-  const output = [built].flat().flatMap(({ output }) => output)
-  for (const file of output) files.set(base + file.fileName, file.type === 'chunk' ? file.code : file.source)
+/** Calls a console operation as administrator. */
+async function manage<T>(method: string, path: string, input?: object): Promise<T> {
+  const answer = await fetch(`${server.url}/console/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${server.adminToken}`, ...(input && { 'content-type': 'application/json' }) },
+    ...(input && { body: JSON.stringify(input) }),
+  })
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+  return (await answer.json()) as T
 }
 
-async function newPage(): Promise<Page & { complaints: string[] }> {
-  const context = await newContext({ viewport: { width: 390, height: 844 }, locale: 'en', reducedMotion: 'reduce' })
-  const page = Object.assign(await context.newPage(), { complaints: [] as string[] })
-  page.on('pageerror', (error) => page.complaints.push(String(error.stack ?? error)))
-  onTestFinished(() => context.close())
+/** Opens a page in which the notice of the first opening is dismissed when it appears. */
+async function openPage(): Promise<EmbeddingPage> {
+  const page = await newPage()
+  const dismiss = coffeeIn(page).embed.getByRole('button', { name: 'Got it' })
+  await page.addLocatorHandler(dismiss, (button) => button.click())
   return page
 }
 
-test('a server that does not answer is reported with what to check', async () => {
-  const page = await newPage()
-  await page.clock.install()
-  await page.goto(`${origin}/own/`)
-  const failed = page.evaluate(
-    async ([server]) => {
+/** The parts of an embedded Souk Coffee. */
+function coffeeIn(page: Page) {
+  const embed = page.frameLocator('souk-mini-app iframe')
+  const frame: FrameLocator = embed.frameLocator('iframe')
+  return {
+    embed,
+    frame,
+    sheet: embed.getByRole('dialog'),
+    tab: (index: number) => embed.locator('.neu-tabbar').filter({ visible: true }).getByRole('button').nth(index),
+    button: (name: string) => frame.getByRole('button', { name, exact: true }).filter({ visible: true }),
+    press: (name: string) => embed.getByRole('dialog').getByRole('button', { name, exact: true }).last().click(),
+  }
+}
+
+/** Orders a latte, which asks for its payment. Returns the number of the trade. */
+async function order(page: Page): Promise<string> {
+  const { button, tab, frame } = coffeeIn(page)
+  await tab(0).click()
+  await frame.getByRole('heading', { name: /Good to see you, ./ }).waitFor()
+  await button(words.add('Latte')).click()
+  await tab(1).click()
+  const shown = page.waitForRequest(/\/host\/v1\/trades\/\w+$/)
+  await button(words.orderAndPay).click()
+  return new URL((await shown).url()).pathname.split('/').at(-1)!
+}
+
+async function statusOf(tradeNo: string): Promise<number> {
+  const { trade } = await manage<{ trade: { transactionStatus: number } }>('GET', `/trades/${tradeNo}`)
+  return trade.transactionStatus
+}
+
+test.for(['html', 'react', 'vue'])('the example in %s can be built', async (example) => {
+  const response = await fetch(await serveExample(example, server.url))
+  expect(response.status).toBe(200)
+})
+
+/** Calls the host API as an application's backend. */
+async function host<T>(path: string, input?: object, session = ''): Promise<T> {
+  const answer = await fetch(`${server.url}/host/v1${path}`, {
+    method: input ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${session}`, 'content-type': 'application/json' },
+    ...(input && { body: JSON.stringify(input) }),
+  })
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+
+/** Creates a user with a phone number. Returns a function that signs in and returns the session. */
+async function newUser(): Promise<() => Promise<string>> {
+  const contact = { country: '+966', phone: '500000042', email: 'noura@example.com' }
+  const { uid } = await manage<{ uid: number }>('POST', '/sandbox/users', { nickname: 'Noura', ...contact })
+  return async () => (await host<{ session: string }>('/sessions', { uid })).session
+}
+
+declare global {
+  /** What the pages below have. */
+  interface Window {
+    getSession(): Promise<string>
+    calls: unknown[]
+    /** Passes a payment to the backend of the application. */
+    pay(tradeNo: string): Promise<void>
+  }
+}
+
+/** Opens a page in which `create` makes its host. Returns it with what it has recorded in `calls`. */
+async function openOwn(create: (host: typeof souk, server: string) => void, getSession: () => string) {
+  const page = await openPage()
+  await page.exposeFunction('getSession', getSession)
+  await page.exposeFunction('pay', (tradeNo: string) =>
+    host(`/trades/${tradeNo}/payments`, { payMethod: 'wallet-a', outcome: 'succeeded' }, getSession()),
+  )
+  await page.goto(`${pagesOrigin()}/own/`)
+  await page.evaluate(
+    async ([code, server, appid]) => {
       const souk = await import(/* @vite-ignore */ `${location.origin}/own/host.js`)
-      souk.createHost({ server, session: 'token' })
+      Object.assign(window, { calls: [] })
+      new Function('souk', 'server', `(${code})(souk, server)`)(souk, server)
       const element = document.body.appendChild(document.createElement('souk-mini-app'))
-      element.appid = '0'.repeat(32)
-      return new Promise((resolve) => {
-        element.addEventListener('failed', ({ detail }) => resolve(detail))
+      for (const name of ['ready', 'failed', 'close']) {
+        element.addEventListener(name, (event) => window.calls.push([name, (event as CustomEvent).detail]))
+      }
+      element.appid = appid
+    },
+    [String(create), server.url, appid] as const,
+  )
+  return Object.assign(coffeeIn(page), { page, calls: () => page.evaluate(() => window.calls) })
+}
+
+test('consent, cashier and storage can be replaced', async () => {
+  const session = await (await newUser())()
+  const { tab, button, frame, sheet, page, calls } = await openOwn(
+    (souk, server) => {
+      const entries = new Map<string, string>()
+      Object.assign(window, { entries })
+      souk.createHost({
+        server,
+        session: window.getSession,
+        handlers: {
+          askConsent(question) {
+            window.calls.push(['askConsent', question])
+            return { isAllowed: window.calls.length > 2 }
+          },
+          async requestPayment({ tradeNo, subject, amount, currency }) {
+            window.calls.push(['requestPayment', { subject, amount, currency }])
+            await window.pay(tradeNo)
+            return { status: 2 }
+          },
+          storage: {
+            read: () => entries,
+            set: (_appid, key, data) => void entries.set(key, data),
+            remove: (_appid, key) => void entries.delete(key),
+            clear: () => entries.clear(),
+          },
+        },
       })
     },
-    // An origin that is nothing of Souk.
-    [origin] as const,
+    () => session,
   )
-  await page.frameLocator('souk-mini-app iframe').locator('html').waitFor()
-  await page.clock.runFor(60_000)
-  expect(await failed).toEqual({
-    code: 'unreachable',
-    message: expect.stringContaining(`allow the origin ${origin}`),
-  })
+  await expect.poll(calls).toEqual([['ready', { name: 'Souk Coffee' }]])
+  expect(await page.locator('souk-mini-app iframe').getAttribute('title')).toBe('Souk Coffee')
+  await tab(3).click()
+  await button(words.sharePhone).click()
+  await expect.poll(async () => (await calls()).length).toBe(2)
+  expect(await frame.getByText('500000042').count()).toBe(0)
+  await button(words.sharePhone).click()
+  await frame.getByText('+966 500000042').waitFor()
+  expect((await calls())[2]).toEqual(['askConsent', { appid, name: 'Souk Coffee', scopes: expect.any(Array) }])
+
+  const tradeNo = await order(page)
+  await frame.getByRole('status').getByText(words.states.making).waitFor()
+  expect((await calls())[3]).toEqual(['requestPayment', { subject: expect.any(String), amount: 1600, currency: 'SAR' }])
+  expect(await sheet.count()).toBe(0)
+  expect(await statusOf(tradeNo)).toBe(2)
+  expect(
+    await page.evaluate(() => [...(window as unknown as { entries: Map<string, string> }).entries.keys()]),
+  ).toContain('cart')
+  expect(page.complaints).toEqual([])
+})
+
+test('a new session is requested when one has ended', async () => {
+  const signIn = await newUser()
+  let session = await signIn()
+  const { tab, button, frame, press, page, calls } = await openOwn(
+    (souk, server) => {
+      const session = () => {
+        window.calls.push('session')
+        return window.getSession()
+      }
+      souk.createHost({ server, session })
+    },
+    () => session,
+  )
+  await tab(0).click()
+  await frame.getByRole('heading', { name: 'Good to see you, Noura' }).waitFor()
+  expect(await calls()).toEqual(['session', ['ready', { name: 'Souk Coffee' }]])
+  const ended = session
+  session = await signIn()
+  await fetch(`${server.url}/host/v1/sessions`, { method: 'DELETE', headers: { authorization: `Bearer ${ended}` } })
+  await tab(3).click()
+  await button(words.sharePhone).click()
+  await press('Allow')
+  await frame.getByText('+966 500000042').waitFor()
+  expect((await calls()).filter((call) => call === 'session')).toHaveLength(2)
+  expect(page.complaints).toEqual([])
+})
+
+test('an application that has no session learns that the mini app failed', async () => {
+  const { calls } = await openOwn(
+    (souk, server) => {
+      const session = () => Promise.reject(new souk.Refusal('Nobody is signed in.'))
+      souk.createHost({ server, session })
+    },
+    () => '',
+  )
+  await expect.poll(calls).toEqual([['failed', { code: expect.any(String), message: expect.any(String) }]])
 })
