@@ -27,7 +27,7 @@ export function handleBack(handler: () => boolean): void {
 }
 
 /** Ends with a message for the user and the application. */
-export function fail(code: string, message: string): void {
+function fail(code: string, message: string): void {
   failure.value = { kind: 'failed', code, message }
   console.error(`Souk: ${message}`)
   connection.value?.notify('failed', { code, message })

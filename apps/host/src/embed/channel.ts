@@ -1,8 +1,7 @@
 import { embedVersion } from '@souk/contract/embed'
 
 /** Kinds of channels to the application, in the order in which they are looked for. */
-export const channelKinds = ['webkit', 'soukHost', 'reactNative', 'frame'] as const
-export type ChannelKind = (typeof channelKinds)[number]
+export type ChannelKind = 'webkit' | 'soukHost' | 'reactNative' | 'frame'
 
 /** Carries messages as text between the page and the application around it. */
 export interface Channel {
