@@ -99,7 +99,10 @@ export interface EmbedNotifications {
 
 /** Methods of the page, called by the application. */
 export interface EmbedPageMethods {
-  /** The system's back key or gesture. `isHandled` is false on the first page: the application closes the mini app. */
+  /**
+   * The system's back key or gesture. On its first page the mini app leaves, so that `close` follows. `isHandled` is
+   * false if no mini app is running: the application closes the page.
+   */
   back: { params: Record<never, never>; result: { isHandled: boolean } }
 }
 
