@@ -35,6 +35,7 @@ type Kind = (typeof kinds)[number]
 type Params = Record<string, unknown>
 type Handlers = Record<string, (params: never) => unknown>
 interface Message {
+  pageId: string
   id?: number
   method?: string
   params?: Params
@@ -80,13 +81,15 @@ async function openWebView(kind: Kind, handlers: Handlers, path = shop.appid) {
   })
   const page = await context.newPage()
   const calls: [method: string, params: unknown][] = []
+  const pageIds = new Set<string>()
   const errors: string[] = []
   const waiting = new Map<number, (result: unknown) => void>()
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   const send = (message: object) => page.evaluate(deliver, [kind, JSON.stringify(message)] as const)
 
   async function receive(text: string): Promise<void> {
-    const { id, method, params, result } = JSON.parse(text) as Message
+    const { pageId, id, method, params, result } = JSON.parse(text) as Message
+    pageIds.add(pageId)
     if (method === undefined) return waiting.get(id!)?.(result)
     calls.push([method, params])
     if (id === undefined) return
@@ -103,6 +106,7 @@ async function openWebView(kind: Kind, handlers: Handlers, path = shop.appid) {
   return {
     page,
     calls,
+    pageIds,
     errors,
     send,
     /** Waits for a call or notification and returns its latest parameters. */
@@ -176,6 +180,7 @@ describe.each(kinds)('in a web view with the channel %s', (kind) => {
     await view.back()
     await expect.poll(closed, { timeout: 20_000 }).toBe(2)
     expect(calls.map(([method]) => method)).not.toContain('requestPayment')
+    expect([...view.pageIds]).toEqual([expect.stringMatching(/^\w{4,}(-\w+){3}$/)])
     expect(errors).toEqual([])
   })
 

@@ -32,7 +32,7 @@ const pageCalls = ['back'] satisfies (keyof EmbedPageMethods)[]
 /** Parts of JSON-RPC, and fields of the methods that the samples use. */
 const fields = [
   ...['jsonrpc', 'id', 'method', 'params', 'result', 'error', 'code', 'message'],
-  ...['version', 'session', 'handles', 'isHandled', 'isVisible', 'visibility'],
+  ...['pageId', 'version', 'session', 'handles', 'isHandled', 'isVisible', 'visibility'],
 ]
 
 describe.each(Object.entries(samples))('the sample in %s', (language, [protocol, application]) => {
@@ -61,6 +61,7 @@ describe.each(Object.entries(samples))('the sample in %s', (language, [protocol,
 })
 
 const jsonrpc = '2.0'
+const pageId = 'page-1'
 const message = expect.any(String)
 /** Messages from the page, and what the application sends for each. */
 const conversation: [sent: string, received: object][] = [
@@ -75,15 +76,15 @@ const conversation: [sent: string, received: object][] = [
   [call(6, 'askConsent', { appid: '', name: '', scopes: [] }), { jsonrpc, id: 6, result: { isAllowed: true } }],
   [call(7, 'scanCode', {}), { jsonrpc, id: 7, error: { code: embedErrors.methodNotFound, message } }],
   [
-    JSON.stringify({ jsonrpc, method: 'ready', params: { name: 'Coffee' } }),
+    JSON.stringify({ jsonrpc, pageId, method: 'ready', params: { name: 'Coffee' } }),
     { notified: 'ready', params: { name: 'Coffee' } },
   ],
   ['back', { jsonrpc, id: 1, method: 'back', params: {} }],
-  [JSON.stringify({ jsonrpc, id: 1, result: { isHandled: true } }), { back: true }],
+  [JSON.stringify({ jsonrpc, pageId, id: 1, result: { isHandled: true } }), { back: true }],
 ]
 
 function call(id: number, method: string, params: object): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, method, params })
+  return JSON.stringify({ jsonrpc: '2.0', pageId, id, method, params })
 }
 
 function expectConversation(lines: string[]): void {
@@ -113,6 +114,7 @@ test('the sample in TypeScript answers as the contract says', async () => {
   for (const [sent] of conversation) {
     if (sent === 'back') ended.push(protocol.back().then((back) => lines.push(JSON.stringify({ back }))))
     else protocol.receive(sent)
+    protocol.receive(call(8, 'share', {}).replace(pageId, 'frame'))
   }
   await Promise.all(ended)
   await expect.poll(() => lines.length).toBe(conversation.length)

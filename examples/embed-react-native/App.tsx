@@ -68,6 +68,7 @@ export default function App() {
       <WebView
         ref={webView}
         source={{ uri: `${server}/host/embed/${appid}` }}
+        onLoadStart={protocol.reset}
         onMessage={({ nativeEvent: { url, data } }) => new URL(url).origin === server && protocol.receive(data)}
       />
     </SafeAreaView>

@@ -21,6 +21,8 @@ const version = 1
 export function createProtocol({ getSession, handlers, onNotification, send }: Options) {
   const pending = new Map<number, (result: Params) => void>()
   let calls = 0
+  /** Is in each message of the page. The frame of a mini app can send messages, too, but does not know it. */
+  let pageId: string | undefined
   const post = (message: object) => send(JSON.stringify({ jsonrpc: '2.0', ...message }))
 
   async function run(method: string, params: Params): Promise<object> {
@@ -47,8 +49,14 @@ export function createProtocol({ getSession, handlers, onNotification, send }: O
   }
 
   return {
+    /** Call it when the page starts to load. */
+    reset(): void {
+      pageId = undefined
+    },
     receive(text: string): void {
-      const { id, method, params = {}, result = {} } = JSON.parse(text)
+      const { pageId: sender, id, method, params = {}, result = {} } = JSON.parse(text)
+      pageId ??= sender
+      if (sender !== pageId) return
       if (method === undefined) {
         pending.get(id)?.(result)
         pending.delete(id)

@@ -34,8 +34,16 @@ class EmbedProtocol {
   final _pending = <int, void Function(Json result)>{};
   var _calls = 0;
 
+  /// Is in each message of the page. The frame of a mini app can send messages, too, but does not know it.
+  Object? _pageId;
+
+  /// Call it when the page starts to load.
+  void reset() => _pageId = null;
+
   void receive(String text) {
     final message = jsonDecode(text) as Json;
+    _pageId ??= message['pageId'];
+    if (message['pageId'] != _pageId) return;
     final method = message['method'] as String?;
     final params = message['params'] as Json? ?? {};
     final id = message['id'] as int?;

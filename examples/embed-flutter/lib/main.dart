@@ -51,6 +51,7 @@ class _MiniAppState extends State<MiniApp> with WidgetsBindingObserver {
     await webView.addJavaScriptChannel('soukHost', onMessageReceived: (message) => protocol.receive(message.message));
     // The channel exists in every page: links to other sites open in the browser.
     await webView.setNavigationDelegate(NavigationDelegate(
+      onPageStarted: (_) => protocol.reset(),
       onNavigationRequest: (request) => !request.isMainFrame || Uri.parse(request.url).origin == server
           ? NavigationDecision.navigate
           : NavigationDecision.prevent,

@@ -5,6 +5,7 @@ import {
   type EmbedMethod,
   type EmbedMethods,
   type EmbedNotifications,
+  type EmbedSender,
   embedErrors,
   embedPageNotifications,
   embedResults,
@@ -52,7 +53,8 @@ export function connect(handlers: PageHandlers): Connection | undefined {
   const channel = openChannel((text) => receive(text))
   if (!channel) return undefined
   const { kind } = channel
-  const send = (message: EmbedMessage) => channel.send(JSON.stringify(message))
+  const sender: EmbedSender = { pageId: randomId() }
+  const send = (message: EmbedMessage) => channel.send(JSON.stringify({ ...message, ...sender }))
   const notify: Connection['notify'] = (method, params) => send({ jsonrpc: '2.0', method, params })
 
   /** A mistake of the application's developers. */
@@ -119,6 +121,9 @@ export function connect(handlers: PageHandlers): Connection | undefined {
     },
   }
 }
+
+/** Without `crypto.randomUUID`, which needs HTTPS. */
+const randomId = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (each) => each.toString(36)).join('-')
 
 function parse(text: string): Received | undefined {
   try {
