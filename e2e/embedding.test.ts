@@ -76,9 +76,21 @@ async function statusOf(tradeNo: string): Promise<number> {
   return trade.transactionStatus
 }
 
-test.for(['html', 'react', 'vue'])('the example in %s can be built', async (example) => {
-  const response = await fetch(await serveExample(example, server.url))
-  expect(response.status).toBe(200)
+test.for(['html', 'react', 'vue'])('the example in %s gets from an empty page to a paid coffee', async (example) => {
+  const page = await openPage()
+  await page.goto(await serveExample(example, server.url))
+  const { press, frame, sheet, embed } = coffeeIn(page)
+  const tradeNo = await order(page)
+  await sheet.getByRole('radio').first().check()
+  await sheet.locator('footer button').first().click()
+  await sheet.getByText('Payment successful').waitFor()
+  await press('Done')
+  await frame.getByRole('status').getByText(words.states.making).waitFor()
+  expect(await statusOf(tradeNo)).toBe(2)
+
+  await embed.locator('.capsule button').last().click()
+  await page.locator('souk-mini-app').waitFor({ state: 'detached' })
+  expect(page.complaints).toEqual([])
 })
 
 /** Calls the host API as an application's backend. */

@@ -53,6 +53,8 @@ async function serveBuild(
     logLevel: 'error',
     ...(root && { root }),
     plugins: [vue({ template: { compilerOptions: { isCustomElement: (tag) => tag === 'souk-mini-app' } } })],
+    // Tests run with NODE_ENV=test, which Vite takes for development.
+    oxc: { jsx: { runtime: 'automatic', development: false } },
     resolve: { conditions: ['souk-source', 'module', 'browser', 'production'] },
     define: { 'import.meta.env.VITE_SOUK_URL': JSON.stringify(serverUrl), 'process.env.NODE_ENV': '"production"' },
     build: { write: false, target: 'esnext', ...options },

@@ -63,7 +63,7 @@ export function createProtocol({ getSession, handlers, onNotification, send }: O
       } else if (id === undefined) onNotification(method, params)
       else void answer(id, method, params)
     },
-    /** Goes back by one page. Returns false on the first page. */
+    /** Goes back by one page. Returns false if no mini app is running. */
     back(): Promise<boolean> {
       return new Promise((resolve) => {
         pending.set(++calls, ({ isHandled }) => resolve(isHandled === true))

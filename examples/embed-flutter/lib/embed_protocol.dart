@@ -79,7 +79,7 @@ class EmbedProtocol {
     return handlers[method]!(params);
   }
 
-  /// Goes back by one page. `done` gets false on the first page.
+  /// Goes back by one page. `done` gets false if no mini app is running.
   void back(void Function(bool isHandled) done) {
     _pending[++_calls] = (result) => done(result['isHandled'] == true);
     _post({'id': _calls, 'method': 'back', 'params': <String, dynamic>{}});

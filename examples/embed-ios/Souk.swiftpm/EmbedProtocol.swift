@@ -81,7 +81,7 @@ final class EmbedProtocol {
         post(["id": id, "error": ["code": code, "message": message] as Json])
     }
 
-    /// Goes back by one page. `done` gets false on the first page.
+    /// Goes back by one page. `done` gets false if no mini app is running.
     func back(done: @escaping (Bool) -> Void) {
         calls += 1
         pending[calls] = { done($0["isHandled"] as? Bool ?? false) }

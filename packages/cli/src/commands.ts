@@ -10,7 +10,7 @@ interface TopLevelCommand {
   load: () => Promise<Add>
 }
 
-/** All commands in the order of `souk --help`. Only the file of the called one is imported, so that it starts quickly. */
+/** All commands in the order of `souk --help`. Only the file of the called one is imported, for a quick start. */
 export const topLevelCommands: Record<string, TopLevelCommand> = {
   app: {
     description: 'manage mini apps',

@@ -115,8 +115,8 @@ export interface EmbedPageNotifications {
 }
 
 /**
- * Added to each message of the page: a random text of one load. Some web views show the channel to all frames, so that a
- * mini app could send messages, but it cannot know this text.
+ * Added to each message of the page: a random text of one load. Some web views show the channel to all frames, so that
+ * a mini app could send messages, but it cannot know this text.
  */
 export interface EmbedSender {
   pageId: string

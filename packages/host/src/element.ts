@@ -18,7 +18,7 @@ export interface MiniAppElement extends HTMLElement {
   appid: string
   /** Attribute `page`: a page with its query, such as `pages/order/index?id=1`, or empty for the launch page. */
   page: string
-  /** Goes back by one page. Returns false on the first page: your application closes the mini app. */
+  /** Goes back by one page. On its first page the mini app leaves, with `close`. Returns false if none is running. */
   back(): Promise<boolean>
   addEventListener<N extends keyof MiniAppEventMap>(
     type: N,

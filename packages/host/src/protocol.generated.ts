@@ -114,6 +114,14 @@ export interface EmbedPageNotifications {
   environment: EmbedEnvironment
 }
 
+/**
+ * Added to each message of the page: a random text of one load. Some web views show the channel to all frames, so that
+ * a mini app could send messages, but it cannot know this text.
+ */
+export interface EmbedSender {
+  pageId: string
+}
+
 /** A message in either direction. */
 export type EmbedMessage =
   | { jsonrpc: '2.0'; id: number; method: string; params?: unknown }

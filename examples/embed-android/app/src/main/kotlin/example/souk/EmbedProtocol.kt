@@ -66,7 +66,7 @@ class EmbedProtocol(
         .put("session", session)
         .put("handles", JSONArray(handlers.keys.toList()))
 
-    /** Goes back by one page. `done` gets false on the first page. */
+    /** Goes back by one page. `done` gets false if no mini app is running. */
     fun back(done: (isHandled: Boolean) -> Unit) {
         calls += 1
         pending[calls] = { done(it.optBoolean("isHandled")) }
