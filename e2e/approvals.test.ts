@@ -13,7 +13,7 @@ let projectId: string
 let appid: string
 
 /** Calls the console's API as the administrator. */
-async function manage<T>(method: string, path: string, input: object): Promise<T> {
+async function manage<T>(method: string, path: string, input?: object): Promise<T> {
   const response = await fetch(`${server.url}/console/v1/${path}`, {
     method,
     headers: {
@@ -21,7 +21,7 @@ async function manage<T>(method: string, path: string, input: object): Promise<T
       'X-Souk-CSRF': administrator.csrf,
       'Content-Type': 'application/json',
     },
-    body: JSON.stringify(input),
+    ...(input && { body: JSON.stringify(input) }),
   })
   if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
   return (await response.json()) as T
@@ -80,14 +80,14 @@ test('a developer requests changes, an administrator approves and rejects them, 
   await mine.getByText('Request withdrawn').waitFor()
   await hosts.getByText('api.bakery.example').first().waitFor({ state: 'detached' })
 
-  const queue = await open(administrator.session, 'reviews?view=requests')
+  const queue = await open(administrator.session, 'reviews')
   expect(await faults(queue)).toEqual([])
   await picture(queue, 'approvals.en.light.desktop')
   for (const look of [
     { language: 'ar', scheme: 'dark', device: 'phone' },
     { language: 'zh-CN', scheme: 'light', device: 'desktop' },
   ] as const) {
-    const page = await open(administrator.session, 'reviews?view=requests', look)
+    const page = await open(administrator.session, 'reviews', look)
     expect(await faults(page)).toEqual([])
     await picture(page, `approvals.${look.language}.${look.scheme}.${look.device}`)
   }
@@ -99,7 +99,7 @@ test('a developer requests changes, an administrator approves and rejects them, 
   await dialog.getByText('This field is required.').waitFor()
   await dialog.getByLabel('Reason').fill('Describe what payments are for.')
   await dialog.getByRole('button', { name: 'Reject' }).click()
-  await queue.getByText('No pending requests').waitFor()
+  await queue.getByText('Nothing to review').waitFor()
 
   await mine.reload()
   await mine.getByRole('heading', { name: 'Harbor Bakery', level: 1 }).waitFor()
@@ -107,6 +107,22 @@ test('a developer requests changes, an administrator approves and rejects them, 
   await capabilities.getByText('Describe what payments are for.').waitFor()
   await picture(mine, 'approvals-rejected.en.light.desktop')
   expect(await faults(mine)).toEqual([])
+})
+
+test('the queue follows changes, and its filter is in the address', async () => {
+  const queue = await open(administrator.session, 'reviews?kind=merchantName')
+  await queue.getByRole('button', { name: 'Clear filters' }).first().waitFor()
+  const pending = () => manage<{ items: { changeId: string }[] }>('GET', 'change-requests?state=pending')
+  await manage('PATCH', `apps/${appid}`, { merchantName: 'Bakers' })
+  await queue.getByRole('button', { name: 'Approve: Harbor Bakery: Merchant name' }).waitFor()
+  await manage('PATCH', `apps/${appid}`, { name: 'Bakers' })
+  await queue.getByRole('combobox', { name: 'Kind' }).press('Enter')
+  await queue.getByRole('option', { name: 'Name', exact: true }).click()
+  await queue.getByRole('button', { name: 'Approve: Harbor Bakery: Name' }).waitFor()
+  for (const { changeId } of (await pending()).items)
+    await manage('POST', `change-requests/${changeId}/reject`, { reason: 'A test.' })
+  await queue.getByText('No results').waitFor()
+  expect(new URL(queue.url()).searchParams.get('kind')).toBe('name')
 })
 
 test('changes of a trusted project take effect at once', async () => {
@@ -127,7 +143,7 @@ test('an account creates projects only after an administrator has allowed it', a
   expect(await mine.getByRole('button', { name: 'New project' }).count()).toBe(0)
   expect(await mine.getByRole('link', { name: 'Reviews' }).count()).toBe(0)
 
-  const queue = await open(administrator.session, 'reviews?view=requests')
+  const queue = await open(administrator.session, 'reviews')
   await queue.getByLabel('Allow Omar to create projects').check()
   await queue.getByText('Omar can create projects').waitFor()
 
@@ -140,7 +156,7 @@ describe('a refused change moves the switch back and shows the problem', () => {
     { path: () => 'platform', name: platform.secondFactor.require, operation: 'updatePlatformSettings' },
     { path: () => 'platform', name: platform.signOn.passwords, operation: 'allowPasswordSignIn' },
     { path: () => `projects/${projectId}/settings`, name: projectSettings.trust.name, operation: 'trustProject' },
-    { path: () => 'reviews?view=requests', name: 'Allow Omar to create projects', operation: 'allowProjects' },
+    { path: () => 'reviews', name: 'Allow Omar to create projects', operation: 'allowProjects' },
   ]
 
   test.for(switches)('$operation', async ({ path, name }) => {

@@ -641,7 +641,9 @@ create table change_requests (
 );
 CREATE INDEX change_requests_by_app ON change_requests USING btree (appid, change_id);
 CREATE INDEX change_requests_by_state ON change_requests USING btree (state, change_id);
+CREATE INDEX change_requests_by_time ON change_requests USING btree (ctime, change_id);
 CREATE UNIQUE INDEX change_requests_pending ON change_requests USING btree (appid, kind) WHERE (state = 'pending'::text);
+CREATE INDEX change_requests_waiting ON change_requests USING btree (ctime, change_id) WHERE (state = 'pending'::text);
 
 create table consents (
   appid text not null,
@@ -1363,6 +1365,7 @@ CREATE INDEX release_reviews_due ON release_reviews USING btree (publish_time) W
 CREATE INDEX release_reviews_of_app ON release_reviews USING btree (appid, ctime, review_id);
 CREATE INDEX release_reviews_of_release ON release_reviews USING btree (release_id, ctime, review_id);
 CREATE UNIQUE INDEX release_reviews_open ON release_reviews USING btree (release_id) WHERE (state = ANY (ARRAY['submitted'::text, 'inReview'::text, 'approved'::text, 'scheduled'::text]));
+CREATE INDEX release_reviews_waiting ON release_reviews USING btree (ctime, review_id) WHERE (state = ANY (ARRAY['submitted'::text, 'inReview'::text]));
 
 create table release_source_maps (
   release_id uuid not null,

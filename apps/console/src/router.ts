@@ -60,7 +60,7 @@ const routes: RouteRecordRaw[] = [
       page('profile', 'profile', () => import('./pages/profile/ProfilePage.vue')),
       page('reviews', 'reviews', () => import('./pages/reviews/ReviewsPage.vue'), { also: ['approvals', 'apps'] }),
       // Mails that were sent by earlier versions.
-      { path: 'approvals', redirect: { name: 'reviews', query: { view: 'requests' } } },
+      { path: 'approvals', redirect: { name: 'reviews' } },
       page('feedback', 'reports', () => import('./pages/feedback/ReportsPage.vue'), { name: 'reports' }),
       page('feedback', 'reports/:feedbackId', () => import('./pages/feedback/MessagePage.vue'), { name: 'report' }),
       page('platform', 'platform', () => import('./pages/platform/PlatformPage.vue'), { also: ['events'] }),

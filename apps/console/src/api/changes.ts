@@ -1,4 +1,4 @@
-import type { ProjectList } from '@souk/contract'
+import type { InstallationList, ProjectList } from '@souk/contract'
 import { onScopeDispose, type Ref, ref } from 'vue'
 import { addressOf } from './client.ts'
 
@@ -6,8 +6,8 @@ import { addressOf } from './client.ts'
 const maxIdle = 15 * 60_000
 const inputs = ['pointerdown', 'keydown', 'wheel'] as const
 
-/** A list of a project, or that of all reports. */
-export type FollowedList = { projectId: string; list: ProjectList } | { list: 'reports' }
+/** A list of a project, or of all projects. */
+export type FollowedList = { projectId: string; list: ProjectList } | { list: InstallationList }
 
 /**
  * Calls `reload` when a list has changed, as long as the page is visible and used. Returns whether the
@@ -17,9 +17,9 @@ export function useChanges(followed: FollowedList, reload: () => void): Ref<bool
   const connected = ref(false)
   const { list } = followed
   const url =
-    followed.list === 'reports'
-      ? addressOf('watchReports', {})
-      : addressOf('watchProject', { projectId: followed.projectId })
+    'projectId' in followed
+      ? addressOf('watchProject', { projectId: followed.projectId })
+      : addressOf('watchInstallation', {})
   let source: EventSource | undefined
   let idle: ReturnType<typeof setTimeout> | undefined
   /** Whether changes may have been missed, at first between the first reading of the list and the stream. */

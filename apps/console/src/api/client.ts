@@ -3,7 +3,7 @@ import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { asProblem, buildRequest, type Problem, readBody, send } from '@souk/web'
 
 type Operations = typeof consoleOperations
-type Streams = 'watchProject' | 'watchReports' | 'watchInspection'
+type Streams = 'watchProject' | 'watchInstallation' | 'watchInspection'
 /** Operations with a JSON request and a single response; `listen` and uploads are for the command line. */
 export type OperationId = Exclude<keyof Operations, Streams | 'listen' | 'uploadRelease' | 'uploadSourceMaps'>
 export type Input<Id extends OperationId> = ParametersOf<Operations[Id]>

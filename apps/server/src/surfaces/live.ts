@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events'
 import type { OutgoingHttpHeaders } from 'node:http'
-import { type InspectionEnd, type ProjectList, second } from '@souk/contract'
+import { type InspectionEnd, type InstallationList, type ProjectList, second } from '@souk/contract'
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../domain/context.ts'
 
-/** A list that has changed; `reports` are those of all mini apps. */
+/** A list that has changed: one of the mini app's project, or of all projects. */
 export interface ChangedList {
   appid: string
-  list: ProjectList | 'reports'
+  list: ProjectList | InstallationList
 }
 
 /** Events of this installation, from any server process. */

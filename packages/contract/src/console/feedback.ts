@@ -77,25 +77,6 @@ export const feedbackOperations = {
     errors: [],
     redact: [],
   }),
-  watchReports: operation({
-    ...console,
-    id: 'watchReports',
-    method: 'GET',
-    path: '/console/v1/reports/changes',
-    summary: 'Stream that reports of mini apps have changed, so that their list can be read again',
-    access: 'administrator',
-    stream: true,
-    parameters: Type.Object({}),
-    result: Type.Object({
-      event: Type.Enum(['changed', 'resync'], { description: 'resync: changes may have been missed.' }),
-      data: Type.Union([
-        Type.Object({ lists: Type.Array(Type.Enum(['reports'])) }),
-        Type.Object({}, { description: 'Of a resync event.' }),
-      ]),
-    }),
-    errors: [],
-    redact: [],
-  }),
   getFeedback: operation({
     ...console,
     id: 'getFeedback',

@@ -49,6 +49,9 @@ const InvitationId = Hex32({ description: 'The invitation.' })
 /** Lists of a project whose changes are streamed. */
 export const projectLists = ['trades', 'callbacks', 'requests', 'audit', 'feedback'] as const
 export type ProjectList = (typeof projectLists)[number]
+/** Lists of all projects that the console follows. */
+const installationLists = ['reports', 'reviews'] as const
+export type InstallationList = (typeof installationLists)[number]
 
 /** Projects, members, invitations, and the audit log. */
 export const projectOperations = {
@@ -103,6 +106,25 @@ export const projectOperations = {
       event: Type.Enum(['changed', 'resync'], { description: 'resync: any list may have changed.' }),
       data: Type.Union([
         Type.Object({ lists: Type.Array(Type.Enum([...projectLists])) }),
+        Type.Object({}, { description: 'Of a resync event.' }),
+      ]),
+    }),
+    errors: [],
+    redact: [],
+  }),
+  watchInstallation: operation({
+    ...console,
+    id: 'watchInstallation',
+    method: 'GET',
+    path: '/console/v1/changes',
+    summary: 'Stream the names of the lists of all projects that change, so that they can be read again',
+    access: 'administrator',
+    stream: true,
+    parameters: Type.Object({}),
+    result: Type.Object({
+      event: Type.Enum(['changed', 'resync'], { description: 'resync: any list may have changed.' }),
+      data: Type.Union([
+        Type.Object({ lists: Type.Array(Type.Enum([...installationLists])) }),
         Type.Object({}, { description: 'Of a resync event.' }),
       ]),
     }),

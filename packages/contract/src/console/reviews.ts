@@ -4,9 +4,9 @@ import { operation } from '../operation.ts'
 import { releasePlatforms } from '../release.ts'
 import { maxScreenshots, reviewItems, reviewStates } from '../review.ts'
 import { Appid, Hex32, Nullable, Text } from '../schemas.ts'
-import { ChangeRequest } from './approvals.ts'
+import { ChangeRequest, changeKinds } from './approvals.ts'
 import { Notes, Release } from './releases.ts'
-import { console, Page, ProjectId, paging } from './surface.ts'
+import { console, Page, ProjectId, paging, Sort } from './surface.ts'
 
 const maxReasons = 20
 const Reason = Type.Object({ item: Type.Enum([...reviewItems]), text: Text(500) }, { additionalProperties: false })
@@ -98,6 +98,21 @@ const Screenshots = Type.Array(Hex32(), {
   'x-allowed': `must be a list of at most ${maxScreenshots} fileIds, each once`,
 })
 
+/** Kinds of entries in the queue of administrators: releases, and the changes that they approve (ADR 283). */
+export const queueKinds = ['release', ...changeKinds] as const
+export type QueueKind = (typeof queueKinds)[number]
+
+/** What the reviewers did: nothing yet, approved it (a release may be published since), or rejected it. */
+export const queueStates = ['waiting', 'approved', 'rejected', 'withdrawn'] as const
+export type QueueState = (typeof queueStates)[number]
+
+const QueueEntry = Type.Object({
+  kind: Type.Enum([...queueKinds]),
+  ctime: Type.Integer({ description: 'When it was submitted, real time.' }),
+  review: Nullable({ ...Review, description: 'The review; null unless `kind` is release.' }),
+  change: Nullable({ ...ChangeRequest, description: 'The change request; null if `kind` is release.' }),
+})
+
 const ReviewId = Hex32({ description: 'The review.' })
 const ofRelease = { appid: Appid, releaseId: Hex32({ description: 'The release.' }) }
 const ofReview = Type.Object({ reviewId: ReviewId })
@@ -143,6 +158,23 @@ export const reviewOperations = {
       ...paging,
     }),
     result: Page(Review),
+    errors: [],
+    redact: ['testAccount'],
+  }),
+  listReviewQueue: operation({
+    ...console,
+    id: 'listReviewQueue',
+    method: 'GET',
+    path: '/console/v1/review-queue',
+    summary: 'List reviews of releases and change requests of all mini apps, those that wait longest first',
+    access: 'administrator',
+    parameters: Type.Object({
+      kind: Type.Optional(Type.Enum([...queueKinds], { 'x-allowed': `must be one of ${queueKinds.join(', ')}` })),
+      state: Type.Optional(Type.Enum([...queueStates], { 'x-allowed': `must be one of ${queueStates.join(', ')}` })),
+      sort: Sort(['ctime', '-ctime']),
+      ...paging,
+    }),
+    result: Page(QueueEntry),
     errors: [],
     redact: ['testAccount'],
   }),

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type ChangeState, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/id.ts'
+import { notify } from '../../kernel/outbox.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -44,6 +45,7 @@ export async function requestChange(
     const detail = { changeId, kind, value }
     await audit(context, tx, caller, { action: 'change.request', subject: appid, projectId, detail })
     await announceRequest(context, tx, caller, await findChangeRequest(tx, changeId))
+    await notifyQueue(tx, appid)
   } else if (!free) {
     const detail = { kind, value, trusted: true }
     await audit(context, tx, caller, { action: 'change.approve', subject: appid, projectId, detail })
@@ -78,9 +80,15 @@ export async function closeChange(
   })
   const closed = await findChangeRequest(tx, changeId)
   await announceDecision(context, tx, requestedBy, closed)
+  await notifyQueue(tx, appid)
   const detail = { changeId, kind, value, ...(reason && { reason }) }
   await audit(context, tx, caller, { action: auditActions[state], subject: appid, projectId: closed.projectId, detail })
   return closed
+}
+
+/** Reloads open queues of the console. */
+async function notifyQueue(tx: Tx, appid: string): Promise<void> {
+  await notify(tx, 'souk_list', JSON.stringify({ appid, list: 'reviews' }))
 }
 
 /** Tells the administrators that a change awaits their decision. */

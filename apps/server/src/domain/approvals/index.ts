@@ -4,6 +4,7 @@ export {
   type Change,
   findChange,
   findPendingChange,
+  listChangesById,
   listOpenChanges,
   listPendingChanges,
   lockChange,

@@ -122,6 +122,13 @@ export function listChangeRows(
     limit ${limit}`
 }
 
+/** Returns change requests by their identifiers, in no particular order. */
+export async function listChangesById(sql: Sql, changeIds: readonly string[]): Promise<ChangeRequest[]> {
+  return sql<ChangeRequest[]>`
+    select ${requestColumns(sql)} from change_requests c ${requestTables(sql)}
+    where c.change_id = any(${[...changeIds]}::text[]::uuid[])`
+}
+
 export async function findChangeRequest(tx: Tx, changeId: string): Promise<ChangeRequest> {
   const [row] = await tx<[ChangeRequest]>`
     select ${requestColumns(tx)} from change_requests c ${requestTables(tx)} where c.change_id = ${changeId}`

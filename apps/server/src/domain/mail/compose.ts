@@ -18,7 +18,7 @@ const pages: Partial<Record<MailKind, string>> = {
   credentialRemoved: '/console/profile',
   recoveryCodesCreated: '/console/profile',
   recoveryCodeUsed: '/console/profile',
-  changeRequested: '/console/reviews?view=requests',
+  changeRequested: '/console/reviews',
   canaryHalted: '/console/projects/{projectId}/apps/{appid}/releases',
   alertRaised: '/console/projects/{projectId}/apps/{appid}/analytics#alerts',
   alertResolved: '/console/projects/{projectId}/apps/{appid}/analytics#alerts',

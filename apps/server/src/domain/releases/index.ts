@@ -22,6 +22,7 @@ export {
 } from './publish.ts'
 export { type ReleaseFile, readReleaseFile } from './readFile.ts'
 export { createPreview, getPreview } from './review/preview.ts'
+export { listReviewQueue } from './review/queue.ts'
 export {
   approveRelease,
   getReview,

@@ -1,4 +1,4 @@
-import { type ProjectList, second } from '@souk/contract'
+import { type InstallationList, type ProjectList, projectLists, second } from '@souk/contract'
 import type { Context } from '../../domain/context.ts'
 import { newestOfLists } from '../../domain/lists/index.ts'
 import type { ChangedList, Live, openEventStream } from '../live.ts'
@@ -11,10 +11,12 @@ interface WatchedProject {
   newest: Awaited<ReturnType<typeof newestOfLists>>
 }
 
-/** Sends that reports of mini apps have changed, until the stream is closed. */
-export function streamReports(live: Live, stream: ReturnType<typeof openEventStream>): void {
+const isOfProject = (list: ChangedList['list']): list is ProjectList => projectLists.some((each) => each === list)
+
+/** Sends the names of the lists of all projects that change, until the stream is closed. */
+export function streamInstallation(live: Live, stream: ReturnType<typeof openEventStream>): void {
   const onList = ({ list }: ChangedList) => {
-    if (list === 'reports') stream.send('changed', { lists: [list] })
+    if (!isOfProject(list)) stream.send('changed', { lists: [list satisfies InstallationList] })
   }
   const sendResync = () => stream.send('resync', {})
   live.on('list', onList)
@@ -41,7 +43,7 @@ export function streamChanges(
     if ((await context.apps.find(appid))?.projectId === projectId) changed.add(list)
   }
   const onList = ({ appid, list }: ChangedList) => {
-    if (list !== 'reports') void note(appid, list).catch(onFailure)
+    if (isOfProject(list)) void note(appid, list).catch(onFailure)
   }
   const onUser = ({ event, appid }: { event: string; appid?: string }) => {
     if (event === 'trade' && appid !== undefined) onList({ appid, list: 'trades' })

@@ -41,14 +41,14 @@ import * as trades from '../../domain/trades/index.ts'
 import * as users from '../../domain/users/index.ts'
 
 /**
- * All operations except event streams (`listen`, `watchProject`, `watchReports`, `watchInspection`), exports
+ * All operations except event streams (`listen`, `watchProject`, `watchInstallation`, `watchInspection`), exports
  * (`exportAudit`, `downloadRecords`), and `uploadRelease` and `uploadSourceMaps`, which take a file.
  */
 type Operations = Omit<
   typeof consoleOperations,
   | 'listen'
   | 'watchProject'
-  | 'watchReports'
+  | 'watchInstallation'
   | 'watchInspection'
   | 'exportAudit'
   | 'downloadRecords'

@@ -30,7 +30,7 @@ import {
   setDeviceCookie,
   setSessionCookie,
 } from './browser.ts'
-import { streamChanges, streamReports } from './changes.ts'
+import { streamChanges, streamInstallation } from './changes.ts'
 import { handlers, sessionStarts } from './handlers.ts'
 import { registerUpload } from './upload.ts'
 
@@ -127,7 +127,7 @@ export function consoleSurface({ context, live, counts, rateLimit }: ConsoleSurf
       start: (caller, input) => exportRecords(context, caller, input),
     })
 
-    const { listen, watchProject, watchReports, watchInspection } = consoleOperations
+    const { listen, watchProject, watchInstallation, watchInspection } = consoleOperations
     /** Returns a check that the caller may still read the stream: sessions, roles and accounts can end meanwhile. */
     const recheck = (request: FastifyRequest, operation: Operation, input: Record<string, unknown>) => async () => {
       try {
@@ -177,11 +177,11 @@ export function consoleSurface({ context, live, counts, rateLimit }: ConsoleSurf
         newest,
       })
     })
-    const readReports = compileParameters(watchReports)
-    server.get(fastifyPath(watchReports.path), async (request, reply) => {
-      const caller = await authenticate(request, watchReports)
-      await admit(context, caller, watchReports, { ...readReports(receivedJson(request)) })
-      streamReports(live, openEventStream(reply, live, recheck(request, watchReports, {})))
+    const readInstallation = compileParameters(watchInstallation)
+    server.get(fastifyPath(watchInstallation.path), async (request, reply) => {
+      const caller = await authenticate(request, watchInstallation)
+      await admit(context, caller, watchInstallation, { ...readInstallation(receivedJson(request)) })
+      streamInstallation(live, openEventStream(reply, live, recheck(request, watchInstallation, {})))
     })
 
     const readInspection = compileParameters(watchInspection)

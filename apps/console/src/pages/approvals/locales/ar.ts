@@ -2,13 +2,7 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: 'الطلبات',
-  state: 'الحالة',
   states: { pending: 'قيد الانتظار', approved: 'موافَق عليه', rejected: 'مرفوض', withdrawn: 'مسحوب' },
-  app: 'التطبيق المصغّر',
-  change: 'التغيير',
-  request: 'الطلب',
-  decision: 'القرار',
   kinds: {
     capabilities: 'الصلاحيات',
     publication: 'النشر الأول',
@@ -22,7 +16,6 @@ export default {
   purposes: { request: 'الطلبات', upload: 'الرفع', download: 'التنزيل', webView: 'صفحات الويب' },
   before: 'الحالي',
   value: 'المطلوب',
-  by: 'بواسطة {name}',
   approve: 'موافقة',
   reject: 'رفض',
   approved: 'تمت الموافقة: {what}',
@@ -30,9 +23,6 @@ export default {
   rejectTitle: 'رفض: {what}؟',
   reason: 'السبب',
   reasonHint: 'ما على المطوّر تغييره. يظهر مع الطلب.',
-  empty: 'لا طلبات قيد الانتظار',
-  emptyText: 'تظهر هنا الطلبات الجديدة من المطوّرين.',
-  nothing: 'لا طلبات في هذه الحالة',
   pending: 'في انتظار الموافقة: {what}',
   refused: 'مرفوض: {what}',
   withdraw: 'سحب',

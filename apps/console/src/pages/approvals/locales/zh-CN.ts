@@ -2,13 +2,7 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: '申请',
-  state: '状态',
   states: { pending: '待审批', approved: '已批准', rejected: '已拒绝', withdrawn: '已撤回' },
-  app: '小程序',
-  change: '变更',
-  request: '申请',
-  decision: '处理',
   kinds: {
     capabilities: '能力',
     publication: '首次发布',
@@ -22,7 +16,6 @@ export default {
   purposes: { request: '请求', upload: '上传', download: '下载', webView: '网页视图' },
   before: '当前',
   value: '申请',
-  by: '由 {name}',
   approve: '批准',
   reject: '拒绝',
   approved: '已批准：{what}',
@@ -30,9 +23,6 @@ export default {
   rejectTitle: '拒绝：{what}？',
   reason: '原因',
   reasonHint: '开发者需要修改的内容，会与申请一起显示。',
-  empty: '没有待审批的申请',
-  emptyText: '开发者的新申请会显示在这里。',
-  nothing: '没有此状态的申请',
   pending: '等待审批：{what}',
   refused: '已拒绝：{what}',
   withdraw: '撤回',

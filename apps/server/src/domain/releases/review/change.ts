@@ -1,5 +1,6 @@
 import { type ReviewState, SoukError } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
+import { notify } from '../../../kernel/outbox.ts'
 import type { Context } from '../../context.ts'
 import { recordEvent } from '../../events/index.ts'
 import { sendToAccount, sendToAdministrators } from '../../mail/index.ts'
@@ -79,4 +80,5 @@ async function announceState(context: Context, tx: Tx, review: Review): Promise<
   const { appid, reviewId, releaseId, platform, version, state, reasons, publishTime, mtime } = review
   const data = { appid, reviewId, releaseId, platform, version, state, reasons, publishTime, mtime }
   await recordEvent(context, tx, { type: 'release.reviewed', data })
+  await notify(tx, 'souk_list', JSON.stringify({ appid, list: 'reviews' }))
 }

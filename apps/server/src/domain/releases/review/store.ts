@@ -170,6 +170,11 @@ export function listReviewRows(
     limit ${limit}`
 }
 
+/** Returns reviews by their identifiers, in no particular order. */
+export async function listReviewsById(sql: Sql, reviewIds: readonly string[]): Promise<Review[]> {
+  return sql<Review[]>`${reviews(sql)} where v.review_id = any(${[...reviewIds]}::text[]::uuid[])`
+}
+
 export async function findReviewRow(sql: Sql | Tx, reviewId: string): Promise<Review> {
   const [row] = await sql<[Review]>`${reviews(sql)} where v.review_id = ${reviewId}`
   return row

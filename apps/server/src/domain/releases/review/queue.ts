@@ -1,0 +1,40 @@
+import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
+import { listChangesById } from '../../approvals/index.ts'
+import type { ConsoleCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import { readCursor, readPage } from '../../page.ts'
+import { listQueueRows } from './queue.store.ts'
+import { listReviewsById } from './store.ts'
+
+type Operations = typeof consoleOperations
+
+/** Lists reviews of releases and change requests of all mini apps in one order. */
+export async function listReviewQueue(
+  { sql }: Context,
+  _caller: ConsoleCaller,
+  { kind, state, sort, cursor, ...page }: ParametersOf<Operations['listReviewQueue']>,
+): Promise<ResultOf<Operations['listReviewQueue']>> {
+  const [ctime, id] = readCursor(cursor, ['number', 'id'])
+  const { items, ...rest } = await readPage(sql, page, {
+    list: (part) => listQueueRows(sql, { kind, state, sort, ...part }),
+    before: ctime === undefined ? undefined : ([ctime, id] as const),
+    keyOf: (row) => [row.ctime, row.id],
+  })
+  const idsOf = (isRelease: boolean) =>
+    items.filter((row) => (row.kind === 'release') === isRelease).map(({ id }) => id)
+  const [reviews, changes] = await Promise.all([listReviewsById(sql, idsOf(true)), listChangesById(sql, idsOf(false))])
+  const reviewOf = new Map(reviews.map((each) => [each.reviewId, each]))
+  const changeOf = new Map(changes.map((each) => [each.changeId, each]))
+  return {
+    ...rest,
+    items: items
+      .map(({ kind, id, ctime }) => ({
+        kind,
+        ctime,
+        review: reviewOf.get(id) ?? null,
+        change: changeOf.get(id) ?? null,
+      }))
+      // A mini app that was deleted between the statements.
+      .filter(({ review, change }) => review !== null || change !== null),
+  }
+}
