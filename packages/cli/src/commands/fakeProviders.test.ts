@@ -64,12 +64,13 @@ const environment = () =>
 /** Runs the command; what it has printed once it waits for the interrupt. */
 async function running(...args: string[]): Promise<{ done: Promise<number>; printed: string }> {
   const done = runCommand(['sandbox', 'fake-providers', ...args], environment())
-  await expect.poll(() => out.includes('\n')).toBe(true)
+  const ended = done.then((status) => expect.unreachable(`it exited with ${status}: ${err}`))
+  await Promise.race([ended, expect.poll(() => out).toContain('\n')])
   return { done, printed: out }
 }
 
 test('runs three fake providers and prints their account fields', async () => {
-  const { done, printed } = await running('--port', '39181', '--json')
+  const { done, printed } = await running('--port', '29181', '--json')
   const started = JSON.parse(printed) as { provider: string; settings: { baseUrl: string }; secrets: object }[]
   expect(started.map(({ provider }) => provider)).toEqual(['checkout', 'stripe', 'paytabs'])
   for (const { settings } of started) {
@@ -84,9 +85,9 @@ test('--connect enables a provider account while they run, and reuses it', async
   for (let run = 0; run < 2; run++) {
     out = ''
     interrupt = new AbortController()
-    const { done } = await running('--port', '39191', '--only', 'stripe', '--connect')
+    const { done } = await running('--port', '29191', '--only', 'stripe', '--connect')
     expect(accounts).toMatchObject([
-      { providerAccountId: '1', provider: 'stripe', settings: { baseUrl: 'http://localhost:39192' }, enabled: true },
+      { providerAccountId: '1', provider: 'stripe', settings: { baseUrl: 'http://localhost:29192' }, enabled: true },
     ])
     await payOnce()
     await expect.poll(() => webhooks.length).toBeGreaterThan(run)
@@ -115,10 +116,10 @@ async function payOnce(): Promise<void> {
     'line_items[0][price_data][unit_amount]': '100',
     'line_items[0][price_data][currency]': 'sar',
   })
-  await fetch('http://localhost:39192/v1/checkout/sessions', {
+  await fetch('http://localhost:29192/v1/checkout/sessions', {
     method: 'POST',
     body: session,
     headers: { authorization: 'Bearer sk_test_local' },
   })
-  await fetch('http://localhost:39192/_control/pay', { method: 'POST', body: JSON.stringify(['order']) })
+  await fetch('http://localhost:29192/_control/pay', { method: 'POST', body: JSON.stringify(['order']) })
 }
