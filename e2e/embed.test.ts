@@ -246,6 +246,23 @@ describe.each(kinds)('in a web view with the channel %s', (kind) => {
   })
 })
 
+test('a session of another user ends the mini app, and requests nothing else', async () => {
+  const session = await sessionOf(await newUser('Reem'))
+  const other = await sessionOf(await newUser('Dana'))
+  const view = await openWebView('reactNative', { ...initialize(session), getSession: () => ({ session: other }) })
+  const frame = await miniApp(view.page)
+  await view.called('ready')
+  const requested = new Set<string>()
+  view.page.on('request', (request) => {
+    if (request.headers().authorization === `Bearer ${other}`) requested.add(new URL(request.url()).pathname)
+  })
+  await fetch(`${serverUrl()}/host/v1/sessions`, { method: 'DELETE', headers: { Authorization: `Bearer ${session}` } })
+  // Its frame is removed before it gets an answer.
+  neu(frame, 'login').catch(() => {})
+  expect(await view.called('failed')).toMatchObject({ code: 'session_invalid' })
+  expect([...requested]).toEqual(['/host/v1/me'])
+})
+
 test('the check page says what the application does, and tries it', async () => {
   const session = await sessionOf(await newUser('Mona'))
   const { page, called } = await openWebView(

@@ -76,7 +76,7 @@ async function initialize(connected: Connection, appid: string): Promise<void> {
     fail('version', `The application speaks version ${version} of the protocol; this page knows ${embedVersion} only.`)
     return
   }
-  setApplication({ handles: new Set(handles), call: connected.call, notify: connected.notify })
+  setApplication({ handles: new Set(handles), call: connected.call })
   const sessions = createSessions(connected, session)
   renewSessionWith(sessions.renew)
   onSessionLost(() => fail('session_invalid', problemText(sessionInvalid)))
@@ -97,8 +97,11 @@ function createSessions(connected: Connection, first: string) {
       checked = (await connected.call('getSession', {})).session
       setBearer(checked)
       const now = await call('me')
-      // Nothing of the previous user may be sent again as another one.
-      if (user.value && user.value.uid !== now.uid) return false
+      // Nothing of the previous user may be sent as another one.
+      if (user.value && user.value.uid !== now.uid) {
+        setBearer(current)
+        return false
+      }
       current = checked
       setSession({ token: current, user: now })
       return true
