@@ -1,4 +1,4 @@
-import type { EmbedHandler, EmbedMethod, EmbedMethods, EmbedNotifications } from '@souk/contract/embed'
+import type { EmbedHandler, EmbedMethod, EmbedMethods } from '@souk/contract/embed'
 import { ApiError, type EntryStore } from '@souk/runtime/host'
 import { shallowRef } from 'vue'
 
@@ -7,7 +7,6 @@ export interface Application {
   handles: ReadonlySet<EmbedHandler>
   /** @throws ApplicationError if it refuses, fails or answers something else than the contract says */
   call<M extends EmbedMethod>(method: M, params: EmbedMethods[M]['params']): Promise<EmbedMethods[M]['result']>
-  notify<N extends keyof EmbedNotifications>(name: N, params: EmbedNotifications[N]): void
 }
 
 /** An error that the application has answered, or that its answer is. Its message is returned to the mini app. */
