@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -61,14 +62,17 @@ function run(args: readonly string[], cwd: string): number {
 
 const idleGoal = 0.003
 
-/** Returns the share of a core that `npm start` with its database uses while nobody calls it. */
+/** Returns the share of a core that `npm start` with its database uses while it gets no requests. */
 async function measureIdle(dataDir: string, seconds: number) {
   const port = await freePort()
   const env = { ...process.env, PORT: String(port), SOUK_DATA_DIR: dataDir }
   const server = spawn(process.execPath, ['setup/run.mjs', 'start'], { cwd: root, env, stdio: 'ignore' })
   try {
-    while (!(await isReady(port))) await sleep(200)
-    // What a start leaves to do, such as the first run of each job.
+    while (!(await isReady(port))) {
+      if (server.exitCode !== null) throw new Error(`npm start exited with ${server.exitCode}`)
+      await sleep(200)
+    }
+    // The start is followed by the first run of each job.
     await sleep((seconds / 2) * 1000)
     const before = processorTime(server.pid!)
     const start = performance.now()
@@ -76,8 +80,10 @@ async function measureIdle(dataDir: string, seconds: number) {
     const share = (processorTime(server.pid!) - before) / ((performance.now() - start) / 1000)
     return { share, seconds, goal: idleGoal, met: share <= idleGoal }
   } finally {
-    server.kill()
-    await new Promise((resolve) => server.once('close', resolve))
+    if (server.exitCode === null) {
+      server.kill()
+      await once(server, 'close')
+    }
   }
 }
 
