@@ -3,7 +3,7 @@ import { createAnswers } from './methods.ts'
 import type { HostOptions } from './options.ts'
 import type { EmbedEnvironment, EmbedNotifications } from './protocol.generated.ts'
 
-/** What elements read when they load a mini app. */
+/** Options of `createHost`, which elements read when they load a mini app. */
 export interface HostState {
   origin: string
   options: HostOptions

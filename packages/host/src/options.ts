@@ -67,8 +67,7 @@ function checkHandler(name: string, handler: unknown): void {
     if (typeof handler !== 'function') throw new TypeError(`createHost: the handler ${name} must be a function.`)
     return
   }
-  const missing = storageMethods.filter((method) => typeof (handler as HostStorage | null)?.[method] !== 'function')
-  if (missing.length > 0) {
+  if (storageMethods.some((method) => typeof (handler as HostStorage | null)?.[method] !== 'function')) {
     throw new TypeError(`createHost: the handler storage must have the methods ${storageMethods.join(', ')}.`)
   }
 }
