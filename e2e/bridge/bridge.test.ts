@@ -386,8 +386,17 @@ test('a mini app cannot replace fonts of its host, and its own are removed when 
   await frame.evaluate((fontSrc) => {
     const { navigationBar } = app.bars
     const button = {
-      ...{ type: 'none', text: 'x', color: '#000', colorPressed: '', background: '', float: 'right', badgeText: '' },
-      ...{ fontSize: '22px', fontWeight: 'normal', select: false, width: '44px' },
+      type: 'none',
+      text: 'x',
+      color: '#000',
+      colorPressed: '',
+      background: '',
+      float: 'right',
+      badgeText: '',
+      fontSize: '22px',
+      fontWeight: 'normal',
+      select: false,
+      width: '44px',
     }
     // The carrier sends any family, as a hand-written mini app can.
     app.show({ navigationBar: { ...navigationBar, buttons: [{ ...button, fontFamily: 'Font of the host', fontSrc }] } })

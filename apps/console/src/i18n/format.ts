@@ -27,8 +27,13 @@ export function useFormat() {
     /** Formats a time with the name of its zone. */
     exactTime: (time: number) =>
       new Intl.DateTimeFormat(tag.value, {
-        ...{ year: 'numeric', month: 'short', day: 'numeric' },
-        ...{ hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
+        year: 'numeric',
+        month: 'short',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: '2-digit',
+        second: '2-digit',
+        timeZoneName: 'short',
         timeZone: timeZone.value,
       }).format(time),
     date: (time: number) =>

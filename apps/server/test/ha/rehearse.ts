@@ -85,7 +85,12 @@ export async function rehearse(options: RehearsalOptions): Promise<Rehearsal> {
       await control(providers[name], 'setWebhookFaults', { seed, lossRate: 0.15, duplicateRate: 0.15, maxDelay: 600 })
     }
     const traffic = new Traffic({
-      ...{ front: url, receiver, adminToken, app, session, concurrency: options.users },
+      front: url,
+      receiver,
+      adminToken,
+      app,
+      session,
+      concurrency: options.users,
       pause: { order: 300, retry: 500 },
       fetch: observer.fetch,
       randomOf: (name) => seededRandom(seedOf(`${seed} ${name}`)),
@@ -94,7 +99,10 @@ export async function rehearse(options: RehearsalOptions): Promise<Rehearsal> {
     })
     if (!(await observer.quiet(quietPeriod, recoveryTimeout))) throw new Error('The installation rejects payments.')
     const injector = new Injector({
-      ...{ observer, log, stop: options.stop, nextVersion: next?.repository },
+      observer,
+      log,
+      stop: options.stop,
+      nextVersion: next?.repository,
       acknowledged: () => countAcknowledged(traffic.known),
     })
     const began = performance.now()

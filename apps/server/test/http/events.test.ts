@@ -238,8 +238,15 @@ test('an event is recorded if and only if the change that it describes is commit
   expect(await count()).toBe(0)
 
   const fields = Object.entries({
-    ...{ appid: app.appid, timestamp: String(souk.clock.real()), openIds: openId, title: 'Tea', text: 'Ready' },
-    ...{ navigateType: '2', url: 'https://tea.example', language: 'en_US', notifyType: '1' },
+    appid: app.appid,
+    timestamp: String(souk.clock.real()),
+    openIds: openId,
+    title: 'Tea',
+    text: 'Ready',
+    navigateType: '2',
+    url: 'https://tea.example',
+    language: 'en_US',
+    notifyType: '1',
   })
   const body = new URLSearchParams([...fields, ['sign', signParameters(fields, app.secret)]])
   for (const _ of ['first', 'repeated']) {

@@ -367,8 +367,10 @@ test('in a live installation a release may reach approved hosts only, in a sandb
     }
     const before = await read()
     const domains = {
-      ...{ request: ['api.tea.example'], upload: ['up.tea.example:8443'] },
-      ...{ download: ['*.cdn.example'], webView: ['tea.example'] },
+      request: ['api.tea.example'],
+      upload: ['up.tea.example:8443'],
+      download: ['*.cdn.example'],
+      webView: ['tea.example'],
     }
     expect((await souk.console('PATCH', `/console/v1/apps/${appid}`, { domains })).status).toBe(200)
     return { before, after: await read() }

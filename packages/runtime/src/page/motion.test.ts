@@ -3,7 +3,8 @@ import { chooseTransition } from './motion.ts'
 
 /** The style as the build resolves it: both places agree. */
 const style = (top: object, plus: object) => ({
-  ...{ animationType: 'pop-in', animationDuration: 300 },
+  animationType: 'pop-in',
+  animationDuration: 300,
   ...top,
   ...plus,
   'app-plus': { animationType: 'pop-in', animationDuration: 300, ...top, ...plus },

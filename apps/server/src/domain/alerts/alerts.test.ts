@@ -34,7 +34,13 @@ beforeEach(async () => {
 
 type Rule = ParametersOf<typeof consoleOperations.createAlertRule>
 const ruleOf = (metric: AlertMetric, threshold: number, more: Partial<Rule> = {}): Rule => ({
-  ...{ appid, metric, threshold, window: 60, minCount: 10, roles: ['owner'], accountIds: [] },
+  appid,
+  metric,
+  threshold,
+  window: 60,
+  minCount: 10,
+  roles: ['owner'],
+  accountIds: [],
   ...more,
 })
 const create = (metric: AlertMetric, threshold: number, more: Partial<Rule> = {}) =>

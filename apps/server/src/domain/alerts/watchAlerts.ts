@@ -81,7 +81,10 @@ async function tell(
   value: number | null,
 ): Promise<void> {
   const values = {
-    ...{ app, appid, projectId, alertMetric: metric },
+    app,
+    appid,
+    projectId,
+    alertMetric: metric,
     value: value === null ? null : formatAlertValue(metric, value),
     threshold: formatAlertValue(metric, threshold),
   }

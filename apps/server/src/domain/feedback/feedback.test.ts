@@ -64,10 +64,25 @@ test('feedback is listed with the release, the page and the device, also after t
   expect(found).toEqual({
     items: [
       {
-        ...{ feedbackId, appid, appName: 'Tea House', projectId, projectName: expect.any(String) },
-        ...{ kind: 'problem', reason: null, text: 'The cart\nstays empty.', state: 'open' },
-        ...{ releaseId, platform: 'Mini App', version: '1.4.0', page: 'pages/cart', device },
-        ...{ openId: null, uid, answer: null, ctime: context.clock.now(), mtime: context.clock.now() },
+        feedbackId,
+        appid,
+        appName: 'Tea House',
+        projectId,
+        projectName: expect.any(String),
+        kind: 'problem',
+        reason: null,
+        text: 'The cart\nstays empty.',
+        state: 'open',
+        releaseId,
+        platform: 'Mini App',
+        version: '1.4.0',
+        page: 'pages/cart',
+        device,
+        openId: null,
+        uid,
+        answer: null,
+        ctime: context.clock.now(),
+        mtime: context.clock.now(),
       },
     ],
     next: null,
@@ -81,7 +96,10 @@ test('members see feedback without the user, and no reports', async () => {
   const { feedbackId } = await send()
   const report = await reportMiniApp(context, user(), { appid, reason: 'fraud' })
   const program: ServiceAccountCaller = {
-    ...{ kind: 'serviceAccount', serviceAccountId: '0'.repeat(32), name: 'desk', projectId },
+    kind: 'serviceAccount',
+    serviceAccountId: '0'.repeat(32),
+    name: 'desk',
+    projectId,
     scopes: ['feedback:read'],
   }
   const { items } = await listFeedback(context, program, { projectId, appid })
@@ -109,7 +127,9 @@ test('an answer reaches the user and is audited; the audit of a report is not in
     items: [
       expect.objectContaining({ feedbackId: report.feedbackId, kind: 'report', state: 'open', answer: null }),
       expect.objectContaining({
-        ...{ feedbackId, appName: 'Tea House', state: 'answered' },
+        feedbackId,
+        appName: 'Tea House',
+        state: 'answered',
         answer: { text: 'Fixed in 1.4.1.', time: context.clock.now(), read: false },
       }),
     ],

@@ -69,7 +69,12 @@ async function store(
     const release = releaseId === undefined ? undefined : await findReleaseOf(tx, appid, releaseId)
     if (releaseId !== undefined && !release) throw new SoukError('release_not_found')
     const message = {
-      ...{ feedbackId, appid, uid, kind, reason, device },
+      feedbackId,
+      appid,
+      uid,
+      kind,
+      reason,
+      device,
       text: text || null,
       releaseId: releaseId ?? null,
       page: page ?? null,

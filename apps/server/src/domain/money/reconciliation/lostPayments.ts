@@ -24,7 +24,15 @@ export async function findLostPayments(
   }
   const lost = await listLost(context.sql, appid, listed)
   return lost.map(({ attemptId, tradeNo, payNo, amount, currency }) => ({
-    ...{ appid, attemptId, tradeNo, difference: 'lost', booked: null, bookedCurrency: null },
-    ...{ told: amount, toldCurrency: currency, repaired: false, detail: payNo },
+    appid,
+    attemptId,
+    tradeNo,
+    difference: 'lost',
+    booked: null,
+    bookedCurrency: null,
+    told: amount,
+    toldCurrency: currency,
+    repaired: false,
+    detail: payNo,
   }))
 }

@@ -289,7 +289,11 @@ export function describeRemoteProvider(name: string, start: () => Promise<Remote
       const listed = await provider.listPaid(period)
       expect(listed.filter((each) => each.attemptId === order().attemptId)).toEqual([])
       expect(listed).toContainEqual({
-        ...{ attemptId, appid, tradeNo, amount: 1250, currency: 'SAR' },
+        attemptId,
+        appid,
+        tradeNo,
+        amount: 1250,
+        currency: 'SAR',
         payNo: expect.any(String),
       })
       expect(await provider.listPaid({ from: period.from - hour, to: period.from })).toEqual([])
