@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject, test } from 'vitest'
 import { type CodeRequest, codeFor, codeLanguages } from '../apps/console/src/code/codeFor.ts'
+import { minute } from '../packages/contract/src/time.ts'
 import { consolePage, faults, picture, settled, type WatchedPage } from './console.ts'
 
 const { projectId, appid, secret, trades, uids } = inject('fixture')
@@ -279,7 +280,7 @@ test('the sandbox pays a trade, injects callback faults, creates a user and move
   await clock.getByRole('button', { name: '15分钟' }).click()
   await page.getByText(say.clock.moved).waitFor()
   const after = await clock.locator('time').getAttribute('datetime')
-  expect(Date.parse(after ?? '') - Date.parse(before ?? '')).toBeGreaterThanOrEqual(15 * 60_000)
+  expect(Date.parse(after ?? '') - Date.parse(before ?? '')).toBeGreaterThanOrEqual(15 * minute)
   expect(await faults(page)).toEqual([])
   expect(uids.length).toBeGreaterThan(0)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { minute } from '../packages/contract/src/time.ts'
 import type { MiniAppElement } from '../packages/host/src/index.ts'
 import { newPage, pagesOrigin, servePages } from './embeddingPages.ts'
 
@@ -168,7 +169,7 @@ test('a server that does not answer is reported with what to check', async () =>
     [pagesOrigin()] as const,
   )
   await page.frameLocator('souk-mini-app iframe').locator('html').waitFor()
-  await page.clock.runFor(60_000)
+  await page.clock.runFor(minute)
   expect(await failed).toEqual({
     code: 'unreachable',
     message: expect.stringContaining(`allow the origin ${pagesOrigin()}`),

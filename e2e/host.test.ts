@@ -4,6 +4,7 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { findRunningDatabase } from '../apps/server/src/kernel/db/embedded.ts'
 import { connect } from '../apps/server/src/kernel/db/pool.ts'
 import { archiveOf, build } from '../apps/server/test/archive.ts'
+import { minute } from '../packages/contract/src/time.ts'
 import { consoleCall, hostCall } from './calls.ts'
 import { consoleCookie, faults, type Look, picture, settled } from './console.ts'
 import { hostPage, newUser } from './host.ts'
@@ -154,7 +155,7 @@ test('removes an expired activity message when an administrator moves the clock 
   await page.getByRole('link', { name: 'Half price all week' }).waitFor()
   await expect
     .poll(async () => Date.parse((await bar.locator('time').getAttribute('datetime'))!))
-    .toBeGreaterThan(Date.parse(before) + 60_000)
+    .toBeGreaterThan(Date.parse(before) + minute)
   expect(page.complaints).toEqual([])
 })
 

@@ -5,6 +5,7 @@ import { messages } from '../examples/coffee/backend/messages.ts'
 import { ar } from '../examples/coffee/src/words/ar.ts'
 import { en } from '../examples/coffee/src/words/en.ts'
 import { zh } from '../examples/coffee/src/words/zh.ts'
+import { hour } from '../packages/contract/src/time.ts'
 import { type Labels, labelsFor } from '../packages/runtime/src/shell/labels.ts'
 import { translatedLabels } from '../packages/runtime/src/shell/translatedLabels.ts'
 import { startCoffee } from './coffee.ts'
@@ -46,7 +47,6 @@ async function statusOf(tradeNo: string): Promise<number> {
   const { trade } = await manage<{ trade: { transactionStatus: number } }>(`/trades/${tradeNo}`)
   return trade.transactionStatus
 }
-const hour = 3_600_000
 
 /** Texts of Souk Coffee and the host in each language. */
 const tongues = {

@@ -27,7 +27,7 @@ const law = {
   // Runs in the pages of others.
   'packages/host/src': { folders: [], packages: ['react', 'vue'] },
   [design]: { folders: [], packages: [] },
-  [web]: { folders: [], packages: ['vue'] },
+  [web]: { folders: [`${contract}/time`], packages: ['vue'] },
   // Browsers never get code of the server or of the SDK, which holds secrets.
   // The console previews pages.json with the host's drawing code.
   // It also shows the inspector of a mini app on a phone.
@@ -123,9 +123,8 @@ const below = {
 }
 
 /**
- * Only kernel/egress opens outbound connections, apart from those to the database, mail server and object storage
- * of the operator,
- * and only `senders` use it.
+ * Only kernel/egress opens outbound connections, apart from those to the operator's database, mail server and object
+ * storage, and only `senders` use it.
  */
 const network = /^(undici|nodemailer|node:(http|https|http2|net|tls|dgram))$/
 const openers = [

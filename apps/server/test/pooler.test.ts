@@ -69,7 +69,7 @@ describe.skipIf(!isPossible)(`PgBouncer that shares sessions between transaction
     expect(new Set(created.map(({ status }) => status))).toEqual(new Set([200]))
     expect((await request('GET', '/readyz')).status).toBe(200)
     // Reaches all processes by a notification.
-    expect((await request('POST', '/console/v1/sandbox/clock', { forward: 60_000 })).status).toBe(200)
+    expect((await request('POST', '/console/v1/sandbox/clock', { forward: minute })).status).toBe(200)
 
     const rows = await sql<{ name: string; count: number }[]>`
       select regexp_replace(application_name, ',.*', '') as name, count(*)::int as count

@@ -1,3 +1,4 @@
+import { day } from '@souk/contract'
 import { expect, test } from 'vitest'
 import { formatDuration, formatRelative, parseDuration } from './duration.ts'
 
@@ -26,7 +27,7 @@ test.each([
   [999, '999 ms'],
   [1000, '1 s'],
   [5_400_000, '1 h 30 min'],
-  [86_400_000, '1 d'],
+  [day, '1 d'],
   [86_460_000, '1 d'],
   [90_061_000, '1 d 1 h'],
 ])('%i ms reads %s', (ms, text) => {
@@ -34,7 +35,7 @@ test.each([
 })
 
 test('formats a time relative to now', () => {
-  expect([0, -5000, -86_400_000, 7_190_000].map((distance) => formatRelative(1e12 + distance, 1e12))).toEqual([
+  expect([0, -5000, -day, 7_190_000].map((distance) => formatRelative(1e12 + distance, 1e12))).toEqual([
     'now',
     '5 s ago',
     '1 d ago',

@@ -36,9 +36,9 @@ export function formatDuration(ms: number): string {
 }
 
 const longUnits = [
-  ['d', 86_400],
-  ['h', 3600],
-  ['min', 60],
+  ['d', day / second],
+  ['h', hour / second],
+  ['min', minute / second],
   ['s', 1],
 ] as const
 

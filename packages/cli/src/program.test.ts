@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import {
   consoleOperations,
   day,
+  hour,
+  minute,
   type Operation,
   platformOperations,
   signParameters,
@@ -40,7 +42,7 @@ const trade = {
   transactionFlow: 2,
   transactionStatus: 3,
   failReasonType: 27,
-  ctime: now - 60_000,
+  ctime: now - minute,
   mtime: now,
 }
 const signingKey = { keyId: hex('a'), owner: 'Layla', state: 'pending', ctime: now - day, lastUsedAt: null }
@@ -55,7 +57,7 @@ const callback = {
   state: 'delivered',
   nextAttempt: null,
   pausedUntil: null,
-  ctime: now - 60_000,
+  ctime: now - minute,
   attempts: [
     { ...attempt, attempt: 1, acknowledged: false, status: null, reply: null, error: 'timeout' },
     { ...attempt, attempt: 2, via: 'listen', acknowledged: true, status: 200, reply: 'success', error: null },
@@ -73,7 +75,7 @@ const keyRing = {
       state: 'old',
       values: 3,
       addedAt: now - day,
-      replacedAt: now - 60_000,
+      replacedAt: now - minute,
       retiresAt: now + day,
       retiredAt: null,
     },
@@ -114,7 +116,7 @@ const changeRequest = {
   requestedBy: 'Layla',
   decidedBy: null,
   reason: null,
-  ctime: now - 60_000,
+  ctime: now - minute,
   decidedTime: null,
 }
 
@@ -248,7 +250,7 @@ const deliveryRow = {
   eventId: hex('c'),
   type: 'user.erased',
   state: 'pending',
-  nextAttempt: now + 60_000,
+  nextAttempt: now + minute,
   pausedUntil: null,
   ctime: now,
   attemptCount: 1,
@@ -309,7 +311,7 @@ const release = {
   size: 4096,
   uploadedBy: 'Omar',
   signedBy: null,
-  ctime: now - 60_000,
+  ctime: now - minute,
   publishedTime: null,
 }
 const canary = {
@@ -351,13 +353,13 @@ const review = {
   publishTime: null,
   submittedBy: 'Omar',
   changedBy: 'Layla',
-  ctime: now - 60_000,
+  ctime: now - minute,
   mtime: now,
 }
 const reviewDetail = {
   review,
   history: [
-    { state: 'submitted', by: 'Omar', reasons: [], time: now - 60_000 },
+    { state: 'submitted', by: 'Omar', reasons: [], time: now - minute },
     { state: 'rejected', by: 'Layla', reasons: [{ item: 'payment', text: 'No price' }], time: now },
   ],
   release,
@@ -385,7 +387,7 @@ const alertRule = {
   accountIds: [],
   mutedUntil: null,
   value: 5120,
-  checkedTime: now - 60_000,
+  checkedTime: now - minute,
   isRaised: true,
   ctime: now,
 }
@@ -444,7 +446,7 @@ const results: Record<string, unknown> = {
   sandboxHome: [],
   moveClock: { now: now + 7_200_000, offset: 7_200_000 },
   getClock: { now, offset: 0 },
-  getTrade: { trade, events: [{ time: now - 60_000, event: 'created', detail: { amount: 1250 } }] },
+  getTrade: { trade, events: [{ time: now - minute, event: 'created', detail: { amount: 1250 } }] },
   refundTrade: refund,
   ledgerBalances: [
     { appid, merchantId: hex('1'), currency: 'SAR', captured: 1250, refunded: 450, balance: 800, returning: 450 },
@@ -529,7 +531,7 @@ const results: Record<string, unknown> = {
         value: 5120,
         threshold: 4000,
         raisedTime: now - 2 * day,
-        resolvedTime: now - 2 * day + 3_600_000,
+        resolvedTime: now - 2 * day + hour,
       },
     ],
   },
@@ -1266,7 +1268,7 @@ describe('money', () => {
   })
 
   test('events replay --since counts by the clock of the server, which a sandbox can move', async () => {
-    results.getClock = { now: now + 86_400_000, offset: 86_400_000 }
+    results.getClock = { now: now + day, offset: day }
     await souk(words(`events replay --endpoint ${hex('9')} --since 2h`))
     results.getClock = { now, offset: 0 }
     expect(calls.at(-1)).toMatchObject({

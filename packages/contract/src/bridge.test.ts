@@ -12,6 +12,7 @@ import {
   storageLimits,
   utf8Length,
 } from './bridge.ts'
+import { hour, minute } from './time.ts'
 
 const bars = changes<{ pageId: number }>({ pageId: integer(0, 9) })
 
@@ -59,7 +60,7 @@ const calls: { [M in BridgeMethod]: BridgeMethods[M]['params'] } = {
   share: { title: 'Corner Coffee', text: 'Two for one', url: 'https://coffee.example/offer' },
   openMiniApp: { appid: 'a10000000000001', path: 'pages/item/item?id=7' },
   readSensor: { sensor: 'compass', interval: 200 },
-  startRecording: { duration: 60_000 },
+  startRecording: { duration: minute },
   controlRecording: { action: 'stop' },
   readRecording: {},
   readFiles: {},
@@ -90,7 +91,7 @@ test.each<[string, unknown, string]>([
   ['openMiniApp', { appid: '../console', path: '' }, 'appid must be the id of a mini app'],
   ['readSensor', { sensor: 'camera', interval: 0 }, 'sensor must be one of accelerometer, gyroscope, compass'],
   ['readSensor', { sensor: 'compass', interval: -1 }, 'interval must be a number from 0'],
-  ['startRecording', { duration: 3_600_000 }, 'duration must be a number from 1 to 600000'],
+  ['startRecording', { duration: hour }, 'duration must be a number from 1 to 600000'],
   ['controlRecording', { action: 'start' }, 'action must be one of pause, resume, stop'],
   ['writeFile', { path: '', data: 'data:text/plain;base64,AAAA' }, 'path must be a path'],
   ['writeFile', { path: 'a', data: 'https://other.example/a' }, 'data must be a data: URL in base64'],

@@ -1,6 +1,6 @@
+import { day, hour, minute, second } from '@souk/contract/time'
 import { computed, type Ref } from 'vue'
 import { type Locale, locales } from './locales.ts'
-import { day, hour, minute, second } from './time.ts'
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * day],

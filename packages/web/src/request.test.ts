@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { second } from '@souk/contract/time'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { send } from './request.ts'
-import { second } from './time.ts'
 
 /** Server that never responds. */
 let server: Server

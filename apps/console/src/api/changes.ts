@@ -1,9 +1,10 @@
 import type { InstallationList, ProjectList } from '@souk/contract'
+import { minute } from '@souk/contract'
 import { onScopeDispose, type Ref, ref } from 'vue'
 import { addressOf } from './client.ts'
 
 /** Lists are no longer reloaded after this time without input, as that would keep the session from expiring. */
-const maxIdle = 15 * 60_000
+const maxIdle = 15 * minute
 const inputs = ['pointerdown', 'keydown', 'wheel'] as const
 
 /** A list of a project, or of all projects. */

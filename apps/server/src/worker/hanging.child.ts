@@ -1,3 +1,4 @@
+import { minute } from '@souk/contract'
 import { pino } from 'pino'
 import { createMetrics } from '../kernel/metrics.ts'
 import { startWorker } from './index.ts'
@@ -8,7 +9,7 @@ await startWorker({
   handlers: {
     async hang() {
       process.stdout.write('started\n')
-      await new Promise((resolve) => setTimeout(resolve, 60_000))
+      await new Promise((resolve) => setTimeout(resolve, minute))
     },
   },
   recurring: [],

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { minute } from '@souk/contract'
 import { Souk, SoukApiError, SoukConnectionError } from '../../../../packages/sdk/src/index.ts'
 import { newId } from '../../src/kernel/id.ts'
 
@@ -117,7 +118,7 @@ export class Traffic {
     const amount = special
       ? sandboxAmounts[Math.floor(random() * sandboxAmounts.length)]!
       : from! + Math.floor(random() * 100)
-    const lifetime = random() < 0.15 ? 90_000 : random() < 0.4 ? 20 * 60_000 : undefined
+    const lifetime = random() < 0.15 ? 90_000 : random() < 0.4 ? 20 * minute : undefined
     const parameters = {
       outTradeNo,
       amount,

@@ -1,3 +1,4 @@
+import { day } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accountByToken } from '../../src/domain/accounts/index.ts'
 import { accountByKey } from '../../src/domain/keys/index.ts'
@@ -110,7 +111,7 @@ test('reminds the owner after 90 days until the key is refreshed', async () => {
   const user = await newUser()
   await show(user)
   const age = async (days: number) => {
-    const ctime = Date.now() - days * 86_400_000
+    const ctime = Date.now() - days * day
     await souk.context.sql`update api_keys set ctime = ${ctime} where account_id = ${user.accountId}`
     return (await user.call('GET', '/console/v1/api-key')).body
   }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { day, hour } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deliverDueCallbacks, runReplay } from '../../src/domain/callbacks/index.ts'
 import { type JsonAnswer, startTestSouk, type TestSouk } from '../souk.ts'
@@ -144,7 +145,7 @@ describe('trades', () => {
     await trade('b', 200, 2, midnight)
     await trade('c', 50, 2, midnight + 1)
     await trade('d', 999, 3, midnight + 2)
-    const range = `appid=${other.appid}&from=${midnight - 86_400_000}&to=${midnight + 86_400_000}`
+    const range = `appid=${other.appid}&from=${midnight - day}&to=${midnight + day}`
     const line = (day: string, transactionStatus: number, count: number, amount: number) => ({
       day,
       transactionStatus,
@@ -160,7 +161,7 @@ describe('trades', () => {
     expect((await project(`trade-totals?${range}&utcOffset=60&status=2`)).body.rows).toEqual([
       line('2026-01-10', 2, 3, 350),
     ])
-    const tooLong = await project(`trade-totals?from=0&to=${93 * 86_400_000}`)
+    const tooLong = await project(`trade-totals?from=0&to=${93 * day}`)
     expect(tooLong.body.code).toBe('parameter_invalid')
   })
 
@@ -355,7 +356,7 @@ describe('messages', () => {
       'b 1',
       'a 3',
     ])
-    souk.clock.offset += 3_600_000
+    souk.clock.offset += hour
     expect(await allPages('activities')).toEqual([])
     souk.clock.offset = 0
   })

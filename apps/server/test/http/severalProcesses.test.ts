@@ -1,4 +1,4 @@
-import { inspectionsLimits, signParameters } from '@souk/contract'
+import { inspectionsLimits, minute, signParameters } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pruneInspections } from '../../src/domain/inspections/index.ts'
 import { pruneUsedSigns } from '../../src/domain/usedSigns.ts'
@@ -83,7 +83,7 @@ test('a process that stops tells the others first', async () => {
 })
 
 test('signs are forgotten once their timestamps are no longer accepted', async () => {
-  one.clock.advance(16 * 60_000)
+  one.clock.advance(16 * minute)
   await pruneUsedSigns(one.context)
   expect(await one.database.sql`select from bound_signs`).toHaveLength(0)
 })
@@ -237,7 +237,7 @@ describe('an inspection of a mini app on a phone', () => {
   test('ends when it is not used, and its messages are deleted before that', async () => {
     const inspectionId = await pair()
     await report(inspectionId, 'private')
-    one.clock.advance(60_000)
+    one.clock.advance(minute)
     await pruneInspections(one.context)
     expect(await one.context.sql`select from inspection_messages`).toHaveLength(0)
     one.clock.advance(inspectionsLimits.idle)

@@ -2,11 +2,12 @@ import { Type } from 'typebox'
 import { inspectionEnds, inspectionsLimits } from '../inspections.ts'
 import { operation } from '../operation.ts'
 import { Appid, Hex32, Long, Nullable, Text } from '../schemas.ts'
+import { minute } from '../time.ts'
 import { console, Time } from './surface.ts'
 
 const { codeLifetime, idle, message, messagesPerMinute, perProject } = inspectionsLimits
 const access = { action: 'app.inspect', by: 'appid' } as const
-const minutes = (time: number) => `${time / 60_000} minutes`
+const minutes = (time: number) => `${time / minute} minutes`
 
 const ofInspection = { appid: Appid, inspectionId: Hex32({ description: 'The inspection.' }) }
 

@@ -1,5 +1,5 @@
 import type { BridgeMethods } from '@souk/contract/bridge'
-import { minute } from '../time.ts'
+import { minute } from '@souk/contract/time'
 
 /** Device functions of a browser, for apps on H5 and for hosts that run in a browser. */
 

@@ -1,8 +1,8 @@
 import { bridgeVersion, type Hello } from '@souk/contract/bridge'
+import { second } from '@souk/contract/time'
 import { reactive, shallowReactive } from 'vue'
 import type { Bars, Carrier } from '../carrier.ts'
 import { ApiError } from '../neu/api.ts'
-import { second } from '../time.ts'
 import type { FromHost, HostWelcome, ToHost } from './bridgeMessages.ts'
 import { cachedStorage } from './cachedStorage.ts'
 

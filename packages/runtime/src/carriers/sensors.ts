@@ -1,5 +1,5 @@
 import type { BridgeMethods, SensorReading } from '@souk/contract/bridge'
-import { second } from '../time.ts'
+import { second } from '@souk/contract/time'
 
 type Sensor = BridgeMethods['readSensor']['params']['sensor']
 

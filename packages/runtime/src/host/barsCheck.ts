@@ -13,6 +13,7 @@ import {
   record,
   text,
 } from '@souk/contract/bridge'
+import { minute } from '@souk/contract/time'
 import type { Bars, BarsBelow } from '../carrier.ts'
 import type {
   BackButtonModel,
@@ -24,7 +25,6 @@ import type {
   TabBarModel,
   TabModel,
 } from '../shell/bars.ts'
-import { minute } from '../time.ts'
 
 /**
  * Checks the bars that a mini app asks for before the host draws them in its own document: structure and size of

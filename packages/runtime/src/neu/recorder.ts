@@ -1,6 +1,6 @@
+import { minute } from '@souk/contract/time'
 import { currentCarrier } from '../carriers/current.ts'
 import { blobOf } from '../carriers/dataUrl.ts'
-import { minute } from '../time.ts'
 import { tempPathOf } from './files.ts'
 
 const events = [

@@ -1,5 +1,5 @@
+import { minute } from '@souk/contract/time'
 import { reportRequest } from '../reportEvent.ts'
-import { minute } from '../time.ts'
 import type {
   DownloadOptions,
   Header,

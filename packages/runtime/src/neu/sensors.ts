@@ -1,6 +1,6 @@
 import type { BridgeMethods } from '@souk/contract/bridge'
+import { second } from '@souk/contract/time'
 import { currentCarrier } from '../carriers/current.ts'
-import { second } from '../time.ts'
 
 type Sensor = BridgeMethods['readSensor']['params']['sensor']
 type SensorListener = (reading: BridgeMethods['readSensor']['result']) => void

@@ -1,4 +1,4 @@
-import { second } from '../time.ts'
+import { second } from '@souk/contract/time'
 import { type BrowserWindow, urlsFromState, writeEntry } from './historyState.ts'
 
 /**

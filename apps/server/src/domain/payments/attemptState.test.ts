@@ -1,3 +1,4 @@
+import { minute } from '@souk/contract'
 import { describe, expect, test } from 'vitest'
 import { type AttemptState, nextAttemptState } from './attemptState.ts'
 
@@ -16,7 +17,7 @@ describe('an attempt', () => {
   test('fails after 60 s if the provider does not know it', () => {
     for (const state of open) {
       expect(nextAttemptState(state, 'unknown', 59_999)).toBe(state)
-      expect(nextAttemptState(state, 'unknown', 60_000)).toBe('failed')
+      expect(nextAttemptState(state, 'unknown', minute)).toBe('failed')
     }
   })
 

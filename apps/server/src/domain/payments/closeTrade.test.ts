@@ -1,4 +1,4 @@
-import { hour, type Outcome } from '@souk/contract'
+import { hour, minute, type Outcome } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
@@ -93,7 +93,7 @@ describe('with an attempt in flight', () => {
     })
     await expect(close(tradeNo, Object.assign(Object.create(fixture.context), { sql }))).rejects.toThrow('killed')
     expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 1 })
-    fixture.context.clock.ahead = 60_000
+    fixture.context.clock.ahead = minute
     await queryPendingAttempts(fixture.context)
     expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 6 })
   })

@@ -1,4 +1,4 @@
-import { declineReasons, hour, magicAmounts, type Outcome } from '@souk/contract'
+import { declineReasons, hour, magicAmounts, minute, type Outcome } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
@@ -90,7 +90,7 @@ describe('delayed outcomes', () => {
     await decideSandboxPayments(fixture.context)
     await queryPendingAttempts(fixture.context)
     expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 1 })
-    fixture.context.clock.ahead = 60_000
+    fixture.context.clock.ahead = minute
     await queryPendingAttempts(fixture.context)
     expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
   })

@@ -1,3 +1,4 @@
+import { minute } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
@@ -46,7 +47,7 @@ test('a trade can be paid again 60 s after a process died before creating the pa
   fixture.context.clock.ahead = 59_999
   await queryPendingAttempts(fixture.context)
   expect(await fixture.pay(tradeNo, 'succeeded')).toEqual({ status: 1, failCode: 23 })
-  fixture.context.clock.ahead = 60_000
+  fixture.context.clock.ahead = minute
   await queryPendingAttempts(fixture.context)
   expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 1 })
   expect(await fixture.pay(tradeNo, 'succeeded')).toEqual({ status: 2 })
@@ -56,7 +57,7 @@ test('finds the payment of a process that died before settling it', async () => 
   const tradeNo = await fixture.create()
   await payAndDie(tradeNo, beforeSettling)
   expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 1, payNo: null })
-  fixture.context.clock.ahead = 60_000
+  fixture.context.clock.ahead = minute
   await queryPendingAttempts(fixture.context)
   expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2, payNo: expect.stringMatching(/^SBX/) })
 })
@@ -70,7 +71,7 @@ test('cancels a payment that reached the provider after the close', async () => 
   const trade = (await findTradeByTradeNo(fixture.sql, tradeNo))!
   const order = toPaymentOrder(fixture.context, trade, row!.attemptId, 3)
   await new SandboxProvider(fixture.context, 'pending').create(order)
-  fixture.context.clock.ahead = 60_000
+  fixture.context.clock.ahead = minute
   await queryPendingAttempts(fixture.context)
   const [payment] = await fixture.sql`select state from sandbox_payments where attempt_id = ${order.attemptId}`
   expect(payment).toEqual({ state: 'canceled' })
@@ -81,7 +82,7 @@ test('queries a pending payment every 60 s without limit', async () => {
   const tradeNo = await fixture.create()
   await fixture.pay(tradeNo, 'pending')
   for (let minutes = 1; minutes <= 3; minutes++) {
-    fixture.context.clock.ahead = minutes * 60_000
+    fixture.context.clock.ahead = minutes * minute
     await queryPendingAttempts(fixture.context)
     await queryPendingAttempts(fixture.context)
   }
@@ -92,7 +93,7 @@ test('an unreachable provider does not block other attempts', async () => {
   const [broken, lost] = [await fixture.create(), await fixture.create()]
   for (const tradeNo of [broken, lost]) await fixture.pay(tradeNo, 'lost')
   await fixture.sql`update payment_attempts set provider = 'gone' where trade_no = ${broken}`
-  fixture.context.clock.ahead = 60_000
+  fixture.context.clock.ahead = minute
   await queryPendingAttempts(fixture.context)
   expect(await fixture.detail(lost)).toMatchObject({ transactionStatus: 2 })
   expect(await fixture.detail(broken)).toMatchObject({ transactionStatus: 1 })

@@ -1,4 +1,4 @@
-import { hour } from '@souk/contract'
+import { hour, minute } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { announcedWhile } from '../../../test/recipients.ts'
@@ -75,7 +75,7 @@ test.each([
 describe('late payments', () => {
   test('are refunded if another attempt has paid the trade', async () => {
     const first = await paying()
-    fixture.context.clock.ahead = 60_000
+    fixture.context.clock.ahead = minute
     await fixture.sql`delete from sandbox_payments where attempt_id = ${first.attemptId}`
     await queryPendingAttempts(fixture.context)
     expect(await fixture.pay(first.tradeNo, 'succeeded')).toEqual({ status: 2 })
@@ -87,7 +87,7 @@ describe('late payments', () => {
 
   test('pay a trade that is still open', async () => {
     const first = await paying()
-    fixture.context.clock.ahead = 60_000
+    fixture.context.clock.ahead = minute
     await fixture.sql`delete from sandbox_payments where attempt_id = ${first.attemptId}`
     await queryPendingAttempts(fixture.context)
     await fixture.pay(first.tradeNo, 'pending')

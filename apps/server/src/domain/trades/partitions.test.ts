@@ -1,4 +1,5 @@
 import type { SoukError } from '@souk/contract'
+import { day } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
@@ -6,7 +7,7 @@ import { createPartitions, firstUuidAt, partitionedTables, periodAt } from '../.
 import { connect, type Sql } from '../../kernel/db/pool.ts'
 import { createTrade, searchTrades, tradeTotals } from './index.ts'
 
-const month = 31 * 24 * 60 * 60 * 1000
+const month = 31 * day
 /** Months that have partitions, from the present on. */
 const months = 12
 
@@ -90,7 +91,6 @@ test('searches and totals of a period read its partitions only, and later pages 
   for (const ahead of [3, 5, 7, 9]) made.push(await insertAt(ahead, `search ${ahead}`))
   const { time } = made[2]!
   await readPartitions()
-  const day = 24 * 60 * 60 * 1000
   const { from, to } = { from: time - 3 * day, to: time + 20 * day }
   const found = await searchTrades(fixture.context, admin, { projectId, from, to })
   expect(found.items.map(({ outTradeNo }) => outTradeNo)).toEqual(['search 7'])

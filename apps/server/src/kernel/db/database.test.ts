@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { minute } from '@souk/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createLog } from '../log.ts'
 import { type Database, DatabaseStartError, DirectoryInUseError, startDatabase } from './database.ts'
@@ -177,7 +178,7 @@ test('six kills of the database under load: no uncaught error, no lost commit, n
       return heard === String(kill)
     })
     process.kill(postmaster(), 'SIGKILL')
-    vi.setSystemTime(Date.now() + 60_000)
+    vi.setSystemTime(Date.now() + minute)
   }
   const goal = acknowledged.pair.size + 50
   await until(() => acknowledged.pair.size > goal)

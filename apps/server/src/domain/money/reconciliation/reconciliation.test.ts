@@ -1,4 +1,4 @@
-import { hour } from '@souk/contract'
+import { day, hour } from '@souk/contract'
 import { type FakeProvider, startStripe, stripeSecrets } from '@souk/fake-providers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
@@ -16,7 +16,6 @@ import {
   searchReconciliations,
 } from '../index.ts'
 
-const day = 24 * hour
 const noon = Math.floor(Date.now() / day) * day + 12 * hour
 
 let database: FreshDatabase

@@ -428,12 +428,12 @@ describe('an account that keeps failing', () => {
     // It still fails, so the suspension is twice as long.
     fixture.context.clock.time += 30_000
     expect(await triedAt()).toEqual(['stripe', 'checkout'])
-    expect(await account(id)).toMatchObject({ failures: 6, outUntil: fixture.context.clock.time + 60_000 })
+    expect(await account(id)).toMatchObject({ failures: 6, outUntil: fixture.context.clock.time + minute })
     expect(await triedAt()).toEqual(['checkout'])
 
     await fixture.sql`
       update provider_accounts set settings = ${fixture.sql.json({ baseUrl: stripe.url })} where provider_account_id = ${id}`
-    fixture.context.clock.time += 60_000
+    fixture.context.clock.time += minute
     expect(await triedAt()).toEqual(['stripe'])
     expect(await account(id)).toMatchObject({ failures: 0, outUntil: null })
   })

@@ -1,4 +1,4 @@
-import { hour } from '@souk/contract'
+import { hour, minute } from '@souk/contract'
 import {
   checkoutSecrets,
   checkoutSettings,
@@ -125,7 +125,7 @@ describeRemoteProvider('paytabs', async () =>
         { title: 'an error', reason: 5, apply: pay('processingError') },
         { title: '3-D Secure', reason: 6, apply: pay('challengeFailed') },
       ],
-      lifetime: 21 * 60_000,
+      lifetime: 21 * minute,
     },
   ),
 )

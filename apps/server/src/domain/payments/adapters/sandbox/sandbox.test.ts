@@ -1,11 +1,10 @@
+import { hour } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { TestClock } from '../../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../../test/database.ts'
 import { newId } from '../../../../kernel/id.ts'
 import type { PaymentOrder } from '../port.ts'
 import { SandboxProvider } from './sandbox.ts'
-
-const hour = 3_600_000
 
 let database: FreshDatabase
 let clock: TestClock

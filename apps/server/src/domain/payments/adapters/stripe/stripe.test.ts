@@ -1,3 +1,4 @@
+import { hour, minute } from '@souk/contract'
 import { type FakeProvider, startStripe, stripeSecrets } from '@souk/fake-providers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OffsetClock } from '../../../../kernel/clock.ts'
@@ -5,8 +6,6 @@ import { createEgress, type Egress } from '../../../../kernel/egress.ts'
 import { newId } from '../../../../kernel/id.ts'
 import type { PaymentOrder } from '../port.ts'
 import { StripeProvider } from './stripe.ts'
-
-const hour = 3_600_000
 
 let stripe: FakeProvider
 let egress: Egress
@@ -46,13 +45,13 @@ test('the page expires with the trade, even on a moved clock, or after a day if 
   clock.offset = 3 * hour
   for (const [lifetime, expected] of [
     [2 * hour, 2 * hour],
-    [10 * 60_000, 24 * hour],
+    [10 * minute, 24 * hour],
     [7 * 24 * hour, 24 * hour],
   ] as const) {
     const made = order(lifetime)
     await provider().create(made)
     const open = stripe.find(made.attemptId)!.expiresAt - Date.now()
-    expect(Math.abs(open - expected)).toBeLessThan(60_000)
+    expect(Math.abs(open - expected)).toBeLessThan(minute)
   }
   clock.offset = 0
 })
