@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { second } from '@souk/contract'
+import { minute, second } from '@souk/contract'
+import { Alarm } from '../kernel/alarm.ts'
 import type { Sql } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/log.ts'
 
@@ -19,6 +19,8 @@ export interface RecurringOptions {
 
 /** Delay after the database could not be reached. */
 const retryDelay = second
+/** Time by which claims are late, in ms, so that one statement claims all periods that begin at the same time. */
+const lateness = 20
 
 /**
  * Runs each recurring job once per period, on the server that claims the period first. No row is locked while it runs,
@@ -26,54 +28,95 @@ const retryDelay = second
  * another server.
  */
 export function startRecurring({ sql, recurring, run, log }: RecurringOptions): { stop(): Promise<void> } {
-  const stopping = new AbortController()
-  const { signal } = stopping
+  const alarm = new Alarm()
+  const running = new Map<string, Promise<void>>()
+  /** When the next period of a job begins, by its name. */
+  const next = new Map(recurring.map(({ name }) => [name, 0]))
+  let isStopped = false
 
-  async function runPeriodically({ name, every }: Recurring): Promise<void> {
-    while (!signal.aborted) {
-      let next = performance.now() + Math.min(every, retryDelay)
-      try {
-        const { claimed, remaining } = await claimPeriod(sql, name, every)
-        next = performance.now() + remaining
-        if (claimed && !signal.aborted) await run(name)
-      } catch (error) {
-        const { message, stack } = error as Error
-        log.error({ job: name, message, stack }, 'recurring job failed; it runs again in its next period')
+  const idle = () => recurring.filter(({ name }) => !running.has(name))
+
+  function logFailure(job: string, error: unknown): void {
+    const { message, stack } = error as Error
+    log.error({ job, message, stack }, 'recurring job failed; it runs again in its next period')
+  }
+
+  async function claimDue(): Promise<void> {
+    const due = idle().filter(({ name }) => next.get(name)! <= performance.now())
+    if (due.length === 0) return
+    try {
+      const periods = await claimPeriods(sql, due)
+      for (const { name, claimed, remaining } of periods) {
+        next.set(name, performance.now() + remaining)
+        if (claimed && !isStopped) start(name)
       }
-      await wait(Math.max(0, next - performance.now()), undefined, { signal }).catch(() => {})
+    } catch (error) {
+      for (const { name, every } of due) {
+        next.set(name, performance.now() + Math.min(every, retryDelay))
+        logFailure(name, error)
+      }
     }
   }
-  const running = recurring.map(runPeriodically)
+
+  function start(name: string): void {
+    const ended = run(name)
+      .catch((error) => logFailure(name, error))
+      .finally(() => {
+        running.delete(name)
+        alarm.wake()
+      })
+    running.set(name, ended)
+  }
+
+  async function runPeriodically(): Promise<void> {
+    while (!isStopped) {
+      await claimDue()
+      // Without idle jobs, the end of one wakes it.
+      const begins = Math.min(...idle().map(({ name }) => next.get(name)!), performance.now() + minute)
+      if (!isStopped) await alarm.rest(begins + lateness - performance.now())
+    }
+    await Promise.all(running.values())
+  }
+  const ended = runPeriodically()
 
   return {
     async stop() {
-      stopping.abort()
-      await Promise.all(running)
+      isStopped = true
+      alarm.wake()
+      await ended
     },
   }
 }
 
+/** The current period of a recurring job. */
+interface Period {
+  name: string
+  /** Whether this call has claimed it, and no other server has. */
+  claimed: boolean
+  /** ms until the next one */
+  remaining: number
+}
+
 /**
- * Claims the current period of a recurring job unless another server has. Periods are multiples of `every` since the
+ * Claims the current periods of recurring jobs unless other servers have. Periods are multiples of `every` since the
  * epoch by the database's clock, so all servers agree on them.
- * @returns `remaining`: ms until the next period
  */
-export async function claimPeriod(
-  sql: Sql,
-  name: string,
-  every: number,
-): Promise<{ claimed: boolean; remaining: number }> {
-  const [row] = await sql<{ claimed: boolean; remaining: number }[]>`
-    with period as (
-      select length, date_bin(length, now(), 'epoch') as began_at
-      from (select ${every} * interval '1 millisecond' as length) as wanted
-    ), claim as (
-      insert into worker_periods as known (name, began_at) select ${name}, began_at from period
+export async function claimPeriods(sql: Sql, recurring: readonly Recurring[]): Promise<Period[]> {
+  const names = recurring.map(({ name }) => name)
+  const lengths = recurring.map(({ every }) => every)
+  return sql<Period[]>`
+    with periods as (
+      select name, length, date_bin(length, now(), 'epoch') as began_at
+      from (
+        select name, every * interval '1 millisecond' as length
+        from unnest(${names}::text[], ${lengths}::int[]) as wanted (name, every)
+      ) as wanted
+    ), claims as (
+      insert into worker_periods as known (name, began_at) select name, began_at from periods order by name
       on conflict (name) do update set began_at = excluded.began_at where known.began_at < excluded.began_at
       returning name
     )
-    select exists (select from claim) as claimed,
+    select name, name in (select name from claims) as claimed,
       (extract(epoch from began_at + length - now()) * 1000)::float8 as remaining
-    from period`
-  return row!
+    from periods`
 }

@@ -15,7 +15,7 @@ import { connect, type Sql } from '../kernel/db/pool.ts'
 import { createMetrics } from '../kernel/metrics.ts'
 import { enqueue } from '../kernel/outbox.ts'
 import { startWorker, type Worker, type WorkerOptions } from './index.ts'
-import { claimPeriod } from './recurring.ts'
+import { claimPeriods } from './recurring.ts'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -315,12 +315,17 @@ test('waits for connections of a full database with one line in the log, and wit
 
 describe('a recurring job', () => {
   test('is claimed once per period by concurrent servers', async () => {
-    const claims = await Promise.all(Array.from({ length: 50 }, () => claimPeriod(database.sql, 'daily', day)))
+    const claim = (...names: string[]) =>
+      claimPeriods(
+        database.sql,
+        names.map((name) => ({ name, every: day })),
+      )
+    const claims = (await Promise.all(Array.from({ length: 50 }, () => claim('daily')))).flat()
     // Twice only if midnight passes meanwhile.
     expect(claims.filter(({ claimed }) => claimed).length).toBeLessThanOrEqual(2)
     expect(claims.some(({ claimed }) => claimed)).toBe(true)
     for (const { remaining } of claims) expect(remaining).toBeLessThanOrEqual(day)
-    expect(await claimPeriod(database.sql, 'another', day)).toMatchObject({ claimed: true })
+    expect(await claim('daily', 'another')).toMatchObject([{ name: 'daily' }, { name: 'another', claimed: true }])
   })
 
   test('runs once per period on two servers, and continues when one stops', async () => {
