@@ -112,6 +112,11 @@ export async function findPendingIds(sql: Sql): Promise<IdRange> {
 const inRange = (sql: Sql | Tx, ids: IdRange | undefined) =>
   ids === undefined ? sql`` : sql`and notify_id >= ${ids.from}::uuid and notify_id < ${ids.to}::uuid`
 
+export async function hasPending(sql: Sql, ids: IdRange | undefined): Promise<boolean> {
+  const found = await sql`select from callbacks where state = 'pending' ${inRange(sql, ids)} limit 1`
+  return found.length > 0
+}
+
 /** Defines `hosts`, a recursive query that jumps from host to host in the index of pending callbacks. */
 function pendingHosts(sql: Sql, ids: IdRange | undefined) {
   const receiver = receiverOf(sql)

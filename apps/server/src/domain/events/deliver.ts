@@ -12,6 +12,7 @@ import {
   claimDeliveries,
   type Delivery,
   giveUpDeliveries,
+  hasPending,
   listDueReceivers,
   lockDeliveries,
   recordAttempts,
@@ -25,6 +26,7 @@ const gone = 410
 export const eventQueue: OutboundQueue<Delivery> = {
   name: 'event',
   idOf: ({ deliveryId }) => deliveryId,
+  hasPending,
   listDueReceivers,
   claim: claimDeliveries,
   lock: lockDeliveries,

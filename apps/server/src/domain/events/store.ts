@@ -81,6 +81,11 @@ export async function lockDeliveries(tx: Tx, deliveries: readonly Delivery[]): P
     where delivery_id = any(${deliveryIds}::uuid[]) order by delivery_id for update of d`
 }
 
+export async function hasPending(sql: Sql): Promise<boolean> {
+  const found = await sql`select from event_deliveries where state = 'pending' limit 1`
+  return found.length > 0
+}
+
 /** Lists endpoints with due deliveries that are not paused at `now`. */
 export async function listDueReceivers(sql: Sql, due: Due, now: number): Promise<DueReceiver[]> {
   const hasDue = (kind: 0 | 1, time: number) => sql`

@@ -10,9 +10,10 @@ export async function startDispatcher<M extends Scheduled>(
 ): Promise<() => Promise<void>> {
   const dispatcher = new Dispatcher(context, queue)
   const prefix = `${queue.name} `
-  await context.sql.listen('souk_delivery', (payload) => {
+  const onNotify = (payload: string) => {
     if (payload.startsWith(prefix)) dispatcher.wake(payload.slice(prefix.length))
-  })
+  }
+  await context.sql.listen('souk_delivery', onNotify, () => dispatcher.searchSoon())
   const running = dispatcher.run()
   return () => running
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { second } from '@souk/contract'
+import { Alarm } from '../../kernel/alarm.ts'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { notify } from '../../kernel/outbox.ts'
 import { traceJob } from '../../kernel/tracing.ts'
@@ -23,6 +24,8 @@ const clockTolerance = second
 
 /** Interval of searches for due messages in ms: retries, and first attempts whose notification was lost. */
 const searchInterval = second
+/** The same while no message is pending: notifications announce all others, so only lost ones wait for it. */
+const idleSearchInterval = 15 * second
 /** Searches take at most this part of the time, so that many failing receivers do not keep the database busy. */
 const maxSearchShare = 0.05
 /** Minimum time between claims in ms, so that deliveries that end together are replaced by one claim. */
@@ -47,7 +50,10 @@ export class Dispatcher<M extends Scheduled> {
   /** Receivers that may have due messages, by whether these include first attempts. */
   readonly #ready = new Map<string, boolean>()
   readonly #running = new Set<Promise<void>>()
-  #woken = Promise.withResolvers<void>()
+  readonly #alarm = new Alarm()
+  #nextSearch = performance.now()
+  /** Whether no message was pending at the last search, and no notification has arrived since. */
+  #isIdle = false
   /** Of the last search. A message that becomes pending elsewhere, by a replay of old ones, waits for the next one. */
   #ids: IdRange | undefined
 
@@ -60,20 +66,19 @@ export class Dispatcher<M extends Scheduled> {
   /** Delivers until the server stops. Resolves when the last delivery has ended. */
   async run(): Promise<void> {
     const { stopping, log } = this.#context
-    stopping.addEventListener('abort', () => this.#woken.resolve(), { once: true })
-    let nextSearch = performance.now()
+    stopping.addEventListener('abort', () => this.#alarm.wake(), { once: true })
     let isHealthy = true
     while (!stopping.aborted) {
       try {
-        if (performance.now() >= nextSearch) nextSearch = await this.#search()
+        if (performance.now() >= this.#nextSearch) await this.#search()
         const claimed = await this.#claim()
-        if (claimed === undefined) await this.#rest(nextSearch - performance.now())
+        if (claimed === undefined) await this.#alarm.rest(this.#nextSearch - performance.now())
         else await wait(claimInterval)
         isHealthy = true
       } catch (error) {
         if (isHealthy) log.warn({ err: error, queue: this.#queue.name }, 'cannot claim deliveries')
         isHealthy = false
-        nextSearch = performance.now()
+        this.#nextSearch = performance.now()
         await wait(errorDelay, undefined, { signal: stopping }).catch(() => {})
       }
     }
@@ -98,19 +103,31 @@ export class Dispatcher<M extends Scheduled> {
   /** Looks for due messages of a receiver at once. */
   wake(receiver: string): void {
     this.#ready.set(receiver, true)
-    this.#woken.resolve()
+    this.searchSoon()
   }
 
-  /** Finds all receivers with due messages. Returns when to search again. */
-  async #search(): Promise<number> {
+  /** Ends the rest of an idle dispatcher, because there may be pending messages. */
+  searchSoon(): void {
+    if (this.#isIdle) this.#nextSearch = Math.min(this.#nextSearch, performance.now() + searchInterval)
+    this.#isIdle = false
+    this.#alarm.wake()
+  }
+
+  /** Finds all receivers with due messages. */
+  async #search(): Promise<void> {
     const { sql, clock } = this.#context
     const began = performance.now()
+    // Until a notification arrives meanwhile.
+    this.#isIdle = true
     this.#ids = await this.#queue.findPendingIds?.(sql)
     const now = clock.now()
     const found = await this.#queue.listDueReceivers(sql, this.#dueAt(now), now)
     for (const { receiver, hasFirstAttempts } of found) this.#ready.set(receiver, hasFirstAttempts)
+    if (found.length > 0 || this.#running.size > 0 || (await this.#queue.hasPending(sql, this.#ids)))
+      this.#isIdle = false
     const end = performance.now()
-    return end + Math.max(searchInterval, (end - began) / maxSearchShare)
+    const interval = this.#isIdle ? idleSearchInterval : searchInterval
+    this.#nextSearch = end + Math.max(interval, (end - began) / maxSearchShare)
   }
 
   /** Claims and starts deliveries, and returns their number; undefined if none may start now. */
@@ -175,7 +192,7 @@ export class Dispatcher<M extends Scheduled> {
       .finally(() => {
         end()
         this.#running.delete(running)
-        this.#woken.resolve()
+        this.#alarm.wake()
       })
     this.#running.add(running)
   }
@@ -192,14 +209,5 @@ export class Dispatcher<M extends Scheduled> {
 
   #dueAt(now: number): Due {
     return { firstAttempts: now + clockTolerance, retries: now, ids: this.#ids }
-  }
-
-  /** Waits `duration` ms, or until there may be something to claim. */
-  async #rest(duration: number): Promise<void> {
-    const timer = new AbortController()
-    const time = wait(Math.max(0, duration), undefined, { signal: timer.signal }).catch(() => {})
-    await Promise.race([time, this.#woken.promise])
-    timer.abort()
-    this.#woken = Promise.withResolvers()
   }
 }

@@ -69,6 +69,8 @@ export interface OutboundQueue<M extends Scheduled> {
   idOf(message: M): string
   /** Returns a range that contains the ids of all pending messages, if these are partitioned. */
   findPendingIds?(sql: Sql): Promise<IdRange>
+  /** Returns whether a message is pending, due or not. */
+  hasPending(sql: Sql, ids: IdRange | undefined): Promise<boolean>
   /** Lists receivers with due messages, except those that are paused at `now`. */
   listDueReceivers(sql: Sql, due: Due, now: number): Promise<DueReceiver[]>
   /**
