@@ -36,7 +36,7 @@ import { compareDay, ledger, reconcileDays, returnMoney, returnOwedMoney } from 
 import { measureInstallation } from './domain/monitoring/index.ts'
 import { pauseDuringMoves } from './domain/moves/index.ts'
 import { pruneOauth } from './domain/oauth/index.ts'
-import { decideSandboxPayments, queryPendingAttempts, shadowPayment } from './domain/payments/index.ts'
+import { queryPendingAttempts, shadowPayment, startSandboxDecisions } from './domain/payments/index.ts'
 import { pruneInvitations } from './domain/projects/index.ts'
 import { publishScheduledReleases, watchCanaries } from './domain/releases/index.ts'
 import { pruneRequestLog, RequestLog } from './domain/requestLog/index.ts'
@@ -195,12 +195,18 @@ async function main(): Promise<void> {
             metrics,
             concurrency: 64,
             handlers: { ...jobs(context), archiveOldMonths: archiveJob(context, config, database.url) },
-            recurring: schedule(sandbox),
+            recurring: schedule(),
           }),
         )
 
-  const waitForDeliveries =
-    config.role === 'api' ? [] : [await startCallbackDelivery(context), await startEventDelivery(context)]
+  const loops =
+    config.role === 'api'
+      ? []
+      : await Promise.all([
+          startCallbackDelivery(context),
+          startEventDelivery(context),
+          ...(sandbox ? [startSandboxDecisions(context)] : []),
+        ])
 
   const server = await createHttpServer({
     context,
@@ -235,10 +241,10 @@ async function main(): Promise<void> {
   }
 
   log.info('stopping')
-  const deliveries = Promise.all(waitForDeliveries.map((ended) => ended()))
+  const ended = Promise.all(loops.map((end) => end()))
   // Deliveries that hang are repeated by others when their lease ends.
-  const delivered = Promise.race([deliveries, wait(drainTimeout, undefined, { ref: false })])
-  await Promise.all([stopServing(server, isDatabaseLost ? 0 : config.drainDelay), worker?.stop(), delivered])
+  const drained = Promise.race([ended, wait(drainTimeout, undefined, { ref: false })])
+  await Promise.all([stopServing(server, isDatabaseLost ? 0 : config.drainDelay), worker?.stop(), drained])
   clearInterval(following)
   clearInterval(comparing)
   await keyRing.leave()
@@ -308,7 +314,6 @@ function jobs(context: Context): Record<string, Handler> {
     watchCanaries: () => watchCanaries(context),
     reconcileDays: () => reconcileDays(context),
     queryPendingAttempts: () => queryPendingAttempts(context),
-    decideSandboxPayments: () => decideSandboxPayments(context),
     createPartitions: () => addPartitions(context),
     pruneRequestLog: () => pruneRequestLog(context),
     watchAlerts: () => watchAlerts(context),
@@ -350,7 +355,7 @@ async function addPartitions({ sql, clock, log }: Context): Promise<void> {
 }
 
 /** The recurring jobs and their intervals in ms. */
-function schedule(sandbox: boolean): Recurring[] {
+function schedule(): Recurring[] {
   return [
     { name: 'expireTrades', every: 5 * second },
     { name: 'publishScheduledReleases', every: 10 * second },
@@ -358,7 +363,6 @@ function schedule(sandbox: boolean): Recurring[] {
     { name: 'queryPendingAttempts', every: 15 * second },
     { name: 'returnOwedMoney', every: hour },
     { name: 'reconcileDays', every: 15 * minute },
-    ...(sandbox ? [{ name: 'decideSandboxPayments', every: second }] : []),
     { name: 'createPartitions', every: hour },
     { name: 'archiveOldMonths', every: day },
     { name: 'pruneRequestLog', every: hour },

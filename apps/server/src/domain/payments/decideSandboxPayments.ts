@@ -1,13 +1,49 @@
+import { second } from '@souk/contract'
+import { Alarm } from '../../kernel/alarm.ts'
 import type { Context } from '../context.ts'
 import { type SandboxDecision, SandboxProvider } from './adapters/sandbox/sandbox.ts'
 import { settle } from './settle.ts'
 import { findAttemptKey } from './store.ts'
 
 const batchSize = 500
+/** Minimum time between runs in ms: a result that could not be settled is due at once. */
+const minRest = second
+/** Maximum time between runs in ms, less than the time from the creation of a payment to its decision. */
+const maxRest = 15 * second
+
+/** Decides payments of the sandbox when they are due, until the server stops. The returned function waits for that. */
+export async function startSandboxDecisions(context: Context): Promise<() => Promise<void>> {
+  const { sql, clock, stopping, log } = context
+  const alarm = new Alarm()
+  const provider = new SandboxProvider(context)
+
+  async function run(): Promise<void> {
+    let isHealthy = true
+    while (!stopping.aborted) {
+      let rest = minRest
+      try {
+        await decideSandboxPayments(context)
+        const next = await provider.findNextDecision()
+        rest = Math.min(Math.max(next - clock.now(), minRest), maxRest)
+        isHealthy = true
+      } catch (error) {
+        if (isHealthy) log.warn({ err: error }, 'cannot decide payments of the sandbox')
+        isHealthy = false
+      }
+      await alarm.rest(rest)
+    }
+  }
+
+  const wake = () => alarm.wake()
+  stopping.addEventListener('abort', wake, { once: true })
+  await sql.listen('souk_clock', wake, wake)
+  const running = run()
+  return () => running
+}
 
 /**
- * The recurring job `decideSandboxPayments`: lets the sandbox provider decide due payments and settles the results. A
- * result that could not be settled is retried by the next run, like a webhook.
+ * Lets the sandbox provider decide due payments and settles the results. A result that could not be settled is retried
+ * by the next run, like a webhook.
  */
 export async function decideSandboxPayments(context: Context): Promise<void> {
   if (!context.settings.sandbox) return

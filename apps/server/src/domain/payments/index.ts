@@ -11,7 +11,7 @@ export {
 export { type Dispute, type PaidPayment, type ProviderResult, ProviderUnavailable } from './adapters/port.ts'
 export { inFlight } from './attemptState.ts'
 export { closeTrade } from './closeTrade.ts'
-export { decideSandboxPayments } from './decideSandboxPayments.ts'
+export { decideSandboxPayments, startSandboxDecisions } from './decideSandboxPayments.ts'
 export { answerChallenge, cancelPayment, pay, paymentResult, resolvePayment, startPayment } from './pay.ts'
 export { queryPendingAttempts } from './queryPendingAttempts.ts'
 export { receiveWebhook } from './receiveWebhook.ts'

@@ -181,6 +181,14 @@ export class SandboxProvider implements PaymentProvider {
     })
   }
 
+  /** Returns when the next payment is due in ms of the domain clock: 0 if Souk has not settled a decision. */
+  async findNextDecision(): Promise<number> {
+    const [row] = await this.#sql<[{ time: number | null }]>`
+      select case when exists (select from sandbox_payments where not told) then 0
+        else (select min(decides_at) from sandbox_payments) end as time`
+    return row.time ?? Number.POSITIVE_INFINITY
+  }
+
   /** Marks a decision as settled, unless the payment has changed since. */
   async markReported({ payNo, state }: SandboxDecision): Promise<void> {
     await this.#sql`update sandbox_payments set told = true where pay_no = ${payNo} and state = ${state}`
