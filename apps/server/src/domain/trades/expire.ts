@@ -1,16 +1,18 @@
 import type { Tx } from '../../kernel/db/pool.ts'
 import type { Context } from '../context.ts'
 import { decide } from './machine.ts'
-import { lockTrade, lockTradesToExpire, type Trade } from './store.ts'
+import { hasTradesToExpire, lockTrade, lockTradesToExpire, type Trade } from './store.ts'
 import { applyTransition } from './transition.ts'
 
 const batchSize = 500
 
 /** The recurring job `expireTrades`: expires every due trade that has no attempt in flight. */
 export async function expireTrades(context: Context): Promise<void> {
-  for (;;) {
-    const found = await context.sql.begin(async (tx) => {
-      const trades = await lockTradesToExpire(tx, context.clock.now(), batchSize)
+  const { sql, clock } = context
+  // One statement instead of a transaction if nothing is due, which is most of the time.
+  while (await hasTradesToExpire(sql, clock.now())) {
+    const found = await sql.begin(async (tx) => {
+      const trades = await lockTradesToExpire(tx, clock.now(), batchSize)
       for (const trade of trades) await expireLockedIfDue(context, tx, trade)
       return trades.length
     })

@@ -104,11 +104,19 @@ export async function lockTrade(tx: Tx, { appid, tradeNo }: TradeKey): Promise<T
   return trade
 }
 
+const toExpire = (sql: Sql | Tx, now: number) =>
+  sql`transaction_status = 1 and attempt_in_flight is null and time_expire <= ${now}`
+
+export async function hasTradesToExpire(sql: Sql, now: number): Promise<boolean> {
+  const found = await sql`select from all_trades where ${toExpire(sql, now)} limit 1`
+  return found.length > 0
+}
+
 /** Locks trades that are due to expire. Skips those that other transactions have locked. */
 export async function lockTradesToExpire(tx: Tx, now: number, limit: number): Promise<Trade[]> {
   return tx<Trade[]>`
     select ${tradeColumns(tx)} from all_trades
-    where transaction_status = 1 and attempt_in_flight is null and time_expire <= ${now}
+    where ${toExpire(tx, now)}
     order by time_expire limit ${limit} for update skip locked`
 }
 
