@@ -53,21 +53,35 @@ export function startServer(
   }
 }
 
-/** Returns the processor time that a process and its running descendants have used, in seconds. */
+/** Returns the processor time that a process and its descendants have used, also those that have ended, in seconds. */
 export function processorTime(pid: number): number {
-  return descendants(pid).reduce((sum, { time }) => sum + time, 0) / ticksPerSecond
+  return descendants(pid).reduce((sum, { time, ended }) => sum + time + ended, 0) / ticksPerSecond
 }
 
-/** Returns a process and its descendants with their CPU times in ticks. */
-function descendants(root: number): { pid: number; time: number }[] {
-  const found = new Map<number, { parent: number; time: number }>()
+/** A process with its CPU time, and that of its children that have ended, in ticks. */
+interface Process {
+  pid: number
+  time: number
+  ended: number
+}
+
+/** Returns a process and its running descendants. */
+function descendants(root: number): Process[] {
+  const found = new Map<number, Process & { parent: number }>()
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
     try {
       const text = readFileSync(`/proc/${name}/stat`, 'utf8')
       // The program name, in parentheses, may contain spaces.
       const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-      found.set(Number(name), { parent: Number(fields[1]), time: Number(fields[11]) + Number(fields[12]) })
+      const [user, system, endedUser, endedSystem] = fields.slice(11, 15).map(Number) as [
+        number,
+        number,
+        number,
+        number,
+      ]
+      const pid = Number(name)
+      found.set(pid, { pid, parent: Number(fields[1]), time: user + system, ended: endedUser + endedSystem })
     } catch {
       // It has just exited.
     }
@@ -81,5 +95,5 @@ function descendants(root: number): { pid: number; time: number }[] {
       grown = true
     }
   }
-  return [...family].flatMap((pid) => (found.has(pid) ? [{ pid, time: found.get(pid)!.time }] : []))
+  return [...family].flatMap((pid) => found.get(pid) ?? [])
 }

@@ -38,11 +38,13 @@ export function startHeartbeats({ sql, pool, log, heartbeat, deadAfter }: Heartb
   }
 
   async function unlockJobsOfDeadWorkers(): Promise<void> {
-    await sql`delete from worker_heartbeats where beat_at < now() - ${deadAfter} * interval '1 millisecond'`
     const dead = await sql<{ pool: string }[]>`
+      with deleted as (
+        delete from worker_heartbeats where beat_at < now() - ${deadAfter} * interval '1 millisecond'
+      )
       select distinct locked_by as pool from graphile_worker.jobs
-      where locked_at < now() - ${deadAfter} * interval '1 millisecond'
-        and locked_by not in (select pool_id from worker_heartbeats)`
+      where locked_at < now() - ${deadAfter} * interval '1 millisecond' and locked_by not in (
+        select pool_id from worker_heartbeats where beat_at >= now() - ${deadAfter} * interval '1 millisecond')`
     if (dead.length === 0) return
     const pools = dead.map((row) => row.pool)
     await sql`select graphile_worker.force_unlock_workers(${pools})`

@@ -40,8 +40,8 @@ const settingsFor = (concurrency: number) => ({
   localQueue: { size: concurrency * 2, ttl: 10 * second },
   completeJobBatchDelay: 0,
   failJobBatchDelay: 0,
-  // Maximum delay of scheduled jobs, which are found by polling. Others are notified.
-  pollInterval: second,
+  // Maximum delay of jobs that failed and are repeated, which are found by polling. Others are notified.
+  pollInterval: 5 * second,
 })
 
 /** Delay after a pool could not be started, ms. It doubles with each further attempt up to the maximum. */

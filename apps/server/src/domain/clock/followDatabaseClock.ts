@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { findDatabaseTime } from './store.ts'
 
 /** Interval of comparisons in ms. */
-export const comparisonInterval = 5 * second
+export const comparisonInterval = 15 * second
 
 /**
  * Sets the domain clock of this process to the database's clock, so that all processes agree on what is due. Smaller

@@ -66,7 +66,7 @@ const defaultSettings: Record<string, string> = {
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   // Plans for an empty table are bad once it has rows, so tables are analyzed soon after their first rows.
-  autovacuum_naptime: '5s',
+  autovacuum_naptime: '15s',
   idle_in_transaction_session_timeout: '60s',
   // The server logs errors itself. PostgreSQL would write statements and values into its log.
   log_min_messages: 'log',
