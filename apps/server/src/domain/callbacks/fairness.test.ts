@@ -178,6 +178,18 @@ test('the probe of a process that died is repeated within 30 s', async () => {
   expect(await statesOf('hanging.example')).toEqual([{ state: 'delivered', attempts: 1 }])
 })
 
+test('a dispatcher that had nothing to deliver repeats a failed attempt when it is due', async () => {
+  const { counts, context } = counting(fixture.context)
+  cleanUps.push(await startCallbackDelivery(context))
+  await expect.poll(() => counts.statements).toBe(1)
+  hanging.set('localhost:8080', [])
+  await fixture.pay(await fixture.create({ notifyUrl: 'http://localhost:8080/once' }), 'succeeded')
+  await expect.poll(() => release('localhost:8080', timedOut)).toBe(1)
+  await expect.poll(() => statesOf('localhost:8080')).toMatchObject([{ state: 'pending', attempts: 1 }])
+  fixture.context.clock.ahead += 15 * second
+  await expect.poll(() => sentTo('localhost:8080'), { timeout: 10 * second }).toBe(2)
+})
+
 test('a pause from before the clock was set back does not last', async () => {
   await queue(1, 'http://hanging.example/')
   const now = fixture.context.clock.now()

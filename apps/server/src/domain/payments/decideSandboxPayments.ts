@@ -8,7 +8,7 @@ import { findAttemptKey } from './store.ts'
 const batchSize = 500
 /** Minimum time between runs in ms: a result that could not be settled is due at once. */
 const minRest = second
-/** Maximum time between runs in ms, less than the time from the creation of a payment to its decision. */
+/** Maximum time between runs in ms. No payment is decided sooner after its creation. */
 const maxRest = 15 * second
 
 /** Decides payments of the sandbox when they are due, until the server stops. The returned function waits for that. */
