@@ -88,9 +88,9 @@ async function measure(consume: Consume, seconds: number): Promise<Rate> {
   await Promise.all(
     Array.from({ length: callers }, async (_, caller) => {
       for (let n = caller; performance.now() < end; n++) {
-        const asked = performance.now()
+        const start = performance.now()
         await consume(keys[n % keys.length]!)
-        times.push(performance.now() - asked)
+        times.push(performance.now() - start)
         // A server returns to its event loop between requests.
         if (n % 16 === 0) await sleep(0)
       }

@@ -76,16 +76,16 @@ class Failure {
 /** Generates inputs for a target and checks them. `openWorld` returns a running server. */
 export async function search(target: Target, plan: Plan, openWorld: () => Promise<World>): Promise<Searched> {
   const findings: Finding[] = []
-  const known = new Set<string>()
+  const seen = new Set<string>()
   let inputs = 0
   for (let block = 0; inputs < plan.count && performance.now() < (plan.deadline ?? Infinity); block++) {
     const part = { seed: (plan.seed + block) | 0, count: plan.count - inputs }
-    const failure = new Failure(known)
+    const failure = new Failure(seen)
     if (target.kind === 'function') inputs += searchFunction(target, part, failure)
     else inputs += await searchAsync(target, part, failure, openWorld)
     const { violation, input } = failure
     if (violation) {
-      known.add(violation.where)
+      seen.add(violation.where)
       findings.push({ target: target.name, seed: part.seed, where: violation.where, message: violation.message, input })
     }
   }

@@ -108,8 +108,8 @@ function parametersOf({ auth, parameters, example = {} }: Callable): fc.Arbitrar
     },
   )
   return fc.tuple(declared, others).map(([own, more]) => {
-    const given = Object.entries(own).filter((pair): pair is [string, Json] => pair[1] !== undefined)
-    return Object.fromEntries([...Object.entries(more as Record<string, Json>), ...given])
+    const ownEntries = Object.entries(own).filter((pair): pair is [string, Json] => pair[1] !== undefined)
+    return Object.fromEntries([...Object.entries(more as Record<string, Json>), ...ownEntries])
   })
 }
 

@@ -70,12 +70,12 @@ function field({ name, type, required, description }: Field): string {
 
 function method({ name, summary, section, parameters, fixed, result }: Call): string {
   const required = parameters.filter((parameter) => parameter.required)
-  const given = parameters.filter((parameter) => !parameter.required)
+  const optionalParameters = parameters.filter((parameter) => !parameter.required)
   const first = required.length === 1 ? required[0] : undefined
   const others = first ? [] : required
   const named = [
     ...others.map(({ name, type }) => `${snakeCase(name)}: ${typeName(type)}`),
-    ...given.map(({ name, type }) => `${snakeCase(name)}: ${optional(type)} = None`),
+    ...optionalParameters.map(({ name, type }) => `${snakeCase(name)}: ${optional(type)} = None`),
   ]
   const head = [
     'self',

@@ -142,27 +142,27 @@ const usages = [
 /** Returns what the arguments ask for, or undefined for wrong usage. */
 function chooseCommand([name, ...args]: string[], options: Options): ((command: Command) => Promise<void>) | undefined {
   const { json: _, ...rest } = options
-  const given = Object.keys(rest).join()
-  if (name === 'storage' && given === '') {
+  const optionNames = Object.keys(rest).join()
+  if (name === 'storage' && optionNames === '') {
     const run = findStorageCommand(args)
     return run && ((command) => runStorageCommand(command, run))
   }
   const [path, ...more] = args
-  if (name === 'partitions' && path && given === '') return partitions(path, more)
+  if (name === 'partitions' && path && optionNames === '') return partitions(path, more)
   if (more.length > 0) return undefined
-  if (name === 'backup' && path && given === '') return (command) => backup(command, path)
-  if (name === 'restore' && path && given === '') return (command) => restore(command, path)
-  if (name === 'restore' && path && given === 'verify') return (command) => verify(command, path)
-  if (name === 'move' && !path && given === 'to') return (command) => move(command, options.to ?? '')
-  if (name === 'move' && !path && given === 'undo') return undo
-  if (name === 'database' && path === 'upgrade' && (given === '' || given === 'programs')) {
+  if (name === 'backup' && path && optionNames === '') return (command) => backup(command, path)
+  if (name === 'restore' && path && optionNames === '') return (command) => restore(command, path)
+  if (name === 'restore' && path && optionNames === 'verify') return (command) => verify(command, path)
+  if (name === 'move' && !path && optionNames === 'to') return (command) => move(command, options.to ?? '')
+  if (name === 'move' && !path && optionNames === 'undo') return undo
+  if (name === 'database' && path === 'upgrade' && (optionNames === '' || optionNames === 'programs')) {
     return (command) => upgrade(command, options.programs)
   }
-  if (name === 'database' && path === 'rollback' && (given === '' || given === 'discard-changes')) {
+  if (name === 'database' && path === 'rollback' && (optionNames === '' || optionNames === 'discard-changes')) {
     return (command) => rollback(command, options['discard-changes'] ?? false)
   }
-  if (name === 'database' && path === 'discard-old' && given === '') return discardOld
-  if (name === 'recover' && !path && (given === '' || given === 'yes')) {
+  if (name === 'database' && path === 'discard-old' && optionNames === '') return discardOld
+  if (name === 'recover' && !path && (optionNames === '' || optionNames === 'yes')) {
     return (command) => recover(command, { confirmed: options.yes ?? false })
   }
   return undefined

@@ -9,7 +9,7 @@ import { Clusters } from './kernel/db/clusters.ts'
 import { startEmbedded } from './kernel/db/embedded.ts'
 import { findLauncher, findPrograms } from './kernel/db/launcher.ts'
 
-const wayBack = 'Go back with souk database rollback. Free the space of the old data with souk database discard-old.'
+const nextSteps = 'Go back with souk database rollback. Free the space of the old data with souk database discard-old.'
 
 /**
  * Upgrades the embedded database to the PostgreSQL that this version of Souk brings: copies it into a new cluster
@@ -24,7 +24,7 @@ export async function upgrade(command: Command, programs: string | undefined): P
   if (clusters.isDraftComplete()) {
     await clusters.useDraft()
     const from = clusters.setAside[0]
-    return print({ from, to }, [`Completed the upgrade of the database to PostgreSQL ${to}. ${wayBack}`])
+    return print({ from, to }, [`Completed the upgrade of the database to PostgreSQL ${to}. ${nextSteps}`])
   }
   clusters.checkComplete()
   const from = clusters.version ?? to
@@ -43,7 +43,7 @@ export async function upgrade(command: Command, programs: string | undefined): P
   print({ from, to, ...figures }, [
     `Upgraded the database from PostgreSQL ${from} to ${to}: ${sumOf(figures.rows)} rows.`,
     `Rows, balances of the ledger and the audit chain are those of the old data, which is kept in ${clusters.pathOf(from)}.`,
-    wayBack,
+    nextSteps,
   ])
 }
 

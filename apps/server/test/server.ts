@@ -142,9 +142,9 @@ async function ready(url: string, server: ChildProcess): Promise<void> {
 
 async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
-  const gone = once(server, 'exit')
+  const exited = once(server, 'exit')
   server.kill(signal)
-  await gone
+  await exited
 }
 
 /** Removes the settings of the developer's own server. */

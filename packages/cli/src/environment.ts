@@ -182,16 +182,16 @@ function readServerUrl(url: string): string {
 
 /** The file of the signing key, by default in the user's configuration folder. */
 function signingKeyFile(env: NodeJS.ProcessEnv, folder: string): string {
-  const given = env.SOUK_SIGNING_KEY?.trim()
-  if (given) return resolve(folder, given)
+  const value = env.SOUK_SIGNING_KEY?.trim()
+  if (value) return resolve(folder, value)
   return join(env.XDG_CONFIG_HOME?.trim() || join(homedir(), '.config'), 'souk', 'signing-key.pem')
 }
 
 function readAdminToken(env: NodeJS.ProcessEnv): AdminToken {
   const program = env.SOUK_TOKEN?.trim()
   if (program) return { token: program, source: 'SOUK_TOKEN' }
-  const given = env.SOUK_ADMIN_TOKEN?.trim()
-  if (given) return { token: given, source: 'SOUK_ADMIN_TOKEN' }
+  const value = env.SOUK_ADMIN_TOKEN?.trim()
+  if (value) return { token: value, source: 'SOUK_ADMIN_TOKEN' }
   const file = env.SOUK_DATA_DIR ? resolve(env.SOUK_DATA_DIR, 'admin-token') : tokenFileAbove(process.cwd())
   try {
     const token = readFileSync(file, 'utf8').trim()

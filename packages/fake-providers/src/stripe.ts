@@ -360,9 +360,9 @@ function eventsOf(payment: Payment, event: PaymentEvent): [type: string, object:
 
 /** Returns the paths in `expand[]`, without the prefix of list replies. */
 function expandPaths(params: Params, prefix = ''): string[] {
-  const given = params.expand
-  if (typeof given !== 'object') return []
-  return Object.values(given).map((path) => String(path).replace(prefix, ''))
+  const expandField = params.expand
+  if (typeof expandField !== 'object') return []
+  return Object.values(expandField).map((path) => String(path).replace(prefix, ''))
 }
 
 /** Parses parameters such as a[b][c]=d into nested objects. */

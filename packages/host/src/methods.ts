@@ -102,12 +102,12 @@ export function createAnswers(options: HostOptions): (method: string, params: un
 }
 
 function checkParams(method: EmbedMethod, params: unknown): void {
-  const given = Object(params) as Record<string, unknown>
+  const values = Object(params) as Record<string, unknown>
   const refuse = (what: string) => {
     throw new ProtocolError(embedErrors.invalidParams, `${method}: ${what}`)
   }
   for (const [name, kind] of Object.entries(shapes[method]) as [string, Kind][]) {
-    const value = given[name]
+    const value = values[name]
     const isValid =
       kind === 'strings'
         ? Array.isArray(value) && value.every((each) => typeof each === 'string')
@@ -115,5 +115,5 @@ function checkParams(method: EmbedMethod, params: unknown): void {
     if (!isValid) refuse(`${name} must be a ${kind === 'strings' ? 'list of strings' : kind}`)
   }
   const schemes = method === 'openUrl' || method === 'share' ? urlSchemes[method] : undefined
-  if (schemes && !schemes.test(given.url as string)) refuse(`url must match ${schemes}`)
+  if (schemes && !schemes.test(values.url as string)) refuse(`url must match ${schemes}`)
 }

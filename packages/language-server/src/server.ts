@@ -38,10 +38,10 @@ type Settings = {
 
 /** Reads the target versions. A version may be a number; anything else is ignored. */
 function targetsOf({ targets }: Settings): Targets {
-  const given = new Map(Object.entries(targets ?? {}))
+  const targetVersions = new Map(Object.entries(targets ?? {}))
   return Object.fromEntries(
     platforms.flatMap((platform) => {
-      const version = given.get(platform)
+      const version = targetVersions.get(platform)
       return typeof version === 'string' || typeof version === 'number' ? [[platform, String(version)]] : []
     }),
   )

@@ -103,10 +103,10 @@ export function languagesFor(
   { locales, language: ofApp, fallbackLanguage = ofApp }: Names,
 ): string[] {
   const known = [...locales.keys()].sort()
-  const wanted = plain(shown ?? ofApp)
-  const [base = ''] = wanted.split('-')
-  const script = base !== 'zh' ? base : /hant|tw|hk|mo/.test(wanted) ? 'zh-hant' : 'zh-hans'
-  const order = [wanted, script, base, plain(fallbackLanguage), 'en', 'zh-hans', 'zh-hant']
+  const preferred = plain(shown ?? ofApp)
+  const [base = ''] = preferred.split('-')
+  const script = base !== 'zh' ? base : /hant|tw|hk|mo/.test(preferred) ? 'zh-hant' : 'zh-hans'
+  const order = [preferred, script, base, plain(fallbackLanguage), 'en', 'zh-hans', 'zh-hant']
   const rank = (name: string) => {
     const found = order.findIndex((each) => each !== '' && plain(name) === each)
     const isRelative = base !== '' && plain(name).startsWith(`${base}-`)

@@ -23,8 +23,8 @@ export function projectFiles(root: string): ProjectFiles {
   const folders = new Map<string, ReadonlyMap<string, Entry['kind']>>()
 
   const read = (folder: string): ReadonlyMap<string, Entry['kind']> => {
-    const known = folders.get(folder)
-    if (known) return known
+    const cached = folders.get(folder)
+    if (cached) return cached
     const isFolder = folder === root || read(dirname(folder)).get(basename(folder)) === 'folder'
     const entries = new Map((isFolder ? entriesOf(folder) : []).map((entry) => [entry.name, kindOf(folder, entry)]))
     folders.set(folder, entries)

@@ -32,10 +32,10 @@ function apply(target: object, [path, ...values]: Change): void {
 /** Returns the language itself, the same script, the base language, or a relative; undefined if there is none. */
 function closestLanguage(known: readonly string[], language: string): string | undefined {
   const plain = (name: string) => name.replaceAll('_', '-').toLowerCase()
-  const wanted = plain(language)
-  const [base = ''] = wanted.split('-')
-  const script = base !== 'zh' ? base : /hant|tw|hk|mo/.test(wanted) ? 'zh-hant' : 'zh-hans'
-  for (const name of [wanted, script, base]) {
+  const preferred = plain(language)
+  const [base = ''] = preferred.split('-')
+  const script = base !== 'zh' ? base : /hant|tw|hk|mo/.test(preferred) ? 'zh-hant' : 'zh-hans'
+  for (const name of [preferred, script, base]) {
     const found = known.find((each) => plain(each) === name)
     if (found !== undefined) return found
   }

@@ -504,9 +504,9 @@ async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string
 /** Wraps a stream so that failures become SoukConnectionError and the signal cancels it. */
 function watched(stream: ReadableStream<Uint8Array>, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   const reader = stream.getReader()
-  const giveUp = () => void reader.cancel(signal?.reason).catch(() => {})
-  signal?.addEventListener('abort', giveUp, { once: true })
-  const forget = () => signal?.removeEventListener('abort', giveUp)
+  const cancelReader = () => void reader.cancel(signal?.reason).catch(() => {})
+  signal?.addEventListener('abort', cancelReader, { once: true })
+  const forget = () => signal?.removeEventListener('abort', cancelReader)
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {

@@ -179,11 +179,11 @@ export class Souk {
     options?: CallOptions,
     file?: { content: Blob; name: string },
   ): Promise<Result<N>> {
-    const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined))
+    const defined = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined))
     const sign = (time: number) => {
-      return signatureOf(this.#connection, given, this.#timestamp(operation, time))
+      return signatureOf(this.#connection, defined, this.#timestamp(operation, time))
     }
-    return (await call(this.#connection, operation, given, options, { sign, file })) as Result<N>
+    return (await call(this.#connection, operation, defined, options, { sign, file })) as Result<N>
   }
 
   /**

@@ -42,10 +42,10 @@ export function mayRetry(failure: unknown, rule: RetryRule): boolean {
 
 /** Returns the delay before the next attempt in ms; undefined if the server asks for too long a delay. */
 export function retryDelay(attempt: number, failure: unknown, random: number): number | undefined {
-  const asked = failure instanceof SoukApiError ? (failure.retryAfter ?? 0) : 0
-  if (asked > longestRetryAfter) return undefined
+  const serverDelay = failure instanceof SoukApiError ? (failure.retryAfter ?? 0) : 0
+  if (serverDelay > longestRetryAfter) return undefined
   const backoff = Math.min(250 * 2 ** attempt, 8000)
-  return Math.max(asked, Math.round(backoff * (0.5 + random / 2)))
+  return Math.max(serverDelay, Math.round(backoff * (0.5 + random / 2)))
 }
 
 /** A single attempt. */
@@ -68,8 +68,8 @@ export async function exchange<T>(
   signal?.throwIfAborted()
   const timeout = options.timeout ?? transport.timeout
   const abort = new AbortController()
-  const giveUp = () => abort.abort(signal?.reason)
-  signal?.addEventListener('abort', giveUp, { once: true })
+  const cancel = () => abort.abort(signal?.reason)
+  signal?.addEventListener('abort', cancel, { once: true })
   let timedOut = false
   const timer = setTimeout(() => {
     timedOut = true
@@ -89,7 +89,7 @@ export async function exchange<T>(
     throw new SoukConnectionError(operation, reason + hint, notSent, cause)
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', giveUp)
+    signal?.removeEventListener('abort', cancel)
   }
 }
 

@@ -63,8 +63,8 @@ export function createRichEditor(
       if (typeof src !== 'string' || src === '') throw new Error('src is required')
       const custom = Object.entries((data ?? {}) as object).map(([key, each]) => `${key}=${each}`)
       const attributes = { alt, width, height, class: extClass, 'data-custom': custom.join('&') }
-      const given = Object.entries(attributes).flatMap(([key, each]) => (each ? [[key, String(each)]] : []))
-      squire.insertImage(options.urlOf(src), Object.fromEntries(given) as Record<string, string>)
+      const presentAttributes = Object.entries(attributes).flatMap(([key, each]) => (each ? [[key, String(each)]] : []))
+      squire.insertImage(options.urlOf(src), Object.fromEntries(presentAttributes) as Record<string, string>)
       return undefined
     },
     insertText: ({ text = '' }) => void squire.insertPlainText(String(text), false),

@@ -36,14 +36,14 @@ export function findMiniApps(
   locale: Locale,
   categoryText: (app: MiniApp) => string,
 ): { apps: MiniApp[]; pages: FoundPage[] } {
-  const wanted = searchable(query.trim())
-  const words = wanted.split(/\s+/)
+  const normalizedQuery = searchable(query.trim())
+  const words = normalizedQuery.split(/\s+/)
   const hasAll = (text: string) => words.every((word) => text.includes(word))
   const found = apps.flatMap((app) => {
     const names = [app.name, ...Object.values(app.names)].map(searchable)
     const terms = [...names, ...[...app.keywords, categoryText(app)].map(searchable)]
-    if (!hasAll(terms.join('\n')) && app.appid !== wanted) return []
-    return [{ app, isNamed: names.some((name) => name.startsWith(wanted)) }]
+    if (!hasAll(terms.join('\n')) && app.appid !== normalizedQuery) return []
+    return [{ app, isNamed: names.some((name) => name.startsWith(normalizedQuery)) }]
   })
   return {
     apps: found.toSorted((one, other) => Number(other.isNamed) - Number(one.isNamed)).map(({ app }) => app),

@@ -123,8 +123,8 @@ function describeFailure(reason: unknown, host: string, timeout: number): string
   }
   if (name === 'HTTPParserError') return `the response of ${host} is not HTTP`
   if (typeof code !== 'string') throw reason
-  const known = failures[code]
-  if (known) return known(host)
+  const describe = failures[code]
+  if (describe) return describe(host)
   if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return `TLS with ${host} failed (${code})`
   return `the request failed (${code})`
 }

@@ -139,8 +139,8 @@ const summaries = new WeakMap<TemplateStringsArray, string>()
 
 function summaryOf(text: TemplateStringsArray | string): string {
   if (typeof text === 'string') return summarize(text)
-  const known = summaries.get(text)
-  if (known !== undefined) return known
+  const cached = summaries.get(text)
+  if (cached !== undefined) return cached
   const summary = summarize(text.join('?'))
   summaries.set(text, summary)
   return summary

@@ -32,7 +32,7 @@ export async function streamInspection(
   }
   const own = await connectSide(context, { inspectionId, side, after })
   let last = own.after
-  let known = ''
+  let lastState = ''
   let isOver = false
   /** Readings follow one another, so that messages stay in order. */
   let reading = Promise.resolve()
@@ -55,8 +55,8 @@ export async function streamInspection(
     const state = await readState(context, own)
     if (typeof state === 'string') return finish(state)
     const text = JSON.stringify(state)
-    if (text !== known) stream.send('state', { ...state, after: last })
-    known = text
+    if (text !== lastState) stream.send('state', { ...state, after: last })
+    lastState = text
     for (;;) {
       const messages = await readMessages(context.sql, own, last)
       for (const message of messages) {

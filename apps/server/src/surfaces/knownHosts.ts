@@ -16,13 +16,13 @@ const exempt: readonly (string | undefined)[] = [healthz.path, readyz.path, metr
 export function requireKnownHost(settings: Context['settings'], allowed: readonly string[]) {
   const { publicUrl, hostUrl, miniAppsUrl } = settings
   const urls = [publicUrl, hostUrl, miniAppsUrl].filter((url): url is string => /^https?:/.test(url ?? ''))
-  const known = new Set([...urls.map((url) => new URL(url).host), ...allowed].map(hostNameOf))
+  const hostNames = new Set([...urls.map((url) => new URL(url).host), ...allowed].map(hostNameOf))
 
   /** @throws SoukError `host_unknown` */
   return async function checkHost({ headers, routeOptions }: FastifyRequest): Promise<void> {
     if (exempt.includes(routeOptions.url)) return
     const name = hostNameOf(headers.host ?? '')
-    if (name !== undefined && (known.has(name) || isLoopback(name))) return
+    if (name !== undefined && (hostNames.has(name) || isLoopback(name))) return
     throw new SoukError(
       'host_unknown',
       `Use ${publicUrl}. If the server has other names, add them to SOUK_ALLOWED_HOSTS, or correct SOUK_PUBLIC_URL.`,

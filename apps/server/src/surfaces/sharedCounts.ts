@@ -59,8 +59,8 @@ export class SharedCounts {
   async count(key: string, { quota, slack }: { quota: number; slack: number }): Promise<Position> {
     const window = this.#windowOf(key)
     const end = window.start + windowLength
-    const known = window.others + window.own
-    if (known >= quota) return { position: known + 1, end }
+    const count = window.others + window.own
+    if (count >= quota) return { position: count + 1, end }
     const own = ++window.own
     window.unshared++
     this.#unshared.add(window)
@@ -80,11 +80,11 @@ export class SharedCounts {
 
   #windowOf(key: string): Window {
     const now = this.#context.clock.real()
-    const known = this.#windows.get(key)
+    const existing = this.#windows.get(key)
     // A clock that is set back starts a new window too.
-    if (known && now < known.start + windowLength && now >= known.start - windowLength) return known
+    if (existing && now < existing.start + windowLength && now >= existing.start - windowLength) return existing
     // Unshared requests of the previous window no longer matter.
-    if (known) this.#unshared.delete(known)
+    if (existing) this.#unshared.delete(existing)
     const window = { key, start: now, own: 0, others: 0, unshared: 0 }
     this.#windows.set(key, window)
     return window

@@ -45,9 +45,9 @@ export async function startExternals(host = '127.0.0.1'): Promise<Externals> {
   }
 
   async function leave(child: ChildProcess): Promise<void> {
-    const gone = once(child, 'exit')
+    const exited = once(child, 'exit')
     child.disconnect()
-    await gone
+    await exited
   }
 }
 

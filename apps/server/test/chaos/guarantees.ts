@@ -182,12 +182,16 @@ function checkCallbacks(check: Check, trades: TradeRow[], heard: Map<string, Rec
     check(more.length === 0 && (callback !== undefined) === [2, 3, 4, 5].includes(status), `callbacks of ${tradeNo}`)
     if (!callback) continue
     const { notifyId, state, attempts } = callback
-    const told = heard.get(notifyId) ?? []
+    const deliveries = heard.get(notifyId) ?? []
     check(callback.status === status, `the callback of ${tradeNo} has status ${callback.status}, not ${status}`)
-    const same = told.every((it) => it.status === status && it.tradeNo === tradeNo)
+    const same = deliveries.every((it) => it.status === status && it.tradeNo === tradeNo)
     check(same, `callbacks of ${tradeNo} differ`)
-    const taken = told.some(({ acknowledged }) => acknowledged)
-    check(state !== 'delivered' || taken, `the callback of ${tradeNo} is delivered, but was not received`, 'lost')
+    const wasAcknowledged = deliveries.some(({ acknowledged }) => acknowledged)
+    check(
+      state !== 'delivered' || wasAcknowledged,
+      `the callback of ${tradeNo} is delivered, but was not received`,
+      'lost',
+    )
     check(state === 'delivered' || (state === 'dead' && attempts > 0), `the callback of ${tradeNo} is ${state}`)
     check(notifySuccess === (state === 'delivered'), `notifySuccess of ${tradeNo} is ${notifySuccess}`)
   }
@@ -394,11 +398,11 @@ export async function checkEvents(sql: Sql, received: readonly ReceivedEvent[]):
     from trades t left join events e on e.data ->> 'tradeNo' = replace(t.trade_no::text, '-', '')
       left join event_deliveries d using (event_id)
     group by t.trade_no`
-  const taken = new Set(received.filter(({ acknowledged }) => acknowledged).map(({ eventId }) => eventId))
+  const acknowledgedIds = new Set(received.filter(({ acknowledged }) => acknowledged).map(({ eventId }) => eventId))
   const known = new Set(recorded.flatMap(({ events }) => events.map(({ eventId }) => eventId)))
   const wrong = recorded.filter(({ events: [event, ...more] }) => {
     const isOne = event?.same === true && more.length === 0
-    return !isOne || !(event.state === 'delivered' ? taken.has(event.eventId) : event.state === 'dead')
+    return !isOne || !(event.state === 'delivered' ? acknowledgedIds.has(event.eventId) : event.state === 'dead')
   })
   return [
     ...wrong.map(({ tradeNo, events }) => `events of ${tradeNo}: ${JSON.stringify(events)}`),

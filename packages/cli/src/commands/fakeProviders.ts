@@ -114,10 +114,10 @@ function describe(running: readonly Running[], style: Style): string {
 }
 
 function parseNames(text: string): Name[] {
-  const asked = text.split(',').map((name) => name.trim())
-  const unknown = asked.find((name) => !names.some((known) => known === name))
+  const requested = text.split(',').map((name) => name.trim())
+  const unknown = requested.find((name) => !names.some((known) => known === name))
   if (unknown !== undefined) throw new InvalidArgumentError(`Use ${names.join(', ')}.`)
-  return names.filter((name) => asked.includes(name))
+  return names.filter((name) => requested.includes(name))
 }
 
 function parsePort(text: string): number {

@@ -99,10 +99,10 @@ function withoutSpelling(name: string): string {
  */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   // Longest first, because one secret may contain another.
-  const known = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length)
-  if (known.length === 0) return text
+  const nonEmpty = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length)
+  if (nonEmpty.length === 0) return text
   // ReDoS: only escapes of % overlap, and secrets do not contain it.
-  return text.replace(new RegExp(known.map(anyNotation).join('|'), 'giu'), mask)
+  return text.replace(new RegExp(nonEmpty.map(anyNotation).join('|'), 'giu'), mask)
 }
 
 /** Returns a pattern for a text in which each character may be percent-encoded. */

@@ -129,11 +129,11 @@ function checkNumber(
   value: Node,
 ): void {
   if ((!integer || Number.isInteger(number)) && (min === undefined || number >= min)) return
-  const wanted = `${integer ? 'an integer' : 'a number'}${min === undefined ? '' : ` of at least ${min}`}`
+  const expected = `${integer ? 'an integer' : 'a number'}${min === undefined ? '' : ` of at least ${min}`}`
   context.report({
     code: 'value-range',
     ...at(value),
-    message: `"${name}" takes ${wanted} (pages-json §${section}).`,
+    message: `"${name}" takes ${expected} (pages-json §${section}).`,
   })
 }
 
@@ -217,7 +217,7 @@ function checkOnlyIf(
   if (dependency && !isValid(attributesOf(owner.table).get(onlyIf.key), dependency)) return
   // Pages may set what globalStyle leaves out.
   if (dependency === undefined && isInGlobalStyle(scope)) return
-  const wanted = onlyIf.values.map((each) => JSON.stringify(each)).join(' or ')
+  const expected = onlyIf.values.map((each) => JSON.stringify(each)).join(' or ')
   const actual =
     dependency === undefined && found === ''
       ? 'it is not set'
@@ -228,7 +228,7 @@ function checkOnlyIf(
   const finding: Finding = {
     code: 'key-no-effect',
     ...at(key),
-    message: `"${name}" has no effect: it only applies if "${onlyIf.key}" is ${wanted} (pages-json §${section}), but ${actual}.`,
+    message: `"${name}" has no effect: it only applies if "${onlyIf.key}" is ${expected} (pages-json §${section}), but ${actual}.`,
     ...(dependency && { related: [{ ...at(dependency), message: `"${onlyIf.key}" is set here.` }] }),
   }
   context.report(finding, affected)

@@ -32,17 +32,17 @@ export class Findings {
   add(finding: Finding, affected: readonly Platform[]): void {
     if (affected.length === 0) return
     const key = `${finding.code} ${finding.offset} ${finding.length} ${finding.message}`
-    const known = this.#found.get(key)
-    if (known === undefined) this.#found.set(key, { finding, affected: new Set(affected) })
-    else for (const platform of affected) known.affected.add(platform)
+    const existing = this.#found.get(key)
+    if (existing === undefined) this.#found.set(key, { finding, affected: new Set(affected) })
+    else for (const platform of affected) existing.affected.add(platform)
   }
 
   /** Adds a key that only works on some platforms: `key-platform` is reported unless it works in some variant. */
   addRestricted(property: Property, works: readonly Platform[], section: string, seenBy: readonly Platform[]): void {
     const { offset } = property.key
-    const known = this.#ineffective.get(offset)
+    const existing = this.#ineffective.get(offset)
     if (works.some((platform) => seenBy.includes(platform))) this.#working.add(offset)
-    else if (known) for (const platform of seenBy) known.affected.add(platform)
+    else if (existing) for (const platform of seenBy) existing.affected.add(platform)
     else this.#ineffective.set(offset, { property, works, section, affected: new Set(seenBy) })
   }
 

@@ -12,9 +12,9 @@ export function groupPages(variants: readonly Variant[]): readonly PageGroup[] {
   const all: { readonly page: PageEntry; readonly by: Variant[] }[] = []
   for (const variant of variants) {
     for (const page of variant.model.pages) {
-      const known = seen.get(page.node)
-      if (known?.page.path === page.path && known.by[0]!.model.globalStyle === variant.model.globalStyle) {
-        known.by.push(variant)
+      const earlier = seen.get(page.node)
+      if (earlier?.page.path === page.path && earlier.by[0]!.model.globalStyle === variant.model.globalStyle) {
+        earlier.by.push(variant)
       } else {
         const entry = { page, by: [variant] }
         seen.set(page.node, entry)

@@ -26,14 +26,14 @@ export function checkModePages({ model, report, suggest }: Context): void {
   for (const mode of itemsOf(model.condition, 'list')) {
     const path = textOf(mode, 'path')
     if (path === undefined || path.value.trim() === '') continue
-    const wanted = trimPath(path.value.split('?')[0]!)
-    if (model.byPath.has(wanted)) continue
-    const suggestion = suggest(wanted, model.byPath)
+    const pagePath = trimPath(path.value.split('?')[0]!)
+    if (model.byPath.has(pagePath)) continue
+    const suggestion = suggest(pagePath, model.byPath)
     const query = path.value.includes('?') ? path.value.slice(path.value.indexOf('?')) : ''
     report({
       code: 'condition-page-unknown',
       ...at(path),
-      message: `The page "${wanted.slice(0, 120)}" is not in "pages", so this start mode opens nothing (pages-json §2.15).${suggestion ? ` Did you mean "${suggestion}"?` : ''}`,
+      message: `The page "${pagePath.slice(0, 120)}" is not in "pages", so this start mode opens nothing (pages-json §2.15).${suggestion ? ` Did you mean "${suggestion}"?` : ''}`,
       ...(suggestion && {
         fix: { title: `Write "${suggestion}"`, edits: [{ ...at(path), text: JSON.stringify(suggestion + query) }] },
       }),

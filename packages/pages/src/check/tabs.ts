@@ -24,9 +24,9 @@ export function checkTabPages({ model, report, suggest }: Context): void {
   for (const tab of model.tabs) {
     const path = textOf(tab, 'pagePath')
     if (path === undefined) continue
-    const wanted = trimPath(path.value)
-    if (!model.byPath.has(wanted)) {
-      const suggestion = suggest(wanted, model.byPath)
+    const tabPath = trimPath(path.value)
+    if (!model.byPath.has(tabPath)) {
+      const suggestion = suggest(tabPath, model.byPath)
       report({
         code: 'tab-page-unknown',
         ...at(path),
@@ -37,25 +37,25 @@ export function checkTabPages({ model, report, suggest }: Context): void {
       })
       continue
     }
-    if (wanted !== path.value) {
-      const fix = { title: `Write "${wanted}"`, edits: [{ ...at(path), text: JSON.stringify(wanted) }] }
+    if (tabPath !== path.value) {
+      const fix = { title: `Write "${tabPath}"`, edits: [{ ...at(path), text: JSON.stringify(tabPath) }] }
       report({
         code: 'page-path-form',
         ...at(path),
-        message: `"pages" lists this page as "${wanted}": write it the same way here.`,
+        message: `"pages" lists this page as "${tabPath}": write it the same way here.`,
         fix,
       })
     }
-    const first = seen.get(wanted)
+    const first = seen.get(tabPath)
     if (first) {
       report({
         code: 'tab-page-duplicate',
         ...at(path),
-        message: `Another tab already opens "${wanted}", so the two cannot be distinguished.`,
+        message: `Another tab already opens "${tabPath}", so the two cannot be distinguished.`,
         related: [{ ...at(first), message: 'This tab opens the page.' }],
       })
     } else {
-      seen.set(wanted, path)
+      seen.set(tabPath, path)
     }
   }
 }

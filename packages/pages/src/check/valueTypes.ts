@@ -35,15 +35,15 @@ export type Typed = {
 
 /** Reports a value of a wrong type, with a fix if the intended value is obvious. */
 export function reportType(context: Context, value: Node, { name, shapes, section, runs = false }: Typed): void {
-  const wanted = [...new Set(shapes.map(describeType))].join(', or ')
+  const expected = [...new Set(shapes.map(describeType))].join(', or ')
   if (value.kind === 'boolean' && shapes.some(({ is }) => is === 'false')) {
-    const message = `${name} takes ${wanted} (pages-json §${section}). True changes nothing, because it is enabled by default: leave it out.`
+    const message = `${name} takes ${expected} (pages-json §${section}). True changes nothing, because it is enabled by default: leave it out.`
     context.report({ code: 'value-undocumented', ...at(value), message })
     return
   }
   const found = value.kind === 'boolean' ? String(value.value) : kindNames[value.kind]
   const better = shapes.map((shape) => convert(shape, value)).find((text) => text !== undefined)
-  const message = `${name} takes ${wanted} (pages-json §${section}), not ${found}: write ${better ?? wanted}.`
+  const message = `${name} takes ${expected} (pages-json §${section}), not ${found}: write ${better ?? expected}.`
   const fix = better && { title: `Write ${better}`, edits: [{ ...at(value), text: better }] }
   context.report({ code: 'type-wrong', ...at(value), message, runs, ...(fix && { fix }) })
 }

@@ -662,8 +662,8 @@ class Parser {
   #readValue(code: number, odd: boolean): void {
     const start = this.#pos
     if (code === 123) {
-      const known = this.#cache?.find(start, this.#text, this.#open.length)
-      if (known) this.#skipTo(known)
+      const cached = this.#cache?.find(start, this.#text, this.#open.length)
+      if (cached) this.#skipTo(cached)
       else this.#openBracket({ kind: 'object', offset: start, end: start + 1, properties: [] })
     } else if (code === 91) {
       this.#openBracket({ kind: 'list', offset: start, end: start + 1, items: [] })
@@ -697,9 +697,9 @@ class Parser {
   }
 
   /** Reuses an object of another variant. */
-  #skipTo(known: ObjectNode): void {
-    this.#pos = known.end
-    this.#attachLeaf(known)
+  #skipTo(object: ObjectNode): void {
+    this.#pos = object.end
+    this.#attachLeaf(object)
   }
 
   #attachLeaf(node: Node): void {
@@ -752,23 +752,23 @@ class Parser {
       this.#reportQuotes(raw, start, 'string')
       return { kind: 'string', offset: start, end: this.#pos, value: raw }
     }
-    const meant = /^(true|false|null)$/i.test(raw)
+    const literal = /^(true|false|null)$/i.test(raw)
       ? raw.toLowerCase()
       : /^(undefined|None|nil|NaN|Infinity)$/.test(raw)
         ? 'null'
         : undefined
-    const written = meant ?? JSON.stringify(raw)
+    const written = literal ?? JSON.stringify(raw)
     this.#report({
       code: 'syntax-quotes',
       offset: start,
       length: raw.length,
-      message: meant
-        ? `${raw} is not valid in JSON: write ${meant}.`
+      message: literal
+        ? `${raw} is not valid in JSON: write ${literal}.`
         : `The string ${shorten(raw)} needs double quotes.`,
       fix: singleEdit(`Write ${shorten(written)}`, start, raw.length, written),
     })
-    if (meant === 'null') return { kind: 'null', offset: start, end, value: null }
-    if (meant) return { kind: 'boolean', offset: start, end, value: meant === 'true' }
+    if (literal === 'null') return { kind: 'null', offset: start, end, value: null }
+    if (literal) return { kind: 'boolean', offset: start, end, value: literal === 'true' }
     return { kind: 'string', offset: start, end, value: raw }
   }
 
@@ -874,8 +874,8 @@ class Parser {
   #slice(start: number, end: number, isKey: boolean): string {
     const slice = this.#text.slice(start, end)
     if (!isKey) return slice
-    const known = this.#keys.get(slice)
-    if (known !== undefined) return known
+    const cached = this.#keys.get(slice)
+    if (cached !== undefined) return cached
     this.#keys.set(slice, slice)
     return slice
   }

@@ -42,8 +42,8 @@ const cache = new Map<TableId, ReadonlyMap<string, Attribute>>()
 
 /** Returns the attributes of an object by name: its own rows, then those that its table inherits. */
 export function attributesOf(table: TableId): ReadonlyMap<string, Attribute> {
-  const known = cache.get(table)
-  if (known) return known
+  const cached = cache.get(table)
+  if (cached) return cached
   const attributes = new Map<string, Attribute>()
   for (const row of tables[table].rows) attributes.set(row.attribute, attributeOf(row, table))
   for (const other of tables[table].inherits ?? []) {

@@ -42,8 +42,8 @@ export function attributeFor(table: TableId, key: string): Attribute | undefined
 
 /** Returns the keys of an object that are not in its table, but that Souk honours. */
 export function honouredKeys(table: TableId): ReadonlyMap<string, HonouredKey> {
-  const known = cache.get(table)
-  if (known) return known
+  const cached = cache.get(table)
+  if (cached) return cached
   const keys = new Map(namesHonouredIn(table))
   cache.set(table, keys)
   return keys

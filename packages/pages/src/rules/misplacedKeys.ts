@@ -6,9 +6,9 @@ const cache = new Map<TableId, ReadonlyMap<string, TableId>>()
 
 /** Returns the table that a misplaced key belongs to, among those near the given one; undefined if none has the key. */
 export function tableOfMisplacedKey(table: TableId, key: string): TableId | undefined {
-  const known = cache.get(table) ?? keysOfTablesNear(table)
-  cache.set(table, known)
-  return known.get(key)
+  const nearbyKeys = cache.get(table) ?? keysOfTablesNear(table)
+  cache.set(table, nearbyKeys)
+  return nearbyKeys.get(key)
 }
 
 /**

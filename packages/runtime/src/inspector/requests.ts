@@ -15,15 +15,15 @@ function watchFetch(send: Send): void {
   const original = globalThis.fetch
   globalThis.fetch = async (input, init) => {
     const id = ++lastId
-    const given = input instanceof Request ? input : undefined
-    const body = init?.body === undefined || init.body === null ? await textOf(given) : describeBody(init.body)
+    const inputRequest = input instanceof Request ? input : undefined
+    const body = init?.body === undefined || init.body === null ? await textOf(inputRequest) : describeBody(init.body)
     send({
       kind: 'request',
       id,
       time: Date.now(),
-      method: cut((init?.method ?? given?.method ?? 'GET').toUpperCase(), 32),
-      url: absolute(given?.url ?? String(input)),
-      headers: headersOf(new Headers(init?.headers ?? given?.headers)),
+      method: cut((init?.method ?? inputRequest?.method ?? 'GET').toUpperCase(), 32),
+      url: absolute(inputRequest?.url ?? String(input)),
+      headers: headersOf(new Headers(init?.headers ?? inputRequest?.headers)),
       ...(body !== undefined && { body }),
     })
     try {

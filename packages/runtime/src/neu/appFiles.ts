@@ -84,11 +84,11 @@ export function loadAppFiles(): Promise<AppFiles> {
 }
 
 async function load(): Promise<AppFiles> {
-  const kept = new AppFiles()
+  const appFiles = new AppFiles()
   const { files } = await currentCarrier().call('readFiles', {})
   for (const { path, data, createTime } of files) {
     const file = blobOf(data)
-    kept.add(path, { bytes: new Uint8Array(await file.arrayBuffer()), type: file.type, createTime })
+    appFiles.add(path, { bytes: new Uint8Array(await file.arrayBuffer()), type: file.type, createTime })
   }
-  return kept
+  return appFiles
 }

@@ -42,10 +42,10 @@ function docked({ dock, width, height }: SubWindowPlacement): Record<string, str
 
 /** Returns the space that docked sub-windows take at each edge, as CSS lengths. */
 export function dockInsets(layouts: readonly SubWindowLayout[]): Record<Side, string> {
-  const taken = (side: Side) =>
+  const insetOf = (side: Side) =>
     layouts
       .filter(({ position, dock }) => position === 'dock' && dock === side)
       .map(({ css }) => css[side === 'top' || side === 'bottom' ? 'height' : 'width']!)
       .reduce((sum, each) => (sum === '0px' ? each : `max(${sum}, ${each})`), '0px')
-  return { top: taken('top'), bottom: taken('bottom'), left: taken('left'), right: taken('right') }
+  return { top: insetOf('top'), bottom: insetOf('bottom'), left: insetOf('left'), right: insetOf('right') }
 }

@@ -93,8 +93,8 @@ export class SourceReader {
   }
 
   #source(app: MiniApp, path: string): Source | undefined {
-    const known = this.files.get(path)
-    if (known || this.skipped.has(path)) return known
+    const cached = this.files.get(path)
+    if (cached || this.skipped.has(path)) return cached
     const file = join(app.root, path)
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
     if (size > limits.fileBytes) {
@@ -145,10 +145,10 @@ export class SourceReader {
       if (target === undefined) return undefined
       return this.#locate(app, pathInProject(app.root, join(target, written.slice(prefix.length))))
     }
-    const wanted = packageOf(written)
-    if (wanted === undefined || this.#isPackage(wanted.name)) return wanted
+    const resolved = packageOf(written)
+    if (resolved === undefined || this.#isPackage(resolved.name)) return resolved
     const found = this.#locate(app, written)
-    return found === undefined ? wanted : { name: found, kind: 'root' }
+    return found === undefined ? resolved : { name: found, kind: 'root' }
   }
 
   #locate({ files }: MiniApp, path: string): string | undefined {

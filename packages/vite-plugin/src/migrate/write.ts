@@ -51,8 +51,8 @@ async function requireCleanTree(home: string, files: readonly string[]): Promise
   if (changed === undefined)
     throw new UnsafeWrite('The project is not in a git repository, so that nothing could be restored.')
   if (changed !== '') throw new UnsafeWrite('The git tree has changes that are not committed.')
-  const known = (await git('ls-files', '-z', '--full-name', '--', ...files)).split('\0').filter(Boolean)
-  if (known.length < files.length) {
+  const tracked = (await git('ls-files', '-z', '--full-name', '--', ...files)).split('\0').filter(Boolean)
+  if (tracked.length < files.length) {
     const names = files.map((file) => relative(home, file)).join(', ')
     throw new UnsafeWrite(`git ignores one of the files to change: ${names}.`)
   }

@@ -100,9 +100,9 @@ async function requireMethod(
   input: Confirmation,
 ): Promise<ConfirmationMethod> {
   const allowed = await listConfirmationMethods(context.sql, accountId)
-  const given = confirmationMethods.filter((method) => input[method] !== undefined)
-  const [method] = given
-  if (method !== undefined && given.length === 1 && allowed.includes(method)) return method
+  const providedMethods = confirmationMethods.filter((method) => input[method] !== undefined)
+  const [method] = providedMethods
+  if (method !== undefined && providedMethods.length === 1 && allowed.includes(method)) return method
   throw new SoukError('confirmation_refused', `Send one of: ${allowed.join(', ')}.`, { data: { methods: allowed } })
 }
 

@@ -40,14 +40,14 @@ async function check(context: Context, tx: Tx, ruleId: string): Promise<void> {
   const rule = await lockDueRule(tx, ruleId, now)
   if (!rule) return
   const { value, count } = await measure(tx, rule, { real: now, domain: clock.now() })
-  const known = count >= rule.minCount ? value : null
-  const isCrossed = known !== null && isBeyond(rule, known)
+  const measured = count >= rule.minCount ? value : null
+  const isCrossed = measured !== null && isBeyond(rule, measured)
   const crossedTime = isCrossed ? now : rule.crossedTime
   const isCalm = !isCrossed && now - (crossedTime ?? 0) >= calmTime
   const isRaised = isCrossed || (rule.isRaised && !isCalm)
-  await updateCheck(tx, ruleId, { value: known, isRaised, crossedTime, now })
-  if (isRaised && !rule.isRaised) await raise(context, tx, rule, known!, now)
-  if (!isRaised && rule.isRaised) await resolve(context, tx, rule, known, now)
+  await updateCheck(tx, ruleId, { value: measured, isRaised, crossedTime, now })
+  if (isRaised && !rule.isRaised) await raise(context, tx, rule, measured!, now)
+  if (!isRaised && rule.isRaised) await resolve(context, tx, rule, measured, now)
 }
 
 function isBeyond({ metric, threshold }: Pick<DueRule, 'metric' | 'threshold'>, value: number): boolean {

@@ -28,8 +28,8 @@ const listingSettings = ['names', 'category', 'keywords', 'recommended'] as cons
  */
 export async function updateApp(context: Context, caller: ConsoleCaller, input: Input): Promise<ResultOf<Operation>> {
   const { appid, ...change } = input
-  const given = Object.entries(change).filter(([, value]) => value !== undefined)
-  if (given.length === 0) throw new SoukError('parameter_missing', 'Give at least one setting to change.')
+  const providedSettings = Object.entries(change).filter(([, value]) => value !== undefined)
+  if (providedSettings.length === 0) throw new SoukError('parameter_missing', 'Give at least one setting to change.')
   if (change.callbackHosts) checkCallbackHosts(context, caller, change.callbackHosts)
   for (const setting of listingSettings) {
     if (change[setting] !== undefined) requireAdministrator(caller, `Only administrators may set ${setting}.`)
@@ -54,7 +54,7 @@ export async function updateApp(context: Context, caller: ConsoleCaller, input: 
       })
       await notify(tx, 'souk_app', appid)
     }
-    return applied === given.length
+    return applied === providedSettings.length
   })
   context.apps.forget(appid)
   return isComplete

@@ -174,15 +174,15 @@ export async function verifyArchives({ context, folder }: ArchiveOptions): Promi
 export async function restoreMonth(options: ArchiveOptions, name: string): Promise<Archive[]> {
   const { context, url, folder } = options
   const all = (await listArchives(context.sql)).filter(({ restoredAt }) => restoredAt === null)
-  const wanted = all.find(({ partition }) => partition === name)
-  if (!wanted) {
+  const month = all.find(({ partition }) => partition === name)
+  if (!month) {
     const names = all.map(({ partition }) => partition)
     throw new SoukError(
       'partition_not_found',
       `There is no archive of ${name}. Archives: ${names.join(', ') || 'none'}.`,
     )
   }
-  const archives = all.filter(({ from, to }) => from === wanted.from && to === wanted.to)
+  const archives = all.filter(({ from, to }) => from === month.from && to === month.to)
   const now = context.clock.real()
   const session = await Session.open(url, 'souk archive')
   try {

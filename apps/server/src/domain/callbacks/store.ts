@@ -98,11 +98,13 @@ export async function findPendingIds(sql: Sql): Promise<IdRange> {
   const found = await sql.unsafe<{ name: string }[]>(searches.join(' union all '), [], { prepare: true })
   const [{ now }] = await sql<[{ now: number }]>`select (extract(epoch from now()) * 1000)::bigint as now`
   const isNext = (range: Range | undefined) => range && range.from <= now + day && range.to > now - day
-  const wanted = [...ranges].filter(([name, range]) => isNext(range) || found.some((each) => each.name === name))
-  const isComplete = wanted.some(([, range]) => range && range.to > now + day)
-  const bounded = wanted.flatMap(([, range]) => range ?? [])
+  const searchedPartitions = [...ranges].filter(
+    ([name, range]) => isNext(range) || found.some((each) => each.name === name),
+  )
+  const isComplete = searchedPartitions.some(([, range]) => range && range.to > now + day)
+  const bounded = searchedPartitions.flatMap(([, range]) => range ?? [])
   // Callbacks in the default partition can have any number.
-  if (!isComplete || bounded.length < wanted.length) return { from: '0'.repeat(32), to: 'f'.repeat(32) }
+  if (!isComplete || bounded.length < searchedPartitions.length) return { from: '0'.repeat(32), to: 'f'.repeat(32) }
   return {
     from: firstUuidAt(Math.min(...bounded.map(({ from }) => from))),
     to: firstUuidAt(Math.max(...bounded.map(({ to }) => to))),

@@ -33,9 +33,9 @@ export async function verifyToken(
       'An administrator adds issuers in Platform settings or by souk issuers add.',
     )
   }
-  const given = Array.isArray(aud) ? aud : [aud]
+  const tokenAudiences = Array.isArray(aud) ? aud : [aud]
   const accepted = issuers.flatMap((issuer) => audiences(issuer).map((audience) => ({ issuer, audience })))
-  const match = accepted.find(({ audience }) => given.includes(audience))
+  const match = accepted.find(({ audience }) => tokenAudiences.includes(audience))
   if (!match) {
     const expected = accepted.map(({ audience }) => audience).join(' or ')
     throw new SoukError('token_audience_wrong', `The claim aud must contain ${expected}.`)

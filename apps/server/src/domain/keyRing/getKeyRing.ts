@@ -25,7 +25,7 @@ export async function getKeyRing(context: Context): Promise<KeyRing> {
     listProcesses(sql, silenceLimit),
     listUnreadable(sql, maxListed),
   ])
-  const known = new Set(keys.map(({ keyId }) => keyId))
+  const listedKeyIds = new Set(keys.map(({ keyId }) => keyId))
   const values = [...sealed.values()].reduce((sum, count) => sum + count, 0)
   const resealed = sealed.get(keys.find(({ state }) => state === 'current')!.keyId) ?? 0
   return {
@@ -43,7 +43,7 @@ export async function getKeyRing(context: Context): Promise<KeyRing> {
       row: describeSealed(sealContext),
       ...each,
     })),
-    missing: [...sealed.keys()].filter((keyId) => !known.has(keyId)),
+    missing: [...sealed.keys()].filter((keyId) => !listedKeyIds.has(keyId)),
   }
 }
 

@@ -66,8 +66,8 @@ export async function recoverKeys(context: Pick<Context, 'sql' | 'clock' | 'vaul
     const losses = await findLosses(tx, vault.keyIds)
     const now = clock.real()
     const { keyId } = vault
-    const known = await listMasterKeys(tx)
-    if (!known.some((key) => key.keyId === keyId)) await insertMasterKey(tx, keyId, now)
+    const storedKeys = await listMasterKeys(tx)
+    if (!storedKeys.some((key) => key.keyId === keyId)) await insertMasterKey(tx, keyId, now)
     await updateCurrentKey(tx, keyId, now)
     await reviveKey(tx, keyId)
     for (const lost of losses.keyIds) await updateRetired(tx, lost, now)

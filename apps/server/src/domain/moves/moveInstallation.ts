@@ -112,14 +112,14 @@ async function moveRows(source: Session, target: Session, options: MoveOptions):
     await source.run('update installation set moved_to = $1', [to.name])
     return { figures, readOnly: Math.round(performance.now() - began) }
   } catch (error) {
-    if (began > 0) await giveUp(source, from)
+    if (began > 0) await cancelMove(source, from)
     if (error instanceof SoukError) throw error
     throw new SoukError('move_failed', `${(error as Error).message}. ${outcome}`, { cause: error })
   }
 }
 
 /** Releases the lock and accepts writes again. A running server removes the triggers if this fails. */
-async function giveUp(source: Session, from: Place): Promise<void> {
+async function cancelMove(source: Session, from: Place): Promise<void> {
   await source.close().catch(() => {})
   const sql = connect(from.url, { max: 1, applicationName: 'souk move' })
   await acceptWrites(sql).catch(() => {})

@@ -54,8 +54,8 @@ export async function keySourceOf(context: Pick<Context, 'egress' | 'clock'>, pr
   const keySet = keySets.get(url) ?? createKeySet(context, url)
   keySets.set(url, keySet)
   return async (header, token) => {
-    const known = findFailure(context, provider)
-    if (known) return findInOutage(keySet, known)(header, token)
+    const outage = findFailure(context, provider)
+    if (outage) return findInOutage(keySet, outage)(header, token)
     try {
       return await keySet.read(header, token)
     } catch (error) {

@@ -52,10 +52,10 @@ export function forgetProvider(providerId: string): void {
  */
 export async function metadataOf(context: Pick<Context, 'egress' | 'clock'>, provider: Provider): Promise<Metadata> {
   const now = context.clock.real()
-  const known = documents.get(provider.providerId)
-  if (known && now < known.until) {
-    if (known.failure) throw known.failure
-    if (known.metadata) return known.metadata
+  const cached = documents.get(provider.providerId)
+  if (cached && now < cached.until) {
+    if (cached.failure) throw cached.failure
+    if (cached.metadata) return cached.metadata
   }
   try {
     const metadata = await discover(context, provider.issuer)
@@ -73,8 +73,8 @@ export function lastMetadataOf({ providerId }: Provider): Metadata | undefined {
 
 /** Returns why documents of a provider could not be read within the last minute, or undefined if they could. */
 export function findFailure({ clock }: Pick<Context, 'clock'>, { providerId }: Provider): SoukError | undefined {
-  const known = documents.get(providerId)
-  return known && clock.real() < known.until ? known.failure : undefined
+  const cached = documents.get(providerId)
+  return cached && clock.real() < cached.until ? cached.failure : undefined
 }
 
 /** Stores that documents of a provider could not be read, and returns the error for the caller. */

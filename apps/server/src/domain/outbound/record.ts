@@ -92,7 +92,7 @@ async function recordScheduled<M extends Scheduled>(
   all: readonly Sent<M>[],
 ): Promise<void> {
   const now = context.clock.now()
-  const givenUp = await context.sql.begin(async (tx) => {
+  const cancelled = await context.sql.begin(async (tx) => {
     const messages = all.map(({ message }) => message)
     const stored = new Map((await queue.lock(tx, messages)).map((message) => [queue.idOf(message), message]))
     const outcomes = all.flatMap(({ message, attempt, result }) => {
@@ -103,7 +103,7 @@ async function recordScheduled<M extends Scheduled>(
     await recordVerdicts(tx, queue.name, verdictsOf(all), now)
     return outcomes.filter(({ before, message }) => before.state === 'pending' && message.state === 'dead').length
   })
-  context.metrics.givenUpDeliveries.inc({ queue: queue.name }, givenUp)
+  context.metrics.givenUpDeliveries.inc({ queue: queue.name }, cancelled)
   for (const { attempt } of all) countAttempt(context, queue.name, attempt)
 }
 

@@ -81,12 +81,12 @@ export async function registerKey(
   const accountId = ownerOf(caller)
   // Serializes registrations, so that the limit holds.
   if (accountId !== null) await lockKeysOf(tx, accountId)
-  const known = await lockKey(tx, keyId)
-  if (known !== undefined) {
-    if (caller.kind === 'account' && known.accountId !== accountId)
+  const registered = await lockKey(tx, keyId)
+  if (registered !== undefined) {
+    if (caller.kind === 'account' && registered.accountId !== accountId)
       throw new SoukError('signing_key_foreign', 'Sign with a key of your own.')
-    if (known.state === 'revoked') throw new SoukError('signing_key_revoked', 'Sign with another key.')
-    return known
+    if (registered.state === 'revoked') throw new SoukError('signing_key_revoked', 'Sign with another key.')
+    return registered
   }
   if (accountId !== null && (await countKeys(tx, accountId)) >= maxSigningKeys)
     throw new SoukError('signing_key_limit_reached', `The limit is ${maxSigningKeys}; revoke unused keys.`)

@@ -39,10 +39,10 @@ const tabBar = Compile(TabBar)
  */
 export function readTabs(app: unknown, paths: readonly string[]): Tab[] {
   if (!tabBar.Check(app)) return []
-  const known = new Set(paths)
+  const pagePaths = new Set(paths)
   const texts = textsByLanguage(app)
   return app.tabBar.list.slice(0, maxTabs).flatMap(({ pagePath, text }, index) => {
-    if (!known.has(pagePath) || !title.Check(text)) return []
+    if (!pagePaths.has(pagePath) || !title.Check(text)) return []
     const titles = texts.flatMap(([language, changed]) => {
       const translated = changed.get(index)
       return translated === undefined || translated === text ? [] : [[language, translated]]

@@ -147,9 +147,9 @@ class ByteReader {
 
   /** @throws TarError if fewer bytes are left */
   async take(length: number): Promise<Buffer<ArrayBuffer>> {
-    const taken = Buffer.allocUnsafeSlow(length)
-    await this.#read(length, (chunk, offset) => chunk.copy(taken, offset))
-    return taken
+    const buffer = Buffer.allocUnsafeSlow(length)
+    await this.#read(length, (chunk, offset) => chunk.copy(buffer, offset))
+    return buffer
   }
 
   /** @throws TarError if fewer bytes are left */

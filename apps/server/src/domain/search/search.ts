@@ -20,27 +20,27 @@ export async function search(
   caller: ConsoleCaller,
   { projectId, text }: ParametersOf<Operations['search']>,
 ): Promise<Found> {
-  const wanted = text.trim()
+  const query = text.trim()
   const apps = await ifAllowed(context, caller, projectId, 'app.read', () => listAllApps(context, projectId))
   const appids = new Set(await appidsEverOf(context, projectId, undefined))
-  const isId = /^[0-9a-f]{32}$/i.test(wanted)
+  const isId = /^[0-9a-f]{32}$/i.test(query)
   const [trades, callbacks, requests, users] = await Promise.all([
     ifAllowed(context, caller, projectId, 'trade.read', async () => {
-      const { items } = await searchTrades(context, caller, { projectId, text: wanted, limit })
+      const { items } = await searchTrades(context, caller, { projectId, text: query, limit })
       return items
     }),
     ifAllowed(context, caller, projectId, 'callback.read', async () =>
-      isId ? findCallbacks(context, caller, projectId, wanted, appids) : [],
+      isId ? findCallbacks(context, caller, projectId, query, appids) : [],
     ),
     ifAllowed(context, caller, projectId, 'request.read', async () => {
       const request = isId
-        ? await orNothing(getRequest(context, caller, { requestId: wanted.toLowerCase() }))
+        ? await orNothing(getRequest(context, caller, { requestId: query.toLowerCase() }))
         : undefined
       return request?.appid && appids.has(request.appid) ? [request] : []
     }),
-    isAdministrator(caller) ? searchHostUsers(context, caller, { text: wanted, limit }).then(({ items }) => items) : [],
+    isAdministrator(caller) ? searchHostUsers(context, caller, { text: query, limit }).then(({ items }) => items) : [],
   ])
-  const includes = (name: string) => name.toLowerCase().includes(wanted.toLowerCase())
+  const includes = (name: string) => name.toLowerCase().includes(query.toLowerCase())
   return {
     apps: apps
       .filter(({ appid, name }) => includes(name) || includes(appid))

@@ -21,14 +21,14 @@ export async function serviceAccountByToken(
   address?: string,
 ): Promise<ServiceAccountCaller | undefined> {
   if (!isServiceToken(token)) return undefined
-  const given = parseServiceToken(token)
-  const found = given && (await findServiceCredential(context.sql, given.serviceAccountId))
-  if (!found || !matchesSecret(given.tokenHash, found.tokenHash)) throw new SoukError('service_token_invalid')
+  const parsed = parseServiceToken(token)
+  const found = parsed && (await findServiceCredential(context.sql, parsed.serviceAccountId))
+  if (!found || !matchesSecret(parsed.tokenHash, found.tokenHash)) throw new SoukError('service_token_invalid')
   const time = context.clock.real()
   if (found.removedTime !== null) throw new SoukError('service_account_removed', 'Ask an owner of the project.')
   if (found.expires <= time) throw new SoukError('service_account_expired', 'Add another one.')
   if (found.projectArchived) throw new SoukError('project_archived', 'An owner can restore it.')
-  const { serviceAccountId } = given
+  const { serviceAccountId } = parsed
   const { projectId, name, scopes, lastUsedAt } = found
   if (lastUsedAt === null || lastUsedAt <= time - usePrecision) {
     // The request neither waits for the write nor fails with it.

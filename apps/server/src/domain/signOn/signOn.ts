@@ -174,10 +174,10 @@ const attempts = 10
 
 /** Returns user names for an account, preferred ones first. */
 function usernamesOf({ preferred_username: preferred, email, sub }: Claims): string[] {
-  const wanted = [preferred, email, sub].find(
+  const preference = [preferred, email, sub].find(
     (value): value is string => typeof value === 'string' && /^[A-Za-z0-9][A-Za-z0-9._@+-]{1,59}$/.test(value),
   )
-  const base = (wanted ?? 'account').toLowerCase()
+  const base = (preference ?? 'account').toLowerCase()
   const numbered = Array.from({ length: attempts - 1 }, (_, index) => `${base}-${index + 2}`)
   return [base, ...numbered, `account-${newToken('x').slice(2, 14).toLowerCase()}`]
 }
@@ -189,8 +189,8 @@ function groupsOf(claim: unknown): string[] {
 }
 
 function languageOf(locale: unknown): ConsoleLanguage | undefined {
-  const wanted = typeof locale === 'string' ? locale.split(/[-_]/)[0]!.toLowerCase() : ''
-  return consoleLanguages.find((language) => language.split('-')[0] === wanted)
+  const preference = typeof locale === 'string' ? locale.split(/[-_]/)[0]!.toLowerCase() : ''
+  return consoleLanguages.find((language) => language.split('-')[0] === preference)
 }
 
 async function requireProvider({ sql }: Context, providerId: string): Promise<SignOnProvider> {

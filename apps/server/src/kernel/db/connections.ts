@@ -256,8 +256,8 @@ export class Connections {
   /** Rejects all waiters, or those that came before a time of `performance.now()`. */
   #rejectWaiters(reason: unknown, before = Number.POSITIVE_INFINITY): void {
     for (const queue of [this.#waitingStatements, this.#waitingLeases]) {
-      const kept = queue.findIndex(({ since }) => since > before)
-      for (const { reject } of queue.splice(0, kept === -1 ? queue.length : kept)) {
+      const firstRecent = queue.findIndex(({ since }) => since > before)
+      for (const { reject } of queue.splice(0, firstRecent === -1 ? queue.length : firstRecent)) {
         this.#tasks--
         reject(reason)
       }

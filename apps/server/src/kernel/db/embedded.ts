@@ -368,11 +368,11 @@ async function becomesReady(postgres: ChildProcess, cluster: string, abort?: Abo
 
 async function interrupt(postgres: ChildProcess): Promise<void> {
   if (postgres.exitCode !== null || postgres.signalCode !== null) return
-  const gone = once(postgres, 'exit')
+  const exited = once(postgres, 'exit')
   postgres.kill('SIGINT')
   // SIGQUIT loses nothing either: the next start recovers.
   const timer = setTimeout(() => postgres.kill('SIGQUIT'), stopTimeout)
-  await gone
+  await exited
   clearTimeout(timer)
 }
 

@@ -60,12 +60,12 @@ export async function migrate(
   const sql = connect(url, { max: 1, applicationName: 'souk migrations', limits: migrationLimits })
   const migrateInTurn = async () => {
     const all = await readMigrations(folder)
-    const wanted = upTo === undefined ? all : all.filter(({ name }) => name <= upTo)
+    const selected = upTo === undefined ? all : all.filter(({ name }) => name <= upTo)
     // A session lock, since each migration has its own transaction. It ends with the only connection.
     await sql`select pg_advisory_lock(${lockClass}, ${lockKey})`
     await migrateQueue(url)
-    const own = { version, lastMigration: wanted.at(-1)?.name ?? 'none' }
-    const names = await applyMissing(sql, wanted, own)
+    const own = { version, lastMigration: selected.at(-1)?.name ?? 'none' }
+    const names = await applyMissing(sql, selected, own)
     await upsertVersion(sql, own)
     return names
   }
@@ -157,9 +157,9 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
 export async function findUnknownMigration(
   applied: readonly AppliedMigration[],
 ): Promise<AppliedMigration | undefined> {
-  const known = await readMigrations()
+  const ownMigrations = await readMigrations()
   return applied.find(({ name, checksum }, index) => {
-    const own = known[index]
+    const own = ownMigrations[index]
     return own?.name !== name || own.checksum !== checksum
   })
 }

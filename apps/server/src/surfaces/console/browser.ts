@@ -55,7 +55,7 @@ export function checkSameOrigin({ headers }: FastifyRequest, publicUrl: string):
 
 /** Rejects a write request without the CSRF token of its session. @throws SoukError `csrf_invalid` */
 export function checkCsrfToken({ headers }: FastifyRequest, session: string): void {
-  const given = headers['x-souk-csrf']
-  if (typeof given === 'string' && matchesSecret(given, csrfTokenOf(session))) return
+  const header = headers['x-souk-csrf']
+  if (typeof header === 'string' && matchesSecret(header, csrfTokenOf(session))) return
   throw new SoukError('csrf_invalid', 'Send X-Souk-CSRF: <csrfToken of the session>.')
 }

@@ -35,7 +35,7 @@ export function streamChanges(
   { projectId, newest }: WatchedProject,
 ): void {
   const changed = new Set<ProjectList>()
-  let known = newest
+  let lastSent = newest
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
@@ -53,8 +53,8 @@ export function streamChanges(
 
   async function report(): Promise<void> {
     const found = await newestOfLists(context.sql, projectId)
-    for (const list of ['trades', 'requests', 'audit'] as const) if (found[list] !== known[list]) changed.add(list)
-    known = found
+    for (const list of ['trades', 'requests', 'audit'] as const) if (found[list] !== lastSent[list]) changed.add(list)
+    lastSent = found
     if (changed.size === 0) return
     stream.send('changed', { lists: [...changed] })
     changed.clear()

@@ -30,10 +30,13 @@ export function npmSurface({ settings, log }: Pick<Context, 'settings' | 'log'>)
   async function find(name: string): Promise<DeveloperPackage> {
     if (!name.startsWith(scope))
       throw new SoukError('package_not_found', `This registry has packages of ${scope} only.`)
-    const known = await packages()
-    const found = known.get(name)
+    const available = await packages()
+    const found = available.get(name)
     if (found) return found
-    throw new SoukError('package_not_found', `There is no ${name}. This registry has ${[...known.keys()].join(', ')}.`)
+    throw new SoukError(
+      'package_not_found',
+      `There is no ${name}. This registry has ${[...available.keys()].join(', ')}.`,
+    )
   }
 
   return async function register(server: FastifyInstance): Promise<void> {

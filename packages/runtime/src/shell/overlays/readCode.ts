@@ -27,10 +27,10 @@ const longestSide = 800
  * list of qrCode, barCode, datamatrix, pdf417; all if it is empty.
  */
 export async function createReader(scanType: readonly string[]): Promise<ReadCode> {
-  const wanted = (scanType.length > 0 ? scanType : Object.keys(formats)).flatMap((type) => formats[type] ?? [])
+  const requested = (scanType.length > 0 ? scanType : Object.keys(formats)).flatMap((type) => formats[type] ?? [])
   const { BarcodeDetector } = globalThis as { BarcodeDetector?: BarcodeDetectorClass }
   const supported = (await BarcodeDetector?.getSupportedFormats().catch(() => [])) ?? []
-  const usable = wanted.filter((format) => supported.includes(format))
+  const usable = requested.filter((format) => supported.includes(format))
   if (BarcodeDetector && usable.length > 0) {
     const detector = new BarcodeDetector({ formats: usable })
     return async (image) => {

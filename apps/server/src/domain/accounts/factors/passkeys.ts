@@ -17,8 +17,8 @@ type Operations = typeof consoleOperations
 export async function startPasskey(context: Context, caller: AccountCaller): Promise<PasskeyOptions> {
   const { accountId } = caller
   const account = await findAccount(context.sql, accountId)
-  const known = await listCredentials(context.sql, accountId)
-  requireRoom(known.length)
+  const credentials = await listCredentials(context.sql, accountId)
+  requireRoom(credentials.length)
   const { id } = relyingParty(context)
   const options = await generateRegistrationOptions({
     rpName: `Souk ${id}`,
@@ -29,7 +29,7 @@ export async function startPasskey(context: Context, caller: AccountCaller): Pro
     challenge: createChallenge(context, `add ${accountId}`),
     timeout: challengeLifetime,
     supportedAlgorithmIDs,
-    excludeCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+    excludeCredentials: credentials.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
     // A security key without storage or PIN is a second factor, but cannot replace the password.
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   })

@@ -31,14 +31,14 @@ export function relyingParty({ settings }: Pick<Context, 'settings'>): { id: str
 
 /** Returns the options to ask for a passkey: one of an account, or any that the browser knows. */
 export async function askForPasskey(context: Context, use: ChallengeUse, accountId?: string): Promise<PasskeyOptions> {
-  const known = accountId === undefined ? [] : await listCredentials(context.sql, accountId)
+  const credentials = accountId === undefined ? [] : await listCredentials(context.sql, accountId)
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(context).id,
     challenge: createChallenge(context, use),
     timeout: challengeLifetime,
     // A passkey that replaces the password must verify its user; as a second factor, its presence is enough.
     userVerification: accountId === undefined ? 'required' : 'preferred',
-    allowCredentials: known.map(({ credentialId: id, transports }) => ({ id, transports })),
+    allowCredentials: credentials.map(({ credentialId: id, transports }) => ({ id, transports })),
   })
   return { options: { ...options } }
 }

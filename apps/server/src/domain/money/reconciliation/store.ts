@@ -206,11 +206,11 @@ export async function listLost(
 ): Promise<(PaidPayment & { tradeNo: string })[]> {
   const found = payments.filter((payment): payment is PaidPayment & { tradeNo: string } => payment.tradeNo !== null)
   const ids = found.map(({ attemptId }) => attemptId)
-  const known = await sql<{ attemptId: string }[]>`
+  const existing = await sql<{ attemptId: string }[]>`
     select replace(attempt_id::text, '-', '') as "attemptId" from payment_attempts
     where attempt_id = any(${ids}::uuid[])`
-  const knownIds = new Set(known.map(({ attemptId }) => attemptId))
-  const lost = found.filter(({ attemptId }) => !knownIds.has(attemptId))
+  const existingIds = new Set(existing.map(({ attemptId }) => attemptId))
+  const lost = found.filter(({ attemptId }) => !existingIds.has(attemptId))
   const trades = await sql<{ tradeNo: string }[]>`
     select replace(trade_no::text, '-', '') as "tradeNo" from trades
     where appid = ${appid} and trade_no = any(${lost.map(({ tradeNo }) => tradeNo)}::uuid[])`

@@ -42,8 +42,8 @@ export async function setRouting(
   const merchantId = app && (await ensureMerchant(context, app)).merchantId
   const shared = await listAccounts(context.sql, null)
   const own = appid === undefined ? [] : await listAccounts(context.sql, appid)
-  const known = new Set([...shared, ...own].map(({ providerAccountId }) => providerAccountId))
-  for (const [index, rule] of rules.entries()) checkRule(rule, index, known)
+  const validIds = new Set([...shared, ...own].map(({ providerAccountId }) => providerAccountId))
+  for (const [index, rule] of rules.entries()) checkRule(rule, index, validIds)
 
   const stored = rules.map((rule) => toStoredRule(rule, merchantId))
   await context.sql.begin(async (tx) => {
