@@ -12,7 +12,7 @@ const root = dirname(import.meta.dirname)
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
 const souk = join(root, 'packages/cli/dist/main.js')
 
-/** What Souk costs while it does little: the start of short commands, and the processor time of a server at rest. */
+/** Measures Souk while it does little: the start of short commands, and the processor time of a server at rest. */
 export async function benchFootprint({ quick, log }: { quick: boolean; log: (text: string) => void }) {
   const folder = mkdtempSync(join(tmpdir(), 'souk-bench-'))
   try {

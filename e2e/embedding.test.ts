@@ -112,7 +112,7 @@ async function newUser(): Promise<() => Promise<string>> {
 }
 
 declare global {
-  /** What the pages below have. */
+  /** Globals of the pages below. */
   interface Window {
     getSession(): Promise<string>
     calls: unknown[]

@@ -124,7 +124,7 @@ test('the sample in TypeScript answers as the contract says', async () => {
 const json = '/usr/share/java/com.android.json.jar'
 const hasKotlin = existsSync('/usr/bin/kotlinc') && existsSync(json)
 
-// With the packages kotlin and libandroid-json-java of Debian.
+// Requires the packages kotlin and libandroid-json-java of Debian.
 test.skipIf(!hasKotlin)(
   'the sample in Kotlin compiles and answers as the contract says',
   async ({ onTestFinished }) => {

@@ -17,7 +17,7 @@ const openRequests = Object.fromEntries(
 )
 const statements = Object.fromEntries(Object.entries(errors).map(([code, { msg }]) => [code, msg]))
 
-/** What only forms, dialogs and lists need; the first page has none of them. */
+/** Modules that only forms, dialogs and lists need; the first page has none of them. */
 const formsAndLists =
   /components[\\/]V(?:Text|Field|Input|Counter|Label|Messages|Dialog|Select|Snackbar|Checkbox|Form|Alert|Combobox|Autocomplete|VirtualScroll|Table|DataTable|Tabs|Window)|composables[\\/](?:form|validation|focus|filter|virtual)|ConfirmDialog|ProblemAlert|CopyText|ui[\\/]rules/
 

@@ -366,7 +366,7 @@ function buttons(all: Json | undefined, type: Json): Expected[] {
   })
 }
 
-/** What only the buttons of a page have. */
+/** Attributes that only the buttons of a page have. */
 function pageButton(selector: string, own: Json): Expected[] {
   const type = inside(own, 'type') as 'none' | 'share'
   const label = type === 'none' ? undefined : labelsFor('en')[type]

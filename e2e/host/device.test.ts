@@ -18,7 +18,7 @@ import {
   started,
 } from './fixture.ts'
 
-/** What a mini app does with the device, and the dialogs in which the host asks its user first. */
+/** Device functions of a mini app, and the dialogs in which the host asks its user first. */
 
 const code = 'https://coffee.example/tables/7'
 let shop: Shop

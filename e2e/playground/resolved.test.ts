@@ -143,7 +143,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** What the page draws, measured in the browser. */
+/** Layout of the page, measured in the browser. */
 type Drawn = Record<string, unknown>
 type Box = readonly [x: number, y: number, width: number, height: number]
 

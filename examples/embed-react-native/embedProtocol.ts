@@ -7,7 +7,7 @@ export class Refusal extends Error {}
 interface Options {
   /** Returns a session of the user. */
   getSession(): Promise<string>
-  /** What the application does instead of the page, by the name of the method. */
+  /** Handlers of the application that replace the page's, by method name. */
   handlers: Record<string, (params: Params) => object | Promise<object>>
   /** Gets ready, failed, close and appearance. */
   onNotification(name: string, params: Params): void

@@ -22,7 +22,7 @@ export type Change =
 /** Requests that are sent at the same time. */
 export interface Batch {
   calls: Call[]
-  /** Whether to check that the database is the same afterwards if all calls fail. */
+  /** True to check that the database is unchanged if all calls fail. */
   comparesState: boolean
 }
 

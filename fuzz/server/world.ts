@@ -46,7 +46,7 @@ const png = Buffer.from(
   'base64',
 )
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
-/** Restoring the state takes long on a busy machine, and is no input that is judged. */
+/** Restoring the state takes long on a busy machine, and is not part of the fuzzed input. */
 const patientLimits = { statement: minute, lock: minute, idleInTransaction: minute }
 /** Requests in flight at a time. */
 const connections = 8

@@ -20,7 +20,7 @@ export default function generate(): Record<string, string> {
   }
 }
 
-/** What projects can use of the runtime, which Node cannot load: it is shipped as source. */
+/** Exports of the runtime, which Node cannot load because it is shipped as source. */
 function runtimeNames(): string {
   const list = (names: readonly string[]) => names.map((name) => `  '${name}',`).join('\n')
   return `// Generated from the runtime by \`npm run generate\`.

@@ -37,7 +37,7 @@ export interface Call {
   readonly section: string
   readonly method: string
   readonly path: string
-  /** Where its parameters are sent, except those in the path. */
+  /** Location of its parameters, except those in the path. */
   readonly place: 'query' | 'form' | 'multipart' | 'json'
   readonly retry: RetryRule
   readonly signed: boolean

@@ -5,7 +5,7 @@ import { defineConfig } from 'vitepress'
 import { repositoryMarkdown, slugify } from './markdown.ts'
 import { createSidebar, describePages, sources } from './sidebar.ts'
 
-/** Templates of pages, such as `[code].md`, are no pages. */
+/** Templates of pages, such as `[code].md`, are not pages. */
 const isPageOrFolder = (path: string) => extname(path) === '' || (path.endsWith('.md') && !path.endsWith('].md'))
 
 export default defineConfig({

@@ -3,7 +3,7 @@ import { connect, type Sql } from './kernel/db/pool.ts'
 import type { Logger } from './kernel/log.ts'
 import type { ProgressLine } from './terminal.ts'
 
-/** What a command on the machine of the installation works with. */
+/** Environment of a command that runs on the installation's machine. */
 export interface Command {
   config: Config
   progress: ProgressLine

@@ -24,14 +24,14 @@ export interface Config {
   miniAppsUrl: string | undefined
   /** Address that payers return to from a provider's page; `tradeNo` is added to its query. */
   hostUrl: string
-  /** Where maps of mini apps get their tiles; undefined if no server is configured. */
+  /** Tile server for maps of mini apps; undefined if none is configured. */
   mapTiles: MapTiles | undefined
   environment: 'sandbox' | 'live'
-  /** Whether operators approve what mini apps show to host users and may do. */
+  /** True if operators approve the texts and permissions of mini apps. */
   approvals: 'required' | 'automatic'
-  /** Who may create projects besides administrators. */
+  /** Accounts that may create projects besides administrators. */
   projectCreation: 'everyone' | 'allowed' | 'operators'
-  /** Whether this process serves requests, runs jobs, or both. */
+  /** Role of this process: serves requests, runs jobs, or both. */
   role: 'all' | 'api' | 'worker'
   logLevel: string
   /** Requests per second of a mini app or an account; 0 disables the limit. */
@@ -62,7 +62,7 @@ export interface Config {
   archiveFolder: string
   /** The mail server; undefined if Souk sends no mail. */
   mail: MailSettings | undefined
-  /** Where new files and releases are stored. */
+  /** Storage of new files and releases. */
   storage: 'database' | 's3'
   /** The S3-compatible storage; undefined if there is none. */
   objectStorage: ObjectStorageSettings | undefined
@@ -74,7 +74,7 @@ export interface Config {
   idleTimeout: number
   /** Seconds between the first response of `/readyz` with 503 and the end of listening. */
   drainDelay: number
-  /** Where to export traces and metrics; undefined if they are not exported. `sampling` is a fraction. */
+  /** Endpoint for traces and metrics; undefined if they are not exported. `sampling` is a fraction. */
   telemetry: { endpoint: string; sampling: number } | undefined
 }
 

@@ -9,7 +9,7 @@ import { Session } from './kernel/db/session.ts'
 import { createObjectStorage, type ObjectStorage } from './kernel/objectStorage.ts'
 import { formatSize } from './terminal.ts'
 
-/** What the subcommands work with. */
+/** Environment of the subcommands. */
 type Work = Command & { context: Parameters<typeof moveContents>[0]; objects: ObjectStorage }
 
 /** Returns the function for the arguments of `souk storage`, or undefined if there is none. */

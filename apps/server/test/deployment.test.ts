@@ -90,7 +90,7 @@ test.skipIf(spawnSync('systemd-analyze', ['--version']).error)(
       await writeFile(file, unit)
       const { stderr } = await run('systemd-analyze', ['verify', file])
       expect(stderr.split('\n').filter((line) => line.includes('souk.service'))).toEqual([])
-      // Of 10. The rest is V8, which needs executable memory, and the network.
+      // At most 10. The rest is V8, which needs executable memory, and the network.
       const { stdout } = await run('systemd-analyze', ['security', '--offline=true', '--threshold=20', file])
       expect(stdout).toContain('Overall exposure level')
     } finally {

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 
-/** Whether this machine can start others in network namespaces: on Linux, as root, with iproute2. */
+/** True if this machine can start others in network namespaces: on Linux, as root, with iproute2. */
 export const canStartMachines =
   process.getuid?.() === 0 && spawnSync('ip', ['netns', 'list']).status === 0 && canCreateNamespaces()
 

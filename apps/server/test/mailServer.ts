@@ -8,7 +8,7 @@ import { deliverMail } from '../src/domain/mail/index.ts'
 /** A mail as its receiver gets it. `to` is from the envelope. */
 interface ReceivedMail extends ParsedMail {
   recipients: string[]
-  /** Whether it came over TLS. */
+  /** True if it came over TLS. */
   encrypted: boolean
   /** The mail as it was sent. */
   raw: string

@@ -45,7 +45,7 @@ export interface ServerOptions {
   dataDir?: string
   /** The repository that it runs from, this one by default. */
   repository?: string
-  /** Whether to run the bundle of this repository, which starts in less time than the sources that `npm start` runs. */
+  /** Runs the bundle of this repository, which starts faster than the sources that `npm start` runs. */
   isBundled?: boolean
 }
 

@@ -40,7 +40,7 @@ export interface Environment {
   readonly folder: string
   /** The root of the repository if a CI server sets it, otherwise `folder`. */
   readonly checkout: string
-  /** Whether a CI server reads annotations from the output, as GitHub does. */
+  /** True if a CI server reads annotations from the output, as GitHub does. */
   readonly annotates: boolean
   readStdin(): Promise<string>
   /**

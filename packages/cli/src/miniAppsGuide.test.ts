@@ -38,7 +38,7 @@ function type(command: string): Promise<string> {
   })
 }
 
-/** What `look` finds at the address that a command serves until it is interrupted. */
+/** Result of `look` at the address that a command serves until it is interrupted. */
 async function served<R>(command: string, look: (url: string) => Promise<R>): Promise<R> {
   const child = spawn('bash', ['-c', `exec ${withoutNpm(command)}`], { cwd: root, env: env(), detached: true })
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))

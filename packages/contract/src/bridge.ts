@@ -197,7 +197,7 @@ export interface Welcome<Device> {
   domainRules?: DomainRules
   /** True if the host wants to know what happens, by `reportEvent`. */
   collectsEvents?: boolean
-  /** Where maps get their tiles; absent if the operator has configured no server. */
+  /** Tile server for maps; absent if the operator has configured none. */
   mapTiles?: MapTiles
   /** The page to open; absent for the launch page. */
   start?: { path: string; query: Record<string, string> }

@@ -13,7 +13,7 @@ export const embedVersion = 1
 /** Name of the channel that a web view adds to the page: `window.soukHost`, or `webkit.messageHandlers.soukHost`. */
 export const embedChannel = 'soukHost'
 
-/** What an application can do instead of the page. It lists in `handles` what it implements. */
+/** Handlers that an application can implement instead of the page. It lists them in `handles`. */
 export const embedHandlers = [
   'share',
   'scanCode',
@@ -93,7 +93,7 @@ export interface EmbedNotifications {
   failed: { code: string; message: string }
   /** The user wants to leave the mini app. */
   close: Record<never, never>
-  /** What the page draws below the status bar of the system. */
+  /** Colours that the page draws below the status bar of the system. */
   appearance: { name: string; statusBar: 'black' | 'white'; orientation: 'auto' | 'portrait' | 'landscape' }
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts'
 
-/** What to do about each error, in one to three sentences of Markdown for the documentation. */
+/** Fix for each error, in one to three sentences of Markdown for the documentation. */
 export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   parameter_missing: 'Send the parameter that `msg` or `detail` names. The reference lists those that are required.',
   parameter_invalid: 'Correct the parameter that the message names; it says what is allowed.',

@@ -262,7 +262,7 @@ export interface InspectedSource {
   os: 'iOS' | 'Android'
 }
 
-/** What a phone reports to the console. */
+/** Report from a phone to the console. */
 export interface InspectionReport {
   entries: InspectionEntry[]
   source?: InspectedSource

@@ -10,11 +10,11 @@ export const inspectionsLimits = {
   /** Characters of a message, and bytes of the body of the request that sends it. */
   message: 500_000,
   body: 2 * 1024 ** 2,
-  /** Of one inspection, in both directions. */
+  /** Both per minute and inspection, in both directions. */
   messagesPerMinute: 600,
   charactersPerMinute: 24 * 1024 ** 2,
 } as const
 
-/** Why an inspection ended. `replaced`: the other browser tab or page that connected last goes on with it. */
+/** Reasons why an inspection ended. `replaced`: the browser tab or page that connected last continues it. */
 export const inspectionEnds = ['declined', 'left', 'stopped', 'idle', 'replaced'] as const
 export type InspectionEnd = (typeof inspectionEnds)[number]

@@ -65,7 +65,7 @@ export const capabilities = ['login', 'payment', 'notification', 'activity', 'fi
 export type Capability = (typeof capabilities)[number]
 
 /**
- * Which failed attempts a client may repeat (ADR 50).
+ * Failed attempts that a client may repeat (ADR 50).
  *
  * - `idempotent`: any; executing the operation twice has the same effect as once. Each attempt is signed afresh.
  * - `sameSignature`: any; the server recognizes a repetition by its signature, so all attempts send the same request.

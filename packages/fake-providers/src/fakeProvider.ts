@@ -14,7 +14,7 @@ import { noWebhookFaults, type Webhook, type WebhookFaults, WebhookSender } from
 export interface Protocol {
   title: string
   pageBehavior: PageBehavior
-  /** Whether its page returns the payer with a form POST instead of a redirect. */
+  /** True if its page returns the payer with a form POST instead of a redirect. */
   returnsByPost: boolean
   routes(parts: { book: PaymentBook; pageUrl: (payment: Payment) => string }): Route[]
   /** Creates the webhooks that report an event. `now` reads the provider's clock. */
@@ -26,7 +26,7 @@ export interface StartOptions {
   port?: number
   /** Address to listen on, 127.0.0.1 by default. */
   host?: string
-  /** Where webhooks go, unless the payment has its own URL. */
+  /** Target of webhooks, unless the payment has its own URL. */
   webhookUrl?: string
 }
 

@@ -55,7 +55,7 @@ export interface Payment {
   readonly description: string
   readonly methods: readonly Method[]
   readonly metadata: Readonly<Record<string, string>>
-  /** Where the page redirects the payer. */
+  /** URL to which the page redirects the payer. */
   readonly redirectUrls: { readonly success: string; readonly failure: string; readonly cancel: string }
   /** Webhook URL of this payment, for providers where each payment has its own. */
   readonly webhookUrl: string | null
@@ -86,7 +86,7 @@ export type NewPayment = Omit<
   'ctime' | 'state' | 'method' | 'declineReason' | 'scheduled' | 'refunds' | 'webhookUrl' | 'methods'
 > & { webhookUrl?: string; methods?: readonly Method[] }
 
-/** Whether a payment page stays open after a decline, and after the payer leaves it. */
+/** True if a payment page stays open after a decline, and after the payer leaves it. */
 export interface PageBehavior {
   staysOpenAfterDecline: boolean
   staysOpenAfterLeaving: boolean

@@ -127,7 +127,7 @@ test('invalid calls have no effect and are explained', async () => {
   expect(openUrl).not.toHaveBeenCalled()
 })
 
-test('a page is asked to go back, and is told about changes', async () => {
+test('the element asks a page to go back, and tells it about changes', async () => {
   const page = openPage()
   const answered = page.connection.call('back', {})
   await expect.poll(() => page.received).toMatchObject([{ method: 'back' }])

@@ -14,7 +14,7 @@ export interface HostStorage {
   clear(appid: string): Awaitable<void>
 }
 
-/** What your application does instead of the page. Throw a `Refusal` if the user or your application declines. */
+/** Handlers that replace those of the page. Throw a `Refusal` if the user or your application declines. */
 export interface HostHandlers {
   share?: Handler<'share'>
   scanCode?: Handler<'scanCode'>

@@ -22,7 +22,7 @@ export type Variant = {
   /** Syntax errors, and names that are not defined. */
   readonly syntax: readonly Finding[]
   readonly model: Model
-  /** Where named values are defined, by offset: a sentence for messages about them. */
+  /** Origin of named values, by offset: a sentence for messages about them. */
   readonly origins: ReadonlyMap<number, string>
 }
 

@@ -10,7 +10,7 @@ import { tables } from './rules/tables.ts'
 export class Interpreter {
   /** Names that cannot be resolved, by the offset of the value. */
   readonly findings = new Map<number, Finding>()
-  /** Where named values are defined, by offset: a sentence for messages about them. */
+  /** Origin of named values, by offset: a sentence for messages about them. */
   readonly origins = new Map<number, string>()
   readonly #names: Names | undefined
   readonly #themes: Names['themes'][Platform] | undefined

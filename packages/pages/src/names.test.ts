@@ -128,7 +128,7 @@ describe('%key%', () => {
     expect(titleOf('%home.title% (%abuot%)')).toBe('Home ()')
   })
 
-  it('is no name between two percentages, or where there are no translations', () => {
+  it('finds no name between two percentages, or without translations', () => {
     expect(titleOf('50% off, 20% more')).toBe('50% off, 20% more')
     expect(titleOf('50%~100%')).toBe('50%~100%')
     const none = { 'theme.json': '{}' } as unknown as typeof named

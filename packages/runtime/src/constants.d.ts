@@ -12,7 +12,7 @@ declare const __SOUK_SIDE_WINDOWS__: boolean
 declare const __SOUK_SUB_WINDOWS__: boolean
 /** True if a page can be pulled down to refresh (pages-json §2.9). */
 declare const __SOUK_PULL_TO_REFRESH__: boolean
-/** Where maps on H5 and the development server get their tiles; null without a server. */
+/** Tile server for maps on H5 and the development server; null if there is none. */
 declare const __SOUK_MAP_TILES__: { url: string; attribution?: string } | null
 /** In development: path that the dev server proxies to a Souk server; empty if none is configured. */
 declare const __SOUK_SERVER__: string

@@ -54,7 +54,7 @@ export class SoukApiError extends Error {
 export class SoukConnectionError extends Error {
   override readonly name = 'SoukConnectionError'
   readonly operation: CalledOperation
-  /** Whether the request was certainly not processed. */
+  /** True if the request was certainly not processed. */
   readonly notSent: boolean
 
   constructor(operation: CalledOperation, reason: string, notSent: boolean, cause?: unknown) {

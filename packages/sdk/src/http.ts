@@ -34,7 +34,7 @@ interface FilePart {
   name: string
 }
 
-/** What a request carries in addition to its parameters. */
+/** Options of a request besides its parameters. */
 interface RequestParts {
   /** Returns the common parameters and the sign for a time in ms. */
   sign?: ((timestamp: number) => Parameters) | undefined

@@ -43,7 +43,7 @@ export class MapView {
   readonly #size: ResizeObserver
   #location: L.CircleMarker | undefined
   #isLocationShown = false
-  /** Whether the next move was started by the page, not by a gesture. */
+  /** True if the next move was started by the page, not by a gesture. */
   #isMovedByPage = false
 
   constructor(element: HTMLElement, around: Surroundings) {

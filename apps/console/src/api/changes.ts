@@ -23,7 +23,7 @@ export function useChanges(followed: FollowedList, reload: () => void): Ref<bool
       : addressOf('watchInstallation', {})
   let source: EventSource | undefined
   let idle: ReturnType<typeof setTimeout> | undefined
-  /** Whether changes may have been missed, at first between the first reading of the list and the stream. */
+  /** True if changes may have been missed, at first between the first reading of the list and the stream. */
   let missed = true
 
   function open(): void {

@@ -8,7 +8,7 @@ import { type Query, useQuery } from './query.ts'
 export interface PageInput<S extends string> {
   cursor?: string
   sort?: S
-  /** Whether to count the rows of all pages. */
+  /** Counts the rows of all pages if true. */
   total?: boolean
 }
 
@@ -32,7 +32,7 @@ export interface Pages<T> {
   /** Column that the list is sorted by, with - in descending order; undefined if it has one order. */
   sort: Ref<string | undefined>
   sortBy(sort: string): void
-  /** Whether the first page follows changes now; undefined if this list does not. */
+  /** True if the first page follows changes now; undefined if this list does not. */
   live: Ref<boolean> | undefined
   /** Loads rows from the first page on, up to about `max`. */
   loadRows(max: number): Promise<T[]>

@@ -7,7 +7,7 @@ export interface CodeRequest {
   /** Absolute URL without query. */
   url: string
   method: string
-  /** Where the parameters are sent. */
+  /** Location of the parameters. */
   place: 'query' | 'form' | 'multipart' | 'json'
   /** Texts by name; without timestamp and sign if `signed`. Unused for `json`. */
   parameters: readonly (readonly [name: string, value: string])[]

@@ -10,7 +10,7 @@ const maxEvents = 500
 /** Maximum size of a report in characters. Browsers send 64 KiB after a page was closed. */
 const maxReport = 40_000
 
-/** What happens in an open mini app, collected until it is sent to the server. */
+/** Collects the events of an open mini app until they are sent to the server. */
 export interface Analytics {
   record(event: Omit<Event, 'age'>): void
   /** Sends what was collected, and stops. */

@@ -150,7 +150,7 @@ export function connectInspection({ inspectionId, onState, onWatcher, onCommand,
 
   return {
     report(entries) {
-      // What was recorded before belongs to another document.
+      // Earlier records belong to another document.
       if (entries.some(({ kind }) => kind === 'start')) {
         waiting = []
         start += 1

@@ -17,7 +17,7 @@ interface ListenerObject extends Poster {
   onmessage?: ((event: { data: unknown }) => void) | null
 }
 
-/** What web views add to the page, and what they call. */
+/** Globals that web views add to the page, and those that they call. */
 interface WebViewWindow {
   webkit?: { messageHandlers?: { soukHost?: Poster } }
   soukHost?: ListenerObject

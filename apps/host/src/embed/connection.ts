@@ -17,7 +17,7 @@ import { type ChannelKind, openChannel } from './channel.ts'
 const answerTimeout = 15 * second
 const immediate: readonly EmbedMethod[] = ['initialize', 'getSession']
 
-/** What the application asks of the page. */
+/** A request from the application to the page. */
 export interface PageHandlers {
   /** Returns false if there is nothing to go back to. */
   back(): boolean

@@ -20,11 +20,11 @@ interface Settings {
   miniAppsUrl?: string | undefined
   /** URL of the host application. Payers return to it from a provider's page, with `tradeNo` in the query. */
   hostUrl: string
-  /** Where maps of mini apps get their tiles (ADR 330); undefined if no server is configured. */
+  /** Tile server for maps of mini apps (ADR 330); undefined if none is configured. */
   mapTiles?: MapTiles | undefined
-  /** Whether operators approve what mini apps show to host users and may do (ADR 283). */
+  /** True if operators approve the texts and permissions of mini apps (ADR 283). */
   approvals: 'required' | 'automatic'
-  /** Who may create projects besides administrators; `allowed`: accounts that an administrator has allowed to. */
+  /** Accounts that may create projects besides administrators; `allowed`: those that an administrator selected. */
   projectCreation: 'everyone' | 'allowed' | 'operators'
   /** File of the master keys; undefined if they come from SOUK_MASTER_KEY. */
   keyRingFile?: string | undefined
@@ -36,9 +36,9 @@ interface Settings {
   databaseConnections?: number
   /** Names of settings with a secret that is well known or easily guessed. */
   guessableSecrets?: readonly string[]
-  /** Where new files and releases are stored; in the database by default. */
+  /** Storage of new files and releases; the database by default. */
   storage?: 'database' | 's3'
-  /** Whether releases must be signed with an approved key. */
+  /** True if releases must be signed with an approved key. */
   requireSignedReleases: boolean
   /** Days for which the request log is kept. */
   requestLogRetention: number
@@ -50,7 +50,7 @@ interface Settings {
 interface ProxyObservations {
   /** Number of proxies that are trusted. */
   trusted?: number
-  /** Whether a request came through all of them. */
+  /** True if a request came through all of them. */
   seen?: boolean
   /** Header of a proxy, although none is trusted. */
   untrusted?: string | undefined
@@ -58,7 +58,7 @@ interface ProxyObservations {
   bypassedBy?: string | undefined
   /** Private address of a client that is probably one more proxy. */
   hidden?: string
-  /** Whether a proxy passed on a request that had reached it without TLS. */
+  /** True if a proxy passed on a request that had reached it without TLS. */
   withoutTls?: boolean
 }
 

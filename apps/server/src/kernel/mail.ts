@@ -43,7 +43,7 @@ export class MailError extends Error {
   override name = 'MailError'
   /** SMTP status, or a code such as ECONNECTION. Safe to log. */
   readonly code: string
-  /** Whether the server refused this mail, so that a repetition fails too. */
+  /** True if the server refused this mail, so that a repetition fails too. */
   readonly permanent: boolean
 
   constructor(message: string, { code, permanent }: { code: string; permanent: boolean }) {

@@ -39,7 +39,7 @@ export function createMetrics() {
       labelNames: ['acknowledged'],
       registers,
     }),
-    givenUpDeliveries: new Counter({
+    deadDeliveries: new Counter({
       name: 'souk_given_up_deliveries_total',
       help: 'Callbacks and events whose last scheduled attempt failed',
       labelNames: ['queue'],
@@ -76,7 +76,7 @@ export function createMetrics() {
     }),
   }
   // An alert sees an increase only of a series that exists before.
-  for (const queue of ['callback', 'event']) metrics.givenUpDeliveries.inc({ queue }, 0)
+  for (const queue of ['callback', 'event']) metrics.deadDeliveries.inc({ queue }, 0)
   return metrics
 }
 

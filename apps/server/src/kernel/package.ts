@@ -11,5 +11,5 @@ export const packageFolder = dirname(manifest)
 /** The version of this Souk. */
 export const soukVersion: string = JSON.parse(readFileSync(manifest, 'utf8')).version
 
-/** Whether this is a clone of the repository, and not the packed server. */
+/** True if this is a clone of the repository, and not the packed server. */
 export const runsFromSources = import.meta.filename.endsWith('.ts')

@@ -8,7 +8,7 @@ export type WithinLimit = (key: string, reply: FastifyReply) => Promise<void>
 
 export interface RateLimitOptions {
   counts: SharedCounts
-  /** What is limited; limits with different scopes count separately. */
+  /** Subject of the limit; limits with different scopes count separately. */
   scope: string
   /** Its name in the headers. */
   policy: string

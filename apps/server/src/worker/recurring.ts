@@ -91,7 +91,7 @@ export function startRecurring({ sql, recurring, run, log }: RecurringOptions): 
 /** The current period of a recurring job. */
 interface Period {
   name: string
-  /** Whether this call has claimed it, and no other server has. */
+  /** True if this call has claimed it, and no other server has. */
   claimed: boolean
   /** ms until the next one */
   remaining: number

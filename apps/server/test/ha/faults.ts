@@ -9,7 +9,7 @@ export interface Fault {
   steps: string[][]
   /** Minimum time until it is healed, ms: long enough for clients to notice. */
   hold: number
-  /** Whether clients have errors until it is healed. */
+  /** True if clients have errors until it is healed. */
   needsHealing?: boolean
   /** Programs that are killed in the same round, if the plan is dense. */
   kills?: KillWaves
@@ -34,7 +34,7 @@ export interface PlanOptions {
   failovers: number
   /** Number of slow networks, full disks and wrong clocks. */
   others: number
-  /** Whether programs are killed during and after the other faults, instead of between them. */
+  /** True if programs are killed during and after the other faults, instead of between them. */
   dense: boolean
 }
 
@@ -165,7 +165,7 @@ function planOthers(options: PlanOptions): Fault[][] {
       kind: 'other',
       steps: [step],
       hold: silent,
-      // Nobody but an operator can make room.
+      // Only an operator can make room.
       needsHealing: step.join(' ') === 'fill primary',
     })),
   ]

@@ -8,7 +8,7 @@ import { Observer } from './observer.ts'
 const run = promisify(execFile)
 const folder = join(import.meta.dirname, '../../../../deploy/ha')
 
-test('a rehearsal injects exactly as many faults as it is told, and mixes their kinds', () => {
+test('a rehearsal injects exactly the requested number of faults, and mixes their kinds', () => {
   const plan = planFaults({ kills: 100, silences: 12, failovers: 20, others: 7, dense: false })
   const countOf = (kind: string) =>
     plan.filter((fault) => fault.kind === kind).reduce((sum, { steps }) => sum + steps.length, 0)

@@ -24,12 +24,12 @@ import { bringUp, command } from './installation.ts'
 import { Observer } from './observer.ts'
 
 export interface RehearsalOptions extends PlanOptions {
-  /** Whether all Souk processes are replaced by those of the next version, one after another. */
+  /** True if all Souk processes are replaced by those of the next version, one after another. */
   upgrade: boolean
   /** Number of concurrent users. */
   users: number
   seed: number
-  /** Whether the installation stays up at the end. */
+  /** True if the installation stays up at the end. */
   keep: boolean
   /** Ends the faults early: the round is finished, and everything compared. */
   stop: AbortSignal
@@ -41,7 +41,7 @@ export interface Rehearsal {
   injected: Record<string, number>
   /** From the first fault until the installation was whole after the last one, ms. */
   duration: number
-  /** What clients were told: trades, final states and refunds. */
+  /** Responses that clients received: trades, final states and refunds. */
   acknowledged: number
   lost: number
   doubled: number

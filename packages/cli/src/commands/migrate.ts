@@ -47,7 +47,7 @@ export function addMigrateCommand(program: Command, add: AddCommand): void {
 }
 
 interface Shown {
-  /** What was written; undefined without `--write`. */
+  /** Written files; undefined without `--write`. */
   written: readonly { file: string; titles: readonly string[] }[] | undefined
   all: boolean
 }

@@ -21,7 +21,7 @@ export const After = Type.Optional(
   }),
 )
 
-/** What a stream of an inspection sends. */
+/** Events of an inspection stream. */
 export const InspectionStream = Type.Object({
   event: Type.Enum(['state', 'message', 'ended'], {
     description: 'state: sent first, and whenever it changes. ended: no reconnection will succeed.',

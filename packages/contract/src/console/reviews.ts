@@ -102,7 +102,7 @@ const Screenshots = Type.Array(Hex32(), {
 export const queueKinds = ['release', ...changeKinds] as const
 export type QueueKind = (typeof queueKinds)[number]
 
-/** What the reviewers did: nothing yet, approved it (a release may be published since), or rejected it. */
+/** Decision of the reviewers: none yet, approved it (a release may be published since), or rejected it. */
 export const queueStates = ['waiting', 'approved', 'rejected', 'withdrawn'] as const
 export type QueueState = (typeof queueStates)[number]
 

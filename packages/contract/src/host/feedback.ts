@@ -29,7 +29,7 @@ export const FeedbackDevice = Type.Object(
   },
 )
 
-/** Where the user was when the message was written. */
+/** Page that was open when the message was written. */
 const place = {
   releaseId: Type.Optional(Hex32({ description: 'The open release; absent for a development server.' })),
   page: Type.Optional(Text(300, { description: 'Path of the page on top, without its query.' })),

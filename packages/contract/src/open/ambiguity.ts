@@ -8,7 +8,7 @@ export interface Ambiguity {
   readonly code: Extract<ErrorCode, 'parameters_ambiguous'>
   /** The parameter to change. */
   readonly parameter: string
-  /** What is wrong and what to do, for the developer. Contains no value. */
+  /** Describes the fault and its fix for the developer. Contains no value. */
   readonly reason: string
 }
 
@@ -158,7 +158,7 @@ interface Slot {
   readonly format: ((value: string) => boolean) | undefined
 }
 
-/** What the canonical strings of the operations consist of. */
+/** Components of the canonical strings of the operations. */
 interface Layouts {
   /** The slots of each operation, in canonical order. */
   readonly operations: readonly (readonly Slot[])[]

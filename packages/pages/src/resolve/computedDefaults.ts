@@ -22,7 +22,7 @@ const nothing: ComputedDefault = { value: undefined }
 
 const subWindowDefault = (name: string) => attributesOf('subNVueStyle').get(name)!.default as string
 
-/** Of `placeSubWindow`. */
+/** Arguments of `placeSubWindow`. */
 export const placementDefaults = {
   position: subWindowDefault('position') as SubWindowPlacement['position'],
   dock: subWindowDefault('dock') as SubWindowPlacement['dock'],

@@ -13,7 +13,7 @@ type BarValue = {
   readonly source: string | undefined
 }
 
-/** What `titleNView` and the `navigationBar…` keys both describe, decided between them (ADR 104). */
+/** Settings that both `titleNView` and the `navigationBar…` keys describe, decided between them (ADR 104). */
 export type NavigationBar = {
   readonly title: BarValue
   readonly titleColor: BarValue

@@ -23,7 +23,7 @@ export type Candidate = Provenance & { readonly value: Json | undefined; readonl
 
 export type Provenances = { [key: string]: Provenance }
 
-/** Where resolution records the origin of values. Without both maps resolution is several times faster. */
+/** Maps in which resolution records the origin of values. Without both maps resolution is several times faster. */
 export type ProvenanceRecorder = {
   readonly platform: Platform
   readonly lines: Lines

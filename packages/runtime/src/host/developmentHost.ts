@@ -108,7 +108,7 @@ const plainModal = {
   placeholderText: '',
 }
 
-/** What each scope asks for; name and picture require no consent (open-api §2.4). */
+/** Data that each scope grants; name and picture require no consent (open-api §2.4). */
 const scopeTexts: Record<string, string> = {
   'user.info': 'E-mail address',
   'user.phone': 'Country and phone number',

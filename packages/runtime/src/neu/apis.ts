@@ -9,11 +9,11 @@ export interface ApiEntry {
    * object: returns an object with methods, or is one.
    */
   kind: 'async' | 'sync' | 'event' | 'object'
-  /** Where it runs: in the mini app's own document, or in the host application over the bridge. */
+  /** Place where it runs: in the mini app's own document, or in the host application over the bridge. */
   H5: 'page' | 'missing'
   /** App and Mini App. */
   frame: 'page' | 'host' | 'missing'
-  /** What the host asks the user first. */
+  /** Permission that the host asks the user for first. */
   consent?:
     | 'user data'
     | 'payment'

@@ -11,7 +11,7 @@ export interface Change {
   /** The file as it was read; undefined if it does not exist. */
   readonly before: string | undefined
   readonly after: string
-  /** What is changed, in the imperative. */
+  /** The change, in the imperative. */
   readonly titles: readonly string[]
 }
 

@@ -144,7 +144,7 @@ export const bundledPackages: Readonly<Record<string, string>> = {
   vuex: '^4.1.0',
 }
 
-/** What to use instead of a function or object that Souk does not have. */
+/** Replacements for functions and objects that Souk does not have. */
 export const alternatives: Readonly<Record<string, string>> = {
   'plus.runtime': 'for the version use uni.getAppBaseInfo(), for a URL a page with <web-view>',
   'plus.navigator': 'for the status bar use --status-bar-height and navigationBarTextStyle',

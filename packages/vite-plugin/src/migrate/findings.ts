@@ -16,7 +16,7 @@ export type Section = 'missing' | 'change' | 'differs'
 
 export interface Finding {
   readonly section: Section
-  /** What is concerned, such as `uni.share` or `<map>`. */
+  /** Subject of the finding, such as `uni.share` or `<map>`. */
   readonly subject: string
   readonly message: string
   /** Affected platforms. */

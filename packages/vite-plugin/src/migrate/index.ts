@@ -25,7 +25,7 @@ export interface MigrateOptions {
   readonly platforms?: readonly Platform[]
 }
 
-/** What a project uses, how often. */
+/** Functions and tags that a project uses, with their counts. */
 export type Counts = Readonly<Record<string, number>>
 
 export interface Migration {

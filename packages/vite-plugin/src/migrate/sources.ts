@@ -76,7 +76,7 @@ export class SourceReader {
       }
       for (const { name, offset } of facts.tags) {
         const component = components.find(name, normalizePath(join(app.root, path)))
-        // What the file registers itself takes precedence.
+        // Components that the file registers itself take precedence.
         const isOwn = [camelize(name), camelize(`-${name}`)].some((each) => facts.declared.has(each))
         if (component === undefined || isOwn) continue
         const inside = isAbsolute(component) ? pathInProject(app.root, component) : undefined

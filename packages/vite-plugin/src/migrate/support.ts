@@ -21,7 +21,7 @@ const hostHooks = /^on(?:Share\w+|AddToFavorites|CopyUrl|Init|SaveExitState)$/
 /** Returns the platforms that do not call a hook; undefined if uni-app has no hook of this name. */
 export function hookSupport(name: string): Support | undefined {
   if (!ecosystem.hooks.has(name)) return undefined
-  // What only @dcloudio/uni-app exports is never called.
+  // Functions that only @dcloudio/uni-app exports are never called.
   if (calledHooks.has(name)) return { missing: [] }
   return { missing: hostHooks.test(name) ? ['Mini App'] : platforms }
 }

@@ -6,7 +6,7 @@ import type { MiniApp } from '../miniApp.ts'
 
 const withoutWeb = '\0souk:native-module/'
 
-/** Where a plug-in in UTS, uni-app's dialect of TypeScript, has its part for browsers. */
+/** Path of the browser part of a plug-in in UTS, uni-app's dialect of TypeScript. */
 const entries = ['web/index.uts', 'web/index.ts', 'web/index.js', 'index.uts']
 
 /**

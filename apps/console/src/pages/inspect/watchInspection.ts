@@ -5,11 +5,11 @@ import { addressOf } from '../../api/client.ts'
 /** Delays before connecting again, ms. */
 const retryDelay = { first: second, max: 30 * second }
 
-/** What the server says about an inspection. */
+/** State of an inspection, as reported by the server. */
 interface PhoneState {
-  /** Whether a phone has accepted. */
+  /** True if a phone has accepted. */
   paired: boolean
-  /** Whether the phone is connected. */
+  /** True if the phone is connected. */
   connected: boolean
 }
 

@@ -228,7 +228,7 @@ export async function deleteSetupTokens(sql: Sql | Tx): Promise<void> {
   await sql`delete from setup_tokens`
 }
 
-/** Where a session was started. */
+/** Origin of a session. */
 interface SessionDevice {
   userAgent: string | null
   address: string | null
@@ -242,7 +242,7 @@ export interface SessionRow {
   validUntil: number
   ctime: number
   lastUsed: number
-  /** Whether it was started at a sign-on provider. */
+  /** True if it was started at a sign-on provider. */
   signOn: boolean
   confirmedAt: number | null
   pending: PendingSignIn | null

@@ -53,7 +53,7 @@ export async function disableAdminToken(context: Context, caller: ConsoleCaller)
   return getAdminToken(context)
 }
 
-/** Where the admin token is: in the file of this process or of another one, or nowhere. */
+/** Location of the admin token: the file of this process or of another one, or none. */
 export type AdminTokenPlace = 'here' | 'elsewhere' | 'disabled'
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '../accounts/index.ts'
 import type { AnyoneCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { adoptProjects } from '../projects/index.ts'
+import { insertMissingOwners } from '../projects/index.ts'
 
 type Operations = typeof consoleOperations
 
@@ -38,7 +38,7 @@ export async function setUp(
       hashedPassword,
       administrator: true,
     })
-    await adoptProjects(tx, account.accountId, context.clock.real())
+    await insertMissingOwners(tx, account.accountId, context.clock.real())
     await deleteSetupTokens(tx)
     return startSession(context, tx, account, caller)
   })

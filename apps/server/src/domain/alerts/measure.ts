@@ -4,7 +4,7 @@ import type { Sql, Tx } from '../../kernel/db/pool.ts'
 /** A metric over a window. `value` is null if nothing happened that it could be computed from. */
 export interface Measured {
   value: number | null
-  /** What `minCount` of the rule counts. */
+  /** Number that is compared with `minCount` of the rule. */
   count: number
 }
 

@@ -10,7 +10,7 @@ import {
   findTarget,
   insertEvents,
   type StoredEvent,
-  saveErrors,
+  upsertErrors,
 } from './store.ts'
 
 type Operation = (typeof hostOperations)['recordEvents']
@@ -51,7 +51,7 @@ export async function recordEvents(
     const errors = accepted
       .filter(({ kind }) => kind === 'error')
       .map((event) => errorOf(event, now - event.age, pageOf(event)))
-    const groups = errors.length > 0 ? await saveErrors(tx, source, errors, maxErrorGroups) : new Set<string>()
+    const groups = errors.length > 0 ? await upsertErrors(tx, source, errors, maxErrorGroups) : new Set<string>()
     let error = 0
     const rows = accepted.map((event): StoredEvent => {
       const common = { time: now - event.age, kind: event.kind, value: null }

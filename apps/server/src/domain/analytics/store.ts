@@ -80,7 +80,7 @@ export interface ErrorOccurrence {
  * Stores the newest occurrence of each group of errors. A mini app has at most `most` groups.
  * @returns the fingerprints of the groups that exist
  */
-export async function saveErrors(
+export async function upsertErrors(
   tx: Tx,
   { appid, releaseId }: Source,
   errors: readonly ErrorOccurrence[],

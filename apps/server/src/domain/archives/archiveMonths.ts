@@ -21,7 +21,7 @@ import type { Context } from '../context.ts'
 import { type Content, discard, readLines, writeLines } from './file.ts'
 import { type Archive, countUnfinished, listArchives, markRestored, upsertArchive } from './store.ts'
 
-/** What archiving needs. `folder` contains the files; `url` is the database's. */
+/** Parameters of archiving. `folder` contains the files; `url` is the database's. */
 export interface ArchiveOptions {
   context: Pick<Context, 'sql' | 'clock'>
   url: string

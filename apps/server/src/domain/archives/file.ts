@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { SoukError } from '@souk/contract'
 
-/** What a file of an archive contains. */
+/** Contents of an archive file. */
 export interface Content {
   rows: number
   /** Bytes of the file. */

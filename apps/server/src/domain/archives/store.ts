@@ -52,7 +52,7 @@ export async function markRestored(session: Session, partition: string, now: num
   await session.run('update archives set restored_at = $2 where partition = $1', [partition, now])
 }
 
-/** What is unfinished about the trades or callbacks of a range. */
+/** Number of unfinished trades or callbacks in a range. */
 interface Unfinished {
   trades: number
   attempts: number

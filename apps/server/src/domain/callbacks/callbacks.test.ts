@@ -151,7 +151,7 @@ describe('retry schedule', () => {
     }
     await deliverDueCallbacks(fixture.context)
     expect(await only()).toMatchObject({ state: 'dead', nextAttempt: null })
-    const { values } = await fixture.context.metrics.givenUpDeliveries.get()
+    const { values } = await fixture.context.metrics.deadDeliveries.get()
     expect(values).toMatchObject([
       { labels: { queue: 'callback' }, value: 1 },
       { labels: { queue: 'event' }, value: 0 },

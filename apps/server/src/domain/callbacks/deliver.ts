@@ -3,7 +3,7 @@ import { notifyEach } from '../../kernel/outbox.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMessages, type OutboundQueue, type SendResult, startDispatcher } from '../outbound/index.ts'
 import { withFault } from './faults.ts'
-import { recordReceiverAttempts } from './receivers.store.ts'
+import { updateReceivers } from './receivers.store.ts'
 import { signCallback } from './sign.ts'
 import {
   type AttemptRecord,
@@ -12,9 +12,9 @@ import {
   claimFault,
   findPendingIds,
   hasPending,
+  insertAttempts,
   listDueReceivers,
   lockCallbacks,
-  recordAttempts,
 } from './store.ts'
 
 /** The queue of callbacks, whose attempts are recorded as made `via` this way. */
@@ -27,8 +27,8 @@ export const callbacksVia = (via: AttemptRecord['via']): OutboundQueue<Callback>
   claim: claimCallbacks,
   lock: lockCallbacks,
   record: async (tx, outcomes) => {
-    await recordAttempts(tx, via, outcomes)
-    if (via === 'notifyUrl') await recordReceiverAttempts(tx, outcomes)
+    await insertAttempts(tx, via, outcomes)
+    if (via === 'notifyUrl') await updateReceivers(tx, outcomes)
     const appids = new Set(outcomes.map(({ message }) => message.appid))
     await notifyEach(
       tx,

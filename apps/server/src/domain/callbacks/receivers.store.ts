@@ -22,7 +22,7 @@ export const hostOf = (sql: Sql | Tx, url: ReturnType<Sql>) =>
 const accuracy = hour
 
 /** Updates the health of receivers after attempts. One acknowledgement ends the failure of a receiver. */
-export async function recordReceiverAttempts(tx: Tx, outcomes: readonly ReceiverOutcome[]): Promise<void> {
+export async function updateReceivers(tx: Tx, outcomes: readonly ReceiverOutcome[]): Promise<void> {
   const attempts = outcomes.map(({ message: { appid, notifyUrl }, attempt: { time, acknowledged } }) => {
     return { appid, notifyUrl, time, acknowledged }
   })
@@ -50,7 +50,7 @@ export async function recordReceiverAttempts(tx: Tx, outcomes: readonly Receiver
     on conflict do nothing`
 }
 
-/** Whether callbacks of a mini app to a URL are disabled. */
+/** Returns SQL that is true if callbacks of a mini app to a URL are disabled. */
 export const isDisabled = (sql: Sql | Tx, appid: string, url: string) => sql`
   exists (select from callback_receivers
     where appid = ${appid} and host = ${hostOf(sql, sql`${url}::text`)} and disabled_at is not null)`
@@ -74,8 +74,8 @@ export async function disableReceiver(tx: Tx, { appid, host, failingSince }: Rec
   return count > 0
 }
 
-/** Gives up pending callbacks of disabled receivers, at most `limit`, and returns their number. */
-export async function giveUpCallbacks(sql: Sql, limit: number): Promise<number> {
+/** Marks pending callbacks of disabled receivers as dead, at most `limit`, and returns their number. */
+export async function markCallbacksDead(sql: Sql, limit: number): Promise<number> {
   const { count } = await sql`
     update callbacks set state = 'dead', next_attempt = null
     where (appid, notify_id) in (

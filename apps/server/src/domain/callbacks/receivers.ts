@@ -9,16 +9,16 @@ import { notifyDue } from '../outbound/index.ts'
 import {
   disableReceiver,
   enableReceiver,
-  giveUpCallbacks,
   listFailedReceivers,
   listReceivers,
+  markCallbacksDead,
   type Receiver,
   reviveCallbacks,
 } from './receivers.store.ts'
 
 type Operations = typeof consoleOperations
 
-/** Callbacks that are given up in one statement. */
+/** Maximum callbacks that one statement marks as dead. */
 const batchSize = 5_000
 
 /** Lists the receivers of a project that are disabled, or have acknowledged nothing for a day. */
@@ -62,7 +62,7 @@ export async function disableFailingReceivers(context: Context): Promise<void> {
   for (const receiver of await listFailedReceivers(context.sql)) await disable(context, receiver)
   // Also callbacks that were queued while their receiver was being disabled.
   while (!context.stopping.aborted) {
-    if ((await giveUpCallbacks(context.sql, batchSize)) < batchSize) return
+    if ((await markCallbacksDead(context.sql, batchSize)) < batchSize) return
   }
 }
 

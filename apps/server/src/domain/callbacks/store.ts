@@ -189,7 +189,7 @@ export async function claimCallbacks(
 }
 
 /** Inserts attempts and updates their callbacks and the trades' `notifySuccess`. */
-export async function recordAttempts(
+export async function insertAttempts(
   tx: Tx,
   via: AttemptRecord['via'],
   outcomes: readonly Outcome<Callback>[],

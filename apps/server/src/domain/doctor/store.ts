@@ -28,7 +28,7 @@ interface ConnectionFigures {
   processes: number
   /** Connections that users other than superusers can open. */
   available: number
-  /** Whether waits for locks and idle transactions are limited. */
+  /** True if waits for locks and idle transactions are limited. */
   limitsLocks: boolean
 }
 

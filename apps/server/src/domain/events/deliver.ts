@@ -11,11 +11,11 @@ import { listActiveSecrets, lockEndpoint, updateEndpoint } from './endpoints.sto
 import {
   claimDeliveries,
   type Delivery,
-  giveUpDeliveries,
   hasPending,
+  insertAttempts,
   listDueReceivers,
   lockDeliveries,
-  recordAttempts,
+  markDeliveriesDead,
   type StoredEvent,
 } from './store.ts'
 
@@ -30,7 +30,7 @@ export const eventQueue: OutboundQueue<Delivery> = {
   listDueReceivers,
   claim: claimDeliveries,
   lock: lockDeliveries,
-  record: recordAttempts,
+  record: insertAttempts,
   send: sendEvent,
   acknowledges: (status) => status >= 200 && status <= 299,
   afterAttempt: disableIfGone,
@@ -73,7 +73,7 @@ async function disableIfGone(context: Context, { endpointId, url }: Delivery, { 
     // Another attempt has disabled it, or its URL has changed in the meantime.
     if (!endpoint?.enabled || endpoint.url !== url) return false
     await updateEndpoint(tx, { ...endpoint, enabled: false, goneTime: context.clock.now() })
-    await giveUpDeliveries(tx, endpointId)
+    await markDeliveriesDead(tx, endpointId)
     return true
   })
   if (disabled) context.log.warn({ endpointId }, 'an endpoint answered 410 and is disabled')

@@ -18,4 +18,4 @@ export {
 } from './manageEndpoints.ts'
 export { pruneEvents } from './pruneEvents.ts'
 export { recordEvent } from './recordEvent.ts'
-export { oldestDueDelivery, removeUserFromEvents } from './store.ts'
+export { deleteUserFromEvents, oldestDueDelivery } from './store.ts'

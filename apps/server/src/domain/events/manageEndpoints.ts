@@ -28,7 +28,7 @@ import {
   lockEndpoint,
   updateEndpoint,
 } from './endpoints.store.ts'
-import { giveUpDeliveries } from './store.ts'
+import { markDeliveriesDead } from './store.ts'
 
 type Operations = typeof consoleOperations
 type EndpointView = ResultOf<Operations['updateEventEndpoint']>
@@ -100,7 +100,7 @@ export async function updateEventEndpoint(
       failedTime: enabled ? null : before.failedTime,
       enabledTime: enabled && !before.enabled ? context.clock.now() : before.enabledTime,
     })
-    if (!enabled) await giveUpDeliveries(tx, endpointId)
+    if (!enabled) await markDeliveriesDead(tx, endpointId)
     await audit(context, tx, caller, { action: 'eventEndpoint.update', subject: endpointId, detail: change })
     return viewOf(context, tx, endpointId)
   })

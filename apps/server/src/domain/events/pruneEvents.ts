@@ -1,6 +1,6 @@
 import { day } from '@souk/contract'
 import type { Context } from '../context.ts'
-import { deleteOldEvents, forgetErased } from './store.ts'
+import { deleteErasedIdentities, deleteOldEvents } from './store.ts'
 
 /** How long events are kept, in ms. */
 const retention = 30 * day
@@ -8,7 +8,7 @@ const batchSize = 1_000
 
 /** Job: deletes old events with their deliveries, and identities of erased users that endpoints have been told. */
 export async function pruneEvents(context: Context): Promise<void> {
-  await forgetErased(context.sql)
+  await deleteErasedIdentities(context.sql)
   const time = context.clock.now() - retention
   while (!context.stopping.aborted) {
     if ((await deleteOldEvents(context.sql, time, batchSize)) < batchSize) return

@@ -137,7 +137,7 @@ export async function claimDeliveries(
     returning ${columns(tx)}`
 }
 
-export async function recordAttempts(tx: Tx, outcomes: readonly Outcome<Delivery>[]): Promise<void> {
+export async function insertAttempts(tx: Tx, outcomes: readonly Outcome<Delivery>[]): Promise<void> {
   const rows = outcomes.map(({ message, attempt }) => {
     const { deliveryId, state, attempts, scheduledAttempts, nextAttempt } = message
     return { deliveryId, state, attempts, scheduledAttempts, nextAttempt, ...attempt }
@@ -157,8 +157,8 @@ export async function recordAttempts(tx: Tx, outcomes: readonly Outcome<Delivery
     from done where d.delivery_id = done."deliveryId"`
 }
 
-/** Gives up the pending deliveries of an endpoint. */
-export async function giveUpDeliveries(tx: Tx, endpointId: string): Promise<void> {
+/** Marks the pending deliveries of an endpoint as dead. */
+export async function markDeliveriesDead(tx: Tx, endpointId: string): Promise<void> {
   await tx`
     update event_deliveries set state = 'dead', next_attempt = null
     where endpoint_id = ${endpointId} and state = 'pending'`
@@ -231,7 +231,7 @@ export async function findProgress(sql: Sql, deliveryId: string): Promise<Delive
  * Removes a user from stored events, and deletes those that are about no other user. Locks endpoints before deliveries,
  * as changes of an endpoint do, so that neither waits for the other.
  */
-export async function removeUserFromEvents(tx: Tx, uid: number): Promise<void> {
+export async function deleteUserFromEvents(tx: Tx, uid: number): Promise<void> {
   const named = tx.json([{ uid }])
   await tx`select from event_endpoints order by endpoint_id for share`
   await tx`select from events where users @> ${named} order by event_id for update`
@@ -243,7 +243,7 @@ export async function removeUserFromEvents(tx: Tx, uid: number): Promise<void> {
 }
 
 /** Removes issuer and subject from `user.erased` that every endpoint has acknowledged. */
-export async function forgetErased(sql: Sql): Promise<void> {
+export async function deleteErasedIdentities(sql: Sql): Promise<void> {
   await sql`
     update events e set users = (
       select jsonb_agg(each || '{"issuer": null, "subject": null}') from jsonb_array_elements(users) as each)

@@ -11,6 +11,6 @@ export {
   findUser,
   listOpenIds,
   listUsersByOpenId,
-  saveCompanyUser,
+  upsertCompanyUser,
 } from './store.ts'
 export { type IssuedTokens, issueTokens, refreshTokens, revokeToken } from './tokens.ts'

@@ -31,7 +31,7 @@ export type CompanyProfile = {
 }
 
 /** Creates or updates the user of a company, and returns its uid. */
-export async function saveCompanyUser(
+export async function upsertCompanyUser(
   tx: Tx,
   { issuer, subject }: { issuer: string; subject: string },
   user: CompanyProfile,

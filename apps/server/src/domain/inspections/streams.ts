@@ -94,7 +94,7 @@ export async function disconnectSide(
 
 interface State {
   paired: boolean
-  /** Whether the other side is connected. */
+  /** True if the other side is connected. */
   connected: boolean
   /** When the other side last connected without earlier messages, ms. */
   joined: number | null

@@ -10,7 +10,7 @@ import {
 import { sha256 } from '../../kernel/crypto.ts'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { type IssuedTokens, issueTokens, refreshTokens, saveCompanyUser } from '../identity/index.ts'
+import { type IssuedTokens, issueTokens, refreshTokens, upsertCompanyUser } from '../identity/index.ts'
 import { isLogoutToken } from './backChannelLogout.ts'
 import { profileOf, subjectOf } from './profile.ts'
 import { insertTokenId } from './store.ts'
@@ -50,7 +50,7 @@ async function exchange(context: Context, input: Input): Promise<IssuedTokens> {
       if (!(await insertTokenId(tx, used, context.clock.real()))) throw new SoukError('token_replayed')
     }
     const identity = { issuer: issuer.issuer, subject }
-    const uid = await saveCompanyUser(tx, identity, profileOf(claims, issuer.claims), context.clock.now())
+    const uid = await upsertCompanyUser(tx, identity, profileOf(claims, issuer.claims), context.clock.now())
     return issueTokens(context, tx, {
       uid,
       issuerId: issuer.issuerId,

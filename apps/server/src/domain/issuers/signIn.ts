@@ -1,7 +1,7 @@
 import { type hostOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { AnyoneCaller, HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { endHostSession, saveCompanyUser, startHostSession } from '../identity/index.ts'
+import { endHostSession, startHostSession, upsertCompanyUser } from '../identity/index.ts'
 import { type Client, completeAuthorization, providerOfFlow, signOutUrl, startAuthorization } from '../oidc/index.ts'
 import { profileOf, subjectOf } from './profile.ts'
 import { addressesOf, openSecret } from './signInClient.ts'
@@ -46,7 +46,7 @@ export async function completeSignIn(
   const { claims, idToken } = await completeAuthorization(context, 'host', client, { cookie: flow, response })
   const identity = { issuer: issuer.issuer, subject: subjectOf(claims, issuer.claims) }
   return context.sql.begin(async (tx) => {
-    const uid = await saveCompanyUser(tx, identity, profileOf(claims, issuer.claims), context.clock.now())
+    const uid = await upsertCompanyUser(tx, identity, profileOf(claims, issuer.claims), context.clock.now())
     const session = await startHostSession(context, tx, uid, {
       issuerId: issuer.issuerId,
       providerSubject: claims.sub,

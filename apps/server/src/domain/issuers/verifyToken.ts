@@ -8,7 +8,7 @@ export interface VerifiedToken extends VerifiedJwt {
   issuer: Issuer
 }
 
-/** Which tokens of an issuer are accepted. */
+/** Requirements for tokens of an issuer. */
 interface Expectation {
   audiences(issuer: Issuer): string[]
   requiredClaims(issuer: Issuer): string[]

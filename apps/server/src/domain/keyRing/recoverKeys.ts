@@ -5,7 +5,7 @@ import { sealedColumns } from '../../kernel/sealedColumns.ts'
 import { audit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { silenceLimit } from './followKeyRing.ts'
-import { deleteLost, disableLost, failLostMails, type Losses, listLosses, reviveKey } from './recovery.store.ts'
+import { deleteLost, disableProviderAccounts, failMails, type Losses, listLosses, reviveKey } from './recovery.store.ts'
 import {
   insertMasterKey,
   listMasterKeys,
@@ -79,8 +79,8 @@ export async function recoverKeys(context: Pick<Context, 'sql' | 'clock' | 'vaul
       })),
     ]
     await deleteLost(tx, losses.keyIds)
-    await disableLost(tx, losses.keyIds, now)
-    await failLostMails(tx, losses.keyIds, now)
+    await disableProviderAccounts(tx, losses.keyIds, now)
+    await failMails(tx, losses.keyIds, now)
     const { keyIds: lostKeys, mails } = losses
     const detail = { lostKeys, apps: losses.apps.length, providerAccounts: losses.providerAccounts.length, mails }
     await audit(context, tx, operator, { action: 'keyRing.recover', subject: keyId, detail })

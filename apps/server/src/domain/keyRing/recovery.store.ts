@@ -13,7 +13,7 @@ export interface Losses {
   issuerClients: { issuer: string; clientId: string }[]
   /** User names of accounts whose one-time codes are removed. */
   oneTimeCodes: string[]
-  /** Number of mails that were waiting, which are given up. */
+  /** Number of waiting mails, which are marked as failed. */
   mails: number
 }
 
@@ -51,12 +51,12 @@ export async function deleteLost(tx: Tx, keyIds: string[]): Promise<void> {
 }
 
 /** Disables accounts at payment providers. */
-export async function disableLost(tx: Tx, keyIds: string[], now: number): Promise<void> {
+export async function disableProviderAccounts(tx: Tx, keyIds: string[], now: number): Promise<void> {
   await tx`update provider_accounts set enabled = false, mtime = ${now} where key_id = any(${keyIds})`
 }
 
-/** Gives up the mails that wait. */
-export async function failLostMails(tx: Tx, keyIds: string[], now: number): Promise<void> {
+/** Marks waiting mails as failed. */
+export async function failMails(tx: Tx, keyIds: string[], now: number): Promise<void> {
   await tx`
     update mails set state = 'failed', key_id = null, ciphertext = null, error = 'Its master key was lost.', mtime = ${now}
     where key_id = any(${keyIds})`

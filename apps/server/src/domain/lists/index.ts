@@ -1,1 +1,1 @@
-export { newestOfLists } from './newest.store.ts'
+export { findNewestOfLists } from './newest.store.ts'

@@ -6,11 +6,11 @@ import type { Sql } from '../../kernel/db/pool.ts'
  * notification: creating a trade and logging a request are too frequent for one. Reads one indexed row per mini app and
  * list.
  */
-export async function newestOfLists(
+export async function findNewestOfLists(
   sql: Sql,
   projectId: string,
 ): Promise<Pick<Record<ProjectList, string | null>, 'trades' | 'requests' | 'audit'>> {
-  const [newest] = await sql<[Awaited<ReturnType<typeof newestOfLists>>]>`
+  const [newest] = await sql<[Awaited<ReturnType<typeof findNewestOfLists>>]>`
     select
       (select max(trade.id) from apps cross join lateral (
         select ctime || '.' || trade_no as id from all_trades

@@ -77,7 +77,7 @@ export async function countMailsBy(tx: Tx, accountId: string, time: number): Pro
   return row.count
 }
 
-/** Returns a mail that has neither been sent nor given up. */
+/** Returns a mail that has neither been sent nor failed. */
 export async function findWaitingMail(sql: Sql, mailId: string): Promise<WaitingMail | undefined> {
   const [row] = await sql<(Omit<WaitingMail, 'content'> & { keyId: string; ciphertext: Buffer })[]>`
     select mail_id as "mailId", kind, recipient, language, key_id as "keyId", ciphertext,
@@ -108,7 +108,7 @@ export async function updateMailAttempt(sql: Sql, mailId: string, error: string,
     where mail_id = ${mailId} and state = 'waiting'`
 }
 
-/** Gives up mails that have waited too long. */
+/** Marks mails that have waited too long as failed. */
 export async function updateOverdueMails(sql: Sql, now: number): Promise<void> {
   await sql`
     update mails set state = 'failed', error = coalesce(error, 'It was not sent in time.'), ciphertext = null,

@@ -3,7 +3,7 @@ import type { AlertMetric, ChangeKind, MailKind, ReportReason, Role } from '@sou
 /** Factor or key of an account that security notices are about. */
 export type Credential = 'passkey' | 'totp' | 'apiKey' | 'signingKey'
 
-/** Where and when something happened. `time` is real time in ms. */
+/** Place and time of an event. `time` is real time in ms. */
 interface Occasion {
   username: string
   address: string | null

@@ -22,8 +22,8 @@ const heartbeatTimeout = 20 * second
 const jobsTable = 'graphile_worker._private_jobs'
 
 /**
- * What servers write at their start and for reads: versions, heartbeats, counters, the request log, and times of
- * last use. These tables, or their columns, stay writable. A move loses what is written there after its snapshot.
+ * Tables that servers write at their start and for reads: versions, heartbeats, counters, the request log, and times of
+ * last use. They, or their columns, stay writable. A move loses what is written there after its snapshot.
  */
 const writtenByReads: Record<string, 'all' | readonly string[]> = {
   versions: 'all',

@@ -9,7 +9,7 @@ export interface Provider {
   providerId: string
   /** The claim iss of its tokens, and the address of its discovery document. */
   issuer: string
-  /** Where its keys come from; without either, the discovery document says it. */
+  /** Source of its keys; if both are missing, the discovery document names it. */
   jwksUrl: string | null
   pem: string | null
   algorithms: readonly TokenAlgorithm[]

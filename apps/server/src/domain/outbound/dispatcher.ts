@@ -52,9 +52,9 @@ export class Dispatcher<M extends Scheduled> {
   readonly #running = new Set<Promise<void>>()
   readonly #alarm = new Alarm()
   #nextSearch = performance.now()
-  /** Whether no message was pending at the last search, and no notification has arrived since. */
+  /** True if no message was pending at the last search, and no notification has arrived since. */
   #isIdle = false
-  /** Of the last search. A message that becomes pending elsewhere, by a replay of old ones, waits for the next one. */
+  /** Result of the last search. A message that a replay makes pending elsewhere waits for the next search. */
   #ids: IdRange | undefined
 
   constructor(context: Context, queue: OutboundQueue<M>) {

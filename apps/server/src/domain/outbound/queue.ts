@@ -53,7 +53,7 @@ export interface Due {
 /** A receiver with due messages. */
 export interface DueReceiver {
   receiver: string
-  /** Whether one of them has not been tried yet. */
+  /** True if one of them has not been tried yet. */
   hasFirstAttempts: boolean
 }
 

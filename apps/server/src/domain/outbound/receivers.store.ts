@@ -3,13 +3,13 @@ import { type FailingReceiver, failureLimit, longestPause } from './breaker.ts'
 import type { QueueName } from './queue.ts'
 
 /**
- * Whether a row of `delivery_receivers` is paused at `now`. Later ends than possible were set before a sandbox's clock
- * was set back, and do not count.
+ * Returns SQL that is true if a row of `delivery_receivers` is paused at `now`. Implausibly late ends were set before
+ * a sandbox's clock was set back, and do not count.
  */
 const isPausedRow = (sql: Sql | Tx, now: number) => sql`
   failures >= ${failureLimit} and paused_until > ${now} and paused_until <= ${now + longestPause}`
 
-/** Whether a receiver is paused at `now`. `receiver` is an expression. */
+/** Returns SQL that is true if a receiver is paused at `now`. `receiver` is an expression. */
 export const isPaused = (sql: Sql | Tx, queue: QueueName, receiver: ReturnType<Sql>, now: number) => sql`
   exists (select from delivery_receivers r where r.queue = ${queue} and r.receiver = ${receiver}
     and ${isPausedRow(sql, now)})`

@@ -103,7 +103,7 @@ async function recordScheduled<M extends Scheduled>(
     await recordVerdicts(tx, queue.name, verdictsOf(all), now)
     return outcomes.filter(({ before, message }) => before.state === 'pending' && message.state === 'dead').length
   })
-  context.metrics.givenUpDeliveries.inc({ queue: queue.name }, cancelled)
+  context.metrics.deadDeliveries.inc({ queue: queue.name }, cancelled)
   for (const { attempt } of all) countAttempt(context, queue.name, attempt)
 }
 
@@ -140,7 +140,7 @@ function verdictsOf<M extends Scheduled>(all: readonly Sent<M>[]): Map<string, V
   return verdicts
 }
 
-/** Returns a message after a scheduled attempt. In the meantime, it may have been acknowledged or given up. */
+/** Returns a message after a scheduled attempt. In the meantime, it may have been acknowledged or marked as dead. */
 function advanceSchedule<M extends Scheduled>(
   message: M,
   { acknowledged }: Attempt,

@@ -21,9 +21,9 @@ export {
   updateProject,
 } from './projects.ts'
 export {
-  adoptProjects,
   deleteInvitationsBy,
   hasOtherOwner,
+  insertMissingOwners,
   isDeletedProject,
   isTrusted,
   lockProject,

@@ -141,7 +141,7 @@ export async function insertMember(
 }
 
 /** Makes an account the owner of all projects without members. */
-export async function adoptProjects(tx: Tx, accountId: string, now: number): Promise<void> {
+export async function insertMissingOwners(tx: Tx, accountId: string, now: number): Promise<void> {
   await tx`
     insert into project_members (project_id, account_id, role, ctime)
     select project_id, ${accountId}, 'owner', ${now} from projects p

@@ -1,4 +1,4 @@
 export { type RequestBodies, redactBodies } from './redactBodies.ts'
 export { pruneRequestLog, RequestLog, type RequestLogEntry } from './requestLog.ts'
 export { appOfRequest, getRequest, listRequests, searchRequests } from './requests.ts'
-export { requestsOfTrade } from './store.ts'
+export { listRequestsOfTrade } from './store.ts'

@@ -98,7 +98,7 @@ export async function findRequest(sql: Sql, requestId: string): Promise<RequestL
 }
 
 /** Returns the first requests of its own mini app that concerned a trade, oldest first. */
-export async function requestsOfTrade(
+export async function listRequestsOfTrade(
   sql: Sql,
   { appid, tradeNo }: { appid: string; tradeNo: string },
 ): Promise<LoggedRequest[]> {

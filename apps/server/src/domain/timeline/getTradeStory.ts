@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { findUser } from '../identity/index.ts'
 import { listEntries, listRefunds } from '../money/index.ts'
 import { listAttemptSummaries } from '../payments/index.ts'
-import { requestsOfTrade } from '../requestLog/index.ts'
+import { listRequestsOfTrade } from '../requestLog/index.ts'
 import {
   expireIfDue,
   findMerchant,
@@ -41,7 +41,7 @@ export async function getTradeStory(
     callbacksOfTrade(context, trade),
     listRefunds(context.sql, trade),
     listEvents(context.sql, trade),
-    requestsOfTrade(context.sql, trade),
+    listRequestsOfTrade(context.sql, trade),
   ])
   const references = [...attempts.map(({ attemptId }) => attemptId), ...refunds.map(({ refundNo }) => refundNo)]
   return {

@@ -2,7 +2,7 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { recordEvent, removeUserFromEvents } from '../events/index.ts'
+import { deleteUserFromEvents, recordEvent } from '../events/index.ts'
 import { withAvatar } from '../identity/index.ts'
 import { deleteCredentials, deleteTraces, eraseProfile, findHostUser, lockHostUser } from './store.ts'
 
@@ -25,7 +25,7 @@ export async function eraseHostUser(
     if (state !== 'erased') {
       await deleteCredentials(tx, uid)
       await deleteTraces(tx, uid)
-      await removeUserFromEvents(tx, uid)
+      await deleteUserFromEvents(tx, uid)
       await recordEvent(context, tx, { type: 'user.erased', data: {}, uids: [uid] })
       await eraseProfile(tx, uid, context.clock.real())
     }

@@ -4,7 +4,7 @@ import { copyOut } from './copyOut.ts'
 import { connect, type Sql } from './pool.ts'
 
 let database: FreshDatabase
-/** With one connection for transactions, so that a stream that keeps it blocks all others. */
+/** Has one connection for transactions, so that a stream that keeps it blocks all others. */
 let sql: Sql
 
 beforeAll(async () => {

@@ -234,7 +234,7 @@ export async function lockPartitions(run: Run): Promise<void> {
   await run(`select pg_advisory_xact_lock(${lockClass}, ${advisoryKey})`)
 }
 
-/** Runs a change of partitions in a transaction, one at a time. Gives up if it has to wait for others. */
+/** Runs a change of partitions in a transaction, one at a time. Changes nothing if it would have to wait. */
 async function withShortLocks<T>(sql: Sql, change: (tx: Tx) => Promise<T>): Promise<T> {
   return (await sql.begin(async (tx) => {
     await tx.unsafe(`set local lock_timeout = '${lockTimeout}'`)

@@ -1,6 +1,6 @@
 import { type InstallationList, type ProjectList, projectLists, second } from '@souk/contract'
 import type { Context } from '../../domain/context.ts'
-import { newestOfLists } from '../../domain/lists/index.ts'
+import { findNewestOfLists } from '../../domain/lists/index.ts'
 import type { ChangedList, Live, openEventStream } from '../live.ts'
 
 /** Changes are collected for this time, so that a busy project does not make its console reload without a pause. */
@@ -8,7 +8,7 @@ const interval = 2 * second
 
 interface WatchedProject {
   projectId: string
-  newest: Awaited<ReturnType<typeof newestOfLists>>
+  newest: Awaited<ReturnType<typeof findNewestOfLists>>
 }
 
 const isOfProject = (list: ChangedList['list']): list is ProjectList => projectLists.some((each) => each === list)
@@ -52,7 +52,7 @@ export function streamChanges(
   const sendResync = () => stream.send('resync', {})
 
   async function report(): Promise<void> {
-    const found = await newestOfLists(context.sql, projectId)
+    const found = await findNewestOfLists(context.sql, projectId)
     for (const list of ['trades', 'requests', 'audit'] as const) if (found[list] !== lastSent[list]) changed.add(list)
     lastSent = found
     if (changed.size === 0) return

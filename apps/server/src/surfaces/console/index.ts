@@ -9,7 +9,7 @@ import type { AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import { exportRecords } from '../../domain/datasets/index.ts'
 import { findSide } from '../../domain/inspections/index.ts'
-import { newestOfLists } from '../../domain/lists/index.ts'
+import { findNewestOfLists } from '../../domain/lists/index.ts'
 import { serviceAccountByToken } from '../../domain/serviceAccounts/index.ts'
 import { admit } from '../access.ts'
 import { bearerToken } from '../bearer.ts'
@@ -171,7 +171,7 @@ export function consoleSurface({ context, live, counts, rateLimit }: ConsoleSurf
       const caller = await authenticate(request, watchProject)
       const { projectId } = readWatch(receivedJson(request))
       await admit(context, caller, watchProject, { projectId })
-      const newest = await newestOfLists(context.sql, projectId)
+      const newest = await findNewestOfLists(context.sql, projectId)
       streamChanges(context, live, openEventStream(reply, live, recheck(request, watchProject, { projectId })), {
         projectId,
         newest,

@@ -21,7 +21,7 @@ export interface Factors {
   passkeys: number
   totp: boolean
   recoveryCodes: number
-  /** Whether the installation requires a second factor. */
+  /** True if the installation requires a second factor. */
   required: boolean
 }
 

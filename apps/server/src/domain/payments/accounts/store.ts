@@ -13,7 +13,7 @@ export interface AccountRow {
   name: string
   provider: Provider
   settings: Record<string, string>
-  /** Whether it accepts new payments. */
+  /** True if it accepts new payments. */
   enabled: boolean
   /** Consecutive failures. */
   failures: number

@@ -38,7 +38,7 @@ export interface AdapterFixture {
     whenChallengeFails: DeclineReason | undefined
     payableAfterCancel: boolean
     reportsRefunds: boolean
-    /** Whether the provider can list the payments of a period. */
+    /** True if the provider can list the payments of a period. */
     listsPayments: boolean
   }
   /** Counts the provider's payments with an attemptId. */

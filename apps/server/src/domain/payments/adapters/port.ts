@@ -79,7 +79,7 @@ export interface PaymentOrder {
   payMethod: PayMethod
   /** When the trade expires, ms of the domain clock. The provider's page need not stay open longer. */
   timeExpire: number
-  /** Where the provider's page returns the payer. A return proves nothing, so Souk then queries the provider. */
+  /** Return URL of the provider's page. A return proves nothing, so Souk then queries the provider. */
   returnUrl: string
 }
 
@@ -165,7 +165,7 @@ export interface Dispute {
 /** The provider could not be reached or its response was not understood. The message contains no secrets. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable'
-  /** Whether the provider may have executed the request. */
+  /** True if the provider may have executed the request. */
   readonly mayHaveActed: boolean
 
   constructor(message: string, { mayHaveActed, cause }: { mayHaveActed: boolean; cause?: unknown }) {

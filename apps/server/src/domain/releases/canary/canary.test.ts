@@ -106,7 +106,7 @@ test('listed users get it whatever the percentage, others by language and system
   expect(await open(second, { language: 'en', system: 'iOS' })).toMatchObject({ canary: false })
 })
 
-test('a paused canary is given to nobody, and continues as it was', async () => {
+test('a paused canary is given to no users, and continues as it was', async () => {
   await start()
   const members = await membersOf()
   expect(await pauseCanary(context, admin, release)).toMatchObject({ state: 'paused' })
@@ -138,7 +138,7 @@ test.each(['launch', 'error'] as const)(
     await watchCanaries(context)
     expect(await stateOf()).toMatchObject({ state: 'running', figures: { canary: { openings: 50 } } })
 
-    // Nobody else's device can report for a user who did not open it.
+    // A device of another user cannot report for a user who did not open it.
     await reportOpening(context, caller(others[0]!), { ...release, failure })
     await watchCanaries(context)
     expect(await stateOf()).toMatchObject({ state: 'running' })

@@ -1,7 +1,7 @@
 import type { ReviewState } from '@souk/contract'
 
 /**
- * The events of a review. `skip` publishes a release that nobody has approved, in an installation that requires no
+ * The events of a review. `skip` publishes a release without an approval, in an installation that requires no
  * reviews; `cancelSchedule` keeps the approval.
  */
 export type ReviewEvent =
