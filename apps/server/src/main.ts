@@ -82,16 +82,8 @@ async function main(): Promise<void> {
   await mkdir(config.dataDir, { recursive: true })
   await restrictSecretFiles(config.dataDir, log)
   const stopping = new AbortController()
-  let stoppingSince = Infinity
   let isDatabaseLost = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      // The terminal and npm may both forward the same signal. A later one means that the user does not want to wait.
-      if (performance.now() > stoppingSince + second) process.exit(1)
-      stoppingSince = Math.min(stoppingSince, performance.now())
-      stopping.abort()
-    })
-  }
+  stopOnSignals(stopping)
   const database = await startDatabase({
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
@@ -130,24 +122,7 @@ async function main(): Promise<void> {
     egress,
     log,
     metrics,
-    settings: {
-      sandbox,
-      publicUrl: config.publicUrl,
-      miniAppsUrl: config.miniAppsUrl,
-      hostUrl: config.hostUrl,
-      mapTiles: config.mapTiles,
-      approvals: config.approvals,
-      projectCreation: config.projectCreation,
-      accessTokenLifetime: config.accessTokenLifetime,
-      guessableSecrets: findGuessableSecrets(config),
-      storage: config.storage,
-      requireSignedReleases: config.requireSignedReleases,
-      requestLogRetention: config.requestLogRetention,
-      analyticsRetention: config.analyticsRetention,
-      dataDir: config.dataDir,
-      keyRingFile: config.masterKeys ? undefined : keyRingFile(config.dataDir),
-      databaseConnections: pooledDatabaseUrl ? directConnections : databaseConnections,
-    },
+    settings: settingsOf(config, pooledDatabaseUrl ? directConnections : databaseConnections),
     apps: new AppDirectory({ sql, vault, clock }),
     adminToken: adminTokenIn(config.dataDir),
     proxies: {},
@@ -259,6 +234,41 @@ async function main(): Promise<void> {
   logStream.flushSync()
   // A pending DNS lookup would keep the process running.
   process.exit()
+}
+
+/** Aborts `stopping` on SIGTERM and SIGINT. */
+function stopOnSignals(stopping: AbortController): void {
+  let stoppingSince = Infinity
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      // The terminal and npm may both forward the same signal. A later one means that the user does not want to wait.
+      if (performance.now() > stoppingSince + second) process.exit(1)
+      stoppingSince = Math.min(stoppingSince, performance.now())
+      stopping.abort()
+    })
+  }
+}
+
+/** Selects the settings that the domains read. */
+function settingsOf(config: Config, databaseConnections: number): Context['settings'] {
+  return {
+    sandbox: config.environment === 'sandbox',
+    publicUrl: config.publicUrl,
+    miniAppsUrl: config.miniAppsUrl,
+    hostUrl: config.hostUrl,
+    mapTiles: config.mapTiles,
+    approvals: config.approvals,
+    projectCreation: config.projectCreation,
+    accessTokenLifetime: config.accessTokenLifetime,
+    guessableSecrets: findGuessableSecrets(config),
+    storage: config.storage,
+    requireSignedReleases: config.requireSignedReleases,
+    requestLogRetention: config.requestLogRetention,
+    analyticsRetention: config.analyticsRetention,
+    dataDir: config.dataDir,
+    keyRingFile: config.masterKeys ? undefined : keyRingFile(config.dataDir),
+    databaseConnections,
+  }
 }
 
 /**

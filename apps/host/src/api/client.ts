@@ -47,7 +47,7 @@ export async function call<Id extends OperationId>(
   ...rest: [...InputArgument<Id>, signal?: AbortSignal]
 ): Promise<Result<Id>> {
   const [input = {}, signal] = rest as unknown as [Record<string, unknown>?, AbortSignal?]
-  return (await request(id, input, readBody, signal, requestTimeout)) as Result<Id>
+  return (await request(id, input, { read: readBody, signal, timeout: requestTimeout })) as Result<Id>
 }
 
 /** Reports events of a mini app without waiting for the response, even if the page is closed meanwhile. */
@@ -75,15 +75,19 @@ async function openStream(
     await readBody(response)
     throw new Problem({ code: 'unreadable', status: response.status, detail: 'The response is not a stream.' })
   }
-  return request(id, input, readStream, signal)
+  return request(id, input, { read: readStream, signal })
+}
+
+interface RequestOptions<T> {
+  read: (response: Response) => Promise<T>
+  signal: AbortSignal | undefined
+  timeout?: number
 }
 
 async function request<T>(
   id: string,
   input: Record<string, unknown>,
-  read: (response: Response) => Promise<T>,
-  signal: AbortSignal | undefined,
-  timeout?: number,
+  options: RequestOptions<T>,
   isRepeated = false,
 ): Promise<T> {
   const operation = operations[id]
@@ -91,10 +95,10 @@ async function request<T>(
   const sentWith = bearer
   try {
     const headers = bearer ? { Authorization: `Bearer ${bearer}` } : {}
-    return await read(await send(buildRequest(operation, input, headers), signal, timeout))
+    return await options.read(await send(buildRequest(operation, input, headers), options.signal, options.timeout))
   } catch (error) {
     if (error instanceof Problem && error.code === 'session_invalid') {
-      if (!isRepeated && (await renewSession?.(sentWith))) return request(id, input, read, signal, timeout, true)
+      if (!isRepeated && (await renewSession?.(sentWith))) return request(id, input, options, true)
       // Another user may have signed in since the request was sent.
       if (sentWith === bearer) sessionLost()
     }

@@ -63,7 +63,7 @@ export async function publishRelease(
     if (!isReviewed(review) && publishTime !== undefined) throw reviewRequired()
     if (isReviewed(review) && publishTime !== undefined) {
       requireFuture(context, publishTime)
-      await changeReview(context, tx, caller, review, 'schedule', { publishTime })
+      await changeReview(context, tx, caller, review, { event: 'schedule', publishTime })
       return { action: 'release.schedule', detail: { publishTime } }
     }
 
@@ -99,7 +99,7 @@ async function makeCurrent(
   await endCanaryOf(context, tx, { appid, release, isPublished: true })
   await updateCurrent(tx, { ...release, appid }, context.clock.now())
   if (!review || !isOpen(review)) return
-  await changeReview(context, tx, caller, review, isReviewed(review) ? 'publish' : 'skip')
+  await changeReview(context, tx, caller, review, { event: isReviewed(review) ? 'publish' : 'skip' })
 }
 
 /** The recurring job `publishScheduledReleases`. */
@@ -120,7 +120,7 @@ async function publishScheduled(context: Context, due: StoredReview): Promise<vo
     // It was withdrawn or published since.
     if (!isDue) return undefined
     if (!isSignatureSufficient(context, release)) {
-      await changeReview(context, tx, system, review, 'cancelSchedule')
+      await changeReview(context, tx, system, review, { event: 'cancelSchedule' })
       return 'release.cancelSchedule'
     }
     await makeCurrent(context, tx, system, { appid: due.appid, release, review })
@@ -154,7 +154,7 @@ export async function returnToDevelopment(
 ): Promise<void> {
   const review = await findLastReview(tx, releaseId)
   if (review && isOpen(review)) {
-    await changeReview(context, tx, caller, review, 'reject', { reasons: [{ item: 'other', text: reason }] })
+    await changeReview(context, tx, caller, review, { event: 'reject', reasons: [{ item: 'other', text: reason }] })
   }
   await withdrawCanary(context, tx, releaseId)
   await updateStage(tx, releaseId, 'development')

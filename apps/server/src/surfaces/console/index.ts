@@ -4,21 +4,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountBySession, type StartedSession } from '../../domain/accounts/index.ts'
 import { authenticateAdmin } from '../../domain/adminToken/index.ts'
 import { exportAudit } from '../../domain/audit/index.ts'
-import { signedCallback } from '../../domain/callbacks/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import { exportRecords } from '../../domain/datasets/index.ts'
-import { findSide } from '../../domain/inspections/index.ts'
-import { findNewestOfLists } from '../../domain/lists/index.ts'
 import { serviceAccountByToken } from '../../domain/serviceAccounts/index.ts'
 import { admit } from '../access.ts'
 import { bearerToken } from '../bearer.ts'
 import { registerExport } from '../exports.ts'
 import { createFlowCookie } from '../flowCookie.ts'
-import { streamInspection } from '../inspections.ts'
-import { fastifyPath, type JsonHandler, type JsonSurface, receivedJson, registerJsonSurface } from '../json.ts'
-import { type Live, openEventStream } from '../live.ts'
-import { compileParameters } from '../parameters.ts'
+import { type JsonHandler, type JsonSurface, registerJsonSurface } from '../json.ts'
+import type { Live } from '../live.ts'
 import { limitAddresses, signInsPerSecond } from '../rateLimit.ts'
 import type { SharedCounts } from '../sharedCounts.ts'
 import {
@@ -30,8 +25,8 @@ import {
   setDeviceCookie,
   setSessionCookie,
 } from './browser.ts'
-import { streamChanges, streamInstallation } from './changes.ts'
 import { handlers, sessionStarts } from './handlers.ts'
+import { registerStreams } from './streams.ts'
 import { registerUpload } from './upload.ts'
 
 export interface ConsoleSurfaceOptions {
@@ -127,76 +122,6 @@ export function consoleSurface({ context, live, counts, rateLimit }: ConsoleSurf
       start: (caller, input) => exportRecords(context, caller, input),
     })
 
-    const { listen, watchProject, watchInstallation, watchInspection } = consoleOperations
-    /** Returns a check that the caller may still read the stream: sessions, roles and accounts can end meanwhile. */
-    const recheck = (request: FastifyRequest, operation: Operation, input: Record<string, unknown>) => async () => {
-      try {
-        await admit(context, await authenticate(request, operation), operation, input)
-        return true
-      } catch (error) {
-        if (error instanceof SoukError) return false
-        throw error
-      }
-    }
-    const read = compileParameters(listen)
-    server.get(fastifyPath(listen.path), async (request, reply) => {
-      const caller = await authenticate(request, listen)
-      const { appid } = read(receivedJson(request))
-      if (appid !== undefined && !(await context.apps.find(appid))) throw new SoukError('app_not_found')
-      await admit(context, caller, listen, { appid })
-      const mayContinue = recheck(request, listen, { appid })
-      const stream = openEventStream(reply, live, mayContinue)
-      const onCallback = (callback: { notifyId: string; appid: string }) => {
-        if (appid !== undefined && callback.appid !== appid) return
-        forward(callback).catch((error: unknown) =>
-          context.log.error({ notifyId: callback.notifyId, error: String(error) }, 'a callback could not be forwarded'),
-        )
-      }
-      async function forward({ notifyId, appid }: { notifyId: string; appid: string }): Promise<void> {
-        if (!(await mayContinue())) return
-        const { headers, body } = await signedCallback(context, notifyId)
-        stream.send('callback', { notifyId, appid, headers, body })
-      }
-      const sendResync = () => stream.send('resync', {})
-      live.on('callback', onCallback)
-      live.on('resync', sendResync)
-      stream.onClose(() => {
-        live.off('callback', onCallback)
-        live.off('resync', sendResync)
-      })
-    })
-
-    const readWatch = compileParameters(watchProject)
-    server.get(fastifyPath(watchProject.path), async (request, reply) => {
-      const caller = await authenticate(request, watchProject)
-      const { projectId } = readWatch(receivedJson(request))
-      await admit(context, caller, watchProject, { projectId })
-      const newest = await findNewestOfLists(context.sql, projectId)
-      streamChanges(context, live, openEventStream(reply, live, recheck(request, watchProject, { projectId })), {
-        projectId,
-        newest,
-      })
-    })
-    const readInstallation = compileParameters(watchInstallation)
-    server.get(fastifyPath(watchInstallation.path), async (request, reply) => {
-      const caller = await authenticate(request, watchInstallation)
-      await admit(context, caller, watchInstallation, { ...readInstallation(receivedJson(request)) })
-      streamInstallation(live, openEventStream(reply, live, recheck(request, watchInstallation, {})))
-    })
-
-    const readInspection = compileParameters(watchInspection)
-    server.get(fastifyPath(watchInspection.path), async (request, reply) => {
-      const caller = await authenticate(request, watchInspection)
-      const input = readInspection(receivedJson(request))
-      await admit(context, caller, watchInspection, input)
-      const { inspectionId, after } = input
-      await streamInspection(context, live, reply, {
-        inspectionId,
-        side: 'console',
-        exists: caller.kind !== 'anyone' && (await findSide(context, caller, input)),
-        after,
-        mayContinue: recheck(request, watchInspection, input),
-      })
-    })
+    registerStreams(server, { context, live, authenticate })
   }
 }

@@ -15,6 +15,12 @@ import {
   updateReview,
 } from './store.ts'
 
+interface ReviewChange {
+  event: ReviewEvent
+  reasons?: readonly Reason[]
+  publishTime?: number | null
+}
+
 /**
  * Applies an event to a review that the caller has read under the lock of its mini app, and tells its submitter, the
  * company's backend and the administrators about it.
@@ -25,8 +31,7 @@ export async function changeReview(
   tx: Tx,
   caller: Reviewer,
   review: StoredReview,
-  event: ReviewEvent,
-  { reasons = [], publishTime = null }: { reasons?: readonly Reason[]; publishTime?: number | null } = {},
+  { event, reasons = [], publishTime = null }: ReviewChange,
 ): Promise<Review> {
   const state = nextState(review.state, event)
   if (state === undefined) throw new SoukError('review_state_conflict', `It is ${describe(review.state)}.`)

@@ -195,7 +195,7 @@ async function decide(
     const review = await findLastReview(tx, found.releaseId)
     if (review?.reviewId !== reviewId) throw new SoukError('review_state_conflict', 'The release was submitted again.')
     if (event === 'approve') await rejectOwnRelease(tx, caller, review)
-    await changeReview(context, tx, caller, review, event, { reasons })
+    await changeReview(context, tx, caller, review, { event, reasons })
     if (event === 'reject') {
       await withdrawPublication(context, tx, caller, found)
       await withdrawCanary(context, tx, found.releaseId)
@@ -245,7 +245,7 @@ export async function endReview(
 ): Promise<void> {
   const review = await findLastReview(tx, releaseId)
   if (review && (isOpen(review) || review.state === 'published')) {
-    await changeReview(context, tx, caller, review, 'withdraw')
+    await changeReview(context, tx, caller, review, { event: 'withdraw' })
   }
   await withdrawPublication(context, tx, caller, { appid, releaseId })
   await withdrawCanary(context, tx, releaseId)
