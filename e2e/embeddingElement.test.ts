@@ -165,7 +165,7 @@ test('a server that does not answer is reported with what to check', async () =>
         element.addEventListener('failed', ({ detail }) => resolve(detail))
       })
     },
-    // An origin that is nothing of Souk.
+    // An origin without a Souk server.
     [pagesOrigin()] as const,
   )
   await page.frameLocator('souk-mini-app iframe').locator('html').waitFor()

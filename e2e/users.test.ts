@@ -84,7 +84,7 @@ test('a user sends feedback and a report, and sees the answer of the developers'
     await sheet.getByRole('button', { name: 'Send', exact: true }).waitFor()
   }
   await openForm('Feedback')
-  // The release has no pages to draw, of which the host complains.
+  // The host reports that the release has no pages to draw.
   host.complaints = []
   await sheet.getByRole('radio', { name: 'An idea' }).check()
   await sheet.getByLabel('Your message').fill('Sell cake.\nAlso on Fridays.')

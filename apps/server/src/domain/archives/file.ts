@@ -55,7 +55,7 @@ export async function readLines(
   if (counter.lines() !== expected.rows) throw wrong(`has ${counter.lines()} rows instead of ${expected.rows}`)
 }
 
-/** Reads lines and forgets them. */
+/** Reads and discards lines. */
 export async function discard(lines: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of lines);
 }
