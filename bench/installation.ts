@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../apps/server/src/kernel/db/embedded.ts'
+import { migrationLimits } from '../apps/server/src/kernel/db/limits.ts'
 import { connect, type Sql } from '../apps/server/src/kernel/db/pool.ts'
 import { createLog } from '../apps/server/src/kernel/log.ts'
 import { startServer } from '../apps/server/test/server.ts'
@@ -56,7 +57,8 @@ export async function install(size: number, log: (text: string) => void): Promis
   const dataDir = join(directory, 'souk')
   let server = await startServer({ env, dataDir })
   let isRunning = true
-  const sql = connect(databaseUrl, { max: 2, applicationName: 'bench' })
+  // Storing the trades of the large installation takes minutes.
+  const sql = connect(databaseUrl, { max: 2, applicationName: 'bench', limits: migrationLimits })
   const sandbox = soukSandbox(server.url, server.adminToken)
   const { appid, secret } = await sandbox.createApp('Bench')
   const uid = await sandbox.createUser({ nickname: 'Bench' })
@@ -84,7 +86,7 @@ export async function install(size: number, log: (text: string) => void): Promis
     sql,
     tradeNos: [],
     async restock() {
-      await sql`truncate trades, payment_attempts, trade_events, callbacks, callback_attempts`
+      await sql`truncate trades, out_trade_nos, payment_attempts, trade_events, callbacks, callback_attempts`
       for (let from = 1; from <= size; from += batchSize) {
         const to = Math.min(from + batchSize - 1, size)
         await insertTrades(sql, { appid, merchantId, openId: user.openId, uid, from, to, size })
