@@ -91,7 +91,7 @@ test('a user sends feedback and a report, and sees the answer of the developers'
   await picture(host, 'host-feedback.en.light.phone')
   expect(await faults(host)).toEqual([])
   await sheet.getByRole('button', { name: 'Send', exact: true }).click()
-  await host.getByText('Sent. You find answers under Me.').waitFor()
+  await host.getByText('Sent. Replies appear under Me.').waitFor()
   const reports = await consolePage()
   await reports.goto('reports')
   await settled(reports)
@@ -105,7 +105,7 @@ test('a user sends feedback and a report, and sees the answer of the developers'
   await host.getByRole('button', { name: 'Leave mini app' }).click()
   await host.getByRole('link', { name: 'Me', exact: true }).click()
   await host.getByRole('link', { name: 'Your feedback', exact: true }).click()
-  await host.getByText('Not answered yet').first().waitFor()
+  await host.getByText('No reply yet').first().waitFor()
 
   // The open list shows it without a reload.
   const sent = page.getByRole('link', { name: 'Sell cake.' })

@@ -92,11 +92,11 @@ test('logs in without a prompt; the openId differs between mini apps', async () 
   expect(page.complaints).toEqual([])
 })
 
-test('says what a mini app learns at its first opening, until the user dismisses it by keyboard', async () => {
+test('lists the data that a mini app gets at its first opening, until the user dismisses it by keyboard', async () => {
   const [shop, other] = await Promise.all([bakery(), bakery('Corner Bakery')])
   const uid = await newUser('Noura')
   const page = await hostPage(uid)
-  const notice = (name: string) => page.getByRole('region', { name: `What ${name} learns` })
+  const notice = (name: string) => page.getByRole('region', { name: `Data shared with ${name}` })
   const open = async (each: Shop) => {
     const known = page.waitForResponse((answer) => answer.url().endsWith(`${each.appid}/consent`))
     await enterMiniApp(page, each)

@@ -92,7 +92,7 @@ const asking: [method: string, options: object, question: string, outcome: objec
   ['scanCode', {}, 'Allow Old Town Bakery to scan codes with your camera?', { result: code, scanType: 'QR_CODE' }],
   ['saveImageToPhotosAlbum', { filePath: png }, 'Allow Old Town Bakery to save a file?', {}],
   ['share', { title: 'Offer', href: 'https://coffee.example/offer' }, 'Share this from Old Town Bakery?', {}],
-  ['startAccelerometer', {}, 'Allow Old Town Bakery to sense movement?', {}],
+  ['startAccelerometer', {}, 'Allow Old Town Bakery to use motion sensors?', {}],
 ]
 
 test.each(asking)('%s fails if the user refuses or closes the dialog, and then asks again', async (...row) => {

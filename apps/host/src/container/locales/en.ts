@@ -13,11 +13,11 @@ export default {
     entry: 'About',
     title: 'About {name}',
     developer: 'Developer',
-    data: 'Data that it gets',
+    data: 'Data it receives',
     permissions: 'Permissions',
     permissionsText:
       'It asks before it uses your clipboard, camera, microphone, location or motion sensors, and before it saves a file.',
-    hosts: 'Servers that it reaches',
+    hosts: 'Servers it connects to',
     noHosts: 'None are approved.',
   },
   pin: 'Pin to home page',
@@ -42,9 +42,9 @@ export default {
   watching: {
     title: 'Let {developer} watch {name}?',
     text: '{developer} from “{project}” wants to inspect this mini app on this device. They will see what it does from now on:',
-    logs: 'What it logs, sends and receives, which can be about you',
-    calls: 'What it asks of this application',
-    storage: 'What it has stored here, which they can change',
+    logs: 'Its logs, requests and responses, which may contain your data',
+    calls: 'Its requests to this application',
+    storage: 'Its stored data, which they can change',
     pages: 'The pages that you open in it',
     rest: 'They see nothing outside of this mini app. You can disconnect at any time, and it ends after {minutes} minutes without use.',
     allow: 'Allow',
@@ -75,7 +75,7 @@ export default {
       text: 'It can read your location until you close it.',
     },
     motion: {
-      title: 'Allow {name} to sense movement?',
+      title: 'Allow {name} to use motion sensors?',
       text: 'It can read how this device is moved and turned until you close it.',
     },
     download: {
@@ -84,17 +84,17 @@ export default {
     },
     share: {
       title: 'Share this from {name}?',
-      text: 'You choose with whom next.',
+      text: 'You choose the recipient next.',
     },
     miniApp: {
       title: 'Open another mini app?',
-      text: '{name} asks to leave for it.',
+      text: '{name} wants to open it.',
     },
     allow: 'Allow',
     deny: 'Deny',
   },
   notice: {
-    title: 'What {name} learns',
+    title: 'Data shared with {name}',
     text: 'It must ask you for everything else.',
     dismiss: 'Got it',
   },

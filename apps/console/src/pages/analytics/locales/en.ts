@@ -40,7 +40,7 @@ export default {
   previous: 'Before',
   before: 'Before: {value}',
   retention: 'Retention',
-  retentionText: 'New users of a week, and how many of them came back in the weeks after it.',
+  retentionText: 'New users per week, and the share that returned in later weeks.',
   money: 'Paid by day',
   allTrades: 'All trades',
   switchText: 'Analytics apply to all mini apps of the project. Users are stored as pseudonyms.',
@@ -48,7 +48,7 @@ export default {
   switchOn: 'Switch on',
   alerts: {
     title: 'Alerts',
-    text: 'Members get mail once when a figure crosses a threshold, and once when it is back. Webhooks get the events alert.raised and alert.resolved.',
+    text: 'Members get one mail when a metric crosses a threshold, and one when it recovers. Webhooks get the events alert.raised and alert.resolved.',
     add: 'Add rule',
     change: 'Change',
     changeTitle: 'Change rule',
@@ -107,7 +107,7 @@ export default {
   },
   funnel: {
     title: 'Payments',
-    text: 'How far trades got, by the day of their creation.',
+    text: 'Progress of trades, by the day of their creation.',
     step: 'Step',
     created: 'Created',
     opened: 'Opened in the cashier',

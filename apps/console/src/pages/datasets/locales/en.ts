@@ -41,7 +41,7 @@ export default {
     '~': 'contains',
   },
   value: 'Value',
-  valueEmpty: 'Leave it empty for records without a value.',
+  valueEmpty: 'Leave empty for records without a value.',
   addCondition: 'Add condition',
   removeCondition: 'Remove condition {condition}',
   conditions: 'Conditions',

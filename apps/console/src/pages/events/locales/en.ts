@@ -35,7 +35,7 @@ export default {
   enable: 'Enable',
   disable: 'Disable',
   disableTitle: 'Disable the endpoint?',
-  disableText: 'It misses what happens until it is enabled again. Events that wait for an attempt can be replayed.',
+  disableText: 'No events are sent to it until it is enabled again. Pending events can be replayed afterwards.',
   enabledNow: 'Endpoint enabled',
   disabledNow: 'Endpoint disabled',
   rotate: 'Rotate secret',

@@ -38,7 +38,7 @@ export default {
   sendAnswer: 'Send answer',
   replaceAnswer: 'Replace answer',
   answered: 'Answer sent',
-  noAnswer: 'Not answered yet',
+  noAnswer: 'No reply yet',
   close: 'Close message',
   reopen: 'Reopen',
 }

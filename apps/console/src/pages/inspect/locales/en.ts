@@ -1,7 +1,7 @@
 export default {
   title: 'Inspect a phone',
   app: 'Mini app',
-  lead: 'See on this page what the mini app does on a real phone.',
+  lead: 'Inspect the mini app on a real phone.',
   start: 'Pair a phone',
   startText:
     'The phone opens a link to the host application. Its user is asked once, sees that you are watching, and can disconnect at any time. You see this mini app in their session only.',
@@ -25,7 +25,7 @@ export default {
   lostText: 'The connection to the server was lost. It is being restored.',
   disconnect: 'Disconnect',
   omitted:
-    '{count} entry was too large or too many at once, and was left out. | {count} entries were too large or too many at once, and were left out.',
+    '{count} entry was dropped: too large, or too many at a time. | {count} entries were dropped: too large, or too many at a time.',
   ended: {
     declined: 'The user of the phone has declined.',
     left: 'The user of the phone has disconnected.',

@@ -59,7 +59,7 @@ export default {
     text: 'Programs that act on this project, such as CI, with a token of their own.',
     none: 'No service accounts yet.',
     name: 'Name',
-    nameHint: 'What it is for, such as CI',
+    nameHint: 'Purpose, such as CI',
     by: 'Added by',
     scopes: 'Scopes',
     expires: 'Expires',
@@ -75,7 +75,7 @@ export default {
     remove: 'Remove',
     removeOf: 'Remove {name}',
     removeTitle: 'Remove {name}?',
-    removeText: 'Its token is refused from now on. Programs that use it fail.',
+    removeText: 'Its token is rejected from now on. Programs that use it fail.',
     removed: 'Service account removed',
     scope: {
       'apps:read': 'Read mini apps',

@@ -30,7 +30,7 @@ export default {
   },
   composer: {
     title: 'Test message',
-    lead: 'The message appears on the selected users’ phones immediately.',
+    lead: 'The message appears immediately on the phones of the selected users.',
     back: 'All messages',
     kind: 'Type',
     notification: 'Notification',

@@ -1,6 +1,6 @@
 export default {
   title: 'Pages',
-  lead: 'Edit pages.json with a live preview. Problems are marked; click any part to see why it looks as it does.',
+  lead: 'Edit pages.json with a live preview. Problems are marked; click any part to see where its values come from.',
   text: 'Text',
   preview: 'Preview',
   views: 'Text or preview',
