@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findRunningDatabase, startEmbedded } from '../src/kernel/db/embedded.ts'
-import { findLauncher, giveTo } from '../src/kernel/db/launcher.ts'
+import { changeOwner, findLauncher } from '../src/kernel/db/launcher.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { runCommand, runSouk } from './commandLine.ts'
 import { debianPostgres, withDebianPostgres } from './debianPostgres.ts'
@@ -26,7 +26,7 @@ async function createOldDatabase(home: string): Promise<number> {
   const launcher = findLauncher(home, debianPostgres)
   const password = join(home, 'password')
   await writeFile(password, randomBytes(12).toString('hex'))
-  if (launcher.owner !== undefined) giveTo(launcher.owner, password)
+  if (launcher.owner !== undefined) changeOwner(launcher.owner, password)
   const cluster = join(home, 'cluster')
   const run = ([program = '', ...args]: string[], input = '') =>
     execFileSync(program, args, { env: launcher.env, input, stdio: ['pipe', 'ignore', 'pipe'], ...launcher.identity })

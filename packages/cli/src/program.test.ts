@@ -695,10 +695,10 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     const body = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : {}
     const texts: Record<string, unknown> = { ...path.groups, ...Object.fromEntries(searchParams) }
     if (typeof texts.fields === 'string') texts.fields = texts.fields.split(',')
-    const given = request.headers.authorization ?? request.headers['x-api-key']
+    const credential = request.headers.authorization ?? request.headers['x-api-key']
     const parameters = { ...(Value.Convert(operation.parameters, texts) as object), ...body }
     expect(Value.Errors(operation.parameters, parameters)).toEqual([])
-    calls.push({ operation: operation.id, parameters, authorization: given as string | undefined })
+    calls.push({ operation: operation.id, parameters, authorization: credential as string | undefined })
     const refusal = (problem?.of ?? operation.id) === operation.id ? problem : undefined
     const answer = refusal
       ? { type: 'about:blank', title: 'Refused.', detail: 'Said why.', requestId: 'request-1', ...refusal }

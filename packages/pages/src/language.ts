@@ -84,7 +84,7 @@ function keyCompletions(
   table: TableId,
   offset: number,
 ): Completion[] {
-  const taken = new Set(node.properties.filter((each) => each !== property).map(({ key }) => key.value))
+  const usedKeys = new Set(node.properties.filter((each) => each !== property).map(({ key }) => key.value))
   const span = property
     ? { offset: property.key.offset, length: property.key.end - property.key.offset }
     : { offset, length: 0 }
@@ -92,7 +92,7 @@ function keyCompletions(
   // The next property follows without a comma.
   const comma = /^\s*"/.test(text.slice(span.offset + span.length, span.offset + span.length + 500)) ? ',' : ''
   return [...attributesOf(table).values()]
-    .filter(({ name }) => !taken.has(name))
+    .filter(({ name }) => !usedKeys.has(name))
     .map((attribute) => ({
       ...span,
       label: attribute.name,

@@ -117,7 +117,7 @@ export function connectInspection({ inspectionId, onState, onWatcher, onCommand,
     omitted = 0
     return batch
   }
-  function putBack(batch: Batch): void {
+  function requeue(batch: Batch): void {
     if (batch.start === start) waiting.unshift(...batch.entries)
     source ??= batch.source
     omitted += batch.omitted
@@ -140,7 +140,7 @@ export function connectInspection({ inspectionId, onState, onWatcher, onCommand,
         const { code, status } = asProblem(error)
         if (code === 'inspection_not_found') end()
         else if (code === 'unreachable' || code === 'rate_limited' || status >= 500) {
-          putBack(batch)
+          requeue(batch)
           await waitToReconnect(retryDelay, signal)
         } else omitted += batch.omitted + batch.entries.length
       }

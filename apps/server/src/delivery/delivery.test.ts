@@ -72,13 +72,13 @@ describe('a response', () => {
   })
 
   test('that redirects is not followed, and the error says so', async () => {
-    let asked = 0
+    let requests = 0
     const outcome = await sendTo((_, answer) => {
-      asked++
+      requests++
       answer.writeHead(307, { location: '/elsewhere' }).end()
     })
     expect(outcome).toMatchObject({ status: 307, error: expect.stringContaining('redirect not followed (307)') })
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
   })
 
   test('with bytes that are not text can be stored as text', async () => {

@@ -6,8 +6,8 @@ test('a missing or empty secret matches nothing', () => {
   expect(matchesSecret('secret', 'secret')).toBe(true)
   expect(matchesSecret('secret', 'Secret')).toBe(false)
   expect(matchesSecret('secret', 'secrets')).toBe(false)
-  for (const given of ['', undefined, 'secret']) {
-    for (const expected of ['', undefined]) expect(matchesSecret(given, expected)).toBe(false)
+  for (const candidate of ['', undefined, 'secret']) {
+    for (const expected of ['', undefined]) expect(matchesSecret(candidate, expected)).toBe(false)
   }
 })
 

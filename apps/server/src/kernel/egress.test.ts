@@ -166,21 +166,21 @@ describe('addresses', () => {
   })
 
   test('resolves a name once and connects to the address that was checked', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const listed = await receiver((_, answer) => answer.end('listed'))
     await receiver((_, answer) => answer.end('not listed'), '127.0.0.2', listed.port)
     const egress = egressWith({
       allowlist: ['127.0.0.1', '*.example'],
       // The first result is harmless, all later ones are the attacker's target.
-      resolve: async (hostname) => [address(asked.push(hostname) === 1 ? '127.0.0.1' : '169.254.169.254')],
+      resolve: async (hostname) => [address(requests.push(hostname) === 1 ? '127.0.0.1' : '169.254.169.254')],
     })
     const url = `http://rebind.example:${listed.port}/`
     expect(await get(egress, url)).toMatchObject({ body: 'listed' })
-    expect(asked).toEqual(['rebind.example'])
+    expect(requests).toEqual(['rebind.example'])
 
     listed.closeAllConnections()
     expect((await refusalOf(egress, url)).message).toMatch(/metadata/)
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test('connects only to the allowed ones of several addresses', async () => {
@@ -328,13 +328,13 @@ describe('requests', () => {
   })
 
   test('does not follow redirects', async () => {
-    let asked = 0
+    let requests = 0
     const { port } = await receiver((_, answer) => {
-      asked++
+      requests++
       answer.writeHead(302, { location: 'http://169.254.169.254/' }).end()
     })
     expect(await get(egressWith({ loopback: true }), `http://localhost:${port}/`)).toMatchObject({ status: 302 })
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
   })
 
   test('reads an endless response up to the limit and closes the connection', async () => {

@@ -198,7 +198,7 @@ export function createEgress({
         body: await readStart(response.body, maxBytes),
       }
     }
-    return inTurn(limit, timeout, () => {
+    return runWithinLimit(limit, timeout, () => {
       onStart?.()
       return within(timeout, exchange)
     })
@@ -255,7 +255,7 @@ interface Origin {
 }
 
 /** Runs `work` when the limit allows it. @throws EgressBusy if it does not within `patience` ms */
-async function inTurn<T>(limit: LimitFunction, patience: number, work: () => Promise<T>): Promise<T> {
+async function runWithinLimit<T>(limit: LimitFunction, patience: number, work: () => Promise<T>): Promise<T> {
   const { promise: impatient, reject } = Promise.withResolvers<never>()
   const busy = new EgressBusy(`all connections were busy for ${patience} ms`)
   let isOver = false

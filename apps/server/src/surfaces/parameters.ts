@@ -42,7 +42,7 @@ export function compileParameters<O extends Operation>(operation: O): ReadParame
           `${given} is an alias of ${name}, and their values differ: send one of them.`,
           { data: { parameters: [name, given] } },
         )
-      } else if (isGiven(schema, value)) values[name] = fromText(schema, value)
+      } else if (isPresent(schema, value)) values[name] = fromText(schema, value)
     }
     if (unknown.length > 0) {
       throw new SoukError('parameter_unknown', unknownReason(unknown, properties.keys()), {
@@ -71,7 +71,7 @@ export function compileParameters<O extends Operation>(operation: O): ReadParame
   }
 }
 
-function isGiven(schema: ParameterSchema, value: unknown): boolean {
+function isPresent(schema: ParameterSchema, value: unknown): boolean {
   if (value === null) return schema.anyOf?.some(({ type }) => type === 'null') ?? false
   return value !== ''
 }

@@ -98,20 +98,20 @@ describe('a job', () => {
 
 describe('stop', () => {
   test('waits for running jobs', async () => {
-    const begun = signal()
+    const started = signal()
     const end = signal()
     let done = false
     const worker = await start({
       handlers: {
         async slow() {
-          begun.resolve()
+          started.resolve()
           await end.promise
           done = true
         },
       },
     })
     await add('slow')
-    await begun.promise
+    await started.promise
     const stopped = worker.stop()
     end.resolve()
     await stopped
@@ -121,43 +121,43 @@ describe('stop', () => {
   })
 
   test('under load completes started jobs and returns the others to the queue', async () => {
-    let begun = 0
+    let started = 0
     let ended = 0
     const end = signal()
     const worker = await start({
       handlers: {
         async some() {
-          begun++
-          if (begun > 20) await end.promise
+          started++
+          if (started > 20) await end.promise
           ended++
         },
       },
     })
     await database.sql`select graphile_worker.add_job('some') from generate_series(1, 200)`
-    await expect.poll(() => begun).toBe(20 + concurrency)
+    await expect.poll(() => started).toBe(20 + concurrency)
     const stopped = worker.stop()
     end.resolve()
     await stopped
-    expect(begun).toBeLessThan(200)
-    expect(ended).toBe(begun)
+    expect(started).toBeLessThan(200)
+    expect(ended).toBe(started)
     const left = await jobs()
-    expect(left).toHaveLength(200 - begun)
+    expect(left).toHaveLength(200 - started)
     expect(left.filter((job) => job.locked_by !== null)).toEqual([])
   })
 
   test('unlocks a job that does not end within the time limit', async () => {
-    const begun = signal()
+    const started = signal()
     const worker = await start({
       handlers: {
         async endless() {
-          begun.resolve()
+          started.resolve()
           await new Promise(() => {})
         },
       },
       times: { drain: 100 },
     })
     await add('endless')
-    await begun.promise
+    await started.promise
     await worker.stop()
     expect(await jobs()).toMatchObject([{ locked_by: null }])
   })
@@ -189,17 +189,17 @@ describe('a killed server', () => {
   })
 
   test('is distinguished from a running one, whose jobs are not started twice', async () => {
-    let begun = 0
+    let started = 0
     const end = signal()
     const handlers = {
       async long() {
-        begun++
+        started++
         await end.promise
       },
     }
     await start({ handlers, times: { heartbeat: hour } })
     await add('long')
-    await expect.poll(() => begun).toBe(1)
+    await expect.poll(() => started).toBe(1)
     // A heartbeat that does not become too old, however slow this machine is.
     await database.sql`update worker_heartbeats set beat_at = now() + interval '1 hour'`
     await start({ handlers, times: { heartbeat: 50, deadAfter: 2 * second } })
@@ -212,7 +212,7 @@ describe('a killed server', () => {
     await expect.poll(async () => (await jobs()).map((job) => job.locked_by)).not.toContain('pool-of-the-dead')
     end.resolve()
     await expect.poll(() => jobs()).toEqual([])
-    expect(begun).toBe(2)
+    expect(started).toBe(2)
   })
 })
 

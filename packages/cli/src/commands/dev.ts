@@ -56,8 +56,8 @@ export function addDevCommand(program: Command, add: AddCommand): void {
 }
 
 function portFailure(error: unknown, port: number | undefined): Failure | undefined {
-  const isTaken = error instanceof Error && /port \d+ is already in use|EADDRINUSE/i.test(error.message)
-  return isTaken ? new Failure(2, `Port ${port} is in use.`, 'Choose another port, or omit --port.') : undefined
+  const isPortInUse = error instanceof Error && /port \d+ is already in use|EADDRINUSE/i.test(error.message)
+  return isPortInUse ? new Failure(2, `Port ${port} is in use.`, 'Choose another port, or omit --port.') : undefined
 }
 
 function parsePort(text: string): number {

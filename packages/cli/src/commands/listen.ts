@@ -46,7 +46,7 @@ export function addListenCommand(program: Command, add: AddCommand): void {
     action: async (session, { forwardTo, appid }) => {
       const { environment, server } = session
       const signal = environment.untilInterrupted()
-      const underWay = new Set<Promise<void>>()
+      const pending = new Set<Promise<void>>()
       let everConnected = false
       let pause = 500
       while (!signal.aborted) {
@@ -64,8 +64,8 @@ export function addListenCommand(program: Command, add: AddCommand): void {
             if (event === 'resync') environment.err(missed)
             if (event !== 'callback') continue
             const work = forwardOne(session, forwardTo, JSON.parse(data) as ForwardedCallback)
-            underWay.add(work)
-            void work.finally(() => underWay.delete(work))
+            pending.add(work)
+            void work.finally(() => pending.delete(work))
           }
         } catch (error) {
           if (signal.aborted) break
@@ -78,7 +78,7 @@ export function addListenCommand(program: Command, add: AddCommand): void {
         await environment.sleep(pause, signal).catch(() => {})
         pause = Math.min(pause * 2, 10_000)
       }
-      await Promise.all(underWay)
+      await Promise.all(pending)
     },
   })
 }

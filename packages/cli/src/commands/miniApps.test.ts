@@ -27,7 +27,7 @@ function souk(args: string[], signal = new AbortController().signal) {
   let out = ''
   let err = ''
   let begin: (text: string) => void
-  const begun = new Promise<string>((resolve) => {
+  const started = new Promise<string>((resolve) => {
     begin = resolve
   })
   const environment: Environment = {
@@ -44,7 +44,7 @@ function souk(args: string[], signal = new AbortController().signal) {
     untilInterrupted: () => signal,
   }
   const ended = runCommand(args, environment).then((status) => ({ status, out, err }))
-  return { begun, ended }
+  return { begun: started, ended }
 }
 
 const run = (...args: string[]) => souk(args).ended
@@ -69,9 +69,9 @@ test('prints the files of a release and the size of the launch page', async () =
 
 test('prints errors in pages.json and creates no release', async () => {
   await put('pages.json', { pages: [{ path: 'pages/gone/gone' }] })
-  const told = await run('build')
-  expect(told).toMatchObject({ status: 1, out: '' })
-  expect(told.err).toMatch(
+  const result = await run('build')
+  expect(result).toMatchObject({ status: 1, out: '' })
+  expect(result.err).toMatch(
     /error\[page-file-missing\][\s\S]*pages\.json:1:\d+[\s\S]*No release was created because pages\.json has errors/,
   )
   const { status, out } = await run('build', '--json')
@@ -140,9 +140,9 @@ test('serves a mini app until interrupted, and forwards requests to the given So
     expect(await (await fetch(url)).text()).toContain('<div id="device"></div>')
     const passedOn = await fetch(new URL('/__souk/server/host/v1/app?a=1', url))
     expect(await passedOn.text()).toBe('asked /host/v1/app?a=1')
-    const taken = await run('dev', '--port', new URL(url).port)
-    expect(taken).toMatchObject({ status: 2 })
-    expect(taken.err).toContain('is in use')
+    const inUse = await run('dev', '--port', new URL(url).port)
+    expect(inUse).toMatchObject({ status: 2 })
+    expect(inUse.err).toContain('is in use')
     interrupt.abort()
     expect((await ended).status).toBe(0)
     await expect(fetch(url)).rejects.toThrow()

@@ -158,8 +158,8 @@ export const trades: Check[] = [
     const app = await context.newApp()
     const { merchantId } = await app.detail(await app.createTrade())
     assert.ok(isHex32(merchantId))
-    for (const given of ['', undefined, merchantId]) {
-      assert.equal((await app.detail(await app.createTrade({ merchantId: given }))).merchantId, merchantId)
+    for (const merchant of ['', undefined, merchantId]) {
+      assert.equal((await app.detail(await app.createTrade({ merchantId: merchant }))).merchantId, merchantId)
     }
   }),
   check('merchant-foreign', '4.3', 'the merchant of another mini app is rejected with 403', async (context) => {

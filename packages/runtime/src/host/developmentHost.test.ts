@@ -4,23 +4,23 @@ import { developmentHost } from './developmentHost.ts'
 
 /** Simulates a developer who answers dialogs, and records the questions. */
 function developer(answers: { confirm?: boolean; tapIndex?: number }) {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const overlays = {
     showModal: async (params) => {
-      asked.push(params)
+      requests.push(params)
       return { confirm: answers.confirm === true, cancel: answers.confirm !== true }
     },
     showActionSheet: async (params) => {
-      asked.push(params)
+      requests.push(params)
       if (answers.tapIndex === undefined) throw new Error('showActionSheet:fail cancel')
       return { tapIndex: answers.tapIndex }
     },
     showToast: async (params) => {
-      asked.push(params)
+      requests.push(params)
       return {}
     },
   } as Partial<Overlays> as Overlays
-  return { overlays, asked }
+  return { overlays, asked: requests }
 }
 
 test('returns recognisable mock codes without a server', async () => {

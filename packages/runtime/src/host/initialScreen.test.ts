@@ -81,7 +81,7 @@ test('rejects an invalid manifest', () => {
 test('drops colours, lengths and images that contain anything else', () => {
   const { bars } = initialScreen(manifestOf(JSON.stringify(shop)), undefined, base)
   const { navigationBar, tabBar } = bars
-  const told = barsCheck(
+  const findings = barsCheck(
     {
       navigationBar: {
         ...navigationBar,
@@ -95,7 +95,7 @@ test('drops colours, lengths and images that contain anything else', () => {
     },
     'bars',
   )
-  expect(told.navigationBar).toMatchObject({
+  expect(findings.navigationBar).toMatchObject({
     titleColor: '',
     backgroundColor: '',
     backgroundImage: '',
@@ -103,7 +103,7 @@ test('drops colours, lengths and images that contain anything else', () => {
     titleSize: '',
     title: 'Shop',
   })
-  expect(told.tabBar?.height).toBe('')
+  expect(findings.tabBar?.height).toBe('')
   expect(() => barsCheck({ navigationBar: { ...navigationBar, buttons: Array(21).fill({}) } }, 'bars')).toThrow()
   expect(() => barsCheck({ scrollTop: Number.NaN }, 'bars')).toThrow('bars.scrollTop must be a number')
 })

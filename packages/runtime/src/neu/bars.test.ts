@@ -70,8 +70,8 @@ describe('the navigation bar', () => {
   })
 
   it('notifies the page of its events', async () => {
-    const heard: unknown[] = []
-    const note = (name: string) => (event?: object) => heard.push(event ? [name, event] : name)
+    const events: unknown[] = []
+    const note = (name: string) => (event?: object) => events.push(event ? [name, event] : name)
     const { carrier, bars, idle } = await memoryApp({
       'pages/a/a': {
         style: { 'app-plus': { titleNView: { buttons: [{ text: 'x' }, { text: 'y' }], searchInput: {} } } },
@@ -89,7 +89,7 @@ describe('the navigation bar', () => {
     carrier.onBarEvent({ type: 'searchChanged', text: 's' })
     carrier.onBarEvent({ type: 'searchConfirmed', text: 'so' })
     await idle()
-    expect(heard).toEqual([
+    expect(events).toEqual([
       ['button', { text: 'y', index: 1 }],
       'clicked',
       ['changed', { text: 's' }],
@@ -110,9 +110,9 @@ describe('the navigation bar', () => {
 
 describe('the tab bar', () => {
   it('switches tabs and notifies the page shown', async () => {
-    const heard: unknown[] = []
+    const events: unknown[] = []
     const onTabItemTap = (name: string) => ({
-      component: { render: () => null, onTabItemTap: (tab: object) => heard.push([name, tab]) } as object,
+      component: { render: () => null, onTabItemTap: (tab: object) => events.push([name, tab]) } as object,
     })
     const { carrier, paths, idle } = await memoryApp(
       { 'tabs/one/one': onTabItemTap('one'), 'tabs/two/two': onTabItemTap('two') },
@@ -125,7 +125,7 @@ describe('the tab bar', () => {
     await nextTick()
     expect(paths()).toEqual(['tabs/two/two'])
     const tab = { index: 1, text: 'two', pagePath: 'tabs/two/two' }
-    expect(heard).toEqual([
+    expect(events).toEqual([
       ['two', tab],
       ['two', tab],
     ])

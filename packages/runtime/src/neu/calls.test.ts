@@ -9,14 +9,14 @@ import { requestPayment } from './payment.ts'
 import { hideToast, showToast } from './toast.ts'
 
 /** The calls that the host received. Each one is also checked against the contract. */
-let asked: [BridgeMethod, unknown][]
+let calls: [BridgeMethod, unknown][]
 
 beforeEach(() => {
-  asked = []
+  calls = []
   const call: Carrier['call'] = async (method, params) => {
     const received = readFrameMessage({ type: 'request', id: 1, method, params }, () => ({}))
     expect(received).toEqual({ type: 'request', id: 1, method, params })
-    asked.push([method, params])
+    calls.push([method, params])
     return {} as never
   }
   setCarrier({ call } as Carrier)
@@ -37,13 +37,13 @@ test('sends complete parameters for calls without options', async () => {
     await (run as () => Promise<unknown>)()
   }
   await showActionSheet({ itemList: ['A'] })
-  expect(asked).toHaveLength(10)
+  expect(calls).toHaveLength(10)
 })
 
 test('accepts scopes as a comma-separated list or an array', async () => {
   await getAuthCode({ scope: ['user.info', 'user.phone'] })
   await getAuthCode({ scope: 'user.info, user.email' })
-  expect(asked.map(([, params]) => params)).toEqual([
+  expect(calls.map(([, params]) => params)).toEqual([
     { scope: 'user.info,user.phone' },
     { scope: 'user.info,user.email' },
   ])
@@ -52,7 +52,7 @@ test('accepts scopes as a comma-separated list or an array', async () => {
 test('accepts either name for the trade number, and sends the displayed values as text', async () => {
   await requestPayment({ transactionNo: 'T1', amount: 12.5, currency: 'SAR', name: '', country: undefined as never })
   await requestPayment({ tradeNo: 'T2', transactionNo: 'T1' })
-  expect(asked.map(([, params]) => params)).toEqual([
+  expect(calls.map(([, params]) => params)).toEqual([
     { tradeNo: 'T1', amount: '12.5', currency: 'SAR' },
     { tradeNo: 'T2' },
   ])
@@ -63,9 +63,9 @@ test('sends no callbacks, and defaults for options that are not set', async () =
   const withCallback = { title: 'Sure?', content: undefined as never, showCancel: false, success: () => {} }
   await showModal(withCallback)
   await showToast({ title: 'Done', icon: 'fail' })
-  expect(asked).toMatchObject([
+  expect(calls).toMatchObject([
     ['showModal', { title: 'Sure?', content: '', showCancel: false }],
     ['showToast', { title: 'Done', icon: 'error' }],
   ])
-  expect(asked[0]![1]).not.toHaveProperty('success')
+  expect(calls[0]![1]).not.toHaveProperty('success')
 })

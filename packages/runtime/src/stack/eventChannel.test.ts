@@ -29,26 +29,26 @@ it('calls the other listeners after one has failed', () => {
   const errors: unknown[] = []
   vi.stubGlobal('reportError', (error: unknown) => errors.push(error))
   const channel = new EventChannel()
-  const heard = vi.fn()
+  const received = vi.fn()
   channel.on('a', () => {
     throw new Error('x')
   })
-  channel.on('a', heard)
+  channel.on('a', received)
   channel.emit('a')
-  expect(heard).toHaveBeenCalledOnce()
+  expect(received).toHaveBeenCalledOnce()
   expect(errors).toEqual([new Error('x')])
 })
 
 it('buffers events for the first listener if enabled', () => {
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const kept = new EventChannel(true)
   kept.emit('a', 1)
   kept.emit('a', 2)
-  kept.on('a', (value) => heard.push(value))
-  kept.on('a', (value) => heard.push(value))
-  expect(heard).toEqual([1, 2])
+  kept.on('a', (value) => received.push(value))
+  kept.on('a', (value) => received.push(value))
+  expect(received).toEqual([1, 2])
   const forgetful = new EventChannel()
   forgetful.emit('a', 1)
-  forgetful.on('a', (value) => heard.push(value))
-  expect(heard).toHaveLength(2)
+  forgetful.on('a', (value) => received.push(value))
+  expect(received).toHaveLength(2)
 })

@@ -300,22 +300,22 @@ describe('navigation', () => {
   })
 
   it('passes the query to onLoad and to declared props', async () => {
-    const given: unknown[] = []
+    const received: unknown[] = []
     await memoryApp({
       ...three,
       'pages/b/b': {
         component: {
           props: { id: String },
-          onLoad: (query: object) => given.push(query),
+          onLoad: (query: object) => received.push(query),
           render(this: { id: string }) {
-            given.push(this.id)
+            received.push(this.id)
             return null
           },
         } as object,
       },
     })
     await neu.navigateTo({ url: '/pages/b/b?id=%E4%BD%A0%26&name=x%20y' })
-    expect(given).toEqual([{ id: '你&', name: 'x y' }, '你&'])
+    expect(received).toEqual([{ id: '你&', name: 'x y' }, '你&'])
   })
 
   it('runs one call after the other, in order', async () => {
@@ -367,7 +367,7 @@ describe('navigation', () => {
   })
 
   it('connects a page and its opener by events in both directions, even before the page listens', async () => {
-    const heard: unknown[] = []
+    const events: unknown[] = []
     await memoryApp({
       ...three,
       'pages/b/b': {
@@ -375,7 +375,7 @@ describe('navigation', () => {
           render: () => null,
           onReady() {
             const [, page] = getCurrentPages()
-            page!.getOpenerEventChannel().on('toPage', (value: unknown) => heard.push(['page', value]))
+            page!.getOpenerEventChannel().on('toPage', (value: unknown) => events.push(['page', value]))
             page!.getOpenerEventChannel().emit('toOpener', 1)
           },
         } as object,
@@ -383,7 +383,7 @@ describe('navigation', () => {
     })
     const { eventChannel } = await neu.navigateTo({
       url: '/pages/b/b',
-      events: { toOpener: (value: unknown) => heard.push(['opener', value]) },
+      events: { toOpener: (value: unknown) => events.push(['opener', value]) },
     })
     eventChannel.emit('toPage', 2)
     await neu.navigateBack()
@@ -396,7 +396,7 @@ describe('navigation', () => {
         },
       })
     })
-    expect(heard).toEqual([
+    expect(events).toEqual([
       ['opener', 1],
       ['page', 2],
       ['page', 3],

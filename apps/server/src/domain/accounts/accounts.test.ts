@@ -26,8 +26,8 @@ beforeAll(async () => {
   database = await freshDatabase()
   context = identityContext(database.sql)
   await allowSetup(context, 'token')
-  const begun = await setUp(context, { kind: 'anyone' }, { token: 'token', username: 'ada', name: 'Ada', password })
-  sessionToken = begun.token
+  const started = await setUp(context, { kind: 'anyone' }, { token: 'token', username: 'ada', name: 'Ada', password })
+  sessionToken = started.token
 })
 afterAll(() => database.drop())
 beforeEach(() => database.sql`delete from sign_in_failures`)

@@ -60,7 +60,7 @@ async function raise(context: Context, tx: Tx, rule: DueRule, value: number, now
   await insertAlert(tx, { alertId, ruleId, value, threshold }, now)
   const data = { appid, alertId, ruleId, metric, value, threshold, window, raisedTime: now }
   await recordEvent(context, tx, { type: 'alert.raised', data })
-  await tell(context, tx, rule, 'alertRaised', value)
+  await notifyRecipients(context, tx, rule, 'alertRaised', value)
   context.log.warn({ appid, ruleId, metric, value, threshold }, 'an alert was raised')
 }
 
@@ -70,10 +70,10 @@ async function resolve(context: Context, tx: Tx, rule: DueRule, value: number | 
   if (!alert) return
   const data = { appid, ...alert, ruleId, metric, value, threshold, window, resolvedTime: now }
   await recordEvent(context, tx, { type: 'alert.resolved', data })
-  await tell(context, tx, rule, 'alertResolved', value)
+  await notifyRecipients(context, tx, rule, 'alertResolved', value)
 }
 
-async function tell(
+async function notifyRecipients(
   context: Context,
   tx: Tx,
   { projectId, appid, app, metric, threshold, roles, accountIds }: DueRule,

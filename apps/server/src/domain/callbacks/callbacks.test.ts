@@ -298,10 +298,10 @@ test('counts and audits an acknowledgement of souk listen as delivery', async ()
 test('announces each attempt before making it', async () => {
   const { notifyId } = await paid()
   let listening: (payload: string) => void = () => {}
-  const heard: string[] = []
+  const received: string[] = []
   const both = new Promise<void>((resolve) => {
     listening = (payload) => {
-      if (heard.push(payload) === 2) resolve()
+      if (received.push(payload) === 2) resolve()
     }
   })
   const { unlisten } = await fixture.sql.listen('souk_callback', (payload) => listening(payload))
@@ -310,7 +310,7 @@ test('announces each attempt before making it', async () => {
   await both
   await unlisten()
   const news = { notifyId, appid: fixture.app.app.appid }
-  expect(heard.map((payload) => JSON.parse(payload))).toEqual([news, news])
+  expect(received.map((payload) => JSON.parse(payload))).toEqual([news, news])
   const { body, headers } = await signedCallback(fixture.context, notifyId)
   expect(verifyCallback(body, [fixture.secret], { now: fixture.context.clock.real() })).toMatchObject({ ok: true })
   expect(headers['webhook-id']).toBe(notifyId)

@@ -115,9 +115,9 @@ test('a trade has one callback, whatever the month', async () => {
   const second = (time: number) => sql`
     insert into callbacks (appid, notify_id, trade_no, notify_url, fields, state, ctime, mtime)
     values (${appid}, ${firstUuidAt(time)}, ${tradeNo}, '', '{}', 'dead', 0, 0)`
-  const taken = { code: '23505' }
-  await expect(second(periodAt(callbacks, Date.now() - 3 * month).from + day)).rejects.toMatchObject(taken)
-  await expect(second(Date.now())).rejects.toMatchObject(taken)
+  const duplicate = { code: '23505' }
+  await expect(second(periodAt(callbacks, Date.now() - 3 * month).from + day)).rejects.toMatchObject(duplicate)
+  await expect(second(Date.now())).rejects.toMatchObject(duplicate)
 })
 
 test('pages of recent callbacks read few partitions, and later pages no newer ones', async () => {

@@ -33,7 +33,7 @@ export const eventQueue: OutboundQueue<Delivery> = {
   record: insertAttempts,
   send: sendEvent,
   acknowledges: (status) => status >= 200 && status <= 299,
-  afterAttempt: disableIfGone,
+  afterAttempt: disableRemovedEndpoint,
 }
 
 /** Delivers due events until the server stops. Returns a function that waits for the last ones. */
@@ -66,7 +66,11 @@ async function sendEvent(context: Context, delivery: Delivery): Promise<SendResu
 /**
  * Disables an endpoint that answered 410. In its own transaction, since others lock the endpoint before its deliveries.
  */
-async function disableIfGone(context: Context, { endpointId, url }: Delivery, { status }: Attempt): Promise<void> {
+async function disableRemovedEndpoint(
+  context: Context,
+  { endpointId, url }: Delivery,
+  { status }: Attempt,
+): Promise<void> {
   if (status !== gone) return
   const disabled = await context.sql.begin(async (tx) => {
     const endpoint = await lockEndpoint(tx, endpointId)

@@ -30,7 +30,7 @@ async function paid(): Promise<string> {
 }
 
 /** Returns the amount that the sandbox provider has refunded of a trade, cents. */
-async function givenBack(tradeNo: string): Promise<number[]> {
+async function refundedAmounts(tradeNo: string): Promise<number[]> {
   const rows = await fixture.sql<{ amount: number }[]>`
     select value::bigint as amount from payment_attempts join sandbox_payments using (attempt_id), jsonb_each_text(refunds)
     where trade_no = ${tradeNo} order by key`
@@ -49,7 +49,7 @@ test('refunds at the provider, and the trade stays succeeded', async () => {
   })
   expect(await balances()).toMatchObject([{ captured: 1250, refunded: 400, balance: 850, returning: 400 }])
   await fixture.returnOwedMoney()
-  expect(await givenBack(tradeNo)).toEqual([400])
+  expect(await refundedAmounts(tradeNo)).toEqual([400])
   expect(await balances()).toMatchObject([{ captured: 1250, refunded: 400, balance: 850, returning: 0 }])
   expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2, transactionFlow: 2 })
   expect(await fixture.events(tradeNo)).toEqual(['paymentStarted', 'succeeded', 'moneyRefundAsked', 'moneyReturned'])
@@ -66,15 +66,15 @@ test('refunds the remaining amount by default and rejects more', async () => {
   expect(await refund(tradeNo)).toMatchObject({ amount: 250 })
   await expect(refund(tradeNo)).rejects.toMatchObject({ code: 'refund_too_large' })
   await fixture.returnOwedMoney()
-  expect((await givenBack(tradeNo)).reduce((a, b) => a + b)).toBe(1250)
+  expect((await refundedAmounts(tradeNo)).reduce((a, b) => a + b)).toBe(1250)
 })
 
 test('ten concurrent refunds never exceed the payment', async () => {
   const tradeNo = await paid()
-  const asked = await Promise.allSettled(Array.from({ length: 10 }, () => refund(tradeNo, { amount: 500 })))
-  expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  const results = await Promise.allSettled(Array.from({ length: 10 }, () => refund(tradeNo, { amount: 500 })))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   await fixture.returnOwedMoney()
-  expect(await givenBack(tradeNo)).toEqual([500, 500])
+  expect(await refundedAmounts(tradeNo)).toEqual([500, 500])
 })
 
 test('returns the existing refund for a repeated refundNo, and rejects another amount or trade', async () => {
@@ -87,24 +87,24 @@ test('returns the existing refund for a repeated refundNo, and rejects another a
   await expect(refund(other, { amount: 300, refundNo })).rejects.toMatchObject({ code: 'refund_conflict' })
   await fixture.returnOwedMoney()
   await fixture.returnOwedMoney()
-  expect(await givenBack(tradeNo)).toEqual([300])
+  expect(await refundedAmounts(tradeNo)).toEqual([300])
 })
 
 test('creates one refund for ten concurrent requests with one refundNo', async () => {
   const tradeNo = await paid()
   const refundNo = newId()
-  const asked = await Promise.all(Array.from({ length: 10 }, () => refund(tradeNo, { amount: 100, refundNo })))
-  expect(new Set(asked.map((each) => each.refundNo))).toEqual(new Set([refundNo]))
+  const results = await Promise.all(Array.from({ length: 10 }, () => refund(tradeNo, { amount: 100, refundNo })))
+  expect(new Set(results.map((each) => each.refundNo))).toEqual(new Set([refundNo]))
   await fixture.returnOwedMoney()
-  expect(await givenBack(tradeNo)).toEqual([100])
+  expect(await refundedAmounts(tradeNo)).toEqual([100])
 })
 
 test('a refundNo sent for two trades at once refunds one of them', async () => {
   for (let round = 0; round < 5; round++) {
     const [trades, refundNo] = [[await paid(), await paid()], newId()]
-    const asked = await Promise.allSettled(trades.map((tradeNo) => refund(tradeNo, { amount: 100, refundNo })))
-    expect(asked.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(asked.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'refund_conflict' } })
+    const results = await Promise.allSettled(trades.map((tradeNo) => refund(tradeNo, { amount: 100, refundNo })))
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'refund_conflict' } })
   }
 })
 
@@ -129,14 +129,14 @@ test('retries owed refunds that the queue has dropped', async () => {
   await fixture.sql`delete from graphile_worker._private_jobs`
   await returnOwedMoney(fixture.context)
   await fixture.returnOwedMoney()
-  expect(await givenBack(lost)).toEqual([])
+  expect(await refundedAmounts(lost)).toEqual([])
   fixture.context.clock.ahead = hour + 1
   for (let run = 0; run < 3; run++) await returnOwedMoney(fixture.context)
   const { appid } = fixture.app.app
   const jobs = await fixture.sql`select from graphile_worker._private_jobs where payload ->> 'appid' = ${appid}`
   expect(jobs).toHaveLength(1)
   await fixture.returnOwedMoney()
-  expect(await givenBack(lost)).toEqual([1250])
+  expect(await refundedAmounts(lost)).toEqual([1250])
 })
 
 test('rejects refunds of trades that have not succeeded', async () => {

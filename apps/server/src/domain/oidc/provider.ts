@@ -29,7 +29,7 @@ export const cooldown = minute
 /** Time after which documents are fetched again although they fit. */
 export const maxAge = 15 * minute
 
-interface Known {
+interface CachedMetadata {
   /** The last one that could be read. */
   metadata?: Metadata | undefined
   /** Why documents of the provider could not be read, which is not tried again before `until`. */
@@ -38,7 +38,7 @@ interface Known {
   until: number
 }
 
-const documents = new LRUCache<string, Known>({ max: 200 })
+const documents = new LRUCache<string, CachedMetadata>({ max: 200 })
 
 /** Forgets what this process has read from a provider. */
 export function forgetProvider(providerId: string): void {

@@ -8,8 +8,8 @@ describe('an attempt', () => {
 
   test('takes every reported state while in flight', () => {
     for (const state of open) {
-      for (const said of ['pending', 'challenge', 'succeeded', 'failed', 'canceled'] as const) {
-        expect(nextAttemptState(state, said, 0)).toBe(said)
+      for (const result of ['pending', 'challenge', 'succeeded', 'failed', 'canceled'] as const) {
+        expect(nextAttemptState(state, result, 0)).toBe(result)
       }
     }
   })
@@ -22,8 +22,8 @@ describe('an attempt', () => {
   })
 
   test('can still succeed when finished, and stays succeeded', () => {
-    for (const said of ['pending', 'challenge', 'failed', 'canceled', 'unknown'] as const) {
-      for (const state of [...over, 'succeeded' as const]) expect(nextAttemptState(state, said, 90_000)).toBeNull()
+    for (const result of ['pending', 'challenge', 'failed', 'canceled', 'unknown'] as const) {
+      for (const state of [...over, 'succeeded' as const]) expect(nextAttemptState(state, result, 90_000)).toBeNull()
     }
     for (const state of over) expect(nextAttemptState(state, 'succeeded', 0)).toBe('succeeded')
     expect(nextAttemptState('succeeded', 'succeeded', 0)).toBeNull()

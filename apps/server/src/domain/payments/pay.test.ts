@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const start = (tradeNo: string, shown: { amount?: string; currency?: string } = {}) =>
   startPayment(fixture.context, fixture.payer, { tradeNo, payMethod: 'wallet-a', ...shown })
-const standing = (tradeNo: string) => paymentResult(fixture.context, fixture.payer, { tradeNo })
+const resultOf = (tradeNo: string) => paymentResult(fixture.context, fixture.payer, { tradeNo })
 const resolve = (tradeNo: string, outcome: Outcome) => resolvePayment(fixture.context, admin, { tradeNo, outcome })
 const returns = (tradeNo: string) => fixture.sql`select amount, note, state from refunds where trade_no = ${tradeNo}`
 const books = (tradeNo: string) => fixture.sql`
@@ -77,7 +77,7 @@ describe('delayed outcomes', () => {
     expect(await fixture.pay(tradeNo, outcome)).toEqual({ status: 0 })
     fixture.context.clock.ahead = 29_999
     await decideSandboxPayments(fixture.context)
-    expect(await standing(tradeNo)).toEqual({ status: 0 })
+    expect(await resultOf(tradeNo)).toEqual({ status: 0 })
     fixture.context.clock.ahead = 30_000
     await decideSandboxPayments(fixture.context)
     expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus, failReasonType })
@@ -129,7 +129,7 @@ describe('delayed outcomes', () => {
     const tradeNo = await fixture.create()
     const challenge = { payNo: expect.stringMatching(/^SBX/), prompt: expect.any(String) }
     expect(await fixture.pay(tradeNo, 'challenge')).toEqual({ status: 0, challenge })
-    expect(await standing(tradeNo)).toEqual({ status: 0, challenge })
+    expect(await resultOf(tradeNo)).toEqual({ status: 0, challenge })
     expect(await answerChallenge(fixture.context, fixture.payer, { tradeNo, passed })).toEqual(result)
     await expect(answerChallenge(fixture.context, fixture.payer, { tradeNo, passed })).rejects.toMatchObject({
       code: 'payment_not_pending',

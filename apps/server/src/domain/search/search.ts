@@ -9,7 +9,7 @@ import { searchTrades } from '../trades/index.ts'
 import { searchHostUsers } from '../users/index.ts'
 
 type Operations = typeof consoleOperations
-type Found = ResultOf<Operations['search']>
+type SearchResult = ResultOf<Operations['search']>
 
 /** Maximum number of results of a kind. */
 const limit = 5
@@ -19,7 +19,7 @@ export async function search(
   context: Context,
   caller: ConsoleCaller,
   { projectId, text }: ParametersOf<Operations['search']>,
-): Promise<Found> {
+): Promise<SearchResult> {
   const query = text.trim()
   const apps = await ifAllowed(context, caller, projectId, 'app.read', () => listAllApps(context, projectId))
   const appids = new Set(await appidsEverOf(context, projectId, undefined))
@@ -34,7 +34,7 @@ export async function search(
     ),
     ifAllowed(context, caller, projectId, 'request.read', async () => {
       const request = isId
-        ? await orNothing(getRequest(context, caller, { requestId: query.toLowerCase() }))
+        ? await undefinedIfMissing(getRequest(context, caller, { requestId: query.toLowerCase() }))
         : undefined
       return request?.appid && appids.has(request.appid) ? [request] : []
     }),
@@ -68,7 +68,7 @@ async function findCallbacks(
   appids: ReadonlySet<string>,
 ) {
   const [callback, ofTrade] = await Promise.all([
-    orNothing(getCallback(context, caller, { notifyId: id })),
+    undefinedIfMissing(getCallback(context, caller, { notifyId: id })),
     searchCallbacks(context, caller, { projectId, tradeNo: id, limit }),
   ])
   return [...(callback && appids.has(callback.appid) ? [callback] : []), ...ofTrade.items].slice(0, limit)
@@ -92,7 +92,7 @@ async function ifAllowed<T>(
 }
 
 /** Returns undefined if there is no such thing, or it is archived. */
-async function orNothing<T>(finding: Promise<T>): Promise<T | undefined> {
+async function undefinedIfMissing<T>(finding: Promise<T>): Promise<T | undefined> {
   return finding.catch((error: unknown) => {
     if (error instanceof SoukError) return undefined
     throw error

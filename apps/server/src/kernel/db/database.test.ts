@@ -134,9 +134,9 @@ test('six kills of the database under load: no uncaught error, no lost commit, n
   await sql`create table written (number bigint, pair bigint, xid xid8 default pg_current_xact_id())`
 
   const acknowledged = { single: new Set<number>(), pair: new Set<number>() }
-  let heard = ''
+  let output = ''
   await sql.listen('souk_test', (word) => {
-    heard = word
+    output = word
   })
   let next = 0
   let stopped = false
@@ -175,7 +175,7 @@ test('six kills of the database under load: no uncaught error, no lost commit, n
     await until(() => acknowledged.single.size > goal.single && acknowledged.pair.size > goal.pair)
     await until(async () => {
       await sql.notify('souk_test', String(kill)).catch(() => {})
-      return heard === String(kill)
+      return output === String(kill)
     })
     process.kill(postmaster(), 'SIGKILL')
     vi.setSystemTime(Date.now() + minute)

@@ -23,7 +23,7 @@ import { restrictToOwner } from '../filePermissions.ts'
 import type { Logger } from '../log.ts'
 import { syncDirectory } from '../secretFile.ts'
 import { Clusters, clusterName } from './clusters.ts'
-import { findLauncher, giveTo, type Launcher } from './launcher.ts'
+import { changeOwner, findLauncher, type Launcher } from './launcher.ts'
 import { type ProcessInfo, processInfo } from './process.ts'
 import { DatabaseStartError, DirectoryInUseError, orAborted } from './starting.ts'
 
@@ -128,7 +128,7 @@ export async function startEmbedded({
       await limitLog(logFile)
       const logStart = (await stat(logFile).catch(() => undefined))?.size ?? 0
       const postgres = spawnPostgres(launcher, { cluster, port, settings, logFile, stalePid })
-      if (await becomesReady(postgres, cluster, abort)) return postgres
+      if (await waitUntilReady(postgres, cluster, abort)) return postgres
       if (abort?.aborted) {
         await interrupt(postgres)
         throw abort.reason
@@ -233,8 +233,8 @@ async function clearCluster(cluster: string, log: Logger, abort?: AbortSignal): 
     throw new DirectoryInUseError(`Another Souk server, process ${server}, uses ${dirname(dirname(cluster))}.`)
   }
   log.warn({ pid }, 'stopping the database that a killed server left behind')
-  signalUnlessGone(pid, 'SIGINT')
-  const timer = setTimeout(() => signalUnlessGone(pid, 'SIGQUIT'), stopTimeout)
+  signalIfRunning(pid, 'SIGINT')
+  const timer = setTimeout(() => signalIfRunning(pid, 'SIGQUIT'), stopTimeout)
   try {
     while (postmasterOf(cluster, pid)) await orAborted(wait(pollInterval), abort)
   } finally {
@@ -273,7 +273,7 @@ async function createCluster(home: string, launcher: Launcher, log: Logger, abor
   const draft = await mkdtemp(join(home, `new-${process.pid}-`))
   const password = join(draft, 'souk.password')
   await writeFile(password, randomBytes(24).toString('base64url'), { mode: 0o600 })
-  if (launcher.owner !== undefined) giveTo(launcher.owner, draft)
+  if (launcher.owner !== undefined) changeOwner(launcher.owner, draft)
 
   const cluster = join(draft, 'cluster')
   try {
@@ -350,7 +350,7 @@ function spawnPostgres(
 }
 
 /** Waits until the database accepts connections. Returns false if it ends first or the wait is aborted. */
-async function becomesReady(postgres: ChildProcess, cluster: string, abort?: AbortSignal): Promise<boolean> {
+async function waitUntilReady(postgres: ChildProcess, cluster: string, abort?: AbortSignal): Promise<boolean> {
   let ended = false
   postgres.once('exit', () => {
     ended = true
@@ -385,7 +385,7 @@ async function run(
   abort?.throwIfAborted()
   // In a process group, because initdb starts postgres, which survives it and writes on.
   const child = spawn(program, args, { ...launcher.identity, env: launcher.env, detached: true })
-  const killAll = () => signalUnlessGone(-child.pid!, 'SIGKILL')
+  const killAll = () => signalIfRunning(-child.pid!, 'SIGKILL')
   let output = ''
   child.stdout.on('data', (text) => {
     output += text
@@ -412,7 +412,7 @@ function readPidFile(cluster: string): string[] {
   }
 }
 
-function signalUnlessGone(pid: number, signal: NodeJS.Signals): void {
+function signalIfRunning(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {

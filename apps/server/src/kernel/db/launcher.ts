@@ -39,7 +39,7 @@ interface RootStrategy {
 }
 
 /** The user "nobody", which exists on every Linux and owns nothing. */
-const nobody = 65534
+const unprivilegedId = 65534
 
 const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
@@ -49,21 +49,23 @@ const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
  */
 const rootStrategies: RootStrategy[] = [
   // A user namespace in which root has another uid: files remain root's, without privileges on the machine.
-  { prefix: ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--'], owner: 0 },
+  { prefix: ['unshare', '--user', `--map-user=${unprivilegedId}`, `--map-group=${unprivilegedId}`, '--'], owner: 0 },
   // Containers often forbid namespaces. Another user works if the folders are accessible.
-  { prefix: becomeNobody(), owner: nobody },
+  { prefix: setprivPrefix(), owner: unprivilegedId },
   // Closed folders: that user with the capability to enter them, or a wider one.
-  { prefix: becomeNobody('dac_read_search'), owner: nobody },
-  { prefix: becomeNobody('dac_override'), owner: nobody },
+  { prefix: setprivPrefix('dac_read_search'), owner: unprivilegedId },
+  { prefix: setprivPrefix('dac_override'), owner: unprivilegedId },
   // Without util-linux.
-  { prefix: [], identity: { uid: nobody, gid: nobody }, owner: nobody },
+  { prefix: [], identity: { uid: unprivilegedId, gid: unprivilegedId }, owner: unprivilegedId },
 ]
 
-function becomeNobody(capability?: string): string[] {
+function setprivPrefix(capability?: string): string[] {
   // initdb checks with access(2) whether it can run postgres, which would ignore the capability.
-  const keep = '--securebits=+no_setuid_fixup'
-  const capabilities = capability ? [keep, `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`] : []
-  return ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', ...capabilities, '--']
+  const keepCapabilities = '--securebits=+no_setuid_fixup'
+  const capabilities = capability
+    ? [keepCapabilities, `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`]
+    : []
+  return ['setpriv', `--reuid=${unprivilegedId}`, `--regid=${unprivilegedId}`, '--clear-groups', ...capabilities, '--']
 }
 
 /**
@@ -79,7 +81,7 @@ export function findLauncher(directory: string, programs = findPrograms()): Laun
 
   const failures: string[] = []
   for (const { prefix, identity = {}, owner } of process.getuid?.() === 0 ? rootStrategies : [{ prefix: [] }]) {
-    if (owner !== undefined) giveTo(owner, directory)
+    if (owner !== undefined) changeOwner(owner, directory)
     const accessCheck = ['sh', '-c', 'cd "$0" && test -w . && "$1" -V', directory, postgres]
     const failure = failureOf([...prefix, ...accessCheck], env, identity)
     if (failure === undefined) {
@@ -104,10 +106,10 @@ export function findLauncher(directory: string, programs = findPrograms()): Laun
 }
 
 /** Makes the database's user the owner of a file or a folder and its content, unless it owns the folder already. */
-export function giveTo(owner: number, path: string): void {
+export function changeOwner(owner: number, path: string): void {
   const found = lstatSync(path)
   if (found.uid === owner) return
-  if (found.isDirectory()) for (const name of readdirSync(path)) giveTo(owner, join(path, name))
+  if (found.isDirectory()) for (const name of readdirSync(path)) changeOwner(owner, join(path, name))
   // The folder itself is last, so that an interrupted start is repeated.
   lchownSync(path, owner, owner)
 }

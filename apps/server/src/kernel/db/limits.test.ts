@@ -81,7 +81,7 @@ describe('the limits of a session', () => {
   test('end a transaction that waits for its next statement, and with it its locks', async () => {
     const isHeld = Promise.withResolvers<void>()
     const isFree = Promise.withResolvers<void>()
-    const holding = open(database.url, { idleInTransaction: 400 }).begin(async (tx) => {
+    const transaction = open(database.url, { idleInTransaction: 400 }).begin(async (tx) => {
       await tx`update held set n = n + 1`
       isHeld.resolve()
       await isFree.promise
@@ -89,7 +89,7 @@ describe('the limits of a session', () => {
     await isHeld.promise
     await update(open())
     isFree.resolve()
-    await expect(holding).rejects.toMatchObject({ code: expect.stringMatching(/^(25P03|CONNECTION_)/) })
+    await expect(transaction).rejects.toMatchObject({ code: expect.stringMatching(/^(25P03|CONNECTION_)/) })
   })
 
   test('can be longer for one transaction', async () => {
@@ -143,21 +143,21 @@ describe('a database that falls silent', () => {
 
   test('makes listeners reconnect, and calls onListening again', { timeout: minute }, async () => {
     const sql = open(proxy.url)
-    const heard: string[] = []
+    const messages: string[] = []
     await sql.listen(
       'souk_test',
-      (word) => heard.push(word),
-      () => heard.push('listening'),
+      (word) => messages.push(word),
+      () => messages.push('listening'),
     )
     proxy.mute()
     // Muted connections get no FIN, so only the heartbeat can notice.
     await expect.poll(() => proxy.connections, { timeout: minute }).toBeGreaterThan(1)
     const before = proxy.connections
     proxy.unmute()
-    await expect.poll(() => heard, { timeout: minute }).toEqual(['listening', 'listening'])
+    await expect.poll(() => messages, { timeout: minute }).toEqual(['listening', 'listening'])
     expect(proxy.connections).toBeGreaterThanOrEqual(before)
     await database.sql.notify('souk_test', 'news')
-    await expect.poll(() => heard).toContain('news')
+    await expect.poll(() => messages).toContain('news')
   })
 
   test('costs other hosts of the URL half a second once, and is not tried first again', async () => {
@@ -179,8 +179,8 @@ describe('a database that falls silent', () => {
     const log = createLog('silent')
     const lost: Error[] = []
     const lock = async (url: string) => {
-      const taken = await lockDirectory(url, dataDir, log, (reason) => lost.push(reason))
-      cleanUps.push(() => taken.release())
+      const directoryLock = await lockDirectory(url, dataDir, log, (reason) => lost.push(reason))
+      cleanUps.push(() => directoryLock.release())
     }
     await lock(proxy.url)
     // Alive, so it is not replaced.

@@ -59,7 +59,7 @@ export async function lockDirectory(
     onClose() {
       if (released || !held) return
       held = false
-      void takeAgain()
+      void relock()
     },
   })
 
@@ -86,7 +86,7 @@ export async function lockDirectory(
     await sql`select pg_terminate_backend(${pid})`
   }
 
-  async function takeAgain(): Promise<void> {
+  async function relock(): Promise<void> {
     while (!released) {
       try {
         await take()

@@ -47,7 +47,7 @@ test('listens again after the connection is lost', async () => {
   const listeners = new Set<() => void>()
   const announce = (word: string) => {
     received.push(word)
-    for (const tell of listeners) tell()
+    for (const listener of listeners) listener()
   }
   const receives = (word: string) =>
     new Promise<void>((resolve) => {
@@ -127,10 +127,10 @@ test('a value that cannot be serialized or parsed does not affect the next state
 
 test('end waits for pending queries up to the timeout and rejects new ones', async () => {
   const patient = connect(database.url, { max: 1 })
-  const asked = [1, 2, 3].map((n) => patient`select ${n}::int as n from pg_sleep(0.02)`.execute())
+  const queries = [1, 2, 3].map((n) => patient`select ${n}::int as n from pg_sleep(0.02)`.execute())
   await new Promise(setImmediate)
   await patient.end()
-  expect((await Promise.all(asked)).flat()).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
+  expect((await Promise.all(queries)).flat()).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
   await expect(patient`select 1`).rejects.toMatchObject({ code: 'CONNECTION_ENDED' })
 
   const hasty = connect(database.url, { max: 1 })

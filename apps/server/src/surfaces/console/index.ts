@@ -84,10 +84,10 @@ export function consoleSurface({ context, live, counts, rateLimit }: ConsoleSurf
     }
     if (id === 'completeSignOn') flowCookie.clear(reply)
     if (!sessionStarts.some((start) => start === id)) return result
-    const begun = result as StartedSession
-    setSessionCookie(reply, begun, publicUrl)
-    setDeviceCookie(context, reply, begun)
-    return begun.session
+    const session = result as StartedSession
+    setSessionCookie(reply, session, publicUrl)
+    setDeviceCookie(context, reply, session)
+    return session.session
   }
 
   return async function register(server: FastifyInstance): Promise<void> {

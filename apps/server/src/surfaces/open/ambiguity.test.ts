@@ -30,12 +30,12 @@ const readers = Object.values(openOperations).map((operation) => {
 /** Both spellings of a parameter may be present here with different values, which only finds more readings. */
 function isValid({ read, aliases }: (typeof readers)[number], parameters: Parameters): boolean {
   if (parameters.get('secret') !== secret) return false
-  const given = new Map(parameters).set('sign', sign)
-  given.delete('secret')
-  const repeated = [...aliases].filter(([alias, name]) => given.has(alias) && given.has(name))
+  const signed = new Map(parameters).set('sign', sign)
+  signed.delete('secret')
+  const repeated = [...aliases].filter(([alias, name]) => signed.has(alias) && signed.has(name))
   return (
-    repeated.flat().every((name) => accepts(read, new Map([...given].filter(([other]) => other !== name)))) &&
-    (repeated.length > 0 || accepts(read, given))
+    repeated.flat().every((name) => accepts(read, new Map([...signed].filter(([other]) => other !== name)))) &&
+    (repeated.length > 0 || accepts(read, signed))
   )
 }
 

@@ -208,8 +208,8 @@ describe('reconciliation with an external provider', () => {
   }
 
   test('compares the ledger with the provider', async () => {
-    const heard = await paidElsewhere()
-    await handlePayerReturn(fixture.context, await attemptOf(heard))
+    const payment = await paidElsewhere()
+    await handlePayerReturn(fixture.context, await attemptOf(payment))
     const unheard = await paidElsewhere()
     const { reconciliation, differences } = await compared()
     expect(reconciliation).toMatchObject({

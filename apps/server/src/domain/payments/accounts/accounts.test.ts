@@ -264,7 +264,7 @@ describe('events after a payment', () => {
     return tradeNo
   }
   /** Processes all held webhooks twice. */
-  async function hear(provider: FakeProvider, providerAccountId: string): Promise<void> {
+  async function receiveWebhook(provider: FakeProvider, providerAccountId: string): Promise<void> {
     const held = provider.webhooks.held.splice(0)
     expect(held).not.toEqual([])
     for (const { body, signatureHeaders } of [...held, ...held]) {
@@ -285,7 +285,7 @@ describe('events after a payment', () => {
     expect(await balances()).toMatchObject({ refunded: 1000, balance: 250 })
 
     stripe.failRefund((await attempts(tradeNo))[0]!.attemptId)
-    await hear(stripe, providerAccountId)
+    await receiveWebhook(stripe, providerAccountId)
     const { refunds } = await storyOf(tradeNo)
     expect(refunds).toMatchObject([{ state: 'refused', refusal: 'lost_or_stolen_card', amount: 1000 }])
     expect((await fixture.events(tradeNo)).slice(-2)).toEqual(['moneyReturned', 'moneyCameBack'])
@@ -309,7 +309,7 @@ describe('events after a payment', () => {
     stripe.setWebhookFaults({ hold: true })
     stripe.webhookUrl = 'http://localhost:9'
     stripe.failRefund(attemptId)
-    await hear(stripe, providerAccountId)
+    await receiveWebhook(stripe, providerAccountId)
     expect((await storyOf(tradeNo)).refunds).toMatchObject([{ state: 'owed', refusal: 'lost_or_stolen_card' }])
     expect(await balances()).toMatchObject({ balance: 0, returning: 1250 })
   })
@@ -319,9 +319,9 @@ describe('events after a payment', () => {
     const provider = { stripe, checkout }[name]
     const tradeNo = await paid(provider)
     provider.dispute((await attempts(tradeNo))[0]!.attemptId)
-    await hear(provider, providerAccountId)
-    const told = (await storyOf(tradeNo)).timeline.filter(({ event }) => event === 'moneyDisputed')
-    expect(told).toMatchObject([{ kind: 'money', detail: { amount: 1250, currency: 'SAR' } }])
+    await receiveWebhook(provider, providerAccountId)
+    const disputes = (await storyOf(tradeNo)).timeline.filter(({ event }) => event === 'moneyDisputed')
+    expect(disputes).toMatchObject([{ kind: 'money', detail: { amount: 1250, currency: 'SAR' } }])
     expect(await fixture.sql`select actor, detail from audit_log where subject = ${tradeNo}`).toMatchObject([
       { actor: `provider ${providerAccountId}`, detail: { amount: 1250, currency: 'SAR' } },
     ])
@@ -335,7 +335,7 @@ describe('events after a payment', () => {
     await refundTrade(fixture.context, admin, { tradeNo, note: 'Cold' })
     await fixture.returnOwedMoney()
     const before = await fixture.events(tradeNo)
-    await hear(checkout, providerAccountId)
+    await receiveWebhook(checkout, providerAccountId)
     expect(await fixture.events(tradeNo)).toEqual(before)
   })
 })

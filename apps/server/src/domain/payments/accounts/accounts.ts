@@ -83,7 +83,7 @@ export async function updateProviderAccount(
   const before = await getAccount(context, providerAccountId)
   const { name = before.name, enabled = before.enabled } = change
   const settings = { ...before.settings, ...change.settings }
-  if (settings.baseUrl !== before.settings.baseUrl) checkAllSecretsGiven(before, change.secrets)
+  if (settings.baseUrl !== before.settings.baseUrl) checkSecretsComplete(before, change.secrets)
   const fields = validateFields(before.provider, { settings, secrets: { ...before.secrets, ...change.secrets } })
   const app = before.appid === null ? null : await context.apps.find(before.appid)
   await context.sql.begin(async (tx) => {
@@ -138,7 +138,7 @@ async function getAccount(context: Context, providerAccountId: string): Promise<
 }
 
 /** Prevents that someone who may change the base URL, but not read the secrets, has them sent to another server. */
-function checkAllSecretsGiven({ secrets }: AccountWithSecrets, given: Record<string, string> = {}): void {
+function checkSecretsComplete({ secrets }: AccountWithSecrets, given: Record<string, string> = {}): void {
   const missing = Object.keys(secrets).filter((name) => !given[name]?.trim())
   if (missing.length === 0) return
   throw new SoukError(

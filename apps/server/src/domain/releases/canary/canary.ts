@@ -219,13 +219,13 @@ async function halt(context: Context, release: { appid: string; releaseId: strin
     await updateCanaryState(tx, canaryId, { state: 'halted', haltReason: failing.reason }, context.clock.real())
     const canary = await findCanary(tx, canaryId)
     await announce(context, tx, canary)
-    await tellOwners(context, tx, { ...release, version, projectId, reason: failing.reason })
+    await notifyOwners(context, tx, { ...release, version, projectId, reason: failing.reason })
     context.log.warn({ ...release, canaryId, ...canary.figures }, 'a canary fails too often and is halted')
     return { action: 'release.haltCanary', detail: { reason: failing.reason, ...canary.figures } }
   })
 }
 
-async function tellOwners(
+async function notifyOwners(
   context: Context,
   tx: Tx,
   {
