@@ -109,8 +109,8 @@ function namesFor({ kind, index }: Part): string[] {
 export function explainPart(config: PagesConfig, path: string, part: Part, options: ResolveOptions): Explanation[] {
   return namesFor(part).flatMap((attribute) => {
     const found = explain(config, path, attribute, options)
-    const says = !('error' in found) && (found.value !== undefined || found.candidates.length > 0)
-    return says ? [found] : []
+    const hasSource = !('error' in found) && (found.value !== undefined || found.candidates.length > 0)
+    return hasSource ? [found] : []
   })
 }
 

@@ -43,13 +43,13 @@ export function prepareRequest(
   { appid = '', secret = '', token = '', csrf }: Credentials,
   { now }: { now: number },
 ): PreparedRequest {
-  const given = fieldsToFill(operation).filter(({ name }) => values[name] !== undefined && values[name] !== '')
+  const parameters = fieldsToFill(operation).filter(({ name }) => values[name] !== undefined && values[name] !== '')
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
   const headers: Record<string, string> = {}
   let canonical: string | undefined
 
-  let query = pairs(given, values, 'query')
-  let body = pairs(given, values, 'body')
+  let query = pairs(parameters, values, 'query')
+  let body = pairs(parameters, values, 'body')
   if (operation.proof === 'sign') {
     const own: [string, string][] = [
       ['appid', appid],
@@ -67,7 +67,7 @@ export function prepareRequest(
   else if (operation.proof === 'console' && csrf && operation.method !== 'GET') headers['X-Souk-CSRF'] = csrf
 
   const url = query.length > 0 ? `${path}?${encodeForm(query)}` : path
-  const { content, contentType } = bodyOf(operation, given, { values, file }, body)
+  const { content, contentType } = bodyOf(operation, parameters, { values, file }, body)
   if (contentType) headers['Content-Type'] = contentType
   const init = { method: operation.method, headers, ...(content === undefined ? {} : { body: content }) }
   return { url, init, canonical }
@@ -131,8 +131,8 @@ function credentialOf({ proof }: ApiOperation): CodeRequest['credential'] {
   return proof === 'hostSession' ? { ...bearer, variable: 'SOUK_HOST_SESSION' } : undefined
 }
 
-function pairs(given: readonly Parameter[], values: Readonly<Record<string, string>>, place: 'query' | 'body') {
-  return given
+function pairs(parameters: readonly Parameter[], values: Readonly<Record<string, string>>, place: 'query' | 'body') {
+  return parameters
     .filter(({ in: where, schema }) => where === place && !schema.contentMediaType)
     .map(({ name }): [string, string] => [name, values[name] as string])
 }
@@ -145,7 +145,7 @@ interface Body {
 
 function bodyOf(
   { mediaType }: ApiOperation,
-  given: readonly Parameter[],
+  parameters: readonly Parameter[],
   { values, file }: Input,
   body: readonly [string, string][],
 ): Body {
@@ -157,7 +157,7 @@ function bodyOf(
     return { content: form }
   }
   if (mediaType === 'application/json') {
-    const own = given.filter(({ in: where }) => where === 'body')
+    const own = parameters.filter(({ in: where }) => where === 'body')
     const text = JSON.stringify(
       Object.fromEntries(own.map((one) => [one.name, typed(one, values[one.name] as string)])),
     )
