@@ -225,7 +225,7 @@ export const appOperations = {
       overlap: Type.Optional(
         Long({
           maximum: (30 * day) / second,
-          default: 86_400,
+          default: day / second,
           description: 'Seconds.',
           'x-allowed': 'must be a number of seconds, at most 2592000 (30 days)',
         }),

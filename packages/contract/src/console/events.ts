@@ -168,7 +168,7 @@ const endpointOperations = {
       overlap: Type.Optional(
         Long({
           maximum: (30 * day) / second,
-          default: 86_400,
+          default: day / second,
           description: 'Seconds.',
           'x-allowed': 'must be a number of seconds, at most 2592000 (30 days)',
         }),
