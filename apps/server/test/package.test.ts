@@ -143,9 +143,18 @@ test('what the registry does not have or accept is explained', async () => {
   expect(await read('@souk/cli', { method: 'PUT', body: '{}' })).toEqual([405, expect.stringContaining('read-only')])
 })
 
+/** How this machine reaches the public registry, for Yarn 4, which does not read npm's settings. */
+async function yarnNetwork(): Promise<Record<string, string>> {
+  const names = { registry: 'NPM_REGISTRY_SERVER', cafile: 'HTTPS_CA_FILE_PATH', 'https-proxy': 'HTTPS_PROXY' }
+  const env = { PATH: developerPath, HOME: join(machine, 'home') }
+  const { stdout } = await run('npm', ['config', 'get', ...Object.keys(names)], { env })
+  const values = Object.fromEntries(stdout.split('\n').map((line) => line.split('=') as [string, string]))
+  const known = Object.entries(names).filter(([name]) => values[name] && values[name] !== 'null')
+  return Object.fromEntries(known.map(([name, variable]) => [`YARN_${variable}`, values[name]!]))
+}
+
 /** Types a command of a developer, on a machine that has nothing of Souk. */
 async function develop(command: string, cwd = join(machine, 'home')): Promise<string> {
-  const caches = join(clone, 'node_modules/.cache')
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', command], {
     cwd,
     env: {
@@ -153,8 +162,10 @@ async function develop(command: string, cwd = join(machine, 'home')): Promise<st
       HOME: join(machine, 'home'),
       SOUK_URL: url,
       SOUK_DATA_DIR: join(folder, '.souk'),
-      npm_config_store_dir: join(caches, 'pnpm'),
-      YARN_CACHE_FOLDER: join(caches, 'yarn'),
+      npm_config_store_dir: join(clone, 'node_modules/.cache/pnpm'),
+      // Yarn 4 keeps packages by version, and the addresses of their tarballs, so each run has a cache of its own.
+      YARN_GLOBAL_FOLDER: join(machine, 'yarn'),
+      ...(await yarnNetwork()),
     },
   })
   return stdout
@@ -183,9 +194,13 @@ test('a developer creates, builds and uploads a mini app with these packages, an
   }
 })
 
-test.each(['pnpm', 'yarn'])('%s installs these packages, and they build a mini app', async (manager) => {
-  const project = await create(join(machine, `home/with-${manager}`), `${url}/npm/`)
-  const program = join(clone, 'node_modules/.bin', manager)
+test.each([
+  ['pnpm', 'pnpm/bin/pnpm.cjs'],
+  ['yarn 1', 'yarn/bin/yarn.js'],
+  ['yarn 4', '@yarnpkg/cli-dist/bin/yarn.js'],
+])('%s installs these packages, and they build a mini app', async (manager, file) => {
+  const project = await create(join(machine, 'home', manager.replace(' ', '-')), `${url}/npm/`)
+  const program = join(clone, 'node_modules', file)
   await develop(`${program} install && ${program} run build`, project)
   expect(await readdir(join(project, 'dist/h5'))).toContain('index.html')
 })

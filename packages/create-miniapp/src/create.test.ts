@@ -34,6 +34,7 @@ test('creates a project without diagnostics that builds for all platforms', asyn
 test('names the registry of its packages', async () => {
   const project = await create(join(folder, 'my-app'))
   expect(await readFile(join(project, '.npmrc'), 'utf8')).toBe(`@souk:registry=${registry}\n`)
+  expect(await readFile(join(project, '.yarnrc.yml'), 'utf8')).toContain(`npmRegistryServer: '${registry}'`)
   await expect(createFrom(join(folder, 'other'), 'souk.example')).rejects.toThrow('souk.example is not a registry')
 })
 

@@ -37,8 +37,26 @@ export async function create(path: string, registry: string): Promise<string> {
     const text = await readFile(join(folder, file), 'utf8')
     await writeFile(join(folder, file), text.replaceAll('PROJECT_NAME', name))
   }
-  await writeFile(join(folder, '.npmrc'), `@souk:registry=${registry.replace(/\/?$/, '/')}\n`)
+  const address = registry.replace(/\/?$/, '/')
+  await writeFile(join(folder, '.npmrc'), `@souk:registry=${address}\n`)
+  await writeFile(join(folder, '.yarnrc.yml'), yarnSettings(address))
   return folder
+}
+
+/**
+ * Settings of Yarn 2 and later, which does not read .npmrc, and refuses plain HTTP and packages that were published
+ * today. Vite needs `node_modules`.
+ */
+function yarnSettings(registry: string): string {
+  const { protocol, hostname } = new URL(registry)
+  const allowed = protocol === 'http:' ? `unsafeHttpWhitelist:\n  - '${hostname}'\n` : ''
+  return `nodeLinker: node-modules
+npmPreapprovedPackages:
+  - '@souk/*'
+npmScopes:
+  souk:
+    npmRegistryServer: '${registry}'
+${allowed}`
 }
 
 /** Converts a folder name to a valid npm package name. */
