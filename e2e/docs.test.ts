@@ -1,7 +1,11 @@
+import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { faults, newPage, picture } from './console.ts'
 
 const { url } = inject('fixture')
+
+/** Returns a drawn diagram by its title. */
+const diagram = (page: Page, name: string) => page.locator('svg').and(page.getByLabel(name, { exact: true }))
 
 test('the documentation is searched, read on a phone in the dark, and names what does not exist', async () => {
   const page = await newPage({}, `${url}/docs/`, {})
@@ -26,6 +30,17 @@ test('the documentation is searched, read on a phone in the dark, and names what
   await phone.getByRole('heading', { level: 1 }).waitFor()
   await picture(phone, 'docs-guide.en.dark.phone')
   expect(await faults(phone)).toEqual([])
+
+  await phone.goto('guides/mini-apps')
+  await phone.getByRole('heading', { level: 1 }).waitFor()
+  for (const name of ['Login', 'Payment', 'Bridge']) await diagram(phone, name).waitFor()
+  expect(await faults(phone)).toEqual([])
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
+  await page.goto('guides/verify-callbacks')
+  await diagram(page, 'Callback').waitFor()
+  expect(requested.filter((address) => !address.startsWith(url))).toEqual([])
+  expect(await faults(page)).toEqual([])
 
   expect((await phone.goto('guides/nothing'))!.status()).toBe(404)
   await phone.getByRole('link', { name: 'home' }).waitFor()

@@ -2,7 +2,7 @@ import { cp, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { compressed } from '@souk/web/build'
 import { defineConfig } from 'vitepress'
-import { repositoryMarkdown, slugify } from './markdown.ts'
+import { diagrams, repositoryMarkdown, slugify } from './markdown.ts'
 import { createSidebar, describePages, sources } from './sidebar.ts'
 
 /** Templates of pages, such as `[code].md`, are not pages. */
@@ -18,7 +18,14 @@ export default defineConfig({
   cleanUrls: true,
   ignoreDeadLinks: 'localhostLinks',
   rewrites: { 'adr/README.md': 'adr/index.md' },
-  markdown: { html: false, anchor: { slugify }, config: repositoryMarkdown },
+  markdown: {
+    html: false,
+    anchor: { slugify },
+    config(md) {
+      repositoryMarkdown(md)
+      diagrams(md)
+    },
+  },
   // The index of the search is large, and loaded by the first search only.
   vite: { plugins: [compressed()], build: { chunkSizeWarningLimit: 2000 } },
   themeConfig: {

@@ -46,6 +46,16 @@ function leavesDocs(link: string, page: string): boolean {
   return posix.join(dirname(page), path).startsWith('..') || (posix.extname(path) !== '' && !path.endsWith('.md'))
 }
 
+/** Leaves blocks of Mermaid to the theme, which draws them in the browser. */
+export const diagrams: Configure = (md) => {
+  const drawCode = md.renderer.rules.fence!
+  md.renderer.rules.fence = (tokens, index, ...rest) => {
+    const { info, content } = tokens[index]!
+    if (info.trim() !== 'mermaid') return drawCode(tokens, index, ...rest)
+    return `<MermaidDiagram source="${md.utils.escapeHtml(content)}" />`
+  }
+}
+
 /** Returns the anchor of a heading as repositories form it, so that links in the Markdown hold in both. */
 export function slugify(heading: string): string {
   return heading

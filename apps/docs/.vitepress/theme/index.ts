@@ -1,2 +1,12 @@
+import type { Theme } from 'vitepress'
 // Without the theme's font: the fonts of the system need no download.
-export { default } from 'vitepress/theme-without-fonts'
+import DefaultTheme from 'vitepress/theme-without-fonts'
+import { MermaidDiagram } from './MermaidDiagram.ts'
+import './diagram.css'
+
+export default {
+  extends: DefaultTheme,
+  enhanceApp({ app }) {
+    app.component('MermaidDiagram', MermaidDiagram)
+  },
+} satisfies Theme
