@@ -1,12 +1,24 @@
 import { cp, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { compressed } from '@souk/web/build'
-import { defineConfig } from 'vitepress'
+import { defineConfig, type Plugin } from 'vitepress'
 import { diagrams, repositoryMarkdown, slugify } from './markdown.ts'
 import { createSidebar, describePages, sources } from './sidebar.ts'
 
 /** Templates of pages, such as `[code].md`, are not pages. */
 const isPageOrFolder = (path: string) => extname(path) === '' || (path.endsWith('.md') && !path.endsWith('].md'))
+
+/** Leaves out the kinds and layouts of diagrams that no page uses, which are most of Mermaid's 3 MB. */
+const sequenceDiagramsOnly: Plugin = {
+  name: 'sequence-diagrams-only',
+  enforce: 'pre',
+  resolveId: (id, importer) =>
+    importer?.includes('/mermaid/dist/') &&
+    /^\.\/(?:chunks\/mermaid\.core\/(?!chunk-|sequenceDiagram-)|(?:cose-bilkent|dagre|elk|swimlanes)-)/.test(id)
+      ? '\0unused-diagram'
+      : undefined,
+  load: (id) => (id === '\0unused-diagram' ? 'export {}' : undefined),
+}
 
 export default defineConfig({
   title: 'Souk',
@@ -27,7 +39,7 @@ export default defineConfig({
     },
   },
   // The index of the search is large, and loaded by the first search only.
-  vite: { plugins: [compressed()], build: { chunkSizeWarningLimit: 2000 } },
+  vite: { plugins: [compressed(), sequenceDiagramsOnly], build: { chunkSizeWarningLimit: 2000 } },
   themeConfig: {
     sidebar: createSidebar(),
     outline: [2, 3],
