@@ -327,9 +327,10 @@ async function returnOwedMoney(context: Context): Promise<void> {
     select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
     where t.identifier = 'returnMoney'`
   for (const { payload } of jobs) {
-    // Failed refunds of unapplied payments are rejected when they are repeated.
+    // Failed refunds of unapplied payments are rejected when they are repeated, and a refund that is requested twice at
+    // the same time is not completed yet. The job runs again.
     await returnMoney(context, payload).catch((error: Error) => {
-      if (!error.message.includes('rejected refund')) throw error
+      if (!/rejected refund|has not completed refund/.test(error.message)) throw error
     })
   }
 }
