@@ -263,6 +263,37 @@ test('a session of another user ends the mini app, and requests nothing else', a
   expect([...requested]).toEqual(['/host/v1/me'])
 })
 
+test('the application opens other mini apps, hides the page, and changes its theme and language', async () => {
+  const other = await openShop('New Town Bakery')
+  await other.upload('1.0.0', await builtMiniApp())
+  const session = await sessionOf(await newUser('Amal'))
+  const view = await openWebView('flutter', { ...initialize(session, ['openMiniApp']), openMiniApp: () => ({}) })
+  const { page, called, errors } = view
+  const frame = await miniApp(page)
+  await called('ready')
+
+  const path = 'pages/cart/cart?id=7'
+  const opening = neu(frame, 'navigateToMiniProgram', { appId: other.appid, path })
+  await page.locator('.neu-overlays [role=dialog]').getByRole('button', { name: 'Allow' }).click()
+  expect(await opening).toMatchObject({ errMsg: 'navigateToMiniProgram:ok' })
+  expect(await called('openMiniApp')).toEqual({ appid: other.appid, path })
+
+  await frame.evaluate(() => {
+    const { uni } = window as unknown as { uni: Record<'onAppHide' | 'onAppShow', (listener: () => void) => void> }
+    uni.onAppHide(() => document.body.setAttribute('data-app', 'hidden'))
+    uni.onAppShow(() => document.body.setAttribute('data-app', 'shown'))
+  })
+  const notify = (method: string, params: object) => view.send({ jsonrpc: '2.0', method, params })
+  await notify('visibility', { isVisible: false })
+  await frame.waitForSelector('body[data-app=hidden]', { state: 'attached' })
+  await notify('visibility', { isVisible: true })
+  await frame.waitForSelector('body[data-app=shown]', { state: 'attached' })
+
+  await notify('environment', { theme: 'light', language: 'ar', insets: { top: 30, bottom: 20 } })
+  await page.waitForSelector('html[data-scheme=light][dir=rtl]', { state: 'attached' })
+  expect(errors).toEqual([])
+})
+
 test('the check page says what the application does, and tries it', async () => {
   const session = await sessionOf(await newUser('Mona'))
   const { page, called } = await openWebView(
