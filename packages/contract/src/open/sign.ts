@@ -79,10 +79,8 @@ export function maskedParameters(
   parameters: ParameterPairs,
   { secrets = [], names = [] }: Masking = {},
 ): [name: string, value: string][] {
-  return maskNames(parameters, names).map(([name, value]) => [
-    maskSecrets(name, secrets),
-    maskSecrets(parameterText(value), secrets),
-  ])
+  const maskIn = createMasker(secrets)
+  return maskNames(parameters, names).map(([name, value]) => [maskIn(name), maskIn(parameterText(value))])
 }
 
 function maskNames(parameters: ParameterPairs, names: readonly string[]): [string, ParameterValue][] {
@@ -98,11 +96,28 @@ function withoutSpelling(name: string): string {
  * Replaces each secret in a text with `******`: verbatim, in another case, and URL-encoded, partly or repeatedly.
  */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
+  return createMasker(secrets)(text)
+}
+
+/** Returns `maskSecrets` for many texts with the same secrets. */
+function createMasker(secrets: readonly string[]): (text: string) => string {
   // Longest first, because one secret may contain another.
   const nonEmpty = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length)
-  if (nonEmpty.length === 0) return text
-  // ReDoS: only escapes of % overlap, and secrets do not contain it.
-  return text.replace(new RegExp(nonEmpty.map(anyNotation).join('|'), 'giu'), mask)
+  if (nonEmpty.length === 0) return (text) => text
+  const isVisibleAscii = nonEmpty.every((secret) => /^[!-~]*$/.test(secret))
+  const lowerCase = nonEmpty.map((secret) => secret.toLowerCase())
+  let pattern: RegExp | undefined
+  return (text) => {
+    // Compiling the pattern takes longer than answering a request, and few texts need it.
+    if (isVisibleAscii && !text.includes('%') && !includesAny(text.toLowerCase(), lowerCase)) return text
+    // ReDoS: only escapes of % overlap, and secrets do not contain it.
+    pattern ??= new RegExp(nonEmpty.map(anyNotation).join('|'), 'giu')
+    return text.replace(pattern, mask)
+  }
+}
+
+function includesAny(text: string, parts: readonly string[]): boolean {
+  return parts.some((part) => text.includes(part))
 }
 
 /** Returns a pattern for a text in which each character may be percent-encoded. */
