@@ -214,9 +214,9 @@ async function measure(
 
 function reportOf({ detail, creation, token, callback }: Results, peak: number): Report {
   const figures: Figure[] = [
-    ratioTo(`tradedetail, ${readers} callers`, detail.small, detail.baseline, 'bare node:http', 0.6),
+    ratioTo(`tradedetail, ${readers} callers`, detail.small, detail.baseline, 'bare node:http', 0.8),
     ...(hasPgbench()
-      ? [ratioTo(`trade, durable, ${writers} callers`, creation.small, creation.baseline, 'pgbench', 0.5)]
+      ? [ratioTo(`trade, durable, ${writers} callers`, creation.small, creation.baseline, 'pgbench', 0.9)]
       : []),
   ]
   return {

@@ -30,7 +30,7 @@ export async function exchangeCode(
   const codeHash = sha256(input.code)
   const scopes = parseScopes(input.scope)
   const now = context.clock.now()
-  const claimed = await claimCode(context.sql, { codeHash, appid, scopes }, now)
+  const claimed = await claimCode(context.sql, { codeHash, appid, scopes, now })
   if (claimed === undefined) return explainFailedClaim(context, { codeHash, appid, scopes, now })
 
   const accessToken = await issueAccessToken(context, { ...claimed, appid, scopes }, now)

@@ -1,4 +1,5 @@
 import type { Scope } from '@souk/contract'
+import { batchWritesByTick } from '../../kernel/db/batchByTick.ts'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { hex } from '../../kernel/id.ts'
 
@@ -26,32 +27,47 @@ export async function insertCode(tx: Tx, code: NewCode, now: number): Promise<vo
       ${code.codeHash}, ${code.appid}, ${code.uid}, ${[...code.scopes]}::text[], ${code.tokenId}, ${code.validUntil}, ${now})`
 }
 
+interface Claim {
+  codeHash: Buffer
+  appid: string
+  scopes: readonly Scope[]
+  now: number
+}
+
+interface ClaimedCode {
+  openId: string
+  tokenId: string
+}
+
 /**
- * Marks a code as used if it belongs to the app, is unused and unexpired, and has the requested scopes. Of concurrent
- * callers only one gets a result. Identifiers are 32 hexadecimal digits.
+ * Marks a code as used if it belongs to the app, is unused and unexpired, and has the requested scopes; codes of one
+ * event-loop tick with one statement. Of concurrent callers only one gets a result. Identifiers are 32 hex digits.
  */
-export async function claimCode(
-  sql: Sql,
-  claim: { codeHash: Buffer; appid: string; scopes: readonly Scope[] },
-  now: number,
-): Promise<{ openId: string; tokenId: string } | undefined> {
-  const [row] = await sql<{ openId: string; tokenId: string }[]>`
-    update login_codes c set used_at = ${now}
-    from open_ids o
-    where c.code_hash = ${claim.codeHash}
-      and c.appid = ${claim.appid}
+export const claimCode = batchWritesByTick<Claim, ClaimedCode | undefined>(async (sql, claims) => {
+  const requested = claims.map(({ codeHash, ...claim }) => ({ ...claim, codeHash: codeHash.toString('hex') }))
+  const claimed = await sql<{ position: number; openId: string; tokenId: string }[]>`
+    update login_codes c set used_at = now
+    from rows from (jsonb_to_recordset(${sql.json(requested as never)}) as (
+        "codeHash" text, appid text, scopes text[], now bigint))
+      with ordinality as claim (code_hash, appid, scopes, now, position), open_ids o
+    where c.code_hash = decode(claim.code_hash, 'hex')
+      and c.appid = claim.appid
       and c.used_at is null
-      and c.valid_until > ${now}
+      and c.valid_until > now
       -- With consent, user.info includes the e-mail address, so that it also permits user.email.
       and c.scopes || case
         when 'user.info' = any(c.scopes) and exists (
           select from consents where appid = c.appid and uid = c.uid and 'user.email' = any(scopes))
         then array['user.email'] else array[]::text[] end
-        @> ${[...claim.scopes]}::text[]
+        @> claim.scopes
       and o.uid = c.uid and o.appid = c.appid
-    returning o.open_id as "openId", c.token_id as "tokenId"`
-  return row && { openId: hex(row.openId), tokenId: hex(row.tokenId) }
-}
+    returning position, o.open_id as "openId", c.token_id as "tokenId"`
+  const byPosition = new Map(claimed.map((row) => [row.position, row]))
+  return claims.map((_, index) => {
+    const row = byPosition.get(index + 1)
+    return row && { openId: hex(row.openId), tokenId: hex(row.tokenId) }
+  })
+})
 
 export interface CodeState {
   appid: string

@@ -45,13 +45,12 @@ test('creates a trade with a tradeNo of 32 hexadecimal digits, the app’s merch
   })
 })
 
-test('creates a trade with one statement', async () => {
-  await create()
-  const app = (await fixture.context.apps.find(fixture.app.app.appid))!
-  let statements = 0
+/** Returns the SQL with the number of its statements, which must not be transactions. */
+function counting() {
+  const counted = { statements: 0 }
   const sql = new Proxy(fixture.sql, {
     apply: (target, self, args) => {
-      statements++
+      counted.statements++
       return Reflect.apply(target, self, args)
     },
     get: (target, name) => {
@@ -59,8 +58,51 @@ test('creates a trade with one statement', async () => {
       return Reflect.get(target, name)
     },
   })
-  await createTrade({ ...fixture.context, sql }, { ...fixture.app, app }, fixture.order())
-  expect(statements).toBe(1)
+  return { counted, sql }
+}
+
+describe('statements', () => {
+  test('creates a trade with one', async () => {
+    await create()
+    const app = (await fixture.context.apps.find(fixture.app.app.appid))!
+    const { counted, sql } = counting()
+    await createTrade({ ...fixture.context, sql }, { ...fixture.app, app }, fixture.order())
+    expect(counted.statements).toBe(1)
+  })
+
+  test('creates concurrent trades with one', async () => {
+    await create()
+    const app = (await fixture.context.apps.find(fixture.app.app.appid))!
+    const { counted, sql } = counting()
+    const orders = Array.from({ length: 5 }, (_, index) => fixture.order({ amount: index + 1 }))
+    const created = await Promise.all(
+      orders.map((order) => createTrade({ ...fixture.context, sql }, { ...fixture.app, app }, order)),
+    )
+    expect(counted.statements).toBe(1)
+    for (const [index, { tradeNo }] of created.entries()) {
+      expect(await fixture.detail(tradeNo)).toMatchObject({ outTradeNo: orders[index]!.outTradeNo, amount: index + 1 })
+    }
+  })
+
+  test('gives each of several concurrent requests its own error', async () => {
+    const { outTradeNo } = await create()
+    const foreignMerchant = {
+      ...fixture.app.app,
+      merchant: { ...fixture.app.app.merchant!, merchantId: 'f'.repeat(32) },
+    }
+    const results = await Promise.allSettled([
+      create({ openId: '0'.repeat(32) }),
+      create({ outTradeNo: 'beside' }),
+      create({ outTradeNo, amount: 99 }),
+      createTrade(fixture.context, { ...fixture.app, app: foreignMerchant }, fixture.order()),
+    ])
+    expect(results).toMatchObject([
+      { reason: { code: 'open_id_unknown' } },
+      { value: { outTradeNo: 'beside' } },
+      { reason: { code: 'out_trade_no_conflict' } },
+      { reason: { constraint_name: expect.stringContaining('merchant_id_fkey') } },
+    ])
+  })
 })
 
 describe('repeated outTradeNo', () => {

@@ -54,6 +54,25 @@ test('finds a tradeNo in any case', async () => {
   expect((await fixture.detail(tradeNo.toUpperCase())).tradeNo).toBe(tradeNo)
 })
 
+test('concurrent queries get their own trades', async () => {
+  const other = await createTradeFixture(database.sql)
+  const [first, second, foreign] = [await fixture.create(), await fixture.create(), await other.create()]
+  const queried = await Promise.allSettled([
+    fixture.detail(second),
+    fixture.detail(foreign),
+    other.detail(foreign),
+    fixture.detail(first),
+    fixture.detail(second),
+  ])
+  expect(queried).toMatchObject([
+    { value: { tradeNo: second } },
+    { reason: { code: 'trade_not_found' } },
+    { value: { tradeNo: foreign } },
+    { value: { tradeNo: first } },
+    { value: { tradeNo: second } },
+  ])
+})
+
 test('responds the same to an unknown trade and to one of another app', async () => {
   const other = await createTradeFixture(database.sql)
   const foreign = await other.create()

@@ -1,4 +1,5 @@
 import type { Currency, FailReasonType, noFailReason, PayMethod, PayType, TransactionStatus } from '@souk/contract'
+import { batchByTick, batchWritesByTick } from '../../kernel/db/batchByTick.ts'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
 /** The primary key of a trade. */
@@ -47,37 +48,55 @@ export type NewTrade = Pick<
   | 'ctime'
 >
 
+interface InsertedTrade {
+  payer: number | null
+  tradeNo: string | null
+}
+
 /**
- * Creates a trade in one statement. Returns a null `payer` if the openId is unknown under the appid, and a null
- * `tradeNo` if that is so or the merchant has already used the outTradeNo: the trigger `claim_out_trade_no` skips it.
+ * Creates a trade; those of one event-loop tick with one statement. Returns a null `payer` if the openId is unknown
+ * under the appid, and a null `tradeNo` if that is so or the merchant has already used the outTradeNo: the trigger
+ * `claim_out_trade_no` skips it.
  */
-export async function insertTrade(
-  sql: Sql,
-  trade: NewTrade,
-): Promise<{ payer: number | null; tradeNo: string | null }> {
-  const [row] = await sql<[{ payer: number | null; tradeNo: string | null }]>`
-    with payer as (
-      select uid from open_ids where appid = ${trade.appid} and open_id = ${trade.openId}
+export const insertTrade = batchWritesByTick<NewTrade, InsertedTrade>(
+  // The order is the same in all processes, so that statements with equal outTradeNos do not deadlock.
+  (sql, trades) => sql<InsertedTrade[]>`
+    with requested as materialized (
+      select requested.*, uid
+      from rows from (jsonb_to_recordset(${sql.json(trades as never)}) as (
+          appid text, "tradeNo" uuid, "merchantId" uuid, "outTradeNo" text, description text, amount bigint, currency text,
+          "openId" uuid, "notifyUrl" text, "requestedTimeExpire" bigint, "timeExpire" bigint, ctime bigint))
+        with ordinality as requested (
+          appid, trade_no, merchant_id, out_trade_no, description, amount, currency, open_id, notify_url,
+          time_expire_asked, time_expire, ctime, position)
+        left join open_ids using (appid, open_id)
     ), created as (
       insert into all_trades
         (appid, trade_no, merchant_id, out_trade_no, description, amount, currency, open_id, payer, notify_url,
          time_expire_asked, time_expire, ctime, mtime)
       select
-        ${trade.appid}, ${trade.tradeNo}, ${trade.merchantId}, ${trade.outTradeNo}, ${trade.description}, ${trade.amount},
-        ${trade.currency}, ${trade.openId}, uid, ${trade.notifyUrl}, ${trade.requestedTimeExpire}, ${trade.timeExpire},
-        ${trade.ctime}, ${trade.ctime}
-      from payer
+        appid, trade_no, merchant_id, out_trade_no, description, amount, currency, open_id, uid, notify_url,
+        time_expire_asked, time_expire, ctime, ctime
+      from requested where uid is not null
+      order by merchant_id, out_trade_no
       returning trade_no
     )
-    select (select uid from payer) as payer, (select trade_no from created) as "tradeNo"`
-  return row
-}
+    select uid as payer, created.trade_no as "tradeNo"
+    from requested left join created using (trade_no)
+    order by position`,
+)
 
-export async function findTrade(sql: Sql | Tx, { appid, tradeNo }: TradeKey): Promise<Trade | undefined> {
-  const [trade] = await sql<Trade[]>`
-    select ${tradeColumns(sql)} from all_trades where appid = ${appid} and trade_no = ${tradeNo}`
-  return trade
-}
+/** Finds a trade of an app. Lookups of one event-loop tick are one query. */
+export const findTrade = batchByTick<TradeKey, Trade | undefined>(async (sql, keys) => {
+  const appids = keys.map(({ appid }) => appid)
+  const tradeNos = keys.map(({ tradeNo }) => tradeNo)
+  const rows = await sql<(Trade | { payer: null })[]>`
+    select ${tradeColumns(sql)}
+    from unnest(${appids}::text[], ${tradeNos}::uuid[]) with ordinality as wanted (appid, trade_no, position)
+      left join all_trades using (appid, trade_no)
+    order by position`
+  return rows.map((row) => (row.payer === null ? undefined : row))
+})
 
 /** Finds a trade of any app. */
 export async function findTradeByTradeNo(sql: Sql, tradeNo: string): Promise<Trade | undefined> {

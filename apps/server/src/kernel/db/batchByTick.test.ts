@@ -1,5 +1,6 @@
+import postgres from 'postgres'
 import { expect, test } from 'vitest'
-import { batchByTick } from './batchByTick.ts'
+import { batchByTick, batchWritesByTick } from './batchByTick.ts'
 import type { Sql } from './pool.ts'
 
 const sql = {} as Sql
@@ -40,4 +41,32 @@ test('keeps databases apart: a query that fails rejects only the lookups of its 
   const results = await Promise.allSettled([find(sql, 'a'), find(other, 'b'), find(other, 'c')])
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
   expect(queried).toEqual([sql, other])
+})
+
+test('limits the batches', async () => {
+  const { batches, find } = recording((n) => n)
+  await Promise.all(Array.from({ length: 250 }, (_, n) => find(sql, n)))
+  expect(batches.map((batch) => batch.length)).toEqual([100, 100, 50])
+})
+
+test('tries each write alone if the database refuses the statement, and none if the connection is lost', async () => {
+  const refused = new postgres.PostgresError({ message: 'refused', code: '23503' } as never)
+  const lost = new Error('lost')
+  const written: number[][] = []
+  const write = batchWritesByTick<number, string>(async (_sql, inputs) => {
+    written.push([...inputs])
+    if (inputs.includes(13)) throw refused
+    if (inputs.includes(99)) throw lost
+    return inputs.map((n) => `row ${n}`)
+  })
+  expect(await Promise.allSettled([write(sql, 1), write(sql, 13), write(sql, 2)])).toEqual([
+    { status: 'fulfilled', value: 'row 1' },
+    { status: 'rejected', reason: refused },
+    { status: 'fulfilled', value: 'row 2' },
+  ])
+  expect(await Promise.allSettled([write(sql, 1), write(sql, 99)])).toEqual([
+    { status: 'rejected', reason: lost },
+    { status: 'rejected', reason: lost },
+  ])
+  expect(written).toEqual([[1, 13, 2], [1], [13], [2], [1, 99]])
 })
