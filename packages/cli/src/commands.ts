@@ -16,6 +16,10 @@ export const topLevelCommands: Record<string, TopLevelCommand> = {
     description: 'manage mini apps',
     load: async () => (await import('./commands/app.ts')).addAppCommands,
   },
+  project: {
+    description: 'list, show and create projects',
+    load: async () => (await import('./commands/project.ts')).addProjectCommands,
+  },
   approvals: {
     description: 'approve or reject changes of mini apps',
     load: async () => (await import('./commands/approvals.ts')).addApprovalCommands,

@@ -103,6 +103,16 @@ const keyRing = {
   unreadable: [{ row: 'app_secrets (appid a)', keyId: 'a'.repeat(16), reason: 'damaged', foundAt: now }],
   missing: ['c'.repeat(16)],
 }
+const project = {
+  projectId: hex('7'),
+  name: 'Shop\u001b[2J',
+  role: 'owner',
+  trusted: false,
+  apps: 2,
+  members: 3,
+  ctime: now - 3 * day,
+  archivedTime: null,
+}
 const changeRequest = {
   changeId: hex('9'),
   appid,
@@ -392,6 +402,12 @@ const alertRule = {
   ctime: now,
 }
 const results: Record<string, unknown> = {
+  listProjects: [
+    project,
+    { ...project, projectId: hex('8'), name: 'Closed', role: 'viewer', archivedTime: now - 2 * day },
+  ],
+  getProject: { ...project, archivedTime: now - 2 * day },
+  createProject: project,
   createApp: { appid, secret: 'f'.repeat(48) },
   listApps: [
     {
@@ -773,6 +789,8 @@ test.each([
     'updateApp',
     { appid, name: 'N', domains: { request: ['a.example.com', '*.b.example.com'], webView: [] } },
   ],
+  [`project show ${hex('7')}`, 'getProject', { projectId: hex('7') }],
+  ['project create --name Shop', 'createProject', { name: 'Shop' }],
   [`approvals approve ${hex('9')}`, 'approveChange', { changeId: hex('9') }],
   [`approvals reject ${hex('9')} --reason No`, 'rejectChange', { changeId: hex('9'), reason: 'No' }],
   [`approvals trust ${hex('7')}`, 'trustProject', { projectId: hex('7'), trusted: true }],
@@ -1510,6 +1528,10 @@ describe('output without --json', () => {
       `service-accounts add --project ${hex('7')} --name CI --scope releases:write`,
       ['Added CI, which expires in 30 d.', 'SOUK_TOKEN', `souk_sa_${hex('a')}_${'t'.repeat(43)}`],
     ],
+    ['project list', [`${hex('7')}  Shop  owner  2          3        3 d ago`]],
+    ['project list --archived', [`${hex('8')}  Closed  viewer`]],
+    [`project show ${hex('7')}`, ['archived 2 d ago', 'your role  owner', 'changes    reviewed']],
+    ['project create --name Shop', ['Created Shop', `project  ${hex('7')}`]],
     ['app create --name Coffee', ['Created Coffee.', `appid   ${appid}`, `secret  ${'f'.repeat(48)}`]],
     ['sandbox user --nickname Amal', ['Created Amal with uid 1001.']],
     [`sandbox pay ${hex('2')} --uid 1001`, ['failed, 6 (Card processor B 3-D Secure authentication rejected)']],
@@ -1548,6 +1570,15 @@ describe('output without --json', () => {
   })
 })
 
+test('project list prints the projects that are not archived, or only the archived ones', async () => {
+  const idsOf = async (...options: string[]) => {
+    const { out } = await souk(['project', 'list', '--json', ...options])
+    return (JSON.parse(out) as { projectId: string }[]).map(({ projectId }) => projectId)
+  }
+  expect(await idsOf()).toEqual([hex('7')])
+  expect(await idsOf('--archived')).toEqual([hex('8')])
+})
+
 describe('help', () => {
   const leaves = [
     'accounts list',
@@ -1569,6 +1600,9 @@ describe('help', () => {
     'app archive',
     'app restore',
     'app rotate-secret',
+    'project list',
+    'project show',
+    'project create',
     'sandbox user',
     'sandbox code',
     'sandbox pay',
