@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Installation } from './installation.ts'
 
-/** Measures callbacks delivered per second, from the time all are due until this process has received the last one. */
-export async function measureDeliveries(installation: Installation, count: number): Promise<number> {
+/**
+ * Measures deliveries per second, from the time all are due until this process has received the last one. `queue` makes
+ * them due.
+ */
+export async function measureDeliveries(queue: (url: string) => Promise<void>, count: number): Promise<number> {
   let received = 0
   const receiver = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -16,7 +18,7 @@ export async function measureDeliveries(installation: Installation, count: numbe
   await once(receiver, 'listening')
   const all = once(receiver, 'all', { signal: AbortSignal.timeout(120_000) })
   try {
-    await installation.queueCallbacks(count, `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/callback`)
+    await queue(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/callback`)
     const start = performance.now()
     await all
     return count / ((performance.now() - start) / 1000)

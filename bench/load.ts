@@ -16,6 +16,7 @@ export interface Load {
     | { kind: 'tradedetail'; tradeNos: string[] }
     | { kind: 'trade'; count: number; openId: string; notifyUrl: string }
     | { kind: 'accessToken'; codes: string[] }
+    | { kind: 'codeGrant'; forms: string[] }
     | { kind: 'datasets'; keys: string[] }
 }
 
@@ -76,6 +77,8 @@ function signedRequests({ appid, secret, requests }: Load): Buffer[] {
           ]),
         ),
       )
+    case 'codeGrant':
+      return requests.forms.map((form) => post('/token', form))
     case 'datasets':
       return requests.keys.map((key) =>
         Buffer.from(

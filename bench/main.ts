@@ -49,6 +49,10 @@ const readers = 64
 const writers = 32
 /** More requests per second than the server can handle, so that they do not run out. */
 const maxPerSecond = 25_000
+/** The same for oidc-provider, which stores each code with its own statement. */
+const maxGrantsPerSecond = 2_000
+/** A body as long as that of Souk's callbacks. */
+const callbackForm = new URLSearchParams({ content: 'x'.repeat(600) }).toString()
 
 const log = (text: string) => process.stderr.write(`${text}\n`)
 
@@ -67,8 +71,8 @@ async function startScript(
 interface Results {
   detail: Record<'baseline' | 'small' | 'large', number[]>
   creation: Record<'baseline' | 'small' | 'large', number[]>
-  token: Record<'small' | 'large', number[]>
-  callback: Record<'small' | 'large', number[]>
+  token: Record<'baseline' | 'small' | 'large', number[]>
+  callback: Record<'baseline' | 'small' | 'large', number[]>
 }
 
 async function bench(): Promise<Report> {
@@ -93,22 +97,45 @@ async function bench(): Promise<Report> {
     const results: Results = {
       detail: { baseline: [], small: [], large: [] },
       creation: { baseline: [], small: [], large: [] },
-      token: { small: [], large: [] },
-      callback: { small: [], large: [] },
+      token: { baseline: [], small: [], large: [] },
+      callback: { baseline: [], small: [], large: [] },
     }
     for (let start = 1; start <= plan.starts; start++) {
       if (start > 1) await Promise.all([small.restart(), large.restart()])
-      const baseline = await startScript('baselineServer.ts', [small.databaseUrl, small.appid, small.secret], true)
-      started.push(() => baseline.child.kill())
+      const baselines = await startBaselines(small)
+      started.push(() => stopAll(baselines))
       log(`Start ${start} of ${plan.starts}: warming up …`)
-      await warmUp({ small, large, baselinePort: baseline.message as number }, callers)
-      await measure({ small, large, baselinePort: baseline.message as number }, callers, results)
-      baseline.child.kill()
+      await warmUp({ small, large, baselines }, callers)
+      await measure({ small, large, baselines }, callers, results)
+      stopAll(baselines)
     }
     return reportOf(results, peak)
   } finally {
     for (const stop of started.reverse()) await stop()
   }
+}
+
+/** The programs that an installation is compared with, on its database. */
+async function startBaselines({ databaseUrl, appid, secret }: Installation) {
+  const detail = await startScript('baselineServer.ts', [databaseUrl, appid, secret], true)
+  const codeGrant = await startScript('codeGrantServer.ts', [databaseUrl], true)
+  const worker = await startScript('workerBaseline.ts', [databaseUrl], true)
+  return { detail, codeGrant, worker }
+}
+
+type Baselines = Awaited<ReturnType<typeof startBaselines>>
+
+function stopAll(baselines: Baselines): void {
+  for (const { child } of Object.values(baselines)) child.kill()
+}
+
+/** A server's first message is its port. */
+const portOf = ({ message }: Baselines[keyof Baselines]) => message as number
+
+/** Sends a message to a baseline and returns its answer. */
+async function ask({ child }: Baselines[keyof Baselines], message: object | number): Promise<unknown> {
+  child.send(message)
+  return (await once(child, 'message'))[0]
 }
 
 type Callers = ReturnType<typeof createCallers>
@@ -145,6 +172,16 @@ function createCallers(generator: ChildProcess) {
         connections: writers,
         requests: { kind: 'accessToken', codes: await installation.createCodes(count) },
       }),
+    grant: async (installation: Installation, { codeGrant }: Baselines) => {
+      const forms = (await ask(codeGrant, maxGrantsPerSecond * plan.seconds)) as string[]
+      return load(installation, { connections: writers, requests: { kind: 'codeGrant', forms } }, portOf(codeGrant))
+    },
+    deliver: (installation: Installation) =>
+      measureDeliveries((url) => installation.queueCallbacks(plan.callbacks, url), plan.callbacks),
+    work: ({ worker }: Baselines) =>
+      measureDeliveries(async (url) => {
+        await ask(worker, { count: plan.callbacks, payload: { url, form: callbackForm } })
+      }, plan.callbacks),
   }
 }
 
@@ -152,16 +189,19 @@ function createCallers(generator: ChildProcess) {
 interface Sides {
   small: Installation
   large: Installation
-  baselinePort: number
+  baselines: Baselines
 }
 
-async function warmUp({ small, large, baselinePort }: Sides, { read, create, exchange }: Callers): Promise<void> {
-  await read(small, baselinePort)
+async function warmUp({ small, large, baselines }: Sides, callers: Callers): Promise<void> {
+  const { read, create, exchange, grant, deliver, work } = callers
+  await read(small, portOf(baselines.detail))
+  await grant(small, baselines)
+  await work(baselines)
   for (const installation of [small, large]) {
     await read(installation)
     await create(installation)
     await exchange(installation)
-    await measureDeliveries(installation, plan.callbacks)
+    await deliver(installation)
   }
   await small.restock()
   await large.settle()
@@ -169,14 +209,18 @@ async function warmUp({ small, large, baselinePort }: Sides, { read, create, exc
 
 /** Adds the rounds of one start to the results. */
 async function measure(
-  { small, large, baselinePort }: Sides,
-  { read, create, exchange }: Callers,
+  { small, large, baselines }: Sides,
+  { read, create, exchange, grant, deliver, work }: Callers,
   results: Results,
 ): Promise<void> {
   log(`tradedetail: ${plan.rounds} rounds …`)
   append(
     results.detail,
-    await rounds({ baseline: () => read(small, baselinePort), small: () => read(small), large: () => read(large) }),
+    await rounds({
+      baseline: () => read(small, portOf(baselines.detail)),
+      small: () => read(small),
+      large: () => read(large),
+    }),
   )
 
   log(`trade: ${plan.rounds} rounds …`)
@@ -198,7 +242,14 @@ async function measure(
 
   log(`accessToken: ${plan.rounds} rounds …`)
   await Promise.all([small.settle(), large.settle()])
-  append(results.token, await rounds({ small: () => exchange(small), large: () => exchange(large) }))
+  append(
+    results.token,
+    await rounds({
+      baseline: () => grant(small, baselines),
+      small: () => exchange(small),
+      large: () => exchange(large),
+    }),
+  )
 
   log(`callbacks: ${plan.rounds} rounds …`)
   await small.restock()
@@ -206,8 +257,9 @@ async function measure(
   append(
     results.callback,
     await rounds({
-      small: () => measureDeliveries(small, plan.callbacks),
-      large: () => measureDeliveries(large, plan.callbacks),
+      baseline: () => work(baselines),
+      small: () => deliver(small),
+      large: () => deliver(large),
     }),
   )
 }
@@ -218,6 +270,8 @@ function reportOf({ detail, creation, token, callback }: Results, peak: number):
     ...(hasPgbench()
       ? [ratioTo(`trade, durable, ${writers} callers`, creation.small, creation.baseline, 'pgbench', 0.9)]
       : []),
+    ratioTo(`accessToken, ${writers} callers`, token.small, token.baseline, 'code grant of oidc-provider', 5),
+    ratioTo('callbacks delivered', callback.small, callback.baseline, 'a POST per job of graphile-worker', 1),
   ]
   return {
     node: process.version,

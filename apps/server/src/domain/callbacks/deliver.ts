@@ -27,14 +27,14 @@ export const callbacksVia = (via: AttemptRecord['via']): OutboundQueue<Callback>
   claim: claimCallbacks,
   lock: lockCallbacks,
   record: async (tx, outcomes) => {
-    await insertAttempts(tx, via, outcomes)
-    if (via === 'notifyUrl') await updateReceivers(tx, outcomes)
     const appids = new Set(outcomes.map(({ message }) => message.appid))
-    await notifyEach(
-      tx,
-      'souk_list',
-      [...appids].map((appid) => JSON.stringify({ appid, list: 'callbacks' })),
-    )
+    const changes = [...appids].map((appid) => JSON.stringify({ appid, list: 'callbacks' }))
+    // Sent at once, which saves the time of two responses.
+    await Promise.all([
+      insertAttempts(tx, via, outcomes),
+      via === 'notifyUrl' && updateReceivers(tx, outcomes),
+      notifyEach(tx, 'souk_list', changes),
+    ])
   },
   send: sendCallback,
   acknowledges: callbackAcknowledged,

@@ -1,4 +1,5 @@
 import { type CallbackFault, type consoleOperations, day, type PaymentCallback, type ResultOf } from '@souk/contract'
+import { batchByTick } from '../../kernel/db/batchByTick.ts'
 import { firstUuidAt, listRanges, partitionedTables, type Range, timeOfUuid } from '../../kernel/db/partitions.ts'
 import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
 import { numberedIn } from '../numberedIn.ts'
@@ -478,8 +479,16 @@ export async function deleteFault(tx: Tx, appid: string): Promise<void> {
   await tx`delete from sandbox_callback_faults where appid = ${appid}`
 }
 
+const hasFault = batchByTick<string, boolean>(async (sql, appids) => {
+  const rows = await sql<{ appid: string }[]>`
+    select appid from sandbox_callback_faults where appid = any(${appids as string[]}) and remaining > 0`
+  const found = new Set(rows.map(({ appid }) => appid))
+  return appids.map((appid) => found.has(appid))
+})
+
 /** Uses up one injected fault for the next attempt. */
 export async function claimFault(sql: Sql, appid: string): Promise<CallbackFault | undefined> {
+  if (!(await hasFault(sql, appid))) return undefined
   const [row] = await sql<{ fault: CallbackFault }[]>`
     update sandbox_callback_faults set remaining = remaining - 1 where appid = ${appid} and remaining > 0
     returning fault`

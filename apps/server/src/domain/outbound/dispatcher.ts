@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import type { Due, IdRange, OutboundQueue, QueueName, Scheduled } from './queue.ts'
 import { claimProbes, releaseProbes } from './receivers.store.ts'
 import { Recorder, toAttempt } from './record.ts'
-import { Windows } from './windows.ts'
+import { type Delivery, Windows } from './windows.ts'
 
 /**
  * How long a process has to complete an attempt before another one repeats it, in ms. An attempt takes 5 s after it
@@ -180,8 +180,8 @@ export class Dispatcher<M extends Scheduled> {
   }
 
   #start(message: M): void {
-    const end = this.#windows.start(message.receiver)
-    const running = traceJob(`deliver ${this.#queue.name}`, message.traceparent, () => this.#deliver(message))
+    const delivery = this.#windows.start(message.receiver)
+    const running = traceJob(`deliver ${this.#queue.name}`, message.traceparent, () => this.#deliver(message, delivery))
       .catch((error: unknown) => {
         // Repeated when its lease ends.
         this.#context.log.error(
@@ -190,19 +190,24 @@ export class Dispatcher<M extends Scheduled> {
         )
       })
       .finally(() => {
-        end()
+        delivery.ended()
         this.#running.delete(running)
         this.#alarm.wake()
       })
     this.#running.add(running)
   }
 
-  async #deliver(message: M): Promise<void> {
+  async #deliver(message: M, delivery: Delivery): Promise<void> {
     const context = this.#context
     const time = context.clock.now()
     const result = await this.#queue.send(context, message)
     if (!result.unsent) this.#windows.observe(message.receiver, result.status === null ? null : result.duration)
     const attempt = toAttempt(this.#queue, time, result)
+    if (attempt.acknowledged) {
+      // A failure waits until it is recorded, because it may pause the receiver.
+      delivery.acknowledged()
+      this.#alarm.wake()
+    }
     await this.#recorder.record({ message, attempt, result })
     await this.#queue.afterAttempt?.(context, message, attempt)
   }

@@ -99,8 +99,7 @@ async function recordScheduled<M extends Scheduled>(
       const before = stored.get(queue.idOf(message))
       return before ? [{ before, message: advanceSchedule(before, attempt, result.retryAfter, now), attempt }] : []
     })
-    await queue.record(tx, outcomes)
-    await recordVerdicts(tx, queue.name, verdictsOf(all), now)
+    await Promise.all([queue.record(tx, outcomes), recordVerdicts(tx, queue.name, verdictsOf(all), now)])
     return outcomes.filter(({ before, message }) => before.state === 'pending' && message.state === 'dead').length
   })
   context.metrics.deadDeliveries.inc({ queue: queue.name }, cancelled)

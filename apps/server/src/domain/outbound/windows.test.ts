@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { Windows } from './windows.ts'
+import { type Delivery, Windows } from './windows.ts'
 
 let windows: Windows
 
@@ -12,9 +12,13 @@ function start(firstAttempts: readonly string[], retries: readonly string[] = []
   const rooms = windows.allocate(
     new Map([...retries.map((each) => [each, false] as const), ...firstAttempts.map((each) => [each, true] as const)]),
   )
-  const ends: (() => void)[] = []
-  for (const [receiver, room] of rooms) for (let each = 0; each < room; each++) ends.push(windows.start(receiver))
-  return { rooms, end: () => void ends.splice(0).map((end) => end()) }
+  const deliveries: Delivery[] = []
+  for (const [receiver, room] of rooms) for (let each = 0; each < room; each++) deliveries.push(windows.start(receiver))
+  return {
+    rooms,
+    acknowledge: () => void deliveries.map((delivery) => delivery.acknowledged()),
+    end: () => void deliveries.splice(0).map((delivery) => delivery.ended()),
+  }
 }
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 const total = (rooms: Map<string, number>) => [...rooms.values()].reduce((sum, each) => sum + each, 0)
@@ -38,6 +42,19 @@ test('receivers that do not respond promptly leave half of the deliveries to tho
   expect(total(rooms)).toBe(128)
   expect(start(names('new', 100)).rooms).toEqual(new Map())
   expect(start(['prompt']).rooms).toEqual(new Map([['prompt', 3]]))
+})
+
+test('an acknowledged delivery makes room at its receiver at once, and in the process when it is recorded', () => {
+  for (let count = 0; count < 40; count++) windows.observe('shop', 5)
+  const started = Array.from({ length: 8 }, () => {
+    const round = start(['shop'])
+    round.acknowledge()
+    return round
+  })
+  expect(started.map(({ rooms }) => rooms.get('shop'))).toEqual(Array(8).fill(32))
+  expect(start(['shop']).rooms).toEqual(new Map())
+  started[0]!.end()
+  expect(start(['shop']).rooms).toEqual(new Map([['shop', 32]]))
 })
 
 test('first attempts come before retries, and every receiver gets one before another gets two', () => {

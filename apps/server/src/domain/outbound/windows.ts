@@ -1,11 +1,11 @@
 import { minute, second } from '@souk/contract'
 import { LRUCache } from 'lru-cache'
 
-/** Maximum concurrent deliveries of a queue in this process. Waiting for a response costs a socket, not a thread. */
+/** Maximum deliveries of a queue in this process until they are recorded. Waiting costs a socket, not a thread. */
 const maxInFlight = 256
 /** Share of receivers that have not responded promptly before. The rest is reserved for those that have. */
 const maxUnproven = maxInFlight / 2
-/** Concurrent deliveries to one receiver: at first, at most, and at most if it is slow. */
+/** Concurrent requests to one receiver: at first, at most, and at most if it is slow. */
 const firstWindow = 2
 const maxWindow = 32
 const maxSlowWindow = 16
@@ -23,6 +23,14 @@ interface Flight {
   start: number
 }
 
+/** A delivery that is counted. */
+export interface Delivery {
+  /** Counts it no longer at its receiver, which may get another message before this one is recorded. */
+  acknowledged(): void
+  /** Counts it no longer at all. */
+  ended(): void
+}
+
 /**
  * Divides the deliveries that a process makes at a time between receivers, so that slow ones do not hold up others. A
  * receiver starts with few, gets more with each response, and half as many when it does not respond.
@@ -32,17 +40,22 @@ export class Windows {
   readonly #inFlight = new Map<string, Set<Flight>>()
   #total = 0
 
-  /** Counts a delivery. Call the returned function when it has been recorded. */
-  start(receiver: string): () => void {
+  /** Counts a delivery. */
+  start(receiver: string): Delivery {
     const flights = this.#inFlight.get(receiver) ?? new Set()
     this.#inFlight.set(receiver, flights)
     const flight = { start: performance.now() }
     flights.add(flight)
     this.#total++
-    return () => {
-      flights.delete(flight)
-      this.#total--
-      if (flights.size === 0) this.#inFlight.delete(receiver)
+    const acknowledged = () => {
+      if (flights.delete(flight) && flights.size === 0) this.#inFlight.delete(receiver)
+    }
+    return {
+      acknowledged,
+      ended: () => {
+        acknowledged()
+        this.#total--
+      },
     }
   }
 
