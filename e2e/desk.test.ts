@@ -73,6 +73,29 @@ test('finds trades with filters in the query string, and shows the timeline of e
   expect(await faults(other)).toEqual([])
 })
 
+test.each([
+  [`${project}/callbacks`, 'State', 'Created', '-ctime', 'ctime'],
+  ['users', 'Since', 'User', '-nickName', 'nickName'],
+  [`${project}/apps`, 'Created', 'Name', '-name', 'name'],
+])('%s is sorted by its headings, with the order in the address', async (path, first, then, down, up) => {
+  const page = await consolePage({ language: 'en' })
+  await page.goto(path)
+  await settled(page)
+  const header = (name: string) => page.getByRole('columnheader', { name })
+  expect(await header(first).getAttribute('aria-sort')).toBe('descending')
+  await header(then).getByRole('button').click()
+  await page.waitForURL(new RegExp(`sort=${down}$`))
+  await expect.poll(() => header(then).getAttribute('aria-sort')).toBe('descending')
+  await header(then).getByRole('button').press('Enter')
+  await page.waitForURL(new RegExp(`sort=${up}$`))
+  await page.reload()
+  await expect.poll(() => header(then).getAttribute('aria-sort')).toBe('ascending')
+  await settled(page)
+  const cells = await page.locator('tbody tr').allInnerTexts()
+  expect(cells.length).toBeGreaterThan(0)
+  expect(await faults(page)).toEqual([])
+})
+
 test('lists failed callbacks first, resends one, then several with progress', async () => {
   const say = await textsOf(import('../apps/console/src/pages/callbacks/locales/ar.ts'))
   const page = await consolePage({ language: 'ar' })

@@ -216,6 +216,10 @@ describe('callbacks', () => {
       (await allPages(`callbacks?from=${ctime}&${query}`)).map(({ notifyId }) => notifyIds.indexOf(notifyId as string))
     expect(await inOrder('')).toEqual([0, 1, 2, 3, 4, 5, 6])
     expect(await inOrder('failuresFirst=true')).toEqual([2, 6, 4, 0, 1, 3, 5])
+    expect(await inOrder('sort=-state')).toEqual([2, 6, 4, 0, 1, 3, 5])
+    expect(await inOrder('sort=state')).toEqual([5, 3, 1, 0, 4, 6, 2])
+    expect(await inOrder('sort=ctime')).toEqual([6, 5, 4, 3, 2, 1, 0])
+    expect(await inOrder('sort=ctime&text=ledger-')).toEqual([6, 5, 4, 3, 2, 1, 0])
     expect(await inOrder('state=dead')).toEqual([2, 6])
     expect(await inOrder('state=pending')).toEqual([0, 1, 3, 4, 5])
     await souk.context.sql`update callbacks set state = 'delivered', next_attempt = null`
@@ -380,7 +384,15 @@ test('a forged cursor is refused or yields only permitted items', async () => {
     ],
     ...[{}, 'text', [far, 'f'.repeat(32)], [far, far, 'f'.repeat(32)], [-far, -far, '0'.repeat(32)]],
   ]
-  const lists = ['trades', 'callbacks?failuresFirst=true', 'callbacks', 'notifications', 'activities', 'requests']
+  const lists = [
+    'trades',
+    'callbacks?sort=-state',
+    'callbacks?sort=ctime',
+    'callbacks',
+    'notifications',
+    'activities',
+    'requests',
+  ]
   for (const list of lists) {
     for (const values of forged) {
       const { status } = await project(`${list}${list.includes('?') ? '&' : '?'}cursor=${forge(values)}`)
@@ -419,6 +431,24 @@ test('lists have the chosen order in all pages, with ties by id', async () => {
   const users = async (sort: string) =>
     (await souk.console('GET', `/console/v1/users?sort=${sort}`)).body.items.map((user: { uid: number }) => user.uid)
   expect(await users('ctime')).toEqual((await users('-ctime')).toReversed())
+  for (const nickname of ['bilal', 'Amal', '茶', 'Bilal', 'amal', 'Ünal']) {
+    await souk.console('POST', '/console/v1/sandbox/users', { nickname })
+  }
+  /** Names in all pages, which have two users each. */
+  const names = async (sort: string, more = '') => {
+    const found: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = `limit=2${cursor ? `&cursor=${cursor}` : ''}`
+      const { body } = await souk.console('GET', `/console/v1/users?sort=${sort}&${page}${more}`)
+      found.push(...body.items.map(({ nickName }: { nickName: string }) => nickName))
+      cursor = body.next
+    }
+    return found
+  }
+  const added = new Set(['Amal', 'amal', 'bilal', 'Bilal', 'Ünal', '茶'])
+  expect((await names('nickName')).filter((name) => added.has(name))).toEqual([...added])
+  expect(await names('nickName', '&text=mal')).toEqual(['Amal', 'amal'])
+  expect(await names('-nickName')).toEqual((await names('nickName')).toReversed())
   const audit = async (sort: string) => {
     const { body } = await souk.console('GET', `/console/v1/audit?projectId=${projectId}&limit=200&sort=${sort}`)
     return body.items.map(({ auditId }: { auditId: number }) => auditId)

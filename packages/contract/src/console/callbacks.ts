@@ -3,7 +3,7 @@ import { TradeNo } from '../open/tradeNo.ts'
 import { operation } from '../operation.ts'
 import { Appid, Hex32, Long, Nullable, Text } from '../schemas.ts'
 import { hour } from '../time.ts'
-import { console, Flag, Page, PausedUntil, ProjectId, paging, SearchText, Time, timeRange } from './surface.ts'
+import { console, Flag, Page, PausedUntil, ProjectId, paging, SearchText, Sort, Time, timeRange } from './surface.ts'
 
 /** A delivery attempt. `via` is the notifyUrl, or a developer's machine running `souk listen`. */
 const CallbackAttempt = Type.Object({
@@ -90,15 +90,19 @@ export const callbackOperations = {
     id: 'searchCallbacks',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/callbacks',
-    summary: 'List callbacks of a project, newest first, optionally undelivered ones before all others',
+    summary: 'List callbacks of a project, by default newest first',
     access: { action: 'callback.read', by: 'projectId' },
     parameters: Type.Object({
       projectId: ProjectId,
       appid: Type.Optional(Appid),
       state: State,
-      failuresFirst: Type.Optional(Flag('dead, then pending ones with a failed attempt, then the rest.')),
+      failuresFirst: Type.Optional(Flag('Same as `sort=-state`; ignored with `sort`.')),
       tradeNo: Type.Optional(TradeNo),
       text: SearchText('notifyId, tradeNo, outTradeNo or notifyUrl'),
+      sort: Sort(
+        ['-ctime', 'ctime', '-state', 'state'],
+        '`-state`: dead ones, then pending ones with a failed attempt, then the rest, each newest first.',
+      ),
       ...timeRange,
       ...paging,
     }),

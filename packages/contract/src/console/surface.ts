@@ -51,10 +51,10 @@ export const SearchText = (fields: string) =>
   Type.Optional(Text(64, { description: `Any part of ${fields}, among the newest ${searchedRows} rows.` }))
 
 /** Parameter of lists that can be sorted: a column, descending with a minus sign. The first one is the default. */
-export const Sort = <const S extends string[]>(sorts: readonly [...S]) =>
+export const Sort = <const S extends string[]>(sorts: readonly [...S], note?: string) =>
   Type.Optional(
     Type.Enum(sorts, {
-      description: `Column to sort by, with - in descending order; ${sorts[0]} by default.`,
+      description: `Column to sort by, with - in descending order; ${sorts[0]} by default.${note ? ` ${note}` : ''}`,
       'x-allowed': `must be one of ${sorts.join(', ')}`,
     }),
   )

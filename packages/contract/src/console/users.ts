@@ -56,7 +56,7 @@ export const userOperations = {
       state: Type.Optional(
         Type.Enum([...hostUserStates], { 'x-allowed': `must be one of ${hostUserStates.join(', ')}` }),
       ),
-      sort: Sort(['-ctime', 'ctime']),
+      sort: Sort(['-ctime', 'ctime', 'nickName', '-nickName']),
       ...paging,
     }),
     result: Page(HostUser),

@@ -17,7 +17,8 @@ export async function searchCallbacks(
   _caller: ConsoleCaller,
   input: ParametersOf<Operations['searchCallbacks']>,
 ): Promise<ResultOf<Operations['searchCallbacks']>> {
-  const { projectId, appid, state, tradeNo, text, from, to, failuresFirst = false, cursor, limit = 50, total } = input
+  const { projectId, appid, state, tradeNo, text, from, to, failuresFirst, cursor, limit = 50, total } = input
+  const sort = input.sort ?? (failuresFirst ? '-state' : '-ctime')
   const appids = await appidsEverOf(context, projectId, appid)
   const ofTrade = tradeNo === undefined ? undefined : await findIdOfTrade(context.sql, appids, tradeNo)
   if (tradeNo !== undefined && ofTrade === undefined) {
@@ -28,12 +29,13 @@ export async function searchCallbacks(
   const filter = { state, notifyId: ofTrade, text, from, to, sandbox }
   const before = failureRank === undefined ? undefined : { failureRank, ctime, notifyId }
   const find = (since: number | undefined) =>
-    listCallbackRows(context.sql, appids, { ...filter, from: since, failuresFirst, before, limit: limit + 1 })
+    listCallbackRows(context.sql, appids, { ...filter, from: since, sort, before, limit: limit + 1 })
   const counting = totalOf(context.sql, total, (most) =>
-    listCallbackRows(context.sql, appids, { ...filter, failuresFirst: false, before: undefined, limit: most }),
+    listCallbackRows(context.sql, appids, { ...filter, sort: '-ctime', before: undefined, limit: most }),
   )
   // As in searchTrades: most pages are full of recent callbacks, which are in few partitions.
-  const isNewestFirst = !failuresFirst && !sandbox && tradeNo === undefined && text === undefined && from === undefined
+  const isNewestFirst =
+    sort === '-ctime' && !sandbox && tradeNo === undefined && text === undefined && from === undefined
   const findPage = async () => {
     const recent = isNewestFirst ? await find((ctime ?? to ?? context.clock.now()) - recentDays * day) : []
     return recent.length > limit ? recent : find(from)

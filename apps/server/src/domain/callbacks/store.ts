@@ -1,4 +1,11 @@
-import { type CallbackFault, type consoleOperations, day, type PaymentCallback, type ResultOf } from '@souk/contract'
+import {
+  type CallbackFault,
+  type consoleOperations,
+  day,
+  type ParametersOf,
+  type PaymentCallback,
+  type ResultOf,
+} from '@souk/contract'
 import { batchByTick } from '../../kernel/db/batchByTick.ts'
 import { firstUuidAt, listRanges, partitionedTables, type Range, timeOfUuid } from '../../kernel/db/partitions.ts'
 import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
@@ -13,7 +20,7 @@ import {
   type Outcome,
   type Scheduled,
 } from '../outbound/index.ts'
-import { containsText, scannedRows } from '../page.ts'
+import { containsText, directionOf, scannedRows } from '../page.ts'
 import { hostOf, isDisabled } from './receivers.store.ts'
 
 /** The fields of a callback that are the same in all attempts. `timestamp` and `sign` are added when it is sent. */
@@ -282,12 +289,13 @@ const storedUntilNow = (sql: Sql) => sql`and notify_id < ${firstUuidAt(Date.now(
 
 /** A callback as `searchCallbacks` returns it. */
 export type CallbackRow = ResultOf<typeof consoleOperations.searchCallbacks>['items'][number]
+type CallbackSort = NonNullable<ParametersOf<typeof consoleOperations.searchCallbacks>['sort']>
 
-/** The order of `failuresFirst`. The index `callbacks_by_trouble` has the same expression. */
+/** What `state` sorts by. The index `callbacks_by_trouble` has the same expression. */
 const failureRank = (sql: Sql) =>
   sql`(case when state = 'dead' then 2 when state = 'pending' and attempts > 0 then 1 else 0 end)`
 
-/** Lists callbacks of these apps, newest first, or failed ones first. Reads at most a page per app from an index. */
+/** Lists callbacks of these apps. Reads at most a page per app from an index. */
 export function listCallbackRows(
   sql: Sql,
   appids: readonly string[],
@@ -298,29 +306,34 @@ export function listCallbackRows(
     from: number | undefined
     to: number | undefined
     sandbox: boolean
-    failuresFirst: boolean
+    sort: CallbackSort
     before: { failureRank: number; ctime: number; notifyId: string } | undefined
     limit: number
   },
 ): Rows<CallbackRow & { failureRank: number }> {
-  const { state, notifyId, text, from, to, sandbox, failuresFirst, before, limit } = filter
+  const { state, notifyId, text, from, to, sandbox, sort, before, limit } = filter
+  const byState = sort.endsWith('state')
+  const { direction, follows } = directionOf(sql, sort)
   const after =
     before === undefined
       ? sql``
-      : failuresFirst
-        ? sql`and (${failureRank(sql)}, ctime, notify_id) < (${before.failureRank}::bigint, ${before.ctime}, ${before.notifyId})`
-        : sql`and (ctime, notify_id) < (${before.ctime}, ${before.notifyId})`
-  // With `failuresFirst`, later pages have earlier and later callbacks. A search reads the same ones for each page.
-  const until = before && !failuresFirst && text === undefined ? before.ctime + 1 : to
-  const rank = failuresFirst ? failureRank(sql) : sql`0`
-  const order = failuresFirst
-    ? sql`${failureRank(sql)} desc, ctime desc, notify_id desc`
-    : sql`ctime desc, notify_id desc`
+      : byState
+        ? sql`and (${failureRank(sql)}, ctime, notify_id) ${follows} (${before.failureRank}::bigint, ${before.ctime}, ${before.notifyId})`
+        : sql`and (ctime, notify_id) ${follows} (${before.ctime}, ${before.notifyId})`
+  // Sorted by state, later pages have earlier and later callbacks. A search reads the same ones for each page.
+  const isLimited = before !== undefined && text === undefined
+  const period = {
+    from: isLimited && sort === 'ctime' ? before.ctime : from,
+    to: isLimited && sort === '-ctime' ? before.ctime + 1 : to,
+  }
+  const rank = byState ? failureRank(sql) : sql`0`
+  const byTime = sql`ctime ${direction}, notify_id ${direction}`
+  const order = byState ? sql`${failureRank(sql)} ${direction}, ${byTime}` : byTime
   const values = sql`
     replace(notify_id::text, '-', ''), replace(trade_no::text, '-', ''), fields ->> 'outTradeNo', notify_url`
   const filtered = sql`
     appid = requested.appid
-    ${numberedIn(sql, 'notify_id', { from, to: until, sandbox })} ${storedUntilNow(sql)}
+    ${numberedIn(sql, 'notify_id', { ...period, sandbox })} ${storedUntilNow(sql)}
     ${state === undefined ? sql`` : sql`and state = ${state}`}
     ${state === 'dead' ? sql`and ${failureRank(sql)} = 2` : sql``}
     ${notifyId === undefined ? sql`` : sql`and notify_id = ${notifyId}`}
@@ -350,7 +363,7 @@ export function listCallbackRows(
             where ${containsText(sql, text, values)} ${after} order by ${order} limit ${limit}`
       }
     ) c
-    order by ${failuresFirst ? sql`c.failure_rank desc,` : sql``} c.ctime desc, c.notify_id desc
+    order by ${byState ? sql`c.failure_rank ${direction},` : sql``} c.ctime ${direction}, c.notify_id ${direction}
     limit ${limit}`
 }
 

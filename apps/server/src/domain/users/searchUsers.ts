@@ -7,19 +7,20 @@ import { findHostUser, listHostUsers } from './store.ts'
 
 type Operations = typeof consoleOperations
 
-/** Searches users of the host, newest first. */
+/** Searches users of the host, by default the newest first. */
 export async function searchHostUsers(
   context: Context,
   _caller: ConsoleCaller,
   { text, state, sort, cursor, ...page }: ParametersOf<Operations['searchHostUsers']>,
 ): Promise<ResultOf<Operations['searchHostUsers']>> {
-  const [before] = readCursor(cursor, ['number'])
+  const [uid, name] = readCursor(cursor, ['number', 'text'])
+  const before = uid === undefined ? undefined : { uid, name }
   const { items, ...others } = await readPage(context.sql, page, {
     list: (part) => listHostUsers(context.sql, { text, state, sort, ...part }),
     before,
-    keyOf: ({ uid }) => [uid],
+    keyOf: (user) => [user.uid, user.sortedName],
   })
-  return { items: items.map((user) => withAvatar(context, user)), ...others }
+  return { items: items.map(({ sortedName: _, ...user }) => withAvatar(context, user)), ...others }
 }
 
 /** Returns a user of the host. @throws SoukError `user_not_found` */

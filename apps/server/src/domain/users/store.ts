@@ -1,9 +1,15 @@
-import type { consoleOperations, HostUserState, ResultOf } from '@souk/contract'
-import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
+import type { consoleOperations, HostUserState, ParametersOf, ResultOf } from '@souk/contract'
+import type { Part, Rows, Sql, Tx } from '../../kernel/db/pool.ts'
 import { containsText, directionOf, prefixPattern, scannedRows } from '../page.ts'
 
 /** `avatar` is null for a user without a picture. */
 type HostUserRow = Omit<ResultOf<typeof consoleOperations.getHostUser>, 'avatar'> & { avatar: string | null }
+type UserSort = NonNullable<ParametersOf<typeof consoleOperations.searchHostUsers>['sort']>
+/** The place of a user in a sorted list. `name` is in lower case, as PostgreSQL converts it. */
+export interface UserPosition {
+  name: string
+  uid: number
+}
 type UserData = Omit<ResultOf<typeof consoleOperations.exportHostUser>, 'user'>
 
 /** Name of an erased user, where one must be shown. */
@@ -19,40 +25,62 @@ export async function findHostUser(sql: Sql | Tx, uid: number): Promise<HostUser
   return row
 }
 
-/** Returns users created before the user `before`, newest first. */
+/** Order of the users, and the condition of those that follow `before`. Names are in the order of `users_by_name`. */
+function orderOf(sql: Sql, sort: UserSort, before: UserPosition | undefined): { order: Part; after: Part } {
+  const { direction, follows } = directionOf(sql, sort)
+  if (sort.endsWith('ctime')) {
+    return {
+      order: sql`order by uid ${direction}`,
+      after: before === undefined ? sql`` : sql`and uid ${follows} ${before.uid}`,
+    }
+  }
+  const isDescending = sort.startsWith('-')
+  // Operators of text_pattern_ops, which compare bytes.
+  const [orFollows, nameFollows] = isDescending ? [sql`~<=~`, sql`~<~`] : [sql`~>=~`, sql`~>~`]
+  return {
+    order: sql`order by lower(nickname) using ${isDescending ? sql`~>~` : sql`~<~`}, uid ${direction}`,
+    after:
+      before === undefined
+        ? sql``
+        : sql`
+          and lower(nickname) ${orFollows} ${before.name}
+          and (lower(nickname) ${nameFollows} ${before.name} or uid ${follows} ${before.uid})`,
+  }
+}
+
+/** Lists users after the user `before`, by default the newest ones. */
 export function listHostUsers(
   sql: Sql,
   filter: {
     text?: string | undefined
     state?: HostUserState | undefined
-    sort?: 'ctime' | '-ctime' | undefined
-    before?: number | undefined
+    sort?: UserSort | undefined
+    before?: UserPosition | undefined
     limit: number
   },
-): Rows<HostUserRow> {
+): Rows<HostUserRow & { sortedName: string }> {
   const { text, sort = '-ctime', limit } = filter
-  const { direction, follows } = directionOf(sql, sort)
+  const { order, after } = orderOf(sql, sort, filter.before)
+  const selected = sql`${columns(sql)}, lower(nickname) as "sortedName"`
   const uid = text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
-  const before = filter.before === undefined ? sql`` : sql`and uid ${follows} ${filter.before}`
   const isWanted = filter.state === undefined ? sql`` : sql`and ${state(sql)} = ${filter.state}`
   if (text === undefined) {
-    return sql<
-      HostUserRow[]
-    >`select ${columns(sql)} from users where true ${isWanted} ${before} order by uid ${direction} limit ${limit}`
+    return sql<(HostUserRow & { sortedName: string })[]>`
+      select ${selected} from users where true ${isWanted} ${after} ${order} limit ${limit}`
   }
   const values = sql`nickname, email, subject`
-  return sql<HostUserRow[]>`
-    select ${columns(sql)} from (
+  return sql<(HostUserRow & { sortedName: string })[]>`
+    select ${selected} from (
       (select * from (select * from users where true ${isWanted} order by uid desc limit ${scannedRows(1)}) newest
-        where ${containsText(sql, text, values)} ${before} order by uid ${direction} limit ${limit})
+        where ${containsText(sql, text, values)} ${after} ${order} limit ${limit})
       union (
         select * from users
         where (lower(nickname) like ${prefixPattern(text.toLowerCase())} or lower(email) = lower(${text})
-          or subject = ${text} or uid = ${uid}) ${isWanted} ${before}
-        order by uid ${direction} limit ${limit})
+          or subject = ${text} or uid = ${uid}) ${isWanted} ${after}
+        ${order} limit ${limit})
     ) matched
-    where true ${before}
-    order by uid ${direction} limit ${limit}`
+    where true ${after}
+    ${order} limit ${limit}`
 }
 
 export async function lockHostUser(tx: Tx, uid: number): Promise<HostUserState | undefined> {

@@ -7,7 +7,6 @@ export default {
   searchHint: 'جزء من outTradeNo أو tradeNo أو معرّف الإشعار أو الرابط',
   state: 'الحالة',
   states: { pending: 'معلّق', failing: 'يتعثّر', delivered: 'وصل', dead: 'فشل' },
-  failuresFirst: 'الفاشلة أولًا',
   tradeNo: 'tradeNo',
   order: 'الطلب',
   result: 'النتيجة',

@@ -4,7 +4,6 @@ export default {
   searchHint: 'Part of an outTradeNo, tradeNo, callback ID or URL',
   state: 'State',
   states: { pending: 'Pending', failing: 'Failing', delivered: 'Delivered', dead: 'Failed' },
-  failuresFirst: 'Failures first',
   tradeNo: 'tradeNo',
   order: 'Order',
   result: 'Result',

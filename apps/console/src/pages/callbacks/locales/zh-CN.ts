@@ -7,7 +7,6 @@ export default {
   searchHint: 'outTradeNo、tradeNo、回调 ID 或网址的一部分',
   state: '状态',
   states: { pending: '待送达', failing: '投递失败中', delivered: '已送达', dead: '失败' },
-  failuresFirst: '失败优先',
   tradeNo: 'tradeNo',
   order: '订单',
   result: '结果',
