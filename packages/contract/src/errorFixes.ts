@@ -189,6 +189,7 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   service_account_name_taken: 'Choose another name.',
   service_account_limit_reached: 'Remove a service account that is no longer used.',
   dataset_not_found: 'Check the id of the dataset.',
+  record_not_found: 'List the records again: it has been deleted.',
   dataset_name_taken: 'Choose another name.',
   dataset_built_in: 'Create a dataset of your own for data that you write.',
   batch_conflict: 'Use a new `batchId` for other records. To repeat a request, send the same records again.',

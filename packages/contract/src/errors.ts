@@ -202,6 +202,7 @@ export const errors = {
   service_account_name_taken: { status: 409, msg: 'The project already has a service account with this name.' },
   service_account_limit_reached: { status: 409, msg: 'The project has reached its limit of service accounts.' },
   dataset_not_found: { status: 404, msg: 'Dataset not found.' },
+  record_not_found: { status: 404, msg: 'Record not found.' },
   dataset_name_taken: { status: 409, msg: 'The project already has a dataset with this name.' },
   dataset_built_in: { status: 409, msg: 'The dataset is built in and read-only.' },
   batch_conflict: { status: 409, msg: 'batchId is already in use for other records.' },

@@ -403,6 +403,12 @@ const preparations: Record<string, Prepare> = {
   addDataset: async () => ({ input: { name: 'added' } }),
   removeDataset: ofDataset,
   importRecords: async () => ({ input: { datasetId: await newDataset(), records: [{ text: 'x' }] } }),
+  changeRecord: async () => {
+    const datasetId = await newDataset()
+    await call(`/api/v1/datasets/${datasetId}/records`, { records: [{ text: 'x' }] })
+    const { body } = await souk.console('GET', `/console/v1/datasets/${datasetId}/records`)
+    return { input: { datasetId, recordId: body.items[0].recordId, values: { text: 'y' } } }
+  },
   removeRecords: async () => ({ input: { datasetId: await newDataset(), filter: 'text=x' } }),
   downloadRecords: ofDataset,
 }

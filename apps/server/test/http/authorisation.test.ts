@@ -47,6 +47,7 @@ const inputOf = (operation: Operation, identifiers: Identifiers) =>
     uids: [identifiers.uid],
     // A built-in dataset, which cannot be removed.
     datasetId: `${identifiers.projectId}.trades`,
+    recordId: 'f'.repeat(32),
   })
 
 beforeAll(async () => {

@@ -278,6 +278,7 @@ const unknown = {
   changeId: 'f'.repeat(32),
   reviewId: 'f'.repeat(32),
   ruleId: 'f'.repeat(32),
+  recordId: 'f'.repeat(32),
   inspectionId: 'f'.repeat(32),
   feedbackId: 'f'.repeat(32),
   datasetId: 'f'.repeat(32),

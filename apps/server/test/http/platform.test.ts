@@ -404,6 +404,40 @@ describe('datasets created by members', () => {
     expect((await owner.api('GET', `/datasets/${other}/records`)).body.items).toHaveLength(4)
   })
 
+  test('the console changes fields of a record, under the rules of an import, and counts records', async () => {
+    const id = await newDataset()
+    await owner.api('POST', `/datasets/${id}/records`, { records: [{ title: 'x', amount: 1 }, { title: 'y' }] })
+    const path = `/console/v1/datasets/${id}/records`
+    const records = async (query = '') => (await owner.call('GET', `${path}${query}`)).body
+    const [y, x] = (await records()).items
+    const change = (recordId: string, values: object) => owner.call('PATCH', `${path}/${recordId}`, { values })
+    expect((await change(x.recordId, { title: 'z' })).body).toBe(true)
+    expect((await records()).items).toEqual([y, { ...x, title: 'z' }])
+    expect((await change(x.recordId, { amount: null })).body).toBe(true)
+    expect((await records()).items).toEqual([y, { ...x, title: 'z', amount: null }])
+    for (const values of [{ title: null }, { amount: 'many' }, { recordId: x.recordId }, { nothing: 1 }]) {
+      expect((await change(x.recordId, values)).body).toMatchObject({
+        code: 'parameter_invalid',
+        detail: expect.stringContaining(`values.${Object.keys(values)[0]} `),
+      })
+    }
+    const other = await newDataset()
+    const elsewhere = await owner.call('PATCH', `/console/v1/datasets/${other}/records/${x.recordId}`, { values: {} })
+    expect(elsewhere.body.code).toBe('record_not_found')
+    expect(await records('?total=true&limit=1')).toMatchObject({ items: [y], total: { count: 2, isCapped: false } })
+    expect((await records('?total=true&filter=title%3Dz')).total).toEqual({ count: 1, isCapped: false })
+    expect((await owner.call('GET', `/console/v1/datasets/${projectId}.trades/records?total=true`)).status).toBe(200)
+    const { items } = (await owner.call('GET', `/console/v1/audit?projectId=${projectId}&limit=10`)).body
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        action: 'dataset.changeRecord',
+        subject: id,
+        accountId: owner.accountId,
+        detail: { recordId: x.recordId, fields: ['title'] },
+      }),
+    )
+  })
+
   test('a deleted dataset disappears at once, its name is free, and a job deletes its records', async () => {
     const { clearDataset } = await import('../../src/domain/datasets/index.ts')
     const id = await newDataset()

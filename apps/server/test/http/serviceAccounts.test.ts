@@ -50,6 +50,7 @@ const missing = {
   changeId: 'f'.repeat(32),
   reviewId: 'f'.repeat(32),
   ruleId: 'f'.repeat(32),
+  recordId: 'f'.repeat(32),
   inspectionId: 'f'.repeat(32),
   invitationId: 'f'.repeat(32),
   serviceAccountId: 'f'.repeat(32),

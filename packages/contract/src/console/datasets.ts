@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { datasetOperations } from '../platform/datasets.ts'
-import { console, ProjectId } from './surface.ts'
+import { Hex32 } from '../schemas.ts'
+import { console, Page, ProjectId, paging } from './surface.ts'
 
 const { listDatasets, createDataset, getDataset, deleteDataset } = datasetOperations
 const { listRecords, exportRecords, appendRecords, deleteRecords } = datasetOperations
@@ -40,6 +41,8 @@ export const consoleDatasetOperations = {
     ...console,
     id: 'searchRecords',
     path: '/console/v1/datasets/{datasetId}/records',
+    parameters: Type.Object({ ...listRecords.parameters.properties, total: paging.total }),
+    result: Page(listRecords.result.properties.items.items),
   }),
   downloadRecords: operation({
     ...exportRecords,
@@ -52,6 +55,28 @@ export const consoleDatasetOperations = {
     ...console,
     id: 'importRecords',
     path: '/console/v1/datasets/{datasetId}/records',
+  }),
+  changeRecord: operation({
+    ...console,
+    id: 'changeRecord',
+    method: 'PATCH',
+    path: '/console/v1/datasets/{datasetId}/records/{recordId}',
+    summary: 'Change fields of a record',
+    // The old values are lost, as with a deletion.
+    access: { action: 'dataset.delete', by: 'datasetId' },
+    body: ['json'],
+    parameters: Type.Object({
+      datasetId: deleteRecords.parameters.properties.datasetId,
+      recordId: Hex32({ description: 'The record.' }),
+      values: Type.Record(Type.String(), Type.Unknown(), {
+        description: 'New values by field; null removes a value. Other fields stay as they are.',
+        'x-allowed': 'must be an object with values of fields',
+      }),
+    }),
+    example: { values: { title: 'Two coffees' } },
+    result: Type.Boolean(),
+    errors: ['dataset_built_in', 'record_not_found'],
+    redact: [],
   }),
   removeRecords: operation({
     ...deleteRecords,

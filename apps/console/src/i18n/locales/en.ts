@@ -346,6 +346,7 @@ export default {
     capability_missing: 'The mini app lacks this capability',
     recipients_unknown: 'No recipient uses this mini app',
     dataset_name_taken: 'The project already has a dataset with this name',
+    record_not_found: 'This record does not exist',
     dataset_built_in: 'This dataset cannot be changed',
     batch_conflict: 'This import number belongs to other records',
     token_malformed: 'The provider sent an unreadable token',

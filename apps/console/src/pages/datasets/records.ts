@@ -66,8 +66,16 @@ export function recordsOfCsv(text: string, fields: readonly ImportField[]): Impo
   return { records, ignored, problems }
 }
 
+/** Returns the text from which `readCell` reads a value; an empty one if there is no value. */
+export function cellOf(value: unknown, type: FieldType): string {
+  if (value === null || value === undefined) return ''
+  if (type === 'json') return JSON.stringify(value)
+  const time = type === 'time' ? new Date(Number(value)) : undefined
+  return time && !Number.isNaN(time.getTime()) ? time.toISOString() : String(value)
+}
+
 /** Returns the value of a cell; undefined if the field cannot have it. */
-function readCell(cell: string, type: FieldType): unknown {
+export function readCell(cell: string, type: FieldType): unknown {
   if (type === 'string') return cell
   if (type === 'boolean') return /^true$/i.test(cell) ? true : /^false$/i.test(cell) ? false : undefined
   if (type === 'json') {

@@ -1,4 +1,10 @@
-import type { ParametersOf, platformOperations, ResultOf } from '@souk/contract'
+import {
+  type consoleOperations,
+  maxTotal,
+  type ParametersOf,
+  type platformOperations,
+  type ResultOf,
+} from '@souk/contract'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { readCursor, writeCursor } from './cursor.ts'
@@ -31,4 +37,25 @@ export async function listRecords(
     items: found.slice(0, limit).map(({ record }) => record),
     next: found.length > limit && last ? writeCursor(datasetId, last.key) : null,
   }
+}
+
+/**
+ * Returns a page of records for the console, with the number of those that match the filter if it is wanted.
+ * @throws SoukError `dataset_not_found`, `parameter_invalid`
+ */
+export async function searchRecords(
+  context: Context,
+  caller: ConsoleCaller,
+  { total, ...page }: ParametersOf<typeof consoleOperations.searchRecords>,
+): Promise<ResultOf<typeof consoleOperations.searchRecords>> {
+  const listed = await listRecords(context, caller, page)
+  if (!total) return listed
+  const { source, scopes } = await findDataset(context, page.datasetId)
+  const limit = maxTotal + 1
+  const { text, values } = pageStatement({ source, scopes, filter: page.filter }, [], { after: undefined, limit })
+  const [row] = await context.sql.unsafe<[{ count: number }]>(
+    `select count(*)::integer as count from (${text}) listed`,
+    values,
+  )
+  return { ...listed, total: { count: Math.min(row.count, maxTotal), isCapped: row.count > maxTotal } }
 }

@@ -16,11 +16,16 @@ interface Mistake {
 
 /**
  * Returns the records as JSON with the non-null fields of the schema.
+ * @param parameter the parameter that has the records; `nameOf` names one of them
  * @throws SoukError `parameter_invalid` with the invalid records and fields
  */
 export function validateRecords(
   fields: readonly DeclaredField[],
   records: readonly Readonly<Record<string, unknown>>[],
+  { parameter, nameOf }: { parameter: string; nameOf: (record: number) => string } = {
+    parameter: 'records',
+    nameOf: (record) => `records[${record}]`,
+  },
 ): string[] {
   const byName = new Map(fields.map((field) => [field.name, field]))
   const mistakes: Mistake[] = []
@@ -54,12 +59,12 @@ export function validateRecords(
   const reported = mistakes.slice(0, maxReported)
   const sentences = reported
     .slice(0, 3)
-    .map(({ record, field, reason }) => `records[${record}]${field ? `.${field}` : ''} ${reason}.`)
+    .map(({ record, field, reason }) => `${nameOf(record)}${field ? `.${field}` : ''} ${reason}.`)
   throw new SoukError(
     'parameter_invalid',
     `${sentences.join(' ')}${mistakes.length > 3 ? ` And ${mistakes.length - 3} more.` : ''}`,
     {
-      data: { parameters: ['records'], mistakes: reported },
+      data: { parameters: [parameter], mistakes: reported },
     },
   )
 }

@@ -129,6 +129,28 @@ export async function insertRecords(
     from unnest(${ids as string[]}::uuid[], ${records as string[]}::text[]) as appended (id, record)`
 }
 
+/** Returns a record and locks it until the transaction ends. */
+export async function lockRecord(
+  tx: Tx,
+  datasetId: string,
+  recordId: string,
+): Promise<Record<string, unknown> | undefined> {
+  const [row] = await tx<{ record: Record<string, unknown> }[]>`
+    select record from dataset_records where dataset_id = ${datasetId} and record_id = ${recordId} for update`
+  return row?.record
+}
+
+/** Replaces a record by another one, given as JSON. */
+export async function updateRecord(
+  tx: Tx,
+  datasetId: string,
+  { recordId, record }: { recordId: string; record: string },
+): Promise<void> {
+  await tx`
+    update dataset_records set record = ${record}::text::jsonb
+    where dataset_id = ${datasetId} and record_id = ${recordId}`
+}
+
 /**
  * Claims a batchId and returns `undefined`, or the earlier batch with this id. Waits for a concurrent append with the
  * same id to commit or fail.

@@ -126,7 +126,8 @@ export const handlers: Handlers = {
   addDataset: datasets.createDataset,
   describeDataset: datasets.getDataset,
   removeDataset: datasets.deleteDataset,
-  searchRecords: datasets.listRecords,
+  searchRecords: datasets.searchRecords,
   importRecords: datasets.appendRecords,
+  changeRecord: datasets.changeRecord,
   removeRecords: datasets.deleteRecords,
 }
