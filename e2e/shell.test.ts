@@ -221,6 +221,6 @@ test('shows an outline before scripts run, and loads no more than its budget', a
     expect(size.scripts).toBeGreaterThan(30)
     expect(size.scripts).toBeLessThan(scripts)
     expect(size.fonts).toBeGreaterThan(0)
-    expect(size.fonts).toBeLessThan(60)
+    expect(size.fonts).toBeLessThan(40)
   }
 })

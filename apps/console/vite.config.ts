@@ -1,5 +1,5 @@
 import { consoleOperations, errors, type Operation, openOperations } from '@souk/contract'
-import { compressed, operationsModule, separateIcons } from '@souk/web/build'
+import { compressed, operationsModule, separateIcons, usedWeights } from '@souk/web/build'
 import vue from '@vitejs/plugin-vue'
 import { defaultClientConditions, defineConfig } from 'vite'
 import vuetify from 'vite-plugin-vuetify'
@@ -30,6 +30,7 @@ export default defineConfig({
     vuetify({ autoImport: true, styles: true }),
     operationsModule(consoleOperations, { openParameters, openRequests, statements }),
     separateIcons(),
+    usedWeights(),
     compressed(),
   ],
   // Resolves the packages of this repository to their sources (ADR 2).
