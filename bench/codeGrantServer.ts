@@ -1,5 +1,5 @@
-// The baseline for accessToken: oidc-provider in its own process, with an adapter for the same PostgreSQL. Its code grant
-// issues an opaque access token; it signs no ID token, which would take longer.
+// The baseline for accessToken: oidc-provider in its own process, with an adapter for the same PostgreSQL. Its code
+// grant issues an opaque access token; it signs no ID token, which would take longer.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider, { type Adapter, type AdapterPayload } from 'oidc-provider'

@@ -8,16 +8,19 @@ import { measureDeliveries } from './callbacks.ts'
 import { benchDeliveries, printDeliveries } from './deliveries.ts'
 import { benchFootprint, printFootprint } from './footprint.ts'
 import { type Installation, install } from './installation.ts'
+import { compareWithLastRelease, recordRatios } from './lastRelease.ts'
 import { benchLimits, printLimits } from './limits.ts'
 import type { Load, Measured } from './load.ts'
 import { benchMiniApps } from './miniApps.ts'
+import { printOverview } from './overview.ts'
 import { benchPages } from './pages.ts'
 import { hasPgbench, pgbench } from './pgbench.ts'
 import { benchPlatform, printPlatform } from './platform.ts'
 import { type Figure, growth, medianOf, memory, print, type Report, ratioTo } from './report.ts'
 
-const usage = `npm run bench -- [openApi|deliveries|platform|limits|analytics|pages|miniApps|footprint] [--quick] [--json]
+const usage = `npm run bench -- [all|openApi|deliveries|platform|limits|analytics|pages|miniApps|footprint] [--quick] [--json]
 
+  all       every part with a goal below, in one table
   openApi   the open API and its callbacks, compared with bare node:http and pgbench (default)
   deliveries  callbacks of merchants while 100,000 are due at hosts that do not respond
   platform  the platform data API, compared with the API key plugin of better-auth and psql
@@ -27,7 +30,9 @@ const usage = `npm run bench -- [openApi|deliveries|platform|limits|analytics|pa
   miniApps  building, serving and running a mini app in Chromium, compared with uni-app
   footprint  the start of commands, compared with an empty program, and a server at rest
   --quick   fewer and shorter rounds, and 50,000 trades in the large installation
-  --json    print the report as JSON`
+  --json    print the report as JSON
+  --compare  of openApi: fail if a ratio has dropped by more than a quarter since the last release
+  --record  of openApi: store the ratios as those of the release`
 
 const {
   values,
@@ -37,6 +42,8 @@ const {
   options: {
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    compare: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -62,7 +69,8 @@ async function startScript(
   args: string[],
   awaitMessage: boolean,
 ): Promise<{ child: ChildProcess; message: unknown }> {
-  const child = fork(join(import.meta.dirname, script), args)
+  // The report alone is written to stdout.
+  const child = fork(join(import.meta.dirname, script), args, { stdio: ['ignore', 2, 2, 'ipc'] })
   const message = awaitMessage ? (await once(child, 'message'))[0] : undefined
   return { child, message }
 }
@@ -313,11 +321,14 @@ async function rounds<Side extends string>(
 }
 
 const isKnown =
-  ['openApi', 'deliveries', 'platform', 'limits', 'analytics', 'pages', 'miniApps', 'footprint'].includes(part) &&
-  more.length === 0
+  ['all', 'openApi', 'deliveries', 'platform', 'limits', 'analytics', 'pages', 'miniApps', 'footprint'].includes(
+    part,
+  ) && more.length === 0
 if (values.help || !isKnown) {
   console[isKnown ? 'log' : 'error'](usage)
   process.exitCode = isKnown ? 0 : 2
+} else if (part === 'all') {
+  await printOverview(values.quick ? ['--quick'] : [])
 } else if (part === 'pages') {
   benchPages(values)
 } else if (part === 'miniApps') {
@@ -346,4 +357,6 @@ if (values.help || !isKnown) {
   const report = await bench()
   if (values.json) console.log(JSON.stringify(report, null, 2))
   else print(report)
+  if (values.record) await recordRatios(report.figures)
+  if (values.compare && !(await compareWithLastRelease(report.figures))) process.exitCode = 1
 }

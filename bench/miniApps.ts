@@ -29,6 +29,18 @@ interface Comparison {
   met?: boolean
 }
 
+/** The report of `--json`. */
+export interface MiniAppsReport {
+  node: string
+  cores: number
+  model: string
+  comparisons: readonly Comparison[]
+  /** First JavaScript of a mini app with 500 pages, compared with one of 10. */
+  growth: { ratio: number; goal: number; met: boolean }
+}
+
+const growthGoal = 1.01
+
 /** The commands and folders of one side. */
 interface Side {
   folder(pages: number): string
@@ -94,7 +106,7 @@ export async function benchMiniApps({
       log(`First load of ${pages} pages …`)
       const loaded = await alternate(1, (name) => firstLoad(browser, sides[name].release(pages)))
       comparisons.push(
-        compare(`first JavaScript, ${pages} pages, gzipped`, 'KB', loaded, pages === sizes[0] ? 0.6 : undefined),
+        compare(`first JavaScript, ${pages} pages, gzipped`, 'KB', loaded, pages === sizes[0] ? 0.5 : undefined),
       )
     }
     for (const pages of sizes) {
@@ -111,7 +123,9 @@ export async function benchMiniApps({
       const rounds = quick ? 1 : 5
       log(`Navigation to ${isLoaded ? 'loaded' : 'new'} pages: ${rounds} rounds …`)
       const times = await alternate(rounds, (name) => navigate(browser, sides[name].release(sizes[0]!), isLoaded))
-      comparisons.push(compare(`navigateTo to onReady, ${isLoaded ? 'loaded' : 'new'} page`, 'ms', times))
+      comparisons.push(
+        compare(`navigateTo to onReady, ${isLoaded ? 'loaded' : 'new'} page`, 'ms', times, isLoaded ? undefined : 0.8),
+      )
     }
     printReport(comparisons, json)
   } finally {
@@ -290,9 +304,11 @@ function installPeer(log: (text: string) => void): void {
 function printReport(comparisons: readonly Comparison[], json: boolean): void {
   const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? '' }
   const [small, large] = comparisons.filter(({ unit }) => unit === 'KB')
-  const growth = large!.souk / small!.souk
+  const ratio = large!.souk / small!.souk
+  const growth = { ratio, goal: growthGoal, met: ratio <= growthGoal }
   if (json) {
-    console.log(JSON.stringify({ ...machine, comparisons, growth }, null, 2))
+    const report: MiniAppsReport = { ...machine, comparisons, growth }
+    console.log(JSON.stringify(report, null, 2))
     return
   }
   const row = (...cells: string[]) =>
@@ -308,7 +324,7 @@ function printReport(comparisons: readonly Comparison[], json: boolean): void {
     'first JavaScript, 500 pages / 10 pages',
     '',
     '',
-    growth.toFixed(2),
-    `≤ 1.01 ${growth <= 1.01 ? 'met' : 'MISSED'}`,
+    growth.ratio.toFixed(2),
+    `≤ ${growth.goal} ${growth.met ? 'met' : 'MISSED'}`,
   )
 }

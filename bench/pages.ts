@@ -26,6 +26,12 @@ interface Comparison {
   met: boolean
 }
 
+/** The report of `--json`, as far as the overview shows it. */
+export interface PagesReport {
+  goal: number
+  comparisons: readonly Comparison[]
+}
+
 const goal = 1
 /** In ms. */
 const firstFileGoal = 50

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { benchFootprint } from './footprint.ts'
+import type { MiniAppsReport } from './miniApps.ts'
+import type { PagesReport } from './pages.ts'
+import type { PlatformReport } from './platform.ts'
+import type { Report } from './report.ts'
+
+/** A row of the table: a figure with its goal. */
+interface Row {
+  name: string
+  figure: string
+  goal: string
+  met: boolean
+}
+
+const number = (value: number) => value.toFixed(2)
+const range = ([low, high]: [number, number]) => `(${number(low)} to ${number(high)})`
+
+/** Runs every part with a goal, one after the other, and prints one table. */
+export async function printOverview(flags: readonly string[]): Promise<void> {
+  const started = performance.now()
+  const rows = [
+    ...openApiRows(await runPart('openApi', flags)),
+    ...platformRows(await runPart('platform', flags)),
+    ...pagesRows(await runPart('pages', flags)),
+    ...miniAppsRows(await runPart('miniApps', flags)),
+    ...footprintRows(await runPart('footprint', flags)),
+  ]
+  for (const { name, figure, goal, met } of rows) {
+    console.log(`${name.padEnd(54)}${figure.padEnd(26)}${goal.padEnd(10)}${met ? 'met' : 'MISSED'}`)
+  }
+  console.log(`\n${Math.round((performance.now() - started) / 60_000)} minutes`)
+}
+
+/** Runs a part of the benches in a process of its own, and returns its report. */
+async function runPart<Part>(part: string, flags: readonly string[]): Promise<Part> {
+  const program = join(import.meta.dirname, 'main.ts')
+  const child = spawn(process.execPath, [...process.execArgv, program, part, '--json', ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [output, [status]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  if (status !== 0) throw new Error(`${part} exited with ${status}`)
+  return JSON.parse(output) as Part
+}
+
+function openApiRows({ figures, growth, memory, trades }: Report): Row[] {
+  return [
+    ...figures.map(toRow),
+    ...growth.map(({ name, ratio, spread, goal, met }) => ({
+      name: `${name}, ${trades[1].toLocaleString('en')} / ${trades[0].toLocaleString('en')} trades`,
+      figure: `${number(ratio)} ${range(spread)}`,
+      goal: `≥ ${goal}`,
+      met,
+    })),
+    {
+      name: 'resident memory of a server under load',
+      figure: `${memory.peakMegabytes} MB`,
+      goal: `≤ ${memory.goal} MB`,
+      met: memory.met,
+    },
+  ]
+}
+
+function toRow({ name, baselineName, ratio, spread, goal, met }: Report['figures'][number]): Row {
+  return { name: `${name} / ${baselineName}`, figure: `${number(ratio)} ${range(spread)}`, goal: `≥ ${goal}`, met }
+}
+
+function platformRows({ figures }: PlatformReport): Row[] {
+  return figures.map(toRow)
+}
+
+function pagesRows({ comparisons, goal }: PagesReport): Row[] {
+  return comparisons.map(({ name, ratio, met }) => ({
+    name: `pages.json, ${name}, time of uni-app / Souk`,
+    figure: number(ratio),
+    goal: `≥ ${goal}`,
+    met,
+  }))
+}
+
+function miniAppsRows({ comparisons, growth }: MiniAppsReport): Row[] {
+  const compared = comparisons.flatMap(({ name, ratio, goal, met }): Row[] =>
+    goal === undefined
+      ? []
+      : [{ name: `${name} / uni-app`, figure: number(ratio), goal: `≤ ${goal}`, met: met ?? false }],
+  )
+  return [
+    ...compared,
+    {
+      name: 'first JavaScript, 500 / 10 pages',
+      figure: number(growth.ratio),
+      goal: `≤ ${growth.goal}`,
+      met: growth.met,
+    },
+  ]
+}
+
+function footprintRows({ commands, idle }: Awaited<ReturnType<typeof benchFootprint>>): Row[] {
+  return [
+    ...commands.map(({ name, ratio, goal, met }) => ({
+      name: `${name} / node -e 0`,
+      figure: number(ratio),
+      goal: `≤ ${goal}`,
+      met,
+    })),
+    {
+      name: 'processor time of npm start at rest, of a core',
+      figure: `${(idle.share * 100).toFixed(2)} %`,
+      goal: `≤ ${idle.goal * 100} %`,
+      met: idle.met,
+    },
+  ]
+}
