@@ -15,7 +15,12 @@ const root = join(import.meta.dirname, '..')
  */
 export async function launchChromium(flags: string[] = []): Promise<Browser> {
   const home = await unpackChromium()
-  return await chromium.launch({
+  // This build of Chromium sometimes crashes at its start.
+  return await launch(home, flags).catch(() => launch(home, flags))
+}
+
+function launch(home: string, flags: string[]): Promise<Browser> {
+  return chromium.launch({
     executablePath: join(home, 'chromium'),
     env: {
       ...process.env,
