@@ -71,8 +71,19 @@ function deliver([kind, text]: readonly [Kind, string]): void {
   else souk.receive(text)
 }
 
-/** Opens a page in a web view of an application with these handlers. */
-async function openWebView(kind: Kind, handlers: Handlers, path = shop.appid) {
+/** Denies storage to all frames, as browsers can do in frames of other sites. */
+function denyStorage(): void {
+  for (const area of ['localStorage', 'sessionStorage']) {
+    Object.defineProperty(window, area, {
+      get() {
+        throw new DOMException('Access is denied for this document.', 'SecurityError')
+      },
+    })
+  }
+}
+
+/** Opens a page in a web view of an application with these handlers; `prepare` runs in each frame before its scripts. */
+async function openWebView(kind: Kind, handlers: Handlers, path = shop.appid, prepare = () => {}) {
   const context = await newContext({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -102,6 +113,7 @@ async function openWebView(kind: Kind, handlers: Handlers, path = shop.appid) {
   }
   await page.exposeFunction('toNative', (text: string) => void receive(text))
   await page.addInitScript(addChannel, kind)
+  await page.addInitScript(prepare)
   await page.goto(`${serverUrl()}/host/embed/${path}`)
   return {
     page,
@@ -244,6 +256,18 @@ describe.each(kinds)('in a web view with the channel %s', (kind) => {
     expect(await called('getSession')).toEqual({})
     expect(errors.filter((text) => !text.includes('status of 401'))).toEqual([])
   })
+})
+
+test('a mini app logs in, pays, and stores until the page closes where the browser denies storage', async () => {
+  const session = await sessionOf(await newUser('Lama'))
+  const handlers = { ...initialize(session, ['requestPayment']), requestPayment: () => ({ status: 2 }) }
+  const { page, called, errors } = await openWebView('webkit', handlers, shop.appid, denyStorage)
+  const frame = await miniApp(page)
+  await called('ready')
+  expect(await neu(frame, 'requestPayment', { tradeNo: await order(frame) })).toMatchObject({ status: 2 })
+  await neu(frame, 'setStorage', { key: 'cart', data: 'two' })
+  expect(await neu(frame, 'getStorage', { key: 'cart' })).toMatchObject({ data: 'two' })
+  expect(errors).toEqual([])
 })
 
 test('a session of another user ends the mini app, and requests nothing else', async () => {

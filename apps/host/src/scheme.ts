@@ -1,5 +1,5 @@
+import { readStored, writeStored } from '@souk/web'
 import { computed, ref, watch } from 'vue'
-import { readStored, writeStored } from './storedJson.ts'
 
 export const schemes = ['system', 'light', 'dark'] as const
 export type Scheme = (typeof schemes)[number]

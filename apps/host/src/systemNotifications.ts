@@ -1,3 +1,4 @@
+import { readStored, writeStored } from '@souk/web'
 import { computed, ref, watch } from 'vue'
 import type { Router } from 'vue-router'
 import { scriptOf } from './i18n/script.ts'
@@ -9,7 +10,7 @@ const storageKey = 'souk.host.systemNotifications'
 
 /** Permission granted by the browser; undefined if it does not support notifications. */
 const permission = ref(typeof Notification === 'undefined' ? undefined : Notification.permission)
-const wanted = ref(localStorage.getItem(storageKey) === 'on')
+const wanted = ref(readStored(storageKey) === 'on')
 
 /** State of the system notifications. `denied` can only be changed in the browser's settings. */
 export const systemNotifications = computed(() => {
@@ -22,7 +23,7 @@ export const systemNotifications = computed(() => {
 export async function setSystemNotifications(on: boolean): Promise<void> {
   if (on && permission.value === 'default') permission.value = await Notification.requestPermission()
   wanted.value = on
-  localStorage.setItem(storageKey, on ? 'on' : 'off')
+  writeStored(storageKey, on ? 'on' : 'off')
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readonly, shallowReactive, shallowRef } from 'vue'
 import { isolateBidi } from './isolateBidi.ts'
 import { bestLocale, isLocale, type Locale, locales } from './locales.ts'
+import { readStored, writeStored } from './stored.ts'
 
 /** Type of a feature's texts in another language: the same keys with other strings. */
 export type Texts<T> = { readonly [Key in keyof T]: T[Key] extends string ? string : Texts<T[Key]> }
@@ -96,7 +97,7 @@ export function createTexts({ files, pathOf, initial, fonts = {}, storageKey }: 
 
   /** Returns the language stored in this browser, if any. */
   function chosenLocale(): Locale | undefined {
-    const chosen = localStorage.getItem(storageKey)
+    const chosen = readStored(storageKey)
     return isLocale(chosen) ? chosen : undefined
   }
 
@@ -123,7 +124,7 @@ export function createTexts({ files, pathOf, initial, fonts = {}, storageKey }: 
       locale.value = to
       document.documentElement.lang = to
       document.documentElement.dir = locales[to].dir
-      if (remember) localStorage.setItem(storageKey, to)
+      if (remember) writeStored(storageKey, to)
     },
 
     /** Loads a feature's texts in the current and the requested language; call it before the feature is rendered. */

@@ -1,4 +1,4 @@
-import { readStoredJson, writeStored } from '../storedJson.ts'
+import { readStoredJson, writeStored } from '@souk/web'
 import { onSessionLost } from './client.ts'
 import { onSessionChanged, type Session, setSession } from './session.ts'
 

@@ -1,6 +1,6 @@
+import { readStoredJson, writeStored } from '@souk/web'
 import { computed, shallowRef, watch } from 'vue'
 import { user } from '../api/session.ts'
-import { readStoredJson, writeStored } from '../storedJson.ts'
 
 /** Recent and pinned mini apps of a user, by appid. They stay in this browser. */
 interface Shelf {

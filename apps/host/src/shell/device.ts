@@ -1,9 +1,9 @@
 import type { EmbedInsets } from '@souk/contract/embed'
 import type { Device } from '@souk/runtime/host'
+import { readStoredJson, writeStored } from '@souk/web'
 import { computed, reactive, ref, shallowRef, watch } from 'vue'
 import { locale } from '../i18n/index.ts'
 import { theme } from '../scheme.ts'
-import { readStoredJson, writeStored } from '../storedJson.ts'
 
 /** Screen sizes to choose from, px. `fit` adapts its height to the window. */
 const screens = {
