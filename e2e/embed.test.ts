@@ -82,7 +82,7 @@ function denyStorage(): void {
   }
 }
 
-/** Opens a page in a web view of an application with these handlers; `prepare` runs in each frame before its scripts. */
+/** Opens a page in a web view of an application with these handlers. `prepare` runs in each frame at first. */
 async function openWebView(kind: Kind, handlers: Handlers, path = shop.appid, prepare = () => {}) {
   const context = await newContext({
     viewport: { width: 390, height: 844 },
