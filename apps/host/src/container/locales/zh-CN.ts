@@ -56,7 +56,7 @@ export default {
     waiting: '{developer} 未连接',
     disconnect: '断开',
     ended: '{developer} 已停止查看此小程序。',
-    invalid: '此代码未知、已使用或已过期。请向开发者索取新的代码。',
+    invalid: '此二维码无效、已使用或已过期。请向开发者索取新的二维码。',
   },
   access: {
     clipboard: {

@@ -20,5 +20,5 @@ export default {
   all: '全部',
   categories,
   inDevelopment: '开发中（{count}）',
-  howToUpload: '用 npx souk upload 上传小程序；发布之前，其体验者可以先看到。',
+  howToUpload: '用 npx souk upload 上传小程序；发布之前，其测试人员可以先打开。',
 } satisfies Texts<typeof en>

@@ -19,7 +19,7 @@ export default {
     landscape: 'أفقي',
     statusBar: 'شريط الحالة',
     inspector: 'أداة الفحص',
-    inspectorText: 'افتح تطبيقًا مصغرًا لفحصه.',
+    inspectorText: 'افتح تطبيقًا مصغّرًا لفحصه.',
     platform: 'المنصة',
     os: 'النظام',
     clock: 'ساعة البيئة التجريبية',

@@ -29,8 +29,8 @@ export default {
   withdrawn: '申请已撤回',
   creators: {
     title: '创建项目',
-    text: '在正式环境中，管理员和在此获准的账户可以创建项目。',
-    account: '账户',
+    text: '在生产环境中，管理员和在此获准的账号可以创建项目。',
+    account: '账号',
     allowed: '可以创建项目',
     allow: '允许 {name} 创建项目',
     administrator: '管理员',

@@ -104,7 +104,7 @@ export default {
   },
   domains: {
     title: '域名',
-    text: '此小程序的页面可以通过 https 访问的主机。正式环境会阻止其他主机。',
+    text: '此小程序的页面可以通过 https 访问的主机。生产环境会阻止其他主机。',
     hint: '例如 api.shop.example 或 *.cdn.example。',
   },
   listing: {

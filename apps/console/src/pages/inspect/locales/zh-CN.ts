@@ -3,7 +3,7 @@ import type en from './en.ts'
 export default {
   title: '调试手机',
   app: '小程序',
-  lead: '在此页面查看小程序在真实手机上的活动。',
+  lead: '在真实手机上调试小程序。',
   start: '配对手机',
   startText:
     '手机会打开宿主应用的链接。系统会询问一次用户，用户能看到您正在查看，并可随时断开。您只能看到该用户会话中的这个小程序。',
@@ -12,8 +12,8 @@ export default {
   development: '最新的开发版',
   review: '最新的审核版',
   testersOnly: '未发布的版本只有小程序的测试人员可以打开。',
-  create: '显示代码',
-  scan: '请用手机相机扫描',
+  create: '显示二维码',
+  scan: '请用手机相机扫描二维码',
   code: '二维码',
   link: '链接',
   codeValid: '仅供一部手机使用，有效至 {time}。',
@@ -31,8 +31,8 @@ export default {
     declined: '手机用户已拒绝。',
     left: '手机用户已断开。',
     stopped: '调试已结束。',
-    idle: '调试已结束，因为没有使用或代码已过期。',
+    idle: '调试已结束，因为没有使用或二维码已过期。',
     replaced: '调试在另一个标签页或窗口中继续。',
   },
-  again: '新代码',
+  again: '新的二维码',
 } satisfies typeof en

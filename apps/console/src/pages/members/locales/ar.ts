@@ -81,6 +81,7 @@ export default {
     removeText: 'يُرفض رمزه من الآن، وتفشل البرامج التي تستخدمه.',
     removed: 'أُزيل حساب الخدمة',
     scope: {
+      'projects:read': 'قراءة المشروع وأعضائه',
       'apps:read': 'قراءة التطبيقات المصغّرة',
       'releases:read': 'قراءة الإصدارات',
       'releases:write': 'رفع الإصدارات',

@@ -3,7 +3,7 @@ import type en from './en.ts'
 
 export default {
   title: '平台设置',
-  lead: '整个安装的设置，10 秒内生效。',
+  lead: '整个系统的设置，10 秒内生效。',
   versions: {
     title: '版本',
     text: '在此数据库上运行过的 Souk 版本，最近启动的在前。',
@@ -21,7 +21,7 @@ export default {
     title: '第二因素',
     require: '要求第二因素',
     requireText:
-      '没有第二因素的账户须在下次登录时先添加，然后才能进行其他操作。现有会话继续有效；如需立即生效，请在“账户”中结束会话。',
+      '没有第二因素的账号须在下次登录时先添加，然后才能进行其他操作。现有会话继续有效；如需立即生效，请在“账号”中结束会话。',
   },
   origins: {
     title: '允许的来源',
@@ -72,7 +72,7 @@ export default {
     done: '完成',
     disable: '停用令牌',
     disableTitle: '停用管理员令牌？',
-    disableText: '命令行 souk 将无法再管理此安装。',
+    disableText: '命令行 souk 将无法再管理此系统。',
     enableText: '如需启用，请在数据目录中创建空文件 admin-token，然后重启服务器。',
     disabledNow: '管理员令牌已停用',
   },
@@ -87,7 +87,7 @@ export default {
   issuers: {
     title: '受信任的签发方',
     text: '这些签发方的令牌让贵公司的用户登录宿主。',
-    empty: '还没有签发方。没有签发方，任何人都无法登录正式环境。',
+    empty: '还没有签发方。没有签发方，任何人都无法登录生产环境。',
     issuer: '签发方',
     audience: '受众',
     keys: '密钥',
@@ -97,7 +97,7 @@ export default {
     add: '添加签发方',
     addTitle: '添加签发方',
     issuerHint: '其令牌中的 iss 声明，通常是网址',
-    audienceHint: '发给此安装的令牌中的 aud 声明',
+    audienceHint: '发给此系统的令牌中的 aud 声明',
     keySource: '密钥来源',
     jwksUrl: '密钥集网址',
     pem: '公钥或证书（PEM）',

@@ -3,7 +3,7 @@ import type en from './en.ts'
 
 export default {
   title: '个人资料',
-  lead: '您的账户，以及供您的程序使用的 API 密钥。',
+  lead: '您的账号，以及供您的程序使用的 API 密钥。',
   person: {
     timeZone: '时区',
     systemZone: '系统时区：{zone}',
@@ -54,7 +54,7 @@ export default {
   },
   factors: {
     title: '第二因素',
-    text: '即使有人得知您的密码，第二因素也能保护您的账户。',
+    text: '即使有人得知您的密码，第二因素也能保护您的账号。',
     required: '此系统要求第二因素。',
     passkeys: '通行密钥',
     noPasskeys: '还没有通行密钥。通行密钥可代替密码和代码：指纹、面容、PIN 或安全密钥。',
@@ -98,7 +98,7 @@ export default {
   },
   sessions: {
     title: '会话',
-    text: '使用您的账户登录的浏览器。',
+    text: '使用您的账号登录的浏览器。',
     device: '设备',
     unknown: '未知设备',
     on: '{system} 上的 {browser}',

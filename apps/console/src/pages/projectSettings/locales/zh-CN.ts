@@ -21,7 +21,7 @@ export default {
     kept: '进行中的支付仍会完成，退款和回调照常进行。您可以随时恢复。',
     done: '{name} 已归档。',
     isArchived: '已归档的项目',
-    restoreText: '其小程序、服务账号和 API 密钥无法使用。已支付的内容仍可查看。',
+    restoreText: '其小程序、服务账号和 API 密钥无法使用。支付记录仍可查看。',
     restore: '恢复',
     restored: '{name} 已恢复。',
   },

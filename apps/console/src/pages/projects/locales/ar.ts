@@ -8,6 +8,13 @@ export default {
   name: 'اسم المشروع',
   active: 'النشطة',
   archived: 'المؤرشفة',
+  deleted: 'محذوفة',
+  deletedTime: 'تاريخ الحذف',
+  deletedEmpty: 'لا توجد مشاريع محذوفة',
+  deletedEmptyText:
+    'يحذف المالكون المشاريع المؤرشفة من إعداداتها. تبقى المعاملات وإشعارات الدفع والطلبات وسجل التدقيق.',
+  remains: 'ما بقي من {name}',
+  columnName: 'الاسم',
   views: 'المشاريع حسب الحالة',
   archiveEmpty: 'لا مشاريع مؤرشفة',
   archiveEmptyText: 'يؤرشف المالكون المشروع من إعداداته ويستعيدونه من هنا.',

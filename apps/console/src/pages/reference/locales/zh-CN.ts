@@ -31,7 +31,7 @@ export default {
     title: '身份验证：',
     sign: 'appid、timestamp 和 sign（open-api §4.1）',
     none: '无',
-    console: '控制台会话或管理令牌',
+    console: '控制台会话或管理员令牌',
     apiKey: 'X-API-Key 中的 API 密钥，或 Authorization 中的令牌',
     hostSession: '宿主用户的会话，作为 Bearer 令牌',
     accessToken: '用户的访问令牌',

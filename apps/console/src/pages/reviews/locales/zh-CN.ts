@@ -27,7 +27,7 @@ export default {
   release: '版本',
   releases: '版本发布',
   app: '小程序',
-  submitted: '提交',
+  submitted: '提交时间',
   by: '由 {name}',
   review: '审核',
   reviewOf: '{app} {version}',

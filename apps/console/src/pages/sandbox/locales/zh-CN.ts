@@ -4,10 +4,10 @@ import type en from './en.ts'
 export default {
   title: '沙箱',
   lead: '模拟付款人、支付服务商和时间的推移。',
-  notHere: '此安装为正式环境。此页面仅在沙箱中可用。',
+  notHere: '此系统为生产环境。此页面仅在沙箱中可用。',
   clock: {
     title: '时钟',
-    text: '控制整个安装中交易、授权码、令牌、回调和消息的时间。',
+    text: '控制整个系统中交易、授权码、令牌、回调和消息的时间。',
     now: '当前时间',
     real: '真实时间',
     ahead: '比真实时间快 {span}',
@@ -58,7 +58,7 @@ export default {
   },
   users: {
     title: '模拟用户',
-    text: '宿主应用的用户，整个安装共用。',
+    text: '宿主应用的用户，整个系统共用。',
     create: '创建用户',
     empty: '还没有模拟用户',
     emptyText: '模拟用户登录宿主应用、授权、付款并接收消息。',

@@ -56,7 +56,7 @@ export default {
       refundRefused: '退款被拒绝',
       refundFailed: '退款被银行退回',
     },
-    accounts: { provider: '支付渠道', merchant: '商户', returns: '待退款' },
+    accounts: { provider: '支付服务商', merchant: '商户', returns: '待退款' },
     title: '交易',
     back: '全部交易',
     refresh: '刷新',

@@ -138,7 +138,7 @@ export const zhCN: Texts = {
   notYou: '如果不是您本人操作，请更改密码，并在个人资料中退出所有其他会话。',
   unknown: '未知',
   role: { owner: '所有者', editor: '编辑者', viewer: '查看者' },
-  credential: { passkey: '通行密钥', totp: '身份验证器应用', apiKey: 'API 密钥', signingKey: '签名密钥' },
+  credential: { passkey: '通行密钥', totp: '验证器应用', apiKey: 'API 密钥', signingKey: '签名密钥' },
   change: {
     capabilities: '能力',
     publication: '首次发布',
