@@ -67,7 +67,11 @@ export async function listFailedReceivers(sql: Sql): Promise<Receiver[]> {
 }
 
 /** Disables a receiver. Returns whether it was enabled and has not recovered. */
-export async function disableReceiver(tx: Tx, { appid, host, failingSince }: Receiver, now: number): Promise<boolean> {
+export async function updateReceiverToDisabled(
+  tx: Tx,
+  { appid, host, failingSince }: Receiver,
+  now: number,
+): Promise<boolean> {
   const { count } = await tx`
     update callback_receivers set disabled_at = ${now}
     where appid = ${appid} and host = ${host} and failing_since = ${failingSince} and disabled_at is null`
@@ -75,7 +79,7 @@ export async function disableReceiver(tx: Tx, { appid, host, failingSince }: Rec
 }
 
 /** Marks pending callbacks of disabled receivers as dead, at most `limit`, and returns their number. */
-export async function markCallbacksDead(sql: Sql, limit: number): Promise<number> {
+export async function updateCallbacksToDead(sql: Sql, limit: number): Promise<number> {
   const { count } = await sql`
     update callbacks set state = 'dead', next_attempt = null
     where (appid, notify_id) in (
@@ -86,7 +90,10 @@ export async function markCallbacksDead(sql: Sql, limit: number): Promise<number
 }
 
 /** Enables a receiver. Returns false if it is not disabled. */
-export async function enableReceiver(tx: Tx, { appid, host }: Omit<Receiver, 'failingSince'>): Promise<boolean> {
+export async function updateReceiverToEnabled(
+  tx: Tx,
+  { appid, host }: Omit<Receiver, 'failingSince'>,
+): Promise<boolean> {
   const { count } = await tx`
     delete from callback_receivers where appid = ${appid} and host = ${host} and disabled_at is not null`
   return count > 0
@@ -96,7 +103,7 @@ export async function enableReceiver(tx: Tx, { appid, host }: Omit<Receiver, 'fa
  * Starts the schedule of dead callbacks of a receiver again, oldest first, and returns their number. Their last
  * attempt, or without one their creation, is not before `since`.
  */
-export async function reviveCallbacks(
+export async function updateCallbacksToPending(
   tx: Tx,
   { appid, host, since, now }: { appid: string; host: string; since: number; now: number },
 ): Promise<number> {

@@ -7,13 +7,13 @@ import { recordEvent } from '../events/index.ts'
 import { sendToMembers } from '../mail/index.ts'
 import { notifyDue } from '../outbound/index.ts'
 import {
-  disableReceiver,
-  enableReceiver,
   listFailedReceivers,
   listReceivers,
-  markCallbacksDead,
   type Receiver,
-  reviveCallbacks,
+  updateCallbacksToDead,
+  updateCallbacksToPending,
+  updateReceiverToDisabled,
+  updateReceiverToEnabled,
 } from './receivers.store.ts'
 
 type Operations = typeof consoleOperations
@@ -42,11 +42,11 @@ export async function enableCallbackReceiver(
   const host = given.toLowerCase()
   const projectId = (await context.apps.find(appid))?.projectId
   return context.sql.begin(async (tx) => {
-    if (!(await enableReceiver(tx, { appid, host }))) {
+    if (!(await updateReceiverToEnabled(tx, { appid, host }))) {
       throw new SoukError('callback_receiver_not_found', 'souk callbacks receivers shows those that are disabled.')
     }
     const now = context.clock.now()
-    const replayed = since === undefined ? 0 : await reviveCallbacks(tx, { appid, host, since, now })
+    const replayed = since === undefined ? 0 : await updateCallbacksToPending(tx, { appid, host, since, now })
     const detail = { host, since, replayed }
     await audit(context, tx, caller, { action: 'callbackReceiver.enable', subject: appid, projectId, detail })
     if (replayed > 0) await notifyDue(tx, 'callback', host)
@@ -62,7 +62,7 @@ export async function disableFailingReceivers(context: Context): Promise<void> {
   for (const receiver of await listFailedReceivers(context.sql)) await disable(context, receiver)
   // Also callbacks that were queued while their receiver was being disabled.
   while (!context.stopping.aborted) {
-    if ((await markCallbacksDead(context.sql, batchSize)) < batchSize) return
+    if ((await updateCallbacksToDead(context.sql, batchSize)) < batchSize) return
   }
 }
 
@@ -72,7 +72,7 @@ async function disable(context: Context, receiver: Receiver): Promise<void> {
   if (!app) return
   const { projectId } = app
   const disabled = await context.sql.begin(async (tx) => {
-    if (!(await disableReceiver(tx, receiver, context.clock.now()))) return false
+    if (!(await updateReceiverToDisabled(tx, receiver, context.clock.now()))) return false
     const entry = { action: 'callbackReceiver.disable', subject: appid, projectId, detail: { host, failingSince } }
     await audit(context, tx, { kind: 'system' }, entry)
     await sendToMembers(

@@ -10,11 +10,11 @@ import { callbackQueue } from './deliver.ts'
 import {
   countForReplay,
   findReplay,
-  finishReplay,
   insertReplay,
   listForReplay,
   type Replay,
   updateReplay,
+  updateReplayEnd,
 } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -87,7 +87,7 @@ export async function cancelReplay(
 ): Promise<ReplayView> {
   const { projectId } = await getExistingReplay(context, replayId)
   await context.sql.begin(async (tx) => {
-    await finishReplay(tx, replayId, 'canceled', context.clock.real())
+    await updateReplayEnd(tx, replayId, 'canceled', context.clock.real())
     await audit(context, tx, caller, { action: 'callback.replayCancel', subject: replayId, projectId })
   })
   return getReplay(context, caller, { replayId })
@@ -100,7 +100,7 @@ export async function runReplay(context: Context, replayId: string): Promise<voi
     const limit = Math.min(batchSize, replay.total - replay.done)
     const callbacks = await listForReplay(context.sql, replay, { limit, sandbox: context.settings.sandbox })
     const last = callbacks.at(-1)
-    if (last === undefined) return finishReplay(context.sql, replayId, 'finished', context.clock.real())
+    if (last === undefined) return updateReplayEnd(context.sql, replayId, 'finished', context.clock.real())
     const outcomes = await Promise.all(callbacks.map((callback) => deliverNow(context, callbackQueue, callback)))
     const done = callbacks.length
     const step = {

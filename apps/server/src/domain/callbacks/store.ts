@@ -46,6 +46,9 @@ export type ListedCallback = ResultOf<typeof consoleOperations.replayCallback>
 /** The host of a callback with its port. The index `callbacks_by_receiver` has the same expression. */
 const receiverOf = (sql: Sql | Tx) => hostOf(sql, sql`notify_url`)
 
+/** True for a pending callback. The index `callbacks_waiting` has the same expression, and no other index serves it. */
+const isWaiting = (sql: Sql) => sql`case state when 'pending' then true else false end`
+
 /** When the paused host of a pending callback gets its next probe. */
 const pausedUntil = (sql: Sql) => sql`
   case when c.state = 'pending' then ${nextProbe(sql, 'callback', sql`${receiverOf(sql)}`)} end`
@@ -101,9 +104,10 @@ export async function findPendingIds(sql: Sql): Promise<IdRange> {
   const ranges = await listRanges(sql, partitionedTables.callbacks)
   // Ordered, so that the index of pending callbacks is used whatever the statistics say.
   const searches = [...ranges.keys()].map(
-    (name) => `(select '${name}' as name from ${name} where state = 'pending' order by next_attempt limit 1)`,
+    (name) => sql`
+      (select ${name} as name from ${sql(name)} where state = 'pending' order by ${receiverOf(sql)} limit 1)`,
   )
-  const found = await sql.unsafe<{ name: string }[]>(searches.join(' union all '), [], { prepare: true })
+  const found = await sql<{ name: string }[]>`${searches.reduce((all, each) => sql`${all} union all ${each}`)}`
   const [{ now }] = await sql<[{ now: number }]>`select (extract(epoch from now()) * 1000)::bigint as now`
   const isNext = (range: Range | undefined) => range && range.from <= now + day && range.to > now - day
   const searchedPartitions = [...ranges].filter(
@@ -122,8 +126,9 @@ export async function findPendingIds(sql: Sql): Promise<IdRange> {
 const inRange = (sql: Sql | Tx, ids: IdRange | undefined) =>
   ids === undefined ? sql`` : sql`and notify_id >= ${ids.from}::uuid and notify_id < ${ids.to}::uuid`
 
-export async function hasPending(sql: Sql, ids: IdRange | undefined): Promise<boolean> {
-  const found = await sql`select from callbacks where state = 'pending' ${inRange(sql, ids)} limit 1`
+export async function existsPending(sql: Sql, ids: IdRange | undefined): Promise<boolean> {
+  const found = await sql`
+    select from callbacks where state = 'pending' ${inRange(sql, ids)} order by ${receiverOf(sql)} limit 1`
   return found.length > 0
 }
 
@@ -262,7 +267,7 @@ export async function listWithAttempts(
     ) a
     where c.appid = ${appid}
       ${notifyId === undefined ? storedUntilNow(sql) : sql`and c.notify_id = ${notifyId}`}
-      ${state === undefined ? sql`` : sql`and c.state = ${state}`}
+      ${stateIs(sql, state)}
       ${since === undefined ? sql`` : sql`and c.notify_id >= ${firstUuidAt(since)}`}
     order by c.notify_id desc limit ${limit}`
 }
@@ -284,6 +289,11 @@ export async function findIdOfTrade(sql: Sql, appids: readonly string[], tradeNo
   return row?.notifyId
 }
 
+const stateIs = (sql: Sql, state: string | undefined) => {
+  if (state === undefined) return sql``
+  return state === 'pending' ? sql`and ${isWaiting(sql)}` : sql`and state = ${state}`
+}
+
 /** Excludes partitions that were created ahead. Numbers have the wall clock. */
 const storedUntilNow = (sql: Sql) => sql`and notify_id < ${firstUuidAt(Date.now() + day)}`
 
@@ -295,50 +305,61 @@ type CallbackSort = NonNullable<ParametersOf<typeof consoleOperations.searchCall
 const failureRank = (sql: Sql) =>
   sql`(case when state = 'dead' then 2 when state = 'pending' and attempts > 0 then 1 else 0 end)`
 
-/** Lists callbacks of these apps. Reads at most a page per app from an index. */
-export function listCallbackRows(
-  sql: Sql,
-  appids: readonly string[],
-  filter: {
-    state: string | undefined
-    notifyId: string | undefined
-    text: string | undefined
-    from: number | undefined
-    to: number | undefined
-    sandbox: boolean
-    sort: CallbackSort
-    before: { failureRank: number; ctime: number; notifyId: string } | undefined
-    limit: number
-  },
-): Rows<CallbackRow & { failureRank: number }> {
-  const { state, notifyId, text, from, to, sandbox, sort, before, limit } = filter
-  const byState = sort.endsWith('state')
-  const { direction, follows } = directionOf(sql, sort)
-  const after =
-    before === undefined
-      ? sql``
-      : byState
-        ? sql`and (${failureRank(sql)}, ctime, notify_id) ${follows} (${before.failureRank}::bigint, ${before.ctime}, ${before.notifyId})`
-        : sql`and (ctime, notify_id) ${follows} (${before.ctime}, ${before.notifyId})`
+interface CallbackFilter {
+  state: string | undefined
+  notifyId: string | undefined
+  text: string | undefined
+  from: number | undefined
+  to: number | undefined
+  sandbox: boolean
+  sort: CallbackSort
+  before: { failureRank: number; ctime: number; notifyId: string } | undefined
+  limit: number
+}
+
+/** Condition of the callbacks of one app, without the text. */
+function matches(sql: Sql, { state, notifyId, text, from, to, sandbox, sort, before }: CallbackFilter) {
   // Sorted by state, later pages have earlier and later callbacks. A search reads the same ones for each page.
   const isLimited = before !== undefined && text === undefined
   const period = {
     from: isLimited && sort === 'ctime' ? before.ctime : from,
     to: isLimited && sort === '-ctime' ? before.ctime + 1 : to,
   }
+  return sql`
+    appid = requested.appid
+    ${numberedIn(sql, 'notify_id', { ...period, sandbox })} ${storedUntilNow(sql)}
+    ${stateIs(sql, state)}
+    ${state === 'dead' ? sql`and ${failureRank(sql)} = 2` : sql``}
+    ${notifyId === undefined ? sql`` : sql`and notify_id = ${notifyId}`}
+    ${from === undefined ? sql`` : sql`and ctime >= ${from}`}
+    ${to === undefined ? sql`` : sql`and ctime < ${to}`}`
+}
+
+/** Condition of the callbacks on the pages after `before`. */
+function followsRow(sql: Sql, { sort, before }: CallbackFilter) {
+  if (before === undefined) return sql``
+  const { follows } = directionOf(sql, sort)
+  return sort.endsWith('state')
+    ? sql`and (${failureRank(sql)}, ctime, notify_id) ${follows} (${before.failureRank}::bigint, ${before.ctime}, ${before.notifyId})`
+    : sql`and (ctime, notify_id) ${follows} (${before.ctime}, ${before.notifyId})`
+}
+
+/** Lists callbacks of these apps. Reads at most a page per app from an index. */
+export function listCallbackRows(
+  sql: Sql,
+  appids: readonly string[],
+  filter: CallbackFilter,
+): Rows<CallbackRow & { failureRank: number }> {
+  const { text, sort, limit } = filter
+  const byState = sort.endsWith('state')
+  const { direction } = directionOf(sql, sort)
+  const filtered = matches(sql, filter)
+  const after = followsRow(sql, filter)
   const rank = byState ? failureRank(sql) : sql`0`
   const byTime = sql`ctime ${direction}, notify_id ${direction}`
   const order = byState ? sql`${failureRank(sql)} ${direction}, ${byTime}` : byTime
   const values = sql`
     replace(notify_id::text, '-', ''), replace(trade_no::text, '-', ''), fields ->> 'outTradeNo', notify_url`
-  const filtered = sql`
-    appid = requested.appid
-    ${numberedIn(sql, 'notify_id', { ...period, sandbox })} ${storedUntilNow(sql)}
-    ${state === undefined ? sql`` : sql`and state = ${state}`}
-    ${state === 'dead' ? sql`and ${failureRank(sql)} = 2` : sql``}
-    ${notifyId === undefined ? sql`` : sql`and notify_id = ${notifyId}`}
-    ${from === undefined ? sql`` : sql`and ctime >= ${from}`}
-    ${to === undefined ? sql`` : sql`and ctime < ${to}`}`
   return sql<(CallbackRow & { failureRank: number })[]>`
     select
       replace(c.notify_id::text, '-', '') as "notifyId", c.appid, replace(c.trade_no::text, '-', '') as "tradeNo",
@@ -402,7 +423,7 @@ export async function countForReplay(
       select from callbacks
       where appid = any(${appids}) and ctime >= ${fromTime} and ctime < ${toTime}
         ${numberedIn(sql, 'notify_id', { from: fromTime, to: toTime, sandbox })}
-        ${state === null ? sql`` : sql`and state = ${state}`}
+        ${stateIs(sql, state ?? undefined)}
       limit ${max}
     ) as matching`
   return row.total
@@ -435,7 +456,7 @@ export async function listForReplay(
       select * from callbacks
       where appid = requested_appid and ctime >= ${fromTime} and ctime < ${toTime}
         ${numberedIn(sql, 'notify_id', { from: doneTime ?? fromTime, to: toTime, sandbox })}
-        ${state === null ? sql`` : sql`and state = ${state}`}
+        ${stateIs(sql, state ?? undefined)}
         ${doneTime === null ? sql`` : sql`and (ctime, notify_id) > (${doneTime}, ${doneNotifyId})`}
       order by ctime, notify_id
       limit ${limit}
@@ -462,7 +483,7 @@ export async function updateReplay(
 }
 
 /** Finishes or cancels a running replay. */
-export async function finishReplay(
+export async function updateReplayEnd(
   sql: Sql | Tx,
   replayId: string,
   progress: 'finished' | 'canceled',

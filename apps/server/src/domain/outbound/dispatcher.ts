@@ -6,7 +6,7 @@ import { notify } from '../../kernel/outbox.ts'
 import { traceJob } from '../../kernel/tracing.ts'
 import type { Context } from '../context.ts'
 import type { Due, IdRange, OutboundQueue, QueueName, Scheduled } from './queue.ts'
-import { claimProbes, releaseProbes } from './receivers.store.ts'
+import { claimProbes, updateProbesToReleased } from './receivers.store.ts'
 import { Recorder, toAttempt } from './record.ts'
 import { type Delivery, Windows } from './windows.ts'
 
@@ -40,7 +40,7 @@ export async function notifyDue(tx: Tx, queue: QueueName, receiver: string): Pro
 
 /**
  * Delivers the due messages of a queue until it is stopped. It claims, sends and records many at a time, and divides
- * the concurrent deliveries between receivers (ADR 307).
+ * the concurrent deliveries between receivers (ADR 12).
  */
 export class Dispatcher<M extends Scheduled> {
   readonly #context: Context
@@ -123,7 +123,7 @@ export class Dispatcher<M extends Scheduled> {
     const now = clock.now()
     const found = await this.#queue.listDueReceivers(sql, this.#dueAt(now), now)
     for (const { receiver, hasFirstAttempts } of found) this.#ready.set(receiver, hasFirstAttempts)
-    if (found.length > 0 || this.#running.size > 0 || (await this.#queue.hasPending(sql, this.#ids)))
+    if (found.length > 0 || this.#running.size > 0 || (await this.#queue.existsPending(sql, this.#ids)))
       this.#isIdle = false
     const end = performance.now()
     const interval = this.#isIdle ? idleSearchInterval : searchInterval
@@ -168,7 +168,7 @@ export class Dispatcher<M extends Scheduled> {
       const claimed = new Set(messages.map(({ receiver }) => receiver))
       const unused = [...restricted].filter(([receiver, isProbe]) => isProbe && !claimed.has(receiver))
       if (unused.length > 0)
-        await releaseProbes(
+        await updateProbesToReleased(
           tx,
           name,
           unused.map(([receiver]) => receiver),

@@ -61,7 +61,7 @@ export type QueueName = 'callback' | 'event'
 
 /**
  * Messages of one kind that are delivered at least once (ADR 12): where they are stored and how they are sent. The
- * dispatcher decides when (ADR 307).
+ * dispatcher decides when (ADR 12).
  */
 export interface OutboundQueue<M extends Scheduled> {
   /** Its name in tables, metrics and logs. */
@@ -70,7 +70,7 @@ export interface OutboundQueue<M extends Scheduled> {
   /** Returns a range that contains the ids of all pending messages, if these are partitioned. */
   findPendingIds?(sql: Sql): Promise<IdRange>
   /** Returns whether a message is pending, due or not. */
-  hasPending(sql: Sql, ids: IdRange | undefined): Promise<boolean>
+  existsPending(sql: Sql, ids: IdRange | undefined): Promise<boolean>
   /** Lists receivers with due messages, except those that are paused at `now`. */
   listDueReceivers(sql: Sql, due: Due, now: number): Promise<DueReceiver[]>
   /**

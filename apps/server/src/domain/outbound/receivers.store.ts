@@ -45,7 +45,7 @@ export async function claimProbes(
 }
 
 /** Releases probes for which no message was due. */
-export async function releaseProbes(
+export async function updateProbesToReleased(
   tx: Tx,
   queue: QueueName,
   receivers: readonly string[],

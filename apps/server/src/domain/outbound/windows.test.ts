@@ -26,14 +26,22 @@ const total = (rooms: Map<string, number>) => [...rooms.values()].reduce((sum, e
 test('a receiver starts with 2 deliveries at a time, gets one more with each response, and half without one', () => {
   const roomOf = (receiver: string) => windows.allocate(new Map([[receiver, true]])).get(receiver)
   expect(roomOf('shop')).toBe(2)
-  for (let count = 0; count < 40; count++) windows.observe('shop', 5)
-  expect(roomOf('shop')).toBe(32)
+  for (let count = 0; count < 80; count++) windows.observe('shop', 5)
+  expect(roomOf('shop')).toBe(64)
   windows.observe('shop', null)
-  expect(roomOf('shop')).toBe(16)
+  expect(roomOf('shop')).toBe(32)
   for (let count = 0; count < 40; count++) windows.observe('shop', 3_000)
   expect(roomOf('shop')).toBe(16)
   for (let count = 0; count < 9; count++) windows.observe('shop', null)
   expect(roomOf('shop')).toBe(1)
+})
+
+test('a prompt receiver gets more when half of its deliveries have ended, so that claims are large', () => {
+  for (let count = 0; count < 80; count++) windows.observe('shop', 5)
+  const deliveries = Array.from({ length: 33 }, () => windows.start('shop'))
+  expect(start(['shop']).rooms).toEqual(new Map())
+  deliveries[0]!.acknowledged()
+  expect(start(['shop']).rooms).toEqual(new Map([['shop', 32]]))
 })
 
 test('receivers that do not respond promptly leave half of the deliveries to those that do', () => {
@@ -45,16 +53,16 @@ test('receivers that do not respond promptly leave half of the deliveries to tho
 })
 
 test('an acknowledged delivery makes room at its receiver at once, and in the process when it is recorded', () => {
-  for (let count = 0; count < 40; count++) windows.observe('shop', 5)
-  const started = Array.from({ length: 8 }, () => {
+  for (let count = 0; count < 80; count++) windows.observe('shop', 5)
+  const started = Array.from({ length: 4 }, () => {
     const round = start(['shop'])
     round.acknowledge()
     return round
   })
-  expect(started.map(({ rooms }) => rooms.get('shop'))).toEqual(Array(8).fill(32))
+  expect(started.map(({ rooms }) => rooms.get('shop'))).toEqual(Array(4).fill(64))
   expect(start(['shop']).rooms).toEqual(new Map())
   started[0]!.end()
-  expect(start(['shop']).rooms).toEqual(new Map([['shop', 32]]))
+  expect(start(['shop']).rooms).toEqual(new Map([['shop', 64]]))
 })
 
 test('first attempts come before retries, and every receiver gets one before another gets two', () => {
@@ -65,13 +73,13 @@ test('first attempts come before retries, and every receiver gets one before ano
 })
 
 test('a prompt receiver that stops responding counts as slow before its deliveries time out', () => {
-  for (let count = 0; count < 40; count++) windows.observe('stuck', 5)
+  for (let count = 0; count < 80; count++) windows.observe('stuck', 5)
   const now = vi.spyOn(performance, 'now').mockReturnValue(0)
   const { rooms, end } = start(['stuck'])
-  expect(total(rooms)).toBe(32)
+  expect(total(rooms)).toBe(64)
   now.mockReturnValue(1_000)
-  expect(start(names('dead', 1_000)).rooms.size).toBe(96)
+  expect(start(names('dead', 1_000)).rooms.size).toBe(64)
   end()
-  expect(start(['stuck']).rooms.get('stuck')).toBe(32)
+  expect(start(['stuck']).rooms.get('stuck')).toBe(64)
   now.mockRestore()
 })

@@ -7,8 +7,10 @@ const maxInFlight = 256
 const maxUnproven = maxInFlight / 2
 /** Concurrent requests to one receiver: at first, at most, and at most if it is slow. */
 const firstWindow = 2
-const maxWindow = 32
+const maxWindow = 64
 const maxSlowWindow = 16
+/** A prompt receiver gets no more while it has more than this, so that one claim serves many deliveries. */
+const enough = maxWindow / 2
 /** Response time that makes a receiver slow, and how long its last response counts, in ms. */
 const slowAfter = second
 const rememberedFor = minute
@@ -81,7 +83,7 @@ export class Windows {
         open = open.filter((receiver) => {
           const room = rooms.get(receiver) ?? 0
           const isPrompt = this.#isPrompt(receiver)
-          if (free === 0 || (!isPrompt && unproven <= 0) || room >= this.#roomOf(receiver)) return false
+          if (free === 0 || (!isPrompt && unproven <= 0) || room >= this.#roomOf(receiver, isPrompt)) return false
           rooms.set(receiver, room + 1)
           free--
           if (!isPrompt) unproven--
@@ -92,9 +94,11 @@ export class Windows {
     return rooms
   }
 
-  #roomOf(receiver: string): number {
+  #roomOf(receiver: string, isPrompt: boolean): number {
     const { size } = this.#windows.get(receiver) ?? { size: firstWindow }
-    return Math.min(size, this.#isStuck(receiver) ? maxSlowWindow : maxWindow) - this.#countOf(receiver)
+    const count = this.#countOf(receiver)
+    if (isPrompt && count > enough) return 0
+    return Math.min(size, this.#isStuck(receiver) ? maxSlowWindow : maxWindow) - count
   }
 
   #countOf(receiver: string): number {
