@@ -1,5 +1,11 @@
 import { day } from '@souk/contract'
-import { countDays, countHours, countLoyalty, countUsers } from '../apps/server/src/domain/analytics/counts.ts'
+import {
+  addUpDays,
+  countDays,
+  countHours,
+  countLoyalty,
+  countUsers,
+} from '../apps/server/src/domain/analytics/counts.ts'
 import type { Sql } from '../apps/server/src/kernel/db/pool.ts'
 import { type Installation, install } from './installation.ts'
 import { medianOf } from './report.ts'
@@ -45,6 +51,7 @@ export async function benchAnalytics({
       await sql.begin(async (tx) => {
         await countHours(tx, number * day, (number + 1) * day)
         await countDays(tx, number * day, (number + 1) * day)
+        await addUpDays(tx, number * day, (number + 1) * day)
         await countUsers(tx, number)
       })
       await countLoyalty(sql, number)

@@ -307,7 +307,7 @@ create table analytics_counts (
   count bigint not null,
   PRIMARY KEY (appid, span, kind, start, release_id, name),
   FOREIGN KEY (appid) REFERENCES apps(appid) ON DELETE CASCADE,
-  CHECK ((span = ANY (ARRAY['hour'::text, 'day'::text])))
+  CHECK ((span = ANY (ARRAY['hour'::text, 'day'::text, 'dayTotal'::text, 'week'::text])))
 );
 CREATE INDEX analytics_counts_by_age ON analytics_counts USING btree (span, start);
 
@@ -565,8 +565,11 @@ CASE
     ELSE 0
 END), ctime, notify_id);
 CREATE INDEX callbacks_dead ON callbacks USING btree (notify_id) WHERE (state = 'dead'::text);
-CREATE INDEX callbacks_due ON callbacks USING btree (next_attempt) WHERE (state = 'pending'::text);
-CREATE INDEX callbacks_pending ON callbacks USING btree (appid, ctime, notify_id) WHERE (state = 'pending'::text);
+CREATE INDEX callbacks_waiting ON callbacks USING btree (appid, ctime, notify_id) WHERE 
+CASE state
+    WHEN 'pending'::text THEN true
+    ELSE false
+END;
 CREATE TRIGGER refuse_second_callback BEFORE INSERT ON callbacks FOR EACH ROW EXECUTE FUNCTION refuse_second_callback();
 
 create table canaries (

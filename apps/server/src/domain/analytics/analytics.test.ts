@@ -373,6 +373,57 @@ test('shows a period with the one before, by release', async () => {
   expect(ofRelease.releases.map(({ version }) => version).toSorted()).toEqual(['1.0.0', '1.1.0'])
 })
 
+test('shows for long periods what the counts of their days add up to', async () => {
+  const next = await upload('1.1.0')
+  const today = Math.floor(monday / day)
+  await database.sql`
+    insert into analytics_errors (appid, fingerprint, message, stack, page, release_id, first_time, last_time)
+    values (${appid}, 'e1', 'x is undefined', '', '', ${releaseId}, 0, ${monday})`
+  await database.sql`
+    insert into analytics_counts (appid, span, kind, start, release_id, name, count)
+    select ${appid}, 'hour', kind, day * ${day}::bigint, release::uuid, name, 1 + (day * 7919 + length(kind)) % 97
+    from generate_series(${today - 740}::integer, ${today + 9}) as day,
+      unnest(array[${releaseId}, ${next}]::text[]) as release,
+      (values ('open', ''), ('launch', '12'), ('launch', '20'), ('launchFailure', 'timeout'), ('page', 'a'), ('page', 'b'),
+        ('request', 'GET x 500'), ('error', 'e1')) as events (kind, name)`
+  const directly = async (kind: string, from: number, to: number, release: string | undefined) => {
+    const [row] = await database.sql<[{ count: number }]>`
+      select coalesce(sum(count), 0)::integer as count from analytics_counts
+      where appid = ${appid} and span = 'day' and kind = ${kind} and start >= ${from} and start < ${to}
+        and (${release ?? null}::uuid is null or release_id = ${release ?? null}::uuid)`
+    return row.count
+  }
+  const compare = async (days: 7 | 30 | 90 | 365, release?: string) => {
+    const shown = await getAnalytics(context, admin, { appid, days, ...(release && { releaseId: release }) })
+    const both = async (kind: string) => {
+      const current = await directly(kind, shown.from, shown.to, release)
+      return [current, await directly(kind, shown.from - days * day, shown.from, release)]
+    }
+    const added = (list: { count: number; previous: number }[]) =>
+      list.reduce(([count = 0, previous = 0], each) => [count + each.count, previous + each.previous], [0, 0])
+    const { current, previous } = shown
+    expect([current.opens, previous.opens]).toEqual(await both('open'))
+    expect([current.launches, previous.launches]).toEqual(await both('launch'))
+    expect([current.pageViews, previous.pageViews]).toEqual(await both('page'))
+    expect([current.errors, previous.errors]).toEqual(await both('error'))
+    expect(added(shown.pages)).toEqual(await both('page'))
+    expect(added(shown.requests)).toEqual(await both('request'))
+    expect(added(shown.failures)).toEqual(await both('launchFailure'))
+    expect(added(shown.errors)).toEqual(await both('error'))
+    const openedAll = await directly('open', shown.from, shown.to, undefined)
+    expect(shown.releases.reduce((total, { opens }) => total + opens, 0)).toBe(openedAll)
+  }
+  for (let later = 0; later < 8; later++) {
+    context.clock.time = monday + later * day
+    await countEvents(context)
+    for (const days of [7, 30, 90, 365] as const) await compare(days)
+    await compare(365, next)
+    // The retention of 400 days begins on another day of the week each time.
+    await pruneAnalytics(context)
+    await compare(365)
+  }
+})
+
 test('compares the failures of a release with those before its publication', async () => {
   const { projectId } = (await context.apps.find(appid))!
   await database.sql`update releases set stage = 'published', current = false, published_time = null`

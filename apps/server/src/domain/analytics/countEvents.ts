@@ -2,6 +2,7 @@ import { day, hour } from '@souk/contract'
 import { dropPartitionsBefore } from '../../kernel/db/partitions.ts'
 import type { Context } from '../context.ts'
 import {
+  addUpDays,
   countDays,
   countHours,
   countLoyalty,
@@ -30,6 +31,7 @@ export async function countEvents({ sql, clock }: Context): Promise<void> {
     const to = now + 1
     await countHours(tx, from, to)
     await countDays(tx, Math.floor(from / day) * day, to)
+    await addUpDays(tx, Math.floor(from / day) * day, to)
     await countUsers(tx, Math.floor(from / day))
     // Reports of the last minutes can still arrive.
     await saveProgress(tx, Math.floor((now - maxDelay) / hour) * hour)

@@ -6,6 +6,8 @@ import { allEvents } from './store.ts'
 const maxNames = 200
 /** Weeks after the first one in which returning users are counted. */
 export const cohortWeeks = 12
+/** Kinds of events whose names are also counted per week. */
+const namedKinds = ['page', 'request', 'launchFailure', 'error']
 /** Release of counts that concern all releases. */
 const noRelease = '00000000-0000-0000-0000-000000000000'
 
@@ -69,6 +71,34 @@ export async function countDays(tx: Tx, from: number, to: number): Promise<void>
     where known.count <> excluded.count`
 }
 
+/**
+ * Adds up days for reading long periods: each day without names, and names per week. Includes all days of the first
+ * week, so that days which a process without these counts has counted during an update are added as well.
+ */
+export async function addUpDays(tx: Tx, from: number, to: number): Promise<void> {
+  const firstWeek = startOfWeek(from)
+  await tx`
+    insert into analytics_counts as known (appid, span, kind, start, release_id, name, count)
+    select appid, 'dayTotal', kind, start, release_id, '', sum(count)
+    from analytics_counts where span = 'day' and start >= ${firstWeek} and start < ${to}
+    group by appid, kind, start, release_id
+    on conflict (appid, span, kind, start, release_id, name) do update set count = excluded.count
+    where known.count <> excluded.count`
+  await addUpWeeks(tx, firstWeek, to)
+}
+
+/** Adds up the days from `from`, the start of a week, to `to`. */
+async function addUpWeeks(tx: Tx, from: number, to: number): Promise<void> {
+  await tx`
+    insert into analytics_counts as known (appid, span, kind, start, release_id, name, count)
+    select appid, 'week', kind, ((start / ${day} + 3) / 7 * 7 - 3) * ${day}::bigint, release_id, name, sum(count)
+    from analytics_counts
+    where span = 'day' and start >= ${from} and start < ${to} and kind = any(${namedKinds})
+    group by 1, 2, 3, 4, 5, 6
+    on conflict (appid, span, kind, start, release_id, name) do update set count = excluded.count
+    where known.count <> excluded.count`
+}
+
 /** The first names stay the first ones when more events arrive, so that counts are never counted twice. */
 const withoutManyNames = (tx: Tx) => tx`
   select appid, kind, start, release_id, name, sum(count) as count
@@ -125,6 +155,11 @@ export function firstDayOf(week: number): number {
   return week * 7 - 3
 }
 
+/** Returns the start of the week of a time; both are ms. */
+export function startOfWeek(time: number): number {
+  return firstDayOf(weekOf(Math.floor(time / day))) * day
+}
+
 /** Deletes events of days that have no partition. */
 export async function deleteUnpartitionedEvents(sql: Sql, before: number): Promise<void> {
   await sql`delete from analytics_events_default where time < ${before}`
@@ -136,7 +171,7 @@ export async function deleteOld(
 ): Promise<void> {
   const firstDay = Math.floor(daysBefore / day)
   await sql`delete from analytics_counts where span = 'hour' and start < ${Math.max(hoursBefore, daysBefore)}`
-  await sql`delete from analytics_counts where span = 'day' and start < ${daysBefore}`
+  await deleteOldDays(sql, daysBefore)
   await sql`delete from analytics_user_days where day < ${Math.floor(Math.max(hoursBefore, daysBefore) / day)}`
   await sql`delete from analytics_users where last_day < ${firstDay}`
   await sql`delete from analytics_days where day < ${firstDay}`
@@ -144,4 +179,16 @@ export async function deleteOld(
   await sql`delete from analytics_trades where day < ${firstDay}`
   await sql`delete from opened_trades where time < ${hoursBefore}`
   await sql`delete from analytics_errors where last_time < ${daysBefore}`
+}
+
+/** Deletes counts of days before a time. The week of that time keeps the counts of its other days. */
+async function deleteOldDays(sql: Sql, before: number): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`delete from analytics_counts where span = 'dayTotal' and start < ${before}`
+    const { count } = await tx`delete from analytics_counts where span = 'day' and start < ${before}`
+    if (count === 0) return
+    await tx`delete from analytics_counts where span = 'week' and start < ${before}`
+    const week = startOfWeek(before)
+    await addUpWeeks(tx, week, week + 7 * day)
+  })
 }

@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import { runBounded, ThreadLimitError } from '../boundedThread.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { hasSourceMaps, type MappedScript, readMappedScripts } from '../releases/index.ts'
+import { existsSourceMap, type MappedScript, readMappedScripts } from '../releases/index.ts'
 import { type Place, parseStack } from './stack.ts'
 
 type Operation = (typeof consoleOperations)['getErrorStack']
@@ -41,7 +41,7 @@ export async function getErrorStack(
   const lines = parseStack(group.stack || group.message)
   const frames = (sources: (MappedPlace | null)[]) =>
     lines.map(({ text }, index) => ({ text, source: sources[index] ?? null }))
-  if (!(await hasSourceMaps(sql, releaseId))) return { releaseId, sourceMaps: 'missing', frames: frames([]) }
+  if (!(await existsSourceMap(sql, releaseId))) return { releaseId, sourceMaps: 'missing', frames: frames([]) }
   try {
     return { releaseId, sourceMaps: 'found', frames: frames(await mapPlaces(context, releaseId, lines)) }
   } catch (error) {

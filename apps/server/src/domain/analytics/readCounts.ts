@@ -1,6 +1,6 @@
 import { type consoleOperations, day, type ResultOf } from '@souk/contract'
 import type { Sql } from '../../kernel/db/pool.ts'
-import { cohortWeeks, firstDayOf, weekOf } from './counts.ts'
+import { cohortWeeks, firstDayOf, startOfWeek, weekOf } from './counts.ts'
 
 type Result = ResultOf<(typeof consoleOperations)['getAnalytics']>
 
@@ -19,9 +19,45 @@ export interface CountOfPeriod {
   count: number
 }
 
-const inRange = (sql: Sql, { appid, span, releaseId, before, to }: CountRange) => sql`
+const inRange = (sql: Sql, { appid, releaseId, before, to }: CountRange, span: string) => sql`
   appid = ${appid} and span = ${span} and start >= ${before} and start < ${to}
   ${releaseId === undefined ? sql`` : sql`and release_id = ${releaseId}`}`
+
+/** Selects counts that need no names. */
+const inTotals = (sql: Sql, range: CountRange) => inRange(sql, range, range.span === 'day' ? 'dayTotal' : 'hour')
+
+/**
+ * Selects counts per name for both periods of a range: whole weeks from the counts per week, and the days before and
+ * after them from those per day. A year has a fifth of the rows then.
+ */
+function namedCounts(sql: Sql, range: CountRange, kinds: readonly string[]) {
+  const { appid, span, releaseId, before, from, to } = range
+  const parts = span === 'hour' ? [{ span, first: before, end: to }] : [...partsOf(before, from), ...partsOf(from, to)]
+  return sql`
+    select kind, name, start, count
+    from unnest(
+        ${parts.map((part) => part.span)}::text[],
+        ${parts.map((part) => part.first)}::bigint[],
+        ${parts.map((part) => part.end)}::bigint[]
+      ) as part (span, first, "end")
+      cross join lateral (
+        select kind, name, start, count from analytics_counts
+        where appid = ${appid} and span = part.span and kind = any(${kinds}) and start >= part.first
+          and start < part."end"
+          ${releaseId === undefined ? sql`` : sql`and release_id = ${releaseId}`}
+      ) as found`
+}
+
+/** Splits a period of at least a week, in whole days, into whole weeks and the days before and after them. */
+function partsOf(from: number, to: number) {
+  const firstWeek = startOfWeek(from + 6 * day)
+  const endOfWeeks = startOfWeek(to)
+  return [
+    { span: 'day', first: from, end: firstWeek },
+    { span: 'week', first: firstWeek, end: endOfWeeks },
+    { span: 'day', first: endOfWeeks, end: to },
+  ]
+}
 
 const kinds = ['open', 'launch', 'launchFailure', 'page', 'error', 'request']
 
@@ -35,14 +71,14 @@ export async function projectCollects(sql: Sql, appid: string): Promise<boolean>
 export async function listCounts(sql: Sql, range: CountRange): Promise<(CountOfPeriod & { kind: string })[]> {
   return sql<(CountOfPeriod & { kind: string })[]>`
     select start, kind, sum(count)::float8 as count from analytics_counts
-    where ${inRange(sql, range)} and kind = any(${kinds}) group by start, kind`
+    where ${inTotals(sql, range)} and kind = any(${kinds}) group by start, kind`
 }
 
 /** Returns the number of launches per hour or day and bucket of launch times. */
 export async function listLaunchTimes(sql: Sql, range: CountRange): Promise<(CountOfPeriod & { bucket: number })[]> {
   return sql<(CountOfPeriod & { bucket: number })[]>`
     select start, name::integer as bucket, sum(count)::float8 as count from analytics_counts
-    where ${inRange(sql, range)} and kind = 'launch' group by start, name`
+    where ${inRange(sql, range, range.span)} and kind = 'launch' group by start, name`
 }
 
 /** Returns the most frequent pages, failed requests and failures of launches. */
@@ -57,8 +93,7 @@ export async function listNames(
         select kind, name,
           coalesce(sum(count) filter (where start >= ${range.from}), 0)::float8 as count,
           coalesce(sum(count) filter (where start < ${range.from}), 0)::float8 as previous
-        from analytics_counts
-        where ${inRange(sql, range)} and kind = any(${['page', 'request', 'launchFailure']})
+        from (${namedCounts(sql, range, ['page', 'request', 'launchFailure'])}) as counts
         group by kind, name
       ) as found where count > 0
     ) as ranked where place <= ${most} order by kind, place`
@@ -73,7 +108,7 @@ export async function listErrors(sql: Sql, range: CountRange, most: number): Pro
       select name as fingerprint,
         coalesce(sum(count) filter (where start >= ${range.from}), 0)::float8 as count,
         coalesce(sum(count) filter (where start < ${range.from}), 0)::float8 as previous
-      from analytics_counts where ${inRange(sql, range)} and kind = 'error'
+      from (${namedCounts(sql, range, ['error'])}) as counts
       group by name
     ) as found
       join analytics_errors e on e.appid = ${range.appid} and e.fingerprint = found.fingerprint
@@ -93,7 +128,8 @@ export async function listReleaseCounts(sql: Sql, range: CountRange): Promise<Re
         coalesce(sum(count) filter (where kind = 'launchFailure'), 0)::float8 as "launchFailures",
         coalesce(sum(count) filter (where kind = 'error'), 0)::float8 as errors
       from analytics_counts
-      where ${inRange(sql, { ...range, before: range.from, releaseId: undefined })} and kind = any(${['open', 'launchFailure', 'error']})
+      where ${inTotals(sql, { ...range, before: range.from, releaseId: undefined })}
+        and kind = any(${['open', 'launchFailure', 'error']})
       group by release_id
     ) as found left join releases r using (release_id)
     order by opens desc, found.release_id limit 20`

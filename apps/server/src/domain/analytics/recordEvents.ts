@@ -4,13 +4,13 @@ import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { reportOpening } from '../releases/index.ts'
 import {
-  addToUserDay,
   countEventsSince,
   type ErrorOccurrence,
   findTarget,
   insertEvents,
   type StoredEvent,
   upsertErrors,
+  upsertUserDay,
 } from './store.ts'
 
 type Operation = (typeof hostOperations)['recordEvents']
@@ -44,7 +44,7 @@ export async function recordEvents(
   const hasError = events.some(({ kind }) => kind === 'error')
   if (hasError) await reportOpening(context, caller, { appid, releaseId, failure: 'error' })
   return sql.begin(async (tx) => {
-    const count = await addToUserDay(tx, source, today, events.length)
+    const count = await upsertUserDay(tx, source, today, events.length)
     const accepted = events.slice(0, Math.max(0, maxPerUser - (count - events.length)))
     if (accepted.length === 0) return { stored: 0 }
     const pageOf = ({ page = '' }: Event) => (target.pages.includes(page) ? page : '')

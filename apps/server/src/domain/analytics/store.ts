@@ -45,7 +45,7 @@ export interface Source {
 }
 
 /** Adds events to the count of a user's day. Returns the new count. */
-export async function addToUserDay(tx: Tx, { appid, userId }: Source, day: number, events: number): Promise<number> {
+export async function upsertUserDay(tx: Tx, { appid, userId }: Source, day: number, events: number): Promise<number> {
   const [row] = await tx<[{ events: number }]>`
     insert into analytics_user_days as known (appid, day, user_id, events) values (${appid}, ${day}, ${userId}, ${events})
     on conflict (appid, day, user_id) do update set events = known.events + excluded.events
