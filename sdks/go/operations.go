@@ -136,7 +136,8 @@ type Project struct {
 	// The project.
 	ProjectID string `json:"projectId"`
 	Name      string `json:"name"`
-	// Role of the caller; administrators are owners of every project.
+	// Role of the caller; administrators are owners of every project, service accounts have `viewer`
+	// besides their scopes.
 	Role string `json:"role"`
 	// Whether change requests of its mini apps are approved at once.
 	Trusted bool `json:"trusted"`
@@ -427,7 +428,8 @@ type PageProjectsParams struct {
 	Limit int64 `json:"limit,omitempty"`
 }
 
-// PageProjects: List the caller’s projects, newest first; for administrators all. See open-api §4.2.
+// PageProjects: List the caller’s projects, newest first; for administrators all, for service accounts
+// theirs. See open-api §4.2.
 func (c *Platform) PageProjects(ctx context.Context, params PageProjectsParams) (Page[Project], error) {
 	values := values{}
 	values.setUnlessZero("cursor", params.Cursor)

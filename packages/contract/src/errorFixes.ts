@@ -63,7 +63,8 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   service_token_invalid: 'Create a new token for the service account in the console.',
   service_account_expired: 'Create a service account with a later end, or without one.',
   service_account_removed: 'Use the token of another service account.',
-  scope_missing: 'Let an owner give the scope to the service account. `data` names it.',
+  scope_missing:
+    'Let an owner add a service account with one of the scopes in `data.scopes`. If it is empty, no service account may do this: use an account or the admin token.',
   permission_denied: 'Ask an owner of the project for a role that may do this. The reference names the roles.',
 
   code_unknown: 'Send the code that `neu.login` has returned to the mini app, unchanged.',

@@ -102,19 +102,19 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   readonly media?: readonly string[]
   /**
    * Requires that the account of the session has confirmed its identity in the last 10 minutes, with a second factor if
-   * it has one (ADR 294). Programs are exempt.
+   * it has one (ADR 200). Programs are exempt.
    */
   readonly stepUp?: true
   /**
-   * Available to a session whose sign-in is not complete (ADR 293): `any`, or only while the account has to enrol a
+   * Available to a session whose sign-in is not complete (ADR 200): `any`, or only while the account has to enrol a
    * second factor.
    */
   readonly pendingSignIn?: 'any' | 'enrolment'
   /**
    * The action of which a service account needs a scope, for operations that do not name one in `access`; `any`: every
-   * service account may call it.
+   * service account may call it; `none`: no service account may, whatever `access` names.
    */
-  readonly programs?: Action | 'any'
+  readonly programs?: Action | 'any' | 'none'
   /** Available only if `SOUK_ENVIRONMENT` is `sandbox`; the surface rejects it elsewhere with `sandbox_only`. */
   readonly sandboxOnly?: true
   /** Responds to errors in the form of RFC 6749 §5.2, with the fields of problem details. */

@@ -6,6 +6,8 @@ import type { Action } from './roles.ts'
  * the `access` of the operations. Managing projects, secrets, money and provider accounts is not for programs.
  */
 const actionsByScope = {
+  /** Read the project, its members and what other scopes permit to search. */
+  'projects:read': ['project.read'],
   'apps:read': ['app.read'],
   'releases:read': ['release.read'],
   /** Upload, submit for review and delete releases; choose testers. */
@@ -40,6 +42,7 @@ export function scopesWith(action: Action): ServiceScope[] {
  * scope, service accounts cannot call it.
  */
 export function scopesOf({ access, stepUp, programs }: Operation): readonly ServiceScope[] | 'any' {
+  if (programs === 'none') return []
   if (programs !== undefined) return programs === 'any' ? 'any' : scopesWith(programs)
   if (typeof access !== 'object' || access.by === 'anyProject' || access.by === 'accountId' || stepUp) return []
   return scopesWith(access.action)

@@ -153,7 +153,9 @@ class Project:
     """The project."""
     name: str
     role: str
-    """Role of the caller; administrators are owners of every project."""
+    """Role of the caller; administrators are owners of every project, service accounts have
+    `viewer` besides their scopes.
+    """
     trusted: bool
     """Whether change requests of its mini apps are approved at once."""
     apps: int
@@ -503,7 +505,8 @@ class PlatformOperations:
         cursor: Optional[str] = None,
         limit: Optional[int] = None,
     ) -> Page[Project]:
-        """List the caller’s projects, newest first; for administrators all. See open-api §4.2.
+        """List the caller’s projects, newest first; for administrators all, for service accounts
+        theirs. See open-api §4.2.
 
         :param cursor: `next` of the previous page.
         :param limit: Maximum number of items; 100 by default.

@@ -12,7 +12,10 @@ const RoleSchema = Type.Enum([...roles], { description: 'Role.', 'x-allowed': `m
 export const Project = Type.Object({
   projectId: ProjectId,
   name: Type.String(),
-  role: Type.Enum([...roles], { description: 'Role of the caller; administrators are owners of every project.' }),
+  role: Type.Enum([...roles], {
+    description:
+      'Role of the caller; administrators are owners of every project, service accounts have `viewer` besides their scopes.',
+  }),
   trusted: Type.Boolean({ description: 'Whether change requests of its mini apps are approved at once.' }),
   apps: Type.Integer({ description: 'Number of mini apps that are not archived.' }),
   members: Type.Integer({ description: 'Number of members.' }),
@@ -60,8 +63,10 @@ export const projectOperations = {
     id: 'listProjects',
     method: 'GET',
     path: '/console/v1/projects',
-    summary: 'List the caller’s projects by name, archived ones too, for administrators all, at most 1000',
+    summary:
+      'List the caller’s projects by name, archived ones too, for administrators all, at most 1000; for service accounts theirs',
     access: 'signedIn',
+    programs: 'project.read',
     parameters: Type.Object({}),
     result: Type.Array(ListedProject),
     errors: [],
@@ -232,6 +237,7 @@ export const projectOperations = {
     path: '/console/v1/projects/{projectId}/leave',
     summary: 'Leave a project',
     access: { action: 'project.read', by: 'projectId' },
+    programs: 'none',
     body: ['json'],
     parameters: Type.Object({ projectId: ProjectId }),
     result: Type.Boolean(),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
-import { console, Flag, Page, ProjectId, paging, SearchText, Sort, timeRange } from './surface.ts'
+import { console, Flag, Page, ProjectId, paging, SearchText, Sort, searchedRows, timeRange } from './surface.ts'
 
 const RequestId = Type.String({
   pattern: '^[0-9a-f]{32}$',
@@ -67,7 +67,10 @@ export const requestOperations = {
       ),
       text: SearchText('requestId, tradeNo or reason'),
       ...timeRange,
-      sort: Sort(['-time', 'time']),
+      sort: Sort(
+        ['-time', 'time', '-duration', 'duration', '-status', 'status'],
+        `The duration and the status sort the newest ${searchedRows} matching requests.`,
+      ),
       ...paging,
     }),
     result: Page(LoggedRequest),

@@ -12,7 +12,8 @@ final class Project
     /**
      * @param string $projectId The project.
      * @param string $name
-     * @param string $role Role of the caller; administrators are owners of every project.
+     * @param string $role Role of the caller; administrators are owners of every project, service accounts have
+     *     `viewer` besides their scopes.
      * @param bool $trusted Whether change requests of its mini apps are approved at once.
      * @param int $apps Number of mini apps that are not archived.
      * @param int $members Number of members.

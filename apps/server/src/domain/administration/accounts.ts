@@ -17,7 +17,7 @@ import { audit } from '../audit/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { requireMail, sendNotice } from '../mail/index.ts'
-import { authoriseOver, deleteInvitationsBy, hasOtherOwner, lockProjectsOf } from '../projects/index.ts'
+import { authoriseOver, deleteInvitationsBy, existsOtherOwner, lockProjectsOf } from '../projects/index.ts'
 
 type Operations = typeof consoleOperations
 
@@ -41,7 +41,7 @@ export async function updateAccount(
     }
     const ownedAlone: string[] = []
     for (const { projectId, name, role } of projects) {
-      if (role === 'owner' && !(await hasOtherOwner(tx, projectId, accountId))) ownedAlone.push(name)
+      if (role === 'owner' && !(await existsOtherOwner(tx, projectId, accountId))) ownedAlone.push(name)
     }
     if (ownedAlone.length > 0) throw new SoukError('last_owner', `Add another owner to: ${ownedAlone.join(', ')}.`)
     if (!(await disableAccount(tx, accountId))) return

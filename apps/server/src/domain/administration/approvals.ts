@@ -1,7 +1,7 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { notify } from '../../kernel/outbox.ts'
-import { hasOtherAdministrator } from '../accounts/index.ts'
+import { existsOtherAdministrator } from '../accounts/index.ts'
 import { closeChange, findChange, lockChange, type StoredChange } from '../approvals/index.ts'
 import { applySettings, lockApp, requireNotArchived } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
@@ -60,7 +60,7 @@ async function lockPendingChange(tx: Tx, changeId: string): Promise<StoredChange
 /** Two people see each change, unless the installation has only one administrator. */
 async function rejectOwnChange(tx: Tx, caller: ConsoleCaller, { requestedBy }: StoredChange): Promise<void> {
   if (caller.kind !== 'account' || caller.accountId !== requestedBy) return
-  if (await hasOtherAdministrator(tx, caller.accountId)) {
+  if (await existsOtherAdministrator(tx, caller.accountId)) {
     throw new SoukError('own_change_request', 'Ask another administrator.')
   }
 }

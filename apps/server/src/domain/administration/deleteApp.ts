@@ -5,14 +5,14 @@ import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { deleteReleases } from '../releases/index.ts'
-import { deleteRows, deleteSomeUsers, listUnfinished, markDeleted } from './deletions.store.ts'
+import { deleteRows, deleteSomeUsers, listUnfinished, updateAppToDeleted } from './deletions.store.ts'
 import { requireName } from './requireName.ts'
 
 /** Rows deleted per transaction. */
 const batchSize = 10_000
 
 /**
- * Deletes an archived mini app (ADR 317). It is unknown to all callers at once; a job erases what it has stored. Its
+ * Deletes an archived mini app (ADR 336). It is unknown to all callers at once; a job erases what it has stored. Its
  * trades, refunds, callbacks and ledger entries stay, under its name.
  * @throws SoukError `app_not_found`, `app_not_archived`, `parameter_invalid` if `name` is not its name,
  *   `app_unfinished` while money or callbacks are under way
@@ -29,7 +29,7 @@ export async function deleteApp(
     requireName(name, app.name)
     const unfinished = await listUnfinished(tx, appid)
     if (unfinished.length > 0) throw new SoukError('app_unfinished', `Try again later: ${unfinished.join(', ')}.`)
-    await markDeleted(tx, appid, context.clock.now())
+    await updateAppToDeleted(tx, appid, context.clock.now())
     await enqueue(tx, { name: 'eraseApp', payload: { appid } })
     const { projectId } = app
     await audit(context, tx, caller, { action: 'app.delete', subject: appid, projectId, detail: { name: app.name } })

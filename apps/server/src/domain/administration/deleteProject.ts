@@ -4,14 +4,14 @@ import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { lockProjectArchive } from '../projects/index.ts'
-import { deleteSomeUnionIds, hasApps, markProjectDeleted } from './deletions.store.ts'
+import { deleteSomeUnionIds, existsApp, updateProjectToDeleted } from './deletions.store.ts'
 import { requireName } from './requireName.ts'
 
 /** Rows deleted per transaction. */
 const batchSize = 10_000
 
 /**
- * Deletes an archived project whose mini apps are deleted (ADR 319). Its row stays for their money, which only
+ * Deletes an archived project whose mini apps are deleted (ADR 336). Its row stays for their money, which only
  * administrators read.
  * @throws SoukError `project_not_found`, `project_not_archived`, `project_not_empty`, `parameter_invalid` if the name
  *   differs
@@ -26,8 +26,8 @@ export async function deleteProject(
     if (project === undefined) throw new SoukError('project_not_found')
     if (project.archivedTime === null) throw new SoukError('project_not_archived', 'Archive it first.')
     requireName(name, project.name)
-    if (await hasApps(tx, projectId)) throw new SoukError('project_not_empty', 'Delete its mini apps first.')
-    const datasetIds = await markProjectDeleted(tx, projectId, context.clock)
+    if (await existsApp(tx, projectId)) throw new SoukError('project_not_empty', 'Delete its mini apps first.')
+    const datasetIds = await updateProjectToDeleted(tx, projectId, context.clock)
     for (const datasetId of datasetIds) await enqueue(tx, { name: 'clearDataset', payload: { datasetId } })
     await enqueue(tx, { name: 'eraseProject', payload: { projectId } })
     const detail = { name: project.name }

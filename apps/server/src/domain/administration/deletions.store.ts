@@ -47,7 +47,7 @@ export async function listUnfinished(tx: Tx, appid: string): Promise<string[]> {
 }
 
 /** Leaves the name of a mini app, its project and its merchant, and deletes its secrets. */
-export async function markDeleted(tx: Tx, appid: string, now: number): Promise<void> {
+export async function updateAppToDeleted(tx: Tx, appid: string, now: number): Promise<void> {
   await tx`
     update apps set
       deleted_time = ${now}, enabled = false, icon_url = null, capabilities = '{}', names = default,
@@ -100,7 +100,7 @@ export async function deleteRows(sql: Sql, appid: string, limit: number, now: nu
 }
 
 /** Returns whether a project has a mini app that is not deleted. */
-export async function hasApps(tx: Tx, projectId: string): Promise<boolean> {
+export async function existsApp(tx: Tx, projectId: string): Promise<boolean> {
   const rows = await tx`select from apps where project_id = ${projectId} and deleted_time is null limit 1`
   return rows.length > 0
 }
@@ -109,7 +109,7 @@ export async function hasApps(tx: Tx, projectId: string): Promise<boolean> {
  * Leaves the name of a project, and its service accounts for the audit log; deletes members and datasets. Returns the
  * datasets, whose records are left.
  */
-export async function markProjectDeleted(tx: Tx, projectId: string, clock: Clock): Promise<string[]> {
+export async function updateProjectToDeleted(tx: Tx, projectId: string, clock: Clock): Promise<string[]> {
   await tx`update projects set deleted_time = ${clock.now()} where project_id = ${projectId}`
   await tx`delete from project_members where project_id = ${projectId}`
   await tx`delete from invitations where project_id = ${projectId}`

@@ -9,7 +9,7 @@ import { updateArchivedApps, updateArchivedProject } from './store.ts'
 type Input = ParametersOf<typeof consoleOperations.archiveProject>
 
 /**
- * Archives a project with its mini apps (ADR 319). Its service accounts and API keys are refused.
+ * Archives a project with its mini apps (ADR 336). Its service accounts and API keys are refused.
  * @throws SoukError `project_not_found`
  */
 export async function archiveProject(context: Context, caller: ConsoleCaller, { projectId }: Input): Promise<true> {

@@ -6,7 +6,7 @@ import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { lockProject, requireActiveProject } from '../projects/index.ts'
-import { ensureDefaultProject, insertApp, insertSecret } from './store.ts'
+import { insertApp, insertSecret, upsertDefaultProject } from './store.ts'
 
 type Operation = typeof consoleOperations.createApp
 
@@ -25,7 +25,7 @@ export async function createApp(
   const now = context.clock.now()
   const { name, language: defaultLanguage = 'en_US' } = input
   await context.sql.begin(async (tx) => {
-    const projectId = input.projectId ?? (await ensureDefaultProject(tx, now))
+    const projectId = input.projectId ?? (await upsertDefaultProject(tx, now))
     await lockProject(tx, projectId)
     await requireActiveProject(tx, projectId)
     const approved = await isApprovedAtOnce(context, tx, projectId)

@@ -1,7 +1,7 @@
 import { type Capability, SoukError } from '@souk/contract'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
-import { ensureOpenIds, listOpenIds } from '../identity/index.ts'
+import { listOpenIds, upsertOpenIds } from '../identity/index.ts'
 
 /**
  * Returns the openIds of these users under the mini app, for a test message from the console. In a sandbox, missing
@@ -18,5 +18,5 @@ export async function findOpenIds(
   if (!app.capabilities.has(capability)) {
     throw new SoukError('capability_missing', `Enable the capability ${capability} in the settings of the mini app.`)
   }
-  return (context.settings.sandbox ? ensureOpenIds : listOpenIds)(context.sql, app.appid, uids)
+  return (context.settings.sandbox ? upsertOpenIds : listOpenIds)(context.sql, app.appid, uids)
 }

@@ -16,6 +16,7 @@ export {
   listEnabledApps,
   listSecrets,
 } from './listApps.ts'
+export { requireNotArchived } from './requireNotArchived.ts'
 export { rotateSecret } from './rotateSecret.ts'
-export { approvePublication, isPublicationApproved, lockApp, lockArchive, requireNotArchived } from './store.ts'
+export { findPublicationApproval, lockApp, lockArchive, updatePublicationApproval } from './store.ts'
 export { applySettings, updateApp } from './updateApp.ts'

@@ -4,7 +4,7 @@ import { notify } from '../../kernel/outbox.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { expireSecrets, insertSecret, lockApp } from './store.ts'
+import { insertSecret, lockApp, updateSecretsEnd } from './store.ts'
 
 type Operation = typeof consoleOperations.rotateSecret
 
@@ -29,7 +29,7 @@ export async function rotateSecret(
     const projectId = await lockApp(tx, appid)
     if (projectId === undefined) throw new SoukError('app_not_found', `appid: ${appid}`)
     // 0 instead of now, so that setting back a sandbox's clock does not revive it.
-    await expireSecrets(tx, appid, overlap === 0 ? 0 : now + overlap * second, now)
+    await updateSecretsEnd(tx, appid, overlap === 0 ? 0 : now + overlap * second, now)
     const secretId = await insertSecret(tx, context.vault, appid, secret, now)
     await audit(context, tx, caller, {
       action: 'app.rotateSecret',

@@ -1,12 +1,4 @@
-import {
-  type Capability,
-  type Category,
-  type consoleOperations,
-  type Domains,
-  type Language,
-  type ResultOf,
-  SoukError,
-} from '@souk/contract'
+import type { Capability, Category, consoleOperations, Domains, Language, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { hex, newId } from '../../kernel/id.ts'
 import type { SealContext } from '../../kernel/sealedColumns.ts'
@@ -16,7 +8,7 @@ import type { App, AppSecret, Merchant } from '../app.ts'
 const defaultProjectId = '00000000000070008000000000000001'
 
 /** Returns the id of the default project for mini apps and creates the project if it is missing. */
-export async function ensureDefaultProject(tx: Tx, now: number): Promise<string> {
+export async function upsertDefaultProject(tx: Tx, now: number): Promise<string> {
   // A fixed id, so that concurrent servers do not create two.
   await tx`
     insert into projects (project_id, name, ctime) values (${defaultProjectId}, 'Default', ${now})
@@ -239,12 +231,12 @@ export async function lockSettings(tx: Tx, appid: string): Promise<ApprovedSetti
 }
 
 /** Returns whether operators have approved that host users see the mini app. */
-export async function isPublicationApproved(tx: Tx, appid: string): Promise<boolean> {
+export async function findPublicationApproval(tx: Tx, appid: string): Promise<boolean> {
   const rows = await tx`select from apps where appid = ${appid} and publication_approved`
   return rows.length > 0
 }
 
-export async function approvePublication(tx: Tx, appid: string): Promise<void> {
+export async function updatePublicationApproval(tx: Tx, appid: string): Promise<void> {
   await tx`update apps set publication_approved = true where appid = ${appid}`
 }
 
@@ -259,10 +251,9 @@ export async function lockArchive(
   return row
 }
 
-/** @throws SoukError `app_archived` */
-export async function requireNotArchived(tx: Tx, appid: string): Promise<void> {
+export async function existsArchivedApp(tx: Tx, appid: string): Promise<boolean> {
   const rows = await tx`select from apps where appid = ${appid} and archived_time is not null`
-  if (rows.length > 0) throw new SoukError('app_archived', 'Restore it first.')
+  return rows.length > 0
 }
 
 export async function updateArchivedProject(tx: Tx, projectId: string, time: number | null): Promise<void> {
@@ -302,7 +293,7 @@ export async function insertSecret(tx: Tx, vault: Vault, appid: string, secret: 
 }
 
 /** Sets the end of all secrets of the app to `end` unless it is earlier, and deletes those expired at `now`. */
-export async function expireSecrets(tx: Tx, appid: string, end: number, now: number): Promise<void> {
+export async function updateSecretsEnd(tx: Tx, appid: string, end: number, now: number): Promise<void> {
   await tx`delete from app_secrets where appid = ${appid} and valid_until <= ${now}`
   await tx`update app_secrets set valid_until = least(valid_until, ${end}::bigint) where appid = ${appid}`
 }

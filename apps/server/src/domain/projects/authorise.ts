@@ -39,7 +39,7 @@ export function requireScope(own: readonly ServiceScope[], sufficient: readonly 
   if (sufficient.some((scope) => own.includes(scope))) return
   const reason =
     sufficient.length === 0
-      ? 'Service accounts cannot do this.'
+      ? 'No scope permits this; use an account or the admin token.'
       : `It needs ${sufficient.join(' or ')}; it has ${own.join(', ')}.`
   throw new SoukError('scope_missing', reason, { data: { scopes: [...sufficient] } })
 }

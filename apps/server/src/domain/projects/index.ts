@@ -20,15 +20,15 @@ export {
   trustProject,
   updateProject,
 } from './projects.ts'
+export { requireActiveProject } from './requireActiveProject.ts'
 export {
   deleteInvitationsBy,
-  hasOtherOwner,
+  existsDeletedProject,
+  existsOtherOwner,
+  findTrusted,
   insertMissingOwners,
-  isDeletedProject,
-  isTrusted,
   lockProject,
   lockProjectArchive,
   lockProjects,
   lockProjectsOf,
-  requireActiveProject,
 } from './store.ts'

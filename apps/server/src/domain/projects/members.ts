@@ -6,8 +6,8 @@ import type { Context } from '../context.ts'
 import {
   deleteInvitationsBy,
   deleteMember,
+  existsOtherOwner,
   findRole,
-  hasOtherOwner,
   insertMember,
   listMemberRows,
   lockProject,
@@ -94,7 +94,7 @@ export async function setMemberships(
     const found = await findRole(tx, projectId, accountId)
     const before = found?.role ?? undefined
     if (found === undefined || before === role) continue
-    if (before === 'owner' && !(await hasOtherOwner(tx, projectId, accountId))) continue
+    if (before === 'owner' && !(await existsOtherOwner(tx, projectId, accountId))) continue
     if (role === undefined) await deleteMember(tx, projectId, accountId)
     else if (before === undefined) await insertMember(tx, { projectId, accountId, role }, context.clock.real())
     else await updateRole(tx, projectId, accountId, role)
@@ -113,6 +113,6 @@ async function lockMember(tx: Tx, projectId: string, accountId: string): Promise
 }
 
 async function requireOtherOwner(tx: Tx, projectId: string, leaving: string): Promise<void> {
-  if (!(await hasOtherOwner(tx, projectId, leaving)))
+  if (!(await existsOtherOwner(tx, projectId, leaving)))
     throw new SoukError('last_owner', 'Make another member an owner first.')
 }

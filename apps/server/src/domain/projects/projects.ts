@@ -26,6 +26,7 @@ import {
   type Project,
   updateProjectName,
   updateTrusted,
+  type VisibleProjects,
 } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -35,7 +36,7 @@ export async function listProjects(
   context: Pick<Context, 'sql'>,
   caller: ConsoleCaller,
 ): Promise<ResultOf<Operations['listProjects']>> {
-  return listProjectRows(context.sql, memberFilter(caller))
+  return listProjectRows(context.sql, visibleTo(caller))
 }
 
 /** Lists the same projects in pages, newest first. @throws SoukError `parameter_invalid` for an invalid cursor */
@@ -45,7 +46,7 @@ export async function pageProjects(
   { cursor, limit = 100 }: ParametersOf<typeof platformOperations.pageProjects>,
 ): Promise<ResultOf<typeof platformOperations.pageProjects>> {
   const [before] = readCursor(cursor, ['id'])
-  const found = await listProjectPage(context.sql, memberFilter(caller), { before, limit: limit + 1 })
+  const found = await listProjectPage(context.sql, visibleTo(caller), { before, limit: limit + 1 })
   const { items, next } = pageOf(found, limit, ({ projectId }) => [projectId])
   return { items: items.map(({ archivedTime: _, ...project }) => project), next }
 }
@@ -56,7 +57,7 @@ export async function getProject(
   caller: ConsoleCaller,
   { projectId }: ParametersOf<Operations['getProject']>,
 ): Promise<Project> {
-  const [project] = await listProjectRows(context.sql, memberFilter(caller), projectId)
+  const [project] = await listProjectRows(context.sql, visibleTo(caller), projectId)
   if (project === undefined) throw new SoukError('project_not_found')
   return project
 }
@@ -135,10 +136,10 @@ export function projectIdsWhere(sql: Sql, caller: ConsoleCaller, action: Action)
     where account_id = ${caller.accountId} and role = any(${permittedRoles}) and archived_time is null`
 }
 
-/** Returns the account whose projects are listed, or null for all projects. */
-function memberFilter(caller: ConsoleCaller): string | null {
-  if (caller.kind === 'serviceAccount') throw new SoukError('scope_missing', 'Service accounts cannot read projects.')
-  return caller.kind === 'admin' || caller.administrator ? null : caller.accountId
+/** Returns which projects a caller may see. */
+function visibleTo(caller: ConsoleCaller): VisibleProjects {
+  if (caller.kind === 'serviceAccount') return { projectId: caller.projectId }
+  return caller.kind === 'admin' || caller.administrator ? 'all' : { accountId: caller.accountId }
 }
 
 /** Checks that projects exist. @throws SoukError `project_not_found` */

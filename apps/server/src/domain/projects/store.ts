@@ -1,4 +1,4 @@
-import { type consoleOperations, may, type ResultOf, type Role, roles, SoukError } from '@souk/contract'
+import { type consoleOperations, may, type ResultOf, type Role, roles } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
 export type Project = ResultOf<typeof consoleOperations.getProject>
@@ -18,10 +18,13 @@ export async function findRole(
   return row
 }
 
-/** Returns the projects of an account by name. With null, returns all projects with the role owner. */
-export async function listProjectRows(sql: Sql | Tx, accountId: string | null, projectId?: string): Promise<Project[]> {
+/** Projects that a caller may see: all as their owner, those of an account, or the one of a service account. */
+export type VisibleProjects = 'all' | { accountId: string } | { projectId: string }
+
+/** Returns the visible projects by name. */
+export async function listProjectRows(sql: Sql | Tx, visible: VisibleProjects, projectId?: string): Promise<Project[]> {
   return sql<Project[]>`
-    ${projectsOf(sql, accountId)}
+    ${visibleProjects(sql, visible)}
     where p.deleted_time is null and ${projectId === undefined ? sql`true` : sql`p.project_id = ${projectId}`}
     order by p.name, p.project_id
     limit 1000`
@@ -30,26 +33,33 @@ export async function listProjectRows(sql: Sql | Tx, accountId: string | null, p
 /** Returns a page of these projects that are not archived, newest first, before the project `before`. */
 export async function listProjectPage(
   sql: Sql,
-  accountId: string | null,
+  visible: VisibleProjects,
   { before, limit }: { before: string | undefined; limit: number },
 ): Promise<Project[]> {
   return sql<Project[]>`
-    ${projectsOf(sql, accountId)}
+    ${visibleProjects(sql, visible)}
     where p.archived_time is null and ${before === undefined ? sql`true` : sql`p.project_id < ${before}`}
     order by p.project_id desc
     limit ${limit}`
 }
 
-const projectsOf = (sql: Sql | Tx, accountId: string | null) => sql`
+function visibleProjects(sql: Sql | Tx, visible: VisibleProjects) {
+  if (visible === 'all') return sql`${columns(sql, sql`'owner'`)} from projects p`
+  if ('projectId' in visible)
+    return sql`
+      ${columns(sql, sql`'viewer'`)}
+      from (select * from projects where project_id = ${visible.projectId}) p`
+  return sql`
+    ${columns(sql, sql`m.role`)}
+    from projects p join project_members m on m.project_id = p.project_id and m.account_id = ${visible.accountId}`
+}
+
+const columns = (sql: Sql | Tx, role: ReturnType<Sql>) => sql`
   select
-    replace(p.project_id::text, '-', '') as "projectId", p.name,
-    ${accountId === null ? sql`'owner'` : sql`m.role`} as role,
-    p.trusted,
+    replace(p.project_id::text, '-', '') as "projectId", p.name, ${role} as role, p.trusted,
     (select count(*)::integer from apps a where a.project_id = p.project_id and a.archived_time is null) as apps,
     (select count(*)::integer from project_members c where c.project_id = p.project_id) as members,
-    p.ctime, p.archived_time as "archivedTime"
-  from projects p
-    ${accountId === null ? sql`` : sql`join project_members m on m.project_id = p.project_id and m.account_id = ${accountId}`}`
+    p.ctime, p.archived_time as "archivedTime"`
 
 /** Returns the projects in which an account has one of these roles, and which are not archived. */
 export async function listProjectIds(sql: Sql, accountId: string, roles: readonly Role[]): Promise<string[]> {
@@ -72,7 +82,7 @@ export async function updateProjectName(tx: Tx, projectId: string, name: string)
 }
 
 /** Returns whether operators trust a project. */
-export async function isTrusted(tx: Tx, projectId: string): Promise<boolean> {
+export async function findTrusted(tx: Tx, projectId: string): Promise<boolean> {
   const rows = await tx`select from projects where project_id = ${projectId} and trusted`
   return rows.length > 0
 }
@@ -99,14 +109,13 @@ export async function lockProjectArchive(
   return row
 }
 
-/** @throws SoukError `project_archived` */
-export async function requireActiveProject(sql: Sql | Tx, projectId: string): Promise<void> {
+export async function existsArchivedProject(sql: Sql | Tx, projectId: string): Promise<boolean> {
   const rows = await sql`select from projects where project_id = ${projectId} and archived_time is not null`
-  if (rows.length > 0) throw new SoukError('project_archived', 'An owner can restore it.')
+  return rows.length > 0
 }
 
 /** Returns whether a project has been deleted, so that only its money is left. */
-export async function isDeletedProject(sql: Sql, projectId: string): Promise<boolean> {
+export async function existsDeletedProject(sql: Sql, projectId: string): Promise<boolean> {
   if (!/^[0-9a-f]{32}$/.test(projectId)) return false
   const rows = await sql`select from projects where project_id = ${projectId} and deleted_time is not null`
   return rows.length > 0
@@ -158,7 +167,7 @@ export async function deleteMember(tx: Tx, projectId: string, accountId: string)
 }
 
 /** Returns whether a project has another enabled owner. */
-export async function hasOtherOwner(tx: Tx, projectId: string, accountId: string): Promise<boolean> {
+export async function existsOtherOwner(tx: Tx, projectId: string, accountId: string): Promise<boolean> {
   const rows = await tx`
     select from project_members join accounts using (account_id)
     where project_id = ${projectId} and role = 'owner' and enabled and account_id <> ${accountId}`

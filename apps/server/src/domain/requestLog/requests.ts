@@ -9,12 +9,13 @@ import {
   listRequestRows,
   type NumberedRequest,
   type RequestLogEntry,
+  sortedColumn,
 } from './store.ts'
 
 type Operations = typeof consoleOperations
 
 /**
- * Lists the logged open API requests of a project's mini apps, newest first.
+ * Lists the logged open API requests of a project's mini apps.
  * @throws SoukError `app_not_found`
  */
 export async function searchRequests(
@@ -22,14 +23,15 @@ export async function searchRequests(
   _caller: ConsoleCaller,
   input: ParametersOf<Operations['searchRequests']>,
 ): Promise<ResultOf<Operations['searchRequests']>> {
-  const { projectId, appid, failed = false, operation, code, text, from, to, sort, cursor, ...page } = input
+  const { projectId, appid, failed = false, operation, code, text, from, to, sort = '-time', cursor, ...page } = input
   const appids = await appidsEverOf(context, projectId, appid)
-  const [time, requestNo] = readCursor(cursor, ['number', 'number'])
-  const before = time === undefined ? undefined : { time, requestNo }
+  const column = sortedColumn(sort)
+  const [value, requestNo] = readCursor(cursor, [column === 'duration' ? 'fraction' : 'number', 'number'])
+  const before = value === undefined ? undefined : { value, requestNo }
   const { items, ...others } = await readPage(context.sql, page, {
     list: (part) => listRequestRows(context.sql, appids, { failed, operation, code, text, from, to, sort, ...part }),
     before,
-    keyOf: (row) => [row.time, row.requestNo],
+    keyOf: (row) => [row[column], row.requestNo],
   })
   return { items: items.map(omitNumber), ...others }
 }

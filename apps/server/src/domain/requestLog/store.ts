@@ -1,4 +1,4 @@
-import type { consoleOperations, ResultOf } from '@souk/contract'
+import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { partitionedTables } from '../../kernel/db/partitions.ts'
 import type { Rows, Sql } from '../../kernel/db/pool.ts'
 import { containsText, directionOf, scannedRows } from '../page.ts'
@@ -46,15 +46,27 @@ export interface RequestFilter {
   text?: string | undefined
   from?: number | undefined
   to?: number | undefined
-  /** By default the newest first. */
-  sort?: 'time' | '-time' | undefined
-  before?: { time: number; requestNo: number } | undefined
+  /** By default the newest first. Other columns sort the newest requests, not for all apps (ADR 30). */
+  sort?: RequestSort | undefined
+  /** `value` is that of the sorted column. */
+  before?: { value: number; requestNo: number } | undefined
   limit: number
 }
 
+type RequestSort = NonNullable<ParametersOf<typeof consoleOperations.searchRequests>['sort']>
+
 export type NumberedRequest = LoggedRequest & { requestNo: number }
 
-/** Returns requests of these apps, or of all, newest first. Reads at most one page per app along an index. */
+/** Returns the column that requests are sorted by. */
+export function sortedColumn(sort: RequestSort): 'time' | 'duration' | 'status' {
+  if (sort.endsWith('time')) return 'time'
+  return sort.endsWith('status') ? 'status' : 'duration'
+}
+
+/**
+ * Returns requests of these apps, or of all. By time it reads at most one page per app along an index. Another order
+ * and a text read the newest requests.
+ */
 export function listRequestRows(
   sql: Sql,
   appids: 'all' | readonly string[],
@@ -67,28 +79,31 @@ export function listRequestRows(
     ${from === undefined ? sql`` : sql`and time >= ${from}`}
     ${to === undefined ? sql`` : sql`and time < ${to}`}`
   const { direction, follows } = directionOf(sql, sort)
-  const after =
-    before === undefined ? sql`` : sql`and (time, request_no) ${follows} (${before.time}, ${before.requestNo})`
-  const sorted = sql`order by time ${direction}, request_no ${direction}`
+  const name = sortedColumn(sort)
+  const column = sql(name)
+  // The number that JavaScript reads, so that a cursor's value equals that of its row.
+  const compared = { time: column, duration: sql`duration::text::float8`, status: sql`status::bigint` }[name]
+  const after = before && sql`and (${compared}, request_no) ${follows} (${before.value}, ${before.requestNo})`
+  const sorted = sql`order by ${column} ${direction}, request_no ${direction}`
   if (appids === 'all') {
     return sql<NumberedRequest[]>`
       select ${columns(sql)}, request_no as "requestNo" from request_log
-      where true ${filter} ${after} ${sorted} limit ${limit}`
+      where true ${filter} ${after ?? sql``} ${sorted} limit ${limit}`
   }
   const values = sql`request_id, replace(trade_no::text, '-', ''), reason`
   const source =
-    text === undefined
+    text === undefined && name === 'time'
       ? sql`request_log where appid = own.appid ${filter}`
       : sql`(
           select * from request_log where appid = own.appid ${filter} order by time desc, request_no desc
           limit ${scannedRows(appids.length)}
-        ) newest where ${containsText(sql, text, values)}`
+        ) newest where ${text === undefined ? sql`true` : containsText(sql, text, values)}`
   return sql<NumberedRequest[]>`
     select found.*
     from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
-      select ${columns(sql)}, request_no as "requestNo" from ${source} ${after} ${sorted} limit ${limit}
+      select ${columns(sql)}, request_no as "requestNo" from ${source} ${after ?? sql``} ${sorted} limit ${limit}
     ) found
-    order by time ${direction}, "requestNo" ${direction} limit ${limit}`
+    order by ${column} ${direction}, "requestNo" ${direction} limit ${limit}`
 }
 
 export async function findRequest(sql: Sql, requestId: string): Promise<RequestLogEntry | undefined> {

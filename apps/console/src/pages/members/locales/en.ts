@@ -78,6 +78,7 @@ export default {
     removeText: 'Its token is rejected from now on. Programs that use it fail.',
     removed: 'Service account removed',
     scope: {
+      'projects:read': 'Read the project and its members',
       'apps:read': 'Read mini apps',
       'releases:read': 'Read releases',
       'releases:write': 'Upload releases',

@@ -5,6 +5,13 @@ export default {
   name: 'Project name',
   active: 'Active',
   archived: 'Archived',
+  deleted: 'Deleted',
+  deletedTime: 'Deleted',
+  deletedEmpty: 'No deleted projects',
+  deletedEmptyText:
+    'Owners delete archived projects in their settings. Trades, callbacks, requests and the audit log stay.',
+  remains: 'What stays of {name}',
+  columnName: 'Name',
   views: 'Projects by state',
   archiveEmpty: 'No archived projects',
   archiveEmptyText: 'Owners archive a project in its settings, and restore it from here.',

@@ -58,7 +58,10 @@ abstract class PlatformOperations {
                 new TypeReference<>() {});
     }
 
-    /** List the caller’s projects, newest first; for administrators all. See open-api §4.2. */
+    /**
+     * List the caller’s projects, newest first; for administrators all, for service accounts theirs. See open-api
+     * §4.2.
+     */
     public Page<Project> pageProjects() {
         return call(
                 PAGE_PROJECTS,
@@ -66,7 +69,10 @@ abstract class PlatformOperations {
                 new TypeReference<>() {});
     }
 
-    /** List the caller’s projects, newest first; for administrators all. See open-api §4.2. */
+    /**
+     * List the caller’s projects, newest first; for administrators all, for service accounts theirs. See open-api
+     * §4.2.
+     */
     public Page<Project> pageProjects(PageProjectsParameters parameters) {
         return call(
                 PAGE_PROJECTS,
