@@ -67,7 +67,7 @@ export interface AccountCaller {
   via: 'session' | 'apiKey' | 'token'
   /** The session token, for signing out, if the request came with one. */
   session?: string
-  /** Missing step of the sign-in, before the session can be used (ADR 293). */
+  /** Missing step of the sign-in, before the session can be used (ADR 200). */
   pending?: PendingSignIn | null
   /** When the session last confirmed the account's identity, ms of real time. */
   confirmedAt?: number | null
@@ -107,7 +107,7 @@ export interface AnyoneCaller {
   address?: string
   /** The header User-Agent. */
   userAgent?: string | undefined
-  /** The cookie that marks the device as known to accounts that have signed in from it (ADR 204). */
+  /** The cookie that marks the device as known to accounts that have signed in from it (ADR 200). */
   devices?: string | undefined
   /** The cookie of a sign-in at a provider that this browser has started. */
   flow?: string | undefined

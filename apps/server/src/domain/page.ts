@@ -2,10 +2,11 @@ import { type Currency, maxTotal, type PageTotal, SoukError, searchedRows } from
 import type { Part, Rows, Sql } from '../kernel/db/pool.ts'
 
 /**
- * Types of cursor values: `id` is 32 hexadecimal digits, `string` another identifier of Souk, `text` any user input.
+ * Types of cursor values: `number` is an integer, `fraction` any number, `id` is 32 hexadecimal digits, `string`
+ * another identifier of Souk, `text` any user input.
  */
-type Kinds = readonly ('number' | 'id' | 'string' | 'text')[]
-type Values<K extends Kinds> = { [I in keyof K]: K[I] extends 'number' ? number : string }
+type Kinds = readonly ('number' | 'fraction' | 'id' | 'string' | 'text')[]
+type Values<K extends Kinds> = { [I in keyof K]: K[I] extends 'number' | 'fraction' ? number : string }
 
 /**
  * Parses a cursor into the values that the list is ordered by. Without a cursor all are undefined.
@@ -119,6 +120,7 @@ export function prefixPattern(text: string): string {
 const forms = { id: /^[0-9a-f]{32}$/, string: /^[0-9a-z]{1,32}$/, text: /^[^\0]{0,256}$/su }
 
 function fitsKind(kind: Kinds[number], value: unknown): boolean {
+  if (kind === 'fraction') return typeof value === 'number' && Number.isFinite(value)
   if (kind === 'number') return Number.isSafeInteger(value)
   return typeof value === 'string' && forms[kind].test(value)
 }

@@ -10,7 +10,7 @@ import type { Context } from './context.ts'
 const retention = 15 * minute
 
 /**
- * Claims the sign of a request in the caller's transaction, so that the request takes effect once (ADR 282). Returns
+ * Claims the sign of a request in the caller's transaction, so that the request takes effect once (ADR 60). Returns
  * false if it is a repetition. Waits for a concurrent identical request to commit or fail.
  *
  * `content` is the id of what the request contains in addition to its signed parameters.

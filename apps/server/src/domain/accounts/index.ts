@@ -30,9 +30,9 @@ export { allowSetup, closeSetup, getSetup, requireSetupToken } from './setup.ts'
 export {
   deleteCredentials,
   deleteSetupTokens,
+  existsOtherAdministrator,
   findAccount,
-  hasOtherAdministrator,
-  isPasswordSignInAllowed,
+  findPasswordSignIn,
   lockAccount,
   lockAdministrators,
   lockSetup,

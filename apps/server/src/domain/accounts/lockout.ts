@@ -4,7 +4,7 @@ import { sha256 } from '../../kernel/crypto.ts'
 import type { Tx } from '../../kernel/db/pool.ts'
 import type { AccountCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { type Backoff, countAttempt, deleteFailures, uncountAttempt } from './store.ts'
+import { type Backoff, deleteFailures, updateFailure, upsertFailure } from './store.ts'
 
 /**
  * Per account, from all unknown devices together, and per known device: five immediate attempts, then growing delays.
@@ -28,7 +28,7 @@ interface Attempt {
 }
 
 /**
- * Admits an attempt to enter a password, or rejects it before the password is checked (ADR 204). Returns a function to
+ * Admits an attempt to enter a password, or rejects it before the password is checked (ADR 200). Returns a function to
  * call when the attempt succeeds. A known device has a separate limit, so that others cannot lock it out. Uses real
  * time; all server processes share the count.
  *
@@ -49,7 +49,7 @@ export async function admitAttempt(
   await count(context, account, accountBackoff)
   return async () => {
     await deleteFailures(context.sql, account)
-    if (client) await uncountAttempt(context.sql, client)
+    if (client) await updateFailure(context.sql, client)
   }
 }
 
@@ -104,7 +104,7 @@ async function count(
   what = 'Too many failed sign-ins',
 ): Promise<void> {
   const now = context.clock.real()
-  const blockedUntil = await countAttempt(context.sql, subject, backoff, now)
+  const blockedUntil = await upsertFailure(context.sql, subject, backoff, now)
   if (blockedUntil === null) return
   const retryAfter = Math.max(1, Math.ceil((blockedUntil - now) / second))
   throw new SoukError('rate_limited', `${what}; try again in ${retryAfter} s.`, {

@@ -3,7 +3,7 @@ import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { hasProjectPermission, updateProjectPermission } from './store.ts'
+import { findProjectPermission, updateProjectPermission } from './store.ts'
 
 type Operation = typeof consoleOperations.allowProjects
 
@@ -13,7 +13,7 @@ export async function mayCreateProjects(
   { accountId, administrator }: { accountId: string; administrator: boolean },
 ): Promise<boolean> {
   if (administrator || settings.projectCreation === 'everyone') return true
-  return settings.projectCreation === 'allowed' && hasProjectPermission(sql, accountId)
+  return settings.projectCreation === 'allowed' && findProjectPermission(sql, accountId)
 }
 
 /** Allows an account to create projects, or stops allowing it. @throws SoukError `account_not_found` */

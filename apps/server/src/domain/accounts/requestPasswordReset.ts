@@ -7,7 +7,7 @@ import { requireMail, sendToAccount } from '../mail/index.ts'
 import { admitRequest } from './lockout.ts'
 import { issuePasswordReset } from './passwordReset.ts'
 import { requirePasswordSignIn } from './sessions.ts'
-import { hasPasswordReset, listAccountsByLogin } from './store.ts'
+import { existsPasswordReset, listAccountsByLogin } from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -38,7 +38,7 @@ export async function sendRequestedReset(context: Context, username: string): Pr
   for (const account of await listAccountsByLogin(context.sql, username)) {
     await context.sql.begin(async (tx) => {
       const { accountId } = account
-      if (await hasPasswordReset(tx, accountId, context.clock.real())) return
+      if (await existsPasswordReset(tx, accountId, context.clock.real())) return
       await sendReset(context, tx, account, null)
     })
   }

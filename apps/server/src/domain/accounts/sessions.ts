@@ -18,9 +18,9 @@ import {
   deleteSession,
   findAccount,
   findAccountByUsername,
+  findPasswordSignIn,
   findSession,
   insertSession,
-  isPasswordSignInAllowed,
   lockAccount,
   updateLastSignIn,
   updateSession,
@@ -54,7 +54,7 @@ interface SignInProof {
 }
 
 /**
- * Signs an account in (ADR 204). A wrong username and a wrong password get the same response in the same time. Only a
+ * Signs an account in (ADR 200). A wrong username and a wrong password get the same response in the same time. Only a
  * caller who knows the password learns that the account is disabled.
  * @throws SoukError `sign_in_failed`, `account_disabled`, `rate_limited`, `password_sign_in_off`
  */
@@ -86,7 +86,7 @@ export async function signInAccount(
 
 /** @throws SoukError `password_sign_in_off` */
 export async function requirePasswordSignIn({ sql }: Pick<Context, 'sql'>): Promise<void> {
-  if (await isPasswordSignInAllowed(sql)) return
+  if (await findPasswordSignIn(sql)) return
   throw new SoukError('password_sign_in_off', 'Sign in at a provider; the sign-in page shows them.')
 }
 
@@ -181,7 +181,7 @@ export async function signOutAccount(context: Context, caller: AccountCaller): P
   return true
 }
 
-/** Returns the expected `X-Souk-CSRF` of a session, derived from its token, which pages cannot read (ADR 204). */
+/** Returns the expected `X-Souk-CSRF` of a session, derived from its token, which pages cannot read (ADR 200). */
 export function csrfTokenOf(session: string): string {
   return sha256(`csrf ${session}`).toString('base64url')
 }

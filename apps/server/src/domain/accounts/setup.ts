@@ -4,10 +4,10 @@ import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import type { Context } from '../context.ts'
 import {
   deleteSetupTokens,
-  hasAdministrator,
-  hasSetupToken,
+  existsAdministrator,
+  existsSetupToken,
+  findPasswordSignIn,
   insertSetupToken,
-  isPasswordSignInAllowed,
 } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -24,12 +24,12 @@ export async function allowSetup(context: Pick<Context, 'sql' | 'clock'>, token:
 
 /** Invalidates all links unless the first administrator has yet to be created. */
 export async function closeSetup(tx: Tx): Promise<void> {
-  if (await hasAdministrator(tx)) await deleteSetupTokens(tx)
+  if (await existsAdministrator(tx)) await deleteSetupTokens(tx)
 }
 
 /** The link is also the way back if password sign-in is off and the sign-on providers fail. */
 async function isSetupOpen(sql: Sql | Tx): Promise<boolean> {
-  return !(await hasAdministrator(sql)) || !(await isPasswordSignInAllowed(sql))
+  return !(await existsAdministrator(sql)) || !(await findPasswordSignIn(sql))
 }
 
 /** Returns whether the first administrator has yet to be created, or the link is the way back. */
@@ -43,6 +43,6 @@ export async function getSetup(context: Context): Promise<ResultOf<Operations['g
 
 /** @throws SoukError `setup_closed` unless the link with this token can create an administrator */
 export async function requireSetupToken(tx: Tx, token: string): Promise<void> {
-  if ((await isSetupOpen(tx)) && (await hasSetupToken(tx, sha256(token)))) return
+  if ((await isSetupOpen(tx)) && (await existsSetupToken(tx, sha256(token)))) return
   throw new SoukError('setup_closed', 'The link is shown in the terminal in which the server was started.')
 }

@@ -152,13 +152,13 @@ export async function lockAdministrators(tx: Tx): Promise<string[]> {
 }
 
 /** Returns whether there is another enabled administrator. */
-export async function hasOtherAdministrator(tx: Tx, accountId: string): Promise<boolean> {
+export async function existsOtherAdministrator(tx: Tx, accountId: string): Promise<boolean> {
   const rows = await tx`select from accounts where administrator and enabled and account_id <> ${accountId}`
   return rows.length > 0
 }
 
 /** Returns whether an operator has allowed the account to create projects. */
-export async function hasProjectPermission(sql: Sql | Tx, accountId: string): Promise<boolean> {
+export async function findProjectPermission(sql: Sql | Tx, accountId: string): Promise<boolean> {
   const rows = await sql`select from accounts where account_id = ${accountId} and may_create_projects`
   return rows.length > 0
 }
@@ -200,12 +200,12 @@ export async function updateLastSignIn(tx: Tx, accountId: string, now: number): 
 }
 
 /** Returns whether accounts can sign in with a password. */
-export async function isPasswordSignInAllowed(sql: Sql | Tx): Promise<boolean> {
+export async function findPasswordSignIn(sql: Sql | Tx): Promise<boolean> {
   const [row] = await sql<[{ allowed: boolean }]>`select password_sign_in as allowed from platform_settings`
   return row.allowed
 }
 
-export async function hasAdministrator(sql: Sql | Tx): Promise<boolean> {
+export async function existsAdministrator(sql: Sql | Tx): Promise<boolean> {
   const [row] = await sql<[{ found: boolean }]>`select exists (select from accounts where administrator) as found`
   return row.found
 }
@@ -219,7 +219,7 @@ export async function insertSetupToken(sql: Sql, tokenHash: Buffer, now: number)
   await sql`insert into setup_tokens (token_hash, ctime) values (${tokenHash}, ${now}) on conflict do nothing`
 }
 
-export async function hasSetupToken(tx: Tx, tokenHash: Buffer): Promise<boolean> {
+export async function existsSetupToken(tx: Tx, tokenHash: Buffer): Promise<boolean> {
   const rows = await tx`select from setup_tokens where token_hash = ${tokenHash}`
   return rows.length > 0
 }
@@ -377,7 +377,7 @@ export async function insertPasswordReset(
 }
 
 /** Returns whether an account has a password reset link that can be used. */
-export async function hasPasswordReset(tx: Tx, accountId: string, now: number): Promise<boolean> {
+export async function existsPasswordReset(tx: Tx, accountId: string, now: number): Promise<boolean> {
   const rows = await tx`select from password_resets where account_id = ${accountId} and valid_until > ${now}`
   return rows.length > 0
 }
@@ -420,7 +420,7 @@ export interface Backoff {
  * Counts an attempt as a failure before its result is known, so that concurrent attempts count too. Returns null, or
  * the time in ms until which attempts are rejected.
  */
-export async function countAttempt(
+export async function upsertFailure(
   sql: Sql,
   subject: Buffer,
   { freeAttempts, maxDelay, window }: Backoff,
@@ -450,8 +450,8 @@ export async function deleteFailures(sql: Sql | Tx, subject: Buffer): Promise<vo
   await sql`delete from sign_in_failures where subject = ${subject}`
 }
 
-/** Removes the failure that `countAttempt` counted for an attempt that succeeded. */
-export async function uncountAttempt(sql: Sql, subject: Buffer): Promise<void> {
+/** Removes the failure that `upsertFailure` counted for an attempt that succeeded. */
+export async function updateFailure(sql: Sql, subject: Buffer): Promise<void> {
   await sql`update sign_in_failures set failures = greatest(failures - 1, 0), blocked_until = 0 where subject = ${subject}`
 }
 

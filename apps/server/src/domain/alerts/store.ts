@@ -124,7 +124,7 @@ export async function insertAlert(
 }
 
 /** Ends the open alert of a rule. Returns its id and when it was raised. */
-export async function resolveAlert(
+export async function updateAlertToResolved(
   tx: Tx,
   ruleId: string,
   now: number,

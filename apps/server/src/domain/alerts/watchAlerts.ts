@@ -11,7 +11,7 @@ import {
   insertAlert,
   listDueRules,
   lockDueRule,
-  resolveAlert,
+  updateAlertToResolved,
   updateCheck,
 } from './store.ts'
 
@@ -66,7 +66,7 @@ async function raise(context: Context, tx: Tx, rule: DueRule, value: number, now
 
 async function resolve(context: Context, tx: Tx, rule: DueRule, value: number | null, now: number): Promise<void> {
   const { ruleId, appid, metric, threshold, window } = rule
-  const alert = await resolveAlert(tx, ruleId, now)
+  const alert = await updateAlertToResolved(tx, ruleId, now)
   if (!alert) return
   const data = { appid, ...alert, ruleId, metric, value, threshold, window, resolvedTime: now }
   await recordEvent(context, tx, { type: 'alert.resolved', data })

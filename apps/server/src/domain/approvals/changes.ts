@@ -7,7 +7,7 @@ import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { sendToAccount, sendToAdministrators } from '../mail/index.ts'
-import { isTrusted } from '../projects/index.ts'
+import { findTrusted } from '../projects/index.ts'
 import {
   type Change,
   type ChangeRequest,
@@ -31,7 +31,7 @@ export async function requestChange(
 ): Promise<boolean> {
   const { kind, value } = change
   const free = context.settings.approvals === 'automatic' || addsNothing(change)
-  const approved = free || (await isTrusted(tx, projectId))
+  const approved = free || (await findTrusted(tx, projectId))
 
   const pending = await findPendingChange(tx, appid, kind)
   if (pending && !approved && isDeepStrictEqual(pending.value, value)) return false
@@ -55,7 +55,7 @@ export async function requestChange(
 
 /** Returns whether changes of the mini apps of a project take effect without a decision of the operators. */
 export async function isApprovedAtOnce(context: Context, tx: Tx, projectId: string): Promise<boolean> {
-  return context.settings.approvals === 'automatic' || isTrusted(tx, projectId)
+  return context.settings.approvals === 'automatic' || findTrusted(tx, projectId)
 }
 
 const auditActions = { approved: 'change.approve', rejected: 'change.reject', withdrawn: 'change.withdraw' } as const

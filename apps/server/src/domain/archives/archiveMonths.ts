@@ -19,7 +19,7 @@ import { syncDirectory } from '../../kernel/secretFile.ts'
 import { audit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { type Content, discard, readLines, writeLines } from './file.ts'
-import { type Archive, countUnfinished, listArchives, markRestored, upsertArchive } from './store.ts'
+import { type Archive, countUnfinished, listArchives, updateArchiveToRestored, upsertArchive } from './store.ts'
 
 /** Parameters of archiving. `folder` contains the files; `url` is the database's. */
 export interface ArchiveOptions {
@@ -189,7 +189,7 @@ export async function restoreMonth(options: ArchiveOptions, name: string): Promi
     await session.run('begin')
     for (const archive of archives) {
       await loadPartition(session, archive, join(folder, archive.file))
-      await markRestored(session, archive.partition, now)
+      await updateArchiveToRestored(session, archive.partition, now)
     }
     await session.run(`set local lock_timeout = '2s'`)
     await lockPartitions((statement) => session.run(statement))

@@ -48,7 +48,7 @@ export async function upsertArchive(session: Session, archive: Archive): Promise
   )
 }
 
-export async function markRestored(session: Session, partition: string, now: number): Promise<void> {
+export async function updateArchiveToRestored(session: Session, partition: string, now: number): Promise<void> {
   await session.run('update archives set restored_at = $2 where partition = $1', [partition, now])
 }
 

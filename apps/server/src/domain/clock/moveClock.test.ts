@@ -11,7 +11,7 @@ import { Vault } from '../../kernel/vault.ts'
 import { AppDirectory, createApp } from '../apps/index.ts'
 import { listCallbacks } from '../callbacks/index.ts'
 import type { Context, SendMessage } from '../context.ts'
-import { createUser, ensureOpenId } from '../identity/index.ts'
+import { createUser, upsertOpenId } from '../identity/index.ts'
 import { createTrade } from '../trades/index.ts'
 import { getClock, loadClock, moveClock, reloadClock } from './index.ts'
 
@@ -110,7 +110,7 @@ describe('due jobs', () => {
         notifyUrl: 'http://localhost:1/callback',
         amount: 100,
         currency: 'SAR',
-        openId: await ensureOpenId(database.sql, appid, uid),
+        openId: await upsertOpenId(database.sql, appid, uid),
       },
     )
     const status = async () => {

@@ -9,7 +9,7 @@ import { decideSandboxPayments, queryPendingAttempts } from '../payments/index.t
 import { publishScheduledReleases } from '../releases/index.ts'
 import { expireTrades } from '../trades/index.ts'
 import { setOffset } from './loadClock.ts'
-import { addToOffset, resetOffset } from './store.ts'
+import { upsertOffset, upsertZeroOffset } from './store.ts'
 
 type MoveClock = typeof consoleOperations.moveClock
 
@@ -34,7 +34,7 @@ export async function moveClock(
   }
 
   const offset = await context.sql.begin(async (tx) => {
-    const moved = forward === undefined ? await resetOffset(tx) : await addToOffset(tx, forward)
+    const moved = forward === undefined ? await upsertZeroOffset(tx) : await upsertOffset(tx, forward)
     const detail = forward === undefined ? { reset } : { forward }
     await audit(context, tx, caller, { action: 'sandbox.clock', subject: 'clock', detail })
     await notify(tx, 'souk_clock', String(moved))

@@ -7,7 +7,7 @@ export async function findOffset(sql: Sql): Promise<number> {
 }
 
 /** Adds to the offset and returns the new one. Locks the row until the transaction ends. */
-export async function addToOffset(tx: Tx, forward: number): Promise<number> {
+export async function upsertOffset(tx: Tx, forward: number): Promise<number> {
   const [row] = await tx<{ offset: number }[]>`
     insert into sandbox_clock (offset_ms) values (${forward})
     on conflict (only_row) do update set offset_ms = sandbox_clock.offset_ms + excluded.offset_ms
@@ -16,7 +16,7 @@ export async function addToOffset(tx: Tx, forward: number): Promise<number> {
 }
 
 /** Resets the clock to real time. */
-export async function resetOffset(tx: Tx): Promise<number> {
+export async function upsertZeroOffset(tx: Tx): Promise<number> {
   await tx`
     insert into sandbox_clock (offset_ms) values (0)
     on conflict (only_row) do update set offset_ms = 0`

@@ -6,7 +6,7 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { requireOwnDataset } from './findDataset.ts'
 import { validateRecords } from './records.ts'
-import { claimBatch, deleteBatchesBefore, insertRecords, lockDataset } from './store.ts'
+import { deleteBatchesBefore, insertBatch, insertRecords, lockDataset } from './store.ts'
 
 type Operation = typeof platformOperations.appendRecords
 
@@ -29,7 +29,7 @@ export async function appendRecords(
     if (!(await lockDataset(tx, datasetId))) throw new SoukError('dataset_not_found')
     if (batchId !== undefined) {
       const digest = sha256(checked.join('\n'))
-      const earlier = await claimBatch(tx, {
+      const earlier = await insertBatch(tx, {
         datasetId,
         batchId,
         digest,

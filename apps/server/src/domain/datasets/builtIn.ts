@@ -12,7 +12,7 @@ import {
   wordField,
 } from './source.ts'
 
-/** A built-in dataset: a live view of platform tables, restricted to the mini apps of a project (ADR 240). */
+/** A built-in dataset: a live view of platform tables, restricted to the mini apps of a project (ADR 202). */
 export interface BuiltIn extends Source {
   description: string
 }
@@ -25,7 +25,7 @@ const byCreation = (id: string): KeyPart[] => [
 const optional = { required: false }
 
 /**
- * Payments, and refunds of succeeded payments (ADR 271). Each branch reads one table without a condition, so that the
+ * Payments, and refunds of succeeded payments (ADR 270). Each branch reads one table without a condition, so that the
  * planner merges the indexes of both in their common order.
  */
 const flows = `(select * from (

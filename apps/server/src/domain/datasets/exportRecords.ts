@@ -12,7 +12,7 @@ type Operation = typeof platformOperations.exportRecords
 
 /**
  * Streams a snapshot of all records that match the filter, newest first. Buffers at most a few hundred kilobytes (ADR
- * 240).
+ * 202).
  *
  * @throws SoukError `dataset_not_found`, `parameter_invalid`
  */

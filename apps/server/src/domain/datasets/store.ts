@@ -152,10 +152,10 @@ export async function updateRecord(
 }
 
 /**
- * Claims a batchId and returns `undefined`, or the earlier batch with this id. Waits for a concurrent append with the
- * same id to commit or fail.
+ * Inserts a batch and returns `undefined`, or returns the earlier batch with this id. Waits for a concurrent append
+ * with the same id to commit or fail.
  */
-export async function claimBatch(
+export async function insertBatch(
   tx: Tx,
   batch: { datasetId: string; batchId: string; digest: Buffer; records: number; time: number },
 ): Promise<{ digest: Buffer; records: number } | undefined> {

@@ -12,9 +12,9 @@ import { explainStorage } from '../storage/index.ts'
 import {
   countAdministrators,
   countProviderAccounts,
+  findArchiving,
   findConnectionFigures,
   findDatabaseSettings,
-  isArchiving,
 } from './store.ts'
 
 /** The result of a check, as sentences. `advice` says what to do. */
@@ -234,7 +234,8 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
       }
     }
     const needed = processes * databaseConnections
-    const found = `${processes} processes with up to ${databaseConnections} connections use at most ${needed} of ${available}.`
+    const users = processes === 1 ? '1 process' : `${processes} processes`
+    const found = `Connections of ${users}: at most ${needed} (${databaseConnections} each) of ${available}.`
     if (needed + databaseConnections <= available) return ok(found)
     return {
       state: needed > available ? 'error' : 'warning',
@@ -278,7 +279,7 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
     const last = await findLastBackup(sql)
     const age = last && clock.real() - last.time
     if (age !== undefined && age <= maxBackupAge) return ok(`The last backup is ${formatAge(age)} old.`)
-    if (await isArchiving(sql)) return ok('The database archives its write-ahead log.')
+    if (await findArchiving(sql)) return ok('The database archives its write-ahead log.')
     if (sandbox) return ok('A sandbox needs no backup.')
     const advice = 'Run souk backup every day, or archive the write-ahead log; see docs/guides/backup.md.'
     if (age === undefined) return { state: 'error', found: 'There is no backup.', advice }

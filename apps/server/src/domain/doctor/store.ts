@@ -58,7 +58,7 @@ export async function countProviderAccounts(sql: Sql): Promise<number> {
 }
 
 /** Returns whether the database archives its write-ahead log, and the last attempt succeeded. */
-export async function isArchiving(sql: Sql): Promise<boolean> {
+export async function findArchiving(sql: Sql): Promise<boolean> {
   const [row] = await sql<[{ archiving: boolean }]>`
     select current_setting('archive_mode') <> 'off' and last_archived_time is not null
       and (last_failed_time is null or last_failed_time < last_archived_time) as archiving

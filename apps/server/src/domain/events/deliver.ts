@@ -11,12 +11,12 @@ import { listActiveSecrets, lockEndpoint, updateEndpoint } from './endpoints.sto
 import {
   claimDeliveries,
   type Delivery,
-  hasPending,
+  existsPending,
   insertAttempts,
   listDueReceivers,
   lockDeliveries,
-  markDeliveriesDead,
   type StoredEvent,
+  updateDeliveriesToDead,
 } from './store.ts'
 
 /** Status of a receiver that is gone for ever (RFC 9110 §15.5.11). */
@@ -26,7 +26,7 @@ const gone = 410
 export const eventQueue: OutboundQueue<Delivery> = {
   name: 'event',
   idOf: ({ deliveryId }) => deliveryId,
-  hasPending,
+  existsPending,
   listDueReceivers,
   claim: claimDeliveries,
   lock: lockDeliveries,
@@ -77,7 +77,7 @@ async function disableRemovedEndpoint(
     // Another attempt has disabled it, or its URL has changed in the meantime.
     if (!endpoint?.enabled || endpoint.url !== url) return false
     await updateEndpoint(tx, { ...endpoint, enabled: false, goneTime: context.clock.now() })
-    await markDeliveriesDead(tx, endpointId)
+    await updateDeliveriesToDead(tx, endpointId)
     return true
   })
   if (disabled) context.log.warn({ endpointId }, 'an endpoint answered 410 and is disabled')

@@ -14,7 +14,7 @@ import {
   insertDelivery,
   insertEvent,
   listDeliveryRows,
-  reviveDeliveries,
+  updateDeliveriesToPending,
 } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -73,7 +73,7 @@ export async function replayEvents(
     const { enabled } = await getLocked(tx, endpointId)
     if (!enabled) throw new SoukError('event_endpoint_disabled', 'Enable it first.')
     const now = context.clock.now()
-    const replayed = await reviveDeliveries(tx, { endpointId, since, now, limit: maxEventReplay })
+    const replayed = await updateDeliveriesToPending(tx, { endpointId, since, now, limit: maxEventReplay })
     const detail = { since, replayed }
     await audit(context, tx, caller, { action: 'event.replayDead', subject: endpointId, detail })
     if (replayed > 0) await notifyDue(tx, 'event', endpointId)

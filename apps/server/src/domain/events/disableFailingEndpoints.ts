@@ -4,7 +4,7 @@ import { sendToAdministrators } from '../mail/index.ts'
 import { disabledAfter } from '../outbound/index.ts'
 import { type EndpointWithHealth, listEndpoints, lockEndpoint, updateEndpoint } from './endpoints.store.ts'
 import { recordEvent } from './recordEvent.ts'
-import { markDeliveriesDead } from './store.ts'
+import { updateDeliveriesToDead } from './store.ts'
 
 const system = { kind: 'system' } as const
 
@@ -31,7 +31,7 @@ async function disable(
     if (!endpoint?.enabled || endpoint.enabledTime !== enabledTime) return false
     const { url } = endpoint
     await updateEndpoint(tx, { ...endpoint, enabled: false, failedTime: context.clock.now() })
-    await markDeliveriesDead(tx, endpointId)
+    await updateDeliveriesToDead(tx, endpointId)
     const detail = { url, failingSince }
     await audit(context, tx, system, { action: 'eventEndpoint.disable', subject: endpointId, detail })
     await sendToAdministrators(context, tx, system, { kind: 'endpointDisabled', values: { url, failingSince } })

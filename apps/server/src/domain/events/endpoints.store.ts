@@ -113,7 +113,7 @@ export async function insertSecret(
 }
 
 /** Sets the end of all secrets of an endpoint to `end` unless it is earlier, and deletes those expired at `now`. */
-export async function expireSecrets(tx: Tx, endpointId: string, end: number, now: number): Promise<void> {
+export async function updateSecretsEnd(tx: Tx, endpointId: string, end: number, now: number): Promise<void> {
   await tx`delete from event_secrets where endpoint_id = ${endpointId} and valid_until <= ${now}`
   await tx`
     update event_secrets set valid_until = least(valid_until, ${end}::bigint) where endpoint_id = ${endpointId}`

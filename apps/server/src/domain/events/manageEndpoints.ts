@@ -21,14 +21,14 @@ import {
   deleteEndpoint,
   type Endpoint,
   type EndpointWithHealth,
-  expireSecrets,
   insertEndpoint,
   insertSecret,
   listEndpoints,
   lockEndpoint,
   updateEndpoint,
+  updateSecretsEnd,
 } from './endpoints.store.ts'
-import { markDeliveriesDead } from './store.ts'
+import { updateDeliveriesToDead } from './store.ts'
 
 type Operations = typeof consoleOperations
 type EndpointView = ResultOf<Operations['updateEventEndpoint']>
@@ -100,7 +100,7 @@ export async function updateEventEndpoint(
       failedTime: enabled ? null : before.failedTime,
       enabledTime: enabled && !before.enabled ? context.clock.now() : before.enabledTime,
     })
-    if (!enabled) await markDeliveriesDead(tx, endpointId)
+    if (!enabled) await updateDeliveriesToDead(tx, endpointId)
     await audit(context, tx, caller, { action: 'eventEndpoint.update', subject: endpointId, detail: change })
     return viewOf(context, tx, endpointId)
   })
@@ -134,7 +134,7 @@ export async function rotateEventSecret(
   await context.sql.begin(async (tx) => {
     await getLocked(tx, endpointId)
     // 0 instead of now, so that setting back a sandbox's clock does not revive it.
-    await expireSecrets(tx, endpointId, overlap === 0 ? 0 : now + overlap * second, now)
+    await updateSecretsEnd(tx, endpointId, overlap === 0 ? 0 : now + overlap * second, now)
     const secretId = await insertSecret(tx, context.vault, endpointId, secret, now)
     const detail = { secretId, overlap }
     await audit(context, tx, caller, { action: 'eventEndpoint.rotateSecret', subject: endpointId, detail })

@@ -81,7 +81,7 @@ export async function lockDeliveries(tx: Tx, deliveries: readonly Delivery[]): P
     where delivery_id = any(${deliveryIds}::uuid[]) order by delivery_id for update of d`
 }
 
-export async function hasPending(sql: Sql): Promise<boolean> {
+export async function existsPending(sql: Sql): Promise<boolean> {
   const found = await sql`select from event_deliveries where state = 'pending' limit 1`
   return found.length > 0
 }
@@ -158,14 +158,14 @@ export async function insertAttempts(tx: Tx, outcomes: readonly Outcome<Delivery
 }
 
 /** Marks the pending deliveries of an endpoint as dead. */
-export async function markDeliveriesDead(tx: Tx, endpointId: string): Promise<void> {
+export async function updateDeliveriesToDead(tx: Tx, endpointId: string): Promise<void> {
   await tx`
     update event_deliveries set state = 'dead', next_attempt = null
     where endpoint_id = ${endpointId} and state = 'pending'`
 }
 
 /** Starts the schedule of dead deliveries again, oldest first, and returns their number. */
-export async function reviveDeliveries(
+export async function updateDeliveriesToPending(
   tx: Tx,
   { endpointId, since, now, limit }: { endpointId: string; since: number; now: number; limit: number },
 ): Promise<number> {

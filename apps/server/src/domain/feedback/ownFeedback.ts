@@ -1,7 +1,7 @@
 import { type hostOperations, ownFeedbackPageSize, type ParametersOf, type ResultOf } from '@souk/contract'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { countUnread, listOwn, markAnswersRead } from './store.ts'
+import { countUnread, listOwn, updateAnswersToRead } from './store.ts'
 
 type Operations = typeof hostOperations
 
@@ -20,6 +20,6 @@ export async function readAnswers(
   { sql }: Context,
   { uid }: HostUserCaller,
 ): Promise<ResultOf<Operations['readAnswers']>> {
-  await markAnswersRead(sql, uid)
+  await updateAnswersToRead(sql, uid)
   return true
 }

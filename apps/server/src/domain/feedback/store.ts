@@ -170,7 +170,7 @@ export async function countUnread(sql: Sql, uid: number): Promise<number> {
   return row.count
 }
 
-export async function markAnswersRead(sql: Sql, uid: number): Promise<void> {
+export async function updateAnswersToRead(sql: Sql, uid: number): Promise<void> {
   await sql`update feedback set answer_read = true where uid = ${uid} and answer is not null and not answer_read`
 }
 

@@ -8,14 +8,14 @@ import {
   createUser,
   drawAvatar,
   endHostSession,
-  ensureOpenId,
-  ensureUnionId,
   findUser,
   listSandboxUsers,
   listUsersByOpenId,
   me,
   sessionUser,
   signIn,
+  upsertOpenId,
+  upsertUnionId,
 } from './index.ts'
 
 const admin: AdminCaller = { kind: 'admin' }
@@ -117,19 +117,19 @@ describe('pictures', () => {
 describe('openId and unionId', () => {
   test('gives a user a stable openId per app', async () => {
     const uid = await newUser()
-    const first = await ensureOpenId(context.sql, 'a11111111111111', uid)
+    const first = await upsertOpenId(context.sql, 'a11111111111111', uid)
     expect(first).toMatch(/^[0-9a-f]{32}$/)
-    expect(await ensureOpenId(context.sql, 'a11111111111111', uid)).toBe(first)
-    expect(await ensureOpenId(context.sql, 'a22222222222222', uid)).not.toBe(first)
-    expect(await ensureOpenId(context.sql, 'a11111111111111', await newUser())).not.toBe(first)
+    expect(await upsertOpenId(context.sql, 'a11111111111111', uid)).toBe(first)
+    expect(await upsertOpenId(context.sql, 'a22222222222222', uid)).not.toBe(first)
+    expect(await upsertOpenId(context.sql, 'a11111111111111', await newUser())).not.toBe(first)
   })
 
   test('gives a user a stable unionId per project', async () => {
     const uid = await newUser()
-    const first = await ensureUnionId(context.sql, projects[0], uid)
+    const first = await upsertUnionId(context.sql, projects[0], uid)
     expect(first).toMatch(/^[0-9a-f]{32}$/)
-    expect(await ensureUnionId(context.sql, projects[0], uid)).toBe(first)
-    expect(await ensureUnionId(context.sql, projects[1], uid)).not.toBe(first)
+    expect(await upsertUnionId(context.sql, projects[0], uid)).toBe(first)
+    expect(await upsertUnionId(context.sql, projects[1], uid)).not.toBe(first)
   })
 
   test('creates one openId and one unionId for 50 concurrent first uses', async () => {
@@ -137,8 +137,8 @@ describe('openId and unionId', () => {
     const created = await Promise.all(
       Array.from({ length: 50 }, () =>
         context.sql.begin(async (tx) => [
-          await ensureOpenId(tx, 'a11111111111111', uid),
-          await ensureUnionId(tx, projects[0], uid),
+          await upsertOpenId(tx, 'a11111111111111', uid),
+          await upsertUnionId(tx, projects[0], uid),
         ]),
       ),
     )
@@ -148,8 +148,8 @@ describe('openId and unionId', () => {
 
   test('finds users by openIds of the same app only and skips malformed ones', async () => {
     const uid = await newUser()
-    const own = await ensureOpenId(context.sql, 'a11111111111111', uid)
-    const foreign = await ensureOpenId(context.sql, 'a22222222222222', uid)
+    const own = await upsertOpenId(context.sql, 'a11111111111111', uid)
+    const foreign = await upsertOpenId(context.sql, 'a22222222222222', uid)
     const openIds = [own, foreign, 'not-an-openId', own.toUpperCase(), 'f'.repeat(32), '']
     expect(await listUsersByOpenId(context.sql, 'a11111111111111', openIds)).toEqual(new Map([[own, uid]]))
     expect(await listUsersByOpenId(context.sql, 'a11111111111111', [])).toEqual(new Map())

@@ -4,13 +4,13 @@ export { listSandboxUsers, listUsers } from './listSandboxUsers.ts'
 export { endHostSession, me, sessionUser, signIn, startHostSession } from './sessions.ts'
 export {
   type CompanyProfile,
-  endProviderSessions,
-  ensureOpenId,
-  ensureOpenIds,
-  ensureUnionId,
+  deleteProviderSessions,
   findUser,
   listOpenIds,
   listUsersByOpenId,
   upsertCompanyUser,
+  upsertOpenId,
+  upsertOpenIds,
+  upsertUnionId,
 } from './store.ts'
 export { type IssuedTokens, issueTokens, refreshTokens, revokeToken } from './tokens.ts'

@@ -130,7 +130,7 @@ export async function listUserSummaries(sql: Sql): Promise<Pick<User, 'uid' | 'n
  * Returns the openId of a user under a mini app (open-api §2.4), created on first use. Concurrent callers get the same
  * one. The user and the mini app must exist.
  */
-export async function ensureOpenId(tx: Sql | Tx, appid: string, uid: number): Promise<string> {
+export async function upsertOpenId(tx: Sql | Tx, appid: string, uid: number): Promise<string> {
   const select = () => tx<{ openId: string }[]>`
     select open_id as "openId" from open_ids where uid = ${uid} and appid = ${appid}`
   let [row] = await select()
@@ -148,7 +148,7 @@ export async function ensureOpenId(tx: Sql | Tx, appid: string, uid: number): Pr
  * Returns the unionId of a user, created on first use (open-api §2.4). There is one per project, so that it links the
  * mini apps of one owner. Concurrent callers get the same one. `projectId` is 32 hexadecimal digits.
  */
-export async function ensureUnionId(tx: Sql | Tx, projectId: string, uid: number): Promise<string> {
+export async function upsertUnionId(tx: Sql | Tx, projectId: string, uid: number): Promise<string> {
   const select = () => tx<{ unionId: string }[]>`
     select union_id as "unionId" from union_ids where project_id = ${projectId} and uid = ${uid}`
   let [row] = await select()
@@ -188,7 +188,7 @@ export async function listOpenIds(sql: Sql, appid: string, uids: readonly number
 }
 
 /** Returns the openIds of these users under a mini app and creates missing ones. Omits unknown users. */
-export async function ensureOpenIds(sql: Sql, appid: string, uids: readonly number[]): Promise<string[]> {
+export async function upsertOpenIds(sql: Sql, appid: string, uids: readonly number[]): Promise<string[]> {
   const newOpenIds = uids.map(() => newOpaqueId())
   await sql`
     insert into open_ids (appid, open_id, uid)
@@ -250,7 +250,7 @@ export async function deleteSession(
  * Ends the sessions of a provider's session, and the user's sessions that do not name one; all sessions of the user if
  * no session is given. Returns the number of sign-ins that ended.
  */
-export async function endProviderSessions(
+export async function deleteProviderSessions(
   tx: Tx,
   ended: { issuer: string; providerSubject: string | undefined; providerSession: string | undefined },
 ): Promise<number> {

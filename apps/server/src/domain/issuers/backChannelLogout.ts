@@ -3,7 +3,7 @@ import type { JWTPayload } from 'jose'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { AnyoneCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { endProviderSessions } from '../identity/index.ts'
+import { deleteProviderSessions } from '../identity/index.ts'
 import { insertTokenId } from './store.ts'
 import { verifyToken } from './verifyToken.ts'
 
@@ -30,7 +30,7 @@ export async function backChannelLogout(
   const ended = await context.sql.begin(async (tx) => {
     const used = { issuer: issuer.issuer, tokenId: sha256(jti), validUntil }
     if (!(await insertTokenId(tx, used, context.clock.real()))) throw new SoukError('token_replayed')
-    return endProviderSessions(tx, { issuer: issuer.issuer, providerSubject: sub, providerSession: sid })
+    return deleteProviderSessions(tx, { issuer: issuer.issuer, providerSubject: sub, providerSession: sid })
   })
   context.log.info({ issuer: issuer.issuer, ended }, 'back-channel logout')
   return {}

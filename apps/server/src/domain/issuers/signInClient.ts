@@ -3,7 +3,7 @@ import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { defaultScopes, forgetProvider, metadataOf } from '../oidc/index.ts'
-import { deleteSignIn, findIssuer, type Issuer, replaceSignIn } from './store.ts'
+import { deleteSignIn, findIssuer, type Issuer, upsertSignIn } from './store.ts'
 import { providerOf } from './verifyToken.ts'
 
 type Operations = typeof consoleOperations
@@ -29,7 +29,7 @@ export async function enableSignIn(
         ? { keyId: null, ciphertext: null }
         : context.vault.seal(clientSecret, sealContext(issuerId))
     const others = scopes.filter((scope) => scope !== 'openid')
-    await replaceSignIn(tx, issuerId, { name, clientId, scopes: others, ...sealed })
+    await upsertSignIn(tx, issuerId, { name, clientId, scopes: others, ...sealed })
     const detail = { name, clientId, hasSecret: clientSecret !== undefined, scopes: others }
     await audit(context, tx, caller, { action: 'issuer.enableSignIn', subject: issuerId, detail })
     return describeIssuer(context, (await findIssuer(tx, issuerId))!)

@@ -68,7 +68,7 @@ export async function deleteIssuer(tx: Tx, issuerId: string): Promise<string | u
 }
 
 /** Stores how users sign in at an issuer, and replaces what was stored before. */
-export async function replaceSignIn(
+export async function upsertSignIn(
   tx: Tx,
   issuerId: string,
   { name, clientId, scopes, keyId, ciphertext }: Omit<SignIn, 'ciphertext'> & { ciphertext: Buffer | null },

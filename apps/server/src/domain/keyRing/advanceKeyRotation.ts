@@ -8,7 +8,7 @@ import { isReady, retirementOf } from './getKeyRing.ts'
 import {
   countSealedValues,
   deleteSilentProcesses,
-  isJobQueued,
+  existsQueuedJob,
   listMasterKeys,
   listProcesses,
   listUnreadable,
@@ -55,7 +55,7 @@ async function startResealing(context: Context, tx: Tx): Promise<void> {
   const left = [...sealed].reduce((sum, [keyId, count]) => (keyId === current?.keyId ? sum : sum + count), 0)
   const { count, foundAt } = await listUnreadable(tx, 0)
   const isDue = left !== count || (foundAt !== null && foundAt < context.clock.real() - retryInterval)
-  if (isDue && !(await isJobQueued(tx, 'resealValues'))) {
+  if (isDue && !(await existsQueuedJob(tx, 'resealValues'))) {
     await enqueue(tx, { name: 'resealValues', payload: {} })
   }
 }

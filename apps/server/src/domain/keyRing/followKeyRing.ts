@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { deleteProcess, listMasterKeys, lockKeyRing, upsertProcess } from './store.ts'
 
 /** Interval of the reports of each process. */
-export const followInterval = 5 * second
+export const followInterval = 15 * second
 
 /** Time without a report after which a process counts as ended. */
 export const silenceLimit = 4 * followInterval

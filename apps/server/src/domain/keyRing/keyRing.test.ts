@@ -168,7 +168,7 @@ describe('a rotation', () => {
     await advance()
     expect((await statesOf())[first]).toBe('current')
     await database.sql`
-      update key_ring_processes set seen_at = now() - interval '21 seconds' where ${next} <> all(key_ids)
+      update key_ring_processes set seen_at = now() - interval '61 seconds' where ${next} <> all(key_ids)
         and cardinality(key_ids) = 1`
     await advance()
     expect((await statesOf())[first]).toBe('old')

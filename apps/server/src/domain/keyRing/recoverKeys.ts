@@ -5,7 +5,14 @@ import { sealedColumns } from '../../kernel/sealedColumns.ts'
 import { audit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { silenceLimit } from './followKeyRing.ts'
-import { deleteLost, disableProviderAccounts, failMails, type Losses, listLosses, reviveKey } from './recovery.store.ts'
+import {
+  deleteLost,
+  type Losses,
+  listLosses,
+  updateKeyToUsable,
+  updateMailsToFailed,
+  updateProviderAccountsToDisabled,
+} from './recovery.store.ts'
 import {
   insertMasterKey,
   listMasterKeys,
@@ -69,7 +76,7 @@ export async function recoverKeys(context: Pick<Context, 'sql' | 'clock' | 'vaul
     const storedKeys = await listMasterKeys(tx)
     if (!storedKeys.some((key) => key.keyId === keyId)) await insertMasterKey(tx, keyId, now)
     await updateCurrentKey(tx, keyId, now)
-    await reviveKey(tx, keyId)
+    await updateKeyToUsable(tx, keyId)
     for (const lost of losses.keyIds) await updateRetired(tx, lost, now)
     const secrets = [
       ...(await reissue(context, tx, 'app secret')).map(([appid = '', secret]) => ({ appid, secret })),
@@ -79,8 +86,8 @@ export async function recoverKeys(context: Pick<Context, 'sql' | 'clock' | 'vaul
       })),
     ]
     await deleteLost(tx, losses.keyIds)
-    await disableProviderAccounts(tx, losses.keyIds, now)
-    await failMails(tx, losses.keyIds, now)
+    await updateProviderAccountsToDisabled(tx, losses.keyIds, now)
+    await updateMailsToFailed(tx, losses.keyIds, now)
     const { keyIds: lostKeys, mails } = losses
     const detail = { lostKeys, apps: losses.apps.length, providerAccounts: losses.providerAccounts.length, mails }
     await audit(context, tx, operator, { action: 'keyRing.recover', subject: keyId, detail })

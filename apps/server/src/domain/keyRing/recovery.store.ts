@@ -51,18 +51,18 @@ export async function deleteLost(tx: Tx, keyIds: string[]): Promise<void> {
 }
 
 /** Disables accounts at payment providers. */
-export async function disableProviderAccounts(tx: Tx, keyIds: string[], now: number): Promise<void> {
+export async function updateProviderAccountsToDisabled(tx: Tx, keyIds: string[], now: number): Promise<void> {
   await tx`update provider_accounts set enabled = false, mtime = ${now} where key_id = any(${keyIds})`
 }
 
 /** Marks waiting mails as failed. */
-export async function failMails(tx: Tx, keyIds: string[], now: number): Promise<void> {
+export async function updateMailsToFailed(tx: Tx, keyIds: string[], now: number): Promise<void> {
   await tx`
     update mails set state = 'failed', key_id = null, ciphertext = null, error = 'Its master key was lost.', mtime = ${now}
     where key_id = any(${keyIds})`
 }
 
 /** Marks a key as neither replaced nor retired. */
-export async function reviveKey(tx: Tx, keyId: string): Promise<void> {
+export async function updateKeyToUsable(tx: Tx, keyId: string): Promise<void> {
   await tx`update master_keys set replaced_at = null, retired_at = null where key_id = ${keyId}`
 }

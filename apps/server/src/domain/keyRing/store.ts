@@ -181,7 +181,7 @@ export async function listProcesses(sql: Sql | Tx, silence: number): Promise<Rin
 }
 
 /** Returns whether a job with this name waits or runs, and will be repeated if it fails. */
-export async function isJobQueued(tx: Tx, name: string): Promise<boolean> {
+export async function existsQueuedJob(tx: Tx, name: string): Promise<boolean> {
   const rows = await tx`
     select from graphile_worker.jobs where task_identifier = ${name} and attempts < max_attempts limit 1`
   return rows.length > 0

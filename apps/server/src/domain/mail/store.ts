@@ -64,7 +64,7 @@ export async function insertMail(
 }
 
 /** Returns whether a mail about this topic was created for the address since `time`. */
-export async function hasMailAbout(tx: Tx, recipient: string, topic: string, time: number): Promise<boolean> {
+export async function existsMailAbout(tx: Tx, recipient: string, topic: string, time: number): Promise<boolean> {
   const rows = await tx`
     select from mails where recipient = ${recipient} and topic = ${topic} and ctime > ${time} limit 1`
   return rows.length > 0

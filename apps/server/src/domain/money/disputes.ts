@@ -2,7 +2,7 @@ import { findRecord } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import type { Attempt, Dispute } from '../payments/index.ts'
-import { hasEvent, insertEvent, lockTrade } from '../trades/index.ts'
+import { existsEvent, insertEvent, lockTrade } from '../trades/index.ts'
 
 /**
  * Records a dispute of a payment. Operators handle it in the provider's own console (ADR 270), so nothing is booked.
@@ -15,7 +15,7 @@ export async function recordDispute(context: Context, attempt: Attempt, dispute:
   const projectId = (await findRecord(context, attempt.appid))?.projectId
   const isNew = await context.sql.begin(async (tx) => {
     await lockTrade(tx, attempt)
-    if (await hasEvent(tx, attempt, { event: 'moneyDisputed', detail: { disputeNo, state } })) return false
+    if (await existsEvent(tx, attempt, { event: 'moneyDisputed', detail: { disputeNo, state } })) return false
     await insertEvent(tx, attempt, { time: context.clock.now(), event: 'moneyDisputed', detail })
     const provider = { kind: 'provider', providerAccountId: attempt.providerAccountId } as const
     await audit(context, tx, provider, { action: 'trade.dispute', subject: tradeNo, projectId, detail })

@@ -40,7 +40,7 @@ const writtenByReads: Record<string, 'all' | readonly string[]> = {
 
 /**
  * Refuses writes of all other sessions from now on, until `session` ends, and lets running transactions and jobs end
- * first. Reads continue (ADR 309).
+ * first. Reads continue (ADR 298).
  * @throws Error if a transaction takes too long; then call `acceptWrites`
  */
 export async function refuseWrites(session: Session): Promise<void> {

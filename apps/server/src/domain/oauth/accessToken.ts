@@ -1,3 +1,4 @@
+import type { webcrypto } from 'node:crypto'
 import { SoukError, second } from '@souk/contract'
 import { errors, type JWSHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { MissingKeyError } from '../../kernel/vault.ts'
@@ -57,7 +58,7 @@ async function verifyAccessToken(context: Context, accessToken: string, now: num
   }
 }
 
-function keyOf({ vault }: Context, { kid }: JWSHeaderParameters): Buffer {
+function keyOf({ vault }: Context, { kid }: JWSHeaderParameters): webcrypto.CryptoKey {
   try {
     return vault.tokenKey(kid)
   } catch (cause) {

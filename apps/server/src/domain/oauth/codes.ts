@@ -4,7 +4,7 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { newId, newLoginCode } from '../../kernel/id.ts'
 import { type App, isAvailable } from '../app.ts'
 import type { Context } from '../context.ts'
-import { ensureOpenId, ensureUnionId } from '../identity/index.ts'
+import { upsertOpenId, upsertUnionId } from '../identity/index.ts'
 import { insertCode } from './store.ts'
 
 /** Lifetime of a login code, in seconds. */
@@ -29,8 +29,8 @@ export async function issueCode(
   now: number,
 ): Promise<string> {
   const { app, uid, scopes } = code
-  await ensureOpenId(tx, app.appid, uid)
-  await ensureUnionId(tx, app.projectId, uid)
+  await upsertOpenId(tx, app.appid, uid)
+  await upsertUnionId(tx, app.projectId, uid)
   const plain = newLoginCode()
   const validUntil = now + codeLifetime * second
   await insertCode(tx, { codeHash: sha256(plain), appid: app.appid, uid, scopes, tokenId: newId(), validUntil }, now)

@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { scopesCoveredBy } from './scopes.ts'
-import { clearConsent, expireConsentedCodes, findConsent, listConsentRows, updateNotice } from './store.ts'
+import { findConsent, listConsentRows, updateConsentedCodesEnd, updateNotice, upsertEmptyConsent } from './store.ts'
 
 /** Returns the scopes that the user has granted to the mini app. @throws SoukError `app_not_found` */
 export async function getConsent(
@@ -46,7 +46,7 @@ export async function dismissNotice(
 
 /**
  * Withdraws all granted scopes; returns true even if there are none. Unexchanged codes with more than user.info become
- * invalid. Access tokens lose the scopes at once, because `readUserInfo` reads the consent (ADR 285).
+ * invalid. Access tokens lose the scopes at once, because `readUserInfo` reads the consent (ADR 32).
  * @throws SoukError `app_not_found`
  */
 export async function withdrawConsent(
@@ -56,9 +56,9 @@ export async function withdrawConsent(
 ): Promise<ResultOf<typeof hostOperations.withdrawConsent>> {
   const { appid } = await appForConsent(context, input.appid)
   await context.sql.begin(async (tx) => {
-    await clearConsent(tx, appid, caller.uid, context.clock.now())
+    await upsertEmptyConsent(tx, appid, caller.uid, context.clock.now())
     // Real time is never ahead of the domain clock, so that setting back a sandbox's clock does not revive the codes.
-    await expireConsentedCodes(tx, appid, caller.uid, context.clock.real())
+    await updateConsentedCodesEnd(tx, appid, caller.uid, context.clock.real())
   })
   return true
 }

@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { appForLogin, codeLifetime, issueCode } from './codes.ts'
-import { ensureConsent } from './store.ts'
+import { insertConsent } from './store.ts'
 
 type Operation = typeof hostOperations.login
 
@@ -25,7 +25,7 @@ export async function login(
 export async function issueLoginCode(context: Context, app: App, uid: number): Promise<string> {
   const now = context.clock.now()
   return context.sql.begin(async (tx) => {
-    await ensureConsent(tx, app.appid, uid, now)
+    await insertConsent(tx, app.appid, uid, now)
     return issueCode(tx, { app, uid, scopes: ['user.info'] }, now)
   })
 }

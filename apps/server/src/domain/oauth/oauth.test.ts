@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey, KeyObject } from 'node:crypto'
 import { day, hour, minute, type Scope, SoukError, second } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { identityContext } from '../../../test/context.ts'
@@ -6,7 +6,7 @@ import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import type { App } from '../app.ts'
 import { createApp, updateApp } from '../apps/index.ts'
 import type { AdminCaller, AppCaller, HostUserCaller } from '../caller.ts'
-import { createUser, ensureOpenId } from '../identity/index.ts'
+import { createUser, upsertOpenId } from '../identity/index.ts'
 import {
   authenticateToken,
   createCode,
@@ -75,7 +75,7 @@ function claimsOf(token: string): Record<string, unknown> {
 /** Creates a token with arbitrary claims and algorithm. */
 function forge(
   claims: object,
-  { alg = 'HS512', hash = 'sha512', key = context.vault.tokenKey(context.vault.keyId) } = {},
+  { alg = 'HS512', hash = 'sha512', key = KeyObject.from(context.vault.tokenKey(context.vault.keyId)) } = {},
 ): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const text = `${part({ alg, typ: 'JWT' })}.${part(claims)}`
@@ -247,7 +247,7 @@ describe('scopes', () => {
     ['user.email,user.info,user.phone', { ...info, ...phone }],
   ])('%s includes exactly its fields besides openId and unionId', async (scope, shown) => {
     expect(await userInfo(await tokenFor(scope))).toEqual({
-      openId: await ensureOpenId(database.sql, app.appid, uid),
+      openId: await upsertOpenId(database.sql, app.appid, uid),
       unionId: expect.stringMatching(/^[0-9a-f]{32}$/),
       ...nothing,
       ...shown,
@@ -302,7 +302,7 @@ describe('the access token', () => {
       iat,
       nbf: iat,
       exp: iat + week,
-      openId: await ensureOpenId(database.sql, app.appid, uid),
+      openId: await upsertOpenId(database.sql, app.appid, uid),
       clientId: app.appid,
       scope: 'user.info,user.phone',
       jti: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -326,7 +326,7 @@ describe('the access token', () => {
     const [header, body, signature] = token.split('.') as [string, string, string]
     const { exp, ...endless } = claims
     for (const bad of [
-      forge({ ...claims, scope: 'user.phone' }, { key: Buffer.alloc(64) }),
+      forge({ ...claims, scope: 'user.phone' }, { key: createSecretKey(Buffer.alloc(64)) }),
       forge(claims, { alg: 'none' }),
       forge(claims, { alg: 'HS256', hash: 'sha256' }),
       forge(claims, { alg: 'HS384', hash: 'sha384' }),

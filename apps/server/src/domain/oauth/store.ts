@@ -85,7 +85,7 @@ export async function findCode(sql: Sql, codeHash: Buffer): Promise<CodeState | 
 }
 
 /** Expires unexchanged codes of a user and app with more than user.info at `end`, unless they expire earlier. */
-export async function expireConsentedCodes(tx: Tx, appid: string, uid: number, end: number): Promise<void> {
+export async function updateConsentedCodesEnd(tx: Tx, appid: string, uid: number, end: number): Promise<void> {
   await tx`
     update login_codes set valid_until = least(valid_until, ${end}::bigint)
     where appid = ${appid} and uid = ${uid} and used_at is null and not scopes <@ array['user.info']`
@@ -112,7 +112,7 @@ export async function deleteRevocations(sql: Sql, before: number): Promise<void>
 }
 
 /** Records that a mini app knows a user. Leaves an existing consent unchanged. */
-export async function ensureConsent(tx: Tx, appid: string, uid: number, now: number): Promise<void> {
+export async function insertConsent(tx: Tx, appid: string, uid: number, now: number): Promise<void> {
   await tx`
     insert into consents (appid, uid, scopes, mtime) values (${appid}, ${uid}, '{}', ${now})
     on conflict (appid, uid) do nothing`
@@ -167,7 +167,7 @@ export async function listConsentRows(
  * Removes all scopes of the consent. Creates or keeps the row, so that a concurrent `upsertConsent` either has
  * committed with its codes or waits for this transaction to end.
  */
-export async function clearConsent(tx: Tx, appid: string, uid: number, now: number): Promise<void> {
+export async function upsertEmptyConsent(tx: Tx, appid: string, uid: number, now: number): Promise<void> {
   await tx`
     insert into consents (appid, uid, scopes, mtime) values (${appid}, ${uid}, '{}', ${now})
     on conflict (appid, uid) do update set scopes = excluded.scopes, mtime = excluded.mtime`

@@ -1,7 +1,7 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { requestChange, withdrawPublication } from '../approvals/index.ts'
-import { approvePublication, isPublicationApproved } from '../apps/index.ts'
+import { findPublicationApproval, updatePublicationApproval } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { endCanaryOf, withdrawCanary } from './canary/canary.ts'
@@ -67,7 +67,7 @@ export async function publishRelease(
       return { action: 'release.schedule', detail: { publishTime } }
     }
 
-    if (!isReviewed(review) && !(await isPublicationApproved(tx, appid))) {
+    if (!isReviewed(review) && !(await findPublicationApproval(tx, appid))) {
       const { platform, version } = release
       const change = { kind: 'publication', before: null, value: { releaseId, platform, version } } as const
       if (!(await requestChange(context, tx, caller, { appid, projectId }, change))) {
@@ -95,7 +95,7 @@ async function makeCurrent(
   caller: Parameters<typeof changeReview>[2],
   { appid, release, review }: { appid: string; release: Release; review: StoredReview | undefined },
 ): Promise<void> {
-  await approvePublication(tx, appid)
+  await updatePublicationApproval(tx, appid)
   await endCanaryOf(context, tx, { appid, release, isPublished: true })
   await updateCurrent(tx, { ...release, appid }, context.clock.now())
   if (!review || !isOpen(review)) return

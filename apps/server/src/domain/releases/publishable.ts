@@ -1,7 +1,7 @@
 import { SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import type { Context } from '../context.ts'
-import { findLastReview, requiresReviews, type StoredReview } from './review/store.ts'
+import { findLastReview, findRequireReviews, type StoredReview } from './review/store.ts'
 import type { Release } from './store.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { Release } from './store.ts'
 export async function requirePublishable(context: Context, tx: Tx, release: Release): Promise<void> {
   requireSignature(context, release)
   if (isReviewed(await findLastReview(tx, release.releaseId))) return
-  if (await requiresReviews(tx)) throw reviewRequired()
+  if (await findRequireReviews(tx)) throw reviewRequired()
 }
 
 /** Rejects a release that was uploaded before signatures were required, or with a key that has been revoked since. */

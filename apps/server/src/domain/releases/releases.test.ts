@@ -16,8 +16,8 @@ import type { Context } from '../context.ts'
 import { inbox, sendNotify, sendTestNotification } from '../notifications/index.ts'
 import {
   deleteRelease,
+  existsSourceMap,
   getReleaseNote,
-  hasSourceMaps,
   listMiniApps,
   listReleases,
   listTesters,
@@ -147,7 +147,7 @@ describe('uploadRelease', () => {
       uploadSourceMaps(context, admin, { appid, releaseId, archive: await archiveOf(files) })
     const before = await contents()
     const { releaseId } = await upload('1', 'Mini App', { 'static/own.txt': randomBytes(8).toString('hex') })
-    expect(await hasSourceMaps(context.sql, releaseId)).toBe(false)
+    expect(await existsSourceMap(context.sql, releaseId)).toBe(false)
     await send(releaseId, { [`${path}.map`]: map({ names: ['old'] }) })
     const stored = await contents()
     expect(await send(releaseId, { [`${path}.map`]: map({ sourcesContent: ['secret'] }) })).toEqual({ sourceMaps: 1 })

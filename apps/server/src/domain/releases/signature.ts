@@ -3,7 +3,7 @@ import { releaseStatement, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { updateKeyUse } from './signingKeyStore.ts'
+import { updateKeyUse } from './signingKeys.store.ts'
 import { registerKey } from './signingKeys.ts'
 
 /** A verified signature of an archive. `archiveHash` is its SHA-256. */
@@ -14,7 +14,7 @@ export interface ReleaseSignature {
 }
 
 /**
- * Verifies the signature of an archive (ADR 286); undefined for an unsigned one. Does not check whose key it is.
+ * Verifies the signature of an archive (ADR 320); undefined for an unsigned one. Does not check whose key it is.
  * @throws SoukError `parameter_missing` if only one of key and signature is present, `release_signature_invalid`
  */
 export function verifySignature(release: {

@@ -15,7 +15,7 @@ import {
   type SigningKey,
   type SigningKeyRow,
   updateKeyState,
-} from './signingKeyStore.ts'
+} from './signingKeys.store.ts'
 
 type Operations = typeof consoleOperations
 type KeyInput = ParametersOf<Operations['revokeSigningKey']>

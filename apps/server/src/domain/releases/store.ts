@@ -42,7 +42,12 @@ export async function countReleases(tx: Tx, appid: string): Promise<number> {
 }
 
 /** Returns whether the mini app has a release of a version for a platform. */
-export async function hasVersion(tx: Tx, appid: string, platform: ReleasePlatform, version: string): Promise<boolean> {
+export async function existsVersion(
+  tx: Tx,
+  appid: string,
+  platform: ReleasePlatform,
+  version: string,
+): Promise<boolean> {
   const rows = await tx`
     select from releases where appid = ${appid} and platform = ${platform} and version = ${version} limit 1`
   return rows.length > 0
@@ -157,7 +162,7 @@ export async function updateCurrent(
 }
 
 /** Takes a release from the users of its platform. */
-export async function withdrawCurrent(tx: Tx, releaseId: string): Promise<void> {
+export async function updateCurrentToWithdrawn(tx: Tx, releaseId: string): Promise<void> {
   await tx`update releases set stage = 'development', current = false where release_id = ${releaseId}`
 }
 
@@ -239,7 +244,7 @@ export async function listMissingFiles(tx: Tx, releaseId: string, paths: readonl
 }
 
 /** Returns whether a release has source maps. */
-export async function hasSourceMaps(sql: Sql, releaseId: string): Promise<boolean> {
+export async function existsSourceMap(sql: Sql, releaseId: string): Promise<boolean> {
   const rows = await sql`select from release_source_maps where release_id = ${releaseId} limit 1`
   return rows.length > 0
 }
@@ -322,7 +327,7 @@ export async function listTestersAmong(sql: Sql, appid: string, uids: readonly n
 }
 
 /** Replaces the testers of a mini app and returns unknown uids. The caller rolls back if there are any. */
-export async function replaceTesters(tx: Tx, appid: string, uids: readonly number[]): Promise<number[]> {
+export async function updateTesters(tx: Tx, appid: string, uids: readonly number[]): Promise<number[]> {
   await tx`delete from app_testers where appid = ${appid}`
   const rows = await tx<{ uid: number }[]>`
     insert into app_testers (appid, uid)

@@ -17,7 +17,7 @@ import type { Context } from '../context.ts'
 import { readManifest } from './manifest.ts'
 import { notesOf } from './notes.ts'
 import { admitSigner, useKey, verifySignature } from './signature.ts'
-import { countReleases, hasVersion, insertFiles, insertRelease, listReleaseRows } from './store.ts'
+import { countReleases, existsVersion, insertFiles, insertRelease, listReleaseRows } from './store.ts'
 import { storeContents, storeObjects } from './storeContents.ts'
 import { releaseRefused, unpack } from './unpack.ts'
 
@@ -50,12 +50,7 @@ export async function uploadRelease(
   const size = [...files.values()].reduce((sum, file) => sum + file.size, 0)
   const objects = await storeObjects(context, files)
   const release = await context.sql.begin(async (tx) => {
-    // Serializes uploads, so that the limit holds.
-    const projectId = await lockApp(tx, appid)
-    if (projectId === undefined) throw new SoukError('app_not_found')
-    if ((await countReleases(tx, appid)) >= maxReleases) {
-      throw new SoukError('release_limit_reached', `The limit is ${maxReleases}; delete unused releases.`)
-    }
+    const projectId = await lockBelowLimit(tx, appid)
     await rejectKnownVersion(tx, { appid, platform: manifest.platform, version })
     if (signedBy !== undefined) await useKey(context, tx, signedBy)
     await insertRelease(tx, {
@@ -95,6 +90,19 @@ export async function uploadRelease(
 }
 
 /**
+ * Locks the mini app, which serializes uploads, so that the limit holds. Returns its project.
+ * @throws SoukError `app_not_found`, `release_limit_reached`
+ */
+async function lockBelowLimit(tx: Tx, appid: string): Promise<string> {
+  const projectId = await lockApp(tx, appid)
+  if (projectId === undefined) throw new SoukError('app_not_found')
+  if ((await countReleases(tx, appid)) >= maxReleases) {
+    throw new SoukError('release_limit_reached', `The limit is ${maxReleases}; delete unused releases.`)
+  }
+  return projectId
+}
+
+/**
  * A version names one build, for developers, reviewers and users alike. Releases from before this rule may share one.
  * @throws SoukError `release_version_taken`
  */
@@ -102,7 +110,7 @@ async function rejectKnownVersion(
   tx: Tx,
   { appid, platform, version }: { appid: string; platform: ReleasePlatform; version: string },
 ): Promise<void> {
-  if (!(await hasVersion(tx, appid, platform, version))) return
+  if (!(await existsVersion(tx, appid, platform, version))) return
   throw new SoukError(
     'release_version_taken',
     `Version ${version} for ${platform} has been uploaded: choose another version, or delete that release.`,

@@ -1,6 +1,6 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { newId } from '../../kernel/id.ts'
-import { isPasswordSignInAllowed } from '../accounts/index.ts'
+import { findPasswordSignIn } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -78,7 +78,7 @@ export async function removeSignOnProvider(
   { providerId }: ParametersOf<Operations['removeSignOnProvider']>,
 ): Promise<true> {
   const others = { except: providerId }
-  const working = (await isPasswordSignInAllowed(context.sql)) ? [] : await findWorkingProviders(context, others)
+  const working = (await findPasswordSignIn(context.sql)) ? [] : await findWorkingProviders(context, others)
   await context.sql.begin(async (tx) => {
     if (!(await lockPasswordSignIn(tx))) await requireProvider(tx, working, others)
     const provider = await findProvider(tx, providerId)

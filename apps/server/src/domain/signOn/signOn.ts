@@ -12,8 +12,8 @@ import { newToken } from '../../kernel/id.ts'
 import {
   createAccount,
   deleteCredentials,
+  findPasswordSignIn,
   hashNewPassword,
-  isPasswordSignInAllowed,
   lockAccount,
   recordFailedSignIn,
   type StartedSession,
@@ -42,7 +42,7 @@ type Claims = Authorized['claims']
 export async function getSignOn(context: Context): Promise<ResultOf<Operations['getSignOn']>> {
   const providers = await listProviders(context.sql)
   return {
-    passwordSignIn: await isPasswordSignInAllowed(context.sql),
+    passwordSignIn: await findPasswordSignIn(context.sql),
     providers: providers.map(({ providerId, name }) => ({ providerId, name })),
   }
 }
@@ -61,7 +61,7 @@ export async function startSignOn(
 }
 
 /**
- * Signs the account in that the provider has authenticated (ADR 291). The first sign-in creates the account; each one
+ * Signs the account in that the provider has authenticated (ADR 200). The first sign-in creates the account; each one
  * applies the roles of its groups. Second factors are the provider's responsibility.
  *
  * @throws SoukError `sign_on_provider_not_found`, `sign_on_not_allowed`, `account_disabled`, and those of

@@ -10,8 +10,8 @@ import {
   findPart,
   insertPart,
   listContents,
-  replaceByObject,
-  replaceObject,
+  updateContentToObject,
+  updateObjectToContent,
 } from './store.ts'
 
 /** The operator at the machine of the installation. */
@@ -99,7 +99,7 @@ async function moveToObjects(context: StorageContext, content: Content): Promise
   for await (const _ of await openObject(context, hash));
   return context.sql.begin(async (tx) => {
     await useObject(context, tx, hash)
-    return replaceByObject(tx, content, hash)
+    return updateContentToObject(tx, content, hash)
   })
 }
 
@@ -132,7 +132,7 @@ async function moveToDatabase(context: StorageContext, content: Content): Promis
   // A file is at most 2 MB; release contents can be larger, and are written while they are read.
   const bytes = content.table === 'files' ? await buffer(stream) : undefined
   if (content.table === 'releases') await writeParts(context, content, stream)
-  return sql.begin((tx) => replaceObject(tx, { ...content, object }, { content: bytes, now: clock.real() }))
+  return sql.begin((tx) => updateObjectToContent(tx, { ...content, object }, { content: bytes, now: clock.real() }))
 }
 
 /** Writes the parts of a release content. They are not read while the content has an object. */

@@ -5,7 +5,14 @@ import { day, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { StorageError } from '../../kernel/objectStorage.ts'
 import type { Context } from '../context.ts'
-import { deleteObjectRow, hasObjects, markUnused, measureContents, updateStored, upsertUpload } from './store.ts'
+import {
+  countContents,
+  deleteObjectRow,
+  existsObject,
+  updateStored,
+  updateUnusedObjects,
+  upsertUpload,
+} from './store.ts'
 
 /** The parts of the context that this domain uses. */
 export type StorageContext = Pick<Context, 'sql' | 'clock' | 'log' | 'objects'>
@@ -114,7 +121,7 @@ export async function collectObjects(context: StorageContext): Promise<void> {
   const { sql, clock, objects } = context
   if (!objects) return
   const now = clock.real()
-  for (const hash of await markUnused(sql, { before: now - maxUploadTime, usedBefore: now - retention })) {
+  for (const hash of await updateUnusedObjects(sql, { before: now - maxUploadTime, usedBefore: now - retention })) {
     await reach(context, () => objects.delete(nameOf(hash)))
     await deleteObjectRow(sql, hash)
   }
@@ -126,7 +133,7 @@ export async function explainStorage(
 ): Promise<{ found: string; problem?: 'unreachable' | 'misplaced' }> {
   const { objects, sql } = context
   if (!objects) {
-    if (!(await hasObjects(sql))) return { found: 'Files and releases are in the database.' }
+    if (!(await existsObject(sql))) return { found: 'Files and releases are in the database.' }
     return { found: 'Files are in the object storage, but SOUK_S3_URL is not set.', problem: 'unreachable' }
   }
   try {
@@ -134,7 +141,7 @@ export async function explainStorage(
   } catch (error) {
     return { found: (error as Error).message, problem: 'unreachable' }
   }
-  const amounts = await measureContents(sql)
+  const amounts = await countContents(sql)
   const misplaced = storesObjects(context) ? amounts.database : amounts.objects
   if (misplaced.count === 0) return { found: `${objects.url} can be read and written.` }
   const place = storesObjects(context) ? 'in the database' : 'in the object storage'

@@ -42,7 +42,7 @@ export async function updateStored(tx: Tx, hash: string, now: number): Promise<b
  * @param before uploads that began earlier have failed; objects that were last used before `usedBefore` are unused.
  * Real time, ms
  */
-export async function markUnused(
+export async function updateUnusedObjects(
   sql: Sql,
   { before, usedBefore }: { before: number; usedBefore: number },
 ): Promise<string[]> {
@@ -82,7 +82,7 @@ export async function listContents(
 }
 
 /** Returns the amounts of contents in the database and in the object storage. */
-export async function measureContents(sql: Sql): Promise<{ database: Amount; objects: Amount }> {
+export async function countContents(sql: Sql): Promise<{ database: Amount; objects: Amount }> {
   const [row] = await sql<[Record<'count' | 'size' | 'objects' | 'objectSize', number>]>`
     select count(*) filter (where object is null)::float8 as count,
       coalesce(sum(size) filter (where object is null), 0)::float8 as size,
@@ -100,7 +100,7 @@ export async function measureContents(sql: Sql): Promise<{ database: Amount; obj
 }
 
 /** Returns whether a content is in the object storage. */
-export async function hasObjects(sql: Sql): Promise<boolean> {
+export async function existsObject(sql: Sql): Promise<boolean> {
   const [row] = await sql<[{ found: boolean }]>`
     select exists (select from files where object is not null)
       or exists (select from release_contents where object is not null) as found`
@@ -138,7 +138,7 @@ export async function findPart(
 }
 
 /** Replaces the bytes of a content by an object. Returns false if the content was deleted or moved meanwhile. */
-export async function replaceByObject(tx: Tx, { table, id }: Content, object: string): Promise<boolean> {
+export async function updateContentToObject(tx: Tx, { table, id }: Content, object: string): Promise<boolean> {
   const { count } =
     table === 'files'
       ? await tx`
@@ -165,7 +165,7 @@ export async function insertPart(sql: Sql, id: string, part: number, content: Bu
  * Lets a content be in the database again. `content` are the bytes of a file; those of a release are in its parts.
  * Returns false if the content was deleted or moved meanwhile.
  */
-export async function replaceObject(
+export async function updateObjectToContent(
   tx: Tx,
   { table, id, object }: Content & { object: string },
   { content, now }: { content: Buffer | undefined; now: number },

@@ -2,7 +2,7 @@ import { hour, minute } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
-import { ensureOpenId } from '../identity/index.ts'
+import { upsertOpenId } from '../identity/index.ts'
 import { closeTrade } from '../payments/index.ts'
 import { createTrade } from './index.ts'
 
@@ -132,7 +132,7 @@ describe('repeated outTradeNo', () => {
     await createTrade(fixture.context, fixture.app, order)
     const differing = (fields: string) =>
       `out_trade_no_conflict: outTradeNo is already in use under this merchant. The existing trade was created with different values for ${fields}.`
-    const other = await ensureOpenId(fixture.sql, fixture.app.app.appid, fixture.otherUser.uid)
+    const other = await upsertOpenId(fixture.sql, fixture.app.app.appid, fixture.otherUser.uid)
     expect(await refusal({ amount: 1 }, order)).toBe(differing('amount'))
     expect(await refusal({ currency: 'USD' }, order)).toBe(differing('currency'))
     expect(await refusal({ openId: other }, order)).toBe(differing('openId'))

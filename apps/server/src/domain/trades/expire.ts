@@ -1,7 +1,7 @@
 import type { Tx } from '../../kernel/db/pool.ts'
 import type { Context } from '../context.ts'
 import { decide } from './machine.ts'
-import { hasTradesToExpire, lockTrade, lockTradesToExpire, type Trade } from './store.ts'
+import { existsTradeToExpire, lockTrade, lockTradesToExpire, type Trade } from './store.ts'
 import { applyTransition } from './transition.ts'
 
 const batchSize = 500
@@ -10,7 +10,7 @@ const batchSize = 500
 export async function expireTrades(context: Context): Promise<void> {
   const { sql, clock } = context
   // One statement instead of a transaction if nothing is due, which is most of the time.
-  while (await hasTradesToExpire(sql, clock.now())) {
+  while (await existsTradeToExpire(sql, clock.now())) {
     const found = await sql.begin(async (tx) => {
       const trades = await lockTradesToExpire(tx, clock.now(), batchSize)
       for (const trade of trades) await expireLockedIfDue(context, tx, trade)

@@ -6,9 +6,9 @@ export { decide, paymentFailCode, type Trigger, transactionFailed, withdrawalTri
 export { tradeNotFound } from './notFound.ts'
 export { appOfTrade, searchTrades, tradeTotals } from './search.ts'
 export {
+  existsEvent,
   findTrade,
   findTradeByTradeNo,
-  hasEvent,
   insertEvent,
   listEvents,
   lockTrade,

@@ -4,7 +4,7 @@ import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { findArchive } from '../archives/index.ts'
 
 /**
- * Returns the error for a tradeNo without a trade: `trade_archived` if the trades of its time are archived (ADR 313),
+ * Returns the error for a tradeNo without a trade: `trade_archived` if the trades of its time are archived (ADR 30),
  * otherwise `trade_not_found`. Whether an archived trade existed is known to its archive only.
  */
 export async function tradeNotFound({ sql }: { sql: Sql | Tx }, tradeNo: string): Promise<SoukError> {

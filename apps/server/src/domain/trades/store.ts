@@ -126,7 +126,7 @@ export async function lockTrade(tx: Tx, { appid, tradeNo }: TradeKey): Promise<T
 const toExpire = (sql: Sql | Tx, now: number) =>
   sql`transaction_status = 1 and attempt_in_flight is null and time_expire <= ${now}`
 
-export async function hasTradesToExpire(sql: Sql, now: number): Promise<boolean> {
+export async function existsTradeToExpire(sql: Sql, now: number): Promise<boolean> {
   const found = await sql`select from all_trades where ${toExpire(sql, now)} limit 1`
   return found.length > 0
 }
@@ -161,7 +161,7 @@ export async function insertEvent(
 }
 
 /** Returns whether a trade has this event with at least this detail. */
-export async function hasEvent(
+export async function existsEvent(
   tx: Tx,
   { appid, tradeNo }: TradeKey,
   { event, detail }: { event: string; detail: Record<string, unknown> },

@@ -4,7 +4,7 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { deleteUserFromEvents, recordEvent } from '../events/index.ts'
 import { withAvatar } from '../identity/index.ts'
-import { deleteCredentials, deleteTraces, eraseProfile, findHostUser, lockHostUser } from './store.ts'
+import { deleteCredentials, deleteTraces, findHostUser, lockHostUser, updateProfileToErased } from './store.ts'
 
 type Erase = typeof consoleOperations.eraseHostUser
 
@@ -27,7 +27,7 @@ export async function eraseHostUser(
       await deleteTraces(tx, uid)
       await deleteUserFromEvents(tx, uid)
       await recordEvent(context, tx, { type: 'user.erased', data: {}, uids: [uid] })
-      await eraseProfile(tx, uid, context.clock.real())
+      await updateProfileToErased(tx, uid, context.clock.real())
     }
     await audit(context, tx, caller, { action: 'user.erase', subject: String(uid) })
     return withAvatar(context, (await findHostUser(tx, uid))!)

@@ -112,7 +112,7 @@ export async function deleteTraces(tx: Tx, uid: number): Promise<void> {
   await tx`update canaries set uids = array_remove(uids, ${uid}) where ${uid} = any(uids)`
 }
 
-export async function eraseProfile(tx: Tx, uid: number, now: number): Promise<void> {
+export async function updateProfileToErased(tx: Tx, uid: number, now: number): Promise<void> {
   await tx`
     update users set nickname = ${erasedName}, avatar = null, email = null, country = null, phone = null,
       locale = null, issuer = null, subject = null, disabled_time = null, erased_time = ${now}

@@ -6,7 +6,7 @@ import type { AccountCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { sendNotice } from '../../mail/index.ts'
 import { issueRecoveryCodes } from './recoveryCodes.ts'
-import { findFactors, hasFactor, replaceRecoveryCodes, updateSessionsAfterEnrolment } from './store.ts'
+import { findFactors, hasFactor, updateRecoveryCodes, updateSessionsAfterEnrolment } from './store.ts'
 
 type Factor = 'passkey' | 'totp'
 
@@ -43,5 +43,5 @@ export async function endRemoval(tx: Tx, accountId: string): Promise<void> {
   const factors = await findFactors(tx, accountId)
   if (hasFactor(factors)) return
   if (factors.required) throw new SoukError('last_factor', 'Add another one first.')
-  await replaceRecoveryCodes(tx, accountId, [])
+  await updateRecoveryCodes(tx, accountId, [])
 }

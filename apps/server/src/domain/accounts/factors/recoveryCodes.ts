@@ -7,7 +7,7 @@ import type { AccountCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { sendNotice } from '../../mail/index.ts'
 import { lockAccount } from '../store.ts'
-import { deleteRecoveryCode, findFactors, hasFactor, replaceRecoveryCodes } from './store.ts'
+import { deleteRecoveryCode, findFactors, hasFactor, updateRecoveryCodes } from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -36,7 +36,7 @@ export async function createRecoveryCodes(
 /** Creates recovery codes and replaces earlier ones. They are returned only here. */
 export async function issueRecoveryCodes(tx: Tx, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, newCode)
-  await replaceRecoveryCodes(tx, accountId, codes.map(hashOf))
+  await updateRecoveryCodes(tx, accountId, codes.map(hashOf))
   return codes
 }
 

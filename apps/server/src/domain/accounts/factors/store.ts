@@ -174,7 +174,7 @@ export function totpContext(accountId: string): SealContext {
   return `totp secret ${accountId}`
 }
 
-export async function replaceRecoveryCodes(tx: Tx, accountId: string, hashes: readonly Buffer[]): Promise<void> {
+export async function updateRecoveryCodes(tx: Tx, accountId: string, hashes: readonly Buffer[]): Promise<void> {
   await tx`delete from account_recovery_codes where account_id = ${accountId}`
   for (const hash of hashes) {
     await tx`insert into account_recovery_codes (account_id, code_hash) values (${accountId}, ${hash})`

@@ -4,9 +4,9 @@ import { findLostPayments } from './lostPayments.ts'
 import {
   type Difference,
   findReconciliation,
-  finishReconciliation,
   type LedgerAttempt,
   listLedgerAttempts,
+  updateReconciliationToFinished,
 } from './store.ts'
 
 /** Attempts per page, and concurrent queries to the provider. */
@@ -51,7 +51,7 @@ export async function compareDay(context: Context, reconciliationId: string): Pr
   }
   differences.push(...(await findLostPayments(context, reconciliation)))
   await context.sql.begin((tx) =>
-    finishReconciliation(tx, reconciliationId, { attempts, differences, now: context.clock.now() }),
+    updateReconciliationToFinished(tx, reconciliationId, { attempts, differences, now: context.clock.now() }),
   )
   if (differences.length > 0) {
     const { account, merchantId, day } = reconciliation

@@ -27,7 +27,7 @@ import {
   listDayScopes,
   listDifferences,
   listReconciliations,
-  reopenReconciliation,
+  updateReconciliationToRunning,
 } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -60,7 +60,7 @@ export async function recompareDay(context: Context, attempt: Attempt, reported:
   if (!ledgerAttempt || !findDifference(ledgerAttempt, reported)) return
   const scope = { appid: attempt.appid, account: providerAccountName(attempt), day: dayOf(attempt.ctime) }
   await context.sql.begin(async (tx) => {
-    const reopened = await reopenReconciliation(tx, { ...scope, now: context.clock.now() })
+    const reopened = await updateReconciliationToRunning(tx, { ...scope, now: context.clock.now() })
     if (reopened !== undefined) await enqueueComparison(tx, reopened)
   })
 }

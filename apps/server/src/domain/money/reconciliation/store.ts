@@ -83,7 +83,7 @@ export async function insertReconciliation(
 }
 
 /** Sets an existing reconciliation to running. Returns undefined if there is none. */
-export async function reopenReconciliation(
+export async function updateReconciliationToRunning(
   tx: Tx,
   { appid, account, day, now }: { appid: string; account: string; day: number; now: number },
 ): Promise<string | undefined> {
@@ -219,7 +219,7 @@ export async function listLost(
 }
 
 /** Stores the differences of a comparison in place of those of an earlier one. */
-export async function finishReconciliation(
+export async function updateReconciliationToFinished(
   tx: Tx,
   reconciliationId: string,
   {

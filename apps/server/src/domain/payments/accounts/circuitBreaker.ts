@@ -1,9 +1,9 @@
 import { minute, second } from '@souk/contract'
 import type { Context } from '../../context.ts'
-import { type AccountRow, claimTrialPeriod, incrementFailures, resetFailures } from './store.ts'
+import { type AccountRow, claimTrialPeriod, updateFailures, updateFailuresToZero } from './store.ts'
 
 /**
- * Number of consecutive failures after which an account is suspended (ADR 272). The state is in the database, so that
+ * Number of consecutive failures after which an account is suspended (ADR 260). The state is in the database, so that
  * all processes share it, and uses real time, since failures concern the network.
  */
 const maxFailures = 5
@@ -29,7 +29,7 @@ export async function recordSuccess(
   { sql }: Pick<Context, 'sql'>,
   { providerAccountId, failures }: Account,
 ): Promise<void> {
-  if (failures > 0) await resetFailures(sql, providerAccountId)
+  if (failures > 0) await updateFailuresToZero(sql, providerAccountId)
 }
 
 /** Records that an account could not be reached or its credentials were rejected. */
@@ -37,7 +37,7 @@ export async function recordFailure(
   { sql, clock, log }: Pick<Context, 'sql' | 'clock' | 'log'>,
   { providerAccountId }: Account,
 ): Promise<void> {
-  const { failures, outUntil } = await incrementFailures(sql, providerAccountId, {
+  const { failures, outUntil } = await updateFailures(sql, providerAccountId, {
     now: clock.real(),
     maxFailures,
     initialDuration,

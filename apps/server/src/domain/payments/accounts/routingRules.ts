@@ -11,7 +11,7 @@ import { ensureMerchant } from '../../apps/index.ts'
 import { audit } from '../../audit/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { listAccounts, listRules, type RoutingRule, replaceRules } from './store.ts'
+import { listAccounts, listRules, type RoutingRule, updateRules } from './store.ts'
 
 type Operations = typeof consoleOperations
 type Rule = ParametersOf<Operations['setRouting']>['rules'][number]
@@ -47,7 +47,7 @@ export async function setRouting(
 
   const stored = rules.map((rule) => toStoredRule(rule, merchantId))
   await context.sql.begin(async (tx) => {
-    await replaceRules(tx, merchantId, stored)
+    await updateRules(tx, merchantId, stored)
     await audit(context, tx, caller, {
       action: 'provider.routing',
       subject: appid ?? 'all',

@@ -106,7 +106,7 @@ export async function updateAccount(
     where provider_account_id = ${providerAccountId}`
 }
 
-export async function resetFailures(sql: Sql, providerAccountId: string): Promise<void> {
+export async function updateFailuresToZero(sql: Sql, providerAccountId: string): Promise<void> {
   await sql`
     update provider_accounts set failures = 0, out_until = null where provider_account_id = ${providerAccountId}`
 }
@@ -115,7 +115,7 @@ export async function resetFailures(sql: Sql, providerAccountId: string): Promis
  * Counts a failure of an account. From the `maxFailures`th on it is suspended, for `initialDuration` ms and for twice
  * as long after each further failure, up to `maxDuration` ms.
  */
-export async function incrementFailures(
+export async function updateFailures(
   sql: Sql,
   providerAccountId: string,
   options: { now: number; maxFailures: number; initialDuration: number; maxDuration: number },
@@ -158,7 +158,7 @@ export async function listRules(sql: Sql | Tx, merchantId: string | null): Promi
 }
 
 /** Replaces all rules of a merchant. */
-export async function replaceRules(tx: Tx, merchantId: string | null, rules: readonly RoutingRule[]): Promise<void> {
+export async function updateRules(tx: Tx, merchantId: string | null, rules: readonly RoutingRule[]): Promise<void> {
   // Without the lock, two concurrent replacements would leave the rules of both.
   await tx`lock table routing_rules in share row exclusive mode`
   await tx`delete from routing_rules where merchant_id is not distinct from ${merchantId}`

@@ -148,7 +148,7 @@ export type RefundResult = { kind: 'returned' } | { kind: 'pending' } | { kind: 
 export interface ProviderEvent {
   attemptId: string
   result: ProviderResult
-  /** A failed refund, even one that was `returned` before (ADR 271). */
+  /** A failed refund, even one that was `returned` before (ADR 270). */
   failedRefund?: { refundNo: string; reason: string }
   dispute?: Dispute
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { hostedPlatforms, listMiniApps } from '../listMiniApps.ts'
 import { releaseUrl } from '../store.ts'
 import { isInAudience } from './audience.ts'
-import { countFailure, countOpening, findRunningCanary } from './store.ts'
+import { findRunningCanary, updateFailures, upsertOpening } from './store.ts'
 
 type Operations = typeof hostOperations
 
@@ -29,7 +29,7 @@ export async function openMiniApp(
   const { uid } = caller
   const { canaryId, releaseId, version, ...audience } = found
   const isCanary = isInAudience(canaryId, audience, { uid, language, system })
-  await countOpening(context.sql, { canaryId, uid, isCanary }).catch((error: unknown) => {
+  await upsertOpening(context.sql, { canaryId, uid, isCanary }).catch((error: unknown) => {
     // Users can open mini apps while the database refuses writes.
     context.log.warn({ err: error, canaryId }, 'cannot count an opening of a canary')
   })
@@ -45,6 +45,6 @@ export async function reportOpening(
   { uid }: HostUserCaller,
   { appid, releaseId, failure }: ParametersOf<Operations['reportOpening']>,
 ): Promise<ResultOf<Operations['reportOpening']>> {
-  await countFailure(context.sql, { appid, releaseId, uid, failure })
+  await updateFailures(context.sql, { appid, releaseId, uid, failure })
   return true
 }

@@ -150,7 +150,7 @@ export async function findRunningCanary(
 }
 
 /** Counts an opening of a user, of the canary or of the published release. */
-export async function countOpening(
+export async function upsertOpening(
   sql: Sql,
   { canaryId, uid, isCanary }: { canaryId: string; uid: number; isCanary: boolean },
 ): Promise<void> {
@@ -165,7 +165,7 @@ export async function countOpening(
  * Counts a failure of a release if a canary runs that it is compared in. A user has at most as many failures as
  * openings, whatever the host reports.
  */
-export async function countFailure(
+export async function updateFailures(
   sql: Sql,
   { appid, releaseId, uid, failure }: { appid: string; releaseId: string; uid: number; failure: 'launch' | 'error' },
 ): Promise<void> {

@@ -6,11 +6,11 @@ import { recordEvent } from '../../events/index.ts'
 import { sendToAccount, sendToAdministrators } from '../../mail/index.ts'
 import { nextState, type ReviewEvent } from './machine.ts'
 import {
+  findRequireReviews,
   findReviewRow,
   type Reason,
   type Review,
   type Reviewer,
-  requiresReviews,
   type StoredReview,
   updateReview,
 } from './store.ts'
@@ -46,7 +46,7 @@ const describe = (state: ReviewState) => (state === 'inReview' ? 'in review' : s
 
 /** Records the event of a submission, and sends a mail to the administrators where reviews are required. */
 export async function announceSubmission(context: Context, tx: Tx, caller: Reviewer, review: Review): Promise<void> {
-  if (await requiresReviews(tx)) {
+  if (await findRequireReviews(tx)) {
     await sendToAdministrators(context, tx, caller, {
       kind: 'releaseSubmitted',
       values: { ...describeRelease(review), submittedBy: review.submittedBy },

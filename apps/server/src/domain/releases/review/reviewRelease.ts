@@ -1,6 +1,6 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
-import { hasOtherAdministrator } from '../../accounts/index.ts'
+import { existsOtherAdministrator } from '../../accounts/index.ts'
 import { listPendingChanges, withdrawPublication } from '../../approvals/index.ts'
 import { getApp } from '../../apps/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
@@ -10,7 +10,7 @@ import { readCursor, readPage } from '../../page.ts'
 import { endCanaryOf, withdrawCanary } from '../canary/canary.ts'
 import { changeRelease, stageConflict } from '../changeRelease.ts'
 import { notesOf } from '../notes.ts'
-import { listReleaseRows, type Release, updateNotes, updateStage, withdrawCurrent } from '../store.ts'
+import { listReleaseRows, type Release, updateCurrentToWithdrawn, updateNotes, updateStage } from '../store.ts'
 import { announceSubmission, changeReview } from './change.ts'
 import type { ReviewEvent } from './machine.ts'
 import {
@@ -209,7 +209,7 @@ async function decide(
 /** Two people see each release, unless the installation has only one administrator. */
 async function rejectOwnRelease(tx: Tx, caller: ConsoleCaller, { submittedBy }: StoredReview): Promise<void> {
   if (caller.kind !== 'account' || caller.accountId !== submittedBy) return
-  if (await hasOtherAdministrator(tx, caller.accountId)) {
+  if (await existsOtherAdministrator(tx, caller.accountId)) {
     throw new SoukError('own_change_request', 'Ask another administrator.')
   }
 }
@@ -229,7 +229,7 @@ export async function withdrawRelease(
     if (release.stage === 'published' && !release.current) throw stageConflict('The release has been replaced already.')
     if (release.current) {
       await endCanaryOf(context, tx, { appid, release, isPublished: false })
-      await withdrawCurrent(tx, releaseId)
+      await updateCurrentToWithdrawn(tx, releaseId)
     }
     await endReview(context, tx, caller, { appid, releaseId })
     return 'release.withdraw'

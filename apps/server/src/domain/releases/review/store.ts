@@ -227,7 +227,7 @@ export async function listPages(sql: Sql, releaseId: string): Promise<string[]> 
 }
 
 /** Returns whether releases need an approved review before they are published. */
-export async function requiresReviews(tx: Tx): Promise<boolean> {
+export async function findRequireReviews(tx: Tx): Promise<boolean> {
   const [row] = await tx<{ required: boolean }[]>`select require_reviews as required from platform_settings`
   return row?.required ?? false
 }
