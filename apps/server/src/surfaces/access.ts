@@ -19,8 +19,8 @@ import { appOfProviderAccount } from '../domain/payments/index.ts'
 import {
   authorise,
   authoriseOver,
+  existsDeletedProject,
   isAdministrator,
-  isDeletedProject,
   projectsWhere,
   requireActiveProject,
   requireAdministrator,
@@ -125,7 +125,8 @@ async function checkAccess(
   if (typeof value !== 'string')
     return requireAdministrator(caller, `Send ${by}: without it only administrators may do this.`)
   const projectId = await locate[by](context, value, operation.method)
-  if (readsMoney(operation) && isAdministrator(caller) && (await isDeletedProject(context.sql, projectId ?? ''))) return
+  if (readsMoney(operation) && isAdministrator(caller) && (await existsDeletedProject(context.sql, projectId ?? '')))
+    return
   await authorise(context, caller, projectId, action, notFound[by])
   if (operation.method !== 'GET' && projectId !== undefined && isStoppedWithProject(action)) {
     await requireActiveProject(context.sql, projectId)

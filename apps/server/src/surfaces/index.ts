@@ -65,35 +65,9 @@ export interface SurfacesOptions {
 
 /** Creates the HTTP server with all surfaces; it does not listen yet. */
 export async function createHttpServer(options: SurfacesOptions): Promise<FastifyInstance> {
-  const { context, requestLog, live, rateLimit } = options
+  const { context, live } = options
   const securityHeaders = securityHeadersOf(context.settings)
-  const server = Fastify({
-    genReqId: newId,
-    requestIdHeader: false,
-    trustProxy: (_address, hop) => hop < options.trustProxy,
-    bodyLimit: 64 * 1024,
-    forceCloseConnections: 'idle',
-    // Fastify's own response has neither envelope nor problem details.
-    return503OnClosing: false,
-    exposeHeadRoutes: false,
-    requestTimeout: options.connections.requestTimeout,
-    connectionTimeout: options.connections.idleTimeout,
-    http: {
-      maxHeaderSize: maxHeadSize,
-      headersTimeout: Math.min(headTimeout, options.connections.requestTimeout),
-      connectionsCheckingInterval: timeoutInterval,
-    },
-    // Errors that Fastify reports before it knows the route.
-    frameworkErrors: (error, request, reply) => {
-      reply.headers({ ...securityHeaders, 'X-Request-Id': request.id })
-      const refusal = asSoukError(error, context.log)
-      if (request.url.startsWith(openPrefix)) sendRefusal(reply as FastifyReply, refusal, options.openApiAlways200)
-      else sendProblem(request as FastifyRequest, reply as FastifyReply, refusal)
-    },
-    clientErrorHandler: answerUnreadable,
-    // Each surface reads the query string itself.
-    routerOptions: { querystringParser: () => ({}) },
-  })
+  const server = createFastify(options)
   server.server.maxConnections = options.connections.max
   traceRequests(server)
   server.addHook('onRequest', (request, reply, done) => {
@@ -125,6 +99,43 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   const { miniAppsUrl } = context.settings
   if (miniAppsUrl) server.addHook('onRequest', separateMiniApps(miniAppsUrl))
 
+  await registerSurfaces(server, options)
+  return server
+}
+
+function createFastify({ context, ...options }: SurfacesOptions) {
+  const securityHeaders = securityHeadersOf(context.settings)
+  return Fastify({
+    genReqId: newId,
+    requestIdHeader: false,
+    trustProxy: (_address, hop) => hop < options.trustProxy,
+    bodyLimit: 64 * 1024,
+    forceCloseConnections: 'idle',
+    // Fastify's own response has neither envelope nor problem details.
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    requestTimeout: options.connections.requestTimeout,
+    connectionTimeout: options.connections.idleTimeout,
+    http: {
+      maxHeaderSize: maxHeadSize,
+      headersTimeout: Math.min(headTimeout, options.connections.requestTimeout),
+      connectionsCheckingInterval: timeoutInterval,
+    },
+    // Errors that Fastify reports before it knows the route.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...securityHeaders, 'X-Request-Id': request.id })
+      const refusal = asSoukError(error, context.log)
+      if (request.url.startsWith(openPrefix)) sendRefusal(reply as FastifyReply, refusal, options.openApiAlways200)
+      else sendProblem(request as FastifyRequest, reply as FastifyReply, refusal)
+    },
+    clientErrorHandler: answerUnreadable,
+    // Each surface reads the query string itself.
+    routerOptions: { querystringParser: () => ({}) },
+  })
+}
+
+async function registerSurfaces(server: FastifyInstance, options: SurfacesOptions): Promise<void> {
+  const { context, requestLog, live, rateLimit } = options
   const counts = new SharedCounts(context, options.limitPatience)
   server.addHook('onClose', async () => counts.stop())
   await server.register(openSurface({ context, requestLog, counts, rateLimit, always200: options.openApiAlways200 }), {
@@ -140,7 +151,6 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   await server.register(webViewSurface(context, allowedOrigins))
   await server.register(npmSurface(context))
   await server.register(webSurface(context.settings, allowedOrigins))
-  return server
 }
 
 /** Returns the headers of every response. Browsers then use https only, if the installation is live and has it. */

@@ -31,19 +31,44 @@ export async function streamInspection(
     return
   }
   const own = await connectSide(context, { inspectionId, side, after })
+  const stream = openEventStream(reply, live, async () => {
+    if (reader.isOver() || !(await mayContinue())) return false
+    await touchSide(context, own)
+    // The other side may have fallen silent.
+    reader.read()
+    return true
+  })
+  const reader = createReader(context, own, stream)
+
+  const onNews = (news: { inspectionId: string; ended?: InspectionEnd }) => {
+    if (news.inspectionId !== inspectionId) return
+    if (news.ended) reader.finish(news.ended)
+    else reader.read()
+  }
+  live.on('inspection', onNews)
+  live.on('resync', reader.read)
+  reader.read()
+  stream.onClose(() => {
+    live.off('inspection', onNews)
+    live.off('resync', reader.read)
+    reader.stop()
+    disconnectSide(context, own).catch((error: unknown) =>
+      context.log.warn({ inspectionId, error: String(error) }, 'the end of a connection was not recorded'),
+    )
+  })
+}
+
+/** Creates what reads the state and the messages for one side, and sends what is new. */
+function createReader(
+  context: Context,
+  own: Awaited<ReturnType<typeof connectSide>>,
+  stream: Pick<ReturnType<typeof openEventStream>, 'send'>,
+) {
   let last = own.after
   let lastState = ''
   let isOver = false
   /** Readings follow one another, so that messages stay in order. */
   let reading = Promise.resolve()
-
-  const stream = openEventStream(reply, live, async () => {
-    if (isOver || !(await mayContinue())) return false
-    await touchSide(context, own)
-    // The other side may have fallen silent.
-    read()
-    return true
-  })
 
   function finish(reason: InspectionEnd): void {
     if (isOver) return
@@ -70,23 +95,15 @@ export async function streamInspection(
     reading = reading
       .then(report)
       .catch((error: unknown) =>
-        context.log.warn({ inspectionId, error: String(error) }, 'an inspection was not read; trying again'),
+        context.log.warn(
+          { inspectionId: own.inspectionId, error: String(error) },
+          'an inspection was not read; trying again',
+        ),
       )
   }
-  const onNews = (news: { inspectionId: string; ended?: InspectionEnd }) => {
-    if (news.inspectionId !== inspectionId) return
-    if (news.ended) finish(news.ended)
-    else read()
-  }
-  live.on('inspection', onNews)
-  live.on('resync', read)
-  read()
-  stream.onClose(() => {
-    live.off('inspection', onNews)
-    live.off('resync', read)
+  function stop(): void {
     isOver = true
-    disconnectSide(context, own).catch((error: unknown) =>
-      context.log.warn({ inspectionId, error: String(error) }, 'the end of a connection was not recorded'),
-    )
-  })
+  }
+
+  return { read, finish, stop, isOver: () => isOver }
 }

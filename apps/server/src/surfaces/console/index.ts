@@ -53,25 +53,8 @@ export function consoleSurface({ context, live, counts, rateLimit }: ConsoleSurf
       const devices = request.cookies[deviceCookie]
       return { kind: 'anyone', address, userAgent, devices, flow: flowCookie.read(request) }
     }
-    if (request.headers.authorization !== undefined) {
-      const token = bearerToken(request)
-      const admin = await authenticateAdmin(context, token, address)
-      if (admin) return admin
-      const program = token && (await serviceAccountByToken(context, token, address))
-      if (program) return program
-      throw new SoukError(
-        'admin_token_invalid',
-        'Send Authorization: Bearer <the content of admin-token in the data directory>.',
-      )
-    }
-    const session = request.cookies[sessionCookie]
-    const account = session === undefined ? undefined : await accountBySession(context, session, address)
-    if (session === undefined || account === undefined) throw new SoukError('session_invalid', 'Sign in.')
-    if (request.method !== 'GET') {
-      checkSameOrigin(request, publicUrl)
-      checkCsrfToken(request, session)
-    }
-    return account
+    if (request.headers.authorization !== undefined) return callerByToken(context, request)
+    return callerBySession(context, request)
   }
 
   /** Sets the cookie of a new session, and clears it when the session ends. */
@@ -109,19 +92,51 @@ export function consoleSurface({ context, live, counts, rateLimit }: ConsoleSurf
 
     await server.register(registerUpload(context, authenticate))
 
-    registerExport(server, {
-      context,
-      operation: consoleOperations.exportAudit,
-      authenticate,
-      start: (caller) => exportAudit(context, caller),
-    })
-    registerExport(server, {
-      context,
-      operation: consoleOperations.downloadRecords,
-      authenticate,
-      start: (caller, input) => exportRecords(context, caller, input),
-    })
-
+    registerExports(server, context, authenticate)
     registerStreams(server, { context, live, authenticate })
   }
+}
+
+/** @throws SoukError `admin_token_invalid` */
+async function callerByToken(context: Context, request: FastifyRequest): Promise<ConsoleCaller> {
+  const token = bearerToken(request)
+  const admin = await authenticateAdmin(context, token, request.ip)
+  if (admin) return admin
+  const program = token && (await serviceAccountByToken(context, token, request.ip))
+  if (program) return program
+  throw new SoukError(
+    'admin_token_invalid',
+    'Send Authorization: Bearer <the content of admin-token in the data directory>.',
+  )
+}
+
+/** @throws SoukError `session_invalid`, and those of a request from another site */
+async function callerBySession(context: Context, request: FastifyRequest): Promise<ConsoleCaller> {
+  const session = request.cookies[sessionCookie]
+  const account = session === undefined ? undefined : await accountBySession(context, session, request.ip)
+  if (session === undefined || account === undefined) throw new SoukError('session_invalid', 'Sign in.')
+  if (request.method !== 'GET') {
+    checkSameOrigin(request, context.settings.publicUrl)
+    checkCsrfToken(request, session)
+  }
+  return account
+}
+
+function registerExports(
+  server: FastifyInstance,
+  context: Context,
+  authenticate: Parameters<typeof registerUpload>[1],
+): void {
+  registerExport(server, {
+    context,
+    operation: consoleOperations.exportAudit,
+    authenticate,
+    start: (caller) => exportAudit(context, caller),
+  })
+  registerExport(server, {
+    context,
+    operation: consoleOperations.downloadRecords,
+    authenticate,
+    start: (caller, input) => exportRecords(context, caller, input),
+  })
 }

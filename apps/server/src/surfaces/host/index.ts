@@ -86,13 +86,7 @@ export function hostSurface({ context, live, counts, rateLimit, allowedOrigins }
   const flowCookie = createFlowCookie('souk_sign_in', '/host/v1/sign-in', context.settings.publicUrl)
 
   async function registerOperations(server: FastifyInstance): Promise<void> {
-    await server.register(cors, {
-      origin: async (origin: string | undefined) => origin !== undefined && (await allowedOrigins()).includes(origin),
-      methods: ['GET', 'POST', 'PATCH', 'DELETE'],
-      allowedHeaders: ['Authorization', 'Content-Type'],
-      exposedHeaders: ['X-Request-Id', 'Retry-After'],
-      maxAge: (10 * minute) / second,
-    })
+    await allowOrigins(server, allowedOrigins)
     await server.register(cookie)
     const surface = {
       context,
@@ -120,38 +114,8 @@ export function hostSurface({ context, live, counts, rateLimit, allowedOrigins }
       limitAddresses(reports, { counts, scope: 'analytics', perSecond, clock })
       registerJsonSurface(reports, { ...surface, operations: analyticsHostOperations })
     })
-    server.get(fastifyPath(hostOperations.events.path).slice(server.prefix.length), async (request, reply) => {
-      const { uid, session } = await signedIn(context, request)
-      const stream = openEventStream(reply, live, async () => (await sessionUser(context, session)) === uid)
-      const onUserEvent = ({ uid: recipient, event, id }: { uid: number; event: string; id: string }) => {
-        if (recipient === uid) stream.send(event, { id })
-      }
-      const sendTime = () => stream.send('clock', { now: context.clock.now() })
-      live.on('user', onUserEvent)
-      const sendResync = () => stream.send('resync', {})
-      live.on('clock', sendTime)
-      live.on('resync', sendResync)
-      stream.onClose(() => {
-        live.off('user', onUserEvent)
-        live.off('clock', sendTime)
-        live.off('resync', sendResync)
-      })
-      sendTime()
-    })
-
-    const { followInspection } = hostOperations
-    const readFollow = compileParameters(followInspection)
-    server.get(fastifyPath(followInspection.path).slice(server.prefix.length), async (request, reply) => {
-      const caller = await signedIn(context, request)
-      const { inspectionId, after } = readFollow(receivedJson(request))
-      await streamInspection(context, live, reply, {
-        inspectionId,
-        side: 'phone',
-        exists: await inspections.findSide(context, caller, { inspectionId }),
-        after,
-        mayContinue: async () => (await sessionUser(context, caller.session)) === caller.uid,
-      })
-    })
+    routeEvents(server, context, live)
+    routeInspection(server, context, live)
   }
 
   const anyone = (request: FastifyRequest): AnyoneCaller => ({
@@ -174,6 +138,55 @@ export function hostSurface({ context, live, counts, rateLimit, allowedOrigins }
     await server.register(registerOperations, { prefix: '/host/v1' })
     await server.register(payerReturnRoute, { context })
   }
+}
+
+async function allowOrigins(server: FastifyInstance, allowedOrigins: ReadAllowedOrigins): Promise<void> {
+  await server.register(cors, {
+    origin: async (origin: string | undefined) => origin !== undefined && (await allowedOrigins()).includes(origin),
+    methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type'],
+    exposedHeaders: ['X-Request-Id', 'Retry-After'],
+    maxAge: (10 * minute) / second,
+  })
+}
+
+/** Streams the events of the signed-in user, the sandbox clock and the need to reload. */
+function routeEvents(server: FastifyInstance, context: Context, live: Live): void {
+  server.get(fastifyPath(hostOperations.events.path).slice(server.prefix.length), async (request, reply) => {
+    const { uid, session } = await signedIn(context, request)
+    const stream = openEventStream(reply, live, async () => (await sessionUser(context, session)) === uid)
+    const onUserEvent = ({ uid: recipient, event, id }: { uid: number; event: string; id: string }) => {
+      if (recipient === uid) stream.send(event, { id })
+    }
+    const sendTime = () => stream.send('clock', { now: context.clock.now() })
+    live.on('user', onUserEvent)
+    const sendResync = () => stream.send('resync', {})
+    live.on('clock', sendTime)
+    live.on('resync', sendResync)
+    stream.onClose(() => {
+      live.off('user', onUserEvent)
+      live.off('clock', sendTime)
+      live.off('resync', sendResync)
+    })
+    sendTime()
+  })
+}
+
+/** Streams an inspection to the phone that has accepted it. */
+function routeInspection(server: FastifyInstance, context: Context, live: Live): void {
+  const { followInspection } = hostOperations
+  const readFollow = compileParameters(followInspection)
+  server.get(fastifyPath(followInspection.path).slice(server.prefix.length), async (request, reply) => {
+    const caller = await signedIn(context, request)
+    const { inspectionId, after } = readFollow(receivedJson(request))
+    await streamInspection(context, live, reply, {
+      inspectionId,
+      side: 'phone',
+      exists: await inspections.findSide(context, caller, { inspectionId }),
+      after,
+      mayContinue: async () => (await sessionUser(context, caller.session)) === caller.uid,
+    })
+  })
 }
 
 /** Accepts forms only, as OAuth clients send them. */

@@ -59,194 +59,231 @@ interface Outcome {
 /** All open API paths begin with it (open-api §4). */
 export const openPrefix = '/neuopenapi'
 
+/** The options, with what counts and remembers the requests of all routes. */
+interface Surface extends OpenSurfaceOptions {
+  withinLimit: ReturnType<typeof createRateLimit>
+  withinLimitOfAddress: ReturnType<typeof createRateLimit>
+  signs: ReturnType<typeof createSignMemory>
+}
+
 /** The open API (open-api §4): the request gate, the envelope, and one handler per operation. */
-export function openSurface({ context, requestLog, counts, rateLimit, always200 }: OpenSurfaceOptions) {
+export function openSurface(options: OpenSurfaceOptions) {
+  const { context, counts, rateLimit, always200 } = options
   const limit = { counts, scope: 'open', perSecond: rateLimit, clock: context.clock }
-  const withinLimit = createRateLimit({ ...limit, policy: 'app' })
-  const withinLimitOfAddress = createRateLimit({ ...limit, policy: 'address' })
-  const signs = createSignMemory(context)
+  const surface: Surface = {
+    ...options,
+    withinLimit: createRateLimit({ ...limit, policy: 'app' }),
+    withinLimitOfAddress: createRateLimit({ ...limit, policy: 'address' }),
+    signs: createSignMemory(context),
+  }
+  const { signs } = surface
 
   return async function register(server: FastifyInstance): Promise<void> {
     await context.sql.listen(signChannel, signs.onClaimed)
     server.addHook('onClose', () => signs.stop())
-    server.removeAllContentTypeParsers()
-    server.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'buffer', bodyLimit: maxFormSize },
-      (_request, body, done) => done(null, body),
-    )
-    await server.register(multipart, {
-      limits: { fileSize: maxFileSize, files: 101, parts: 101 },
-    })
+    await acceptForms(server)
 
     const { userInfo, fileUpload, ...signed } = openOperations
-
     for (const [id, operation] of Object.entries(signed) as [keyof typeof signed, Operation][]) {
-      const handler = signedHandlers[id] as (context: Context, caller: AppCaller, input: unknown) => Promise<unknown>
-      const read = compileSigned(operation)
-      route(server, operation, async (exchange, { parameters, file }, reply, request) => {
-        const caller = await admit(exchange, parameters, reply, request)
-        if (file) throw new SoukError('parameter_unknown', `${operation.summary} does not take a file.`)
-        return handler(context, caller, read(parameters))
-      })
+      routeSigned(server, surface, operation, signedHandlers[id] as SignedHandler)
     }
+    routeUpload(server, surface, fileUpload)
+    routeUserInfo(server, surface, userInfo)
 
-    const readUpload = compileSigned(fileUpload)
-    route(server, fileUpload, async (exchange, { parameters, file }, reply, request) => {
-      const caller = await admit(exchange, parameters, reply, request)
-      if (parameters.has('fileData')) {
-        throw new SoukError('parameter_invalid', 'fileData must be a file part of a multipart body, with a filename.', {
-          data: { parameters: ['fileData'] },
-        })
-      }
-      readUpload(parameters)
-      if (!file) throw new SoukError('file_missing')
-      return uploadFile(context, caller, { content: file })
-    })
-
-    const readToken = compileSigned(userInfo)
-    route(server, userInfo, async (exchange, { parameters }, reply, request) => {
-      // Only the token is required, but a sign is checked if sent.
-      if (parameters.has('appid') || parameters.has('appId') || parameters.has('timestamp') || parameters.has('sign')) {
-        const { app, sign } = await authenticate(context, parameters)
-        signs.bind(sign, userInfo)
-        exchange.app = app
-        exchange.appid = app.appid
-      }
-      const input = readToken(parameters)
-      const caller = await authenticateToken(context, input.accessToken).catch(async (refusal: unknown) => {
-        await withinLimitOfAddress(request.ip, reply)
-        throw refusal
-      })
-      exchange.appid = caller.token.appid
-      exchange.authenticated = true
-      await withinLimit(caller.token.appid, reply)
-      return readUserInfo(context, caller, input)
-    })
-
-    server.setNotFoundHandler((_request, reply) => {
-      sendRefusal(
-        reply,
-        new SoukError(
-          'route_unknown',
-          `The open API has ${Object.values(openOperations)
-            .map(({ path }) => path)
-            .join(', ')}.`,
-        ),
-        always200,
-      )
-    })
+    server.setNotFoundHandler((_request, reply) => sendRefusal(reply, unknownRoute(), always200))
     server.setErrorHandler((error, _request, reply) => sendRefusal(reply, asSoukError(error, context.log), always200))
   }
+}
 
-  /** Authenticates, then applies the rate limit. Unauthenticated requests count against the client IP's limit. */
-  async function admit(
-    exchange: Exchange,
-    parameters: Map<string, string>,
-    reply: FastifyReply,
-    request: FastifyRequest,
-  ): Promise<AppCaller> {
-    exchange.appid = appidOf(parameters) ?? null
-    let caller: AppCaller
-    let claimSign: ReturnType<typeof signs.bind>
-    try {
-      caller = await authenticate(context, parameters)
-      claimSign = signs.bind(caller.sign, exchange.operation)
-    } catch (refusal) {
+/** Accepts URL-encoded and multipart forms only. */
+async function acceptForms(server: FastifyInstance): Promise<void> {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer', bodyLimit: maxFormSize },
+    (_request, body, done) => done(null, body),
+  )
+  await server.register(multipart, {
+    limits: { fileSize: maxFileSize, files: 101, parts: 101 },
+  })
+}
+
+type SignedHandler = (context: Context, caller: AppCaller, input: unknown) => Promise<unknown>
+
+function routeSigned(server: FastifyInstance, surface: Surface, operation: Operation, handler: SignedHandler): void {
+  const read = compileSigned(operation)
+  route(server, surface, operation, async (exchange, { parameters, file }, reply, request) => {
+    const caller = await admit(surface, exchange, parameters, reply, request)
+    if (file) throw new SoukError('parameter_unknown', `${operation.summary} does not take a file.`)
+    return handler(surface.context, caller, read(parameters))
+  })
+}
+
+function routeUpload(server: FastifyInstance, surface: Surface, operation: typeof openOperations.fileUpload): void {
+  const readUpload = compileSigned(operation)
+  route(server, surface, operation, async (exchange, { parameters, file }, reply, request) => {
+    const caller = await admit(surface, exchange, parameters, reply, request)
+    if (parameters.has('fileData')) {
+      throw new SoukError('parameter_invalid', 'fileData must be a file part of a multipart body, with a filename.', {
+        data: { parameters: ['fileData'] },
+      })
+    }
+    readUpload(parameters)
+    if (!file) throw new SoukError('file_missing')
+    return uploadFile(surface.context, caller, { content: file })
+  })
+}
+
+/** The access token authenticates the caller of this operation. */
+function routeUserInfo(server: FastifyInstance, surface: Surface, operation: typeof openOperations.userInfo): void {
+  const { context, signs, withinLimit, withinLimitOfAddress } = surface
+  const readToken = compileSigned(operation)
+  route(server, surface, operation, async (exchange, { parameters }, reply, request) => {
+    // Only the token is required, but a sign is checked if sent.
+    if (parameters.has('appid') || parameters.has('appId') || parameters.has('timestamp') || parameters.has('sign')) {
+      const { app, sign } = await authenticate(context, parameters)
+      signs.bind(sign, operation)
+      exchange.app = app
+      exchange.appid = app.appid
+    }
+    const input = readToken(parameters)
+    const caller = await authenticateToken(context, input.accessToken).catch(async (refusal: unknown) => {
       await withinLimitOfAddress(request.ip, reply)
       throw refusal
-    }
-    exchange.app = caller.app
+    })
+    exchange.appid = caller.token.appid
     exchange.authenticated = true
-    requireCapability(caller.app, exchange.operation.capability)
-    await withinLimit(caller.app.appid, reply)
-    await claimSign?.()
-    caller.remark = (sentence) => {
-      exchange.remark = exchange.remark ? `${exchange.remark} ${sentence}` : sentence
-    }
-    return caller
-  }
+    await withinLimit(caller.token.appid, reply)
+    return readUserInfo(context, caller, input)
+  })
+}
 
-  function route(
-    server: FastifyInstance,
-    operation: Operation,
-    run: (exchange: Exchange, received: Received, reply: FastifyReply, request: FastifyRequest) => Promise<unknown>,
-  ): void {
-    server.route({
-      method: operation.method,
-      url: operation.path.slice(openPrefix.length),
-      exposeHeadRoute: false,
-      // Files are read for every operation, since the sign is in another part of the body.
-      config: { bodyMemory: maxFileSize + maxFormSize },
-      handler: async (request, reply) => {
-        const exchange: Exchange = {
-          operation,
-          started: performance.now(),
-          appid: null,
-          parameters: new Map(),
-          app: null,
-          authenticated: false,
-          remark: null,
-        }
-        try {
-          const received = await receive(request)
-          exchange.parameters = received.parameters
-          warnOfSecret(received.parameters, reply)
-          const envelope = success(await run(exchange, received, reply, request))
-          finish(exchange, request, { status: 200, envelope })
-          return reply.send(envelope)
-        } catch (thrown) {
-          const refusal = asSoukError(thrown, context.log)
-          finish(exchange, request, { status: refusal.status, envelope: failure(refusal), refusal })
-          return sendRefusal(reply, refusal, always200)
-        }
-      },
-    })
-    // Other methods of a known path get a 405 with the allowed one.
-    server.route({
-      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].filter((it) => it !== operation.method),
-      url: operation.path.slice(openPrefix.length),
-      exposeHeadRoute: false,
-      onRequest: async (_request, reply) => {
-        reply.header('Allow', operation.method)
-        throw new SoukError('method_not_allowed', `Use ${operation.method}.`)
-      },
-      handler: async () => undefined,
-    })
-  }
+function unknownRoute(): SoukError {
+  const paths = Object.values(openOperations).map(({ path }) => path)
+  return new SoukError('route_unknown', `The open API has ${paths.join(', ')}.`)
+}
 
-  /** Returns whether the appid of an unauthenticated request exists. Others can be any text and are not logged. */
-  function isKnownApp({ appid }: Exchange, refusal: SoukError | undefined): boolean {
-    return appid !== null && refusal?.code !== 'appid_invalid' && context.apps.findCached(appid) !== undefined
+/** Authenticates, then applies the rate limit. Unauthenticated requests count against the client IP's limit. */
+async function admit(
+  { context, signs, withinLimit, withinLimitOfAddress }: Surface,
+  exchange: Exchange,
+  parameters: Map<string, string>,
+  reply: FastifyReply,
+  request: FastifyRequest,
+): Promise<AppCaller> {
+  exchange.appid = appidOf(parameters) ?? null
+  let caller: AppCaller
+  let claimSign: ReturnType<Surface['signs']['bind']>
+  try {
+    caller = await authenticate(context, parameters)
+    claimSign = signs.bind(caller.sign, exchange.operation)
+  } catch (refusal) {
+    await withinLimitOfAddress(request.ip, reply)
+    throw refusal
   }
+  exchange.app = caller.app
+  exchange.authenticated = true
+  requireCapability(caller.app, exchange.operation.capability)
+  await withinLimit(caller.app.appid, reply)
+  await claimSign?.()
+  caller.remark = (sentence) => {
+    exchange.remark = exchange.remark ? `${exchange.remark} ${sentence}` : sentence
+  }
+  return caller
+}
 
-  function finish(exchange: Exchange, request: FastifyRequest, { status, envelope, refusal }: Outcome): void {
-    const duration = performance.now() - exchange.started
-    const operation = exchange.operation.id
-    context.metrics.requests.inc({ surface: 'open', operation, status })
-    context.metrics.duration.observe({ surface: 'open', operation }, duration / 1000)
-    const appid = exchange.authenticated || isKnownApp(exchange, refusal) ? exchange.appid : null
-    const entry = {
-      requestId: request.id,
-      time: context.clock.real(),
-      appid,
-      operation,
-      status,
-      code: refusal?.code ?? null,
-      reason: refusal ? loggedReason(refusal, exchange.app) : exchange.remark,
-      duration,
-      diagnosis: (refusal as { signDiagnosis?: SignDiagnosis } | undefined)?.signDiagnosis ?? null,
-    }
-    const secrets = exchange.app?.secrets.map(({ secret }) => secret) ?? []
-    const bodies = () => redactBodies(exchange.operation, exchange.parameters, envelope, secrets)
-    if (exchange.authenticated) requestLog.record(entry, bodies)
-    else if (!requestLog.recordUnauthenticated(entry, request.ip)) return
-    if (refusal) {
-      context.log.info(
-        { requestId: request.id, operation, appid, status, code: refusal.code, ms: Math.round(duration) },
-        'refused',
-      )
-    }
+/** Adds the route of an operation; `run` returns its result or throws a refusal. */
+function route(
+  server: FastifyInstance,
+  surface: Surface,
+  operation: Operation,
+  run: (exchange: Exchange, received: Received, reply: FastifyReply, request: FastifyRequest) => Promise<unknown>,
+): void {
+  const { context, always200 } = surface
+  rejectOtherMethods(server, operation)
+  server.route({
+    method: operation.method,
+    url: operation.path.slice(openPrefix.length),
+    exposeHeadRoute: false,
+    // Files are read for every operation, since the sign is in another part of the body.
+    config: { bodyMemory: maxFileSize + maxFormSize },
+    handler: async (request, reply) => {
+      const exchange: Exchange = {
+        operation,
+        started: performance.now(),
+        appid: null,
+        parameters: new Map(),
+        app: null,
+        authenticated: false,
+        remark: null,
+      }
+      try {
+        const received = await receive(request)
+        exchange.parameters = received.parameters
+        warnOfSecret(received.parameters, reply)
+        const envelope = success(await run(exchange, received, reply, request))
+        finish(surface, exchange, request, { status: 200, envelope })
+        return reply.send(envelope)
+      } catch (thrown) {
+        const refusal = asSoukError(thrown, context.log)
+        finish(surface, exchange, request, { status: refusal.status, envelope: failure(refusal), refusal })
+        return sendRefusal(reply, refusal, always200)
+      }
+    },
+  })
+}
+
+/** Other methods of a known path get a 405 with the allowed one. */
+function rejectOtherMethods(server: FastifyInstance, operation: Operation): void {
+  server.route({
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].filter((it) => it !== operation.method),
+    url: operation.path.slice(openPrefix.length),
+    exposeHeadRoute: false,
+    onRequest: async (_request, reply) => {
+      reply.header('Allow', operation.method)
+      throw new SoukError('method_not_allowed', `Use ${operation.method}.`)
+    },
+    handler: async () => undefined,
+  })
+}
+
+/** Returns whether the appid of an unauthenticated request exists. Others can be any text and are not logged. */
+function isKnownApp(context: Context, { appid }: Exchange, refusal: SoukError | undefined): boolean {
+  return appid !== null && refusal?.code !== 'appid_invalid' && context.apps.findCached(appid) !== undefined
+}
+
+/** Records a request that has been processed. */
+function finish(
+  { context, requestLog }: Surface,
+  exchange: Exchange,
+  request: FastifyRequest,
+  { status, envelope, refusal }: Outcome,
+): void {
+  const duration = performance.now() - exchange.started
+  const operation = exchange.operation.id
+  context.metrics.requests.inc({ surface: 'open', operation, status })
+  context.metrics.duration.observe({ surface: 'open', operation }, duration / 1000)
+  const appid = exchange.authenticated || isKnownApp(context, exchange, refusal) ? exchange.appid : null
+  const entry = {
+    requestId: request.id,
+    time: context.clock.real(),
+    appid,
+    operation,
+    status,
+    code: refusal?.code ?? null,
+    reason: refusal ? loggedReason(refusal, exchange.app) : exchange.remark,
+    duration,
+    diagnosis: (refusal as { signDiagnosis?: SignDiagnosis } | undefined)?.signDiagnosis ?? null,
+  }
+  const secrets = exchange.app?.secrets.map(({ secret }) => secret) ?? []
+  const bodies = () => redactBodies(exchange.operation, exchange.parameters, envelope, secrets)
+  if (exchange.authenticated) requestLog.record(entry, bodies)
+  else if (!requestLog.recordUnauthenticated(entry, request.ip)) return
+  if (refusal) {
+    context.log.info(
+      { requestId: request.id, operation, appid, status, code: refusal.code, ms: Math.round(duration) },
+      'refused',
+    )
   }
 }
 

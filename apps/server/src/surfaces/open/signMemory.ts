@@ -3,7 +3,7 @@ import { type Operation, openOperations, SoukError, second } from '@souk/contrac
 import type { Context } from '../../domain/context.ts'
 import { type BoundSign, bindToOperations, claimForOperation } from '../../domain/usedSigns.ts'
 
-/** Binds signs to the first operation that they are used for, at all processes of the installation (ADR 282, 311). */
+/** Binds signs to the first operation that they are used for, at all processes of the installation (ADR 60, 311). */
 export interface SignMemory {
   /**
    * Binds a sign. The other processes know of reads within `shareInterval`. For other operations, returns a function

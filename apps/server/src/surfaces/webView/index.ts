@@ -10,7 +10,7 @@ import { webViewPath } from './path.ts'
 
 /**
  * The page in which the host application shows foreign web pages for a mini app. It has no script and no bridge, and
- * only contains a frame, so that the host's own `frame-src` need not allow foreign pages (ADR 284). A live installation
+ * only contains a frame, so that the host's own `frame-src` need not allow foreign pages (ADR 131). A live installation
  * shows pages of the approved hosts only.
  */
 export function webViewSurface(
