@@ -13,7 +13,7 @@ export interface Config {
   dataDir: string
   /** Leads to PostgreSQL without a pooler; undefined for the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
-  /** Leads to a pooler that shares sessions between transactions (ADR 306); undefined if there is none. */
+  /** Leads to a pooler that shares sessions between transactions (ADR 6); undefined if there is none. */
   pooledDatabaseUrl: string | undefined
   /** Maximum number of connections of this process to the database. */
   databaseConnections: number

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { type Config, ConfigError } from './config.ts'
 import { findMoveProblem } from './domain/moves/index.ts'
-import { hasObjects } from './domain/storage/index.ts'
+import { existsObject } from './domain/storage/index.ts'
 import type { Sql } from './kernel/db/pool.ts'
 import { readKeyRing } from './kernel/keyRing.ts'
 import { Vault } from './kernel/vault.ts'
@@ -83,7 +83,7 @@ export async function checkInstallation(
  * @throws ConfigError
  */
 export async function checkStorage(sql: Sql, { objectStorage }: Pick<Config, 'objectStorage'>): Promise<void> {
-  if (objectStorage || !(await hasObjects(sql))) return
+  if (objectStorage || !(await existsObject(sql))) return
   throw new ConfigError(
     'Files of this installation are in an object storage. Set SOUK_S3_URL and its keys, and run souk storage move database ' +
       'first to do without it.',

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createDelivery } from './delivery/index.ts'
 import { createDemo } from './demo.ts'
-import { allowSetup, isPasswordSignInAllowed, pruneAccounts, sendRequestedReset } from './domain/accounts/index.ts'
+import { allowSetup, findPasswordSignIn, pruneAccounts, sendRequestedReset } from './domain/accounts/index.ts'
 import { pruneActivities } from './domain/activities/index.ts'
 import { eraseApp, eraseProject } from './domain/administration/index.ts'
 import { type AdminTokenPlace, prepareAdminToken } from './domain/adminToken/index.ts'
@@ -286,7 +286,7 @@ async function stopServing(server: FastifyInstance, delay: number): Promise<void
 /** Returns the link that creates an administrator, or undefined if there is one who can sign in with a password. */
 async function createSetupLink(context: Context, { dataDir, publicUrl }: Config): Promise<string | undefined> {
   // While it is the way back, each start makes a new link, since the one before may have been used.
-  if (!(await isPasswordSignInAllowed(context.sql))) await deleteSetupToken(dataDir)
+  if (!(await findPasswordSignIn(context.sql))) await deleteSetupToken(dataDir)
   const token = await loadSetupToken(dataDir)
   if (await allowSetup(context, token)) return `${publicUrl}/console/setup#${token}`
   await deleteSetupToken(dataDir)
@@ -397,7 +397,7 @@ function schedule(): Recurring[] {
     { name: 'disableFailingReceivers', every: 10 * minute },
     { name: 'disableFailingEndpoints', every: 10 * minute },
     { name: 'logAuditHead', every: hour },
-    { name: 'advanceKeyRotation', every: 5 * second },
+    { name: 'advanceKeyRotation', every: 15 * second },
   ]
 }
 

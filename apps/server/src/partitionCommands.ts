@@ -78,10 +78,8 @@ async function list(sql: Sql): Promise<Result> {
 }
 
 function report(archives: Archive[], what: string, folder: string): Result {
-  return {
-    result: { folder, archives },
-    sentences: archives.map(({ file, rows }) => `${what} ${rows.toLocaleString('en')} rows: ${folder}/${file}`),
-  }
+  const sentences = archives.map(({ file, rows }) => `${what} ${rows.toLocaleString('en')} rows: ${folder}/${file}`)
+  return { result: { folder, archives }, sentences: archives.length === 0 ? ['There are no archives.'] : sentences }
 }
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)

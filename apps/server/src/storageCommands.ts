@@ -1,7 +1,7 @@
 import { SoukError } from '@souk/contract'
 import type { Command } from './command.ts'
 import { ConfigError } from './config.ts'
-import { measureContents, moveContents, verifyObjects } from './domain/storage/index.ts'
+import { countContents, moveContents, verifyObjects } from './domain/storage/index.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { openDatabase } from './kernel/db/database.ts'
 import { connect } from './kernel/db/pool.ts'
@@ -50,7 +50,7 @@ export async function runStorageCommand(command: Command, run: (work: Work) => P
 }
 
 async function status({ config, context, objects, print }: Work): Promise<void> {
-  const amounts = await measureContents(context.sql)
+  const amounts = await countContents(context.sql)
   const { storage } = config
   print({ storage, url: objects.url, ...amounts }, [
     `New files are stored in ${storage === 's3' ? objects.url : 'the database'}.`,

@@ -100,7 +100,7 @@ export class EgressBusy extends Error {
 }
 
 /** Twice as many as one process delivers to a receiver at a time. */
-const defaultMaxConnections = 64
+const defaultMaxConnections = 128
 /** Number of origins whose connections stay open. */
 const maxOrigins = 256
 /**
@@ -257,15 +257,15 @@ interface Origin {
 /** Runs `work` when the limit allows it. @throws EgressBusy if it does not within `patience` ms */
 async function runWithinLimit<T>(limit: LimitFunction, patience: number, work: () => Promise<T>): Promise<T> {
   const { promise: impatient, reject } = Promise.withResolvers<never>()
-  const busy = new EgressBusy(`all connections were busy for ${patience} ms`)
   let isOver = false
   const timer = setTimeout(() => {
     isOver = true
-    reject(busy)
+    reject(new EgressBusy(`all connections were busy for ${patience} ms`))
   }, patience)
   const done = limit(async () => {
     clearTimeout(timer)
-    if (isOver) throw busy
+    // Rejected already.
+    if (isOver) return impatient
     return work()
   })
   return Promise.race([done, impatient])

@@ -1,3 +1,4 @@
+import { KeyObject } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { DamagedValueError, MissingKeyError, masterKeyId, Vault } from './vault.ts'
 
@@ -33,7 +34,7 @@ test('an unknown key id makes it read the ring again', () => {
   expect(() => vault.open(sealed, context)).toThrow(MissingKeyError)
   ring = [first, second]
   expect(vault.open(sealed, context)).toBe('secret')
-  expect(vault.tokenKey(other.keyId)).toEqual(other.tokenKey(other.keyId))
+  expect(KeyObject.from(vault.tokenKey(other.keyId)).equals(KeyObject.from(other.tokenKey(other.keyId)))).toBe(true)
   expect(vault.keyId).toBe(masterKeyId(first))
   expect(() => vault.use(masterKeyId(third))).toThrow(MissingKeyError)
 })

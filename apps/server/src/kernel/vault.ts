@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type webcrypto,
+} from 'node:crypto'
 import { matchesSecret } from './crypto.ts'
 import { describeSealed, type SealContext } from './sealedColumns.ts'
 
@@ -18,14 +27,14 @@ export class DamagedValueError extends Error {}
 interface DerivedKeys {
   seal: Buffer
   sign: Buffer
-  /** For access tokens (HS512). */
-  token: Buffer
+  /** For access tokens (HS512). jose would import raw bytes again for each token. */
+  token: webcrypto.CryptoKey
 }
 
 /**
  * Encrypts values that must be readable (app secrets), and signs. New values use the current master key; values of
  * every key in the ring can be read. An unknown key id makes it read the ring again, since another process may have
- * added a key (ADR 297).
+ * added a key (ADR 31).
  */
 export class Vault {
   readonly #readRing: () => readonly Buffer[]
@@ -120,7 +129,7 @@ export class Vault {
    * @param keyId undefined for tokens of an earlier version, which had only one key: the oldest
    * @throws MissingKeyError
    */
-  tokenKey(keyId: string = this.#accepted()[0]![0]): Buffer {
+  tokenKey(keyId: string = this.#accepted()[0]![0]): webcrypto.CryptoKey {
     // Any request can name a key here, so an unknown one must not read the ring.
     return this.#known(keyId, 'an access token').token
   }
@@ -151,7 +160,12 @@ export function masterKeyId(key: Buffer): string {
 
 function deriveKeys(key: Buffer): DerivedKeys {
   if (key.length !== 32) throw new RangeError(`a master key must have 32 bytes, not ${key.length}`)
-  return { seal: derive(key, 'seal'), sign: derive(key, 'sign'), token: derive(key, 'access token', 64) }
+  const token = createSecretKey(derive(key, 'access token', 64))
+  return {
+    seal: derive(key, 'seal'),
+    sign: derive(key, 'sign'),
+    token: token.toCryptoKey({ name: 'HMAC', hash: 'SHA-512' }, true, ['sign', 'verify']),
+  }
 }
 
 function derive(masterKey: Buffer, use: string, length = 32): Buffer {

@@ -1,4 +1,4 @@
-// Everything in Souk that uses parts of postgres.js without types or documentation (ADR 7). internals.test.ts checks
+// Everything in Souk that uses parts of postgres.js without types or documentation (ADR 6). internals.test.ts checks
 // each.
 import postgres from 'postgres'
 

@@ -127,7 +127,7 @@ function versionOf([program = '', ...args]: string[], env: NodeJS.ProcessEnv, id
 
 /**
  * Returns the folder of PostgreSQL's programs: of the version that Souk brings, or of an older one. A release that
- * changes the major version brings the previous one under another name (ADR 310).
+ * changes the major version brings the previous one under another name (ADR 3).
  * @throws DatabaseStartError
  */
 export function findPrograms(version?: number): string {

@@ -16,7 +16,7 @@ export interface DirectoryLock {
 }
 
 /** Interval of heartbeats of the holder, ms. */
-const heartbeatInterval = second
+const heartbeatInterval = 2 * second
 /** Time without a heartbeat after which the holder counts as dead, ms by the database's clock. */
 const deadAfter = 5 * second
 /** The statement that is a heartbeat. Holders of older versions do not send it and are never replaced. */
@@ -33,7 +33,7 @@ interface Holder {
 
 /**
  * Locks the data directory for this process with a session advisory lock, which ends with the process in any case (ADR
- * 3). A holder without heartbeats, whose machine died without closing its connection, is replaced (ADR 305). After a
+ * 3). A holder without heartbeats, whose machine died without closing its connection, is replaced (ADR 6). After a
  * lost connection it takes the lock again, and calls `onLost` if another server was faster.
  * @throws DirectoryInUseError naming the holder; the signal's reason
  */
