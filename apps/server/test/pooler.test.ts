@@ -99,7 +99,7 @@ describe.skipIf(!isPossible)(`PgBouncer that shares sessions between transaction
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'souk' and application_name = 'souk'`
     await expect.poll(check, { timeout: minute }).toMatchObject({
       state: 'ok',
-      found: '1 processes with up to 7 connections use at most 7 of 97.',
+      found: 'Connections of 1 process: at most 7 (7 each) of 97.',
     })
   })
 

@@ -3,7 +3,7 @@ import type { Outcome, openOperations, ParametersOf, ResultOf } from '@souk/cont
 import { createApp } from '../src/domain/apps/index.ts'
 import type { AdminCaller, AppCaller, HostUserCaller } from '../src/domain/caller.ts'
 import type { Context, SendMessage } from '../src/domain/context.ts'
-import { createUser, ensureOpenId } from '../src/domain/identity/index.ts'
+import { createUser, upsertOpenId } from '../src/domain/identity/index.ts'
 import { ledger, returnMoney } from '../src/domain/money/index.ts'
 import { pay } from '../src/domain/payments/index.ts'
 import { createTrade, tradeDetail } from '../src/domain/trades/index.ts'
@@ -55,7 +55,7 @@ export async function createTradeFixture(sql: Sql): Promise<TradeFixture> {
   const { uid } = await createUser(context, admin, { nickname: 'Layla' })
   const other = await createUser(context, admin, { nickname: 'Omar' })
   const app: AppCaller = { kind: 'app', app: (await context.apps.find(appid))!, sign: '' }
-  const openId = await ensureOpenId(sql, appid, uid)
+  const openId = await upsertOpenId(sql, appid, uid)
 
   const fixture: TradeFixture = {
     context,

@@ -8,7 +8,7 @@ import { openProject } from '@souk/project'
 import { release } from '@souk/vite-plugin'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CreateError, create as createFrom } from './create.ts'
-import { installedFrom } from './registry.ts'
+import { installedFrom, mirrorOf } from './registry.ts'
 
 const registry = 'https://souk.example/npm/'
 const create = (path: string) => createFrom(path, registry)
@@ -36,6 +36,29 @@ test('names the registry of its packages', async () => {
   expect(await readFile(join(project, '.npmrc'), 'utf8')).toBe(`@souk:registry=${registry}\n`)
   expect(await readFile(join(project, '.yarnrc.yml'), 'utf8')).toContain(`npmRegistryServer: '${registry}'`)
   await expect(createFrom(join(folder, 'other'), 'souk.example')).rejects.toThrow('souk.example is not a registry')
+})
+
+test('names a mirror of the public registry', async () => {
+  const project = await createFrom(join(folder, 'my-app'), registry, 'http://mirror.example/npm')
+  const lines = `@souk:registry=${registry}\nregistry=http://mirror.example/npm/\n`
+  expect(await readFile(join(project, '.npmrc'), 'utf8')).toBe(lines)
+  const yarn = await readFile(join(project, '.yarnrc.yml'), 'utf8')
+  expect(yarn).toContain("\nnpmRegistryServer: 'http://mirror.example/npm/'\n")
+  expect(yarn).toContain("unsafeHttpWhitelist:\n  - 'mirror.example'\n")
+  await expect(createFrom(join(folder, 'other'), registry, 'mirror')).rejects.toThrow('mirror is not a registry')
+})
+
+test('the mirror is the registry that npm was given, unless it is the public one or that of Souk', () => {
+  const given = (npm_config_registry?: string) => mirrorOf(registry, { npm_config_registry })
+  expect(given('https://mirror.example/npm')).toBe('https://mirror.example/npm/')
+  for (const other of [
+    undefined,
+    'https://registry.npmjs.org/',
+    'https://registry.yarnpkg.com',
+    registry.slice(0, -1),
+  ]) {
+    expect(given(other)).toBeUndefined()
+  }
 })
 
 test('the registry is the one that npm installed the command from, or a Souk on this machine', async () => {

@@ -13,11 +13,12 @@ const template = join(import.meta.dirname, '../template')
  * Creates a mini app in a new or empty folder and returns its absolute path. Installs nothing.
  *
  * @param registry URL of the registry of Souk's packages
- * @throws CreateError if the folder is not empty, its name contains no letter or digit, or the URL is not valid
+ * @param mirror URL of the registry of all other packages, if it is not the public one
+ * @throws CreateError if the folder is not empty, its name contains no letter or digit, or a URL is not valid
  */
-export async function create(path: string, registry: string): Promise<string> {
-  if (!URL.canParse(registry) || !/^https?:\/\/\S+$/.test(registry))
-    throw new CreateError(`${registry} is not a registry. Use a URL such as http://localhost:7070/npm/.`)
+export async function create(path: string, registry: string, mirror?: string): Promise<string> {
+  const address = addressOf(registry)
+  const others = mirror === undefined ? undefined : addressOf(mirror)
   const folder = resolve(path)
   const name = packageName(basename(folder))
   if (name === '')
@@ -37,26 +38,35 @@ export async function create(path: string, registry: string): Promise<string> {
     const text = await readFile(join(folder, file), 'utf8')
     await writeFile(join(folder, file), text.replaceAll('PROJECT_NAME', name))
   }
-  const address = registry.replace(/\/?$/, '/')
-  await writeFile(join(folder, '.npmrc'), `@souk:registry=${address}\n`)
-  await writeFile(join(folder, '.yarnrc.yml'), yarnSettings(address))
+  const line = others === undefined ? '' : `registry=${others}\n`
+  await writeFile(join(folder, '.npmrc'), `@souk:registry=${address}\n${line}`)
+  await writeFile(join(folder, '.yarnrc.yml'), yarnSettings(address, others))
   return folder
+}
+
+/** Returns the URL of a registry with a slash at its end. */
+function addressOf(registry: string): string {
+  if (!URL.canParse(registry) || !/^https?:\/\/\S+$/.test(registry))
+    throw new CreateError(`${registry} is not a registry. Use a URL such as http://localhost:7070/npm/.`)
+  return registry.replace(/\/?$/, '/')
 }
 
 /**
  * Settings of Yarn 2 and later, which does not read .npmrc, and refuses plain HTTP and packages that were published
  * today. Vite needs `node_modules`.
  */
-function yarnSettings(registry: string): string {
-  const { protocol, hostname } = new URL(registry)
-  const allowed = protocol === 'http:' ? `unsafeHttpWhitelist:\n  - '${hostname}'\n` : ''
+function yarnSettings(registry: string, mirror: string | undefined): string {
+  const plain = [registry, ...(mirror === undefined ? [] : [mirror])]
+    .map((url) => new URL(url))
+    .filter(({ protocol }) => protocol === 'http:')
+  const hosts = [...new Set(plain.map(({ hostname }) => `  - '${hostname}'\n`))].join('')
   return `nodeLinker: node-modules
 npmPreapprovedPackages:
   - '@souk/*'
-npmScopes:
+${mirror === undefined ? '' : `npmRegistryServer: '${mirror}'\n`}npmScopes:
   souk:
     npmRegistryServer: '${registry}'
-${allowed}`
+${hosts && `unsafeHttpWhitelist:\n${hosts}`}`
 }
 
 /** Converts a folder name to a valid npm package name. */

@@ -2,15 +2,21 @@
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CreateError, create } from './create.ts'
-import { installedFrom } from './registry.ts'
+import { installedFrom, mirrorOf } from './registry.ts'
 
 const usage = `npm create @souk/miniapp@latest <folder> --@souk:registry=http://localhost:7070/npm/
 
 Creates a mini app in a new or empty folder. It asks no questions and installs nothing.
 
-  --registry URL   registry of the packages of Souk (default: the one that this command was installed from)`
+  --registry URL   registry of the packages of Souk (default: the one that this command was installed from)
+  --mirror URL     registry of all other packages, for networks without the public one (default: the one that npm was
+                   given as --registry)`
 
-const options = { registry: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const
+const options = {
+  registry: { type: 'string' },
+  mirror: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
 
 /** Returns undefined if the arguments are not valid. */
 function readArguments() {
@@ -30,8 +36,10 @@ else if (path === undefined || more.length > 0) {
 } else {
   try {
     const registry = values.registry ?? (await installedFrom())
-    const folder = relative('.', await create(path, registry)) || '.'
-    console.log(`Created ${folder}, with the packages of ${registry}. Next steps:
+    const mirror = values.mirror ?? mirrorOf(registry)
+    const folder = relative('.', await create(path, registry, mirror)) || '.'
+    const others = mirror === undefined ? '' : `, and all others of ${mirror}`
+    console.log(`Created ${folder}, with the packages of ${registry}${others}. Next steps:
 
   cd ${/[^\w./-]/.test(folder) ? `"${folder}"` : folder}
   npm install

@@ -13,3 +13,15 @@ export async function installedFrom(installation = join(import.meta.dirname, '..
   const [registry] = packages[`node_modules/${name}`]?.resolved?.split(`${name}/-/`) ?? []
   return registry && /^https?:/.test(registry) ? registry : local
 }
+
+/** The public registry, and another name of it that Yarn 1 passes. */
+const publicRegistries = ['https://registry.npmjs.org/', 'https://registry.yarnpkg.com/']
+
+/**
+ * Returns the registry that the user gave npm for all other packages, which npm passes in a variable, unless it is the
+ * public one or that of Souk.
+ */
+export function mirrorOf(registry: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const given = environment.npm_config_registry?.replace(/\/?$/, '/')
+  return given === undefined || [...publicRegistries, registry.replace(/\/?$/, '/')].includes(given) ? undefined : given
+}

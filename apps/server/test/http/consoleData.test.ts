@@ -33,7 +33,7 @@ beforeAll(async () => {
   app = (await souk.console('POST', '/console/v1/apps', { name: 'Tea House', projectId })).body
   const user = { nickname: 'Layla', country: '+966', phone: '500718294', email: 'layla@example.com' }
   uid = (await souk.console('POST', '/console/v1/sandbox/users', user)).body.uid
-  openId = await ensureOpenId(uid)
+  openId = await upsertOpenId(uid)
 })
 afterAll(async () => {
   receiver.close()
@@ -46,7 +46,7 @@ beforeEach(() => {
 
 const project = (path: string): Promise<JsonAnswer> => souk.console('GET', `/console/v1/projects/${projectId}/${path}`)
 
-async function ensureOpenId(uid: number): Promise<string> {
+async function upsertOpenId(uid: number): Promise<string> {
   const { code } = (await souk.console('POST', '/console/v1/sandbox/codes', { appid: app.appid, uid })).body
   const token = await souk.signed(app, 'POST', '/neuopenapi/oauth/mini/accessToken', {
     code,
@@ -379,6 +379,8 @@ test('a forged cursor is refused or yields only permitted items', async () => {
       [far, far],
       [far, 'zz'],
       [far, far, 'zz'],
+      [1e300, far],
+      [1e-300, far],
       [far, '\0', 'a'],
       [-far, 'x', 'y'],
     ],
@@ -392,6 +394,8 @@ test('a forged cursor is refused or yields only permitted items', async () => {
     'notifications',
     'activities',
     'requests',
+    'requests?sort=duration',
+    'requests?sort=-status',
   ]
   for (const list of lists) {
     for (const values of forged) {
@@ -421,6 +425,13 @@ test('lists have the chosen order in all pages, with ties by id', async () => {
   const requests = (await allPages('requests?operation=trade')).map(({ requestId }) => requestId)
   const oldestFirst = (await allPages('requests?operation=trade&sort=time')).map(({ requestId }) => requestId)
   expect(oldestFirst).toEqual(requests.toReversed())
+  for (const column of ['duration', 'status'] as const) {
+    const values = (await allPages(`requests?sort=${column}`)).map((request) => Number(request[column]))
+    expect(values.length).toBeGreaterThan(amounts.length)
+    expect(values).toEqual(values.toSorted((a, b) => a - b))
+    const down = (await allPages(`requests?sort=-${column}`)).map((request) => Number(request[column]))
+    expect(down).toEqual(values.toReversed())
+  }
   for (const tradeNo of numbers.slice(0, 3)) {
     await souk.console('POST', '/console/v1/sandbox/payments', { tradeNo, uid, outcome: 'succeeded' })
     await souk.console('POST', `/console/v1/trades/${tradeNo}/refunds`, { note: 'Sorted' })

@@ -8,7 +8,7 @@ import type { Context } from '../../src/domain/context.ts'
 import { examine } from '../../src/domain/doctor/index.ts'
 import {
   collectObjects,
-  measureContents,
+  countContents,
   moveContents,
   storeObject,
   verifyObjects,
@@ -207,30 +207,30 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
         expect((await read(url + name)).body.equals(Buffer.from(content)), name).toBe(true)
       expect((await read(path)).body.equals(png)).toBe(true)
     }
-    const before = await measureContents(souk.context.sql)
+    const before = await countContents(souk.context.sql)
     const back = await moveContents(souk.context, 'database', progress)
     expect(back).toMatchObject({ files: 2, size: before.objects.size })
     expect(back.files + back.releases).toBe(before.objects.count)
-    expect(await measureContents(souk.context.sql)).toEqual({
+    expect(await countContents(souk.context.sql)).toEqual({
       database: before.objects,
       objects: { count: 0, size: 0 },
     })
     await expectSame()
     const forth = await moveContents(souk.context, 's3', progress)
     expect(forth).toEqual(back)
-    expect(await measureContents(souk.context.sql)).toEqual(before)
+    expect(await countContents(souk.context.sql)).toEqual(before)
     await expectSame()
     expect(await moveContents(souk.context, 's3', progress)).toEqual({ files: 0, releases: 0, size: 0 })
   })
 
   test.each(['database', 's3'] as const)('a move to %s that is interrupted goes on where it was', async (to) => {
-    const all = await measureContents(souk.context.sql)
+    const all = await countContents(souk.context.sql)
     let steps = 0
     const interrupt = () => {
       if (++steps === 4) throw new Error('Interrupted.')
     }
     await expect(moveContents(souk.context, to, interrupt)).rejects.toThrow('Interrupted.')
-    const halfway = await measureContents(souk.context.sql)
+    const halfway = await countContents(souk.context.sql)
     expect(Math.min(halfway.database.count, halfway.objects.count)).toBe(3)
     const rest = await moveContents(souk.context, to, progress)
     expect(rest.files + rest.releases).toBe(all.database.count + all.objects.count - 3)
@@ -299,7 +299,7 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
       })
 
     test('moves, counts and verifies the files, and records the move in the audit log', async () => {
-      const { objects: all } = await measureContents(souk.context.sql)
+      const { objects: all } = await countContents(souk.context.sql)
       const moved = await run(['storage', 'move', 'database', '--json'])
       expect(moved).toMatchObject({ status: 0, err: '' })
       expect(JSON.parse(moved.out)).toMatchObject({ to: 'database', size: all.size, url: storage.settings.url })
@@ -317,7 +317,7 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
       expect({ status, damaged: JSON.parse(out).damaged }).toEqual({ status: 1, damaged: [hashOf(png)] })
       expect(err).toContain('(storage_damaged)')
       await objects.put({ name: nameOf(png), hash: hashOf(png), size: png.length, open: () => png })
-      const { objects: all } = await measureContents(souk.context.sql)
+      const { objects: all } = await countContents(souk.context.sql)
       const backup = await run(['backup', join(folder, 'souk.age')])
       expect(backup.out).toContain(`It does not contain ${all.count} files`)
     }, 120_000)

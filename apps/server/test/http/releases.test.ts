@@ -273,7 +273,7 @@ test.each(['..%2f..%2fetc%2fpasswd', '%2e%2e%2findex.html', 'assets', 'nothing.j
 
 test('tells a backend that its messages reach testers only, and logs skipped recipients', async () => {
   const app = (await souk.console('POST', '/console/v1/apps', { name: 'New' })).body
-  const ensureOpenId = async (nickname: string) => {
+  const upsertOpenId = async (nickname: string) => {
     const { uid } = (await souk.console('POST', '/console/v1/sandbox/users', { nickname })).body
     const { code } = (await souk.console('POST', '/console/v1/sandbox/codes', { appid: app.appid, uid })).body
     const token = await souk.signed(app, 'POST', '/neuopenapi/oauth/mini/accessToken', {
@@ -284,7 +284,7 @@ test('tells a backend that its messages reach testers only, and logs skipped rec
     const path = `/neuopenapi/oauth/mini/user/info?accessToken=${token.response.accessToken}`
     return { uid, openId: (await souk.send('GET', path)).response.openId }
   }
-  const [tester, user] = [await ensureOpenId('Layla'), await ensureOpenId('Sam')]
+  const [tester, user] = [await upsertOpenId('Layla'), await upsertOpenId('Sam')]
   await post(
     [
       ['version', '0.1'],

@@ -153,6 +153,33 @@ test('lists of all projects contain only the project of the account', async () =
   expect(apps.length).toBeGreaterThan(0)
 })
 
+test('with projects:read it lists and shows its project, and no scope creates or leaves projects', async () => {
+  const { token } = await add(['projects:read'])
+  const { body: listed } = await souk.json(token, 'GET', '/console/v1/projects')
+  expect(listed).toMatchObject([{ projectId: own.projectId, role: 'viewer' }])
+  expect((await souk.json(token, 'GET', `/console/v1/projects/${own.projectId}`)).body).toEqual(listed[0])
+  const { items, next } = (await souk.json(token, 'GET', '/api/v1/projects')).body
+  expect(items).toMatchObject([{ projectId: own.projectId }])
+  expect(next).toBe(null)
+
+  const { token: reader } = await add(['apps:read'])
+  expect((await souk.json(reader, 'GET', '/console/v1/projects')).body).toMatchObject({
+    code: 'scope_missing',
+    detail: 'The service account lacks the scope. It needs projects:read; it has apps:read.',
+    data: { scopes: ['projects:read'] },
+  })
+  const closed: [string, Input][] = [
+    ['/console/v1/projects', { name: 'Shop' }],
+    [`/console/v1/projects/${own.projectId}/leave`, {}],
+  ]
+  for (const [target, input] of closed) {
+    expect((await souk.json(token, 'POST', target, input)).body).toMatchObject({
+      code: 'scope_missing',
+      detail: 'The service account lacks the scope. No scope permits this; use an account or the admin token.',
+    })
+  }
+})
+
 test('a token is shown once, stored hashed, and refused when wrong, expired or removed', async () => {
   const { token, serviceAccount } = await add(['apps:read'])
   expect(token).toMatch(/^souk_sa_[0-9a-f]{32}_[\w-]{43}$/)
