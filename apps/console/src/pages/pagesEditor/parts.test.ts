@@ -1,7 +1,7 @@
 import { readPages, resolve } from '@souk/pages'
+import { previewOf } from '@souk/runtime/host/preview.ts'
 import { describe, expect, test } from 'vitest'
 import { deciding, explainPart, type Part, partsOf } from './parts.ts'
-import { previewOf } from './preview.ts'
 
 const config = readPages(`{
   "globalStyle": { "navigationBarTitleText": "All", "navigationBarBackgroundColor": "#112233" },

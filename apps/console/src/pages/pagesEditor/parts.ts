@@ -1,5 +1,5 @@
 import { type Explanation, explain, type PagesConfig, type ResolveOptions, tables } from '@souk/pages'
-import type { Preview } from './preview.ts'
+import type { Preview } from '@souk/runtime/host/preview.ts'
 
 /** A part of the screen that attributes configure. */
 export interface Part {
@@ -49,7 +49,14 @@ export function partsOf({ bars: { navigationBar: bar, tabBar }, refresh }: Previ
 
 /** Returns the part that an element belongs to, if no event of the bar reports it. */
 export function partAt(element: Element): Part | undefined {
-  const kinds = { '.neu-navbar-middle': 'title', '.neu-navbar': 'bar', '.neu-tabbar': 'tabBar' } as const
+  const kinds = {
+    '.neu-navbar-middle': 'title',
+    '.neu-navbar': 'bar',
+    '.neu-tabbar': 'tabBar',
+    '.neu-preview-status': 'statusBar',
+    '.neu-preview-refresh': 'refresh',
+    '.neu-preview-body': 'page',
+  } as const
   const found = Object.entries(kinds).find(([selector]) => element.closest(selector))
   return found && { kind: found[1] }
 }

@@ -57,6 +57,23 @@ describe('the preview', () => {
     expect(look('b/b')!.refresh).toBe(undefined)
   })
 
+  test('has the sub-windows that are shown at first', () => {
+    const of = `{ "pages": [{ "path": "a/a", "style": { "app-plus": { "subNVues": [
+      { "id": "panel", "path": "a/panel", "style": { "position": "dock", "height": "80px", "background": "#DCEFEC" } },
+      { "id": "menu", "path": "a/menu", "type": "popup" }
+    ] } } }] }`
+    expect(look('a/a', 'App', { of })!.subWindows).toMatchObject([
+      { bottom: '0px', height: '80px', background: '#DCEFEC', '--dock-bottom': '80px' },
+    ])
+    expect(look('a/a', 'H5', { of })!.subWindows).toEqual([])
+    const resolved = resolve(readPages(of), { platform: 'App', os: 'Android' })
+    expect(previewOf(resolved, 'a/a', 'Android', undefined, { showPopups: true })!.subWindows).toMatchObject([
+      { bottom: '0px' },
+      { inset: '0px', background: 'rgba(0,0,0,0.5)' },
+      { background: expect.any(String) },
+    ])
+  })
+
   test('tolerates incomplete files', () => {
     expect(look('a', 'H5', { of: '{"pages": [{"path": "a"}], "tabBar": {}}' })!.bars.tabBar).toBe(null)
     expect(

@@ -5,14 +5,21 @@ import {
   type PageStyle,
   type Platform,
   type Resolved,
+  type ResolvedPage,
+  type SubNVue,
   withoutBarDefaults,
+  writtenSubWindows,
 } from '@souk/pages'
-import { type InitialScreen, initialScreen } from '@souk/runtime/host/initialScreen.ts'
+import { subNVueStyleDefaults } from '../defaults.generated.ts'
+import { dockInsets, layoutSubWindow } from '../page/subWindowLayout.ts'
+import { type InitialScreen, initialScreen } from './initialScreen.ts'
 
 /** A page on a platform, before any of its scripts has run. */
 export interface Preview extends InitialScreen {
   path: string
   refresh: Refresh | undefined
+  /** Styles of the sub-windows that are shown, and of the masks of pop-ups. */
+  subWindows: Record<string, string>[]
 }
 
 /** Appearance of pull-to-refresh (pages-json §2.9). */
@@ -33,12 +40,14 @@ const nowhere = 'https://project.invalid/'
 /**
  * Returns the page at `path`, drawn by the same rules as in a host. `base` is the URL of a release's files; without it,
  * images are placeholders. Returns undefined if the platform does not have the page. Throws if the bars are too large.
+ * Pop-ups are hidden until a script shows them; `showPopups` draws them too.
  */
 export function previewOf(
   { platform, pages, tabBar }: Resolved,
   path: string,
   os: Os,
   base: string | undefined,
+  { showPopups = false } = {},
 ): Preview | undefined {
   const page = pages.find((each) => each.path === path)
   if (page === undefined) return undefined
@@ -49,7 +58,32 @@ export function previewOf(
   } as Parameters<typeof initialScreen>[0]
   const canGoBack = page !== pages[0] && !page.isTab
   const look = initialScreen(manifest, path, base ?? nowhere, canGoBack)
-  return { ...withPlaceholders(look), path, refresh: refreshOf(page.style as PageStyle, platform) }
+  return {
+    ...withPlaceholders(look),
+    path,
+    refresh: refreshOf(page.style as PageStyle, platform),
+    subWindows: subWindowsOf(page, platform, showPopups),
+  }
+}
+
+/** H5 has no sub-windows. */
+function subWindowsOf(page: ResolvedPage, platform: Platform, showPopups: boolean): Preview['subWindows'] {
+  if (platform === 'H5') return []
+  const written = writtenSubWindows(page) as SubNVue[]
+  const layouts = written.filter(({ type }) => type !== 'popup').map(layoutSubWindow)
+  const docks = Object.entries(dockInsets(layouts)).map(([side, inset]) => [`--dock-${side}`, inset])
+  const popups = showPopups ? written.filter(({ type }) => type === 'popup') : []
+  return [
+    ...layouts.map(({ css }) => ({ ...Object.fromEntries(docks), ...css })),
+    ...popups.flatMap((popup) => {
+      const { css } = layoutSubWindow(popup)
+      return [maskOf(popup, css['z-index']), css]
+    }),
+  ]
+}
+
+function maskOf({ style }: SubNVue, zIndex = 'auto'): Record<string, string> {
+  return { inset: '0px', background: style?.mask ?? subNVueStyleDefaults.mask, 'z-index': zIndex }
 }
 
 /** Tolerates missing tabs and tabs without a page while the file is being edited. */
