@@ -2,11 +2,13 @@ import * as icons from '@mdi/js'
 import type { Plugin } from 'vite'
 
 const paths: ReadonlyMap<string, unknown> = new Map(Object.entries(icons))
-const prefix = '\0icon:'
 const imports = /import\s*\{([^}]*)\}\s*from\s*['"]@mdi\/js['"];?/g
 
-/** Makes a module of each icon of `@mdi/js`, so that the first page does not load the icons of all pages. */
-export function separateIcons(): Plugin {
+/**
+ * Replaces imports from `@mdi/js` by constants, so that the first page does not load the icons of all pages. A chunk
+ * for each icon would be a request for each.
+ */
+export function inlineIcons(): Plugin {
   return {
     name: 'souk-icons',
     apply: 'build',
@@ -14,25 +16,18 @@ export function separateIcons(): Plugin {
     transform: {
       filter: { code: '@mdi/js' },
       handler: (code) => ({
-        code: code.replace(imports, (_, names: string) =>
-          names
-            .split(',')
-            .filter((name) => name.trim())
-            .map((name) => `import { ${name.trim()} } from '${prefix.slice(1)}${name.trim().split(/\s/)[0]}';`)
-            .join(''),
-        ),
+        code: code.replace(imports, (_, names: string) => names.split(',').map(constantOf).join('')),
         map: null,
       }),
     },
-    resolveId: { filter: { id: /^icon:mdi\w+$/ }, handler: (id) => `\0${id}` },
-    load: {
-      filter: { id: /^\0icon:/ },
-      handler(id) {
-        const name = id.slice(prefix.length)
-        const path = paths.get(name)
-        if (path === undefined) throw new Error(`@mdi/js has no icon ${name}`)
-        return `export const ${name} = ${JSON.stringify(path)}`
-      },
-    },
   }
+}
+
+/** Returns the declaration of an imported name, such as `mdiPlus` or `mdiPlus as add`. */
+function constantOf(imported: string): string {
+  const [name, local = name] = imported.trim().split(/\s+as\s+/)
+  if (!name) return ''
+  const path = paths.get(name)
+  if (path === undefined) throw new Error(`@mdi/js has no icon ${name}`)
+  return `const ${local} = ${JSON.stringify(path)};`
 }

@@ -1,4 +1,5 @@
 export { compressed } from './compress.ts'
 export { usedWeights } from './fonts.ts'
-export { separateIcons } from './icons.ts'
+export { inlineIcons } from './icons.ts'
 export { operationsModule } from './operations.ts'
+export { leanVuetify } from './vuetify.ts'

@@ -2,26 +2,25 @@ import type { Operation } from '@souk/contract'
 import type { Plugin } from 'vite'
 
 const operationsId = 'virtual:souk-operations'
+const openOperationsId = 'virtual:souk-open-operations'
 const errorsId = 'virtual:souk-errors'
 
 /**
- * Provides the contract data that an API client needs at run time as the module `virtual:souk-operations`: method, path
- * and body type of each operation, and `more` unchanged. Importing the schemas would add TypeBox to the bundle. The
- * registry messages of errors are in `virtual:souk-errors`, which is only loaded to show an error.
+ * Provides the contract data that an API client needs at run time as the module `virtual:souk-operations`: method,
+ * path and body type of each operation. Importing the schemas would add TypeBox to the bundle. Two modules are for some
+ * pages only: `virtual:souk-open-operations` exports `open`, `virtual:souk-errors` the registry messages of errors.
  */
 export function operationsModule(
   operations: Record<string, Operation>,
-  {
-    statements = {},
-    ...more
-  }: { statements?: Record<string, string>; openParameters?: object; openRequests?: object } = {},
+  { statements = {}, open = {} }: { statements?: Record<string, string>; open?: Record<string, object> } = {},
 ): Plugin {
   const described = Object.values(operations).map(({ id, method, path, body }) => [
     id,
     { method, path, ...(body ? { body: body[0] } : {}) },
   ])
   const modules: Record<string, string> = {
-    [operationsId]: exportsOf({ operations: Object.fromEntries(described), ...more }),
+    [operationsId]: exportsOf({ operations: Object.fromEntries(described) }),
+    [openOperationsId]: exportsOf(open),
     [errorsId]: exportsOf({ statements }),
   }
   return {

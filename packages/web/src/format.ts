@@ -19,6 +19,13 @@ export function relativeTime(tag: string, time: number, now: number): string {
   return new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }).format(Math.round(difference / size), unit)
 }
 
+/** Formats a time so that no line breaks before its “am” or “م”. Intl does this itself in English only. */
+export function formatTime(format: Intl.DateTimeFormat, time: number): string {
+  const parts = format.formatToParts(time)
+  const isBeforePeriod = (index: number) => parts[index + 1]?.type === 'dayPeriod'
+  return parts.map(({ value }, index) => (isBeforePeriod(index) ? value.replaceAll(' ', '\u00a0') : value)).join('')
+}
+
 /**
  * Creates formatters for numbers, money and times in a language. Times are in ms, amounts in cents. Times are in the
  * system's zone without `timeZone`.
@@ -37,11 +44,10 @@ export function formatsOf(locale: Ref<Locale>, timeZone?: Ref<string | undefined
         currencyDisplay: locale.value === 'ar' ? 'code' : 'symbol',
       }).format(cents / 100),
     dateTime: (time: number) =>
-      new Intl.DateTimeFormat(tag.value, {
-        dateStyle: 'medium',
-        timeStyle: 'medium',
-        timeZone: timeZone?.value,
-      }).format(time),
+      formatTime(
+        new Intl.DateTimeFormat(tag.value, { dateStyle: 'medium', timeStyle: 'medium', timeZone: timeZone?.value }),
+        time,
+      ),
     /** Relative time: “3 minutes ago”. */
     relative: (time: number, now: number = Date.now()) => relativeTime(tag.value, time, now),
   }

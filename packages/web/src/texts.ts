@@ -51,16 +51,11 @@ export function fillIn(text: string, values: Record<string, unknown>): string {
   )
 }
 
-/** Creates the translations of an application. Each feature's texts are loaded when it is first shown. */
-export function createTexts({ files, pathOf, initial, fonts = {}, storageKey }: Sources) {
-  const locale = shallowRef<Locale>('en')
+/** Creates the texts of all features and languages, each loaded once. */
+function createTextFiles({ files, pathOf }: Pick<Sources, 'files' | 'pathOf'>) {
   /** Loaded texts by the path of their module. */
   const texts = shallowReactive(new Map<string, object>())
-  /** Features in use; a language change loads their texts. */
-  const shown = new Set(initial)
   const loaded = new Map<string, Promise<void>>()
-  /** Language chosen last; its texts may still be loading. */
-  let requested: Locale = 'en'
 
   function load(feature: string, to: Locale): Promise<void> {
     const path = pathOf(feature, to)
@@ -80,6 +75,18 @@ export function createTexts({ files, pathOf, initial, fonts = {}, storageKey }: 
     for (const name of key.split('.')) found = (found as Record<string, unknown> | undefined)?.[name]
     return typeof found === 'string' ? found : undefined
   }
+
+  return { load, find }
+}
+
+/** Creates the translations of an application. Each feature's texts are loaded when it is first shown. */
+export function createTexts({ initial, fonts = {}, storageKey, ...sources }: Sources) {
+  const locale = shallowRef<Locale>('en')
+  const { load, find } = createTextFiles(sources)
+  /** Features in use; a language change loads their texts. */
+  const shown = new Set(initial)
+  /** Language chosen last; its texts may still be loading. */
+  let requested: Locale = 'en'
 
   /** Returns a text in the current language, or else in English; undefined if there is none with this key. */
   function findText(

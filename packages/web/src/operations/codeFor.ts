@@ -138,20 +138,6 @@ const writers: Record<CodeLanguage, (request: CodeRequest) => string[]> = {
       ...(hasFields && place !== 'multipart' ? ['from urllib.parse import urlencode'] : []),
       'from urllib.request import Request, urlopen',
     ]
-    const multipart = [
-      'boundary = uuid.uuid4().hex',
-      'body = b""',
-      'for name, value in parameters.items():',
-      '    body += f\'--{boundary}\\r\\nContent-Disposition: form-data; name="{name}"\\r\\n\\r\\n{value}\\r\\n\'.encode()',
-      ...(file
-        ? [
-            `file = ${script(file)}`,
-            'body += f\'--{boundary}\\r\\nContent-Disposition: form-data; name="fileData"; filename="{file}"\\r\\n\\r\\n\'.encode()',
-            'body += open(file, "rb").read() + b"\\r\\n"',
-          ]
-        : []),
-      "body += f'--{boundary}--\\r\\n'.encode()",
-    ]
     const target = hasFields && place === 'query' ? `${script(`${url}?`)} + urlencode(parameters)` : script(url)
     const data =
       place === 'json' && json
@@ -179,7 +165,7 @@ const writers: Record<CodeLanguage, (request: CodeRequest) => string[]> = {
             'parameters["sign"] = hashlib.sha256(canonical.encode()).hexdigest()',
           ]
         : []),
-      ...(place === 'multipart' ? multipart : []),
+      ...(place === 'multipart' ? pythonMultipart(file) : []),
       'request = Request(',
       `    ${target},`,
       ...data,
@@ -246,66 +232,13 @@ const writers: Record<CodeLanguage, (request: CodeRequest) => string[]> = {
     ]
     const hasFields = puts.length > 0 && place !== 'json'
     const target = hasFields && place === 'query' ? `${java(`${url}?`)} + form` : java(url)
-    const body =
-      place === 'json' && json
-        ? `BodyPublishers.ofString(${java(json)})`
-        : hasFields && place === 'form'
-          ? 'BodyPublishers.ofString(form)'
-          : place === 'multipart'
-            ? 'BodyPublishers.ofByteArray(body.toByteArray())'
-            : 'BodyPublishers.noBody()'
-    const type =
-      place === 'json' && json
-        ? '"application/json"'
-        : hasFields && place === 'form'
-          ? '"application/x-www-form-urlencoded"'
-          : place === 'multipart'
-            ? '"multipart/form-data; boundary=" + boundary'
-            : undefined
-    const part = (disposition: string) =>
-      `body.write(("--" + boundary + "\\r\\nContent-Disposition: form-data; ${disposition}\\r\\n\\r\\n"`
-    const multipart = [
-      '        var boundary = UUID.randomUUID().toString();',
-      '        var body = new ByteArrayOutputStream();',
-      '        for (var pair : parameters.entrySet()) {',
-      `            ${part('name=\\"" + pair.getKey() + "\\"')} + pair.getValue() + "\\r\\n").getBytes(UTF_8));`,
-      '        }',
-      ...(file
-        ? [
-            `        var file = Path.of(${java(file)});`,
-            `        ${part('name=\\"fileData\\"; filename=\\"" + file.getFileName() + "\\"')}).getBytes(UTF_8));`,
-            '        body.write(Files.readAllBytes(file));',
-            '        body.write("\\r\\n".getBytes(UTF_8));',
-          ]
-        : []),
-      '        body.write(("--" + boundary + "--\\r\\n").getBytes(UTF_8));',
-    ]
+    const { body, type } = javaBody(place, json, hasFields)
     return [
-      'import static java.nio.charset.StandardCharsets.UTF_8;',
-      '',
-      'import java.io.*;',
-      'import java.math.*;',
-      'import java.net.*;',
-      'import java.net.http.*;',
-      'import java.net.http.HttpRequest.BodyPublishers;',
-      'import java.nio.file.*;',
-      'import java.security.*;',
-      'import java.util.*;',
-      'import java.util.stream.*;',
-      '',
+      ...javaImports,
       'public class Main {',
       '    public static void main(String[] args) throws Exception {',
       ...(hasFields ? ['        var parameters = new TreeMap<String, String>();', ...puts] : []),
-      ...(signed
-        ? [
-            '        var pairs = new TreeMap<>(parameters);',
-            `        pairs.put("secret", System.getenv("${secretVariable}"));`,
-            '        var canonical = new StringBuilder();',
-            "        pairs.forEach((name, value) -> canonical.append(name).append('=').append(value));",
-            '        var hash = MessageDigest.getInstance("SHA-256").digest(canonical.toString().getBytes(UTF_8));',
-            '        parameters.put("sign", String.format("%064x", new BigInteger(1, hash)));',
-          ]
-        : []),
+      ...(signed ? javaSign : []),
       ...(hasFields && place !== 'multipart'
         ? [
             '        var form = parameters.entrySet().stream()',
@@ -313,7 +246,7 @@ const writers: Record<CodeLanguage, (request: CodeRequest) => string[]> = {
             '                .collect(Collectors.joining("&"));',
           ]
         : []),
-      ...(place === 'multipart' ? multipart : []),
+      ...(place === 'multipart' ? javaMultipart(file) : []),
       `        var request = HttpRequest.newBuilder(URI.create(${target}))`,
       ...(credential
         ? [
@@ -329,6 +262,89 @@ const writers: Record<CodeLanguage, (request: CodeRequest) => string[]> = {
       '}',
     ]
   },
+}
+
+/** Builds the body of a form with a file. */
+const pythonMultipart = (file: string | undefined) => [
+  'boundary = uuid.uuid4().hex',
+  'body = b""',
+  'for name, value in parameters.items():',
+  '    body += f\'--{boundary}\\r\\nContent-Disposition: form-data; name="{name}"\\r\\n\\r\\n{value}\\r\\n\'.encode()',
+  ...(file
+    ? [
+        `file = ${script(file)}`,
+        'body += f\'--{boundary}\\r\\nContent-Disposition: form-data; name="fileData"; filename="{file}"\\r\\n\\r\\n\'.encode()',
+        'body += open(file, "rb").read() + b"\\r\\n"',
+      ]
+    : []),
+  "body += f'--{boundary}--\\r\\n'.encode()",
+]
+
+const javaImports = [
+  'import static java.nio.charset.StandardCharsets.UTF_8;',
+  '',
+  'import java.io.*;',
+  'import java.math.*;',
+  'import java.net.*;',
+  'import java.net.http.*;',
+  'import java.net.http.HttpRequest.BodyPublishers;',
+  'import java.nio.file.*;',
+  'import java.security.*;',
+  'import java.util.*;',
+  'import java.util.stream.*;',
+  '',
+]
+
+/** Signs the parameters. */
+const javaSign = [
+  '        var pairs = new TreeMap<>(parameters);',
+  `        pairs.put("secret", System.getenv("${secretVariable}"));`,
+  '        var canonical = new StringBuilder();',
+  "        pairs.forEach((name, value) -> canonical.append(name).append('=').append(value));",
+  '        var hash = MessageDigest.getInstance("SHA-256").digest(canonical.toString().getBytes(UTF_8));',
+  '        parameters.put("sign", String.format("%064x", new BigInteger(1, hash)));',
+]
+
+function javaBody(place: CodeRequest['place'], json: string | undefined, hasFields: boolean) {
+  const body =
+    place === 'json' && json
+      ? `BodyPublishers.ofString(${java(json)})`
+      : hasFields && place === 'form'
+        ? 'BodyPublishers.ofString(form)'
+        : place === 'multipart'
+          ? 'BodyPublishers.ofByteArray(body.toByteArray())'
+          : 'BodyPublishers.noBody()'
+  const type =
+    place === 'json' && json
+      ? '"application/json"'
+      : hasFields && place === 'form'
+        ? '"application/x-www-form-urlencoded"'
+        : place === 'multipart'
+          ? '"multipart/form-data; boundary=" + boundary'
+          : undefined
+  return { body, type }
+}
+
+/** Builds the body of a form with a file. */
+function javaMultipart(file: string | undefined): string[] {
+  const part = (disposition: string) =>
+    `body.write(("--" + boundary + "\\r\\nContent-Disposition: form-data; ${disposition}\\r\\n\\r\\n"`
+  return [
+    '        var boundary = UUID.randomUUID().toString();',
+    '        var body = new ByteArrayOutputStream();',
+    '        for (var pair : parameters.entrySet()) {',
+    `            ${part('name=\\"" + pair.getKey() + "\\"')} + pair.getValue() + "\\r\\n").getBytes(UTF_8));`,
+    '        }',
+    ...(file
+      ? [
+          `        var file = Path.of(${java(file)});`,
+          `        ${part('name=\\"fileData\\"; filename=\\"" + file.getFileName() + "\\"')}).getBytes(UTF_8));`,
+          '        body.write(Files.readAllBytes(file));',
+          '        body.write("\\r\\n".getBytes(UTF_8));',
+        ]
+      : []),
+    '        body.write(("--" + boundary + "--\\r\\n").getBytes(UTF_8));',
+  ]
 }
 
 /** Quotes an argument for a POSIX shell. */

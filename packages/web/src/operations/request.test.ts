@@ -1,6 +1,6 @@
 import { openapi, signParameters } from '@souk/contract'
 import { expect, test } from 'vitest'
-import { codeFor, codeLanguages } from '../../code/codeFor.ts'
+import { codeFor, codeLanguages } from './codeFor.ts'
 import { type ApiOperation, fieldsOf, operationsOf } from './openapi.ts'
 import { codeRequestOf, prepareRequest } from './request.ts'
 

@@ -1,5 +1,5 @@
 import { encodeForm, maskedCanonicalString, signParameters } from '@souk/contract'
-import type { CodeRequest } from '../../code/codeFor.ts'
+import type { CodeRequest } from './codeFor.ts'
 import type { ApiOperation, Parameter } from './openapi.ts'
 
 /** Input of the reader: texts by parameter, and the file of an upload. */
@@ -8,7 +8,7 @@ interface Input {
   file?: File | undefined
 }
 
-export interface Credentials {
+interface Credentials {
   appid?: string
   secret?: string
   /** API key, token or host session. */
@@ -22,6 +22,7 @@ export interface PreparedRequest {
   init: RequestInit & { method: string; headers: Record<string, string> }
   /** Canonical string with the secret masked. */
   canonical: string | undefined
+  sign: string | undefined
 }
 
 /** Parameters that are filled in automatically. */
@@ -31,6 +32,31 @@ const ownOfSign = ['appid', 'timestamp', 'sign']
 export function fieldsToFill(operation: ApiOperation): Parameter[] {
   if (operation.proof !== 'sign') return operation.parameters
   return operation.parameters.filter(({ name }) => !ownOfSign.includes(name))
+}
+
+/** Returns the values that a field can have, if there are few. */
+export function choicesOf({ schema }: Parameter): string[] | undefined {
+  if (schema.enum) return schema.enum.map(String)
+  return schema.type === 'boolean' ? ['true', 'false'] : undefined
+}
+
+/** Returns what prevents a request from being built from the form values, by field. */
+export function findMistakes(
+  operation: ApiOperation,
+  values: Readonly<Record<string, string>>,
+): Record<string, 'missing' | 'jsonWrong'> {
+  const mistakes: Record<string, 'missing' | 'jsonWrong'> = {}
+  for (const field of fieldsToFill(operation)) {
+    const text = values[field.name] ?? ''
+    if (field.required && text === '' && !field.schema.contentMediaType) mistakes[field.name] = 'missing'
+    if (text === '' || field.in !== 'body' || operation.mediaType !== 'application/json') continue
+    try {
+      typed(field, text)
+    } catch {
+      mistakes[field.name] = 'jsonWrong'
+    }
+  }
+  return mistakes
 }
 
 /**
@@ -47,6 +73,7 @@ export function prepareRequest(
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
   const headers: Record<string, string> = {}
   let canonical: string | undefined
+  let sign: string | undefined
 
   let query = pairs(parameters, values, 'query')
   let body = pairs(parameters, values, 'body')
@@ -56,10 +83,10 @@ export function prepareRequest(
       ['timestamp', String(now)],
     ]
     const signed = [...own, ...query, ...body]
-    const sign: [string, string] = ['sign', signParameters(signed, secret)]
+    sign = signParameters(signed, secret)
     canonical = maskedCanonicalString(signed)
-    if (operation.mediaType) body = [...own, ...body, sign]
-    else query = [...own, ...query, sign]
+    if (operation.mediaType) body = [...own, ...body, ['sign', sign]]
+    else query = [...own, ...query, ['sign', sign]]
   } else if (operation.proof === 'apiKey' && token) {
     if (/^souk_(live|test)_/.test(token)) headers['X-API-Key'] = token
     else headers.Authorization = `Bearer ${token}`
@@ -70,7 +97,7 @@ export function prepareRequest(
   const { content, contentType } = bodyOf(operation, parameters, { values, file }, body)
   if (contentType) headers['Content-Type'] = contentType
   const init = { method: operation.method, headers, ...(content === undefined ? {} : { body: content }) }
-  return { url, init, canonical }
+  return { url, init, canonical, sign }
 }
 
 /** Returns the request of the form values for code, with `<name>` for required values that are missing. */
@@ -172,7 +199,7 @@ function bodyOf(
  *
  * @throws SyntaxError if the schema requires JSON and the text is invalid
  */
-export function typed({ schema }: Pick<Parameter, 'schema'>, text: string): unknown {
+function typed({ schema }: Pick<Parameter, 'schema'>, text: string): unknown {
   if (schema.type === 'string') return text
   if (schema.enum) return schema.enum.find((value) => String(value) === text) ?? text
   if (schema.type === 'integer' || schema.type === 'number') return Number(text)

@@ -1,0 +1,18 @@
+export { type CodeLanguage, type CodeRequest, codeFor, codeLanguages } from './codeFor.ts'
+export {
+  type ApiOperation,
+  fieldsOf,
+  type OpenApiDocument,
+  operationsOf,
+  type Parameter,
+  surfaces,
+  typeName,
+} from './openapi.ts'
+export {
+  choicesOf,
+  codeRequestOf,
+  fieldsToFill,
+  findMistakes,
+  type PreparedRequest,
+  prepareRequest,
+} from './request.ts'
