@@ -1,5 +1,5 @@
 import { consoleOperations, errors, type Operation, openOperations } from '@souk/contract'
-import { compressed, operationsModule, separateIcons, usedWeights } from '@souk/web/build'
+import { compressed, inlineIcons, leanVuetify, operationsModule, usedWeights } from '@souk/web/build'
 import vue from '@vitejs/plugin-vue'
 import { defaultClientConditions, defineConfig } from 'vite'
 import vuetify from 'vite-plugin-vuetify'
@@ -17,9 +17,9 @@ const openRequests = Object.fromEntries(
 )
 const statements = Object.fromEntries(Object.entries(errors).map(([code, { msg }]) => [code, msg]))
 
-/** Modules that only forms, dialogs and lists need; the first page has none of them. */
+/** Modules that only forms, dialogs, menus and lists need; the first page has none of them until they are used. */
 const formsAndLists =
-  /components[\\/]V(?:Text|Field|Input|Counter|Label|Messages|Dialog|Select|Snackbar|Checkbox|Form|Alert|Combobox|Autocomplete|VirtualScroll|Table|DataTable|Tabs|Window)|composables[\\/](?:form|validation|focus|filter|virtual)|ConfirmDialog|ProblemAlert|CopyText|ui[\\/]rules/
+  /components[\\/]V(?:Text|Field|Input|Counter|Label|Messages|Dialog|Select|Snackbar|Checkbox|Form|Alert|Combobox|Autocomplete|VirtualScroll|Overlay|Menu|Table|DataTable|Tabs|Window)|composables[\\/](?:focusTrap|form|validation|focus|filter|virtual)|ConfirmDialog|ProblemAlert|CopyText|ui[\\/]rules/
 
 /** The content security policy blocks inline scripts and allows only style tags with the server's nonce. */
 export default defineConfig({
@@ -28,8 +28,9 @@ export default defineConfig({
   plugins: [
     vue(),
     vuetify({ autoImport: true, styles: true }),
-    operationsModule(consoleOperations, { openParameters, openRequests, statements }),
-    separateIcons(),
+    leanVuetify(),
+    operationsModule(consoleOperations, { open: { openParameters, openRequests }, statements }),
+    inlineIcons(),
     usedWeights(),
     compressed(),
   ],
@@ -51,7 +52,8 @@ export default defineConfig({
           groups: [
             // Keeps the code that every page starts with in one chunk, even if a lazy chunk needs only part of it.
             { name: 'shared', minShareCount: 25, test: (id) => !formsAndLists.test(id) },
-            { name: 'shared', minShareCount: 4, test: /^\0icon:/ },
+            // The shell needs both on every page: one file is smaller than two.
+            { name: 'menus', test: /ui[\\/](?:LazyMenu|MenuButton)\.vue/ },
           ],
         },
       },

@@ -3,6 +3,8 @@
 declare module 'virtual:souk-operations' {
   /** Method, path and body type of each console operation, by id. */
   export const operations: Record<string, import('@souk/web').OperationInfo>
+}
+declare module 'virtual:souk-open-operations' {
   /** Parameter names of each open API operation, by id. */
   export const openParameters: Record<string, readonly string[]>
   /** How to send a request to each open API operation, by id. */

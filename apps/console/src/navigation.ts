@@ -65,6 +65,14 @@ const platformNavigation = [
   { route: 'projects', icon: mdiApplicationBracketsOutline, forAdministrators: false },
 ] as const
 
+/** What administrators may read of a deleted project (ADR 336). */
+const readableOfDeleted: readonly Action[] = ['trade.read', 'callback.read', 'request.read', 'audit.read']
+
+/** Returns the navigation of a deleted project, for administrators. */
+export function navigationOfDeleted(): Entry[][] {
+  return [projectNavigation.flat().filter(({ needs }) => readableOfDeleted.includes(needs))]
+}
+
 /** Returns the navigation of a project that the account may see. */
 export function navigationOf(projectId: string): Entry[][] {
   return projectNavigation

@@ -3,7 +3,7 @@ import { showTexts } from './i18n/index.ts'
 import { countNavigations } from './navigations.ts'
 import { redirectAfterSignIn } from './redirectAfterSignIn.ts'
 import { reloadAfterUpgrade } from './reloadAfterUpgrade.ts'
-import { loadSession, pendingSession, session } from './session.ts'
+import { hasProject, loadSession, pendingSession, session } from './session.ts'
 import { guardUnsaved } from './unsaved.ts'
 
 declare module 'vue-router' {
@@ -143,6 +143,11 @@ router.beforeEach(async (to) => {
   if (to.name === 'enrolment' && !lacksFactor) return redirectAfterSignIn(to.query)
   if (session.value || to.meta.open) return true
   return { name: 'signIn', query: to.fullPath === '/' ? {} : { next: to.fullPath } }
+})
+router.beforeEach(async ({ params, path, query, hash }) => {
+  const { projectId } = params
+  if (typeof projectId !== 'string' || (await hasProject(projectId))) return true
+  return { name: 'missing', params: { path: path.slice(1).split('/') }, query, hash, replace: true }
 })
 router.beforeResolve(async (to) => {
   const { page, also = [] } = to.meta

@@ -1,3 +1,4 @@
+import { readStored, writeStored } from '@souk/web'
 import { ref, watch } from 'vue'
 import { useTheme } from 'vuetify'
 
@@ -5,7 +6,7 @@ export const schemes = ['system', 'light', 'dark'] as const
 export type Scheme = (typeof schemes)[number]
 
 const remembered = 'souk.scheme'
-const stored = localStorage.getItem(remembered)
+const stored = readStored(remembered)
 
 /** Color scheme: light, dark or the system's. Stored in this browser. */
 export const scheme = ref<Scheme>(schemes.find((name) => name === stored) ?? 'system')
@@ -19,7 +20,7 @@ export function followScheme(): void {
       theme.change(chosen)
       if (chosen === 'system') delete document.documentElement.dataset.scheme
       else document.documentElement.dataset.scheme = chosen
-      localStorage.setItem(remembered, chosen)
+      writeStored(remembered, chosen)
     },
     { immediate: true },
   )

@@ -9,7 +9,7 @@ export type Project = Result<'listProjects'>[number]
 
 /** The current session, if the user is signed in. */
 export const session = shallowRef<Session>()
-/** A session that cannot be used yet, because its sign-in lacks something (ADR 293). */
+/** A session that cannot be used yet, because its sign-in lacks something (ADR 200). */
 export const pendingSession = shallowRef<Session>()
 /** Projects visible to the signed-in account, archived ones too, sorted by name. */
 export const projects = shallowRef<readonly Project[]>([])
@@ -118,6 +118,23 @@ async function readClock(): Promise<void> {
 /** Reloads the projects after one was created, renamed, joined or left. */
 export async function reloadProjects(): Promise<void> {
   projects.value = await call('listProjects')
+}
+
+/**
+ * Tells whether a project exists or has existed, as far as an administrator can know. True for other accounts and if
+ * the server does not answer: the page shows the problem.
+ */
+export async function hasProject(projectId: string): Promise<boolean> {
+  const isListed = () => projects.value.some((project) => project.projectId === projectId)
+  if (!isAdministrator.value || isListed()) return true
+  try {
+    await reloadProjects()
+    if (isListed()) return true
+    const { items } = await call('listAudit', { projectId, action: 'project.delete', limit: 1 })
+    return items.length > 0
+  } catch (error) {
+    return !['parameter_invalid', 'project_not_found'].includes(asProblem(error).code)
+  }
 }
 
 /** Ends the session if it has not ended yet. */

@@ -1,3 +1,4 @@
+import { readOfTab, writeOfTab } from '@souk/web'
 import { call } from './api/client.ts'
 
 /** The page that required the sign-in, while the browser is at the provider. */
@@ -12,13 +13,13 @@ const storageKey = 'souk.next'
  */
 export async function openProvider(providerId: string, next: string, fresh = false): Promise<void> {
   const { url } = await call('startSignOn', { providerId, fresh })
-  sessionStorage.setItem(storageKey, next)
+  writeOfTab(storageKey, next)
   location.assign(url)
 }
 
 /** Returns the page to show after the sign-in at a provider, once. */
 export function takeNextPage(): string | undefined {
-  const next = sessionStorage.getItem(storageKey) ?? undefined
-  sessionStorage.removeItem(storageKey)
+  const next = readOfTab(storageKey) ?? undefined
+  writeOfTab(storageKey, undefined)
   return next
 }

@@ -1,10 +1,66 @@
+import {
+  mdiAlertCircle,
+  mdiArrowDown,
+  mdiArrowUp,
+  mdiCheck,
+  mdiCheckboxBlankOutline,
+  mdiCheckboxMarked,
+  mdiCheckCircle,
+  mdiChevronDown,
+  mdiChevronLeft,
+  mdiChevronRight,
+  mdiChevronUp,
+  mdiClose,
+  mdiCloseCircle,
+  mdiInformation,
+  mdiMenuDown,
+  mdiMinus,
+  mdiMinusBox,
+  mdiPageFirst,
+  mdiPageLast,
+  mdiPaperclip,
+  mdiPlus,
+  mdiRadioboxBlank,
+  mdiRadioboxMarked,
+} from '@mdi/js'
 import { dark, light, type Palette } from '@souk/design'
 import { fillIn } from '@souk/web'
 import { type Ref, ref } from 'vue'
 import { createVuetify, type LocaleInstance } from 'vuetify'
-import { aliases, mdi } from 'vuetify/iconsets/mdi-svg'
+import { mdi } from 'vuetify/iconsets/mdi-svg'
 import { useFormat } from './i18n/format.ts'
 import { findText, locale } from './i18n/index.ts'
+
+/** Icons of the Vuetify components in use. Vuetify's own table has those of all its components. */
+const aliases = {
+  success: mdiCheckCircle,
+  info: mdiInformation,
+  warning: mdiAlertCircle,
+  error: mdiCloseCircle,
+  close: mdiClose,
+  clear: mdiCloseCircle,
+  delete: mdiCloseCircle,
+  complete: mdiCheck,
+  collapse: mdiChevronUp,
+  expand: mdiChevronDown,
+  tableGroupCollapse: mdiChevronDown,
+  tableGroupExpand: mdiChevronRight,
+  dropdown: mdiMenuDown,
+  first: mdiPageFirst,
+  prev: mdiChevronLeft,
+  next: mdiChevronRight,
+  last: mdiPageLast,
+  sortAsc: mdiArrowUp,
+  sortDesc: mdiArrowDown,
+  checkboxOn: mdiCheckboxMarked,
+  checkboxOff: mdiCheckboxBlankOutline,
+  checkboxIndeterminate: mdiMinusBox,
+  radioOn: mdiRadioboxMarked,
+  radioOff: mdiRadioboxBlank,
+  plus: mdiPlus,
+  minus: mdiMinus,
+  file: mdiPaperclip,
+}
 
 /** Returns the palette of @souk/design under Vuetify's color names. */
 function theme(palette: Palette, isDark: boolean) {

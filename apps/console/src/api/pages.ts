@@ -49,24 +49,7 @@ export function usePages<T, const S extends string = never>(
   filter?: WatchSource | WatchSource[],
   { inUrl = false, follow, sorts = [] }: { inUrl?: boolean; follow?: FollowedList; sorts?: readonly S[] } = {},
 ): Pages<T> {
-  const route = useRoute()
-  const router = useRouter()
-  const { cursor: first, page } = inUrl ? route.query : {}
-  // Cursors of the pages up to the current one; the first page has none. Those before a page from a link are unknown.
-  const cursors = ref<(string | undefined)[]>(typeof first === 'string' ? [undefined, first] : [undefined])
-  /** Number of pages before the one from a link that are not in `cursors`. */
-  const skipped = ref(typeof first === 'string' ? Math.max(Number(page) || 2, 2) - 2 : 0)
-  const chosenSort = ref(inUrl ? sorts.find((each) => each === route.query.sort) : undefined) as Ref<S | undefined>
-  if (inUrl) {
-    watch([cursors, chosenSort], async ([now, sort]) => {
-      const { cursor: _, page: __, sort: ___, ...others } = route.query
-      const cursor = now.at(-1)
-      if (now.length === 1) skipped.value = 0
-      if (route.query.cursor === cursor && route.query.sort === sort) return
-      const place = cursor ? { cursor, page: String(now.length + skipped.value) } : {}
-      await router.replace({ query: { ...others, ...(sort ? { sort } : {}), ...place }, hash: route.hash })
-    })
-  }
+  const { cursors, skipped, chosenSort } = useCursors(inUrl, sorts)
   if (filter) {
     watch(filter, () => {
       cursors.value = [undefined]
@@ -77,12 +60,18 @@ export function usePages<T, const S extends string = never>(
     ...(chosenSort.value ? { sort: chosenSort.value } : {}),
   })
   const total = shallowRef<PageTotal>()
+  /** Cursors of the previous load. The same again mean a reload of the page, whose rows may have changed. */
+  let loaded: unknown
   const query = useQuery(async (signal) => {
     const cursor = cursors.value.at(-1)
     // The total stays as it is while the user pages.
-    const isCounted = cursor === undefined || total.value === undefined
+    const isCounted = cursor === undefined || total.value === undefined || loaded === cursors.value
+    loaded = cursors.value
     const page = await load({ ...pageAt(cursor), ...(isCounted ? { total: true } : {}) }, signal)
-    if (isCounted && !signal.aborted) total.value = page.total
+    if (signal.aborted) return page
+    if (isCounted) total.value = page.total
+    // The last row of the last page was deleted.
+    if (page.items.length === 0 && !page.next && cursors.value.length > 1) cursors.value = cursors.value.slice(0, -1)
     return page
   }, cursors)
   const number = computed(() => cursors.value.length + skipped.value)
@@ -103,17 +92,7 @@ export function usePages<T, const S extends string = never>(
       cursors.value = [undefined]
     },
     number,
-    async loadRows(max) {
-      const { signal } = new AbortController()
-      const rows: T[] = []
-      let cursor: string | undefined
-      do {
-        const { items, next } = await load(pageAt(cursor), signal)
-        rows.push(...items)
-        cursor = next ?? undefined
-      } while (cursor && rows.length < max)
-      return rows
-    },
+    loadRows: (max) => loadRows((cursor, signal) => load(pageAt(cursor), signal), max),
     older: computed(() => {
       const next = query.data.value?.next
       if (!next) return undefined
@@ -128,4 +107,43 @@ export function usePages<T, const S extends string = never>(
       }
     }),
   }
+}
+
+/** Keeps the cursors of the pages up to the current one, and the order; with `inUrl` in the query string, too. */
+function useCursors<S extends string>(inUrl: boolean, sorts: readonly S[]) {
+  const route = useRoute()
+  const router = useRouter()
+  const { cursor: first, page } = inUrl ? route.query : {}
+  // Cursors of the pages up to the current one; the first page has none. Those before a page from a link are unknown.
+  const cursors = ref<(string | undefined)[]>(typeof first === 'string' ? [undefined, first] : [undefined])
+  /** Number of pages before the one from a link that are not in `cursors`. */
+  const skipped = ref(typeof first === 'string' ? Math.max(Number(page) || 2, 2) - 2 : 0)
+  const chosenSort = ref(inUrl ? sorts.find((each) => each === route.query.sort) : undefined) as Ref<S | undefined>
+  if (inUrl) {
+    watch([cursors, chosenSort], async ([now, sort]) => {
+      const { cursor: _, page: __, sort: ___, ...others } = route.query
+      const cursor = now.at(-1)
+      if (now.length === 1) skipped.value = 0
+      if (route.query.cursor === cursor && route.query.sort === sort) return
+      const place = cursor ? { cursor, page: String(now.length + skipped.value) } : {}
+      await router.replace({ query: { ...others, ...(sort ? { sort } : {}), ...place }, hash: route.hash })
+    })
+  }
+  return { cursors, skipped, chosenSort }
+}
+
+/** Loads rows from the first page on, up to about `max`. */
+async function loadRows<T>(
+  loadPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
+  max: number,
+): Promise<T[]> {
+  const { signal } = new AbortController()
+  const rows: T[] = []
+  let cursor: string | undefined
+  do {
+    const { items, next } = await loadPage(cursor, signal)
+    rows.push(...items)
+    cursor = next ?? undefined
+  } while (cursor && rows.length < max)
+  return rows
 }

@@ -4,6 +4,6 @@ import ChartSkeleton from './ChartSkeleton.vue'
 /** Charts in a chunk of their own. A skeleton of the same height is shown at once, so that the page does not move. */
 const shownAtOnce = { loadingComponent: ChartSkeleton, delay: 0 }
 
-export const MoneyCharts = defineAsyncComponent({ loader: () => import('./MoneyCharts.vue'), ...shownAtOnce })
+export const MoneyChart = defineAsyncComponent({ loader: () => import('./MoneyChart.vue'), ...shownAtOnce })
 export const SeriesChart = defineAsyncComponent({ loader: () => import('./SeriesChart.vue'), ...shownAtOnce })
 export const TradesChart = defineAsyncComponent({ loader: () => import('./TradesChart.vue'), ...shownAtOnce })

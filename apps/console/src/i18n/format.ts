@@ -1,5 +1,5 @@
 import { day, hour, minute } from '@souk/contract'
-import { formatsOf } from '@souk/web'
+import { formatsOf, formatTime } from '@souk/web'
 import { dayName } from './days.ts'
 import { locale } from './index.ts'
 import { timeZone } from './timeZone.ts'
@@ -26,25 +26,31 @@ export function useFormat() {
       new Intl.NumberFormat(tag.value, { style: 'percent', maximumFractionDigits: 1 }).format(value),
     /** Formats a time with the name of its zone. */
     exactTime: (time: number) =>
-      new Intl.DateTimeFormat(tag.value, {
-        year: 'numeric',
-        month: 'short',
-        day: 'numeric',
-        hour: 'numeric',
-        minute: '2-digit',
-        second: '2-digit',
-        timeZoneName: 'short',
-        timeZone: timeZone.value,
-      }).format(time),
+      formatTime(
+        new Intl.DateTimeFormat(tag.value, {
+          year: 'numeric',
+          month: 'short',
+          day: 'numeric',
+          hour: 'numeric',
+          minute: '2-digit',
+          second: '2-digit',
+          timeZoneName: 'short',
+          timeZone: timeZone.value,
+        }),
+        time,
+      ),
     date: (time: number) =>
       new Intl.DateTimeFormat(tag.value, { dateStyle: 'medium', timeZone: timeZone.value }).format(time),
     /** Formats a near time: “14:05”, with the date on another day. */
     moment: (time: number, now: number) =>
-      new Intl.DateTimeFormat(tag.value, {
-        ...(dayName(time) === dayName(now) ? {} : { dateStyle: 'medium' }),
-        timeStyle: 'short',
-        timeZone: timeZone.value,
-      }).format(time),
+      formatTime(
+        new Intl.DateTimeFormat(tag.value, {
+          ...(dayName(time) === dayName(now) ? {} : { dateStyle: 'medium' }),
+          timeStyle: 'short',
+          timeZone: timeZone.value,
+        }),
+        time,
+      ),
     /** Formats a day that begins at midnight UTC, as those of analytics do. */
     utcDay: (time: number) =>
       new Intl.DateTimeFormat(tag.value, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(time),

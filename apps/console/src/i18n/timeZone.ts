@@ -1,7 +1,8 @@
+import { readStored, writeStored } from '@souk/web'
 import { ref } from 'vue'
 
 const remembered = 'souk.timeZone'
-const stored = localStorage.getItem(remembered) ?? undefined
+const stored = readStored(remembered) ?? undefined
 
 /** All zones that this browser knows. */
 export const timeZones: readonly string[] = [
@@ -15,6 +16,5 @@ export const timeZone = ref(timeZones.find((zone) => zone === stored))
 /** Shows times in a zone, or in the system's. */
 export function setTimeZone(chosen: string | undefined): void {
   timeZone.value = chosen
-  if (chosen) localStorage.setItem(remembered, chosen)
-  else localStorage.removeItem(remembered)
+  writeStored(remembered, chosen)
 }

@@ -61,7 +61,7 @@ export default {
     platform: 'Platform settings',
     projects: 'Projects',
   },
-  project: { switch: 'Switch project', all: 'All projects', archived: 'Archived' },
+  project: { deleted: 'Deleted project', switch: 'Switch project', all: 'All projects', archived: 'Archived' },
   confirmName: 'Enter {name} to confirm',
   display: {
     language: 'Language',
@@ -152,6 +152,7 @@ export default {
     sort: 'Sort by',
     total: 'One result | {count} results',
     totalCapped: 'More than {count} results',
+    sortsNewest: 'Sorts the newest {count} rows. Narrower filters reach older ones.',
     searched: 'Searches the newest {count} rows. Narrower filters reach older ones.',
     live: 'Live',
     columns: 'Columns',
