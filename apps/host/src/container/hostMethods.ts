@@ -56,8 +56,27 @@ export class CallRejected extends Error {}
  * regardless of what arrives over the bridge. Calls with a visible effect are allowed in the foreground only.
  */
 export function hostMethods(context: CallContext): HostMethods {
-  const { appid } = context
+  const access = createAccess(context)
+  const methods: OwnMethods = {
+    ...accountMethods(context, access),
+    ...deviceAccessMethods(context, access),
+    ...navigationMethods(context, access),
+  }
+  return {
+    ...hostStorage(context.storage, applicationStorage(context.appid)),
+    ...hostFiles(context.storage),
+    ...(Object.fromEntries(
+      Object.entries(methods).map(([name, run]) => [name, withErrors(name, run as never)]),
+    ) as typeof methods),
+  }
+}
 
+/** The methods other than those of storage and files. */
+type OwnMethods = Omit<HostMethods, keyof ReturnType<typeof hostStorage> | keyof ReturnType<typeof hostFiles>>
+type Access = ReturnType<typeof createAccess>
+
+/** Creates the checks before a call has an effect on the device. */
+function createAccess(context: CallContext) {
   function inForeground<A extends unknown[], R>(run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
     return async (...args) => {
       if (!context.isForeground()) throw new CallRejected('the mini app is not in the foreground')
@@ -77,7 +96,12 @@ export function hostMethods(context: CallContext): HostMethods {
     if (lasting.has(access)) allowed.add(access)
   }
 
-  const methods: Omit<HostMethods, keyof ReturnType<typeof hostStorage> | keyof ReturnType<typeof hostFiles>> = {
+  return { inForeground, askAccess }
+}
+
+function accountMethods(context: CallContext, { inForeground }: Access) {
+  const { appid } = context
+  return {
     async login() {
       const { code } = await call('login', { appid })
       return { code }
@@ -103,6 +127,11 @@ export function hostMethods(context: CallContext): HostMethods {
       const { nickName, avatar } = await call('me')
       return { userInfo: { nickName, avatarUrl: avatar, language: device.value.language } }
     },
+  } satisfies Partial<OwnMethods>
+}
+
+function deviceAccessMethods(context: CallContext, { inForeground, askAccess }: Access) {
+  return {
     setClipboardData: inForeground(deviceMethods.setClipboardData),
     getClipboardData: inForeground(async (_, overlays) => {
       await askAccess('clipboard', overlays)
@@ -136,15 +165,6 @@ export function hostMethods(context: CallContext): HostMethods {
       await askAccess('share', overlays, [params.title, params.text, params.url].filter(Boolean).join('\n'))
       return deviceMethods.share(params, overlays)
     }),
-    openMiniApp: inForeground(async ({ appid: other, path }, overlays) => {
-      const name = await context.nameOf(other)
-      if (name === undefined) throw new CallRejected('the mini app is not available')
-      await askAccess('miniApp', overlays, name)
-      const application = handlerOf('openMiniApp')
-      if (application) return application.call('openMiniApp', { appid: other, path })
-      context.open(other, path)
-      return {}
-    }),
     readSensor: inForeground(async (params, overlays) => {
       await askAccess('motion', overlays)
       return deviceMethods.readSensor(params, overlays)
@@ -155,24 +175,31 @@ export function hostMethods(context: CallContext): HostMethods {
     }),
     controlRecording: context.recorder.methods.controlRecording,
     readRecording: context.recorder.methods.readRecording,
-    exitMiniApp: inForeground(async () => {
-      context.leave()
-      return {}
-    }),
     vibrate: inForeground(deviceMethods.vibrate),
     makePhoneCall: inForeground(async (params, overlays) => {
       const application = handlerOf('openUrl')
       if (!application) return deviceMethods.makePhoneCall(params, overlays)
       return application.call('openUrl', { url: `tel:${encodeURIComponent(params.phoneNumber)}` })
     }),
-  }
+  } satisfies Partial<OwnMethods>
+}
+
+function navigationMethods(context: CallContext, { inForeground, askAccess }: Access) {
   return {
-    ...hostStorage(context.storage, applicationStorage(appid)),
-    ...hostFiles(context.storage),
-    ...(Object.fromEntries(
-      Object.entries(methods).map(([name, run]) => [name, withErrors(name, run as never)]),
-    ) as typeof methods),
-  }
+    openMiniApp: inForeground(async ({ appid: other, path }, overlays) => {
+      const name = await context.nameOf(other)
+      if (name === undefined) throw new CallRejected('the mini app is not available')
+      await askAccess('miniApp', overlays, name)
+      const application = handlerOf('openMiniApp')
+      if (application) return application.call('openMiniApp', { appid: other, path })
+      context.open(other, path)
+      return {}
+    }),
+    exitMiniApp: inForeground(async () => {
+      context.leave()
+      return {}
+    }),
+  } satisfies Partial<OwnMethods>
 }
 
 /**

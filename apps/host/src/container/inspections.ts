@@ -1,3 +1,4 @@
+import { readOfTab, writeOfTab } from '@souk/web'
 import { reactive, watch } from 'vue'
 
 /** An inspection that a developer offers, or that the user has accepted. */
@@ -15,11 +16,7 @@ export const inspections = reactive(new Map<string, OfferedInspection>(readAccep
 
 watch(inspections, (now) => {
   const accepted = [...now].filter(([, each]) => 'inspectionId' in each)
-  try {
-    sessionStorage.setItem(storageKey, JSON.stringify(accepted))
-  } catch {
-    // Frames of other sites may have no storage.
-  }
+  writeOfTab(storageKey, JSON.stringify(accepted))
 })
 
 /** Asks the user about an inspection when the mini app is open, unless one is going on. */
@@ -30,7 +27,7 @@ export function offerInspection(appid: string, code: string): void {
 
 function readAccepted(): [string, AcceptedInspection][] {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]')
+    const stored: unknown = JSON.parse(readOfTab(storageKey) ?? '[]')
     return Array.isArray(stored) ? stored : []
   } catch {
     return []

@@ -46,13 +46,6 @@ export function connectInspection({ inspectionId, onState, onWatcher, onCommand,
   const state: RemoteState = { connected: false, watched: false }
   let watcher: number | null = null
   let after: number | undefined
-  /** Entries as JSON. */
-  let waiting: string[] = []
-  let source: InspectedSource | undefined
-  let omitted = 0
-  let isSending = false
-  /** Number of documents of the mini app that have started. */
-  let start = 0
 
   function change(now: Partial<RemoteState>): void {
     Object.assign(state, now)
@@ -64,12 +57,14 @@ export function connectInspection({ inspectionId, onState, onWatcher, onCommand,
     onEnd()
   }
 
+  const sender = createSender({ inspectionId, signal, isConnected: () => state.connected, onGone: end })
+
   void stayConnected({
     signal,
     open: (until) => openInspection({ inspectionId, ...(after !== undefined && { after }) }, until),
     onOpen: () => {
       change({ connected: true })
-      void send()
+      void sender.send()
     },
     onClose: () => change({ connected: false, watched: false }),
     onEvent(event, data) {
@@ -96,12 +91,80 @@ export function connectInspection({ inspectionId, onState, onWatcher, onCommand,
     },
   }).then(end)
 
-  interface Batch {
-    entries: string[]
-    source: InspectedSource | undefined
-    omitted: number
-    start: number
+  return {
+    report: sender.report,
+    reportSource: sender.reportSource,
+    close: () => closing.abort(),
   }
+}
+
+interface Sending {
+  inspectionId: string
+  signal: AbortSignal
+  isConnected(): boolean
+  /** Called when the inspection has ended. */
+  onGone(): void
+}
+
+/** Creates what sends reports in batches while the device is connected. */
+function createSender({ inspectionId, signal, isConnected, onGone }: Sending) {
+  const queue = createReportQueue()
+  let isSending = false
+
+  async function send(): Promise<void> {
+    if (isSending) return
+    isSending = true
+    await pause(batchTime)
+    while (isConnected() && !signal.aborted) {
+      const batch = queue.take()
+      if (!batch) break
+      const rest: Omit<InspectionReport, 'entries'> = { ...(batch.source && { source: batch.source }) }
+      if (batch.omitted > 0) rest.omitted = batch.omitted
+      const message = JSON.stringify({ ...rest, entries: batch.entries.map((entry) => JSON.parse(entry)) })
+      try {
+        await call('reportToInspection', { inspectionId, message }, signal)
+        await pause(batchTime)
+      } catch (error) {
+        const { code, status } = asProblem(error)
+        if (code === 'inspection_not_found') onGone()
+        else if (code === 'unreachable' || code === 'rate_limited' || status >= 500) {
+          queue.requeue(batch)
+          await waitToReconnect(retryDelay, signal)
+        } else queue.omit(batch)
+      }
+    }
+    isSending = false
+  }
+
+  return {
+    send,
+    report(entries: readonly InspectionEntry[]): void {
+      queue.add(entries)
+      void send()
+    },
+    reportSource(source: InspectedSource): void {
+      queue.setSource(source)
+      void send()
+    },
+  }
+}
+
+interface Batch {
+  entries: string[]
+  source: InspectedSource | undefined
+  omitted: number
+  start: number
+}
+
+/** Creates the queue of what has been reported and not been sent. */
+function createReportQueue() {
+  /** Entries as JSON. */
+  let waiting: string[] = []
+  let source: InspectedSource | undefined
+  let omitted = 0
+  /** Number of documents of the mini app that have started. */
+  let start = 0
+
   /** Takes what the next message has, or undefined if nothing waits. */
   function take(): Batch | undefined {
     if (waiting.length === 0 && !source) return undefined
@@ -122,53 +185,27 @@ export function connectInspection({ inspectionId, onState, onWatcher, onCommand,
     source ??= batch.source
     omitted += batch.omitted
   }
-
-  async function send(): Promise<void> {
-    if (isSending) return
-    isSending = true
-    await pause(batchTime)
-    while (state.connected && !signal.aborted) {
-      const batch = take()
-      if (!batch) break
-      const rest: Omit<InspectionReport, 'entries'> = { ...(batch.source && { source: batch.source }) }
-      if (batch.omitted > 0) rest.omitted = batch.omitted
-      const message = JSON.stringify({ ...rest, entries: batch.entries.map((entry) => JSON.parse(entry)) })
-      try {
-        await call('reportToInspection', { inspectionId, message }, signal)
-        await pause(batchTime)
-      } catch (error) {
-        const { code, status } = asProblem(error)
-        if (code === 'inspection_not_found') end()
-        else if (code === 'unreachable' || code === 'rate_limited' || status >= 500) {
-          requeue(batch)
-          await waitToReconnect(retryDelay, signal)
-        } else omitted += batch.omitted + batch.entries.length
-      }
+  function omit(batch: Batch): void {
+    omitted += batch.omitted + batch.entries.length
+  }
+  function add(entries: readonly InspectionEntry[]): void {
+    // Earlier records belong to another document.
+    if (entries.some(({ kind }) => kind === 'start')) {
+      waiting = []
+      start += 1
     }
-    isSending = false
+    waiting.push(...entries.map((entry) => JSON.stringify(entry)))
+    let characters = waiting.reduce((sum, { length }) => sum + length, 0)
+    while (waiting.length > maxWaiting.count || characters > maxWaiting.characters) {
+      characters -= waiting.shift()!.length
+      omitted += 1
+    }
+  }
+  function setSource(now: InspectedSource): void {
+    source = now
   }
 
-  return {
-    report(entries) {
-      // Earlier records belong to another document.
-      if (entries.some(({ kind }) => kind === 'start')) {
-        waiting = []
-        start += 1
-      }
-      waiting.push(...entries.map((entry) => JSON.stringify(entry)))
-      let characters = waiting.reduce((sum, { length }) => sum + length, 0)
-      while (waiting.length > maxWaiting.count || characters > maxWaiting.characters) {
-        characters -= waiting.shift()!.length
-        omitted += 1
-      }
-      void send()
-    },
-    reportSource(now) {
-      source = now
-      void send()
-    },
-    close: () => closing.abort(),
-  }
+  return { add, setSource, take, requeue, omit }
 }
 
 const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time))

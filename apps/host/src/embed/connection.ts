@@ -48,14 +48,14 @@ interface Waiting {
 
 /** Connects to the application. @returns undefined without a channel */
 export function connect(handlers: PageHandlers): Connection | undefined {
-  const waiting = new Map<number, Waiting>()
-  let calls = 0
   const channel = openChannel((text) => receive(text))
   if (!channel) return undefined
   const { kind } = channel
   const sender: EmbedSender = { pageId: randomId() }
   const send = (message: EmbedMessage) => channel.send(JSON.stringify({ ...message, ...sender }))
   const notify: Connection['notify'] = (method, params) => send({ jsonrpc: '2.0', method, params })
+
+  const calls = createCalls(send, complain)
 
   /** A mistake of the application's developers. */
   function complain(message: string): void {
@@ -66,27 +66,9 @@ export function connect(handlers: PageHandlers): Connection | undefined {
   function receive(text: string): void {
     const message = parse(text)
     if (!message) complain(`The application sent a message that is not a JSON object: ${text.slice(0, 100)}`)
-    else if (typeof message.method !== 'string') settle(message)
+    else if (typeof message.method !== 'string') calls.settle(message)
     else if (message.id === undefined) onNotification(message.method, message.params)
     else answer(message.id as number, message.method)
-  }
-
-  function settle({ id, result, error }: Received): void {
-    const call = waiting.get(id as number)
-    // Calls that took too long have no entry any more.
-    if (!call) return
-    waiting.delete(id as number)
-    if (error) {
-      call.reject(new ApplicationError(String(error.message ?? 'the application refused')))
-      return
-    }
-    try {
-      call.resolve(embedResults[call.method](result, `${call.method}: result`) as never)
-    } catch (invalid) {
-      const { message } = invalid as Error
-      complain(`The application's answer is malformed. ${message}`)
-      call.reject(new ApplicationError(message))
-    }
   }
 
   function answer(id: number, method: string): void {
@@ -107,7 +89,36 @@ export function connect(handlers: PageHandlers): Connection | undefined {
   return {
     kind,
     notify,
-    call(method, params) {
+    call: calls.call,
+  }
+}
+
+/** Creates the calls of the application: sends them, and settles each with its response. */
+function createCalls(send: (message: EmbedMessage) => void, complain: (message: string) => void) {
+  const waiting = new Map<number, Waiting>()
+  let calls = 0
+
+  function settle({ id, result, error }: Received): void {
+    const call = waiting.get(id as number)
+    // Calls that took too long have no entry any more.
+    if (!call) return
+    waiting.delete(id as number)
+    if (error) {
+      call.reject(new ApplicationError(String(error.message ?? 'the application refused')))
+      return
+    }
+    try {
+      call.resolve(embedResults[call.method](result, `${call.method}: result`) as never)
+    } catch (invalid) {
+      const { message } = invalid as Error
+      complain(`The application's answer is malformed. ${message}`)
+      call.reject(new ApplicationError(message))
+    }
+  }
+
+  return {
+    settle,
+    call: ((method, params) => {
       return new Promise((resolve, reject) => {
         const id = ++calls
         waiting.set(id, { method, resolve, reject })
@@ -118,7 +129,7 @@ export function connect(handlers: PageHandlers): Connection | undefined {
           reject(new ApplicationError(`${method}: the application has not answered for ${answerTimeout / second} s`))
         }, answerTimeout)
       })
-    },
+    }) satisfies Connection['call'],
   }
 }
 
