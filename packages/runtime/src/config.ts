@@ -37,7 +37,7 @@ export interface WindowsConfig {
  */
 export type Change = readonly [path: readonly (string | number)[], value?: unknown]
 
-/** Overrides for dark mode, and for each language of the project (ADR 316). */
+/** Overrides for dark mode, and for each language of the project (ADR 104). */
 export interface Appearances {
   dark?: readonly Change[]
   /** By language, as the files in `locale` are named. */

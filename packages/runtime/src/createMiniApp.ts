@@ -5,16 +5,16 @@ import type { Carrier } from './carrier.ts'
 import { setCarrier } from './carriers/current.ts'
 import { inFrame } from './carriers/inFrame.ts'
 import { inPage } from './carriers/inPage.ts'
-import type { Build } from './config.ts'
+import type { AppConfig, Build } from './config.ts'
 import type {} from './globals.ts'
 import { chosenLocale } from './locale.ts'
 import { neu, wx } from './neu/index.ts'
 import { loadServices } from './neu/lazyServices.ts'
 import { setRpx } from './page/rpx.ts'
 import { reportEvent, reportThrown } from './reportEvent.ts'
-import { type Address, formatUrl, parseUrl } from './stack/address.ts'
+import { type Address, addressOr, formatUrl, parseUrl } from './stack/address.ts'
 import { type RunningApp, runApp } from './stack/app.ts'
-import { restoredUrls } from './stack/historyState.ts'
+import { restoredUrls, writeEntry } from './stack/historyState.ts'
 import { fire, mergeHooks } from './stack/hooks.ts'
 import { appKey, type PageInstance } from './stack/page.ts'
 import { getApp, getCurrentPages, pageOf } from './stack/pages.ts'
@@ -41,9 +41,11 @@ export async function createMiniApp(build: Build): Promise<void> {
   setCarrier(carrier)
   setRpx(build.app.style)
   chosenLocale.value = build.app.locale ?? ''
+  const urls = startUrls(build.app, carrier)
+  // The project's code may read the address of the first page.
+  if (__SOUK_PLATFORM__ === 'H5') writeEntry('replaceState', urls, build.app.launch)
   const { root, setup } = (await build.project?.()) ?? {}
   const app = runApp(build, carrier, async (...it) => (await loadServices()).createNavigation(...it))
-  const urls = startUrls(app)
   // Load the first page while the app is set up.
   const launch = parseUrl(urls.at(-1)!)
   if (launch.path === build.app.launch) build.launch().catch(() => {})
@@ -89,10 +91,10 @@ export async function createMiniApp(build: Build): Promise<void> {
  * Returns the addresses to start with, lowest first: those before a reload, the address given by document or host, a
  * start mode, or the launch page.
  */
-function startUrls({ config, carrier }: RunningApp): string[] {
-  const restored = __SOUK_PLATFORM__ === 'H5' && restoredUrls()
+function startUrls(config: AppConfig, carrier: Carrier): string[] {
+  const restored = __SOUK_PLATFORM__ === 'H5' && restoredUrls(config.launch)
   if (restored) return restored
-  if (carrier.start) return [formatUrl({ ...carrier.start, path: parseUrl(`/${carrier.start.path}`).path })]
+  if (carrier.start) return [addressOr(config.launch, formatUrl(carrier.start))]
   if (__SOUK_DEV__ && config.condition) {
     const { current, list } = config.condition
     const requested = new URLSearchParams(location.search).get('__souk_mode')

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import {
   type ConfigEnv,
   createRunnableDevEnvironment,
@@ -81,8 +83,15 @@ async function runFile<T, R>(
     },
     'serve',
   )
-  const runnerOptions = { evaluator: new Evaluator(), hmr: { logger: false as const } }
+  const evaluator = new Evaluator()
+  const runnerOptions = { evaluator, hmr: { logger: false as const } }
   const environment = createRunnableDevEnvironment(name, config, { runnerOptions, hot: false })
+  const fetchModule = environment.fetchModule.bind(environment)
+  environment.fetchModule = async (name, importer, options) => {
+    const fetched = await fetchModule(name, importer, options)
+    if (importer && 'externalize' in fetched) evaluator.imports.set(fetched.externalize, { name, importer })
+    return fetched
+  }
   await environment.init()
   try {
     return await use(await environment.runner.import<T>(file), () => environment.close())
@@ -94,11 +103,28 @@ async function runFile<T, R>(
 
 /** Gives CommonJS modules named exports, and modules compiled to CommonJS their own default export, as bundlers do. */
 class Evaluator extends ESModulesEvaluator {
+  /** The specifier and the importing file of each external module, by the URL of the module. */
+  readonly imports = new Map<string, { name: string; importer: string }>()
+
   override async runExternalModule(path: string): Promise<unknown> {
-    const module = (await super.runExternalModule(path)) as { default?: { __esModule?: boolean } }
+    const imported = super.runExternalModule(path).catch((error) => this.#runCommonJs(path, error))
+    const module = (await imported) as { default?: { __esModule?: boolean } }
     if (!('module.exports' in module)) return module
     const { default: exported } = module
     return { ...module, ...exported, ...(!exported?.__esModule && { default: exported }) }
+  }
+
+  /**
+   * Runs the CommonJS file of a package whose ES module throws. uni-app loads vite.config with `require`, so the ES
+   * modules of some plug-ins have never run. Throws the original error if this file is missing or throws too.
+   */
+  async #runCommonJs(path: string, error: unknown): Promise<unknown> {
+    try {
+      const { name, importer } = this.imports.get(path)!
+      const required = pathToFileURL(createRequire(importer).resolve(name)).href
+      if (required !== path) return await super.runExternalModule(required)
+    } catch {}
+    throw error
   }
 }
 

@@ -274,6 +274,36 @@ uni-page-body { letter-spacing: 3px }
   expect(Number.parseFloat(await styleOf('#field', 'height'))).toBeCloseTo(22.4, 1)
 })
 
+test('the address of uni-app without a path is the first page, and project code can read it', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'pages.json': { pages: [{ path: 'pages/a/a' }, { path: 'pages/b/b' }] },
+      'App.vue': '<script>\nglobalThis.seen = [location.hash]\nexport default {}\n</script>',
+      'pages/a/a.vue': `<script setup>
+import { ref } from 'vue'
+import { onLoad } from '@dcloudio/uni-app'
+const code = ref('')
+onLoad((query) => { code.value = query.code })
+</script>
+<template><text id="code">{{ code || 'none' }}</text></template>`,
+      'pages/b/b.vue': '<template><text id="second">Second</text></template>',
+    }),
+  )
+  const hash = () => new URL(page.url()).hash
+  await page.goto(url)
+  await page.locator('#code').waitFor()
+  expect(await page.evaluate('seen')).toEqual(['#/'])
+  await page.evaluate(() => location.assign('#/pages/b/b'))
+  await page.locator('#second').waitFor()
+  await page.evaluate(() => location.assign('#/?code=2'))
+  await expect.poll(() => page.locator('#code').last().textContent()).toBe('2')
+  await expect.poll(hash).toBe('#/?code=2')
+  await page.goto('about:blank')
+  await page.goto(`${url}#/?code=3`)
+  await expect.poll(() => page.locator('#code').textContent()).toBe('3')
+  expect(await page.evaluate('seen')).toEqual(['#/?code=3'])
+})
+
 test('changes pages by page-meta and navigation-bar, and titles by the language', async () => {
   const { page, url } = await serveProject(
     await projectOf({
@@ -482,6 +512,36 @@ module.exports = defineConfig({ plugins: [uni()], define: { TEXT: JSON.stringify
     expect(await textOf(built.folder, built.files, '.js')).toContain('configured')
   },
 )
+
+test('loads the CommonJS file of a plug-in whose ES module throws', async () => {
+  const plugin = (name: string, commonJs: string) => ({
+    [`node_modules/${name}/package.json`]: {
+      name,
+      version: '1.0.0',
+      exports: { './plugin': { import: './plugin.mjs', require: './plugin.cjs' } },
+    },
+    [`node_modules/${name}/plugin.mjs`]: `import * as path from 'node:path'\npath.sep = '${name}'\nexport default () => ({})`,
+    [`node_modules/${name}/plugin.cjs`]: commonJs,
+  })
+  const page = {
+    'pages.json': { pages: [{ path: 'pages/a/a' }] },
+    'pages/a/a.vue': '<template><text>A</text></template>',
+  }
+  const configOf = (name: string) => `import plugin from '${name}/plugin'\nexport default { plugins: [plugin()] }`
+  const define = `config: () => ({ define: { 'process.env.TEXT': '"configured"' } })`
+  const folder = await projectOf({
+    ...page,
+    ...plugin('old', `exports.__esModule = true\nexports.default = () => ({ name: 'old', ${define} })`),
+    'vite.config.ts': configOf('old'),
+    'pages/a/a.vue':
+      '<script setup>\nconst text = process.env.TEXT\n</script>\n<template><text>{{ text }}</text></template>',
+  })
+  const built = await release({ project: folder })
+  expect(await textOf(built.folder, built.files, '.js')).toContain('configured')
+
+  const broken = await projectOf({ ...page, ...plugin('broken', 'missing()'), 'vite.config.ts': configOf('broken') })
+  await expect(release({ project: broken })).rejects.toThrow(/Cannot assign to read only property 'sep'/)
+})
 
 test('builds with packages of the IDE that are not installed, and offers them by name', async () => {
   const folder = await projectOf({

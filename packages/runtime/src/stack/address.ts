@@ -50,3 +50,9 @@ export function formatUrl({ path, query }: Address): string {
   const parts = Object.entries(query).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
   return `/${path}${parts.length > 0 ? `?${parts.join('&')}` : ''}`
 }
+
+/** Returns the normalized address. Without a path it is the page `launch`, as in uni-app: `/?a=1`. */
+export function addressOr(launch: string, url: string): string {
+  const { path, query } = parseUrl(url)
+  return formatUrl({ path: path || launch, query })
+}

@@ -7,7 +7,6 @@ import { shownLanguage } from '../locale.ts'
 import { dependsOnScroll, navigationBarModel, type TabBarOverrides, tabBarModel } from '../shell/bars.ts'
 import type { Address } from './address.ts'
 import { EventChannel } from './eventChannel.ts'
-import { writeEntry } from './historyState.ts'
 import { fire, type HookName, hasHook } from './hooks.ts'
 import type { MiniApp, PageInstance } from './page.ts'
 import { pageRoot } from './pageRoot.ts'
@@ -112,7 +111,6 @@ export function runApp(build: Build, carrier: Carrier, loadNavigation: LoadNavig
       },
     },
     start(urls) {
-      if (__SOUK_PLATFORM__ === 'H5') writeEntry('replaceState', urls)
       started = urls
       first = openFirstPage(stackState, app.environment, urls)
       return first

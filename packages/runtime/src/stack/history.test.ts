@@ -73,8 +73,8 @@ const open = (url = '/mini/', state: unknown = null) => {
 }
 /** Starts like the app does. */
 const begin = async (...urls: string[]) => {
-  writeEntry('replaceState', urls, browser)
-  history = browserHistory((urls) => followed.push(urls), urls, browser)
+  writeEntry('replaceState', urls, 'home', browser)
+  history = browserHistory((urls) => followed.push(urls), urls, 'home', browser)
   await sync(...urls)
 }
 const sync = async (...urls: string[]) => {
@@ -99,6 +99,22 @@ describe('the history of the browser', () => {
     await sync('/a', '/b?x=1', '/c')
     expect(browser.urls).toEqual(['/mini/?code=1#/a', '/mini/?code=1#/b?x=1', '/mini/?code=1#/c'])
     expect(browser.at).toBe(2)
+  })
+
+  it('shows the launch page without its path, and keeps a link with its path as it was written', async () => {
+    await begin('/home')
+    await sync('/home', '/b')
+    await sync('/home', '/b', '/home?x=1')
+    expect(browser.urls).toEqual(['/mini/#/', '/mini/#/b', '/mini/#/?x=1'])
+    expect(restoredUrls('home', browser)).toEqual(['/home', '/b', '/home?x=1'])
+
+    open('/mini/#/home?code=1')
+    await begin('/home?code=1')
+    expect(browser.urls).toEqual(['/mini/#/home?code=1'])
+    browser.edit('#/?y=2')
+    await sync('/home?y=2')
+    expect(followed).toEqual([['/home?code=1', '/?y=2']])
+    expect(browser.urls[0]).toBe('/mini/#/?y=2')
   })
 
   it('goes back with the stack, and overwrites the entry of a replaced page', async () => {
@@ -170,11 +186,11 @@ describe('the history of the browser', () => {
 
   it('restores the pages below after a reload, unless the address was edited', async () => {
     open('/mini/#/b', { souk: ['/a', '/b'] })
-    expect(restoredUrls(browser)).toEqual(['/a', '/b'])
+    expect(restoredUrls('home', browser)).toEqual(['/a', '/b'])
     open('/mini/#/c', { souk: ['/a', '/b'] })
-    expect(restoredUrls(browser)).toBe(undefined)
+    expect(restoredUrls('home', browser)).toBe(undefined)
     open('/mini/#/c', { other: 1 })
-    expect(restoredUrls(browser)).toBe(undefined)
+    expect(restoredUrls('home', browser)).toBe(undefined)
   })
 
   it('continues after a reload', async () => {
@@ -199,21 +215,21 @@ describe('the history of the browser', () => {
   })
 
   it('reports an address that was edited before the module was loaded', async () => {
-    writeEntry('replaceState', ['/a'], browser)
+    writeEntry('replaceState', ['/a'], 'home', browser)
     browser.edit('#/b')
-    history = browserHistory((urls) => followed.push(urls), ['/a'], browser)
+    history = browserHistory((urls) => followed.push(urls), ['/a'], 'home', browser)
     expect(followed).toEqual([['/a', '/b']])
     await sync('/a', '/b')
     expect([browser.at, browser.urls]).toEqual([1, ['/mini/#/a', '/mini/#/b']])
   })
 
   it('restores the state of an entry that lost it', async () => {
-    writeEntry('replaceState', ['/a'], browser)
+    writeEntry('replaceState', ['/a'], 'home', browser)
     browser.history.replaceState(null, '', '/mini/#/a')
-    history = browserHistory((urls) => followed.push(urls), ['/a'], browser)
+    history = browserHistory((urls) => followed.push(urls), ['/a'], 'home', browser)
     expect(followed).toEqual([])
     await sync('/a')
     expect([browser.at, browser.urls]).toEqual([0, ['/mini/#/a']])
-    expect(restoredUrls(browser)).toEqual(['/a'])
+    expect(restoredUrls('home', browser)).toEqual(['/a'])
   })
 })

@@ -1,5 +1,5 @@
 import { second } from '@souk/contract/time'
-import { type BrowserWindow, urlsFromState, writeEntry } from './historyState.ts'
+import { type BrowserWindow, isShown, urlsFromState, writeEntry } from './historyState.ts'
 
 /**
  * Keeps the browser's history in step with the page stack, one entry per page, with hash routes. The state of each
@@ -19,11 +19,13 @@ const goTimeout = second
 
 /**
  * Creates the history. `follow` is called with the addresses, lowest first, that the user navigated to; the last one
- * is always present. `started` are the addresses that the app started with, which the current entry holds.
+ * is always present. `started` are the addresses that the app started with, which the current entry holds, and
+ * `launch` is the path of its launch page.
  */
 export function browserHistory(
   follow: (urls: string[]) => void,
   started: string[],
+  launch: string,
   browser: BrowserWindow = window,
 ): BrowserHistory {
   const { location } = browser
@@ -39,7 +41,7 @@ export function browserHistory(
 
   browser.addEventListener('popstate', ({ state }) => onPopstate(state))
   // The user may have navigated before this module was loaded. An entry that only lost its state is unchanged.
-  if (!currentUrls() && url() !== target.at(-1)) onPopstate(null)
+  if (!currentUrls() && !isShown(target.at(-1)!, launch, browser)) onPopstate(null)
 
   function onPopstate(state: unknown): void {
     let urls = urlsFromState(state)
@@ -78,14 +80,14 @@ export function browserHistory(
       if (current !== index) return false
     }
     while (current < index) write('pushState', urls.slice(0, ++current + 1))
-    if (url() !== urls[index] || `${currentUrls()}` !== `${urls}`) write('replaceState', urls)
+    if (!isShown(urls[index]!, launch, browser) || `${currentUrls()}` !== `${urls}`) write('replaceState', urls)
     return true
   }
 
   function write(method: 'pushState' | 'replaceState', urls: string[]): void {
     if (method === 'pushState') entries.length = current
     entries[current] = urls[current]!
-    writeEntry(method, urls, browser)
+    writeEntry(method, urls, launch, browser)
   }
 
   function go(delta: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { watch } from 'vue'
 import { getWindowInfo } from '../neu/system.ts'
 import { transitionOf } from '../page/motion.ts'
+import { addressOr } from './address.ts'
 import type { Navigation, RunningApp } from './app.ts'
 import { onBarEvent } from './barEvents.ts'
 import { browserHistory } from './history.ts'
@@ -27,7 +28,11 @@ export function createNavigation(app: RunningApp, started: string[], first: Prom
   )
   const history =
     __SOUK_PLATFORM__ === 'H5'
-      ? browserHistory((urls) => void stack.follow(urls).catch(reportError), started)
+      ? browserHistory(
+          (urls) => void stack.follow(urls.map((url) => addressOr(app.config.launch, url))).catch(reportError),
+          started,
+          app.config.launch,
+        )
       : undefined
   const { device } = app.carrier
   watch(
