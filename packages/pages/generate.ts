@@ -15,7 +15,7 @@ export default function generate(): Record<string, string> {
 }
 
 /** Maps the sections of the specification to links from docs/generated. */
-function specificationLinks(): ReadonlyMap<string, string> {
+export function specificationLinks(): ReadonlyMap<string, string> {
   const text = readFileSync(new URL('../../docs/spec/pages-json.md', import.meta.url), 'utf8')
   const headings = text.matchAll(/^#+ (\d[\d.]*)(?<!\.) (.+)$/gm)
   return new Map(

@@ -10,7 +10,7 @@ export type Theme = 'light' | 'dark'
 /** The theme file of a platform. `only` is set if the platform does not follow the theme of the device. */
 export type ThemeSettings = { readonly file: string; readonly only: Theme | undefined }
 
-/** The settings of uni-app's manifest.json that decide what names in pages.json stand for (ADR 316). */
+/** The settings of uni-app's manifest.json that decide what names in pages.json stand for (ADR 104). */
 export type Manifest = {
   readonly themes: Readonly<Record<Platform, ThemeSettings>>
   /** The language of the app, whatever the device's is; undefined if it follows the device. */

@@ -100,7 +100,7 @@ function conditionOf(
 
 /**
  * Groups the builds that see the same text. Excluded blocks are replaced by spaces, so that offsets stay valid (ADR
- * 102).
+ * 100).
  */
 export function splitIntoVariants(
   text: string,

@@ -13,10 +13,7 @@ type Test = (defined: ReadonlySet<string>) => boolean
  * levels deep.
  */
 export function parseExpression(text: string): Expression | string {
-  const tokens = [...text.matchAll(/[\w-]+|\|\||&&|[!()]|\S/g)].map((match) => ({
-    text: match[0],
-    offset: match.index,
-  }))
+  const tokens = tokensOf(text)
   const names: { name: string; offset: number }[] = []
   let next = 0
   let depth = 0
@@ -27,22 +24,17 @@ export function parseExpression(text: string): Expression | string {
       found === undefined ? `expected ${expected} at the end` : `expected ${expected} instead of "${found}"`,
     )
   }
-  const disjunction = (): Test => {
-    const tests = [conjunction()]
-    while (tokens[next]?.text === '||') {
+  /** Parses operands between which `operator` is. */
+  const chain = (operator: '||' | '&&', operand: () => Test, combine: (tests: Test[]) => Test): Test => {
+    const tests = [operand()]
+    while (tokens[next]?.text === operator) {
       next += 1
-      tests.push(conjunction())
+      tests.push(operand())
     }
-    return tests.length === 1 ? tests[0]! : (defined) => tests.some((test) => test(defined))
+    return tests.length === 1 ? tests[0]! : combine(tests)
   }
-  const conjunction = (): Test => {
-    const tests = [negation()]
-    while (tokens[next]?.text === '&&') {
-      next += 1
-      tests.push(negation())
-    }
-    return tests.length === 1 ? tests[0]! : (defined) => tests.every((test) => test(defined))
-  }
+  const disjunction = (): Test => chain('||', conjunction, anyOf)
+  const conjunction = (): Test => chain('&&', negation, allOf)
   const negation = (): Test => {
     let negated = false
     while (tokens[next]?.text === '!') {
@@ -78,5 +70,17 @@ export function parseExpression(text: string): Expression | string {
     throw error
   }
 }
+
+const tokensOf = (text: string) =>
+  [...text.matchAll(/[\w-]+|\|\||&&|[!()]|\S/g)].map((match) => ({ text: match[0], offset: match.index }))
+
+const anyOf =
+  (tests: Test[]): Test =>
+  (defined) =>
+    tests.some((test) => test(defined))
+const allOf =
+  (tests: Test[]): Test =>
+  (defined) =>
+    tests.every((test) => test(defined))
 
 class InvalidExpression extends Error {}
