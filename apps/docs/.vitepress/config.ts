@@ -1,9 +1,14 @@
 import { cp, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { compressed } from '@souk/web/build'
+import rtl from 'postcss-rtlcss'
+import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig, type Plugin } from 'vitepress'
-import { diagrams, repositoryMarkdown, slugify } from './markdown.ts'
-import { createSidebar, describePages, sources } from './sidebar.ts'
+import { gallery, galleryFile } from './gallery.ts'
+import { locales, searchTexts, sharedPage } from './locales.ts'
+import { diagrams, playground, repositoryMarkdown, slugify } from './markdown.ts'
+import { renderForSearch, wordsOf } from './search.ts'
+import { describePages, sources } from './sidebar.ts'
 
 /** Templates of pages, such as `[code].md`, are not pages. */
 const isPageOrFolder = (path: string) => extname(path) === '' || (path.endsWith('.md') && !path.endsWith('].md'))
@@ -36,15 +41,32 @@ export default defineConfig({
     config(md) {
       repositoryMarkdown(md)
       diagrams(md)
+      gallery(md)
+      playground(md)
     },
   },
   // The index of the search is large, and loaded by the first search only.
-  vite: { plugins: [compressed(), sequenceDiagramsOnly], build: { chunkSizeWarningLimit: 2000 } },
-  themeConfig: {
-    sidebar: createSidebar(),
-    outline: [2, 3],
-    search: { provider: 'local' },
+  vite: {
+    plugins: [compressed(), sequenceDiagramsOnly],
+    // Mirrors the theme in Arabic. `:where` leaves the precedence of its rules as it is.
+    css: { postcss: { plugins: [rtl({ ltrPrefix: ':where([dir="ltr"])', rtlPrefix: ':where([dir="rtl"])' })] } },
+    // The site's policy allows no fonts in data URLs.
+    build: { chunkSizeWarningLimit: 2000, assetsInlineLimit: 0 },
+    // Resolves the packages of this repository to their sources (ADR 2).
+    resolve: { conditions: ['souk-source', ...defaultClientConditions] },
+    ssr: { resolve: { conditions: ['souk-source', ...defaultServerConditions] } },
   },
+  locales,
+  themeConfig: {
+    outline: [2, 3],
+    i18nRouting: sharedPage,
+    search: {
+      provider: 'local',
+      options: { _render: renderForSearch, locales: searchTexts, miniSearch: { options: { tokenize: wordsOf } } },
+    },
+  },
+  /** The gallery has too many attributes for an outline of all. */
+  transformPageData: ({ relativePath }) => (relativePath === galleryFile ? { frontmatter: { outline: 2 } } : undefined),
   /** Adds the Markdown of all pages and `llms.txt`, for programs. */
   async buildEnd({ outDir }) {
     await cp(sources, outDir, { recursive: true, filter: isPageOrFolder })

@@ -56,6 +56,16 @@ export const diagrams: Configure = (md) => {
   }
 }
 
+/** Adds the playground to its page. */
+export const playground: Configure = (md) => {
+  md.core.ruler.push('playground', (state) => {
+    if (state.env.relativePath !== 'playground.md') return
+    const element = new state.Token('html_block', '', 0)
+    element.content = '<ClientOnly><ApiPlayground /></ClientOnly>'
+    state.tokens.push(element)
+  })
+}
+
 /** Returns the anchor of a heading as repositories form it, so that links in the Markdown hold in both. */
 export function slugify(heading: string): string {
   return heading

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DefaultTheme } from 'vitepress'
 
@@ -6,7 +6,7 @@ import type { DefaultTheme } from 'vitepress'
 export const sources = join(import.meta.dirname, '../../../docs')
 
 /** The pages of the sidebar in the order in which they are read: paths without `.md`. */
-const groups: Record<string, string[]> = {
+const groups = {
   'The first hour': [
     'guides/sandbox',
     'guides/example',
@@ -27,10 +27,12 @@ const groups: Record<string, string[]> = {
     'guides/high-availability',
   ],
   Reference: [
+    'playground',
     'generated/reference',
     'generated/errors',
     'generated/events',
     'generated/pages-json',
+    'generated/pages-gallery',
     'generated/sandbox',
     'spec/open-api',
     'spec/pages-json',
@@ -39,17 +41,50 @@ const groups: Record<string, string[]> = {
   Decisions: ['adr/README'],
 }
 
+/** The titles of the groups in other languages. */
+const translatedGroups = {
+  zh: {
+    'The first hour': '第一个小时',
+    'Your backend': '你的后端',
+    'From upload to users': '从上传到用户',
+    'Your application': '你的应用',
+    Money: '资金',
+    Operation: '运维',
+    Reference: '参考',
+    Security: '安全',
+    Decisions: '设计决策',
+  },
+  ar: {
+    'The first hour': 'الساعة الأولى',
+    'Your backend': 'خادمك',
+    'From upload to users': 'من الرفع إلى المستخدمين',
+    'Your application': 'تطبيقك',
+    Money: 'الأموال',
+    Operation: 'التشغيل',
+    Reference: 'المراجع',
+    Security: 'الأمان',
+    Decisions: 'القرارات',
+  },
+} satisfies Record<string, Record<keyof typeof groups, string>>
+
+/** The languages of the site. Pages of others than English are in a folder of `docs` each. */
+export type Locale = 'en' | keyof typeof translatedGroups
+
 /**
- * Returns the sidebar. The titles are the first headings of the pages.
+ * Returns the sidebar, with the English page where one is not translated. The titles are the first headings of the
+ * pages.
  * @throws Error if a guide is in no group
  */
-export function createSidebar(): DefaultTheme.SidebarItem[] {
+export function createSidebar(locale: Locale): DefaultTheme.SidebarItem[] {
   const listed = new Set(Object.values(groups).flat())
   const forgotten = readdirSync(join(sources, 'guides')).filter((file) => !listed.has(`guides/${file.slice(0, -3)}`))
   if (forgotten.length > 0) throw new Error(`Add to a group in sidebar.ts: ${forgotten.join(', ')}`)
-  return Object.entries(groups).map(([text, pages]) => ({
-    text,
-    items: pages.map((page) => ({ text: titleOf(page), link: `/${page.replace(/README$/, '')}` })),
+  return Object.entries(groups).map(([group, pages]) => ({
+    text: locale === 'en' ? group : translatedGroups[locale][group as keyof typeof groups],
+    items: pages.map((page) => {
+      const path = existsSync(join(sources, locale, `${page}.md`)) ? `${locale}/${page}` : page
+      return { text: titleOf(path), link: `/${path.replace(/README$/, '')}` }
+    }),
   }))
 }
 

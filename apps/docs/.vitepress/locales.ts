@@ -1,0 +1,107 @@
+import type { DefaultTheme, LocaleConfig } from 'vitepress'
+import { createSidebar } from './sidebar.ts'
+
+type Locales = LocaleConfig<DefaultTheme.Config>
+type LocalSearch = NonNullable<DefaultTheme.LocalSearchOptions['locales']>
+
+const chinese: Locales[string] = {
+  label: '简体中文',
+  lang: 'zh-CN',
+  description: '开源、自托管的小程序平台',
+  themeConfig: {
+    sidebar: createSidebar('zh'),
+    outline: { level: [2, 3], label: '本页目录' },
+    docFooter: { prev: '上一页', next: '下一页' },
+    darkModeSwitchLabel: '主题',
+    lightModeSwitchTitle: '切换到浅色主题',
+    darkModeSwitchTitle: '切换到深色主题',
+    sidebarMenuLabel: '目录',
+    returnToTopLabel: '回到顶部',
+    langMenuLabel: '切换语言',
+    navMenuLabel: '主导航',
+    mobileMenuLabel: '打开菜单',
+    extraMenuLabel: '更多',
+    skipToContentLabel: '跳到正文',
+    notFound: {
+      title: '页面不存在',
+      quote: '请检查地址，或从首页重新开始。',
+      linkLabel: '回到首页',
+      linkText: '回到首页',
+    },
+  },
+}
+
+const arabic: Locales[string] = {
+  label: 'العربية',
+  lang: 'ar',
+  dir: 'rtl',
+  description: 'منصة التطبيقات المصغّرة المفتوحة المصدر التي تستضيفها بنفسك',
+  themeConfig: {
+    sidebar: createSidebar('ar'),
+    outline: { level: [2, 3], label: 'في هذه الصفحة' },
+    docFooter: { prev: 'الصفحة السابقة', next: 'الصفحة التالية' },
+    darkModeSwitchLabel: 'المظهر',
+    lightModeSwitchTitle: 'التبديل إلى المظهر الفاتح',
+    darkModeSwitchTitle: 'التبديل إلى المظهر الداكن',
+    sidebarMenuLabel: 'المحتويات',
+    returnToTopLabel: 'العودة إلى الأعلى',
+    langMenuLabel: 'تغيير اللغة',
+    navMenuLabel: 'التنقل الرئيسي',
+    mobileMenuLabel: 'فتح القائمة',
+    extraMenuLabel: 'المزيد',
+    skipToContentLabel: 'الانتقال إلى المحتوى',
+    notFound: {
+      title: 'الصفحة غير موجودة',
+      quote: 'تحقق من العنوان، أو ابدأ من الصفحة الرئيسية.',
+      linkLabel: 'العودة إلى الصفحة الرئيسية',
+      linkText: 'العودة إلى الصفحة الرئيسية',
+    },
+  },
+}
+
+export const locales: Locales = {
+  root: { label: 'English', lang: 'en', themeConfig: { sidebar: createSidebar('en') } },
+  zh: chinese,
+  ar: arabic,
+}
+
+export const searchTexts: LocalSearch = {
+  zh: {
+    translations: {
+      button: { buttonText: '搜索', buttonAriaLabel: '搜索' },
+      modal: {
+        displayDetails: '显示详细列表',
+        resetButtonTitle: '清空',
+        backButtonTitle: '关闭搜索',
+        noResultsText: '没有结果：',
+        footer: { selectText: '选择', navigateText: '移动', closeText: '关闭' },
+      },
+    },
+  },
+  ar: {
+    translations: {
+      button: { buttonText: 'بحث', buttonAriaLabel: 'بحث' },
+      modal: {
+        displayDetails: 'عرض القائمة المفصلة',
+        resetButtonTitle: 'مسح',
+        backButtonTitle: 'إغلاق البحث',
+        noResultsText: 'لا نتائج لـ',
+        footer: { selectText: 'اختيار', navigateText: 'تنقل', closeText: 'إغلاق' },
+      },
+    },
+  },
+}
+
+/**
+ * Returns where the language menu leads: to the same page in that language, or to the language’s home if the page is
+ * not translated. It runs in the browser, where only its own text is available.
+ */
+export const sharedPage: DefaultTheme.I18nRouting = ({ site, localeIndex }, route, target) => {
+  const { base, locales } = site.value
+  const own = localeIndex.value === 'root' ? '' : `${localeIndex.value}/`
+  const page = route.path.slice(base.length + own.length)
+  const home = target === 'root' ? '/' : `/${target}/`
+  const groups = (locales[target]!.themeConfig as { sidebar: { items: { link: string }[] }[] }).sidebar
+  const isListed = groups.some(({ items }) => items.some(({ link }) => link === home + page))
+  return isListed ? home + page : home
+}
