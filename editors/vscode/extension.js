@@ -1,4 +1,5 @@
 // Starts the language server with the user's settings. The server does everything else.
+const { join } = require('node:path')
 const { workspace } = require('vscode')
 const { LanguageClient, TransportKind } = require('vscode-languageclient/node')
 
@@ -6,13 +7,17 @@ let client
 
 exports.activate = async () => {
   const settings = workspace.getConfiguration('souk.pages')
-  const server = { module: require.resolve('@souk/language-server/dist/main.js'), transport: TransportKind.stdio }
+  const server = { module: join(__dirname, 'server.mjs'), transport: TransportKind.stdio }
   client = new LanguageClient('souk-pages-json', 'pages.json', server, {
     documentSelector: [
       { scheme: 'file', pattern: '**/pages.json' },
       { scheme: 'untitled', pattern: '**/pages.json' },
     ],
-    initializationOptions: { targets: settings.get('targets'), renameFiles: settings.get('renameFiles') },
+    initializationOptions: {
+      targets: settings.get('targets'),
+      renameFiles: settings.get('renameFiles'),
+      provideFormatter: false,
+    },
   })
   await client.start()
 }

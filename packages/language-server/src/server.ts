@@ -34,6 +34,8 @@ type Settings = {
   readonly targets?: unknown
   /** Renaming a page moves its files. Default: true. */
   readonly renameFiles?: boolean
+  /** Default: true. VS Code formats JSON itself, and asks which formatter to use if there are two. */
+  readonly provideFormatter?: boolean
 }
 
 /** Reads the target versions. A version may be a number; anything else is ignored. */
@@ -77,7 +79,7 @@ export function serve(connection: Connection): void {
   const client = new Client()
   connection.onInitialize((params): InitializeResult => {
     client.initialize(params)
-    return { serverInfo: { name: 'souk-language-server' }, capabilities: serverCapabilities }
+    return { serverInfo: { name: 'souk-language-server' }, capabilities: capabilitiesFor(client.settings) }
   })
   connection.onInitialized(async () => {
     if (!client.watchesFiles) return
@@ -95,7 +97,7 @@ export function serve(connection: Connection): void {
   handleRequests(connection, client, files)
 }
 
-const serverCapabilities: ServerCapabilities = {
+const capabilitiesFor = ({ provideFormatter = true }: Settings): ServerCapabilities => ({
   textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
   completionProvider: { triggerCharacters: ['"', '/', ':', '@', '%'] },
   hoverProvider: true,
@@ -103,10 +105,10 @@ const serverCapabilities: ServerCapabilities = {
   referencesProvider: true,
   renameProvider: { prepareProvider: true },
   codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
-  documentFormattingProvider: true,
-  documentRangeFormattingProvider: true,
+  documentFormattingProvider: provideFormatter,
+  documentRangeFormattingProvider: provideFormatter,
   documentSymbolProvider: true,
-}
+})
 
 /** Checks open files when they change and publishes their diagnostics. Returns the open files by URI. */
 function trackFiles(connection: Connection, client: Client): ReadonlyMap<string, OpenFile> {

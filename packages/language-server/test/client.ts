@@ -28,6 +28,7 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument'
 
 const main = join(import.meta.dirname, '../src/main.ts')
+const fromSources = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning', main]
 
 /** Capabilities of an editor that supports everything. */
 const editor: ClientCapabilities = {
@@ -47,17 +48,25 @@ export class Client {
   server: InitializeResult = { capabilities: {} }
   #waiting: (() => void)[] = []
 
-  static async start(capabilities: ClientCapabilities = editor, initializationOptions: unknown = {}): Promise<Client> {
+  static async start(
+    capabilities: ClientCapabilities = editor,
+    initializationOptions: unknown = {},
+    program: string[] = fromSources,
+  ): Promise<Client> {
     const folder = await mkdtemp(join(tmpdir(), 'souk-lsp-'))
-    const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
-    const child = spawn(process.execPath, [...flags, main, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [...program, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] })
     const client = new Client(child, folder)
-    client.server = await client.connection.sendRequest(InitializeRequest.type, {
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`The server ended with status ${code}.`)
+    })
+    const initialized = client.connection.sendRequest(InitializeRequest.type, {
       processId: process.pid,
       rootUri: pathToFileURL(folder).href,
       capabilities,
       initializationOptions,
     })
+    client.server = await Promise.race([initialized, ended])
+    ended.catch(() => {})
     await client.connection.sendNotification(InitializedNotification.type, {})
     return client
   }
