@@ -58,7 +58,7 @@ export interface Environment {
   /** Unix time in ms. */
   now(): number
   sleep(ms: number, signal: AbortSignal): Promise<void>
-  /** Aborted when the user interrupts the command. */
+  /** Aborted when the user interrupts the command or closes its terminal. */
   untilInterrupted(): AbortSignal
 }
 
@@ -145,7 +145,7 @@ export function systemEnvironment(): Environment {
     },
     untilInterrupted: () => {
       const interrupt = new AbortController()
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort())
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupt.abort())
       return interrupt.signal
     },
   }

@@ -1093,6 +1093,12 @@ describe('reviews', () => {
       'submitRelease',
       { ...ofRelease('5'), screenshots: [hex('8')] },
     ],
+    [`publish --appid ${appid} --version 1.4.0`, 'publishRelease', ofRelease('5')],
+    [
+      `publish --appid ${appid} --at 2026-12-01T09:00:00+03:00`,
+      'publishRelease',
+      { ...ofRelease('5'), publishTime: Date.UTC(2026, 11, 1, 6) },
+    ],
     [`submit --appid ${appid} --withdraw`, 'setReleaseStage', { ...ofRelease('5'), stage: 'development' }],
     [`submit --appid ${appid} --version 1.3.0 --withdraw`, 'withdrawRelease', ofRelease('4')],
     [`review show --appid ${appid}`, 'getReview', ofRelease('5')],
@@ -1142,6 +1148,8 @@ describe('reviews', () => {
 
   test('a release that does not exist, and a rejection without a reason', async () => {
     expect((await souk(words(`submit --appid ${appid} --version 9`))).status).toBe(1)
+    const withoutZone = await souk(words(`publish --appid ${appid} --at 2026-12-01T09:00`))
+    expect([withoutZone.status, withoutZone.err]).toEqual([2, expect.stringContaining('Use a time with its zone')])
     expect((await souk(words(`review reject ${hex('6')}`))).status).toBe(2)
   })
 })
@@ -1415,7 +1423,11 @@ describe('datasets', () => {
     }
     const exporting = ['datasets', 'export', datasetId, '--format', 'csv', '--keep-formulas']
     expect(await souk(exporting, { write })).toEqual({ status: 0, out: '', err: '' })
-    expect((await souk([...exporting, '--out', 'x.csv'], { write })).status).toBe(0)
+    expect(await souk([...exporting, '--out', 'x.csv'], { write })).toEqual({
+      status: 0,
+      out: 'Wrote x.csv.\n',
+      err: '',
+    })
     expect(written).toEqual([
       ['{"title":"One"}\n', undefined],
       ['{"title":"One"}\n', 'x.csv'],
@@ -1504,7 +1516,7 @@ describe('audit', () => {
       written.push([await new Response(bytes).text(), path])
     }
     expect(await souk(['audit', 'export'], { write })).toEqual({ status: 0, out: '', err: '' })
-    expect((await souk(['audit', 'export', '--out', 'a.ndjson'], { write })).status).toBe(0)
+    expect((await souk(['audit', 'export', '--out', 'a.ndjson'], { write })).out).toBe('Wrote a.ndjson.\n')
     expect(written.map(([, path]) => path)).toEqual([undefined, 'a.ndjson'])
     expect(written[0]![0]).toBe(results.exportAudit)
   })
@@ -1742,6 +1754,7 @@ describe('exit status and errors', () => {
     [[], 'Usage: souk'],
     [['app'], 'Usage: souk app'],
     [['sell'], "unknown command 'sell'"],
+    [['sell', '--version', '1.4.0'], "unknown command 'sell'"],
     [['app', 'create'], "required option '--name <name>' not specified"],
     [['app', 'update', appid], 'Nothing to change.'],
     [['app', 'update', appid, '--capabilities', 'fly'], 'Use a comma-separated list of login, payment'],

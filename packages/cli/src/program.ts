@@ -44,7 +44,8 @@ export async function runCommand(args: readonly string[], environment: Environme
   await addCommands(program, add, args)
 
   try {
-    await program.parseAsync(args, { from: 'user' })
+    // Without the options of an unknown command: `--version` would print the version of souk.
+    await program.parseAsync(isUnknown(args[0]) ? args.slice(0, 1) : args, { from: 'user' })
     return status
   } catch (error) {
     // Commander has already printed the reason.
@@ -53,6 +54,12 @@ export async function runCommand(args: readonly string[], environment: Environme
     environment.err(`souk: ${error.message}\n${error.advice ? `      ${error.advice}\n` : ''}`)
     return error.status
   }
+}
+
+function isUnknown(command: string | undefined): boolean {
+  return (
+    command !== undefined && /^[^-]/.test(command) && command !== 'help' && !Object.hasOwn(topLevelCommands, command)
+  )
 }
 
 /** Adds the called command, and the names of the others for the help and for suggestions. */

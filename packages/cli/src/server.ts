@@ -137,7 +137,7 @@ const advices: Record<string, string> = {
   key_not_found: 'List master keys: souk keys status',
   service_token_invalid: 'SOUK_TOKEN must be the token that souk service-accounts add printed, of this installation.',
   service_account_expired: 'Add another service account, and set its token as SOUK_TOKEN.',
-  scope_missing: 'Add a service account with the scope, or use the admin token: unset SOUK_TOKEN.',
+  scope_missing: 'Use a service account with a scope that the message names, or the admin token: unset SOUK_TOKEN.',
   service_account_not_found: 'List them: souk service-accounts list --project P',
   app_not_found: 'List mini apps: souk app list',
   release_unsigned: 'souk upload signs releases. Show keys and their states: souk signing-keys list',

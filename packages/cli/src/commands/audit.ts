@@ -15,10 +15,10 @@ export function addAuditCommands(program: Command, add: AddCommand): void {
     summary: 'export the whole audit log as NDJSON, oldest first',
     examples: ['audit export > audit.ndjson', 'audit export --out audit.ndjson'],
     options: (command) => command.option('--out <file>', 'write to this file instead of standard output'),
-    action: async ({ environment, server, json, print }, { out }) => {
+    action: async ({ environment, server, print }, { out }) => {
       await environment.write(await server.stream(exportAudit, {}, environment.untilInterrupted()), out)
       // Standard output contains only the data.
-      if (out !== undefined && json) print({ file: out }, () => '')
+      if (out !== undefined) print({ file: out }, () => `Wrote ${out}.`)
       return undefined
     },
   })

@@ -154,9 +154,11 @@ test('asks for the mini app to upload to', async () => {
 
 test('the sample pipelines are valid', async () => {
   const lint = await createLinter()
-  expect(lint(await readFile(join(root, 'examples/ci/github.yml'), 'utf8'), '.github/workflows/mini-app.yml')).toEqual(
-    [],
-  )
+  for (const path of ['examples/ci/github.yml', 'deploy/release.yml']) {
+    const findings = lint(await readFile(join(root, path), 'utf8'), '.github/workflows/workflow.yml')
+    // GitHub added the scope after the linter’s last release.
+    expect(findings.filter(({ message }) => !message.startsWith('unknown permission scope "attestations"'))).toEqual([])
+  }
 
   const project = join(folder, 'gitlab')
   await mkdir(project)

@@ -108,7 +108,7 @@ function addExportCommand(datasets: Command, add: AddCommand): void {
         .addOption(new Option('--format <format>', 'output format (default: ndjson)').choices(['ndjson', 'csv']))
         .option('--keep-formulas', 'CSV: keep values that a spreadsheet would run as a formula')
         .option('--out <file>', 'write to this file instead of standard output'),
-    action: ({ environment, json, print }, options, datasetId) =>
+    action: ({ environment, print }, options, datasetId) =>
       withPlatform(environment, options, async (platform) => {
         const { filter, fields, format = 'ndjson', keepFormulas, out } = options
         const stream = await platform.datasets.exportStream(datasetId, {
@@ -119,7 +119,7 @@ function addExportCommand(datasets: Command, add: AddCommand): void {
         })
         await environment.write(stream, out)
         // Standard output contains only the data.
-        if (out !== undefined && json) print({ file: out, format }, () => '')
+        if (out !== undefined) print({ file: out, format }, () => `Wrote ${out}.`)
         return undefined
       }),
   })

@@ -11,12 +11,13 @@ export function addDoctorCommand(program: Command, add: AddCommand): void {
     action: async ({ server, style, print }) => {
       const findings = await server.call(consoleOperations.examine, {})
       const colors = { ok: 'green', warning: 'yellow', error: 'red' } as const
+      const width = Math.max(...findings.map(({ check }) => check.length)) + 2
       print(findings, (all) =>
         all
           .map(({ check, state, found, advice }) =>
             [
-              `${style(colors[state], state.padEnd(8))}${check.padEnd(18)}${plain(found)}`,
-              ...(advice === null ? [] : [`${' '.repeat(26)}${plain(advice)}`]),
+              `${style(colors[state], state.padEnd(8))}${check.padEnd(width)}${plain(found)}`,
+              ...(advice === null ? [] : [`${' '.repeat(8 + width)}${plain(advice)}`]),
             ].join('\n'),
           )
           .join('\n'),

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Environment } from '../environment.ts'
 import { runCommand } from '../program.ts'
@@ -96,6 +99,21 @@ test('--connect enables a provider account while they run, and reuses it', async
     await done
     expect(accounts).toMatchObject([{ enabled: false }])
   }
+})
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('--connect disables its account on %s', async (signal) => {
+  const main = join(import.meta.dirname, '../main.ts')
+  const args = ['sandbox', 'fake-providers', '--port', '29195', '--only', 'stripe', '--connect']
+  const child = spawn(process.execPath, ['--conditions=souk-source', main, ...args], {
+    env: { ...process.env, SOUK_URL: url, SOUK_ADMIN_TOKEN: 'token' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  for await (const chunk of child.stdout) if (String(chunk).includes('until Ctrl-C')) break
+  expect(accounts).toMatchObject([{ enabled: true }])
+  child.kill(signal)
+  expect(await ended).toEqual([0, null])
+  expect(accounts).toMatchObject([{ enabled: false }])
 })
 
 test('refuses a port in use and an unknown provider', async () => {

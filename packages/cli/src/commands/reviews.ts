@@ -8,7 +8,7 @@ import {
   reviewItems,
 } from '@souk/contract'
 import type { Platform } from '@souk/pages'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { formatRelative } from '../duration.ts'
 import { Failure } from '../failure.ts'
 import { fields, plain, size, table } from '../render.ts'
@@ -19,6 +19,7 @@ const {
   listReleases,
   submitRelease,
   setReleaseStage,
+  publishRelease,
   listReviews,
   getReview,
   startReview,
@@ -49,7 +50,7 @@ const stateNames: Record<ReviewState, string> = {
   withdrawn: 'withdrawn',
 }
 
-/** `souk submit` and `souk review …`: reviews of releases (ADR 320). */
+/** `souk submit`, `souk review …` and `souk publish`: from an upload to the users (ADR 320). */
 export function addReviewCommands(program: Command, add: AddCommand): void {
   addSubmitCommand(program, add)
   const review = program.command('review')
@@ -57,6 +58,7 @@ export function addReviewCommands(program: Command, add: AddCommand): void {
   addShowCommand(review, add)
   addDecisionCommands(review, add)
   addRequireCommand(review, add)
+  addPublishCommand(program, add)
 }
 
 function addSubmitCommand(program: Command, add: AddCommand): void {
@@ -114,6 +116,35 @@ function addSubmitCommand(program: Command, add: AddCommand): void {
       )
     },
   })
+}
+
+function addPublishCommand(program: Command, add: AddCommand): void {
+  add<[], Choice & { at?: number }>(program, {
+    usage: 'publish',
+    examples: [
+      'publish --appid demoapp00000001 --version 1.4.0',
+      'publish --appid demoapp00000001 --version 1.4.0 --at 2026-12-01T09:00:00+03:00',
+    ],
+    options: (command) =>
+      withChoice(command).option('--at <time>', 'publish an approved release at this time, with its zone', parseTime),
+    action: async (session, { at, ...choice }) => {
+      const { server, print, style, environment } = session
+      const { appid } = choice
+      const { releaseId } = await chooseRelease(session, choice)
+      const input = { appid, releaseId, ...(at !== undefined && { publishTime: at }) }
+      print(await server.call(publishRelease, input), ({ version, platform }) => {
+        const done = at === undefined ? 'published' : `will be published ${formatRelative(at, environment.now())}`
+        return `${style('green', 'ok')} ${plain(version)} for ${platform} ${done}.`
+      })
+    },
+  })
+}
+
+/** Parses a time such as `2026-12-01T09:00:00+03:00` to ms. Without a zone it would depend on the machine. */
+function parseTime(text: string): number {
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(time)) throw new InvalidArgumentError('Use a time with its zone, such as 2026-12-01T09:00:00+03:00.')
+  return time
 }
 
 function withChoice(command: Command): Command {

@@ -1,5 +1,11 @@
 import { gzipSync } from 'node:zlib'
-import { consoleOperations, maxArchiveSize, type ReleasePlatform, type ReleaseStage } from '@souk/contract'
+import {
+  consoleOperations,
+  maxArchiveSize,
+  type ReleasePlatform,
+  type ReleaseStage,
+  type ResultOf,
+} from '@souk/contract'
 import type { Os, Platform } from '@souk/pages'
 import type { Command } from 'commander'
 import { packTar } from 'modern-tar'
@@ -65,24 +71,32 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
       const [release] = publish
         ? [await server.call(consoleOperations.publishRelease, { appid, releaseId })]
         : (await server.call(consoleOperations.listReleases, { appid })).filter((one) => one.releaseId === releaseId)
-      print(release!, (it) =>
-        [
-          `${style('green', 'ok')} ${style('bold', plain(it.version))} for ${it.platform} uploaded${outcomes[it.stage]}.`,
-          fields(
-            [
-              ['release', it.releaseId],
-              ['files', `${it.files}, ${size(it.size)}, packed ${size(archive.length)}`],
-              ['source maps', sourceMaps === 0 ? 'none; stacks of errors stay minified' : String(sourceMaps)],
-              ['at', `${server.url}${it.url}`],
-              ['signed by', it.signedBy ? `${plain(it.signedBy.owner)}, key ${it.signedBy.keyId}` : '–'],
-            ],
-            style,
-          ),
-        ].join('\n'),
-      )
+      print(release!, (it) => describeUpload(it, { packed: archive.length, sourceMaps, url: server.url, style }))
       return undefined
     },
   })
+}
+
+type Release = ResultOf<typeof consoleOperations.uploadRelease>
+
+function describeUpload(
+  release: Release,
+  { packed, sourceMaps, url, style }: { packed: number; sourceMaps: number; url: string; style: Session['style'] },
+): string {
+  const { version, platform, stage, signedBy } = release
+  return [
+    `${style('green', 'ok')} ${style('bold', plain(version))} for ${platform} uploaded${outcomes[stage]}.`,
+    fields(
+      [
+        ['release', release.releaseId],
+        ['files', `${release.files}, ${size(release.size)}, packed ${size(packed)}`],
+        ['source maps', sourceMaps === 0 ? 'none; stacks of errors stay minified' : String(sourceMaps)],
+        ['at', `${url}${release.url}`],
+        ['signed by', signedBy ? `${plain(signedBy.owner)}, key ${signedBy.keyId}` : '–'],
+      ],
+      style,
+    ),
+  ].join('\n')
 }
 
 /** `souk source-maps`: uploads the source maps of a release that was uploaded without them. */
