@@ -11,6 +11,7 @@ import {
   refundedAmount,
 } from './paymentBook.ts'
 import { parseJsonObject, type Reply, type Request, type Route } from './server.ts'
+import { hour } from './time.ts'
 
 /** Settings and secrets of the fake Checkout.com account. */
 export const checkoutSettings = { processingChannelId: 'pc_local', billingCountry: 'SA' }
@@ -28,7 +29,7 @@ const codes: Record<DeclineReason, [code: string, summary: string]> = {
 }
 
 /** Lifetime of a page, in ms. */
-const pageLifetime = 24 * 60 * 60_000
+const pageLifetime = 24 * hour
 
 /** Starts a fake Checkout.com: hosted payment pages, payments, actions, refunds, webhooks. */
 export function startCheckout(options: StartOptions = {}): Promise<FakeProvider> {

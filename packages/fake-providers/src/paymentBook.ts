@@ -1,3 +1,5 @@
+import { second } from './time.ts'
+
 /** Payment methods that a payment page can offer. */
 export type Method = 'card' | 'googlepay' | 'applepay'
 export const methods: readonly Method[] = ['card', 'googlepay', 'applepay']
@@ -31,7 +33,7 @@ export const cards: Readonly<Record<string, Outcome>> = {
 }
 
 /** Processing time of a delayed payment, in ms. */
-const processingTime = 30_000
+const processingTime = 30 * second
 
 /** Changes of a payment that providers report by webhook. */
 export type PaymentEvent =

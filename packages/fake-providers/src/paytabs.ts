@@ -3,6 +3,7 @@ import { type FakeProvider, type Protocol, type StartOptions, startFakeProvider 
 import { newId } from './ids.ts'
 import { type DeclineReason, type Method, methods, type Payment, type PaymentBook, type Refund } from './paymentBook.ts'
 import { parseJsonObject, type Reply, type Request, type Route } from './server.ts'
+import { minute } from './time.ts'
 
 /** Settings and secrets of the fake PayTabs account. */
 export const paytabsSettings = { profileId: '100001' }
@@ -20,7 +21,7 @@ const codes: Record<DeclineReason, [status: 'D' | 'E', code: string, message: st
 }
 
 /** Lifetime of a page, in ms. */
-const pageLifetime = 20 * 60_000
+const pageLifetime = 20 * minute
 
 const methodNames: Record<Method, string> = { card: 'creditcard', googlepay: 'googlepay', applepay: 'applepay' }
 

@@ -10,6 +10,7 @@ import {
   refundedAmount,
 } from './paymentBook.ts'
 import type { Reply, Request, Route } from './server.ts'
+import { hour, minute } from './time.ts'
 
 /** Secrets of the fake Stripe account. */
 export const stripeSecrets = { secretKey: 'sk_test_local', webhookSecret: 'whsec_local' }
@@ -25,9 +26,8 @@ const codes: Record<DeclineReason, [code: string, declineCode?: string]> = {
   walletToken: ['token_already_used'],
 }
 
-const minute = 60_000
 /** Minimum and maximum lifetime of a Checkout Session, in ms. */
-const sessionLifetime = { min: 30 * minute, max: 24 * 60 * minute }
+const sessionLifetime = { min: 30 * minute, max: 24 * hour }
 
 /** Starts a fake Stripe: Checkout Sessions, PaymentIntents, Refunds, events. */
 export function startStripe(options: StartOptions = {}): Promise<FakeProvider> {

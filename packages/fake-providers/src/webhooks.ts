@@ -1,4 +1,5 @@
 import { seededRandom } from './seededRandom.ts'
+import { minute, second } from './time.ts'
 
 /** Faults injected into webhooks. Rates are from 0 to 1. */
 export interface WebhookFaults {
@@ -26,8 +27,8 @@ export interface Delivery extends Webhook {
 }
 
 /** Delays before each retry of a webhook that was not acknowledged, in ms. */
-const retryDelays = [500, 2_000, 10_000, 60_000]
-const deliveryTimeout = 10_000
+const retryDelays = [0.5 * second, 2 * second, 10 * second, minute]
+const deliveryTimeout = 10 * second
 const maxRecordedDeliveries = 1_000
 
 /** Sends webhooks at least once, unless injected faults prevent it. */
