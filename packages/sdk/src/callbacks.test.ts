@@ -12,7 +12,12 @@ const now = 1_700_000_000_000
 const clock: Clock = { now: () => now, sleep: async () => {} }
 const souk = new Souk({ baseUrl: 'http://localhost:7070', appid, secret, clock })
 const { callbacks } = souk
-const { body, headers } = callbacks.signTestCallback({ outTradeNo: 'order-1', amount: 1250, payNo: null })
+const { body, headers } = callbacks.signTestCallback({
+  notifyId: '0123456789abcdef0123456789abcdef',
+  outTradeNo: 'order-1',
+  amount: 1250,
+  payNo: null,
+})
 
 const stops: (() => void)[] = []
 afterEach(() => {
@@ -52,6 +57,14 @@ test('returns a verified, typed callback', () => {
     payNo: null,
     timestamp: now,
   })
+})
+
+test('signs each test callback with a notifyId of its own', () => {
+  const [first, second] = [callbacks.signTestCallback(), callbacks.signTestCallback()].map(({ body, headers }) =>
+    callbacks.verify(body, headers),
+  )
+  expect(first!.notifyId).toMatch(/^[0-9a-f]{32}$/)
+  expect(second!.notifyId).not.toBe(first!.notifyId)
 })
 
 test.each([

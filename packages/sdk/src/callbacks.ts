@@ -127,7 +127,7 @@ export class Callbacks {
 
   /**
    * Creates a callback signed with this client's secret, to test your own handler. Omitted fields are those of a
-   * succeeded trade.
+   * succeeded trade. Each callback has a `notifyId` of its own, since handlers process a `notifyId` once.
    */
   signTestCallback(fields: Partial<Omit<PaymentEvent, 'appid' | 'timestamp'>> = {}): {
     headers: Record<string, string>
@@ -135,7 +135,7 @@ export class Callbacks {
   } {
     const now = this.#clock.now()
     const callback = {
-      notifyId: '0123456789abcdef0123456789abcdef',
+      notifyId: crypto.randomUUID().replaceAll('-', ''),
       notifyTime: now,
       appid: this.#appid,
       merchantId: '1123456789abcdef0123456789abcdef',
