@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import {
   type EmbedMethods,
@@ -14,6 +14,7 @@ import {
   embedVersion,
 } from '@souk/contract/embed'
 import { describe, expect, test } from 'vitest'
+import { androidStubs } from './embed-android/test/androidStubs.ts'
 import { createProtocol, Refusal } from './embed-react-native/embedProtocol.ts'
 
 const run = promisify(execFile)
@@ -121,6 +122,39 @@ test('the sample in TypeScript answers as the contract says', async () => {
   expectConversation(lines)
 })
 
+/** Packages with the types that App.tsx imports, without what they need to run: React Native has 500 dependencies. */
+const reactNative = {
+  'react-native': 'react-native@0.76.9',
+  'react-native-webview': 'react-native-webview@13.12.5',
+  '@react-native/virtualized-lists': '@react-native/virtualized-lists@0.76.9',
+  '@types/react': '@types/react@18.3.12',
+  '@types/prop-types': '@types/prop-types@15.7.15',
+  csstype: 'csstype@3.2.4',
+}
+
+test('the application in TypeScript compiles against React Native', { timeout: 300_000 }, async ({
+  onTestFinished,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'souk-react-native-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await cp(join(here, 'embed-react-native'), folder, { recursive: true })
+  const { dependencies } = JSON.parse(read('embed-react-native/package.json'))
+  for (const name of ['react-native', 'react-native-webview'] as const) {
+    expect(`${name}@${dependencies[name]}`).toBe(reactNative[name])
+  }
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)))
+  await run('npm', ['pack', '--silent', ...Object.values(reactNative)], { cwd: folder, env })
+  for (const [name, version] of Object.entries(reactNative)) {
+    const target = join(folder, 'node_modules', name)
+    await mkdir(target, { recursive: true })
+    const tarball = `${version.replace(/^@/, '').replace(/[/@]/g, '-')}.tgz`
+    await run('tar', ['--extract', '--strip-components=1', '--directory', target, '--file', tarball], { cwd: folder })
+  }
+  const config = { extends: './tsconfig.json', include: ['*.ts', '*.tsx'] }
+  await writeFile(join(folder, 'tsconfig.app.json'), JSON.stringify(config))
+  await run(join(here, '../node_modules/.bin/tsc'), ['-p', join(folder, 'tsconfig.app.json')], { cwd: folder })
+})
+
 const json = '/usr/share/java/com.android.json.jar'
 const hasKotlin = existsSync('/usr/bin/kotlinc') && existsSync(json)
 
@@ -136,5 +170,25 @@ test.skipIf(!hasKotlin)(
     const program = run('java', ['-cp', classes, 'example.souk.MainKt'])
     program.child.stdin!.end(conversation.map(([sent]) => `${sent}\n`).join(''))
     expectConversation((await program).stdout.trim().split('\n'))
+  },
+)
+
+// Debian has no android.jar, and nothing of AndroidX.
+test.skipIf(!hasKotlin)(
+  'the application in Kotlin compiles against declarations of Android',
+  { timeout: 120_000 },
+  async ({ onTestFinished }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'souk-android-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const files = Object.keys(androidStubs).map((name) => join(folder, `${name.replaceAll('.', '/')}.java`))
+    for (const [index, [name, declaration]] of Object.entries(androidStubs).entries()) {
+      await mkdir(dirname(files[index]!), { recursive: true })
+      await writeFile(files[index]!, `package ${name.slice(0, name.lastIndexOf('.'))};\n${declaration}\n`)
+    }
+    await run('javac', ['-d', join(folder, 'classes'), ...files])
+    const sources = ['EmbedProtocol', 'Sandbox', 'MainActivity'].map((name) => `${android}/${name}.kt`)
+    const classPath = [json, join(folder, 'classes')].join(':')
+    await run('kotlinc', [...sources, '-cp', classPath, '-d', join(folder, 'out')], { cwd: here })
+    expect(existsSync(join(folder, 'out/example/souk/MainActivity.class'))).toBe(true)
   },
 )

@@ -25,7 +25,7 @@ class MainActivity : ComponentActivity() {
         getSession = { done -> thread { done(runCatching { sandbox.signIn() }.getOrNull()) } },
         handlers = mapOf("share" to ::share, "openUrl" to ::openUrl, "askConsent" to ::askConsent),
         onNotification = { name, _ -> if (name == "close") finish() },
-        send = { text -> runOnUiThread { page?.postMessage(text) } },
+        send = { text -> runOnUiThread { page?.postMessage(text) } }
     )
 
     override fun onCreate(savedInstanceState: Bundle?) {
