@@ -85,7 +85,8 @@ async function compile() {
 }
 
 /** Copies a package with its published manifest and the files that all packages share. */
-function stage({ folder, manifest }, target) {
+function stage(each, target) {
+  const { folder } = each
   const source = join(root, folder)
   cpSync(source, target, {
     recursive: true,
@@ -93,7 +94,7 @@ function stage({ folder, manifest }, target) {
       !/^(node_modules|test)(\/|$)/.test(relative(source, path)) && !isStale(source, relative(source, path)),
   })
   for (const file of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, file), join(target, file))
-  writeFileSync(join(target, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`)
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify(published(each), null, 2)}\n`)
 }
 
 /** Checks for output of a source that was removed since. */
@@ -103,13 +104,23 @@ function isStale(source, path) {
 }
 
 /** Returns the manifest without what works in this repository only. */
-function published({ scripts: _scripts, devDependencies: _devDependencies, exports, files, ...manifest }) {
+function published({
+  folder,
+  manifest: { scripts: _scripts, devDependencies: _devDependencies, exports, files, ...manifest },
+}) {
   return {
     ...manifest,
+    ...repository(folder),
     ...(exports && { exports: withoutSources(exports) }),
     files: [...files, 'CHANGELOG.md'],
     publishConfig: { access: 'public', provenance: true },
   }
+}
+
+/** Names the repository on GitHub Actions: npm accepts a provenance only for the repository of the manifest. */
+function repository(directory) {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env
+  return server && name ? { repository: { type: 'git', url: `git+${server}/${name}.git`, directory } } : {}
 }
 
 /** Removes the condition that resolves to sources. */
@@ -123,7 +134,8 @@ function withoutSources(exports) {
 }
 
 /** Returns the entry of a package in packages.json. */
-function describe({ folder: source, manifest }, folder) {
+function describe(each, folder) {
+  const { folder: source, manifest } = each
   const file = `${manifest.name.replace(/^@/, '').replace('/', '-')}-${manifest.version}.tgz`
   const content = readFileSync(join(folder, file))
   const digest = (algorithm, encoding) => createHash(algorithm).update(content).digest(encoding)
@@ -133,7 +145,7 @@ function describe({ folder: source, manifest }, folder) {
     shasum: digest('sha1', 'hex'),
     integrity: `sha512-${digest('sha512', 'base64')}`,
     readme: existsSync(readme) ? readFileSync(readme, 'utf8') : '',
-    manifest: published(manifest),
+    manifest: published(each),
   }
 }
 

@@ -1,4 +1,5 @@
-// npm run release [folder]: writes the tarballs of all packages and of the server, and SHA256SUMS, into the folder.
+// npm run release [folder]: writes the tarballs of all packages and of the server, the extension for VS Code, and
+// SHA256SUMS into the folder.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,9 +8,10 @@ import { dirname, join, resolve } from 'node:path'
 const root = dirname(import.meta.dirname)
 const folder = resolve(process.argv[2] ?? 'release')
 const isTarball = (name) => name.endsWith('.tgz')
+const isReleased = (name) => isTarball(name) || name.endsWith('.vsix')
 
 mkdirSync(folder, { recursive: true })
-for (const name of readdirSync(folder).filter(isTarball)) rmSync(join(folder, name))
+for (const name of readdirSync(folder).filter(isReleased)) rmSync(join(folder, name))
 // Without the settings of the npm that runs this script.
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)))
 const pack = ['pack', '--silent', '--workspace', '@souk/server', '--pack-destination', folder]
@@ -17,8 +19,12 @@ execFileSync('npm', pack, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit
 const packages = join(root, 'apps/server/npm')
 for (const name of readdirSync(packages).filter(isTarball)) copyFileSync(join(packages, name), join(folder, name))
 
+execFileSync(process.execPath, [join(import.meta.dirname, 'packExtension.mjs'), folder], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+})
+
 const sums = readdirSync(folder)
-  .filter(isTarball)
+  .filter(isReleased)
   .map(
     (name) =>
       `${createHash('sha256')
@@ -26,4 +32,4 @@ const sums = readdirSync(folder)
         .digest('hex')}  ${name}\n`,
   )
 writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''))
-console.log(`${sums.length} tarballs and SHA256SUMS in ${folder}`)
+console.log(`${sums.length} files and SHA256SUMS in ${folder}`)
