@@ -105,13 +105,14 @@ async function run(load: Load): Promise<Measured> {
   const repeats = load.requests.kind === 'tradedetail' || load.requests.kind === 'datasets'
   const start = performance.now()
   const end = start + load.seconds * 1000
+  const nextRequest = () => {
+    if (performance.now() >= end || failure) return undefined
+    if (repeats) return requests[next++ % requests.length]
+    return requests[next++]
+  }
   await Promise.all(
     sockets.map((socket) =>
-      sendInSequence(socket, () => {
-        if (performance.now() >= end || failure) return undefined
-        if (repeats) return requests[next++ % requests.length]
-        return requests[next++]
-      }).catch((error: Error) => {
+      sendInSequence(socket, nextRequest, (latency) => latencies.push(latency)).catch((error: Error) => {
         failure ??= error.message
       }),
     ),
@@ -121,33 +122,38 @@ async function run(load: Load): Promise<Measured> {
   latencies.sort((a, b) => a - b)
   const percentile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0
   return { perSecond: latencies.length / seconds, p50: percentile(0.5), p99: percentile(0.99), failure }
+}
 
-  function sendInSequence(socket: Socket, request: () => Buffer | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      let sentAt = 0
-      let received: Buffer | undefined
-      const send = () => {
-        const bytes = request()
-        if (!bytes) return resolve()
-        sentAt = performance.now()
-        socket.write(bytes)
-      }
-      socket.on('error', reject)
-      socket.on('close', () => reject(new Error('The server closed a connection')))
-      socket.on('data', (chunk: Buffer) => {
-        received = received ? Buffer.concat([received, chunk]) : chunk
-        const headEnd = received.indexOf('\r\n\r\n')
-        if (headEnd === -1) return
-        const head = received.toString('latin1', 0, headEnd)
-        const length = /content-length: (\d+)/i.exec(head)?.[1]
-        if (length === undefined) return reject(new Error(`A response has no Content-Length:\n${head}`))
-        if (received.length < headEnd + 4 + Number(length)) return
-        if (!head.startsWith('HTTP/1.1 200')) return reject(new Error(received.toString()))
-        received = undefined
-        latencies.push(performance.now() - sentAt)
-        send()
-      })
+/** Sends one request after another. `onResponse` gets the latency of each. */
+function sendInSequence(
+  socket: Socket,
+  request: () => Buffer | undefined,
+  onResponse: (latency: number) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let sentAt = 0
+    let received: Buffer | undefined
+    const send = () => {
+      const bytes = request()
+      if (!bytes) return resolve()
+      sentAt = performance.now()
+      socket.write(bytes)
+    }
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error('The server closed a connection')))
+    socket.on('data', (chunk: Buffer) => {
+      received = received ? Buffer.concat([received, chunk]) : chunk
+      const headEnd = received.indexOf('\r\n\r\n')
+      if (headEnd === -1) return
+      const head = received.toString('latin1', 0, headEnd)
+      const length = /content-length: (\d+)/i.exec(head)?.[1]
+      if (length === undefined) return reject(new Error(`A response has no Content-Length:\n${head}`))
+      if (received.length < headEnd + 4 + Number(length)) return
+      if (!head.startsWith('HTTP/1.1 200')) return reject(new Error(received.toString()))
+      received = undefined
+      onResponse(performance.now() - sentAt)
       send()
     })
-  }
+    send()
+  })
 }

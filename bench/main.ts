@@ -9,6 +9,7 @@ import { benchDeliveries, printDeliveries } from './deliveries.ts'
 import { benchFootprint, printFootprint } from './footprint.ts'
 import { type Installation, install } from './installation.ts'
 import { compareWithLastRelease, recordRatios } from './lastRelease.ts'
+import { benchLaunch, printLaunch } from './launch.ts'
 import { benchLimits, printLimits } from './limits.ts'
 import type { Load, Measured } from './load.ts'
 import { benchMiniApps } from './miniApps.ts'
@@ -18,7 +19,7 @@ import { hasPgbench, pgbench } from './pgbench.ts'
 import { benchPlatform, printPlatform } from './platform.ts'
 import { type Figure, growth, medianOf, memory, print, type Report, ratioTo } from './report.ts'
 
-const usage = `npm run bench -- [all|openApi|deliveries|platform|limits|analytics|pages|miniApps|footprint] [--quick] [--json]
+const usage = `npm run bench -- [all|openApi|deliveries|platform|limits|analytics|pages|miniApps|launch|footprint] [--quick] [--json]
 
   all       every part with a goal below, in one table
   openApi   the open API and its callbacks, compared with bare node:http and pgbench (default)
@@ -28,6 +29,7 @@ const usage = `npm run bench -- [all|openApi|deliveries|platform|limits|analytic
   analytics  pages of analytics after 10 million events in a year
   pages     the pages.json engine, compared with uni-app
   miniApps  building, serving and running a mini app in Chromium, compared with uni-app
+  launch    opening a mini app in the host, compared with a bare frame
   footprint  the start of commands, compared with an empty program, and a server at rest
   --quick   fewer and shorter rounds, and 50,000 trades in the large installation
   --json    print the report as JSON
@@ -321,9 +323,18 @@ async function rounds<Side extends string>(
 }
 
 const isKnown =
-  ['all', 'openApi', 'deliveries', 'platform', 'limits', 'analytics', 'pages', 'miniApps', 'footprint'].includes(
-    part,
-  ) && more.length === 0
+  [
+    'all',
+    'openApi',
+    'deliveries',
+    'platform',
+    'limits',
+    'analytics',
+    'pages',
+    'miniApps',
+    'launch',
+    'footprint',
+  ].includes(part) && more.length === 0
 if (values.help || !isKnown) {
   console[isKnown ? 'log' : 'error'](usage)
   process.exitCode = isKnown ? 0 : 2
@@ -345,6 +356,10 @@ if (values.help || !isKnown) {
   const report = await benchAnalytics({ quick: values.quick, log })
   if (values.json) console.log(JSON.stringify(report, null, 2))
   else printAnalytics(report)
+} else if (part === 'launch') {
+  const report = await benchLaunch({ quick: values.quick, log })
+  if (values.json) console.log(JSON.stringify(report, null, 2))
+  else printLaunch(report)
 } else if (part === 'footprint') {
   const report = await benchFootprint({ quick: values.quick, log })
   if (values.json) console.log(JSON.stringify(report, null, 2))

@@ -95,43 +95,81 @@ export async function benchMiniApps({
       writeProject(sides.souk.folder(pages), pages)
       copyForPeer(sides.souk.folder(pages), sides.peer.folder(pages), peerFolder)
     }
-    const comparisons: Comparison[] = []
-    for (const pages of sizes) {
-      const rounds = quick ? 1 : pages > 100 ? 3 : 7
-      log(`Build of ${pages} pages: ${rounds} rounds …`)
-      const cpu = await alternate(rounds, (name) => buildOnce(sides[name], pages))
-      comparisons.push(compare(`build, ${pages} pages, CPU time`, 's', cpu, 0.5))
-    }
-    for (const pages of sizes) {
-      log(`First load of ${pages} pages …`)
-      const loaded = await alternate(1, (name) => firstLoad(browser, sides[name].release(pages)))
-      comparisons.push(
-        compare(`first JavaScript, ${pages} pages, gzipped`, 'KB', loaded, pages === sizes[0] ? 0.5 : undefined),
-      )
-    }
-    for (const pages of sizes) {
-      for (const isFirst of [true, false]) {
-        const rounds = quick ? 1 : 5
-        log(`Development server of ${pages} pages, ${isFirst ? 'first start' : 'second start'}: ${rounds} rounds …`)
-        const shown = await alternate(rounds, (name) => serveOnce(browser, sides[name], pages, isFirst))
-        comparisons.push(
-          compare(`server to first page, ${pages} pages, ${isFirst ? 'first start' : 'second start'}`, 's', shown),
-        )
-      }
-    }
-    for (const isLoaded of [false, true]) {
-      const rounds = quick ? 1 : 5
-      log(`Navigation to ${isLoaded ? 'loaded' : 'new'} pages: ${rounds} rounds …`)
-      const times = await alternate(rounds, (name) => navigate(browser, sides[name].release(sizes[0]!), isLoaded))
-      comparisons.push(
-        compare(`navigateTo to onReady, ${isLoaded ? 'loaded' : 'new'} page`, 'ms', times, isLoaded ? undefined : 0.8),
-      )
-    }
+    const tools = { browser, sides, quick, log }
+    const comparisons = [
+      ...(await compareBuilds(tools)),
+      ...(await compareFirstLoads(tools)),
+      ...(await compareServers(tools)),
+      ...(await compareNavigation(tools)),
+    ]
     printReport(comparisons, json)
   } finally {
     await browser.close()
     rmSync(home, { recursive: true, force: true })
   }
+}
+
+/** What the comparisons share. */
+interface Tools {
+  browser: Browser
+  sides: Record<Name, Side>
+  quick: boolean
+  log: (text: string) => void
+}
+
+/** Compares the CPU time of builds. */
+async function compareBuilds({ sides, quick, log }: Tools): Promise<Comparison[]> {
+  const comparisons: Comparison[] = []
+  for (const pages of sizes) {
+    const rounds = quick ? 1 : pages > 100 ? 3 : 7
+    log(`Build of ${pages} pages: ${rounds} rounds …`)
+    const cpu = await alternate(rounds, (name) => buildOnce(sides[name], pages))
+    comparisons.push(compare(`build, ${pages} pages, CPU time`, 's', cpu, 0.5))
+  }
+  return comparisons
+}
+
+/** Compares the JavaScript that the first page loads. */
+async function compareFirstLoads({ browser, sides, log }: Tools): Promise<Comparison[]> {
+  const comparisons: Comparison[] = []
+  for (const pages of sizes) {
+    log(`First load of ${pages} pages …`)
+    const loaded = await alternate(1, (name) => firstLoad(browser, sides[name].release(pages)))
+    comparisons.push(
+      compare(`first JavaScript, ${pages} pages, gzipped`, 'KB', loaded, pages === sizes[0] ? 0.5 : undefined),
+    )
+  }
+  return comparisons
+}
+
+/** Compares the time from the start of the development server to the first page. */
+async function compareServers({ browser, sides, quick, log }: Tools): Promise<Comparison[]> {
+  const comparisons: Comparison[] = []
+  for (const pages of sizes) {
+    for (const isFirst of [true, false]) {
+      const rounds = quick ? 1 : 5
+      log(`Development server of ${pages} pages, ${isFirst ? 'first start' : 'second start'}: ${rounds} rounds …`)
+      const shown = await alternate(rounds, (name) => serveOnce(browser, sides[name], pages, isFirst))
+      comparisons.push(
+        compare(`server to first page, ${pages} pages, ${isFirst ? 'first start' : 'second start'}`, 's', shown),
+      )
+    }
+  }
+  return comparisons
+}
+
+/** Compares the time of navigations. */
+async function compareNavigation({ browser, sides, quick, log }: Tools): Promise<Comparison[]> {
+  const comparisons: Comparison[] = []
+  for (const isLoaded of [false, true]) {
+    const rounds = quick ? 1 : 5
+    log(`Navigation to ${isLoaded ? 'loaded' : 'new'} pages: ${rounds} rounds …`)
+    const times = await alternate(rounds, (name) => navigate(browser, sides[name].release(sizes[0]!), isLoaded))
+    comparisons.push(
+      compare(`navigateTo to onReady, ${isLoaded ? 'loaded' : 'new'} page`, 'ms', times, isLoaded ? undefined : 0.8),
+    )
+  }
+  return comparisons
 }
 
 /** Runs both sides alternately, so that noise on the machine affects both. */
@@ -162,19 +200,23 @@ async function buildOnce(side: Side, pages: number): Promise<number> {
   return cpu
 }
 
-/** Returns the size in KB, gzipped, of the JavaScript loaded until the first page is ready. */
+/**
+ * Returns the size in KB, gzipped, of the JavaScript that the browser requested until the first page was ready. What it
+ * loads afterwards, when idle, does not count.
+ */
 async function firstLoad(browser: Browser, release: string): Promise<number> {
   const { server, url } = await serveFiles(release)
   const page = await browser.newPage()
   try {
-    const loaded = new Set<string>()
-    page.on('response', (response) => {
-      const { pathname } = new URL(response.url())
-      if (pathname.endsWith('.js')) loaded.add(pathname)
-    })
     await page.goto(url)
     await ready(page, 0)
-    return [...loaded].reduce((sum, path) => sum + gzipSync(readFileSync(join(release, path))).length, 0) / 1000
+    const loaded = (await page.evaluate(`performance.getEntriesByType('resource')
+      .filter(({ startTime }) => startTime <= window.readyAt)
+      .map(({ name }) => new URL(name).pathname)
+      .filter((path) => path.endsWith('.js'))`)) as string[]
+    return (
+      [...new Set(loaded)].reduce((sum, path) => sum + gzipSync(readFileSync(join(release, path))).length, 0) / 1000
+    )
   } finally {
     await page.close()
     server.close()

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { benchFootprint } from './footprint.ts'
+import type { LaunchReport } from './launch.ts'
 import type { MiniAppsReport } from './miniApps.ts'
 import type { PagesReport } from './pages.ts'
 import type { PlatformReport } from './platform.ts'
@@ -27,6 +28,7 @@ export async function printOverview(flags: readonly string[]): Promise<void> {
     ...platformRows(await runPart('platform', flags)),
     ...pagesRows(await runPart('pages', flags)),
     ...miniAppsRows(await runPart('miniApps', flags)),
+    ...launchRows(await runPart('launch', flags)),
     ...footprintRows(await runPart('footprint', flags)),
   ]
   for (const { name, figure, goal, met } of rows) {
@@ -96,6 +98,10 @@ function miniAppsRows({ comparisons, growth }: MiniAppsReport): Row[] {
       met: growth.met,
     },
   ]
+}
+
+function launchRows({ ratio, goal, met }: LaunchReport): Row[] {
+  return [{ name: 'tap on a mini app to first paint / bare frame', figure: number(ratio), goal: `≤ ${goal}`, met }]
 }
 
 function footprintRows({ commands, idle }: Awaited<ReturnType<typeof benchFootprint>>): Row[] {
