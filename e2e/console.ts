@@ -10,10 +10,14 @@ export type Language = 'en' | 'zh-CN' | 'ar'
 export interface Look {
   language: Language
   scheme: 'light' | 'dark'
-  device: 'desktop' | 'phone'
+  device: 'desktop' | 'tablet' | 'phone'
 }
 
-const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
+const sizes = {
+  desktop: { width: 1280, height: 860 },
+  tablet: { width: 834, height: 1112 },
+  phone: { width: 390, height: 844 },
+}
 
 /** Page that records script errors and console errors. */
 export interface WatchedPage extends Page {
@@ -51,7 +55,7 @@ export async function newPage(
     locale: language,
     colorScheme: scheme,
     viewport: sizes[device],
-    hasTouch: device === 'phone',
+    hasTouch: device !== 'desktop',
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
     timezoneId: 'Asia/Riyadh',

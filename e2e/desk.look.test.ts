@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 const looks: { look: Look; more: Record<string, string> }[] = [
   { look: { language: 'en', scheme: 'light', device: 'desktop' }, more: rarer },
-  { look: { language: 'zh-CN', scheme: 'dark', device: 'desktop' }, more: {} },
+  { look: { language: 'zh-CN', scheme: 'dark', device: 'tablet' }, more: {} },
   { look: { language: 'ar', scheme: 'dark', device: 'phone' }, more: rarer },
 ]
 

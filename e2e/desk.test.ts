@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject, test } from 'vitest'
-import { type CodeRequest, codeFor, codeLanguages } from '../apps/console/src/code/codeFor.ts'
 import { minute } from '../packages/contract/src/time.ts'
+import { type CodeRequest, codeFor, codeLanguages } from '../packages/web/src/operations/index.ts'
 import { consolePage, faults, picture, settled, type WatchedPage } from './console.ts'
 
 const { projectId, appid, secret, trades, uids } = inject('fixture')
@@ -75,6 +75,7 @@ test('finds trades with filters in the query string, and shows the timeline of e
 
 test.each([
   [`${project}/callbacks`, 'State', 'Created', '-ctime', 'ctime'],
+  [`${project}/requests`, 'Time', 'Duration', '-duration', 'duration'],
   ['users', 'Since', 'User', '-nickName', 'nickName'],
   [`${project}/apps`, 'Created', 'Name', '-name', 'name'],
 ])('%s is sorted by its headings, with the order in the address', async (path, first, then, down, up) => {
@@ -94,6 +95,45 @@ test.each([
   const cells = await page.locator('tbody tr').allInnerTexts()
   expect(cells.length).toBeGreaterThan(0)
   expect(await faults(page)).toEqual([])
+})
+
+test('a list of 5,000 rows has those in view in the document, with their numbers, and scrolls by keyboard', async () => {
+  const page = await consolePage({ language: 'en' })
+  await page.route('**/console/v1/audit?*', async (route) => {
+    const response = await route.fetch()
+    const { items } = (await response.json()) as { items: object[] }
+    const many = Array.from({ length: 5000 }, (_, index) => ({
+      ...items[index % items.length],
+      auditId: index + 1,
+      address: `row ${index}`,
+    }))
+    await route.fulfill({ response, json: { items: many, next: null } })
+  })
+  await page.goto(`${project}/audit`)
+  await settled(page)
+  const table = page.getByRole('table')
+  expect(await table.getAttribute('aria-rowcount')).toBe('5001')
+  const shown = () => page.locator('tbody tr[aria-rowindex]').count()
+  expect(await shown()).toBeGreaterThan(5)
+  expect(await shown()).toBeLessThan(100)
+  expect(await page.locator('tr[aria-rowindex="2"]').count()).toBe(1)
+  expect(await faults(page)).toEqual([])
+  await picture(page, 'audit-many.en.light.desktop')
+
+  await page.locator('.v-table__wrapper').focus()
+  await page.keyboard.press('End')
+  await page.locator('tr[aria-rowindex="5001"]').waitFor()
+  expect(await shown()).toBeLessThan(100)
+  await page.keyboard.press('Home')
+  await page.locator('tr[aria-rowindex="2"]').waitFor()
+
+  // A focused control of a row that leaves the document passes its focus to the list.
+  await page.locator('tr[aria-rowindex="2"]').evaluate((row) => {
+    row.tabIndex = 0
+    row.focus()
+  })
+  await page.locator('.v-table__wrapper').evaluate((list) => list.scrollTo(0, 50_000))
+  await page.locator('.v-table__wrapper:focus').waitFor()
 })
 
 test('lists failed callbacks first, resends one, then several with progress', async () => {

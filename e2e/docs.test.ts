@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { faults, newPage, picture } from './console.ts'
 
-const { url } = inject('fixture')
+const { url, appid, secret, trades } = inject('fixture')
 
 /** Returns a drawn diagram by its title. */
 const diagram = (page: Page, name: string) => page.locator('svg').and(page.getByLabel(name, { exact: true }))
@@ -17,10 +17,8 @@ test('the documentation is searched, read on a phone in the dark, and names what
   await page.waitForFunction(() => '__vue_app__' in document.querySelector('#app')!)
   await page.keyboard.press('Control+k')
   await page.locator('#localsearch-input').fill('sign_mismatch')
-  await page.getByRole('option', { name: 'Errors > sign_mismatch' }).click()
-  await page.waitForURL('**/docs/generated/errors#sign_mismatch')
-  expect(await faults(page)).toEqual([])
-  await page.goto('errors/sign_mismatch')
+  await page.getByRole('option', { name: 'sign_mismatch', exact: true }).click()
+  await page.waitForURL('**/docs/errors/sign_mismatch#sign_mismatch')
   await page.getByRole('heading', { name: 'What to do' }).waitFor()
   await picture(page, 'docs-error.en.light.desktop')
   expect(await faults(page)).toEqual([])
@@ -44,4 +42,196 @@ test('the documentation is searched, read on a phone in the dark, and names what
 
   expect((await phone.goto('guides/nothing'))!.status()).toBe(404)
   await phone.getByRole('link', { name: 'home' }).waitFor()
+})
+
+test('the guides of the first hour are read and searched in Chinese and Arabic', async () => {
+  const page = await newPage({}, `${url}/docs/`, {})
+  await page.goto('guides/sandbox')
+  await page.waitForFunction(() => '__vue_app__' in document.querySelector('#app')!)
+  await page.getByRole('button', { name: 'Change language' }).hover()
+  await page.getByRole('link', { name: '简体中文' }).click()
+  await page.waitForURL('**/docs/zh/guides/sandbox')
+  await page.getByRole('heading', { name: '在沙箱中测试' }).waitFor()
+  expect(await faults(page)).toEqual([])
+
+  await page.keyboard.press('Control+k')
+  await page.locator('#localsearch-input').fill('时钟')
+  await page.getByRole('option', { name: '时钟' }).first().click()
+  await page.waitForURL('**/docs/zh/guides/sandbox#**')
+  await picture(page, 'docs-guide.zh-CN.light.desktop')
+
+  const phone = await newPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
+  await phone.goto('ar/guides/mini-apps')
+  await diagram(phone, 'الدفع').waitFor()
+  expect(await phone.evaluate(() => [document.dir, document.documentElement.scrollWidth <= innerWidth])).toEqual([
+    'rtl',
+    true,
+  ])
+  expect(await faults(phone)).toEqual([])
+  await picture(phone, 'docs-guide.ar.dark.phone')
+})
+
+test('the gallery draws examples of pages.json as they are edited, and names what is wrong', async () => {
+  const page = await newPage({}, `${url}/docs/`, {})
+  await page.goto('generated/pages-gallery')
+  const name = 'pages[].style.navigationBarBackgroundColor'
+  const example = page.getByLabel(`Example of ${name}`)
+  const bar = page.getByLabel(`Drawing of ${name}`).locator('.neu-navbar-background')
+  const color = () => bar.evaluate((element) => getComputedStyle(element).backgroundColor)
+  await expect.poll(color).toBe('rgb(11, 107, 99)')
+  const written = await example.inputValue()
+  await example.fill(written.replace('#0B6B63', '#7A1FA2'))
+  await expect.poll(color).toBe('rgb(122, 31, 162)')
+
+  await example.fill(written.replace('#0B6B63', 'purple'))
+  const message = page.getByRole('status').filter({ hasText: 'purple' })
+  await message.waitFor()
+  expect(await color()).toBe('rgb(122, 31, 162)')
+  await example.fill(`${written}}`)
+  await page.getByRole('status').filter({ hasText: '}' }).waitFor()
+  expect(await color()).toBe('rgb(122, 31, 162)')
+  await picture(page, 'docs-gallery.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+
+  const phone = await newPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
+  await phone.goto('generated/pages-gallery')
+  await phone.waitForFunction(() => '__vue_app__' in document.querySelector('#app')!)
+  await phone.getByLabel('Filter by name').fill('midButton.width')
+  await phone.getByRole('heading', { name: 'tabBar.midButton.width' }).waitFor()
+  expect(await phone.getByLabel('Example of').filter({ visible: true }).count()).toBe(1)
+  await phone.getByLabel('Drawing of tabBar.midButton.width').scrollIntoViewIfNeeded()
+  await picture(phone, 'docs-gallery.en.dark.phone')
+  expect(await faults(phone)).toEqual([])
+})
+
+test('the playground signs and sends a request, and links an error to its page', async () => {
+  const page = await newPage({}, `${url}/docs/`, {})
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+  await page.goto('playground')
+  await page
+    .getByRole('combobox', { name: 'Operation' })
+    .selectOption({ label: 'Query trade (GET /neuopenapi/pay/transactions/tradedetail)' })
+
+  // Without a value that is required, nothing is sent and its field gets the focus.
+  await page.getByLabel('appid').fill(appid)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  const tradeNo = page.getByRole('textbox', { name: 'tradeNo' })
+  await page.getByText('This parameter is required.').waitFor()
+  expect(await tradeNo.evaluate((field) => field === document.activeElement)).toBe(true)
+
+  await tradeNo.fill(trades.paid)
+  await page.getByLabel('App secret').fill(secret)
+  await page.keyboard.press('Enter')
+  await page.getByText('Status 200').waitFor()
+  await page.getByRole('region', { name: 'Response' }).first().getByText('"outTradeNo": "order-0017"').waitFor()
+  const signed = await page.getByRole('region', { name: 'String to sign' }).innerText()
+  expect(signed).toMatch(new RegExp(`^appid=${appid}secret=\\*{6}timestamp=\\d+tradeNo=${trades.paid}$`))
+  const sign = (await page.getByRole('region', { name: 'Signature' }).innerText()).trim()
+  expect(sent.some((request) => request.includes('/tradedetail?') && request.includes(`sign=${sign}`))).toBe(true)
+  await page.getByRole('button', { name: 'Python', exact: true }).click()
+  await page.getByRole('region', { name: 'Code for Python' }).getByText(`"tradeNo": "${trades.paid}"`).waitFor()
+  await picture(page, 'docs-playground.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+
+  await page.getByLabel('App secret').fill('0'.repeat(48))
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByText('Status 401').waitFor()
+  await page.getByRole('link', { name: 'What this error means and what to do' }).click()
+  await page.waitForURL('**/docs/errors/sign_mismatch')
+  await page.getByRole('heading', { name: 'What to do' }).waitFor()
+
+  // The secret is neither sent nor stored, and is gone when the page is left.
+  expect(sent.filter((request) => !request.startsWith(url) || request.includes(secret))).toEqual([])
+  expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(secret)
+  await page.goBack()
+  expect(await page.getByLabel('App secret').inputValue()).toBe('')
+})
+
+test('the playground works on a phone in the dark, and says that it needs a server', async () => {
+  const phone = await newPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
+  await phone.goto('playground?operation=listDatasets')
+  await phone.getByLabel('API key or token').fill('souk_test_wrong')
+  await phone.getByRole('button', { name: 'Send', exact: true }).click()
+  await phone.getByText('Status 401').waitFor()
+  expect(await phone.locator('main').innerText()).not.toContain('souk_test_wrong')
+  await picture(phone, 'docs-playground.en.dark.phone')
+  expect(await faults(phone)).toEqual([])
+
+  await phone.route('**/openapi.json', (route) => route.fulfill({ status: 404 }))
+  await phone.goto('playground')
+  await phone.getByText('The playground needs a running Souk').waitFor()
+  await phone.getByLabel('Address of your Souk').fill(`${url}/console/`)
+  const link = phone.getByRole('link', { name: `Open ${url}/docs/playground` })
+  expect(await link.getAttribute('href')).toBe(`${url}/docs/playground`)
+  expect(await faults(phone)).toEqual([])
+})
+
+test('the playground and the gallery are used with the keyboard alone', async () => {
+  const page = await newPage({}, `${url}/docs/`, {})
+  const key = (name: string) => page.keyboard.press(name)
+  const hasFocus = (locator: Locator) =>
+    expect.poll(() => locator.evaluate((it) => it === document.activeElement)).toBe(true)
+
+  await page.goto('playground')
+  const operation = page.getByRole('combobox', { name: 'Operation' })
+  const summary = page.locator('.playground-summary')
+  await operation.focus()
+  const before = await summary.innerText()
+  await key('ArrowDown')
+  await expect.poll(() => summary.innerText()).not.toBe(before)
+  await key('ArrowUp')
+  await expect.poll(() => summary.innerText()).toBe(before)
+  await page.keyboard.type('Query trade')
+  await expect.poll(() => summary.innerText()).toContain('/neuopenapi/pay/transactions/tradedetail')
+  await key('Tab')
+  await hasFocus(page.getByLabel('appid'))
+  await page.keyboard.type(appid)
+  await key('Tab')
+  await page.keyboard.type(secret)
+  await key('Enter')
+  const tradeNo = page.getByRole('textbox', { name: 'tradeNo' })
+  await hasFocus(tradeNo)
+  await page.keyboard.type(trades.paid)
+  await key('Enter')
+  await page.getByText('Status 200').waitFor()
+  await hasFocus(tradeNo)
+  for (const name of ['Send', 'Show the request only']) {
+    while (!(await page.getByRole('button', { name, exact: true }).evaluate((it) => it === document.activeElement))) {
+      await key('Tab')
+    }
+  }
+  await key('Control+k')
+  await hasFocus(page.locator('#localsearch-input'))
+  await key('Escape')
+  await page.locator('#localsearch-input').waitFor({ state: 'detached' })
+
+  await page.goto('generated/pages-gallery')
+  await page.waitForFunction(() => '__vue_app__' in document.querySelector('#app')!)
+  const filter = page.getByLabel('Filter by name')
+  await filter.focus()
+  await page.keyboard.type('subNVues[].type')
+  await page.getByRole('heading', { name: 'app-plus.subNVues[].type' }).waitFor()
+  const example = page.getByLabel('Example of app-plus.subNVues[].type')
+  // Past the links of the headings.
+  while (!(await example.evaluate((it) => it === document.activeElement))) await key('Tab')
+  const drawing = page.getByLabel('Drawing of app-plus.subNVues[].type')
+  // A pop-up with its mask.
+  await expect.poll(() => drawing.locator('.neu-preview-windows > *').count()).toBe(2)
+  await key('Control+Home')
+  await page.keyboard.type('x')
+  await page.getByRole('status').filter({ hasText: 'x' }).waitFor()
+  await key('Backspace')
+  await key('Tab')
+  const body = page.getByRole('region', { name: 'Page of app-plus.subNVues[].type' })
+  await hasFocus(body)
+  await key('ArrowDown')
+  await expect.poll(() => body.evaluate((it) => it.scrollTop)).toBeGreaterThan(0)
+  await key('Shift+Tab')
+  await hasFocus(example)
+
+  await filter.focus()
+  await key('Escape')
+  await expect.poll(() => filter.inputValue()).toBe('')
+  await page.getByText('The drawing is the same without it.').first().waitFor()
 })

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { embedErrors } from '@souk/contract/embed'
 import type { Frame, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { violationsOf, wcag } from './axe.ts'
 import { afterFile, newContext } from './browser.ts'
 import {
   browserPage,
@@ -339,6 +340,25 @@ test('the check page says what the application does, and tries it', async () => 
   expect(await page.getByRole('link', { name: 'Guide for developers' }).getAttribute('href')).toBe(
     '/docs/guides/embedding',
   )
+})
+
+test('the check page is accessible in each language, light and dark, on a phone and a desktop', async () => {
+  const session = await sessionOf(await newUser('Mona'))
+  const handlers = { ...initialize(session, ['share']), share: () => ({}) }
+  const { page, send } = await openWebView('android', handlers, 'check')
+  await page.getByRole('button', { name: 'share' }).click()
+  for (const language of ['zh-CN', 'ar', 'en']) {
+    for (const [theme, width] of [
+      ['light', 1280],
+      ['dark', 390],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 })
+      await send({ jsonrpc: '2.0', method: 'environment', params: { theme, language } })
+      await page.waitForSelector(`html[data-scheme=${theme}][lang=${language}]`, { state: 'attached' })
+      expect(await violationsOf(page, { tags: wcag })).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    }
+  }
 })
 
 test('the page names the method and field of a malformed answer', async () => {

@@ -23,7 +23,7 @@ const entrance: Record<string, string> = { 'sign-in': 'sign-in', setup: 'setup' 
 
 const looks: Look[] = [
   { language: 'en', scheme: 'light', device: 'desktop' },
-  { language: 'zh-CN', scheme: 'dark', device: 'desktop' },
+  { language: 'zh-CN', scheme: 'dark', device: 'tablet' },
   { language: 'ar', scheme: 'dark', device: 'phone' },
 ]
 

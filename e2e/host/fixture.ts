@@ -153,7 +153,11 @@ export async function newUser(nickname: string, more: Json = {}): Promise<number
   return (await manage<{ uid: number }>('POST', 'sandbox/users', { nickname, ...more })).uid
 }
 
-const sizes = { desktop: { width: 1280, height: 960 }, phone: { width: 390, height: 844 } }
+const sizes = {
+  desktop: { width: 1280, height: 960 },
+  tablet: { width: 834, height: 1112 },
+  phone: { width: 390, height: 844 },
+}
 
 /** Creates a page with this user signed in. URLs are relative to `/host/`. */
 export async function hostPage(uid: number, look: Partial<Look> = {}): Promise<WatchedPage> {
@@ -169,7 +173,7 @@ export async function hostPage(uid: number, look: Partial<Look> = {}): Promise<W
     locale: language,
     colorScheme: scheme,
     viewport: sizes[device],
-    hasTouch: device === 'phone',
+    hasTouch: device !== 'desktop',
     reducedMotion: 'reduce',
     storageState: {
       cookies: [],

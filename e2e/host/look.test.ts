@@ -4,7 +4,7 @@ import { builtMiniApp, enterMiniApp, hostPage, manage, neu, newUser, openIdOf, o
 
 const looks: Look[] = [
   { language: 'en', scheme: 'light', device: 'phone' },
-  { language: 'zh-CN', scheme: 'dark', device: 'desktop' },
+  { language: 'zh-CN', scheme: 'dark', device: 'tablet' },
   { language: 'ar', scheme: 'dark', device: 'phone' },
 ]
 

@@ -85,7 +85,7 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (mode) => {
 
   test('opens its launch page, and navigates to a page and back', async () => {
     await open()
-    await hash('#/tabs/home/home')
+    await hash('#/')
     await title('Home')
     expect(await page.title()).toBe('Home')
     expect(await call('navigateTo', { url: '/pages/detail/detail?id=%E4%BD%A0' })).toBe('navigateTo:ok')
@@ -100,7 +100,7 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (mode) => {
     await title('Detail')
     await page.getByRole('button', { name: 'Back' }).click()
     expect(await takeLog('home.onShow')).toEqual(['detail.onUnload', 'home.onShow'])
-    await hash('#/tabs/home/home')
+    await hash('#/')
     expect(await page.getByText('Detail of 你').count()).toBe(0)
   })
 
@@ -131,7 +131,7 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (mode) => {
     await page.getByText('Dirty').click()
     await page.goBack()
     expect(await takeLog('home.onShow')).toEqual(['form.onBackPress backbutton', 'form.onUnload', 'home.onShow'])
-    await hash('#/tabs/home/home')
+    await hash('#/')
     await page.goForward()
     expect(await takeLog('form.onReady')).toEqual([
       'home.onHide',
@@ -160,7 +160,7 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (mode) => {
     await hash('#/pages/detail/detail?id=1')
     await page.goBack()
     await takeLog('home.onReady')
-    await hash('#/tabs/home/home')
+    await hash('#/')
   })
 
   test('keeps tabs with their scroll position, in a single history entry', async () => {
@@ -217,7 +217,7 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (mode) => {
 
   test('opens the launch page if the page of the URL is missing', async () => {
     await open('#/pages/x/x', ['page "pages/x/x" is not found'])
-    await hash('#/tabs/home/home')
+    await hash('#/')
   })
 
   test('fails with the standard error messages', async () => {
@@ -268,7 +268,7 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (mode) => {
     await hash('#/pages/detail/detail?id=1')
     await page.goBack()
     await takeLog('home.onShow')
-    await hash('#/tabs/home/home')
+    await hash('#/')
   })
 
   test('reports visibility changes and uncaught errors to the app', async () => {

@@ -689,7 +689,7 @@ describe.each(everywhere.filter(({ platform }) => platform === 'H5'))('browser h
   test('navigates through the pages by back and forward', async () => {
     const app = await open(where)
     const { page } = app
-    await hash(app, '/pages/start/start')
+    await hash(app, '/')
     await app.neu('navigateTo', { url: `${setup}?from=1` })
     await app.neu('navigateTo', { url: options })
     await hash(app, options)
@@ -718,7 +718,7 @@ describe.each(everywhere.filter(({ platform }) => platform === 'H5'))('browser h
     expect(await stackOf(app)).toEqual(['/pages/start/start', `${setup}?from=1`])
     // Navigation by the app leaves no extra history entries.
     await app.neu('navigateBack')
-    await hash(app, '/pages/start/start')
+    await hash(app, '/')
     await app.neu('redirectTo', { url: setup })
     await hash(app, setup)
     await app.neu('switchTab', { url: '/pages/shelf/shelf' })
@@ -746,7 +746,7 @@ describe.each(everywhere.filter(({ platform }) => platform === 'H5'))('browser h
       'start.onShow',
       'guard.unmounted',
     )
-    await hash(app, '/pages/start/start')
+    await hash(app, '/')
   })
 
   test('opens the page or tab of an edited URL, and reports a missing page', async () => {
@@ -790,7 +790,7 @@ describe.each(everywhere.filter(({ platform }) => platform === 'H5'))('browser h
       'start.mounted',
       'start.onReady',
     )
-    await hash(app, '/pages/start/start')
+    await hash(app, '/')
   })
 
   test('hides page and app when invisible, and shows them in reverse order', async () => {
