@@ -6,6 +6,7 @@ const bin = (name) => `node_modules/.bin/${name}`
 // Packages with .vue files need another type checker, see vueTypes.cjs.
 const withVue = [
   'apps/console',
+  'apps/docs',
   'apps/host',
   'packages/runtime',
   'packages/tags',

@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const generators = [
+  'apps/docs/generate.ts',
   'packages/contract/generate.ts',
   'packages/design/generate.ts',
   'packages/host/generate.ts',

@@ -28,6 +28,8 @@ const law = {
   'packages/host/src': { folders: [], packages: ['react', 'vue'] },
   [design]: { folders: [], packages: [] },
   [web]: { folders: [`${contract}/time`], packages: ['vue'] },
+  // Signs requests in the browser.
+  [`${web}/operations`]: { folders: [contract], packages: [] },
   // Browsers never get code of the server or of the SDK, which holds secrets.
   // The console previews pages.json with the host's drawing code.
   // It also shows the inspector of a mini app on a phone.

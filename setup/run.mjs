@@ -42,7 +42,7 @@ const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH
 env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
 // This export condition resolves the packages of this repository to their sources (ADR 2).
 const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
-if (['start', 'test', 'fuzz', 'pack'].includes(name) && !webApps.every((app) => isBuilt(root, app))) {
+if (['start', 'test', 'fuzz', 'pack', 'bench'].includes(name) && !webApps.every((app) => isBuilt(root, app))) {
   await withSetupLock(async () => {
     await Promise.all(webApps.map(build))
   })
@@ -93,7 +93,7 @@ async function build(app) {
   else console.error(`Building the ${app.name} failed.`)
 }
 
-/** Runs the server and, once a sandbox is ready, the example beside it until the server ends (ADR 180). */
+/** Runs the server and, once a sandbox is ready, the example beside it until the server ends (ADR 2). */
 async function start(server) {
   const ending = new AbortController()
   let example
@@ -106,6 +106,7 @@ async function start(server) {
       example = run(node, [...flags, '--import', exitWithParent, 'examples/coffee/main.ts'], {
         cwd: root,
         env: { ...env, SOUK_URL: publicUrl, SOUK_DATA_DIR: dataDir },
+        stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
         signal: ending.signal,
       })
     },

@@ -29,7 +29,7 @@ export const webApps = [
     name: 'docs',
     folder: 'apps/docs',
     builder: vitePress,
-    sources: ['docs', 'packages/contract/src', 'package-lock.json'],
+    sources: ['docs', ...shared, 'packages/pages/src', 'packages/runtime/src'],
   },
 ]
 

@@ -1,4 +1,4 @@
-/** Units of time in milliseconds. The suite imports nothing from Souk. */
+/** Units of time in milliseconds. Not those of the contract: the suite shares no code with what it tests. */
 export const second = 1000
 export const minute = 60 * second
 export const hour = 60 * minute
