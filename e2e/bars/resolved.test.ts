@@ -236,7 +236,7 @@ async function differences(
 }
 
 /** Lists what a resolved style says about the bar of a page that is scrolled by `scrollTop` px. */
-function expectedBar(page: JsonObject, { platform, os }: Target, scrollTop: number): Expected[] {
+function expectedBar(page: JsonObject, target: Target, scrollTop: number): Expected[] {
   const bar = inside(page.h5 ?? page['app-plus'], 'titleNView')
   const isShown = page.navigationStyle !== 'custom' && bar !== false
   const shown: Expected = ['.neu-navbar', 'count', isShown ? 1 : 0]
@@ -252,7 +252,7 @@ function expectedBar(page: JsonObject, { platform, os }: Target, scrollTop: numb
   return [
     shown,
     ['.neu-navbar', 'color', titleColor],
-    ['.neu-navbar', 'pointer-events', platform === 'H5' && page.titlePenetrate === 'YES' ? 'none' : 'auto'],
+    ['.neu-navbar', 'pointer-events', target.platform === 'H5' && page.titlePenetrate === 'YES' ? 'none' : 'auto'],
     [background, 'background-color', page.navigationBarBackgroundColor],
     ...written([[background, 'background-color', inside(bar, 'backgroundColor')]]),
     [background, 'background-image', image === undefined ? 'none' : isFile ? `url("${addressOf(image)}")` : image],
@@ -260,7 +260,7 @@ function expectedBar(page: JsonObject, { platform, os }: Target, scrollTop: numb
     [background, 'backdrop-filter', isBlurred ? blur : 'none'],
     [background, 'box-shadow', shadowOf(page)],
     [background, 'opacity', opacity],
-    ...(search === undefined ? titles(page, bar, os, opacity) : searchBox(search, opacity)),
+    ...(search === undefined ? titles(page, bar, target, opacity) : searchBox(search, opacity)),
     ['.neu-navbar-home', 'count', inside(bar, 'homeButton') === true ? 1 : 0],
     ['.neu-navbar-back', 'count', back === null ? 0 : 1],
     ...(back === null ? [] : backButton(back, type)),
@@ -296,12 +296,13 @@ function opacityOf(page: JsonObject, bar: Json | undefined, scrollTop: number): 
   return Math.min(1, scrollTop / (Number.parseFloat(coverage) * (coverage.endsWith('%') ? 6 : 1)))
 }
 
-function titles(page: JsonObject, bar: Json | undefined, os: Target['os'], opacity: number): Expected[] {
+function titles(page: JsonObject, bar: Json | undefined, { platform, os }: Target, opacity: number): Expected[] {
   const [title, subtitle] = ['.neu-navbar-title:first-child', '.neu-navbar-title:nth-child(2)']
   const image = page.titleImage
   const icon = inside(bar, 'titleIcon')
   const hasSubtitle = inside(bar, 'subtitleText') !== undefined
-  const align = inside(bar, 'titleAlign') ?? 'auto'
+  // Without a titleNView, H5 centres the title on every system.
+  const align = inside(bar, 'titleAlign') ?? (platform === 'H5' ? 'center' : 'auto')
   const isLeft = hasSubtitle || icon !== undefined || align === 'left' || (align === 'auto' && os === 'Android')
   const around: Expected[] = [
     ['.neu-navbar-middle', 'opacity', opacity],
