@@ -73,12 +73,14 @@ const law = {
   [server]: { folders: [contract, 'packages/sdk/src'] },
 }
 
-/** The domains that each domain may import, through their index.ts. */
+/** Each of these may import `onApps`. */
 const middle = ['oauth', 'datasets', 'files', 'releases']
 const onApps = ['apps', 'projects', 'identity', 'audit']
 /** Their recipients depend on the releases of a mini app. */
 const messages = ['notifications', 'activities']
-const below = {
+/** The domains that each domain may import, through their index.ts. */
+export const below = {
+  lists: [],
   identity: ['audit'],
   audit: [],
   outbound: [],

@@ -1,5 +1,6 @@
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { findViolations } from './importLaw.mjs'
+import { below, findViolations } from './importLaw.mjs'
 
 const check = (sources: Record<string, string>): string[] => findViolations(new Map(Object.entries(sources)))
 
@@ -88,4 +89,17 @@ test('reports folders without a rule, and files that cannot be parsed', () => {
     'packages/new/src/a.ts: setup/importLaw.mjs has no rule for this folder',
   ])
   expect(check({ 'packages/sdk/src/a.ts': 'const = 1' })).toHaveLength(1)
+})
+
+test('lists the domains in ARCHITECTURE.md above those that they may import', () => {
+  const section = readFileSync('ARCHITECTURE.md', 'utf8').split('\n## Domains\n')[1]!.split('\n## ')[0]!
+  const listed = [...section.matchAll(/^\|[^|]*\|([^|]*)\|/gm)].flatMap(([, names]) =>
+    [...names!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
+  )
+  const folders = globSync('apps/server/src/domain/*/').map((path) => path.split('/').at(-1)!)
+  expect(listed.toSorted()).toEqual(folders.toSorted())
+  for (const [upper, lower] of Object.entries(below)) {
+    for (const name of lower)
+      expect(listed.indexOf(upper), `${upper} imports ${name}`).toBeLessThan(listed.indexOf(name))
+  }
 })
