@@ -1,6 +1,7 @@
 import { declineReasons, hour, magicAmounts, minute, type Outcome } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { untilWaiting } from '../../../test/locks.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { expireTrades } from '../trades/index.ts'
 import {
@@ -81,6 +82,21 @@ describe('delayed outcomes', () => {
     fixture.context.clock.ahead = 30_000
     await decideSandboxPayments(fixture.context)
     expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus, failReasonType })
+  })
+
+  test('a decision that another process is about to record is settled, too', async () => {
+    const tradeNo = await fixture.create()
+    await fixture.pay(tradeNo, 'delayed')
+    fixture.context.clock.ahead = 30_000
+    let settled: Promise<void> | undefined
+    await fixture.sql.begin(async (tx) => {
+      await tx`select from sandbox_payments join payment_attempts using (attempt_id)
+        where trade_no = ${tradeNo} for update of sandbox_payments`
+      settled = decideSandboxPayments(fixture.context)
+      await untilWaiting(fixture.sql, 1)
+    })
+    await settled
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
   })
 
   test('lost is found by a query after 60 s', async () => {

@@ -167,14 +167,14 @@ export class SandboxProvider implements PaymentProvider {
 
   /**
    * Decides up to `limit` due payments and returns up to `limit` decisions that Souk has not settled, oldest first.
-   * Concurrent runs skip the payments of this one.
+   * Waits for a concurrent run to record its decisions, so that none of them is missing here.
    */
   async decideDue(limit: number): Promise<SandboxDecision[]> {
     const now = this.#clock.now()
     return this.#sql.begin(async (tx) => {
       const due = await tx<Payment[]>`
         select ${columns(tx)} from sandbox_payments
-        where decides_at <= ${now} order by decides_at limit ${limit} for update skip locked`
+        where decides_at <= ${now} order by decides_at, pay_no limit ${limit} for update`
       for (const payment of due) await write(tx, payment, { ...decide(payment), told: false }, now)
       return tx<SandboxDecision[]>`
         select pay_no as "payNo", state from sandbox_payments where not told order by mtime, pay_no limit ${limit}`
