@@ -157,7 +157,7 @@ test('a disabled account loses access immediately, is marked as disabled, and ca
   expect(await faults(owner)).toEqual([])
   const looks = [
     { language: 'zh-CN', scheme: 'dark', device: 'desktop', text: '已停用' },
-    { language: 'ar', scheme: 'dark', device: 'phone', text: 'معطَّل' },
+    { language: 'ar', scheme: 'dark', device: 'phone', text: 'معطّل' },
   ] as const
   for (const { text, ...look } of looks) {
     const page = await consolePage(look)

@@ -62,6 +62,41 @@ describe.each(folders)('%s', (folder) => {
   })
 })
 
+/** Arabic terms of the texts, each with words that would be a second term for the same thing. */
+const arabicTerms: [term: string, others: RegExp][] = [
+  ['إشعار الدفع (callback)', /استدعاءات/],
+  ['نقطة النهاية (endpoint)', /(?:نقطة|نقاط) (?:ال)?استقبال/],
+  ['معلَمة (parameter)', /معامل(?![ةت]|ات)|معاملات (?:الطلب|الاستعلام)/],
+  ['استرداد (refund)', /المردود|قيد الردّ|استرجاع/],
+  ['دفتر الأستاذ (ledger)', /الدفتر|دفتر الحسابات/],
+  ['مدير (administrator)', /مسؤول/],
+  ['لوحة التحكم (console)', /وحدة التحكم/],
+  ['عنوان URL (URL)', /رابط (?:الأيقونة|الشعار|الصورة)|عنوان (?:ال)?ويب/],
+  ['استخدم (use)', /استعم|يستعم|تستعم/],
+  ['التطبيق المضيف (host application)', /(?<!ال)تطبيق المضيف/],
+]
+
+/** Returns the Latin words of a text that a symbol starts or ends, except those in isolates or between marks. */
+function unisolatedSymbols(text: string): string[] {
+  const plain = text.replace(/\u2066[^\u2069]*\u2069|\u200e[^\u200e]*\u200e|\{[^}]*\}/g, ' ')
+  const words = plain.match(/[!-~…]+/g) ?? []
+  const cores = words.map((word) => word.replace(/^[(]+|[).,:;!?]+$/g, ''))
+  return cores.filter((core) => /[a-z]/i.test(core) && !/^[a-z](?:.*[a-z\d])?$/i.test(core))
+}
+
+const arabic = folders.flatMap((folder) =>
+  [...readTexts(folder, 'ar')].map(([key, text]) => `${folder} ${key}: ${text}`),
+)
+
+test.each(arabicTerms)('Arabic texts use only %s', (_, others) => {
+  expect(arabic.filter((text) => others.test(text))).toEqual([])
+})
+
+test('Arabic texts isolate identifiers whose symbols would move to the other side', () => {
+  const texts = arabic.map((text) => text.slice(text.indexOf(': ') + 2))
+  expect(texts.filter((text) => unisolatedSymbols(text).length > 0)).toEqual([])
+})
+
 test('the console has a title for each error of the operations that it calls', () => {
   const sources = import.meta.glob<string>(['../**/*.{ts,vue}', '!../**/*.test.ts'], {
     eager: true,

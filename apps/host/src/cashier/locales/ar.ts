@@ -12,7 +12,7 @@ export default {
     'wallet-b': 'المحفظة B',
     card: 'بطاقة',
   },
-  pay: 'ادفع {amount}',
+  pay: 'دفع {amount}',
   cancelOrder: 'إلغاء الطلب',
   working: 'جارٍ الدفع…',
   challenge: {
@@ -22,7 +22,7 @@ export default {
     reject: 'رفض الدفعة',
   },
   redirect: {
-    title: 'تابع في صفحة الدفع',
+    title: 'المتابعة في صفحة الدفع',
     text: 'أتمّ الدفع في صفحة مزوّد الدفع، ثم عُد إلى هنا.',
     open: 'فتح صفحة الدفع',
   },
@@ -69,7 +69,7 @@ export default {
       succeeded: 'تنجح فورًا',
       canceled: 'يلغيها الدافع',
       pending: 'تبقى معلّقة',
-      challenge: 'تطلب \u20663-D Secure\u2069',
+      challenge: 'تتطلب \u20663-D Secure\u2069',
       delayed: 'تنجح بعد 30 ثانية',
       'delayed-failure': 'تفشل بعد 30 ثانية',
       late: 'تنجح بعد 25 ساعة',

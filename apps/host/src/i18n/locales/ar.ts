@@ -2,7 +2,7 @@ import type { Texts } from '../index.ts'
 import type en from './en.ts'
 
 export default {
-  skip: 'الانتقال إلى المحتوى',
+  skip: 'التخطي إلى المحتوى',
   loading: 'جارٍ التحميل…',
   retry: 'إعادة المحاولة',
   cancel: 'إلغاء',
@@ -18,15 +18,15 @@ export default {
   problem: 'حدث خطأ ما',
   problems: {
     unreachable: 'لا اتصال بـ Souk',
-    unreadable: 'أرسل Souk ردًا غير متوقع',
+    unreadable: 'أرسل Souk استجابة غير متوقعة',
     internal: 'حدث خطأ داخلي في Souk',
     unavailable: '‏Souk غير متاح مؤقتًا',
     read_only: '‏لا يقبل Souk التغييرات حاليًا',
     session_invalid: 'انتهت جلستك، يُرجى تسجيل الدخول من جديد',
     sandbox_only: 'متاح في البيئة التجريبية فقط',
-    user_not_found: 'لم يُعثر على المستخدم',
-    app_not_found: 'لم يُعثر على التطبيق المصغّر',
-    trade_not_found: 'لم يُعثر على الطلب',
+    user_not_found: 'المستخدم غير موجود',
+    app_not_found: 'التطبيق المصغّر غير موجود',
+    trade_not_found: 'الطلب غير موجود',
     sign_in_not_started: 'استغرق تسجيل الدخول وقتًا طويلًا أو بدأ في متصفح آخر',
     sign_in_state_wrong: 'انقطع تسجيل الدخول',
     authorization_refused: 'أُلغي تسجيل الدخول',

@@ -4,7 +4,7 @@ import type en from './en.ts'
 export default {
   states: { pending: 'قيد الانتظار', approved: 'موافَق عليه', rejected: 'مرفوض', withdrawn: 'مسحوب' },
   kinds: {
-    capabilities: 'الصلاحيات',
+    capabilities: 'القدرات',
     publication: 'النشر الأول',
     name: 'الاسم',
     iconUrl: 'الأيقونة',
@@ -13,7 +13,7 @@ export default {
     domains: 'المضيفات',
     testers: 'المختبِرون',
   },
-  purposes: { request: 'الطلبات', upload: 'الرفع', download: 'التنزيل', webView: 'صفحات الويب' },
+  purposes: { request: 'الطلبات', upload: 'الرفع', download: 'التنزيل', webView: 'عارض الويب' },
   before: 'الحالي',
   value: 'المطلوب',
   approve: 'موافقة',

@@ -11,7 +11,7 @@ export default {
   address: 'عنوان IP',
   sentence: '{who}: {what}',
   system: 'النظام',
-  anyone: 'شخص غير مسجّل',
+  anyone: 'مجهول',
   changes: 'التغييرات',
   unset: 'غير محدّد',
   became: 'أصبح',
@@ -20,7 +20,7 @@ export default {
     account: {
       addPasskey: 'إضافة مفتاح مرور',
       allowProjects: 'تغيير إذن إنشاء المشاريع',
-      changeEmail: 'تغيير عنوان بريد',
+      changeEmail: 'تغيير عنوان بريد إلكتروني',
       confirm: 'تأكيد الهوية',
       confirmEmail: 'تأكيد عنوان بريد إلكتروني',
       confirmFailed: 'فشل تأكيد الهوية',
@@ -33,7 +33,7 @@ export default {
       endSession: 'إنهاء جلسة',
       endSessions: 'إنهاء كل الجلسات الأخرى',
       password: 'تغيير كلمة المرور',
-      removeEmail: 'إزالة عنوان بريد',
+      removeEmail: 'إزالة عنوان بريد إلكتروني',
       removePasskey: 'إزالة مفتاح مرور',
       removeTotp: 'إزالة تطبيق مصادقة',
       renamePasskey: 'إعادة تسمية مفتاح مرور',
@@ -61,7 +61,7 @@ export default {
     },
     apiKey: {
       generate: 'إنشاء مفتاح API',
-      refresh: 'استبدال مفتاح API',
+      refresh: 'تجديد مفتاح API',
     },
     app: {
       archive: 'أرشفة تطبيق مصغّر',
@@ -79,14 +79,14 @@ export default {
       restore: 'استعادة نسخة احتياطية',
     },
     callback: {
-      replay: 'إعادة إرسال إشعار',
-      replayCancel: 'إلغاء إعادة إرسال الإشعارات',
-      replayRange: 'إعادة إرسال عدة إشعارات',
-      reportForwarded: 'الإبلاغ عن إشعار مُعاد توجيهه',
+      replay: 'إعادة إرسال إشعار دفع',
+      replayCancel: 'إلغاء إعادة إرسال إشعارات الدفع',
+      replayRange: 'إعادة إرسال عدة إشعارات دفع',
+      reportForwarded: 'الإبلاغ عن إشعار دفع مُعاد توجيهه',
     },
     callbackReceiver: {
-      disable: 'إيقاف مضيف إشعارات',
-      enable: 'استئناف مضيف إشعارات',
+      disable: 'تعطيل مضيف لإشعارات الدفع',
+      enable: 'تفعيل مضيف لإشعارات الدفع',
     },
     change: {
       approve: 'الموافقة على تغيير',
@@ -102,21 +102,21 @@ export default {
       export: 'تصدير مجموعة بيانات',
     },
     feedback: {
-      answer: 'رد على رسالة مستخدم',
-      close: 'أغلق رسالة مستخدم',
-      reopen: 'أعاد فتح رسالة مستخدم',
+      answer: 'الرد على رسالة مستخدم',
+      close: 'إغلاق رسالة مستخدم',
+      reopen: 'إعادة فتح رسالة مستخدم',
     },
     event: {
       replay: 'إعادة إرسال حدث',
       replayDead: 'إعادة إرسال الأحداث غير المسلّمة',
     },
     eventEndpoint: {
-      add: 'إضافة نقطة استقبال أحداث',
-      disable: 'إيقاف نقطة استقبال أحداث',
-      remove: 'إزالة نقطة استقبال أحداث',
-      rotateSecret: 'تدوير سرّ نقطة استقبال أحداث',
+      add: 'إضافة نقطة نهاية للأحداث',
+      disable: 'تعطيل نقطة نهاية للأحداث',
+      remove: 'إزالة نقطة نهاية للأحداث',
+      rotateSecret: 'تدوير سرّ نقطة نهاية للأحداث',
       test: 'إرسال حدث تجريبي',
-      update: 'تغيير نقطة استقبال أحداث',
+      update: 'تغيير نقطة نهاية للأحداث',
     },
     inspection: {
       create: 'إنشاء رمز لفحص هاتف',
@@ -140,11 +140,11 @@ export default {
     },
     keyRing: {
       recover: 'استعادة المفاتيح الرئيسية',
-      retire: 'إحالة مفتاح رئيسي إلى التقاعد',
+      retire: 'إلغاء مفتاح رئيسي',
       rotate: 'تدوير المفاتيح الرئيسية',
     },
     mail: {
-      test: 'إرسال بريد تجريبي',
+      test: 'إرسال رسالة بريد تجريبية',
     },
     member: {
       join: 'الانضمام إلى المشروع',
@@ -159,7 +159,7 @@ export default {
       sendTest: 'إرسال إشعار تجريبي',
     },
     platformSettings: {
-      update: 'تغيير إعدادات المنصّة',
+      update: 'تغيير إعدادات المنصة',
     },
     project: {
       analytics: 'تغيير تحليلات المشروع',
@@ -172,11 +172,11 @@ export default {
     },
     provider: {
       create: 'إضافة حساب دفع',
-      routing: 'تغيير توجيه المدفوعات',
+      routing: 'تغيير توجيه الدفعات',
       update: 'تغيير حساب دفع',
     },
     reconciliation: {
-      begin: 'بدء تسوية',
+      begin: 'بدء مطابقة',
     },
     release: {
       approve: 'الموافقة على إصدار',
@@ -191,7 +191,7 @@ export default {
       rollBack: 'الرجوع إلى إصدار سابق',
       rollBackCanary: 'التراجع عن طرح تدريجي',
       schedule: 'جدولة نشر إصدار',
-      setTesters: 'تغيير المختبرين',
+      setTesters: 'تغيير المختبِرين',
       stage: 'تغيير مرحلة إصدار',
       sourceMaps: 'رفع خرائط المصدر لإصدار',
       startCanary: 'بدء طرح تدريجي',
@@ -202,7 +202,7 @@ export default {
       withdraw: 'سحب إصدار',
     },
     sandbox: {
-      callbackFault: 'إدخال أعطال في الإشعارات',
+      callbackFault: 'حقن أعطال إشعارات الدفع',
       clock: 'تغيير ساعة البيئة التجريبية',
       createCode: 'إنشاء رمز دخول',
       createUser: 'إنشاء مستخدم تجريبي',
@@ -221,7 +221,7 @@ export default {
     signingKey: {
       approve: 'الموافقة على مفتاح توقيع',
       register: 'تسجيل مفتاح توقيع',
-      revoke: 'إبطال مفتاح توقيع',
+      revoke: 'إلغاء مفتاح توقيع',
     },
     storage: {
       move: 'نقل الملفات المخزّنة',
@@ -245,7 +245,7 @@ export default {
     },
   },
   adminToken: 'رمز المدير',
-  empty: 'لا توجد تغييرات',
+  empty: 'لم يُعثر على تغييرات',
   day: 'آخر يوم',
   week: 'آخر 7 أيام',
   month: 'آخر 30 يومًا',

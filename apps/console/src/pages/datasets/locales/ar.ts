@@ -3,9 +3,9 @@ import type en from './en.ts'
 
 export default {
   title: 'مجموعات البيانات',
-  lead: 'جداول تملؤها الخوادم والأشخاص ويقرؤونها. تعرض مجموعات المنصة بياناتها.',
+  lead: 'جداول تكتب فيها الخوادم والأشخاص ويقرؤونها. وتعرض المجموعات المدمجة بيانات المنصة.',
   name: 'الاسم',
-  nameHint: 'حتى 63 حرفًا لاتينيًا ورقمًا و_، ويبدأ بحرف.',
+  nameHint: 'حتى 63 من الحروف اللاتينية والأرقام و_، ويبدأ بحرف.',
   description: 'الوصف',
   kind: 'النوع',
   kinds: { builtIn: 'مدمجة', own: 'خاصة بك' },
@@ -57,8 +57,8 @@ export default {
   file: 'ملف CSV',
   fileHint: 'في السطر الأول أسماء الحقول: {fields}.',
   preview: 'معاينة',
-  previewOf: 'أول {shown} من {count} من السجلات',
-  ignored: 'أعمدة ليست حقولًا وستُترك: {names}',
+  previewOf: 'أول {shown} من أصل {count} من السجلات',
+  ignored: 'أعمدة لا تطابق أي حقل ولن تُستورد: {names}',
   line: 'السطر {line}: {problem}',
   progress: 'استُورد {percent}',
   problems: {
@@ -87,7 +87,7 @@ export default {
   recordDeleted: 'حُذف السجل',
   actions: 'الإجراءات',
   actionsOf: 'إجراءات {name}',
-  timeHint: 'وقت مثل 2030-01-31T08:00:00Z',
+  timeHint: 'وقت مثل \u20662030-01-31T08:00:00Z\u2069',
   booleans: { true: 'نعم', false: 'لا' },
   remove: 'حذف مجموعة البيانات',
   removeTitle: 'حذف {name}؟',

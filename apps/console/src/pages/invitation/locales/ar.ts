@@ -2,9 +2,9 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: 'انضم إلى {project}',
+  title: 'الانضمام إلى {project}',
   lead: 'دعاك {name} بصفة {role}.',
-  as: 'أنت مسجّل الدخول باسم {name}.',
+  as: 'تم تسجيل الدخول باسم {name}.',
   accept: 'قبول الدعوة',
   new: 'إنشاء حساب',
   known: 'استخدام حساب قائم',

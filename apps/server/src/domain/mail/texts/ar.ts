@@ -30,7 +30,7 @@ export const ar: Texts = {
       action: 'تأكيد العنوان',
     },
     emailChanged: {
-      subject: 'تم تغيير بريدك الإلكتروني',
+      subject: 'تم تغيير عنوان بريدك الإلكتروني',
       lines: ['لم يعد بريد حسابك يُرسل إلى هذا العنوان.', where],
     },
     newDevice: {
@@ -66,10 +66,10 @@ export const ar: Texts = {
     changeRequested: {
       subject: 'بانتظار الموافقة: {app}',
       lines: ['يطلب {requestedBy} تغيير التطبيق المصغّر {app} في المشروع {project}: {change}.'],
-      action: 'فتح الموافقات',
+      action: 'فتح طلبات التغيير',
     },
     changeApproved: {
-      subject: 'تمت الموافقة: {app}',
+      subject: 'موافَق عليه: {app}',
       lines: ['وافق {decidedBy} على تغييرك للتطبيق المصغّر {app} في المشروع {project}: {change}.'],
     },
     changeRejected: {
@@ -79,12 +79,12 @@ export const ar: Texts = {
     releaseSubmitted: {
       subject: 'بانتظار المراجعة: {app} {version}',
       lines: [
-        'أرسل {submittedBy} الإصدار {version} من التطبيق المصغّر {app} في المشروع {project} للمراجعة.',
+        'قدّم {submittedBy} الإصدار {version} من التطبيق المصغّر {app} في المشروع {project} للمراجعة.',
         'لعرض المراجعات المفتوحة: souk review list',
       ],
     },
     releaseApproved: {
-      subject: 'تمت الموافقة: {app} {version}',
+      subject: 'موافَق عليه: {app} {version}',
       lines: [
         'وافق {decidedBy} على الإصدار {version} من التطبيق المصغّر {app} في المشروع {project}. يمكن لأحد المالكين نشره.',
       ],
@@ -115,23 +115,23 @@ export const ar: Texts = {
       subject: 'بلاغ عن: {app}',
       lines: [
         'أبلغ مستخدم عن التطبيق المصغّر {app} في المشروع {project}. السبب: {reportReason}.',
-        'لا تُرسل رسائل عن بلاغات أخرى عن هذا التطبيق خلال ساعة.',
+        'لا تُرسل رسائل عن البلاغات الأخرى عن هذا التطبيق المصغّر خلال ساعة.',
       ],
       action: 'فتح البلاغات',
     },
     callbacksDisabled: {
       subject: 'عُطّلت إشعارات الدفع إلى {host}',
       lines: [
-        'لم يؤكد {host} أي إشعار للتطبيق المصغّر {app} منذ {failingSince}، ولن يرسل Souk إليه إشعارات أخرى.',
+        'لم يؤكد {host} أي إشعار دفع للتطبيق المصغّر {app} منذ {failingSince}، ولن يرسل Souk إليه إشعارات دفع أخرى.',
         'تُحفظ نتائج الدفع في هذه الأثناء. عندما يعمل المضيف من جديد، فعّله في لوحة التحكم وأعد إرسالها.',
       ],
       action: 'فتح إشعارات الدفع',
     },
     endpointDisabled: {
-      subject: 'عُطّلت نقطة استقبال للأحداث',
+      subject: 'عُطّلت نقطة نهاية للأحداث',
       lines: [
         'لم يؤكد {url} أي حدث منذ {failingSince}، ولن يرسل Souk إليه أحداثًا أخرى.',
-        'تُحفظ الأحداث 30 يومًا. عندما تعمل نقطة الاستقبال من جديد، فعّلها في لوحة التحكم وأعد إرسالها.',
+        'تُحفظ الأحداث 30 يومًا. عندما تعمل نقطة النهاية من جديد، فعّلها في لوحة التحكم وأعد إرسالها.',
       ],
       action: 'فتح إعدادات المنصة',
     },
@@ -142,13 +142,13 @@ export const ar: Texts = {
   role: { owner: 'مالك', editor: 'محرّر', viewer: 'مشاهد' },
   credential: { passkey: 'مفتاح مرور', totp: 'تطبيق مصادقة', apiKey: 'مفتاح API', signingKey: 'مفتاح توقيع' },
   change: {
-    capabilities: 'الصلاحيات',
+    capabilities: 'القدرات',
     publication: 'النشر الأول',
     name: 'الاسم',
     iconUrl: 'الأيقونة',
     merchantName: 'اسم التاجر',
     merchantLogoUrl: 'شعار التاجر',
-    domains: 'النطاقات',
+    domains: 'المضيفات',
     testers: 'المختبِرون',
   },
   reportReason: {
