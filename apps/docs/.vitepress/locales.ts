@@ -49,7 +49,7 @@ const arabic: Locales[string] = {
     navMenuLabel: 'التنقل الرئيسي',
     mobileMenuLabel: 'فتح القائمة',
     extraMenuLabel: 'المزيد',
-    skipToContentLabel: 'الانتقال إلى المحتوى',
+    skipToContentLabel: 'التخطي إلى المحتوى',
     notFound: {
       title: 'الصفحة غير موجودة',
       quote: 'تحقق من العنوان، أو ابدأ من الصفحة الرئيسية.',
@@ -85,7 +85,7 @@ export const searchTexts: LocalSearch = {
         displayDetails: 'عرض القائمة المفصلة',
         resetButtonTitle: 'مسح',
         backButtonTitle: 'إغلاق البحث',
-        noResultsText: 'لا نتائج لـ',
+        noResultsText: 'لا توجد نتائج لـ',
         footer: { selectText: 'اختيار', navigateText: 'تنقل', closeText: 'إغلاق' },
       },
     },
