@@ -285,7 +285,7 @@ test('archives a project, restores it from the archive, and deletes it', async (
   expect(await page.getByRole('link', { name: 'Autumn Market' }).count()).toBe(0)
 
   await page.goto('?view=deleted')
-  const remains = page.getByRole('navigation', { name: 'What stays of Autumn Market' }).first()
+  const remains = page.getByRole('navigation', { name: 'Remaining records of Autumn Market' }).first()
   await remains.getByRole('link', { name: 'Trades' }).waitFor()
   await settled(page)
   expect(await faults(page)).toEqual([])

@@ -134,7 +134,7 @@ test('submits, publishes, rolls back and deletes releases, and selects testers',
 async function rollOut(page: WatchedPage, appid: string, canaryUrl: string): Promise<void> {
   await page.getByRole('button', { name: 'Roll out: 1.1.0, Mini App' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('spinbutton', { name: 'Share of the users' }).fill('100')
+  await dialog.getByRole('spinbutton', { name: 'Share of users' }).fill('100')
   expect(await faults(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Roll out', exact: true }).click()
   const card = page.getByRole('region', { name: 'Roll-out of version 1.1.0' })

@@ -27,7 +27,7 @@ test('an administrator adds a sign-on provider, whose group administrates, and r
   const dialog = page.getByRole('dialog')
   await section.getByRole('button', { name: 'Add provider' }).click()
   await dialog.getByLabel('Name').fill('Example Company')
-  await dialog.getByLabel('Client id').fill('souk')
+  await dialog.getByLabel('Client ID').fill('souk')
   await dialog.getByLabel('Client secret').fill(clientSecret)
   await dialog.getByLabel('Issuer URL').fill('http://localhost:9')
   await dialog.getByRole('button', { name: 'Add role' }).click()
@@ -90,7 +90,7 @@ test('an administrator lets users sign in to the host at an issuer, and copies t
 
   await row.getByRole('button', { name: `Set up sign-in at ${provider.issuer}` }).click()
   await dialog.getByLabel('Name').fill('Example Company')
-  await dialog.getByLabel('Client id').fill('souk')
+  await dialog.getByLabel('Client ID').fill('souk')
   await dialog.getByLabel('Client secret').fill(clientSecret)
   await dialog.getByRole('button', { name: 'Enable' }).click()
   await dialog.getByText(`${url}/host/signed-in`).waitFor()

@@ -42,10 +42,10 @@ test('an administrator finds, exports, disables and erases a user', async () => 
   await row.getByText('Disabled', { exact: true }).waitFor()
 
   await act('Erase')
-  await dialog.getByLabel(`Type ${uid} to confirm`).fill('1')
+  await dialog.getByLabel(`Enter ${uid} to confirm`).fill('1')
   await dialog.getByRole('button', { name: 'Erase' }).click()
   expect(await dialog.isVisible()).toBe(true)
-  await dialog.getByLabel(`Type ${uid} to confirm`).fill(String(uid))
+  await dialog.getByLabel(`Enter ${uid} to confirm`).fill(String(uid))
   await dialog.getByRole('button', { name: 'Erase' }).click()
   await page.getByText(`User ${uid} is erased`).waitFor()
 

@@ -312,7 +312,7 @@ export default {
     issuer_limit_reached: 'The installation has reached its limit of issuers',
     sign_in_not_started: 'The sign-in took too long or was started in another browser',
     sign_in_state_wrong: 'The sign-in was interrupted',
-    authorization_refused: 'The sign-in was cancelled at the provider',
+    authorization_refused: 'The sign-in was canceled at the provider',
     authorization_code_refused: 'The provider did not confirm the sign-in',
     id_token_nonce_wrong: 'The sign-in was interrupted',
     issuer_unavailable: 'The provider cannot be reached',

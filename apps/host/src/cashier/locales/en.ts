@@ -36,7 +36,7 @@ export default {
   },
   succeeded: 'Payment successful',
   failed: 'Payment failed',
-  canceled: 'Order cancelled',
+  canceled: 'Order canceled',
   done: 'Done',
   close: 'Close',
   later: 'Close and check later',

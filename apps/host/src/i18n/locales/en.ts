@@ -26,7 +26,7 @@ export default {
     trade_not_found: 'Order not found',
     sign_in_not_started: 'The sign-in took too long or was started in another browser',
     sign_in_state_wrong: 'The sign-in was interrupted',
-    authorization_refused: 'The sign-in was cancelled',
+    authorization_refused: 'The sign-in was canceled',
     authorization_code_refused: 'The sign-in could not be confirmed',
     issuer_unavailable: 'The sign-in service is unavailable',
     issuer_not_found: 'You cannot sign in there any more',

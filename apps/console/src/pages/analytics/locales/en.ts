@@ -66,7 +66,7 @@ export default {
     suggested: 'Suggested rules',
     history: 'Raised alerts',
     after: 'Resolved after {duration}',
-    metric: 'Figure',
+    metric: 'Metric',
     above: 'Raise above',
     below: 'Raise below',
     window: 'Over',

@@ -37,7 +37,7 @@ export default {
     confirm: 'Disable',
     launch: 'Users cannot open the mini app.',
     requests: 'All requests of its backend are rejected.',
-    payments: 'No payment can be created, queried or closed.',
+    payments: 'No trade can be created, queried or closed.',
     kept: 'Payments in progress still settle, and their callbacks are sent. You can enable the mini app at any time.',
   },
   archive: {

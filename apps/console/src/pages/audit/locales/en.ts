@@ -17,9 +17,9 @@ export default {
     account: {
       addPasskey: 'added a passkey',
       allowProjects: 'changed who may create projects',
-      changeEmail: 'changed an email address',
+      changeEmail: 'changed an e-mail address',
       confirm: 'confirmed their identity',
-      confirmEmail: 'confirmed an email address',
+      confirmEmail: 'confirmed an e-mail address',
       confirmFailed: 'failed to confirm their identity',
       create: 'created an account',
       createPasswordReset: 'created a password reset link',
@@ -30,7 +30,7 @@ export default {
       endSession: 'ended a session',
       endSessions: 'ended all other sessions',
       password: 'changed their password',
-      removeEmail: 'removed an email address',
+      removeEmail: 'removed an e-mail address',
       removePasskey: 'removed a passkey',
       removeTotp: 'removed an authenticator app',
       renamePasskey: 'renamed a passkey',
@@ -58,7 +58,7 @@ export default {
     },
     apiKey: {
       generate: 'generated an API key',
-      refresh: 'replaced an API key',
+      refresh: 'refreshed an API key',
     },
     app: {
       archive: 'archived a mini app',
@@ -82,8 +82,8 @@ export default {
       reportForwarded: 'reported a forwarded callback',
     },
     callbackReceiver: {
-      disable: 'paused a callback host',
-      enable: 'resumed a callback host',
+      disable: 'disabled a callback host',
+      enable: 'enabled a callback host',
     },
     change: {
       approve: 'approved a change',
@@ -109,7 +109,7 @@ export default {
     },
     eventEndpoint: {
       add: 'added an event endpoint',
-      disable: 'paused an event endpoint',
+      disable: 'disabled an event endpoint',
       remove: 'removed an event endpoint',
       rotateSecret: 'rotated the secret of an event endpoint',
       test: 'sent a test event',
@@ -141,7 +141,7 @@ export default {
       rotate: 'rotated the master keys',
     },
     mail: {
-      test: 'sent a test email',
+      test: 'sent a test mail',
     },
     member: {
       join: 'joined the project',

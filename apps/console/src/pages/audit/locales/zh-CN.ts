@@ -85,8 +85,8 @@ export default {
       reportForwarded: '报告了转发的回调',
     },
     callbackReceiver: {
-      disable: '暂停了回调主机',
-      enable: '恢复了回调主机',
+      disable: '停用了回调主机',
+      enable: '启用了回调主机',
     },
     change: {
       approve: '批准了更改',
@@ -112,7 +112,7 @@ export default {
     },
     eventEndpoint: {
       add: '添加了事件端点',
-      disable: '暂停了事件端点',
+      disable: '停用了事件端点',
       remove: '移除了事件端点',
       rotateSecret: '轮换了事件端点密钥',
       test: '发送了测试事件',

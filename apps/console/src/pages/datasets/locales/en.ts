@@ -1,6 +1,6 @@
 export default {
   title: 'Datasets',
-  lead: 'Tables that backends and people fill and read. Those of the platform show its own data.',
+  lead: 'Tables that backends and people write and read. Built-in datasets show the data of the platform.',
   name: 'Name',
   nameHint: 'Up to 63 letters, digits and _, beginning with a letter.',
   description: 'Description',

@@ -3,7 +3,7 @@ import type en from './en.ts'
 
 export default {
   title: '数据集',
-  lead: '由后端和人员写入、读取的表。平台数据集显示平台自身的数据。',
+  lead: '由后端和人员写入、读取的表。内置数据集显示平台的数据。',
   name: '名称',
   nameHint: '最多 63 个字母、数字和 _，以字母开头。',
   description: '说明',

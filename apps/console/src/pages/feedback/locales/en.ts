@@ -38,7 +38,7 @@ export default {
   sendAnswer: 'Send answer',
   replaceAnswer: 'Replace answer',
   answered: 'Answer sent',
-  noAnswer: 'No reply yet',
+  noAnswer: 'No answer yet',
   close: 'Close message',
   reopen: 'Reopen',
 }

@@ -44,7 +44,7 @@ export default {
   makeLink: 'Create link',
   linkText: 'Send this link to the person. It works once and expires in seven days.',
   note: 'Invitee (optional)',
-  noteHint: 'A name or email address to tell invitations apart.',
+  noteHint: 'A name or e-mail address to tell invitations apart.',
   rights: {
     owner: 'Full access, including members and secrets',
     editor: 'Can edit mini apps, resend callbacks and send test messages',

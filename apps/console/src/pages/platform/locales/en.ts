@@ -121,7 +121,7 @@ export default {
   client: {
     name: 'Name',
     nameHint: 'On the button of the sign-in page',
-    id: 'Client id',
+    id: 'Client ID',
     secret: 'Client secret',
     secretHint: 'Leave empty for a public client.',
     scopes: 'Scopes besides openid',

@@ -10,7 +10,7 @@ export default {
   deletedEmpty: 'No deleted projects',
   deletedEmptyText:
     'Owners delete archived projects in their settings. Trades, callbacks, requests and the audit log stay.',
-  remains: 'What stays of {name}',
+  remains: 'Remaining records of {name}',
   columnName: 'Name',
   views: 'Projects by state',
   archiveEmpty: 'No archived projects',

@@ -53,7 +53,7 @@ export default {
     startTitle: 'Roll out version {version}',
     widenTitle: 'Roll out version {version} to more users',
     text: 'Some users get this version, the others keep the published one. It halts automatically if failures increase.',
-    share: 'Share of the users',
+    share: 'Share of users',
     shareRange: 'Enter a number from {least} to 100.',
     languages: 'Only these languages',
     languagesHint: 'Press Enter after each language tag, such as ar or zh_CN.',
@@ -63,7 +63,7 @@ export default {
     started: 'Rolling out version {version}',
     widened: 'More users get version {version}',
     title: 'Roll-out of version {version}',
-    of: '{share} of the users',
+    of: '{share} of users',
     listed: '{count} listed user | {count} listed users',
     states: {
       running: 'Rolling out',

@@ -65,7 +65,7 @@ export default {
     empty: 'No mock users yet',
     emptyText: 'Mock users sign in to the host application, grant consent, pay and receive messages.',
     nickname: 'Nickname',
-    email: 'Email',
+    email: 'E-mail',
     country: 'Country code',
     countryHint: 'For example +966',
     phone: 'Phone',

@@ -1,6 +1,6 @@
 export default {
   title: 'Users',
-  lead: 'Users of the host, who come with their first sign-in.',
+  lead: 'Users of the host application, created at their first sign-in.',
   searchHint: 'Part of the name, e-mail address or subject, or a user ID',
   state: 'State',
   states: { enabled: 'Enabled', disabled: 'Disabled', erased: 'Erased' },
@@ -21,9 +21,9 @@ export default {
   disabledNow: '{name} is disabled',
   erasedNow: 'User {uid} is erased',
   disableTitle: 'Disable {name}?',
-  disableText: 'The sessions of the user end, and it cannot sign in until it is enabled again.',
+  disableText: 'The user’s sessions end, and they cannot sign in until they are enabled again.',
   eraseTitle: 'Erase {name}?',
   eraseText:
     'Profile, sessions, consents and messages are permanently deleted. Trades and the ledger keep a pseudonym. This cannot be undone.',
-  eraseConfirm: 'Type {uid} to confirm',
+  eraseConfirm: 'Enter {uid} to confirm',
 }

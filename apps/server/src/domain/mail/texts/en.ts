@@ -149,12 +149,12 @@ export const en: Texts = {
   credential: { passkey: 'Passkey', totp: 'Authenticator app', apiKey: 'API key', signingKey: 'Signing key' },
   change: {
     capabilities: 'Capabilities',
-    publication: 'Publication',
+    publication: 'First publication',
     name: 'Name',
     iconUrl: 'Icon',
     merchantName: 'Merchant name',
     merchantLogoUrl: 'Merchant logo',
-    domains: 'Domains',
+    domains: 'Hosts',
     testers: 'Testers',
   },
   reportReason: {
