@@ -87,8 +87,8 @@ export default {
     recoveryCodeHint: 'كل رمز صالح لمرة واحدة',
     noMethod: 'سجّل الخروج ثم الدخول لتأكيد هويتك.',
     secondFactor: 'تسجيل الدخول باسم {name}. أكّد أنك صاحب الحساب.',
-    startOver: 'الدخول بحساب آخر',
-    signInWithPasskey: 'الدخول بمفتاح مرور',
+    startOver: 'تسجيل الدخول بحساب آخر',
+    signInWithPasskey: 'تسجيل الدخول بمفتاح مرور',
     other: {
       signOn: 'تسجيل الدخول لدى المزوّد من جديد',
       passkey: 'استخدام مفتاح مرور',
