@@ -90,7 +90,7 @@ onUnauthenticated(async ({ code, data }: Problem, id: OperationId) => {
   return true
 })
 
-/** Enters a new session, or one that lacks something: then the next navigation leads to where it is completed. */
+/** Starts a session. If it is still pending, the next navigation goes to the page that completes it. */
 export async function enter(begun: Session): Promise<void> {
   if (begun.pending) {
     forget()

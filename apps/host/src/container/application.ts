@@ -5,21 +5,21 @@ import { shallowRef } from 'vue'
 /** The application around an embedded mini app, as it is known after `initialize`. */
 export interface Application {
   handles: ReadonlySet<EmbedHandler>
-  /** @throws ApplicationError if it refuses, fails or answers something else than the contract says */
+  /** @throws ApplicationError if the application rejects the call, or its result violates the contract */
   call<M extends EmbedMethod>(method: M, params: EmbedMethods[M]['params']): Promise<EmbedMethods[M]['result']>
 }
 
-/** An error that the application has answered, or that its answer is. Its message is returned to the mini app. */
+/** An error or an invalid result of the application. Its message is returned to the mini app. */
 export class ApplicationError extends Error {}
 
-/** Undefined in the host application, and for what an embedding application does not do itself. */
+/** The embedding application; undefined in the host application. */
 const application = shallowRef<Application>()
 
 export function setApplication(now: Application): void {
   application.value = now
 }
 
-/** Returns the application if it implements this; otherwise the page does it itself. */
+/** Returns the application if it handles these calls; otherwise undefined, and the page handles them. */
 export function handlerOf(name: EmbedHandler): Application | undefined {
   return application.value?.handles.has(name) ? application.value : undefined
 }

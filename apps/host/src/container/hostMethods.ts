@@ -157,7 +157,7 @@ function deviceAccessMethods(context: CallContext, { inForeground, askAccess }: 
     }),
     setKeepScreenOn: inForeground(deviceMethods.setKeepScreenOn),
     share: inForeground(async (params, overlays) => {
-      // Its share sheet shows what is shared, so that nothing else needs to ask.
+      // Its share sheet shows what is shared, so no further question is needed.
       const application = handlerOf('share')
       if (application) return application.call('share', params)
       // Without a share sheet there is nothing to ask.

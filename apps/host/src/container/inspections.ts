@@ -19,7 +19,7 @@ watch(inspections, (now) => {
   writeOfTab(storageKey, JSON.stringify(accepted))
 })
 
-/** Asks the user about an inspection when the mini app is open, unless one is going on. */
+/** Asks the user about an inspection when the mini app is open, unless another one is in progress. */
 export function offerInspection(appid: string, code: string): void {
   const current = inspections.get(appid)
   if (!current || 'code' in current) inspections.set(appid, { code })

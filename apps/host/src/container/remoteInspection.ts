@@ -106,7 +106,7 @@ interface Sending {
   onGone(): void
 }
 
-/** Creates what sends reports in batches while the device is connected. */
+/** Creates a sender of reports, which sends them in batches while the device is connected. */
 function createSender({ inspectionId, signal, isConnected, onGone }: Sending) {
   const queue = createReportQueue()
   let isSending = false
@@ -156,7 +156,7 @@ interface Batch {
   start: number
 }
 
-/** Creates the queue of what has been reported and not been sent. */
+/** Creates the queue of unsent reports. */
 function createReportQueue() {
   /** Entries as JSON. */
   let waiting: string[] = []
@@ -165,7 +165,7 @@ function createReportQueue() {
   /** Number of documents of the mini app that have started. */
   let start = 0
 
-  /** Takes what the next message has, or undefined if nothing waits. */
+  /** Removes and returns the next batch; undefined if the queue is empty. */
   function take(): Batch | undefined {
     if (waiting.length === 0 && !source) return undefined
     let count = 0

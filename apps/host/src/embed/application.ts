@@ -10,7 +10,7 @@ import { embeddedScheme } from '../scheme.ts'
 import { embeddedInsets } from '../shell/device.ts'
 import { type Connection, connect } from './connection.ts'
 
-/** Why there is no mini app: nothing is around the page, or what was told to the application as `failed`. */
+/** Reason why no mini app runs: no channel to an application, or the error that the application got as `failed`. */
 export type Failure = { kind: 'channel' } | { kind: 'failed'; code: string; message: string }
 
 /** Path of the guide for developers of applications. */

@@ -28,7 +28,7 @@ interface WebViewWindow {
 /**
  * Finds the channel to the application, and passes what arrives to `receive`.
  *
- * @returns undefined if the page is opened in a browser of its own
+ * @returns undefined if the page is open in a browser, outside of an application
  */
 export function openChannel(receive: (text: string) => void): Channel | undefined {
   const native = window as unknown as WebViewWindow
