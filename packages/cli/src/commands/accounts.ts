@@ -22,7 +22,15 @@ type Account = ResultOf<typeof listAccounts>[number]
 /** `souk accounts …`: console accounts, and password resets, including the administrator's. */
 export function addAccountCommands(program: Command, add: AddCommand): void {
   const accounts = program.command('accounts')
+  addListCommand(accounts, add)
+  addResetPasswordCommand(accounts, add)
+  addEmailCommands(accounts, add)
+  addSecurityCommands(accounts, add)
+  addProjectPermissionCommands(accounts, add)
+  addStateCommands(accounts, add)
+}
 
+function addListCommand(accounts: Command, add: AddCommand): void {
   add(accounts, {
     usage: 'list',
     summary: 'list accounts, oldest first',
@@ -47,7 +55,9 @@ export function addAccountCommands(program: Command, add: AddCommand): void {
       )
     },
   })
+}
 
+function addResetPasswordCommand(accounts: Command, add: AddCommand): void {
   add<[string], { mail?: true }>(accounts, {
     usage: 'reset-password <username>',
     summary: 'create a one-time password reset link, valid for one hour',
@@ -67,10 +77,9 @@ export function addAccountCommands(program: Command, add: AddCommand): void {
       )
     },
   })
+}
 
-  addEmailCommands(accounts, add)
-  addSecurityCommands(accounts, add)
-  addProjectPermissionCommands(accounts, add)
+function addStateCommands(accounts: Command, add: AddCommand): void {
   for (const [word, enabled] of [
     ['enable', true],
     ['disable', false],

@@ -34,6 +34,14 @@ const stateNames: Record<Canary['state'], string> = {
 /** `souk canary …`: releases that some users get first (ADR 320). */
 export function addCanaryCommands(program: Command, add: AddCommand): void {
   const canary = program.command('canary')
+  addStartCommand(canary, add)
+  addWidenCommand(canary, add)
+  addStateCommands(canary, add)
+  addFinishCommand(canary, add)
+  addShowCommand(canary, add)
+}
+
+function addStartCommand(canary: Command, add: AddCommand): void {
   add<[], App & Audience & { version?: string; factor?: number; minOpenings?: number }>(canary, {
     usage: 'start',
     summary: 'give a release, by default the newest one, to a part of the users',
@@ -58,6 +66,9 @@ export function addCanaryCommands(program: Command, add: AddCommand): void {
       session.print(await session.server.call(startCanary, input), describe)
     },
   })
+}
+
+function addWidenCommand(canary: Command, add: AddCommand): void {
   add<[], App & Audience>(canary, {
     usage: 'widen',
     summary: 'give the canary to more users',
@@ -75,6 +86,9 @@ export function addCanaryCommands(program: Command, add: AddCommand): void {
       session.print(await session.server.call(widenCanary, input), describe)
     },
   })
+}
+
+function addStateCommands(canary: Command, add: AddCommand): void {
   for (const [usage, operation, summary] of [
     ['pause', pauseCanary, 'give all users the published release until the canary is resumed'],
     ['resume', resumeCanary, 'resume a canary that was paused or halted'],
@@ -91,6 +105,9 @@ export function addCanaryCommands(program: Command, add: AddCommand): void {
       },
     })
   }
+}
+
+function addFinishCommand(canary: Command, add: AddCommand): void {
   add<[], App>(canary, {
     usage: 'finish',
     summary: 'publish the canary, so that all users get it',
@@ -104,6 +121,9 @@ export function addCanaryCommands(program: Command, add: AddCommand): void {
       )
     },
   })
+}
+
+function addShowCommand(canary: Command, add: AddCommand): void {
   add<[], App>(canary, {
     usage: 'show',
     summary: 'show the last canaries beside the published release',

@@ -37,7 +37,10 @@ type Attempt = Delivery['attempts'][number]
 /** `souk events …`: endpoints of the company's backend, and the events that they get. */
 export function addEventCommands(program: Command, add: AddCommand): void {
   const events = program.command('events')
-  addEndpointCommands(events, add)
+  addAddCommand(events, add)
+  addListCommand(events, add)
+  addUpdateCommand(events, add)
+  addRemoveCommand(events, add)
   addStateCommands(events, add)
   addSecretCommand(events, add)
   addTestCommand(events, add)
@@ -47,7 +50,7 @@ export function addEventCommands(program: Command, add: AddCommand): void {
 
 const typeOption = (description: string) => new Option('--type <types...>', description).choices(subscribedEventTypes)
 
-function addEndpointCommands(events: Command, add: AddCommand): void {
+function addAddCommand(events: Command, add: AddCommand): void {
   add<[], { url: string; type?: SubscribedType[]; description?: string }>(events, {
     usage: 'add',
     summary: 'add an endpoint; prints its secret, which is not shown again',
@@ -77,7 +80,9 @@ function addEndpointCommands(events: Command, add: AddCommand): void {
       )
     },
   })
+}
 
+function addListCommand(events: Command, add: AddCommand): void {
   add(events, {
     usage: 'list',
     summary: 'list endpoints with their state',
@@ -98,7 +103,9 @@ function addEndpointCommands(events: Command, add: AddCommand): void {
       )
     },
   })
+}
 
+function addUpdateCommand(events: Command, add: AddCommand): void {
   add<[string], { url?: string; type?: SubscribedType[]; description?: string }>(events, {
     usage: 'update <endpointId>',
     summary: 'change an endpoint',
@@ -121,7 +128,9 @@ function addEndpointCommands(events: Command, add: AddCommand): void {
       )
     },
   })
+}
 
+function addRemoveCommand(events: Command, add: AddCommand): void {
   add<[string]>(events, {
     usage: 'remove <endpointId>',
     summary: 'remove an endpoint with its deliveries',

@@ -22,7 +22,13 @@ interface AddOptions {
 /** `souk issuers …`: issuers whose tokens sign users in to the host. */
 export function addIssuerCommands(program: Command, add: AddCommand): void {
   const issuers = program.command('issuers')
+  addAddCommand(issuers, add)
+  addListCommand(issuers, add)
+  addRemoveCommand(issuers, add)
+  addSignInCommands(issuers, add)
+}
 
+function addAddCommand(issuers: Command, add: AddCommand): void {
   add<[], AddOptions>(issuers, {
     usage: 'add',
     summary: 'trust an issuer; its keys come from discovery, --jwks or --pem',
@@ -57,7 +63,9 @@ export function addIssuerCommands(program: Command, add: AddCommand): void {
       print(added, (it) => `Trusted ${plain(it.issuer)} for the audience ${plain(it.audience)}: ${it.issuerId}`)
     },
   })
+}
 
+function addListCommand(issuers: Command, add: AddCommand): void {
   add(issuers, {
     usage: 'list',
     summary: 'list trusted issuers',
@@ -82,7 +90,9 @@ export function addIssuerCommands(program: Command, add: AddCommand): void {
       )
     },
   })
+}
 
+function addRemoveCommand(issuers: Command, add: AddCommand): void {
   add<[string]>(issuers, {
     usage: 'remove <issuerId>',
     summary: 'stop trusting an issuer, and end the sessions that its tokens started',
@@ -91,7 +101,9 @@ export function addIssuerCommands(program: Command, add: AddCommand): void {
       print(await server.call(removeIssuer, { issuerId }), () => `Removed ${issuerId}. Its sessions have ended.`)
     },
   })
+}
 
+function addSignInCommands(issuers: Command, add: AddCommand): void {
   add<[string], ClientOptions & { name: string }>(issuers, {
     usage: 'enable-sign-in <issuerId>',
     summary: 'let users sign in to the host application at an issuer (OpenID Connect)',

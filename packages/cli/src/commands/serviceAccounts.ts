@@ -17,8 +17,14 @@ interface AddOptions {
 /** `souk service-accounts …`: programs that act on a project with a token of their own. */
 export function addServiceAccountCommands(program: Command, add: AddCommand): void {
   const accounts = program.command('service-accounts')
-  const withProject = (command: Command) => command.requiredOption('--project <projectId>', 'the project')
+  addAddCommand(accounts, add)
+  addListCommand(accounts, add)
+  addRemoveCommand(accounts, add)
+}
 
+const withProject = (command: Command) => command.requiredOption('--project <projectId>', 'the project')
+
+function addAddCommand(accounts: Command, add: AddCommand): void {
   add<[], AddOptions>(accounts, {
     usage: 'add',
     summary: 'add a service account and print its token, which is shown only now',
@@ -46,7 +52,9 @@ export function addServiceAccountCommands(program: Command, add: AddCommand): vo
       )
     },
   })
+}
 
+function addListCommand(accounts: Command, add: AddCommand): void {
   add<[], { project: string }>(accounts, {
     usage: 'list',
     summary: 'list the service accounts of a project',
@@ -73,7 +81,9 @@ export function addServiceAccountCommands(program: Command, add: AddCommand): vo
       )
     },
   })
+}
 
+function addRemoveCommand(accounts: Command, add: AddCommand): void {
   add<[string], { project: string }>(accounts, {
     usage: 'remove <serviceAccountId>',
     summary: 'remove a service account, whose token is refused from now on',

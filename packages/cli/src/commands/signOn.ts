@@ -23,7 +23,13 @@ interface AddOptions extends ClientOptions {
 /** `souk sign-on …`: OpenID providers whose accounts sign in to the console. */
 export function addSignOnCommands(program: Command, add: AddCommand): void {
   const signOn = program.command('sign-on')
+  addAddCommand(signOn, add)
+  addListCommand(signOn, add)
+  addRemoveCommand(signOn, add)
+  addPasswordCommands(signOn, add)
+}
 
+function addAddCommand(signOn: Command, add: AddCommand): void {
   add<[], AddOptions>(signOn, {
     usage: 'add',
     summary: 'let accounts of an OpenID provider sign in to the console',
@@ -57,7 +63,9 @@ export function addSignOnCommands(program: Command, add: AddCommand): void {
       )
     },
   })
+}
 
+function addListCommand(signOn: Command, add: AddCommand): void {
   add(signOn, {
     usage: 'list',
     summary: 'list sign-on providers',
@@ -81,7 +89,9 @@ export function addSignOnCommands(program: Command, add: AddCommand): void {
       )
     },
   })
+}
 
+function addRemoveCommand(signOn: Command, add: AddCommand): void {
   add<[string]>(signOn, {
     usage: 'remove <providerId>',
     summary: 'remove a sign-on provider, and end the sessions of its accounts',
@@ -90,7 +100,9 @@ export function addSignOnCommands(program: Command, add: AddCommand): void {
       print(await server.call(removeSignOnProvider, { providerId }), () => `Removed ${providerId}.`)
     },
   })
+}
 
+function addPasswordCommands(signOn: Command, add: AddCommand): void {
   for (const [word, allowed] of [
     ['allow', true],
     ['forbid', false],

@@ -10,7 +10,12 @@ const { listSigningKeys, approveSigningKey, revokeSigningKey } = consoleOperatio
 /** `souk signing-keys`: the keys that sign releases. */
 export function addSigningKeyCommands(program: Command, add: AddCommand): void {
   const keys = program.command('signing-keys')
+  addShowCommand(keys, add)
+  addListCommand(keys, add)
+  addStateCommands(keys, add)
+}
 
+function addShowCommand(keys: Command, add: AddCommand): void {
   add(keys, {
     usage: 'show',
     summary: 'show the public key of this machine, which souk upload signs with; creates it on first use',
@@ -27,7 +32,9 @@ export function addSigningKeyCommands(program: Command, add: AddCommand): void {
       )
     },
   })
+}
 
+function addListCommand(keys: Command, add: AddCommand): void {
   add(keys, {
     usage: 'list',
     summary: 'list all signing keys, newest first',
@@ -52,7 +59,9 @@ export function addSigningKeyCommands(program: Command, add: AddCommand): void {
       )
     },
   })
+}
 
+function addStateCommands(keys: Command, add: AddCommand): void {
   add<[string]>(keys, {
     usage: 'approve <keyId>',
     summary: 'approve a key, for installations that require signed releases',

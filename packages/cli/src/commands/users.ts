@@ -12,22 +12,14 @@ type HostUser = ResultOf<typeof getHostUser>
 /** `souk users …`: users of the host. */
 export function addUserCommands(program: Command, add: AddCommand): void {
   const users = program.command('users')
-  addReadCommands(users, add)
+  addListCommand(users, add)
+  addShowCommand(users, add)
+  addExportCommand(users, add)
   addStateCommands(users, add)
-
-  add<[string], { yes?: true }>(users, {
-    usage: 'erase <uid>',
-    summary: 'permanently erase a user; trades and ledger keep openIds only',
-    examples: ['users erase 10001 --yes'],
-    options: (command) => command.option('--yes', 'confirm: this cannot be undone'),
-    action: async ({ server, print }, { yes }, uid) => {
-      if (!yes) throw new Failure(2, 'Add --yes to confirm: an erased user cannot be restored.')
-      print(await server.call(eraseHostUser, { uid: uidOf(uid) }), (it) => `User ${it.uid} is erased.`)
-    },
-  })
+  addEraseCommand(users, add)
 }
 
-function addReadCommands(users: Command, add: AddCommand): void {
+function addListCommand(users: Command, add: AddCommand): void {
   add<[], { text?: string; state?: HostUserState }>(users, {
     usage: 'list',
     summary: 'list users, newest first, at most 200',
@@ -56,7 +48,9 @@ function addReadCommands(users: Command, add: AddCommand): void {
       )
     },
   })
+}
 
+function addShowCommand(users: Command, add: AddCommand): void {
   add<[string]>(users, {
     usage: 'show <uid>',
     summary: 'show a user',
@@ -79,7 +73,9 @@ function addReadCommands(users: Command, add: AddCommand): void {
       )
     },
   })
+}
 
+function addExportCommand(users: Command, add: AddCommand): void {
   add<[string]>(users, {
     usage: 'export <uid>',
     summary: 'print everything that is stored about a user, as JSON',
@@ -104,6 +100,19 @@ function addStateCommands(users: Command, add: AddCommand): void {
       },
     })
   }
+}
+
+function addEraseCommand(users: Command, add: AddCommand): void {
+  add<[string], { yes?: true }>(users, {
+    usage: 'erase <uid>',
+    summary: 'permanently erase a user; trades and ledger keep openIds only',
+    examples: ['users erase 10001 --yes'],
+    options: (command) => command.option('--yes', 'confirm: this cannot be undone'),
+    action: async ({ server, print }, { yes }, uid) => {
+      if (!yes) throw new Failure(2, 'Add --yes to confirm: an erased user cannot be restored.')
+      print(await server.call(eraseHostUser, { uid: uidOf(uid) }), (it) => `User ${it.uid} is erased.`)
+    },
+  })
 }
 
 function uidOf(text: string): number {
