@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -60,7 +61,7 @@ import { runsFromSources, soukVersion } from './kernel/package.ts'
 import { SecretFileError } from './kernel/secretFile.ts'
 import { adminTokenIn, deleteSetupToken, keyRingFile, loadSetupToken, restrictSecretFiles } from './keys.ts'
 import { createHttpServer } from './surfaces/index.ts'
-import { createLive, followAnnouncements } from './surfaces/live.ts'
+import { createLive, followAnnouncements, type Live } from './surfaces/live.ts'
 import { type Handler, type Recurring, startWorker, workerConnections } from './worker/index.ts'
 
 const drainTimeout = 10 * second
@@ -84,151 +85,52 @@ async function main(): Promise<void> {
   const stopping = new AbortController()
   let isDatabaseLost = false
   stopOnSignals(stopping)
-  const database = await startDatabase({
-    dataDir: config.dataDir,
-    databaseUrl: config.databaseUrl,
-    pooledDatabaseUrl: config.pooledDatabaseUrl,
-    log,
-    onLost: (reason) => {
-      log.fatal({ reason: reason.message }, 'database lost')
-      process.exitCode = 1
-      isDatabaseLost = true
-      stopping.abort()
-    },
-    signal: stopping.signal,
+  const database = await startMigratedDatabase(config, log, stopping.signal, () => {
+    process.exitCode = 1
+    isDatabaseLost = true
+    stopping.abort()
   })
-  try {
-    await migrate(database.url, { signal: stopping.signal })
-  } catch (error) {
-    await database.stop()
-    throw error
-  }
 
-  const { role, pooledDatabaseUrl, databaseConnections } = config
-  const directConnections = ownConnections + (role === 'api' ? 0 : workerConnections)
-  const sql = connect(pooledDatabaseUrl ?? database.url, {
-    max: databaseConnections - directConnections,
-    limits: { ...defaultLimits, statement: config.statementTimeout * second },
-    directUrl: pooledDatabaseUrl && database.url,
-    log,
-  })
-  const vault = await openVault(sql, config)
-  await checkStorage(sql, config)
   const clock = new OffsetClock()
-  const context: Context = {
-    sql,
-    clock,
-    vault,
-    egress,
-    log,
-    metrics,
-    settings: settingsOf(config, pooledDatabaseUrl ? directConnections : databaseConnections),
-    apps: new AppDirectory({ sql, vault, clock }),
-    adminToken: adminTokenIn(config.dataDir),
-    proxies: {},
-    ledger,
-    mailer: config.mail && createMailer(config.mail),
-    objects: config.objectStorage && createObjectStorage(config.objectStorage),
-    stopping: stopping.signal,
-    sendMessage: createDelivery(egress),
-  }
+  const parts = { clock, egress, log, metrics, stopping: stopping.signal }
+  const context = await createContext(config, database.url, parts)
   await addPartitions(context)
   measureInstallation(context)
-  await followDatabaseClock(context)
-  const comparing = setInterval(() => void followDatabaseClock(context).catch(() => {}), comparisonInterval)
+  const stopComparing = await followDatabaseTime(context)
   if (sandbox) await loadClock(context)
   const demo = sandbox ? await createDemo(context, config.dataDir) : undefined
 
   const live = createLive()
   await followAnnouncements(context, live)
-  if (sandbox)
-    await sql.listen(
-      'souk_clock',
-      (offset) => {
-        clock.offset = Number(offset)
-        live.emit('clock')
-      },
-      () => void reloadClock(context).then(() => live.emit('clock')),
-    )
-
-  const keyRing = createKeyRingFollower(context)
-  await keyRing.follow()
-  await sql.listen('souk_keys', keyRing.follow)
-  const following = setInterval(keyRing.follow, followInterval)
+  if (sandbox) await followClock(context, clock, live)
+  const leaveKeyRing = await followKeyRing(context)
 
   const requestLog = new RequestLog(context)
   const adminToken = await prepareAdminToken(context)
   const setupLink = await createSetupLink(context, config)
 
-  const worker =
-    role === 'api'
-      ? undefined
-      : await pauseDuringMoves(context, () =>
-          startWorker({
-            url: database.url,
-            log,
-            metrics,
-            concurrency: 64,
-            handlers: { ...jobs(context), archiveOldMonths: archiveJob(context, config, database.url) },
-            recurring: schedule(),
-          }),
-        )
-
-  const loops =
-    config.role === 'api'
-      ? []
-      : await Promise.all([
-          startCallbackDelivery(context),
-          startEventDelivery(context),
-          ...(sandbox ? [startSandboxDecisions(context)] : []),
-        ])
-
-  const server = await createHttpServer({
-    context,
-    requestLog,
-    live,
-    rateLimit: config.rateLimit,
-    openApiAlways200: config.openApiAlways200,
-    trustProxy: config.trustProxy,
-    allowedHosts: config.allowedHosts,
-    connections: {
-      max: config.maxConnections,
-      requestTimeout: config.requestTimeout * second,
-      idleTimeout: config.idleTimeout * second,
-    },
-    draining: () => stopping.signal.aborted,
-    onlyOps: config.role === 'worker',
-  })
-  await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error
-    throw new ConfigError(
-      `Port ${config.port} of ${config.host} is in use. Stop the process that uses it, or set PORT to another one.`,
-    )
-  })
+  const runsJobs = config.role !== 'api'
+  const worker = runsJobs ? await startJobs(context, config, database.url) : undefined
+  const stopDeliveries = runsJobs ? await startDeliveries(context) : async () => {}
+  const server = await startServer(config, { context, requestLog, live, draining: () => stopping.signal.aborted })
   printReady(config, { demo, setupLink, adminToken })
-  log.info({ version: soukVersion, role: config.role, environment: config.environment, port: config.port }, 'ready')
-  const { environment, publicUrl, dataDir } = config
+  const { role, environment, port, publicUrl, dataDir } = config
+  log.info({ version: soukVersion, role, environment, port }, 'ready')
   // For `npm start`, which starts the example then.
   process.send?.({ role, environment, publicUrl, dataDir })
 
-  if (!stopping.signal.aborted) {
-    await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve, { once: true }))
-  }
+  if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
 
   log.info('stopping')
-  const ended = Promise.all(loops.map((end) => end()))
-  // Deliveries that hang are repeated by others when their lease ends.
-  const drained = Promise.race([ended, wait(drainTimeout, undefined, { ref: false })])
-  await Promise.all([stopServing(server, isDatabaseLost ? 0 : config.drainDelay), worker?.stop(), drained])
-  clearInterval(following)
-  clearInterval(comparing)
-  await keyRing.leave()
+  await Promise.all([stopServing(server, isDatabaseLost ? 0 : config.drainDelay), worker?.stop(), stopDeliveries()])
+  stopComparing()
+  await leaveKeyRing()
   await requestLog.close()
   await egress.close()
   await context.objects?.close()
   // The last metrics are read from the database.
   await telemetry?.stop()
-  await sql.end({ timeout: 5 })
+  await context.sql.end({ timeout: 5 })
   await database.stop()
   log.info('stopped')
   logStream.flushSync()
@@ -246,6 +148,59 @@ function stopOnSignals(stopping: AbortController): void {
       stoppingSince = Math.min(stoppingSince, performance.now())
       stopping.abort()
     })
+  }
+}
+
+/** Starts the database, or connects to it, and migrates it. Logs its loss and then calls `onLost`. */
+async function startMigratedDatabase(config: Config, log: Logger, signal: AbortSignal, onLost: () => void) {
+  const database = await startDatabase({
+    dataDir: config.dataDir,
+    databaseUrl: config.databaseUrl,
+    pooledDatabaseUrl: config.pooledDatabaseUrl,
+    log,
+    onLost: (reason) => {
+      log.fatal({ reason: reason.message }, 'database lost')
+      onLost()
+    },
+    signal,
+  })
+  try {
+    await migrate(database.url, { signal })
+  } catch (error) {
+    await database.stop()
+    throw error
+  }
+  return database
+}
+
+/** Connects to the database and creates what the verbs of all domains need. */
+async function createContext(
+  config: Config,
+  databaseUrl: string,
+  parts: Pick<Context, 'clock' | 'egress' | 'log' | 'metrics' | 'stopping'>,
+): Promise<Context> {
+  const { role, pooledDatabaseUrl, databaseConnections } = config
+  const directConnections = ownConnections + (role === 'api' ? 0 : workerConnections)
+  const sql = connect(pooledDatabaseUrl ?? databaseUrl, {
+    max: databaseConnections - directConnections,
+    limits: { ...defaultLimits, statement: config.statementTimeout * second },
+    directUrl: pooledDatabaseUrl && databaseUrl,
+    log: parts.log,
+  })
+  const vault = await openVault(sql, config)
+  await checkStorage(sql, config)
+  return {
+    ...parts,
+    sql,
+    vault,
+    settings: settingsOf(config, pooledDatabaseUrl ? directConnections : databaseConnections),
+    apps: new AppDirectory({ sql, vault, clock: parts.clock }),
+    adminToken: adminTokenIn(config.dataDir),
+    proxies: {},
+    ledger,
+    mailer: config.mail && createMailer(config.mail),
+    objects: config.objectStorage && createObjectStorage(config.objectStorage),
+    sendMessage: createDelivery(parts.egress),
   }
 }
 
@@ -269,6 +224,92 @@ function settingsOf(config: Config, databaseConnections: number): Context['setti
     keyRingFile: config.masterKeys ? undefined : keyRingFile(config.dataDir),
     databaseConnections,
   }
+}
+
+/** Compares the clock with the database's now and regularly. Returns a function that stops this. */
+async function followDatabaseTime(context: Context): Promise<() => void> {
+  await followDatabaseClock(context)
+  const comparing = setInterval(() => void followDatabaseClock(context).catch(() => {}), comparisonInterval)
+  return () => clearInterval(comparing)
+}
+
+/** Moves the clock of a sandbox when any process moves it. */
+async function followClock(context: Context, clock: OffsetClock, live: Live): Promise<void> {
+  await context.sql.listen(
+    'souk_clock',
+    (offset) => {
+      clock.offset = Number(offset)
+      live.emit('clock')
+    },
+    () => void reloadClock(context).then(() => live.emit('clock')),
+  )
+}
+
+/** Takes part in key rotations. Returns a function that leaves them. */
+async function followKeyRing(context: Context): Promise<() => Promise<void>> {
+  const keyRing = createKeyRingFollower(context)
+  await keyRing.follow()
+  await context.sql.listen('souk_keys', keyRing.follow)
+  const following = setInterval(keyRing.follow, followInterval)
+  return async () => {
+    clearInterval(following)
+    await keyRing.leave()
+  }
+}
+
+function startJobs(context: Context, config: Config, databaseUrl: string) {
+  const { log, metrics } = context
+  return pauseDuringMoves(context, () =>
+    startWorker({
+      url: databaseUrl,
+      log,
+      metrics,
+      concurrency: 64,
+      handlers: { ...jobs(context), archiveOldMonths: archiveJob(context, config, databaseUrl) },
+      recurring: schedule(),
+    }),
+  )
+}
+
+/** Starts the loops that deliver what is due. Returns a function that ends them. */
+async function startDeliveries(context: Context): Promise<() => Promise<void>> {
+  const loops = await Promise.all([
+    startCallbackDelivery(context),
+    startEventDelivery(context),
+    ...(context.settings.sandbox ? [startSandboxDecisions(context)] : []),
+  ])
+  return async () => {
+    const ended = Promise.all(loops.map((end) => end()))
+    // Deliveries that hang are repeated by others when their lease ends.
+    await Promise.race([ended, wait(drainTimeout, undefined, { ref: false })])
+  }
+}
+
+/** @throws ConfigError if the port is in use */
+async function startServer(
+  config: Config,
+  parts: Pick<Parameters<typeof createHttpServer>[0], 'context' | 'requestLog' | 'live' | 'draining'>,
+): Promise<FastifyInstance> {
+  const server = await createHttpServer({
+    ...parts,
+    rateLimit: config.rateLimit,
+    openApiAlways200: config.openApiAlways200,
+    trustProxy: config.trustProxy,
+    allowedHosts: config.allowedHosts,
+    connections: {
+      max: config.maxConnections,
+      requestTimeout: config.requestTimeout * second,
+      idleTimeout: config.idleTimeout * second,
+    },
+    onlyOps: config.role === 'worker',
+  })
+  await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new ConfigError(
+      `Port ${config.port} of ${config.host} is in use. Stop the process that uses it, or set PORT to another one.`,
+    )
+  })
+  return server
 }
 
 /**
