@@ -4,7 +4,7 @@ import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { hour, minute, type Role, signParameters } from '@souk/contract'
+import { hour, minute } from '@souk/contract'
 import { startEmbedded } from '../../apps/server/src/kernel/db/embedded.ts'
 import { connect, type Sql } from '../../apps/server/src/kernel/db/pool.ts'
 import { createLog } from '../../apps/server/src/kernel/log.ts'
@@ -12,7 +12,9 @@ import { archiveOf, build } from '../../apps/server/test/archive.ts'
 import { type RunningServer, startServer } from '../../apps/server/test/server.ts'
 import { secretNames } from '../grammar/call.ts'
 import type { Caller, ServerSurface } from './callers.ts'
+import { createClient, type Person } from './client.ts'
 import type { Fill } from './request.ts'
+import { createResources, type Identifiers } from './resources.ts'
 import { type State, storeState } from './state.ts'
 
 /** A running server with two projects, everyone who calls it, and its stored state. */
@@ -37,9 +39,6 @@ export interface World {
   isRunning(): boolean
   close(): Promise<void>
 }
-
-type Identifiers = Record<string, unknown>
-type Json = Record<string, unknown>
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -121,7 +120,7 @@ async function furnish(
   server: RunningServer,
   sql: Sql,
 ): Promise<Pick<World, 'callers' | 'fill' | 'secrets' | 'foreignMarker'>> {
-  const client = clientOf(server)
+  const client = createClient(server)
   const foreignMarker = `foreign${hex(8)}`
   const password = `Secret-${hex(12)}`
   const setupToken = (await readFile(join(server.dataDir, 'setup-token'), 'utf8')).trim()
@@ -135,8 +134,8 @@ async function furnish(
 
   const secrets = new Map<string, string>()
   const identifiers = {
-    own: await client.furnish(own, { sql, marker: 'own', password, secrets }),
-    foreign: await client.furnish(foreign, { sql, marker: foreignMarker, password, secrets: new Map() }),
+    own: await createResources(client, own, { sql, marker: 'own', password, secrets }),
+    foreign: await createResources(client, foreign, { sql, marker: foreignMarker, password, secrets: new Map() }),
   }
   for (const [name, value] of Object.entries({
     adminToken: server.adminToken,
@@ -170,15 +169,6 @@ async function furnish(
 
 function prefixed(prefix: string, values: Identifiers): Identifiers {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value]))
-}
-
-/** An account with its session and API key. */
-interface Person {
-  accountId: string
-  cookie: string
-  csrf: string
-  key: string
-  token: string
 }
 
 function callersOf({
@@ -254,154 +244,5 @@ function callersOf({
       oldSign: { headers: {}, is: 'unauthenticated', sign: { ...app, age: hour, hasCapabilities: true } },
     },
     releases: { anonymous: unauthenticated() },
-  }
-}
-
-/** Calls the server to create what the fuzzed requests refer to. */
-function clientOf({ url, adminToken }: RunningServer) {
-  async function call(method: string, path: string, headers: Record<string, string>, input?: unknown) {
-    const isForm = input instanceof URLSearchParams || input instanceof FormData
-    const answer = await fetch(url + path, {
-      method,
-      headers: { ...headers, ...(input === undefined || isForm ? {} : { 'Content-Type': 'application/json' }) },
-      ...(input === undefined ? {} : { body: isForm ? input : JSON.stringify(input) }),
-    })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-    return { headers: answer.headers, body: JSON.parse(text) }
-  }
-  const as = (token: string) => async (method: string, path: string, input?: unknown) =>
-    (await call(method, path, { Authorization: `Bearer ${token}` }, input)).body
-  const admin = as(adminToken)
-
-  async function person(path: string, token: string, password: string): Promise<Person> {
-    const username = `u${hex(6)}`
-    const { headers, body } = await call('POST', path, {}, { token, username, name: username, password })
-    const cookie = headers.get('set-cookie')!.split(';')[0]!
-    const browser = { Cookie: cookie, 'X-Souk-CSRF': body.csrfToken as string }
-    return {
-      accountId: body.account.accountId,
-      cookie,
-      csrf: body.csrfToken,
-      key: (await call('POST', '/console/v1/api-key/show', browser, {})).body.key,
-      token: (await call('POST', '/console/v1/tokens', browser, {})).body.token,
-    }
-  }
-
-  const invite = async (projectId: string, role: Role) =>
-    (await admin('POST', `/console/v1/projects/${projectId}/invitations`, { role })) as {
-      token: string
-      invitation: { invitationId: string }
-    }
-
-  const open = async (app: { appid: string; secret: string }, path: string, own: Json) => {
-    const parameters = Object.entries({ appid: app.appid, timestamp: Date.now(), ...own }) as [string, string][]
-    const form = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))
-    form.set('sign', signParameters(parameters, app.secret))
-    return call('POST', path, {}, form)
-  }
-
-  return {
-    admin,
-    person,
-    join: async (projectId: string, role: Role, password: string) =>
-      person('/console/v1/invitations/join', (await invite(projectId, role)).token, password),
-    project: async (name: string, marker: string): Promise<string> =>
-      (await admin('POST', '/console/v1/projects', { name: `${name} ${marker}` })).projectId,
-
-    /** Creates one resource of each kind in a project. */
-    async furnish(
-      projectId: string,
-      { sql, marker, password, secrets }: { sql: Sql; marker: string; password: string; secrets: Map<string, string> },
-    ): Promise<Identifiers> {
-      const app = await admin('POST', '/console/v1/apps', { name: `App ${marker}`, projectId })
-      secrets.set('appSecret', app.secret)
-      await admin('PATCH', `/console/v1/apps/${app.appid}`, {
-        capabilities: ['login', 'payment', 'notification', 'activity', 'file'],
-      })
-      const invitation = await invite(projectId, 'viewer')
-      const { accountId } = await this.join(projectId, 'owner', password)
-      const { uid } = await admin('POST', '/console/v1/sandbox/users', { nickname: 'Payer' })
-      const other = await admin('POST', '/console/v1/sandbox/users', { nickname: 'Other' })
-      const session = async (of: number) => (await call('POST', '/host/v1/sessions', {}, { uid: of })).body.session
-      const user = await session(uid)
-      const newCode = async () => (await admin('POST', '/console/v1/sandbox/codes', { appid: app.appid, uid })).code
-      const granted = { grantType: 'authorization_code', scope: 'user.info' }
-      const exchanged = await open(app, '/neuopenapi/oauth/mini/accessToken', { code: await newCode(), ...granted })
-      const { accessToken } = exchanged.body.response
-      const info = await call('GET', `/neuopenapi/oauth/mini/user/info?accessToken=${accessToken}`, {})
-      const { openId } = info.body.response
-      const order = { amount: 1250, currency: 'SAR', openId, notifyUrl: 'http://127.0.0.1:9/paid', description: marker }
-      const trade = async (outTradeNo: string) =>
-        open(app, '/neuopenapi/pay/transactions/trade', { ...order, outTradeNo })
-      const paid = await trade(`paid-${marker}`)
-      await admin('POST', '/console/v1/sandbox/payments', { tradeNo: paid.body.response.tradeNo, uid })
-      const [{ notifyId }] = await admin('GET', `/console/v1/callbacks?appid=${app.appid}`)
-      const { replayId } = await admin('POST', `/console/v1/projects/${projectId}/replays`, {})
-      const { tradeNo } = (await trade(`open-${marker}`)).body.response
-      const secretKey = `sk_${hex(16)}`
-      secrets.set('providerSecret', secretKey)
-      const account = await admin('POST', '/console/v1/provider-accounts', {
-        appid: app.appid,
-        provider: 'stripe',
-        name: marker,
-        settings: { baseUrl: 'http://127.0.0.1:1' },
-        secrets: { secretKey, webhookSecret: `whsec_${hex(16)}` },
-      })
-      const { providerAccountId } = account
-      await admin('PATCH', `/console/v1/provider-accounts/${providerAccountId}`, { enabled: false })
-      const [{ merchantId }] = await sql<[{ merchantId: string }]>`
-        select replace(merchant_id::text, '-', '') as "merchantId" from merchants where appid = ${app.appid}`
-      const reconciliationId = hex(16)
-      await sql`
-        insert into reconciliations (reconciliation_id, merchant_id, account, day, state, ctime, mtime)
-        values (${reconciliationId}, ${merchantId}, 'provider:sandbox', 0, 'finished', 0, 0)`
-      const fields = [{ name: 'title', type: 'string' }]
-      const { datasetId } = await admin('POST', '/api/v1/datasets', { projectId, name: marker, fields })
-      await admin('POST', `/api/v1/datasets/${datasetId}/records`, { records: [{ title: marker }] })
-      const [{ recordId }] = (await admin('GET', `/api/v1/datasets/${datasetId}/records`)).items
-      const form = new FormData()
-      form.append('version', '1.0.0')
-      form.append('fileData', new Blob([new Uint8Array(await archiveOf(build()))]), 'release.tar.gz')
-      const release = await admin('POST', `/console/v1/apps/${app.appid}/releases`, form)
-      await admin('POST', `/console/v1/apps/${app.appid}/releases/${release.releaseId}/publish`, {})
-      await admin('POST', `/console/v1/apps/${app.appid}/notifications`, {
-        uids: [uid],
-        title: marker,
-        text: marker,
-        navigateType: '1',
-        language: 'en_US',
-      })
-      const inbox = await as(user)('GET', '/host/v1/inbox')
-      return {
-        projectId,
-        accountId,
-        appid: app.appid,
-        appId: app.appid,
-        merchantId,
-        tradeNo,
-        notifyId,
-        replayId,
-        outTradeNo: `open-${marker}`,
-        refundNo: 'refund',
-        providerAccountId,
-        providerAccountIds: [providerAccountId],
-        reconciliationId,
-        datasetId,
-        recordId,
-        releaseId: release.releaseId,
-        uid,
-        uids: [uid],
-        openId,
-        accessToken,
-        requestId: paid.headers.get('x-request-id'),
-        invitationId: invitation.invitation.invitationId,
-        token: invitation.token,
-        notificationId: inbox[0].notificationId,
-        code: await newCode(),
-        session: user,
-        otherSession: await session(other.uid),
-      }
-    },
   }
 }
