@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Corpus, samples, thirdParty } from '../test/corpus.ts'
+import { type Corpus, corpora } from '../test/corpus.ts'
 import { check } from './check/check.ts'
 import { readPages, variantFor } from './config.ts'
 import { platforms } from './diagnostic.ts'
@@ -68,13 +68,7 @@ describe('fixText', () => {
     expect(remaining.map(({ code }) => code)).toEqual(['key-unknown'])
   })
 
-  it('adds no error and loses no page in a sample file with a damaged character', () => {
-    damageEach(samples)
-  })
-
-  it.skipIf(!thirdParty)('adds no error and loses no page in a third-party file with a damaged character', () => {
-    damageEach(thirdParty!)
-  })
+  it.each(corpora)('adds no error and loses no page in $name with a damaged character', damageEach)
 
   it('adds no error and loses no page in generated files with a damaged character', () => {
     const word = fc.stringMatching(/^[a-z]{1,8}$/)
