@@ -326,7 +326,7 @@ async function stopServing(server: FastifyInstance, delay: number): Promise<void
 
 /** Returns the link that creates an administrator, or undefined if there is one who can sign in with a password. */
 async function createSetupLink(context: Context, { dataDir, publicUrl }: Config): Promise<string | undefined> {
-  // While it is the way back, each start makes a new link, since the one before may have been used.
+  // While only the link restores access, each start makes a new one, since the previous one may have been used.
   if (!(await findPasswordSignIn(context.sql))) await deleteSetupToken(dataDir)
   const token = await loadSetupToken(dataDir)
   if (await allowSetup(context, token)) return `${publicUrl}/console/setup#${token}`
@@ -395,7 +395,7 @@ function jobs(context: Context): Record<string, Handler> {
   }
 }
 
-/** Creates partitions ahead. Rows without one are stored all the same, so a failure stops nothing. */
+/** Creates partitions in advance. Rows without one go to the default partition, so a failure stops nothing. */
 async function addPartitions({ sql, clock, log }: Context): Promise<void> {
   try {
     const created = await createPartitions(sql, clock.real())

@@ -63,7 +63,7 @@ const locate: Record<Exclude<ProjectAccess['by'], 'anyProject' | 'accountId'>, L
  *
  * @throws SoukError `second_factor_required`, `factor_enrolment_required`, `permission_denied`, the operation's error
  * for a resource that does not exist, `project_archived`, `app_archived`, or `step_up_required`, last, so that a
- * confirmation is never asked for in vain
+ * confirmation is never asked for unnecessarily
  */
 export async function admit(
   context: Context,

@@ -124,7 +124,7 @@ export class SharedCounts {
       for (const { window, key, count, own } of batch) {
         const shared = byKey.get(key)!
         window.unshared -= count
-        // Less than none if the window has started again at another process: positions are right all the same.
+        // Less than none if the window has started again at another process: positions are still right.
         window.others = shared.count - own
         // Joins the window of the others, which a faster clock may have started in the future.
         window.start = Math.min(shared.start, clock.real())

@@ -108,7 +108,7 @@ export const providerOperations = {
       name: Type.Optional(Name('What the account is called here.')),
       settings: Type.Optional(Fields('Those that change.')),
       secrets: Type.Optional(Fields('Those that change.')),
-      enabled: Type.Optional(Flag('Whether new payments go there. Those that exist are looked after all the same.')),
+      enabled: Type.Optional(Flag('Whether new payments go there. Existing ones are still processed.')),
     }),
     example: { enabled: false },
     result: ProviderAccount,

@@ -27,12 +27,12 @@ export async function closeSetup(tx: Tx): Promise<void> {
   if (await existsAdministrator(tx)) await deleteSetupTokens(tx)
 }
 
-/** The link is also the way back if password sign-in is off and the sign-on providers fail. */
+/** The link also restores access if password sign-in is off and the sign-on providers fail. */
 async function isSetupOpen(sql: Sql | Tx): Promise<boolean> {
   return !(await existsAdministrator(sql)) || !(await findPasswordSignIn(sql))
 }
 
-/** Returns whether the first administrator has yet to be created, or the link is the way back. */
+/** Returns whether the first administrator has yet to be created, or the link is needed to restore access. */
 export async function getSetup(context: Context): Promise<ResultOf<Operations['getSetup']>> {
   return {
     open: await isSetupOpen(context.sql),

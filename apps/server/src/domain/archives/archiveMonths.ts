@@ -130,7 +130,7 @@ async function checkFinished(session: Session, { from, to }: Range): Promise<voi
   if (left.length === 0) return
   throw new SoukError(
     'archive_unfinished',
-    `Not yet finished: ${left.map(([what, count]) => `${what}: ${count}`).join(', ')}. They end by themselves, or in the console.`,
+    `Not yet finished: ${left.map(([what, count]) => `${what}: ${count}`).join(', ')}. They finish on their own, or finish them in the console.`,
   )
 }
 

@@ -19,7 +19,7 @@ import {
   updateDeliveriesToDead,
 } from './store.ts'
 
-/** Status of a receiver that is gone for ever (RFC 9110 §15.5.11). */
+/** Status of a receiver that is permanently gone (RFC 9110 §15.5.11). */
 const gone = 410
 
 /** The queue of events. */

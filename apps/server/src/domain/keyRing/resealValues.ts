@@ -12,7 +12,7 @@ const batchSize = 100
 
 /**
  * Seals all values with the current master key, in batches. A crash loses the current batch only: the next run finds
- * what is left. Reports values that cannot be decrypted and goes on.
+ * what is left. Reports values that cannot be decrypted and continues.
  */
 export async function resealValues(context: Context): Promise<void> {
   const began = context.clock.real()

@@ -52,7 +52,7 @@ export async function decideSandboxPayments(context: Context): Promise<void> {
     const decisions = await provider.decideDue(batchSize)
     let settled = 0
     for (const decision of decisions) if (await settleDecision(context, provider, decision)) settled++
-    // A late payment is decided twice, so one pass may leave something due. Results that fail must not loop for ever.
+    // A late payment is decided twice, so one pass may leave something due. Results that fail must not loop forever.
     if (settled === 0) return
   }
 }
