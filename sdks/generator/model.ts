@@ -90,95 +90,106 @@ interface Schema {
   readonly maximum?: number
 }
 
+/** The models found so far, by name. Objects with the same signature are the same model. */
+type Models = Map<string, Model & { signature: string }>
+
 /** Describes the operations that programs call: the open API and the platform data API. */
 export function describe(): Description {
-  const models = new Map<string, Model & { signature: string }>()
-
-  function typeOf(schema: Schema, place: string): Type {
-    const [choice, none] = schema.anyOf ?? []
-    if (choice && none?.type === 'null') return { ...typeOf(choice, place), nullable: true }
-    const nullable = false
-    const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
-    if (values) return { kind: typeof values[0] === 'number' ? 'integer' : 'string', nullable }
-    switch (schema.type) {
-      case 'string':
-      case 'integer':
-      case 'number':
-      case 'boolean':
-        return { kind: schema.type, nullable }
-      case 'array':
-        return { kind: 'list', of: typeOf(schema.items ?? {}, place), nullable }
-      case 'object':
-        return objectType(schema, place)
-    }
-    return { kind: 'any', nullable }
-  }
-
-  function objectType(schema: Schema, place: string): Type {
-    const { properties } = schema
-    if (!properties) return { kind: 'map', nullable: false }
-    if (properties.items && properties.next) {
-      return { kind: 'page', of: typeOf(properties.items.items ?? {}, place), nullable: false }
-    }
-    return { kind: 'model', name: addModel(schema, place), nullable: false }
-  }
-
-  /** Returns the name of a model; objects with the same fields are the same model. */
-  function addModel(schema: Schema, place: string): string {
-    const fields = fieldsOf(schema, (name) => `${place}.${name}`)
-    const signature = JSON.stringify(fields.map(({ name, type, required }) => [name, type, required]))
-    for (const model of models.values()) if (model.signature === signature) return model.name
-    const [name, description] = modelNames[place] ?? []
-    if (!name || !description) throw new Error(`${place} needs a name in modelNames`)
-    models.set(name, { name, description, fields, signature })
-    return name
-  }
-
-  function fieldsOf({ properties = {}, required = [] }: Schema, placeOf: (name: string) => string): Field[] {
-    return Object.entries(properties).map(([name, schema]) => ({
-      name,
-      type: typeOf(schema, placeOf(name)),
-      // Clients repeat an append, which is stored once by the id of its batch.
-      required: name === 'batchId' || (required.includes(name) && schema.default === undefined),
-      description: schema.description ?? schema.anyOf?.[0]?.description ?? '',
-    }))
-  }
-
-  function callOf(operation: Operation): Call {
-    const { id, summary, section = '', method, path } = operation
-    const { properties, required = [] } = operation.parameters as Schema
-    const own = Object.entries(properties ?? {}).filter(([name]) => !['appid', 'timestamp', 'sign'].includes(name))
-    const isFixed = ([, schema]: [string, Schema]) => onlyValue(schema) !== undefined
-    return {
-      name: id,
-      summary,
-      section,
-      method,
-      path,
-      place: parametersIn(operation),
-      retry: retryRule(operation),
-      signed: operation.auth === 'sign',
-      parameters: fieldsOf(
-        { properties: Object.fromEntries(own.filter((entry) => !isFixed(entry))), required },
-        (name) => `${id}(${name})`,
-      ),
-      fixed: Object.fromEntries(own.filter(isFixed).map(([name, schema]) => [name, onlyValue(schema)!])),
-      result: operation.media ? { kind: 'stream', nullable: false } : typeOf(operation.result as Schema, id),
-    }
-  }
-
-  const open = Object.values(openOperations).map(callOf)
-  const platform = Object.values(platformOperations).map(callOf)
+  const models: Models = new Map()
+  const open = Object.values(openOperations).map((operation) => callOf(operation, models))
+  const platform = Object.values(platformOperations).map((operation) => callOf(operation, models))
   const { sign: _, ...callback } = PaymentCallback.properties
   models.set('PaymentEvent', {
     name: 'PaymentEvent',
     description:
       'A payment result (open-api §6). Times are in milliseconds, amounts in cents. It is delivered at least once: ' +
       'process each notifyId once.',
-    fields: fieldsOf({ properties: callback as Record<string, Schema>, required: Object.keys(callback) }, String),
+    fields: fieldsOf(
+      { properties: callback as Record<string, Schema>, required: Object.keys(callback) },
+      String,
+      models,
+    ),
     signature: 'callback',
   })
   return { open, platform, models: [...models.values()] }
+}
+
+function typeOf(schema: Schema, place: string, models: Models): Type {
+  const [choice, none] = schema.anyOf ?? []
+  if (choice && none?.type === 'null') return { ...typeOf(choice, place, models), nullable: true }
+  const nullable = false
+  const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
+  if (values) return { kind: typeof values[0] === 'number' ? 'integer' : 'string', nullable }
+  switch (schema.type) {
+    case 'string':
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return { kind: schema.type, nullable }
+    case 'array':
+      return { kind: 'list', of: typeOf(schema.items ?? {}, place, models), nullable }
+    case 'object':
+      return objectType(schema, place, models)
+  }
+  return { kind: 'any', nullable }
+}
+
+function objectType(schema: Schema, place: string, models: Models): Type {
+  const { properties } = schema
+  if (!properties) return { kind: 'map', nullable: false }
+  if (properties.items && properties.next) {
+    return { kind: 'page', of: typeOf(properties.items.items ?? {}, place, models), nullable: false }
+  }
+  return { kind: 'model', name: addModel(schema, place, models), nullable: false }
+}
+
+/** Returns the name of a model; objects with the same fields are the same model. */
+function addModel(schema: Schema, place: string, models: Models): string {
+  const fields = fieldsOf(schema, (name) => `${place}.${name}`, models)
+  const signature = JSON.stringify(fields.map(({ name, type, required }) => [name, type, required]))
+  for (const model of models.values()) if (model.signature === signature) return model.name
+  const [name, description] = modelNames[place] ?? []
+  if (!name || !description) throw new Error(`${place} needs a name in modelNames`)
+  models.set(name, { name, description, fields, signature })
+  return name
+}
+
+function fieldsOf(
+  { properties = {}, required = [] }: Schema,
+  placeOf: (name: string) => string,
+  models: Models,
+): Field[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    type: typeOf(schema, placeOf(name), models),
+    // Clients repeat an append, which is stored once by the id of its batch.
+    required: name === 'batchId' || (required.includes(name) && schema.default === undefined),
+    description: schema.description ?? schema.anyOf?.[0]?.description ?? '',
+  }))
+}
+
+function callOf(operation: Operation, models: Models): Call {
+  const { id, summary, section = '', method, path } = operation
+  const { properties, required = [] } = operation.parameters as Schema
+  const own = Object.entries(properties ?? {}).filter(([name]) => !['appid', 'timestamp', 'sign'].includes(name))
+  const isFixed = ([, schema]: [string, Schema]) => onlyValue(schema) !== undefined
+  return {
+    name: id,
+    summary,
+    section,
+    method,
+    path,
+    place: parametersIn(operation),
+    retry: retryRule(operation),
+    signed: operation.auth === 'sign',
+    parameters: fieldsOf(
+      { properties: Object.fromEntries(own.filter((entry) => !isFixed(entry))), required },
+      (name) => `${id}(${name})`,
+      models,
+    ),
+    fixed: Object.fromEntries(own.filter(isFixed).map(([name, schema]) => [name, onlyValue(schema)!])),
+    result: operation.media ? { kind: 'stream', nullable: false } : typeOf(operation.result as Schema, id, models),
+  }
 }
 
 /** Returns the value of a parameter that has only one. */
