@@ -239,6 +239,16 @@ test('shows an outline before scripts run, and loads no more than its budget', a
   }
 })
 
+test('a Chinese page on a system without Chinese fonts loads only the characters of its texts', async () => {
+  const page = await consolePage({ language: 'zh-CN' })
+  await page.goto(`projects/${projectId}/callbacks`)
+  await settled(page)
+  const urls = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+  expect(urls.some((url) => /noto-sans-sc-.*-texts-/.test(url))).toBe(true)
+  expect(urls.filter((url) => /noto-sans-sc-/.test(url) && !url.includes('-texts-'))).toEqual([])
+  expect((await loadedSize(page)).fonts).toBeLessThan(260)
+})
+
 test('the overview shows its figures before it has loaded its charts, which move nothing', async () => {
   const page = await consolePage()
   await page.addInitScript(() => {

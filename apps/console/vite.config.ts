@@ -1,5 +1,5 @@
 import { consoleOperations, errors, type Operation, openOperations } from '@souk/contract'
-import { compressed, inlineIcons, leanVuetify, operationsModule, usedWeights } from '@souk/web/build'
+import { chineseTexts, compressed, inlineIcons, leanVuetify, operationsModule, usedWeights } from '@souk/web/build'
 import vue from '@vitejs/plugin-vue'
 import { defaultClientConditions, defineConfig } from 'vite'
 import vuetify from 'vite-plugin-vuetify'
@@ -32,6 +32,7 @@ export default defineConfig({
     operationsModule(consoleOperations, { open: { openParameters, openRequests }, statements }),
     inlineIcons(),
     usedWeights(),
+    chineseTexts(),
     compressed(),
   ],
   // Resolves the packages of this repository to their sources (ADR 2).

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { hostOperations } from '@souk/contract'
-import { compressed, inlineIcons, operationsModule, usedWeights } from '@souk/web/build'
+import { chineseTexts, compressed, inlineIcons, operationsModule, usedWeights } from '@souk/web/build'
 import vue from '@vitejs/plugin-vue'
 import { defaultClientConditions, defineConfig } from 'vite'
 
@@ -8,7 +8,7 @@ import { defaultClientConditions, defineConfig } from 'vite'
 export default defineConfig({
   root: import.meta.dirname,
   base: '/host/',
-  plugins: [vue(), operationsModule(hostOperations), inlineIcons(), usedWeights(), compressed()],
+  plugins: [vue(), operationsModule(hostOperations), inlineIcons(), usedWeights(), chineseTexts(), compressed()],
   // The packages of this repository are read from their sources (ADR 2).
   resolve: { conditions: ['souk-source', ...defaultClientConditions] },
   define: {

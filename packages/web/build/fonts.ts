@@ -1,3 +1,6 @@
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import subsetFont from 'subset-font'
 import type { Plugin } from 'vite'
 
@@ -45,4 +48,73 @@ export function usedWeights(): Plugin {
       }
     },
   }
+}
+
+const repository = join(import.meta.dirname, '../../..')
+/** Files with the Chinese texts of an application and of the packages that it uses. */
+const textFiles = (root: string) => [
+  ...globSync('src/**/zh-CN.ts', { cwd: root }).map((file) => join(root, file)),
+  ...globSync('packages/*/src/**/zh-CN.ts', { cwd: repository }).map((file) => join(repository, file)),
+]
+
+/**
+ * Declares further slices of the Chinese font, each with only the characters of a slice that the application's own texts
+ * use. Browsers prefer the last declaration that has a character, so they load a slice of the package, of which most are
+ * 60 KB, only for other characters, such as those of names.
+ */
+export function chineseTexts(): Plugin {
+  let root = ''
+  let folder = ''
+  return {
+    name: 'souk-chinese-texts',
+    apply: 'build',
+    enforce: 'pre',
+    configResolved(config) {
+      root = config.root
+      folder = join(config.cacheDir, 'souk-chinese-texts')
+    },
+    transform: {
+      filter: { id: /fonts[\\/]chinese\.css$/ },
+      async handler(code, id) {
+        const files = textFiles(root)
+        const used = new Set(files.flatMap((file) => [...readFileSync(file, 'utf8')]))
+        const styles = createRequire(id).resolve('@fontsource-variable/noto-sans-sc/wght.css')
+        const faces = readFileSync(styles, 'utf8').match(/@font-face\s*\{[^}]+\}/g) ?? []
+        mkdirSync(folder, { recursive: true })
+        const added: string[] = []
+        for (const face of faces) {
+          const [, file] = /url\(\.\/files\/([^)]+)\.woff2\)/.exec(face) ?? []
+          if (!file || !/-sc-\d+-/.test(file)) continue
+          const characters = charactersOf(face).filter((character) => used.has(character))
+          if (characters.length === 0) continue
+          const source = readFileSync(join(dirname(styles), `files/${file}.woff2`))
+          const options = { targetFormat: 'woff2', variationAxes: { wght: weights } } as const
+          const subset = join(folder, `${file}-texts.woff2`)
+          writeFileSync(subset, await subsetFont(source, characters.join(''), options))
+          added.push(
+            face
+              .replace(/url\([^)]+\)/, `url(${subset.replaceAll('\\', '/')})`)
+              .replace(/(unicode-range:)[^;}]+/, `$1 ${characters.map(rangeOf).join(',')}`),
+          )
+        }
+        if (added.length === 0) throw new Error('No slice of the Chinese font has a character of the texts')
+        return { code: `${code}\n${added.join('\n')}`, map: null }
+      },
+    },
+  }
+}
+
+const rangeOf = (character: string) => `U+${character.codePointAt(0)?.toString(16)}`
+
+/** Returns the characters of the `unicode-range` of a `@font-face` rule. */
+function charactersOf(face: string): string[] {
+  const ranges = /unicode-range:([^;}]+)/.exec(face)?.[1]?.split(',') ?? []
+  return ranges.flatMap((range) => {
+    const [first = 0, last = first] = range
+      .trim()
+      .slice(2)
+      .split('-')
+      .map((code) => Number.parseInt(code, 16))
+    return Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index))
+  })
 }

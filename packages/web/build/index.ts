@@ -1,5 +1,5 @@
 export { compressed } from './compress.ts'
-export { usedWeights } from './fonts.ts'
+export { chineseTexts, usedWeights } from './fonts.ts'
 export { inlineIcons } from './icons.ts'
 export { operationsModule } from './operations.ts'
 export { leanVuetify } from './vuetify.ts'
