@@ -271,7 +271,7 @@ test('the overview shows its figures before it has loaded its charts, which move
   await page.goto(`projects/${projectId}`)
   await page.getByRole('link', { name: 'Success rate' }).waitFor()
   await page.getByText('HTTP 500').waitFor()
-  expect((await loadedSize(page)).scripts).toBeLessThan(154)
+  expect((await loadedSize(page)).scripts).toBeLessThan(150)
   const skeletons = page.locator('main .v-skeleton-loader')
   expect(await skeletons.count()).toBeGreaterThan(0)
   const before = await shifted()

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 /** Source of a component that other components of Vuetify can render, but in these applications never do. */
@@ -6,8 +7,8 @@ const leftOut = (name: string) => `
     setup() { throw new Error('${name} is left out of the bundle: packages/web/build/vuetify.ts') },
   }`
 
-/** Modules of Vuetify that every application loads, by the end of their path, and what replaces them. */
-const replacements: Record<string, string> = {
+/** Modules of Vuetify that every application loads, by the end of their path, and what replaces them or their source. */
+const replacements: Record<string, string | ((source: string) => string)> = {
   // Reads a member of Vue 3.6 from the namespace of Vue, which would keep all of Vue in the bundle.
   '@vuetify/v0/dist/utilities/instance.mjs': `
     import { getCurrentInstance } from 'vue'
@@ -19,10 +20,20 @@ const replacements: Record<string, string> = {
   'vuetify/lib/locale/adapters/vuetify.js': `
     export function createVuetifyAdapter() { throw new Error('createVuetify needs a locale adapter') }`,
   'vuetify/lib/components/VBadge/VBadge.js': leftOut('VBadge'),
+  // Imports the component only for its symbol, which would load tabs with the first chip.
+  'vuetify/lib/components/VChip/VChip.js': (source) =>
+    source.replace(
+      /import \{ VSlideGroupSymbol \} from "[^"]+";/,
+      "const VSlideGroupSymbol = Symbol.for('vuetify:v-slide-group');",
+    ),
   'vuetify/lib/components/VChipGroup/VChipGroup.js': `
     export const VChipGroupSymbol = Symbol.for('vuetify:v-chip-group')
     ${leftOut('VChipGroup')}`,
   'vuetify/lib/components/VImg/VImg.js': leftOut('VImg'),
+  // Progress is flat.
+  'vuetify/lib/components/VProgressLinear/wavy.js': `
+    export const WAVE_AMPLITUDE = 0
+    export const useWavy = () => ({})`,
   'vuetify/lib/components/VTabs/VTabsWindow.js': leftOut('VTabsWindow'),
   'vuetify/lib/components/VTabs/VTabsWindowItem.js': leftOut('VTabsWindowItem'),
 }
@@ -40,13 +51,20 @@ export function leanVuetify(): Plugin {
       handler(id) {
         const path =
           /[\\/]node_modules[\\/](?!.*[\\/]node_modules[\\/])(.*)$/.exec(id)?.[1]?.replaceAll('\\', '/') ?? ''
-        unused.delete(path)
-        return replacements[path]
+        const replacement = replacements[path]
+        if (typeof replacement !== 'function') {
+          unused.delete(path)
+          return replacement
+        }
+        const source = readFileSync(id, 'utf8')
+        const replaced = replacement(source)
+        if (replaced !== source) unused.delete(path)
+        return replaced
       },
     },
     buildEnd(error) {
       if (!error && unused.size > 0)
-        throw new Error(`Vuetify has no ${[...unused].join(', ')}: update packages/web/build/vuetify.ts`)
+        throw new Error(`Vuetify no longer has this in ${[...unused].join(', ')}: update packages/web/build/vuetify.ts`)
     },
   }
 }
