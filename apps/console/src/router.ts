@@ -57,6 +57,8 @@ const routes: RouteRecordRaw[] = [
     component: () => import('./shell/ConsoleShell.vue'),
     children: [
       page('projects', '', () => import('./pages/projects/ProjectsPage.vue')),
+      // The part that the addresses of a project's pages begin with.
+      { path: 'projects', redirect: { name: 'projects' } },
       page('profile', 'profile', () => import('./pages/profile/ProfilePage.vue')),
       page('reviews', 'reviews', () => import('./pages/reviews/ReviewsPage.vue'), { also: ['approvals', 'apps'] }),
       // Mails that were sent by earlier versions.
