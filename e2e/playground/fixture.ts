@@ -9,7 +9,7 @@ import type { BrowserContext, BrowserContextOptions, Frame, Page } from 'playwri
 import { build, defaultClientConditions, type Rolldown } from 'vite'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
 import { type DevServer, release, serve } from '../../packages/vite-plugin/src/index.ts'
-import { afterFile, newContext } from '../browser.ts'
+import { afterFile, lendPage } from '../browser.ts'
 import { saveScreenshot } from '../screenshot.ts'
 
 /** Opens mini apps of the playground in a real browser, served like `souk dev` or built like `souk build`. */
@@ -124,16 +124,19 @@ export async function openApp(opening: Opening): Promise<App> {
   if (isInHost) hostFiles ??= buildHost()
   await hostFiles
   const url = await urlOf(opening)
-  const { context, release: releaseContext } = await borrowContext({
+  const options: BrowserContextOptions = {
     viewport: isOnDevicePage ? { width: 760, height: 800 } : { width, height },
     locale: language,
     colorScheme: theme,
     reducedMotion: opening.hasMotion ? 'no-preference' : 'reduce',
     hasTouch: opening.hasTouch ?? false,
-  })
-  let isContextChanged = opening.prepare !== undefined
+  }
+  // A context with routes has no HTTP cache, so it is not used again.
+  const isPrepared = opening.prepare !== undefined
+  const { page, giveBack } = await lendPage(options, isPrepared)
+  const context = page.context()
+  let isContextChanged = isPrepared
   await opening.prepare?.(context)
-  const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error.stack ?? error)))
   page.on('console', (message) => {
@@ -219,7 +222,7 @@ export async function openApp(opening: Opening): Promise<App> {
       if (isInFrame) await page.evaluate((device) => (window as unknown as Win).host.setDevice(device), device)
     },
     screenshot: (name) => saveScreenshot(page, `playground/${name}`),
-    close: () => (isContextChanged ? context.close() : releaseContext(page)),
+    close: () => (isContextChanged ? context.close() : giveBack()),
   }
   if (opening.isAwaited !== false) {
     if (isInFrame) await page.waitForSelector('iframe')
@@ -230,38 +233,6 @@ export async function openApp(opening: Opening): Promise<App> {
     await app.settled()
   }
   return app
-}
-
-/** Unused contexts of the current test file by their options, each with a filled HTTP cache. */
-const idleContexts = new Map<string, BrowserContext[]>()
-
-/** Returns a context with these options, and a function that closes its only page and keeps the context for later. */
-async function borrowContext(
-  options: BrowserContextOptions,
-): Promise<{ context: BrowserContext; release: (page: Page) => Promise<void> }> {
-  const key = JSON.stringify(options)
-  let idle = idleContexts.get(key)
-  if (!idle) {
-    idle = []
-    idleContexts.set(key, idle)
-    afterFile(() => idleContexts.delete(key))
-  }
-  const context = idle.pop() ?? (await newContext(options))
-  return {
-    context,
-    async release(page) {
-      // A frame that is still loading has no address.
-      const addresses = page.frames().map((frame) => frame.url())
-      const origins = new Set(
-        addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address).origin),
-      )
-      const session = await context.newCDPSession(page)
-      for (const origin of origins) await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
-      await context.clearCookies()
-      await page.close()
-      idle.push(context)
-    },
-  }
 }
 
 /** Pages below the current one are inert. */
