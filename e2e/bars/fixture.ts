@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { build, type Rolldown } from 'vite'
+import { build, defaultClientConditions, type Rolldown } from 'vite'
 import type { BarEvent, Device, Overlays } from '../../packages/runtime/src/carrier.ts'
 import type { NavigationBarModel, TabBarModel } from '../../packages/runtime/src/shell/bars.ts'
-import { newContext } from '../browser.ts'
+import { lendPage } from '../browser.ts'
 import { unpackChromium } from '../chromium.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -79,6 +79,8 @@ declare global {
 /** A phone screen of 375 × 667 px that draws given bars and overlays. */
 export interface TestScreen {
   page: Page
+  /** See `LentPage`. */
+  giveBack(): Promise<void>
   set(props: Partial<Props>): Promise<void>
   draw(models: Parameters<Bars['draw']>[0]): Promise<void>
   device(device: Partial<Device>): Promise<void>
@@ -98,12 +100,11 @@ let files: Promise<Map<string, string | Uint8Array>> | undefined
 export async function openScreen(options: BrowserContextOptions = {}): Promise<TestScreen> {
   files ??= buildPage()
   const pageFiles = await files
-  const context = await newContext({
+  const { page, giveBack } = await lendPage({
     viewport: { width: 375, height: 667 },
     reducedMotion: 'reduce',
     ...options,
   })
-  const page = await context.newPage()
   await page.route(`${baseUrl}**`, (route) => {
     const path = new URL(route.request().url()).pathname.slice(1) || 'index.html'
     const body = pageFiles.get(path)
@@ -117,6 +118,7 @@ export async function openScreen(options: BrowserContextOptions = {}): Promise<T
   const nextFrame = () => page.evaluate(() => new Promise(requestAnimationFrame))
   return {
     page,
+    giveBack,
     set: async (props) => {
       await page.evaluate((props) => window.bars.set(props), props)
       await nextFrame()
@@ -162,6 +164,7 @@ async function buildPage(): Promise<Map<string, string | Uint8Array>> {
       },
       vue(),
     ],
+    resolve: { conditions: ['souk-source', ...defaultClientConditions] },
     define: { __VUE_OPTIONS_API__: 'true', __VUE_PROD_DEVTOOLS__: 'false' },
     build: { write: false, rolldownOptions: { input: 'bars' }, modulePreload: { polyfill: false } },
   })) as Rolldown.RolldownOutput

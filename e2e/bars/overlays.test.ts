@@ -1,13 +1,22 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { minute } from '../../packages/contract/src/time.ts'
 import { violationsOf } from '../axe.ts'
 import { openScreen, styleOf, type TestScreen } from './fixture.ts'
 
 let screen: TestScreen
+let hasClock = false
 beforeEach(async () => {
-  await screen?.page.context().close()
   screen = await openScreen({ hasTouch: true })
+  hasClock = false
 })
+// A clock stays installed in a context.
+afterEach(() => (hasClock ? screen.page.context().close() : screen.giveBack()))
+
+/** Installs a clock that the test can move. */
+async function installClock(options?: { time: number }): Promise<void> {
+  hasClock = true
+  await screen.page.clock.install(options)
+}
 
 const toast = { title: 'Saved', icon: 'success', image: '', duration: 10 * minute, mask: false, position: '' }
 const modal = {
@@ -53,7 +62,7 @@ describe('toast', () => {
 
   test('disappears after its duration, also when it replaced another toast', async () => {
     const start = Date.now()
-    await screen.page.clock.install({ time: start })
+    await installClock({ time: start })
     // From here on, only fastForward moves the clock.
     await screen.page.clock.pauseAt(start + minute)
     await screen.overlay('showToast', { ...toast, duration: 1000 })
@@ -105,7 +114,7 @@ describe('toast', () => {
 
 describe('loading', () => {
   test('stays until hidden', async () => {
-    await screen.page.clock.install()
+    await installClock()
     await screen.overlay('showLoading', { title: 'Loading', mask: true })
     await $('.neu-loading .neu-spinner').waitFor()
     await screen.page.clock.fastForward(minute)
@@ -318,7 +327,7 @@ describe('image preview', () => {
   })
 
   test('has navigation buttons without a touch screen', async () => {
-    await screen.page.context().close()
+    await screen.giveBack()
     screen = await openScreen()
     await screen.overlay('previewImage', preview)
     await waitForCount('1 / 3')
