@@ -174,17 +174,19 @@ interface WatchedPage extends Page {
   errors: string[]
 }
 
-/** Opens a phone-sized page with a template. `eventsOf` returns the events that listeners named `record` received. */
-async function show({ hasMotion, hasTouch, ...options }: PageOptions): Promise<WatchedPage> {
+/** Phone-sized pages by their options. Their documents are kept, since loading them takes longer than most tests. */
+const pages = new Map<string, Promise<WatchedPage>>()
+
+async function openPage(hasMotion: boolean, hasTouch: boolean): Promise<WatchedPage> {
   const context = await newContext({
     viewport: { width: 375, height: 667 },
     reducedMotion: hasMotion ? 'no-preference' : 'reduce',
-    hasTouch: hasTouch ?? false,
+    hasTouch,
     locale: 'en',
   })
   await context.route('**/*', async (route) => {
     const { pathname } = new URL(route.request().url())
-    if (pathname === '/files/a.svg') return route.fulfill({ contentType: 'image/svg+xml', body: svg })
+    if (/^\/files\/(?:a|unseen)\.svg$/.test(pathname)) return route.fulfill({ contentType: 'image/svg+xml', body: svg })
     if (pathname === '/files/inner.html')
       return route.fulfill({
         contentType: 'text/html',
@@ -197,16 +199,40 @@ async function show({ hasMotion, hasTouch, ...options }: PageOptions): Promise<W
       : route.fulfill({ status: 404, body: '' })
   })
   const page = (await context.newPage()) as WatchedPage
-  page.errors = []
   page.on('pageerror', (error) => page.errors.push(String(error.stack ?? error)))
   page.on('console', (message) => {
     if (message.type() === 'error' && !/status of 404/.test(message.text())) page.errors.push(message.text())
   })
+  page.errors = []
   await page.goto(`${origin}/`)
-  await page.evaluate(async (shown) => {
+  await page.evaluate(() => {
     const style = document.createElement('style')
     style.id = 'style'
     document.head.append(style)
+  })
+  return page
+}
+
+/** Shows a template instead of the previous one. `eventsOf` returns the events that listeners named `record` received. */
+async function show({ hasMotion = false, hasTouch = false, ...options }: PageOptions): Promise<WatchedPage> {
+  const key = `${hasMotion} ${hasTouch}`
+  const opened = pages.get(key) ?? openPage(hasMotion, hasTouch)
+  pages.set(key, opened)
+  const page = await opened
+  await page.mouse.up()
+  // Below the document, where nothing is under the mouse.
+  await page.mouse.move(0, 666)
+  page.errors = []
+  await page.evaluate(async (shown) => {
+    await testPage.show({ template: '' })
+    const { documentElement, activeElement } = document
+    documentElement.lang = 'en'
+    document.querySelector('neu-page-window')!.className = ''
+    ;(activeElement as HTMLElement | null)?.blur()
+    getSelection()?.empty()
+    scrollTo(0, 0)
+    performance.clearResourceTimings()
+    delete testPage.tiles
     if (shown.dir === 'rtl') await document.fonts.load('16px "Noto Sans Arabic Variable"', 'ا')
     await testPage.show(shown)
   }, options)
@@ -311,7 +337,6 @@ describe('image', () => {
       expect(await eventsOf(page)).toEqual([
         { type: 'load', detail: { width: 80, height: 40 }, dataset: { id: '7' }, tag: 'neu-image' },
       ])
-      await page.context().close()
     }
   })
 
@@ -327,7 +352,7 @@ describe('image', () => {
 
   test('reports a missing image once, and loads lazy images when visible', async () => {
     const page = await show({
-      template: `<image src="/static/none.png" @error="record" /><view style="height: 9000px"></view><image id="far" lazy-load src="/static/a.svg" @load="record" />`,
+      template: `<image src="/static/none.png" @error="record" /><view style="height: 9000px"></view><image id="far" lazy-load src="/static/unseen.svg" @load="record" />`,
     })
     await page.waitForFunction(() => testPage.events.length > 0)
     expect(await eventsOf(page)).toMatchObject([
@@ -881,7 +906,6 @@ describe('checkbox, radio, switch, label', () => {
       })
       expect(dir === 'ltr' ? thumb[1] : thumb[0]).toBeCloseTo(1, 0)
       expect(thumb[2]).toBe(28)
-      await page.context().close()
     }
   })
 })
@@ -963,7 +987,6 @@ describe('scroll-view', () => {
         { type: 'scrolltolower', detail: { direction: dir === 'ltr' ? 'right' : 'left' } },
       ])
       expect(await page.locator('neu-scroll-view').evaluate((view) => view.scrollLeft)).toBe(dir === 'ltr' ? 695 : -695)
-      await page.context().close()
     }
   })
 
@@ -1051,7 +1074,6 @@ describe('swiper', () => {
         [count - 1, 'touch'],
         [0, 'touch'],
       ])
-      await page.context().close()
     }
   })
 
@@ -1376,7 +1398,6 @@ describe('slider, progress, icon', () => {
       await page.mouse.up()
       expect((await eventsOf(page)).at(-1)).toMatchObject({ type: 'change', detail: { value: 30 } })
       expect(await page.locator('output').innerText()).toBe('30')
-      await page.context().close()
     }
   })
 
@@ -1460,7 +1481,6 @@ describe('rich-text, web-view, cover', () => {
       const page = await show({ template: `<web-view src="${src}" />` })
       expect(await page.locator('iframe').count()).toBe(0)
       expect(page.errors.join()).toContain('is not allowed')
-      await page.context().close()
     }
   })
 
