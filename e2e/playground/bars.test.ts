@@ -519,33 +519,31 @@ describe.each(['App', 'Mini App'] as const)('%s', (platform) => {
   })
 })
 
-test.each(['App', 'Mini App'] as const)(
-  '%s: draws the status bar of the device page in the colour that the page requests',
-  async (platform) => {
-    const app = await openApp({ project: 'bars', platform, mode: 'serve', isOnDevicePage: true })
-    const statusBar = app.host.locator('.souk-status-bar')
-    const [place, screen] = [await box(statusBar), await box(app.host.locator('.screen'))]
-    expect(place).toEqual({ ...screen, height: 20 })
-    expect(await statusBar.innerText()).toMatch(/^\d+:\d\d/)
-    for (const [name, colour] of [
-      ['colours', 'rgb(255, 255, 255)'],
-      ['shadow', 'rgb(0, 0, 0)'],
-      // A page without a bar.
-      ['custom', 'rgb(255, 255, 255)'],
-    ] as const) {
-      await app.go(`pages/${name}/${name}`)
-      expect(await css(statusBar, 'color')).toBe(colour)
-      await app.screenshot(`bars-${platform.replace(' ', '')}-device-${name}`)
-    }
-    await app.go('pages/changes/changes')
-    await app.neu('setNavigationBarColor', { frontColor: '#ffffff', backgroundColor: '#8b3a62' })
-    await expect.poll(() => css(statusBar, 'color')).toBe('rgb(255, 255, 255)')
-    expect(app.faults()).toEqual([])
-    await app.close()
-  },
-)
+test('draws the status bar of the device page in the colour that the page requests', async () => {
+  const app = await openApp({ project: 'bars', platform: 'Mini App', mode: 'serve', isOnDevicePage: true })
+  const statusBar = app.host.locator('.souk-status-bar')
+  const [place, screen] = [await box(statusBar), await box(app.host.locator('.screen'))]
+  expect(place).toEqual({ ...screen, height: 20 })
+  expect(await statusBar.innerText()).toMatch(/^\d+:\d\d/)
+  for (const [name, colour] of [
+    ['colours', 'rgb(255, 255, 255)'],
+    ['shadow', 'rgb(0, 0, 0)'],
+    // A page without a bar.
+    ['custom', 'rgb(255, 255, 255)'],
+  ] as const) {
+    await app.go(`pages/${name}/${name}`)
+    expect(await css(statusBar, 'color')).toBe(colour)
+    await app.screenshot(`bars-MiniApp-device-${name}`)
+  }
+  await app.go('pages/changes/changes')
+  await app.neu('setNavigationBarColor', { frontColor: '#ffffff', backgroundColor: '#8b3a62' })
+  await expect.poll(() => css(statusBar, 'color')).toBe('rgb(255, 255, 255)')
+  expect(app.faults()).toEqual([])
+  await app.close()
+})
 
-describe.each(platforms)('%s', (platform) => {
+// In a frame the host draws the bars, for App as for Mini App.
+describe.each(['H5', 'Mini App'] as const)('%s', (platform) => {
   test('updates title and colours of the open page without a reload when pages.json changes', async () => {
     const copy = await mkdtemp(join(tmpdir(), 'souk-bars-'))
     onTestFinished(() => rm(copy, { recursive: true, force: true }))
