@@ -77,11 +77,11 @@ async function compile() {
       .filter((path) => existsSync(join(root, path)))
       .slice(0, 1),
   )
-  await run(process.execPath, ['node_modules/typescript/bin/tsc', '--build', ...projects], { cwd: root }).catch(
-    (error) => {
-      throw new Error(`The packages do not compile:\n${error.stdout}`)
-    },
-  )
+  await run(process.execPath, ['node_modules/typescript/bin/tsc', '--build', '--singleThreaded', ...projects], {
+    cwd: root,
+  }).catch((error) => {
+    throw new Error(`The packages do not compile:\n${error.stdout}`)
+  })
 }
 
 /** Copies a package with its published manifest and the files that all packages share. */
