@@ -8,13 +8,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Souk } from '../../../packages/sdk/src/index.ts'
 import { findRunningDatabase } from '../src/kernel/db/embedded.ts'
+import { programOf } from './bundledPrograms.ts'
 import { inherited, runCommand, runSouk } from './commandLine.ts'
 import { emptyDatabase } from './database.ts'
 import { type DebianCluster, debianPostgres, startDebianCluster, withDebianPostgres } from './debianPostgres.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { openShop, readBooks, type Shop, sell, sellContinuously } from './shop.ts'
 
-const root = join(import.meta.dirname, '../../..')
 const passphrase = 'correct horse battery staple'
 let folder: string
 const environment = { SOUK_BACKUP_PASSPHRASE: passphrase }
@@ -32,10 +32,11 @@ const hasScript = spawnSync('script', ['--version']).error === undefined
 
 /** Runs a command on a pseudo terminal and types an answer at each prompt. Returns what the terminal has shown. */
 async function typeOnTerminal(answers: string[], args: string[], env: Record<string, string>) {
-  const program = [process.execPath, '--conditions=souk-source', join(root, 'apps/server/src/commands.ts'), ...args]
+  const { file, env: cache } = programOf('apps/server/src/commands.ts')
+  const program = [process.execPath, '--conditions=souk-source', file, ...args]
   const child = spawn('script', ['--quiet', '--return', '--command', program.join(' '), '/dev/null'], {
     cwd: folder,
-    env: { ...inherited, ...env },
+    env: { ...inherited, ...cache, ...env },
   })
   let screen = ''
   let answered = 0

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process'
 import { programOf } from './bundledPrograms.ts'
 
-/**
- * Starts the command line without npm, which takes half the processor time. The commands of the README are typed with
- * npm.
- */
-export const withoutNpm = (script: string): string =>
-  script.replaceAll(
-    'npm run --silent souk --',
-    'node --conditions=souk-source --disable-warning=ExperimentalWarning packages/cli/src/main.ts',
-  )
+const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
+
+/** Starts the command line without npm and from its bundle. The commands of the README are typed with npm. */
+export function withoutNpm(script: string): string {
+  const { file, env } = programOf('packages/cli/src/main.ts')
+  const variables = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
+  const program = ['env', ...variables, 'node', ...flags, `'${file}'`].join(' ')
+  return script.replaceAll('npm run --silent souk --', program)
+}
 
 /** A command that has ended. */
 export interface CommandResult {
@@ -41,7 +41,6 @@ export const runCommand = (args: string[], options: CommandOptions) =>
 
 function start(program: string, args: string[], { folder, env, before = '' }: CommandOptions): Promise<CommandResult> {
   const { file, env: cache } = programOf(program)
-  const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
   return new Promise((resolve) => {
     const script = `${before}exec "$0" "$@"`
     const child = execFile(
