@@ -14,6 +14,7 @@ import { setRpx } from './page/rpx.ts'
 import { reportEvent, reportThrown } from './reportEvent.ts'
 import { type Address, addressOr, formatUrl, parseUrl } from './stack/address.ts'
 import { type RunningApp, runApp } from './stack/app.ts'
+import { installInto } from './stack/created.ts'
 import { restoredUrls, writeEntry } from './stack/historyState.ts'
 import { fire, mergeHooks } from './stack/hooks.ts'
 import { appKey, type PageInstance } from './stack/page.ts'
@@ -60,6 +61,7 @@ export async function createMiniApp(build: Build): Promise<void> {
   const route = computed(() => routeOf(app.top, app.config.launch))
   // Configurable, because vue-router defines it too.
   Object.defineProperty(vue.config.globalProperties, '$route', { configurable: true, get: () => route.value })
+  if (__SOUK_PLATFORM__ === 'H5') installInto(app, vue)
   mergeHooks(vue)
   addEventListener('error', ({ error, message }) => {
     reportThrown(error, app.top?.path ?? '')

@@ -11,6 +11,7 @@ import { globalStyle } from './plugins/globalStyle.ts'
 import { importedStyles } from './plugins/importedStyles.ts'
 import { json } from './plugins/json.ts'
 import { manifest } from './plugins/manifest.ts'
+import { mentions } from './plugins/mentions.ts'
 import { modules } from './plugins/modules.ts'
 import { optionsApi } from './plugins/optionsApi.ts'
 import { outFolder } from './plugins/outFolder.ts'
@@ -22,7 +23,6 @@ import { sourceMaps } from './plugins/sourceMaps.ts'
 import { staticFiles } from './plugins/staticFiles.ts'
 import { deepSelectors, styles } from './plugins/styles.ts'
 import { types } from './plugins/types.ts'
-import { uniCloud } from './plugins/uniCloud.ts'
 import { unresolved } from './plugins/unresolved.ts'
 import { updates } from './plugins/updates.ts'
 import { utsModules } from './plugins/utsModules.ts'
@@ -47,7 +47,7 @@ export function souk(options: Options = {}): Plugin[] {
     deepSelectors(),
     vue(app),
     types(app),
-    uniCloud(),
+    mentions(app),
     scriptModules(app),
     components(app),
     globalStyle(app),

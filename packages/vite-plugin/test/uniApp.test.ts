@@ -304,6 +304,76 @@ onLoad((query) => { code.value = query.code })
   expect(await page.evaluate('seen')).toEqual(['#/?code=3'])
 })
 
+test('offers $router with guards to H5 builds that mention it', async () => {
+  const visit = (step: string, text: string) =>
+    `<template><text class="text">${text} {{ $route.query.from }}</text><text @click="go">Go</text></template>
+<script>export default { methods: { go() { ${step} } } }</script>`
+  const folder = await projectOf({
+    'manifest.json': { name: 'Shop' },
+    'pages.json': { pages: ['pages/a/a', 'pages/login/login', 'pages/b/b'].map((path) => ({ path })) },
+    'main.js': `import { createSSRApp } from 'vue'
+import App from './App.vue'
+import { guard } from 'guards'
+export function createApp() {
+  const app = createSSRApp(App)
+  app.use(guard)
+  return { app }
+}`,
+    // As routers of the ecosystem do.
+    'node_modules/guards/package.json': { name: 'guards', version: '1.0.0', main: 'index.js', type: 'module' },
+    'node_modules/guards/index.js': `export const guard = {
+  install(app) {
+    const { mount } = app
+    app.mount = (...args) => {
+      const { $router } = app.config.globalProperties
+      const { scrollBehavior } = $router.options
+      $router.options.scrollBehavior = (...it) => scrollBehavior(...it)
+      $router.beforeEach((to, from, next) => {
+        if (to.path === '/pages/b/b' && !globalThis.isAllowed) next(false)
+        else next(to.path === '/pages/a/a' && !globalThis.isSignedIn ? { path: '/pages/login/login', query: { from: 'a' } } : undefined)
+      })
+      globalThis.visited = []
+      $router.afterEach((to, from, failure) => globalThis.visited.push([from.path, to.path, failure?.type ?? 0].join(' ')))
+      return mount(...args)
+    }
+  },
+}`,
+    'App.vue': '<script>export default {}</script>',
+    'pages/a/a.vue': visit(
+      'uni.navigateTo({ url: "/pages/b/b" }).catch(({ errMsg }) => { globalThis.errMsg = errMsg })',
+      'First',
+    ),
+    'pages/login/login.vue': visit('globalThis.isSignedIn = true; this.$router.replace("/pages/a/a")', 'Login'),
+    'pages/b/b.vue': visit('getApp().$router.back()', 'Second'),
+  })
+  const { page, url } = await serveProject(folder)
+  await page.goto(url)
+  const shown = () => page.locator('neu-page-window:not([inert]) .text').textContent()
+  const go = () => page.locator('neu-page-window:not([inert])').getByText('Go').click()
+  await expect.poll(shown).toBe('Login a')
+  await expect.poll(() => page.evaluate('location.hash')).toBe('#/pages/login/login?from=a')
+  await go()
+  await expect.poll(shown).toBe('First ')
+  await go()
+  await expect.poll(() => page.evaluate('globalThis.errMsg')).toMatch(/^navigateTo:fail Navigation aborted/)
+  // The browser's navigation asks the guards too, and its address is corrected.
+  await page.evaluate("location.hash = '#/pages/b/b'")
+  await expect.poll(() => page.evaluate('location.hash')).toBe('#/')
+  await page.evaluate('globalThis.isAllowed = true')
+  await go()
+  await expect.poll(shown).toBe('Second ')
+  await go()
+  await expect.poll(shown).toBe('First ')
+  expect(await page.evaluate('globalThis.visited')).toEqual([
+    '/ /pages/login/login 0',
+    '/pages/login/login /pages/a/a 0',
+    '/pages/a/a /pages/b/b 4',
+    '/pages/a/a /pages/b/b 4',
+    '/pages/a/a /pages/b/b 0',
+    '/pages/b/b /pages/a/a 0',
+  ])
+})
+
 test('changes pages by page-meta and navigation-bar, and titles by the language', async () => {
   const { page, url } = await serveProject(
     await projectOf({

@@ -7,6 +7,7 @@ import { shownLanguage } from '../locale.ts'
 import { dependsOnScroll, navigationBarModel, type TabBarOverrides, tabBarModel } from '../shell/bars.ts'
 import type { Address } from './address.ts'
 import { EventChannel } from './eventChannel.ts'
+import type { Guards } from './guards.ts'
 import { fire, type HookName, hasHook } from './hooks.ts'
 import type { MiniApp, PageInstance } from './page.ts'
 import { pageRoot } from './pageRoot.ts'
@@ -28,6 +29,8 @@ export interface RunningApp extends MiniApp {
   readonly tabs: { overrides: TabBarOverrides; isHidden: boolean; isAnimated: boolean }
   /** App.vue, as `getApp` returns it. */
   root: object
+  /** Set by `$router`. */
+  guards?: Guards
   isTab(path: string): boolean
   /** Opens the first page. Called once. */
   start(urls: string[]): Promise<boolean>
@@ -105,6 +108,7 @@ export function runApp(build: Build, carrier: Carrier, loadNavigation: LoadNavig
       },
       create: (module, address, opener) => newPage(app, module, address, opener),
       draw: nextTick,
+      guards: () => app.guards,
       notFound(address, isEntryPage) {
         console.error(`page "${address.path}" is not found`)
         fire(app, 'onPageNotFound', { ...address, isEntryPage })

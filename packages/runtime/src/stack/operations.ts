@@ -46,6 +46,11 @@ export async function loadPage(stack: StackContext, { path }: Address): Promise<
   return module
 }
 
+/** Resolves with the address that the guards let open. Throws if they stop the navigation. */
+export async function admit({ guards }: StackEnvironment, address: Address): Promise<Address> {
+  return guards?.()?.admit(address) ?? address
+}
+
 /** Opens a page above the current one, and `below` between them without rendering it. */
 export async function openPage(
   stack: StackContext,

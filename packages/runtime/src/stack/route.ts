@@ -1,4 +1,4 @@
-import { formatUrl } from './address.ts'
+import { type Address, formatUrl } from './address.ts'
 import type { PageInstance } from './page.ts'
 
 /** The part of vue-router's current route that exists in mini apps. */
@@ -16,8 +16,12 @@ const start: Route = { path: '/', fullPath: '/', query: {}, params: {}, hash: ''
 
 /** Returns `$route` of uni-app's H5 builds for the page on top, if one is open. */
 export function routeOf(page: PageInstance | undefined, launch: string): Route {
-  if (!page) return start
-  const path = `/${page.path}`
-  const meta = { route: page.path, isTabBar: page.isTab, isEntry: page.path === launch }
-  return { ...start, path, fullPath: formatUrl(page), query: page.query, meta, matched: [{ path }] }
+  return page ? routeTo(page, page.isTab, launch) : start
+}
+
+/** Returns the route of an address. */
+export function routeTo({ path: route, query }: Readonly<Address>, isTabBar: boolean, launch: string): Route {
+  const path = `/${route}`
+  const meta = { route, isTabBar, isEntry: route === launch }
+  return { ...start, path, fullPath: formatUrl({ path: route, query }), query, meta, matched: [{ path }] }
 }

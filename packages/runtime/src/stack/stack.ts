@@ -1,8 +1,9 @@
 import type { Transition } from '../page/motion.ts'
-import { formatUrl, parseUrl } from './address.ts'
+import { type Address, formatUrl, parseUrl } from './address.ts'
 import { createAnimator } from './animator.ts'
 import type { EventChannel } from './eventChannel.ts'
 import {
+  admit,
   type BackTrigger,
   followBrowser,
   goBack,
@@ -15,7 +16,7 @@ import {
   showTab,
 } from './operations.ts'
 import { createQueue } from './queue.ts'
-import { allPages, type StackState } from './stackState.ts'
+import { allPages, createOpener, type StackState } from './stackState.ts'
 
 /**
  * Navigates between pages. Calls run completely and one after the other, so that hooks always see a consistent stack. A
@@ -47,7 +48,19 @@ export function createStack(state: StackState, environment: NavigationEnvironmen
   const parse = (url: string) => parseUrl(url, state.entries.at(-1)?.path)
   function run<T>(task: () => T | Promise<T>): Promise<T> {
     opening = undefined
+    environment.guards?.()?.cancel()
     return queue.add(task)
+  }
+
+  /** Opens the address, or where a guard redirects to: in place of the page on top, or as a tab. */
+  async function replaceOrShowTab(requested: Address): Promise<void> {
+    const address = await admit(environment, requested)
+    await (environment.isTab(address.path) ? showTab : replaceTop)(context, address)
+  }
+  /** Returns the addresses with this one above the open pages, unless it is the one on top. */
+  function above(address: Address): string[] {
+    const urls = state.entries.map(formatUrl)
+    return urls.at(-1) === formatUrl(address) ? urls : [...urls, formatUrl(address)]
   }
 
   void run(() => first).catch(() => {})
@@ -57,8 +70,13 @@ export function createStack(state: StackState, environment: NavigationEnvironmen
       // A double tap opens one page.
       if (opening?.url === call.url) throw new Error(`"${call.url}" is already being opened`)
       const opened = run(async () => {
-        const address = parse(options.url)
-        if (environment.isTab(address.path)) throw new Error('can not navigateTo a tabbar page')
+        const requested = parse(options.url)
+        if (environment.isTab(requested.path)) throw new Error('can not navigateTo a tabbar page')
+        const address = await admit(environment, requested)
+        if (environment.isTab(address.path)) {
+          await showTab(context, address)
+          return { eventChannel: createOpener() }
+        }
         return { eventChannel: await openPage(context, address, options) }
       })
       opening = call
@@ -69,30 +87,40 @@ export function createStack(state: StackState, environment: NavigationEnvironmen
       }
     },
     redirectTo: ({ url }) =>
-      run(() => {
-        const address = parse(url)
-        if (environment.isTab(address.path)) throw new Error('can not redirectTo a tabbar page')
-        return replaceTop(context, address)
+      run(async () => {
+        const requested = parse(url)
+        if (environment.isTab(requested.path)) throw new Error('can not redirectTo a tabbar page')
+        await replaceOrShowTab(requested)
       }),
     reLaunch: ({ url }) =>
       run(async () => {
-        const address = parse(url)
+        const address = await admit(environment, parse(url))
         const module = await loadPage(context, address)
         await replacePages(context, address, module, [], allPages(state).reverse())
       }),
     switchTab: ({ url }) =>
-      run(() => {
+      run(async () => {
         const { path } = parse(url)
         if (!environment.isTab(path)) throw new Error('can not switch to no-tabBar page')
-        return showTab(context, { path, query: {} })
+        await replaceOrShowTab({ path, query: {} })
       }),
     navigateBack: ({ delta = 1, ...call }, trigger) =>
-      run(() => {
+      run(async () => {
         const last = state.entries.length - 1
         if (last < 1) throw new Error('cannot navigate back at first page')
-        return goBack(context, last - Math.max(1, Math.trunc(delta) || 1), trigger, call)
+        const index = Math.max(0, last - Math.max(1, Math.trunc(delta) || 1))
+        const target = state.entries[index]!
+        const address = await admit(environment, target)
+        if (address !== target) await followBrowser(context, above(address))
+        else await goBack(context, index, trigger, call)
       }),
-    follow: (urls) => run(() => followBrowser(context, urls)),
+    follow: (urls) =>
+      run(async () => {
+        const requested = parseUrl(urls.at(-1)!)
+        // If a guard stops it, the browser's history is corrected afterwards.
+        const address = await admit(environment, requested).catch(() => undefined)
+        if (address) await followBrowser(context, address === requested ? urls : above(address))
+      }),
     idle: async () => {
       await queue.idle()
       return state.entries.length

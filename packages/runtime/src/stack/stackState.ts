@@ -4,6 +4,7 @@ import { isSeeThrough } from '../page/insets.ts'
 import type { Transition } from '../page/motion.ts'
 import { type Address, parseUrl } from './address.ts'
 import { EventChannel } from './eventChannel.ts'
+import type { Guards } from './guards.ts'
 import { fire } from './hooks.ts'
 import type { PageInstance } from './page.ts'
 
@@ -60,10 +61,12 @@ export interface StackEnvironment {
   /** Resolves when changes are rendered. */
   draw(): Promise<unknown>
   notFound(address: Address, isEntryPage: boolean): void
+  guards?(): Guards | undefined
 }
 
 /**
- * Opens the last of these addresses; the user can go back to the others. Returns false if the page does not exist.
+ * Opens the last of these addresses; the user can go back to the others. Returns false if the page does not exist, and
+ * opens nothing if a guard stops it.
  */
 export async function openFirstPage(
   state: StackState,
@@ -71,7 +74,16 @@ export async function openFirstPage(
   urls: string[],
 ): Promise<boolean> {
   const below = urls.map((url) => parseUrl(url))
-  const address = below.pop()!
+  let address = below.pop()!
+  const guards = environment.guards?.()
+  if (guards) {
+    try {
+      address = await guards.admit(address)
+    } catch (error) {
+      console.warn((error as Error).message)
+      return true
+    }
+  }
   const module = await environment.load(address.path)
   if (!module) {
     environment.notFound(address, true)

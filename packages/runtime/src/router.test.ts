@@ -1,0 +1,154 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { memoryApp } from '../test/memoryApp.ts'
+import { neu } from './neu/index.ts'
+import { createRouter } from './router.ts'
+
+const pages = { 'pages/a/a': {}, 'pages/b/b': {}, 'pages/c/c': {}, 'tabs/t/t': {} }
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const reasonOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'no failure',
+    (error: { errMsg: string }) => error.errMsg,
+  )
+
+async function start() {
+  const memory = await memoryApp(pages, { tabs: ['tabs/t/t'], isStarted: false })
+  const router = createRouter(memory.app)
+  const open = (path = 'pages/a/a') => memory.app.start([`/${path}`])
+  return { ...memory, router, open }
+}
+
+it('asks guards in order before a page is opened, and calls hooks with where it goes and comes from', async () => {
+  const { router, open, paths } = await start()
+  const log: string[] = []
+  router.beforeEach((to, from, next) => {
+    log.push(`first ${from.path} ${to.fullPath} ${to.meta.isTabBar}`)
+    next()
+  })
+  const remove = router.beforeEach(async () => void log.push('second'))
+  router.afterEach((to, from) => void log.push(`after ${from.path} ${to.path}`))
+  expect(await open()).toBe(true)
+  await neu.navigateTo({ url: '/pages/b/b?id=1' })
+  expect(log).toEqual([
+    'first / /pages/a/a false',
+    'second',
+    'after / /pages/a/a',
+    'first /pages/a/a /pages/b/b?id=1 false',
+    'second',
+    'after /pages/a/a /pages/b/b',
+  ])
+  expect(router.currentRoute.value).toMatchObject({ path: '/pages/b/b', query: { id: '1' } })
+  remove()
+  log.length = 0
+  await neu.navigateBack()
+  expect(log).toEqual(['first /pages/b/b /pages/a/a false', 'after /pages/b/b /pages/a/a'])
+  expect(paths()).toEqual(['pages/a/a'])
+})
+
+it('opens what a guard redirects to, whatever was called, and asks all guards again', async () => {
+  const { router, open, paths } = await start()
+  const asked: string[] = []
+  router.beforeEach((to) => void asked.push(to.path))
+  router.beforeEach((to) => {
+    if (to.path === '/pages/b/b') return { path: '/pages/c/c', query: { from: 'b', none: undefined } }
+    return to.query.tab ? '/tabs/t/t' : undefined
+  })
+  await open('pages/b/b')
+  expect(paths()).toEqual(['pages/c/c'])
+  expect(asked).toEqual(['/pages/b/b', '/pages/c/c'])
+  expect(router.currentRoute.value.fullPath).toBe('/pages/c/c?from=b')
+  await neu.navigateTo({ url: '/pages/a/a?tab=1' })
+  expect(paths()).toEqual(['tabs/t/t'])
+  await neu.reLaunch({ url: '/pages/b/b' })
+  expect(paths()).toEqual(['pages/c/c'])
+  const { eventChannel } = await neu.navigateTo({ url: '/pages/a/a' })
+  expect(eventChannel).toBeDefined()
+  await router.replace('/pages/b/b')
+  expect(paths()).toEqual(['pages/c/c', 'pages/c/c'])
+})
+
+it('stays where it is if a guard says no, and says so to the caller and to hooks', async () => {
+  const { router, open, paths, errors } = await start()
+  await open()
+  const failures: unknown[] = []
+  router.beforeEach((to, _, next) => {
+    if (to.path !== '/pages/c/c') next(false)
+    else throw new Error('broken')
+  })
+  router.afterEach((_, __, failure) => void failures.push(failure?.type))
+  const reason = 'Navigation aborted from "/pages/a/a" to "/pages/b/b" via a navigation guard.'
+  expect(await reasonOf(neu.navigateTo({ url: '/pages/b/b' }))).toBe(`navigateTo:fail ${reason}`)
+  expect(await router.push('/pages/b/b')).toMatchObject({ type: 4, message: reason })
+  expect(failures).toEqual([4, 4])
+  expect(errors).toEqual([])
+  await expect(router.push('/pages/c/c')).rejects.toThrow('broken')
+  expect(errors).toHaveLength(1)
+  expect(paths()).toEqual(['pages/a/a'])
+})
+
+it('ends a navigation whose guard has not answered when another one begins, also the first', async () => {
+  const { router, open, paths } = await start()
+  router.beforeEach((to, _, next) => {
+    if (to.path !== '/pages/a/a') return next()
+    // As guards of plug-ins do, without an answer.
+    void neu.reLaunch({ url: '/pages/b/b' })
+    return undefined
+  })
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  expect(await open()).toBe(true)
+  await vi.waitFor(() => expect(paths()).toEqual(['pages/b/b']))
+  expect(await reasonOf(neu.navigateTo({ url: '/pages/a/a' }))).toMatch('cancelled')
+})
+
+it('fails if guards redirect without end', async () => {
+  const { router, open } = await start()
+  await open()
+  router.beforeEach((to) => (to.path === '/pages/b/b' ? '/pages/c/c' : '/pages/b/b'))
+  router.onError(() => {})
+  await expect(router.push('/pages/b/b')).rejects.toThrow('redirect without end')
+})
+
+it('pushes, replaces and resolves addresses, tabs among them', async () => {
+  const { router, open, paths } = await start()
+  const ready = router.isReady()
+  await open()
+  await ready
+  await router.push({ path: '/pages/b/b', query: { id: 1 } })
+  expect(paths()).toEqual(['pages/a/a', 'pages/b/b'])
+  await router.push({ path: '/pages/c/c', replace: true })
+  expect(paths()).toEqual(['pages/a/a', 'pages/c/c'])
+  expect(router.resolve('/pages/b/b?id=2')).toMatchObject({ href: '#/pages/b/b?id=2', query: { id: '2' } })
+  await router.push('/tabs/t/t')
+  expect(paths()).toEqual(['tabs/t/t'])
+  await expect(router.push({})).rejects.toThrow('routes have no names')
+})
+
+it('asks options.scrollBehavior where to scroll, with the position that a page had', async () => {
+  const { router, open, pages: opened } = await start()
+  await open()
+  const first = opened()[0]!
+  const seen: unknown[] = []
+  const { scrollBehavior } = router.options
+  router.options.scrollBehavior = (to, from, saved) => {
+    seen.push([from.path, to.path, saved])
+    return scrollBehavior(to, from, saved)
+  }
+  first.scrollTop = 70
+  await neu.navigateTo({ url: '/pages/b/b' })
+  await neu.navigateBack()
+  expect(seen).toEqual([
+    ['/pages/a/a', '/pages/b/b', null],
+    ['/pages/b/b', '/pages/a/a', { left: 0, top: 70 }],
+  ])
+  const scrolled: unknown[] = []
+  first.controls = { scroller: {}, scrollTo: async (target: unknown) => void scrolled.push(target) } as never
+  await neu.navigateTo({ url: '/pages/b/b' })
+  router.options.scrollBehavior = async () => ({ top: 5 })
+  await neu.navigateBack()
+  await vi.waitFor(() => expect(scrolled).toEqual([{ scrollTop: 5, duration: 0 }]))
+})
