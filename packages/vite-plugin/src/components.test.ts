@@ -36,21 +36,25 @@ test('does not scan for components if autoscan is false', async () => {
   expect(find('a-b')).toBeUndefined()
 })
 
-test('applies easycom rules first, to .vue files in the project or in packages', async () => {
+test('applies easycom rules to .vue files in the project or in packages, after those in folders', async () => {
   const custom = {
     '^my-(.*)': '@/kit/$1/my-$1.vue',
     '^x-(\\w+)-(\\w+)$': 'x-kit/$2/$1.vue',
     '^n-(.*)': '@/native/$1.nvue',
     '^cu-(.*)': '@/kit/cu-$1',
     '^(': '@/broken.vue',
+    '^my-own$': '@/kit/own.vue',
   }
   const find = await finder({
     ...one({ easycom: { custom } }),
     'components/my-a/my-a.vue': '',
+    'components/my-own/my-own.vue': '',
     'components/b/b.vue': '',
     'kit/cu-bar.vue': '',
   })
-  expect(find('my-a')).toBe('kit/a/my-a.vue')
+  expect(find('my-a')).toBe('components/my-a/my-a.vue')
+  expect(find('my-own')).toBe('kit/own.vue')
+  expect(find('my-b')).toBe('kit/b/my-b.vue')
   expect(find('cu-bar')).toBe('kit/cu-bar.vue')
   expect(find('cu-none')).toBeUndefined()
   expect(find('x-one-two')).toBe('x-kit/two/one.vue')

@@ -5,6 +5,11 @@ import type { MiniApp } from './miniApp.ts'
 import { hyphenate } from './names.ts'
 import { tagsByName } from './template/tags.ts'
 
+interface Rule {
+  pattern: RegExp
+  target: string
+}
+
 /** Returns the import source of a tag that components of the project can replace. */
 function tagSource(name: string): string | undefined {
   const tag = tagsByName.get(name)
@@ -15,7 +20,7 @@ function tagSource(name: string): string | undefined {
 export class Components {
   readonly #app: MiniApp
   #revision = -1
-  #rules: readonly { pattern: RegExp; target: string }[] = []
+  #rules: readonly Rule[] = []
   #scanned: ReadonlyMap<string, string> = new Map()
   #global: ReadonlyMap<string, string> = new Map()
   #ofPages: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map()
@@ -28,12 +33,18 @@ export class Components {
   find(tag: string, file: string): string | undefined {
     this.#refresh()
     const name = hyphenate(tag)
-    const found = this.#ofPages.get(file)?.get(name) ?? this.#global.get(name) ?? this.#byRule(name)
-    return found ?? this.#scanned.get(name) ?? tagSource(name)
+    const registered = this.#ofPages.get(file)?.get(name) ?? this.#global.get(name)
+    return registered ?? this.#byEasycom(name) ?? tagSource(name)
   }
 
-  #byRule(name: string): string | undefined {
-    for (const { pattern, target } of this.#rules) {
+  /** As in uni-app, a component in the folders comes before the rules, except one for exactly its name. */
+  #byEasycom(name: string): string | undefined {
+    const exact = this.#rules.filter(({ pattern }) => pattern.source === `^${name}$`)
+    return this.#byRule(name, exact) ?? this.#scanned.get(name) ?? this.#byRule(name, this.#rules)
+  }
+
+  #byRule(name: string, rules: readonly Rule[]): string | undefined {
+    for (const { pattern, target } of rules) {
       const match = pattern.exec(name)
       if (match === null) continue
       const path = target.replace(/\$(\d{1,2})/g, (_, group: string) => match[Number(group)] ?? '')

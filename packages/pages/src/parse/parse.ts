@@ -818,14 +818,19 @@ class Parser {
     const start = this.#pos
     const rest = this.#text.slice(start).trimEnd()
     const brackets = /^[\]}\s,]*$/.test(rest)
+    // As after a statement of JavaScript.
+    const isSemicolon = /^[;\s]*$/.test(rest)
     this.#report({
       code: 'syntax-after-end',
       offset: start,
       length: rest.length,
-      message: brackets
-        ? `${shorten(rest)} after the end of the file's root value: remove it, or find a bracket above that closes too early.`
-        : 'Only one root value is allowed. A bracket above may close too early.',
-      ...(brackets && { fix: singleEdit('Remove it', start, rest.length, '') }),
+      message: isSemicolon
+        ? 'JSON has no semicolons: remove it.'
+        : brackets
+          ? `${shorten(rest)} after the end of the file's root value: remove it, or find a bracket above that closes too early.`
+          : 'Only one root value is allowed. A bracket above may close too early.',
+      ...(isSemicolon && { runs: true }),
+      ...((brackets || isSemicolon) && { fix: singleEdit('Remove it', start, rest.length, '') }),
     })
     this.#pos = this.#text.length
   }
