@@ -690,6 +690,86 @@ describe('map', () => {
         [method, options] as const,
       )
 
+  test('groups markers into clusters, draws arrows on lines, and elements of the page as callouts', async () => {
+    const [near, far] = [
+      { latitude: 24.7001, longitude: 46.7001 },
+      { latitude: 24.71, longitude: 46.71 },
+    ]
+    const page = await show({
+      template: `<map ${size} latitude="24.705" longitude="46.705" scale="14" :markers="markers"
+        :polyline="[{ points: line, color: '#ff0000', width: 8, arrowLine: true }]" @callouttap="record">
+        <cover-view slot="callout"><cover-view v-for="id in [3, 4]" :key="id" :marker-id="id">Callout {{ id }}</cover-view></cover-view>
+      </map>`,
+      data: {
+        line: [riyadh, far],
+        markers: [
+          { id: 1, ...riyadh, joinCluster: true, title: 'One' },
+          { id: 2, ...near, joinCluster: true, title: 'Two' },
+          { id: 3, ...far, joinCluster: true, title: 'Three', customCallout: { display: 'ALWAYS', anchorY: -4 } },
+          { id: 4, latitude: 24.7, longitude: 46.71, title: 'Four', customCallout: {} },
+        ],
+      },
+    })
+    const names = () =>
+      page.locator('.neu-map-marker[role="button"]').evaluateAll((all) => all.map((one) => one.ariaLabel).sort())
+    await expect.poll(names).toEqual(['2', 'Four', 'Three'])
+    expect(await page.locator('.neu-map-cluster').textContent()).toBe('2')
+
+    // Each arrow points from the first to the second point, to the north-east.
+    const arrows = await page
+      .locator('.neu-map-arrow')
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).transform))
+    expect(arrows.length).toBeGreaterThan(1)
+    const [cosine, sine] = /matrix\((.*)\)/.exec(arrows[0]!)![1]!.split(', ').map(Number) as [number, number]
+    expect((Math.atan2(sine, cosine) * 180) / Math.PI).toBeGreaterThan(30)
+    expect((Math.atan2(sine, cosine) * 180) / Math.PI).toBeLessThan(60)
+
+    // The callout is centred above its marker; the other one opens by a tap.
+    const callout = page.getByText('Callout 3')
+    const icon = page.getByRole('button', { name: 'Three' }).locator('.neu-map-icon')
+    const [above, below] = [(await callout.boundingBox())!, (await icon.boundingBox())!]
+    expect(above.x + above.width / 2).toBeCloseTo(below.x + below.width / 2, 0)
+    expect(above.y + above.height).toBeCloseTo(below.y - 4, 0)
+    expect(await page.getByText('Callout 4').isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Four' }).locator('.neu-map-icon').click()
+    await page.getByText('Callout 4').click()
+    expect((await eventsOf(page)).map(({ type, detail }) => [type, detail])).toEqual([['callouttap', { markerId: 4 }]])
+    await screenshot(page, 'mapClusters')
+
+    // The page draws a cluster itself.
+    await page.locator('neu-map').evaluate((map) => {
+      const { context } = map as MapElement & {
+        context: { on(type: string, listener: (detail: object) => void): void }
+      }
+      Object.assign(globalThis, { clusters: [] })
+      for (const type of ['markerClusterCreate', 'markerClusterClick'])
+        context.on(
+          type,
+          (detail) => void (globalThis as unknown as { clusters: unknown[] }).clusters.push([type, detail]),
+        )
+    })
+    await call(page, 'initMarkerCluster', { enableDefaultStyle: false, zoomOnClick: false, gridSize: 30 })
+    expect(await page.locator('.neu-map-cluster').count()).toBe(0)
+    await call(page, 'addMarkers', {
+      markers: [{ ...riyadh, clusterId: 1, label: { content: 'Two here' } }],
+    })
+    await page.getByText('Two here').click()
+    const cluster = {
+      clusterId: 1,
+      markerIds: [1, 2],
+      center: { latitude: expect.closeTo(24.70005, 5), longitude: expect.closeTo(46.70005, 5) },
+    }
+    expect(await page.evaluate('clusters')).toEqual([['markerClusterClick', { cluster }]])
+    // At a larger scale they are apart.
+    await call(page, 'includePoints', { points: [riyadh, near] })
+    await expect.poll(names).toEqual(['Four', 'One', 'Three', 'Two'])
+    await call(page, 'initMarkerCluster', { gridSize: 10_000 })
+    expect(await page.evaluate('clusters')).toContainEqual([
+      'markerClusterCreate',
+      { clusters: [expect.objectContaining({ clusterId: 2, markerIds: [1, 2] })] },
+    ])
+  })
+
   test('draws markers, callouts, labels and shapes over a grid, and reports taps', async () => {
     const page = await show({
       template: `<map ${size} :latitude="at.latitude" :longitude="at.longitude" :scale="14" :markers="markers"

@@ -1,4 +1,5 @@
 import * as L from 'leaflet'
+import { type ClusterOptions, MapClusters } from './mapClusters.ts'
 import { toLatLng, tryToDraw } from './mapPoint.ts'
 import { calloutOf, type Marker, markerElement } from './markerElement.ts'
 
@@ -10,6 +11,8 @@ interface Drawn {
 interface MarkerHost {
   urlOf(path: string): string
   emit(type: string, detail: object): void
+  /** Called when markers or callouts appear or disappear. */
+  onChange(): void
 }
 
 /** The markers of a map. At most one callout that opens by a tap is open. */
@@ -19,24 +22,64 @@ export class MapMarkers {
   /** By `id` as a string: pages write numbers and strings. */
   readonly #drawn = new Map<string, Drawn>()
   #openCallout: string | undefined
+  readonly #clusters: MapClusters
+  /** By `clusterId`. */
+  readonly #looks = new Map<number, Marker>()
 
   constructor(map: L.Map, host: MarkerHost) {
     this.#map = map
     this.#host = host
+    this.#clusters = new MapClusters(map, {
+      elementOf: ({ clusterId }) => {
+        const look = this.#looks.get(clusterId)
+        return look && markerElement(look, host.urlOf, true)
+      },
+      emit: host.emit,
+    })
+    map.on('zoomend', () => this.#group())
+    map.whenReady(() => this.#group())
   }
 
   /** Replaces all markers. */
   set(markers: readonly Marker[]): void {
     this.clear()
-    for (const marker of markers) tryToDraw(() => this.add(marker))
+    for (const marker of markers) tryToDraw(() => this.#draw(marker))
+    this.#group()
   }
 
   clear(): void {
-    for (const key of [...this.#drawn.keys()]) this.remove(key)
+    for (const key of [...this.#drawn.keys()]) this.#erase(key)
+    this.#looks.clear()
+    this.#group()
+  }
+
+  /** Sets how markers with `joinCluster` are grouped. */
+  cluster(options: ClusterOptions): void {
+    this.#clusters.configure(options)
+    this.#group()
+  }
+
+  /** Returns the markers whose callout is an element of the page, and whether it is shown. */
+  customCallouts(): { marker: Marker; layer: L.Marker; isShown: boolean }[] {
+    return [...this.#drawn].flatMap(([key, { marker, layer }]) => {
+      if (!marker.customCallout) return []
+      const isOpen = marker.customCallout.display === 'ALWAYS' || this.#openCallout === key
+      return [{ marker, layer, isShown: isOpen && this.#map.hasLayer(layer) }]
+    })
   }
 
   /** Throws an `Error` if the marker has no position. */
   add(marker: Marker): void {
+    if (marker.clusterId === undefined) {
+      this.#draw(marker)
+      this.#group()
+    } else {
+      this.#looks.set(marker.clusterId, marker)
+      this.#clusters.draw()
+    }
+  }
+
+  #draw(marker: Marker): void {
     const key = String(marker.id ?? `#${this.#drawn.size}`)
     this.#drawn.get(key)?.layer.remove()
     const layer = L.marker(toLatLng(marker), {
@@ -44,12 +87,18 @@ export class MapMarkers {
       zIndexOffset: 1000 * Number(marker.zIndex ?? 0),
     })
     this.#drawn.set(key, { marker, layer })
+    // The element is another one each time that the marker leaves a cluster.
+    layer.on('add', () => nameMarker({ marker, layer }))
     layer.addTo(this.#map)
-    nameMarker({ marker, layer })
     layer.on('click', ({ originalEvent }) => this.#onClick(key, marker, originalEvent.target))
   }
 
   remove(key: string): void {
+    this.#erase(key)
+    this.#group()
+  }
+
+  #erase(key: string): void {
     this.#drawn.get(key)?.layer.remove()
     this.#drawn.delete(key)
     if (this.#openCallout === key) this.#openCallout = undefined
@@ -84,6 +133,12 @@ export class MapMarkers {
     }
   }
 
+  #group(): void {
+    const joining = [...this.#drawn].filter(([, { marker }]) => marker.joinCluster)
+    this.#clusters.update(joining.map(([key, { marker, layer }]) => ({ id: marker.id ?? key, layer })))
+    this.#host.onChange()
+  }
+
   #find(key: string): Drawn {
     const drawn = this.#drawn.get(key)
     if (!drawn) throw new Error(`marker ${key} is not found`)
@@ -96,7 +151,8 @@ export class MapMarkers {
     if (part?.closest('.neu-map-callout')) this.#host.emit('callouttap', detail)
     else if (part?.closest('.neu-map-label')) this.#host.emit('labeltap', detail)
     else {
-      if (calloutOf(marker) && marker.callout?.display !== 'ALWAYS') this.#toggleCallout(key)
+      if ((calloutOf(marker) || marker.customCallout) && (marker.customCallout ?? marker.callout)?.display !== 'ALWAYS')
+        this.#toggleCallout(key)
       this.#host.emit('markertap', detail)
     }
   }
@@ -108,6 +164,7 @@ export class MapMarkers {
       const drawn = each === undefined ? undefined : this.#drawn.get(each)
       if (drawn) this.#redraw(each!, drawn)
     }
+    this.#host.onChange()
   }
 
   #redraw(key: string, drawn: Drawn): void {
@@ -116,7 +173,7 @@ export class MapMarkers {
   }
 
   #iconOf(key: string, marker: Marker): L.DivIcon {
-    const hasCallout = marker.callout?.display === 'ALWAYS' || this.#openCallout === key
+    const hasCallout = !marker.customCallout && (marker.callout?.display === 'ALWAYS' || this.#openCallout === key)
     const html = markerElement(marker, this.#host.urlOf, hasCallout)
     return L.divIcon({ className: 'neu-map-marker', html, iconSize: [0, 0] })
   }

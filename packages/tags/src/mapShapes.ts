@@ -1,4 +1,5 @@
 import * as L from 'leaflet'
+import { LineArrows } from './mapArrows.ts'
 import { type Point, toLatLng, tryToDraw } from './mapPoint.ts'
 
 export interface Polyline {
@@ -6,6 +7,9 @@ export interface Polyline {
   color?: string
   width?: number
   dottedLine?: boolean
+  /** Draws arrows in the direction of the line. */
+  arrowLine?: boolean
+  arrowIconPath?: string
   borderColor?: string
   borderWidth?: number
 }
@@ -46,9 +50,13 @@ const areaStyle = (color = '#000', weight = 1, fillColor?: string): L.PathOption
 })
 
 /** Replaces the shapes of the layer. */
-export function drawShapes(layer: L.LayerGroup, { polyline, polygons, circles }: Shapes): void {
+export function drawShapes(
+  layer: L.LayerGroup,
+  { polyline, polygons, circles }: Shapes,
+  urlOf: (path: string) => string,
+): void {
   layer.clearLayers()
-  for (const line of polyline) tryToDraw(() => drawPolyline(layer, line))
+  for (const line of polyline) tryToDraw(() => drawPolyline(layer, line, urlOf))
   for (const { points, strokeWidth, strokeColor, fillColor, dashArray } of polygons)
     tryToDraw(() => {
       const style = { ...areaStyle(strokeColor, strokeWidth, fillColor), ...(dashArray && { dashArray }) }
@@ -61,11 +69,13 @@ export function drawShapes(layer: L.LayerGroup, { polyline, polygons, circles }:
     })
 }
 
-function drawPolyline(layer: L.LayerGroup, line: Polyline): void {
+function drawPolyline(layer: L.LayerGroup, line: Polyline, urlOf: (path: string) => string): void {
   const { color = '#000', width = 1, dottedLine, borderColor, borderWidth = 0 } = line
   const points = line.points.map(toLatLng)
   if (borderWidth > 0)
     L.polyline(points, { ...opaque, color: borderColor ?? color, weight: width + 2 * borderWidth }).addTo(layer)
   const dashes = dottedLine ? { dashArray: [width * 3, width * 2] } : {}
   L.polyline(points, { ...opaque, ...dashes, color, weight: width }).addTo(layer)
+  const { arrowLine, arrowIconPath } = line
+  if (arrowLine) new LineArrows(points, width, arrowIconPath ? urlOf(arrowIconPath) : undefined).addTo(layer)
 }

@@ -1,6 +1,7 @@
 import 'leaflet/dist/leaflet.css'
 import * as L from 'leaflet'
 import type { MapTiles } from './host.ts'
+import { MapCallouts } from './mapCallouts.ts'
 import { createGrid } from './mapGrid.ts'
 import { MapMarkers } from './mapMarkers.ts'
 import { type Point, toLatLng, toPoint, tryToDraw } from './mapPoint.ts'
@@ -39,6 +40,7 @@ export class MapView {
   readonly #map: L.Map
   readonly #around: Surroundings
   readonly #markers: MapMarkers
+  readonly #callouts: MapCallouts | undefined
   readonly #shapes: L.LayerGroup
   readonly #size: ResizeObserver
   #location: L.CircleMarker | undefined
@@ -53,7 +55,8 @@ export class MapView {
     this.#around = around
     addBackground(map, around.tiles)
     this.#shapes = L.layerGroup().addTo(map)
-    this.#markers = new MapMarkers(map, around)
+    this.#markers = new MapMarkers(map, { ...around, onChange: () => this.#callouts?.place() })
+    this.#callouts = new MapCallouts(map, element, this.#markers, around)
     // Before the first view there is no region to report.
     map.whenReady(() => this.#reportMoves())
     map.on('click', ({ latlng }) => {
@@ -91,7 +94,7 @@ export class MapView {
   }
 
   setShapes(shapes: Shapes): void {
-    drawShapes(this.#shapes, shapes)
+    drawShapes(this.#shapes, shapes, this.#around.urlOf)
   }
 
   includePoints(points: readonly Point[]): void {
@@ -145,6 +148,10 @@ export class MapView {
       for (const id of markerIds) this.#markers.remove(String(id))
       return undefined
     },
+    initMarkerCluster: (options) => {
+      this.#markers.cluster(options)
+      return undefined
+    },
     toScreenLocation: (options) => {
       const { x, y } = this.#map.latLngToContainerPoint(toLatLng(options as unknown as Point))
       return { x, y }
@@ -154,6 +161,7 @@ export class MapView {
 
   destroy(): void {
     this.#size.disconnect()
+    this.#callouts?.destroy()
     this.#markers.clear()
     this.#map.remove()
   }

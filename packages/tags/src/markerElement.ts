@@ -29,6 +29,12 @@ export interface Marker extends Point {
   /** Shown when the marker is tapped, or always. */
   callout?: MarkerText & { display?: 'BYCLICK' | 'ALWAYS' }
   label?: MarkerText & { x?: number; y?: number; anchorX?: number; anchorY?: number }
+  /** The content is an element of the page with the same `marker-id`, in one with `slot="callout"`. */
+  customCallout?: { display?: 'BYCLICK' | 'ALWAYS'; anchorX?: number; anchorY?: number }
+  /** Hides it in a cluster when others are close. */
+  joinCluster?: boolean
+  /** In `addMarkers`: what is drawn for the cluster with this id. */
+  clusterId?: number
   ariaLabel?: string
 }
 

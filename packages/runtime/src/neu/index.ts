@@ -138,7 +138,10 @@ const createMapContext = (id: string): MapContext =>
     get: (_, name) =>
       isForeign(name)
         ? undefined
-        : api(String(name), async (options: object) => (await import('./map.ts')).callMap(id, String(name), options)),
+        : name === 'on'
+          ? (...listener: Parameters<MapContext['on']>) =>
+              void import('./map.ts').then((it) => it.listenToMap(id, ...listener)).catch(reportError)
+          : api(String(name), async (options: object) => (await import('./map.ts')).callMap(id, String(name), options)),
   })
 
 /** Measures in the default font. */

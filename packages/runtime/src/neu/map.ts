@@ -33,17 +33,30 @@ export interface MapContext {
     object
   >
   removeMarkers: Api<{ markerIds: (number | string)[] }, object>
+  /** Sets how markers with `joinCluster` are grouped; `gridSize` is in px. */
+  initMarkerCluster: Api<{ enableDefaultStyle?: boolean; zoomOnClick?: boolean; gridSize?: number }, object>
+  /** Listens to `markerClusterCreate` and `markerClusterClick`. */
+  on(type: string, listener: (detail: object) => void): void
   toScreenLocation: Api<Point, { x: number; y: number }>
   fromScreenLocation: Api<{ x: number; y: number }, Point>
 }
 
 interface MapElement extends HTMLElement {
-  context?: Record<string, (options: object) => Promise<object>>
+  context?: Record<string, (options: object) => Promise<object>> & { on: MapContext['on'] }
 }
+
+/** Returns the context of the map in the page on top. */
+function contextOf(id: string): NonNullable<MapElement['context']> {
+  const map = document.querySelector<MapElement>(`neu-page-window:not([inert]) neu-map[id="${CSS.escape(id)}"]`)
+  if (!map?.context) throw new Error(`map "${id}" is not found`)
+  return map.context
+}
+
+/** Adds a listener to a map. */
+export const listenToMap = (id: string, ...listener: Parameters<MapContext['on']>): void =>
+  contextOf(id).on(...listener)
 
 /** Calls a method of a map, without callbacks, so that it returns a promise. */
 export async function callMap(id: string, method: string, options: object): Promise<object> {
-  const map = document.querySelector<MapElement>(`neu-page-window:not([inert]) neu-map[id="${CSS.escape(id)}"]`)
-  if (!map?.context) throw new Error(`map "${id}" is not found`)
-  return map.context[method]!({ ...options, success: undefined, fail: undefined, complete: undefined })
+  return contextOf(id)[method]!({ ...options, success: undefined, fail: undefined, complete: undefined })
 }

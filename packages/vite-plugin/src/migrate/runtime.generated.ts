@@ -143,7 +143,7 @@ export const apis: readonly Api[] = [
   { name: 'env', missing: [], differs: "USER_DATA_PATH only" },
   { name: 'getRecorderManager', missing: [], differs: "records in the format of the browser; onFrameRecorded is never called" },
   { name: 'createVideoContext', missing: [], differs: "controls the HTML element video" },
-  { name: 'createMapContext', missing: [], differs: "without layers, clusters and arcs" },
+  { name: 'createMapContext', missing: [], differs: "without layers, arcs, rotation and 3D" },
   { name: 'createInnerAudioContext', missing: [] },
   { name: 'getBackgroundAudioManager', missing: [], differs: "plays while the app is open" },
   { name: 'loadFontFace', missing: [] },

@@ -15,7 +15,7 @@ const tagDifferences: Readonly<Record<string, string>> = {
   editor: 'a delta has text only; check lists are bullets; images cannot be resized',
   'navigation-bar': 'title, loading, front-color, background-color and their animation only',
   'page-meta': 'enable-pull-down-refresh needs another page that enables it in pages.json',
-  map: "positions are WGS 84; tiles come from the operator's server, or a grid is drawn; without arrows, clusters and 3D",
+  map: "positions are WGS 84; tiles come from the operator's server, or a grid is drawn; without rotation and 3D",
   'movable-view': 'without inertia, damping and scaling',
   'web-view': 'pages in it have no cookies and no storage on App and Mini App',
   'cover-image': 'an image above its siblings; no tag is drawn natively',
