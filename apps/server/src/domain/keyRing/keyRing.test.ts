@@ -105,7 +105,7 @@ describe('a rotation', () => {
   test('adds a key, seals all values with it, and retires the old key when its tokens have expired', async () => {
     const apps = await Promise.all(['One', 'Two'].map((name) => createApp(context, admin, { name })))
     const claims = { openId: 'o', appid: apps[0]!.appid, scopes: [], tokenId: 't' }
-    const token = await issueAccessToken(context, claims, context.clock.now())
+    const token = issueAccessToken(context, claims, context.clock.now())
 
     const { phase, keys } = await rotateKeys(context, admin)
     const added = keys[1]!.keyId
@@ -320,7 +320,7 @@ describe('retiring a key at once', () => {
   test('ends its access tokens, and deletes it from every file', async () => {
     const other = await startProcess('b')
     const claims = { openId: 'o', appid: 'a', scopes: [], tokenId: 't' }
-    const token = await issueAccessToken(context, claims, context.clock.now())
+    const token = issueAccessToken(context, claims, context.clock.now())
     await rotateKeys(context, admin)
     writeFileSync(other.keyRingFile, readFileSync(context.keyRingFile))
     await switchKey(other)

@@ -1,6 +1,6 @@
-import type { webcrypto } from 'node:crypto'
+import { createHmac, KeyObject, type webcrypto } from 'node:crypto'
 import { SoukError, second } from '@souk/contract'
-import { errors, type JWSHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { errors, type JWSHeaderParameters, type JWTPayload, jwtVerify } from 'jose'
 import { MissingKeyError } from '../../kernel/vault.ts'
 import type { AccessToken, TokenCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -13,10 +13,13 @@ interface Claims extends JWTPayload {
   jti: string
 }
 
-/** Signs an access token (open-api §2.3) that is valid from `now`, in ms of the domain clock. */
-export async function issueAccessToken(context: Context, token: AccessToken, now: number): Promise<string> {
+/**
+ * Signs an access token (open-api §2.3) that is valid from `now`, in ms of the domain clock. Does not use jose, which
+ * signs in another thread and takes four times as much processor time.
+ */
+export function issueAccessToken({ settings, vault }: Context, token: AccessToken, now: number): string {
   const iat = Math.floor(now / second)
-  const exp = iat + context.settings.accessTokenLifetime
+  const exp = iat + settings.accessTokenLifetime
   const claims: Claims = {
     iat,
     nbf: iat,
@@ -26,9 +29,10 @@ export async function issueAccessToken(context: Context, token: AccessToken, now
     scope: token.scopes.join(','),
     jti: token.tokenId,
   }
-  const { vault } = context
   const header = { alg: 'HS512', typ: 'JWT', kid: vault.keyId }
-  return new SignJWT(claims).setProtectedHeader(header).sign(vault.tokenKey(vault.keyId))
+  const content = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+  const key = KeyObject.from(vault.tokenKey(vault.keyId))
+  return `${content}.${createHmac('sha512', key).update(content).digest('base64url')}`
 }
 
 /**

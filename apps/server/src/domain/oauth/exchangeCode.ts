@@ -33,7 +33,7 @@ export async function exchangeCode(
   const claimed = await claimCode(context.sql, { codeHash, appid, scopes, now })
   if (claimed === undefined) return explainFailedClaim(context, { codeHash, appid, scopes, now })
 
-  const accessToken = await issueAccessToken(context, { ...claimed, appid, scopes }, now)
+  const accessToken = issueAccessToken(context, { ...claimed, appid, scopes }, now)
   return { accessToken, expire: context.settings.accessTokenLifetime, tokenType: 'bearer' }
 }
 
