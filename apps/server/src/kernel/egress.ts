@@ -5,7 +5,7 @@ import { second } from '@souk/contract'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
-import { buildConnector, Pool } from 'undici'
+import { buildConnector, type Dispatcher, Pool } from 'undici'
 import type { Metrics } from './metrics.ts'
 import { type Span, SpanKind, traced } from './tracing.ts'
 
@@ -188,19 +188,10 @@ export function createEgress({
       )
     }
     const { pool, limit } = connectionsTo(target.origin, extraHosts)
-    const exchange = async (signal: AbortSignal): Promise<EgressResponse> => {
-      const path = target.pathname + target.search
-      const response = await pool.request({ path, method, headers, body: body ?? null, signal })
-      const pairs = Object.entries(response.headers).map(([name, value]) => [name, String(value ?? '')])
-      return {
-        status: response.statusCode,
-        headers: Object.fromEntries(pairs),
-        body: await readStart(response.body, maxBytes),
-      }
-    }
     return runWithinLimit(limit, timeout, () => {
       onStart?.()
-      return within(timeout, exchange)
+      const path = target.pathname + target.search
+      return exchange(pool, { path, method, headers, body: body ?? null }, { timeout, maxBytes })
     })
   }
 
@@ -271,33 +262,57 @@ async function runWithinLimit<T>(limit: LimitFunction, patience: number, work: (
   return Promise.race([done, impatient])
 }
 
-/** Rejects after `timeout` ms. A signal is not enough, because undici ignores it until there is a connection. */
-async function within<T>(timeout: number, exchange: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { promise: timedOut, reject } = Promise.withResolvers<never>()
-  const controller = new AbortController()
-  const timer = setTimeout(() => {
-    const reason = new DOMException(`no complete response within ${timeout} ms`, 'TimeoutError')
-    reject(reason)
-    controller.abort(reason)
-  }, timeout)
-  try {
-    return await Promise.race([exchange(controller.signal), timedOut])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-async function readStart(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+/**
+ * Sends a request and reads the start of its response, within `timeout` ms. With a handler instead of `pool.request`,
+ * which creates a stream, an iterator and a signal per response.
+ */
+function exchange(
+  pool: Pool,
+  request: Dispatcher.DispatchOptions,
+  { timeout, maxBytes }: Pick<EgressRequest, 'timeout' | 'maxBytes'>,
+): Promise<EgressResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<EgressResponse>()
   const decoder = new TextDecoder()
-  let text = ''
+  const response: EgressResponse = { status: 0, headers: {}, body: '' }
   let left = maxBytes
-  for await (const chunk of body) {
-    text += decoder.decode(chunk.subarray(0, left), { stream: true })
-    left -= chunk.length
-    // Leaving the loop closes the connection.
-    if (left < 0) return text
-  }
-  return text + decoder.decode()
+  let controller: Dispatcher.DispatchController | undefined
+  let timedOut: DOMException | undefined
+  const timer = setTimeout(() => {
+    timedOut = new DOMException(`no complete response within ${timeout} ms`, 'TimeoutError')
+    reject(timedOut)
+    controller?.abort(timedOut)
+  }, timeout)
+  pool.dispatch(request, {
+    onRequestStart(started) {
+      controller = started
+      // undici connects for a request whose time is over, too.
+      if (timedOut) controller.abort(timedOut)
+    },
+    onResponseStart(_controller, status, headers) {
+      const pairs = Object.entries(headers).map(([name, value]) => [name, String(value ?? '')])
+      response.status = status
+      response.headers = Object.fromEntries(pairs)
+    },
+    onResponseData(started, chunk) {
+      response.body += decoder.decode(chunk.subarray(0, left), { stream: true })
+      left -= chunk.length
+      if (left >= 0) return
+      clearTimeout(timer)
+      resolve(response)
+      // Closes the connection.
+      started.abort(new Error('the rest of the response is not read'))
+    },
+    onResponseEnd() {
+      clearTimeout(timer)
+      response.body += decoder.decode()
+      resolve(response)
+    },
+    onResponseError(_controller, error) {
+      clearTimeout(timer)
+      reject(error)
+    },
+  })
+  return promise
 }
 
 const lookUp = promisify(lookup)
