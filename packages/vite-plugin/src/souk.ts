@@ -53,7 +53,7 @@ export function souk(options: Options = {}): Plugin[] {
     globalStyle(app),
     importedStyles(app),
     styles(app),
-    chunks(),
+    chunks(app),
     manifest(app),
     staticFiles(app),
     bundled(app),

@@ -146,6 +146,35 @@ test('the first load does not grow with the number of pages', async () => {
   expect(await large.page('pages/page59/page59')).toContain('This is pages/page59/page59')
 })
 
+test('the launch page loads Souk and Vue with its tags as one script', async () => {
+  const files = pagesOf(['pages/a/a', 'pages/b/b'])
+  const page = '<template><button>{{ 1 + 1 }}</button><navigator url="/pages/b/b">b</navigator></template>'
+  const {
+    firstLoad,
+    entry,
+    page: scriptOf,
+  } = await buildRelease({
+    ...files,
+    'pages/a/a.vue': page,
+    'pages/b/b.vue': page.replace('navigator', 'image').replace('/navigator', '/image'),
+  })
+  expect(firstLoad.map((path) => path.replace(/-[\w-]{8}\.js$/, ''))).toEqual(['assets/index', 'assets/pages-a-a'])
+  expect(entry).toContain('neu-navigator-link')
+  expect(await scriptOf('pages/a/a')).not.toContain('neu-navigator-link')
+  // Only another page shows images.
+  expect(entry).not.toContain('neu-image-content')
+})
+
+test('a project can choose its chunks itself', async () => {
+  const { paths } = await buildRelease({
+    ...pagesOf(['pages/a/a']),
+    'vite.config.mjs': `export default {
+      build: { rollupOptions: { output: { manualChunks: (id) => (id.includes('/@vue/') ? 'vue' : undefined) } } },
+    }`,
+  })
+  expect(paths).toContainEqual(expect.stringMatching(/^assets\/vue-.*\.js$/))
+})
+
 test('a subpackage is one chunk', async () => {
   const { paths, scripts, page } = await buildRelease({
     ...pagesOf(['pages/a/a', 'shop/b/b', 'shop/c/c']),

@@ -5,12 +5,12 @@ import { userFolder } from './appFilePaths.ts'
 import { arrayBufferToBase64, base64ToArrayBuffer } from './base64.ts'
 import { createAnimation } from './createAnimation.ts'
 import { deferredObject, isForeign } from './deferredObject.ts'
-import * as events from './events.ts'
+import { $emit, $off, $on, $once, offTabBarMidButtonTap, onTabBarMidButtonTap } from './events.ts'
 import { fallback } from './fallback.ts'
 import { addInterceptor, interceptorsOf, removeInterceptor } from './interceptors.ts'
 import { loadServices, services } from './lazyServices.ts'
 import type { MapContext } from './map.ts'
-import * as queries from './queries.ts'
+import { createIntersectionObserver, createSelectorQuery, getSubNVueById } from './queries.ts'
 import type { Task } from './request.ts'
 import type { Services } from './services.ts'
 import type { SocketTask } from './socket.ts'
@@ -191,8 +191,15 @@ export const neu = {
   offWindowResize,
   onThemeChange,
   offThemeChange,
-  ...events,
-  ...queries,
+  $on,
+  $once,
+  $off,
+  $emit,
+  onTabBarMidButtonTap,
+  offTabBarMidButtonTap,
+  getSubNVueById,
+  createSelectorQuery,
+  createIntersectionObserver,
   /** To be called in the setup of a sub-window. */
   getCurrentSubNVue: currentSubNVue,
   rpx2px,

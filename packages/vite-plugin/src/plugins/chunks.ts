@@ -1,12 +1,18 @@
-import type { Plugin, Rolldown } from 'vite'
-import { prefix } from '../virtual.ts'
+import type { BuildOptions, Plugin, Rolldown } from 'vite'
+import type { MiniApp } from '../miniApp.ts'
+import { isSoukFile } from '../packages.ts'
+import { pageId, prefix } from '../virtual.ts'
 
-/** Names chunks after their page, with a content hash, so that servers can cache them forever. */
-export function chunks(): Plugin {
+/**
+ * Names chunks after their page, with a content hash, so that servers can cache them forever, and loads Souk and Vue
+ * for the first page as one.
+ */
+export function chunks(app: MiniApp): Plugin {
+  let startModules: Set<string> | undefined
   return {
     name: 'souk:chunks',
     apply: 'build',
-    config: () => ({
+    config: ({ build: own }) => ({
       build: {
         rolldownOptions: {
           // Plug-in timings do not help app developers.
@@ -15,6 +21,19 @@ export function chunks(): Plugin {
             entryFileNames: 'assets/[name]-[hash].js',
             chunkFileNames: (chunk) => `assets/${nameOf(chunk)}-[hash].js`,
             assetFileNames: 'assets/[name]-[hash][extname]',
+            ...(!definesChunks(own) && {
+              codeSplitting: {
+                groups: [
+                  {
+                    debugName: 'index',
+                    name: (id: string, context: Rolldown.ChunkingContext) => {
+                      startModules ??= startModulesOf(app, context)
+                      return startModules.has(id) ? 'index' : null
+                    },
+                  },
+                ],
+              },
+            }),
           },
         },
       },
@@ -30,4 +49,27 @@ function nameOf({ facadeModuleId, name }: Rolldown.PreRenderedChunk): string {
       .replace(/^(?:page|subpackage)\//, '')
       .replace(/[^\w-]+/g, '-') || name
   )
+}
+
+/** Checks if the project decides itself which modules share a chunk; the bundler ignores its `manualChunks` otherwise. */
+function definesChunks({ rolldownOptions, rollupOptions }: BuildOptions = {}): boolean {
+  const keys = ['manualChunks', 'advancedChunks', 'codeSplitting']
+  return [rolldownOptions?.output, rollupOptions?.output]
+    .flat()
+    .some((output) => keys.some((key) => output !== undefined && key in output))
+}
+
+/**
+ * Returns the modules of Souk and Vue that the first page needs. They are one chunk: each request costs more time than
+ * its bytes. The project's own code is not among them, because it may run only after the host's welcome.
+ */
+function startModulesOf(app: MiniApp, context: Rolldown.ChunkingContext): Set<string> {
+  const reached = (start: readonly string[]) => {
+    const found = new Set<string>(start)
+    for (const id of found) for (const imported of context.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
+    return found
+  }
+  const first = reached([`${prefix}project`, ...(app.launch ? [`\0${pageId(app.launch.path)}`] : [])])
+  const isShared = (id: string) => isSoukFile(id) || id === '\0plugin-vue:export-helper'
+  return new Set([...reached([`${prefix}entry`]), ...[...first].filter(isShared)])
 }
