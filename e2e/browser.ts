@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
-import { test } from 'vitest'
+import { onTestFinished, TestRunner, test } from 'vitest'
 import { minute } from '../packages/contract/src/time.ts'
 import { launchChromium } from './chromium.ts'
 
@@ -15,12 +15,24 @@ export function afterFile(end: () => unknown): void {
   endings.push(end)
 }
 
+/** Calls `end` after the current test; after the current file if no test is running or others run at the same time. */
+export function afterTest(end: () => unknown): void {
+  const current = TestRunner.getCurrentTest()
+  if (current && !current.concurrent) onTestFinished(async () => void (await end()))
+  else afterFile(end)
+}
+
 let browser: Browser
 
 /** Creates a browser context that is closed after the last test of the current file. */
 export async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const context = await browser.newContext(options)
+  const context = await openContext(options)
   afterFile(() => context.close())
+  return context
+}
+
+async function openContext(options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.newContext(options)
   // Ends a test that hangs, not one on a busy machine.
   context.setDefaultTimeout(2 * minute)
   return context
@@ -30,13 +42,15 @@ export async function newContext(options: BrowserContextOptions = {}): Promise<B
 export interface LentPage {
   page: Page
   /**
-   * Keeps the page for a later test. Not for a page whose context has been changed in a way that `reset` does not undo,
-   * such as by permissions or an init script: close that context instead.
+   * Keeps the page for a later test, unless it is closed. Not for a page that has been changed in a way that `reset`
+   * does not undo, such as by permissions or an init script: close its context instead.
    */
   giveBack(): Promise<void>
 }
 
 interface KeptPage {
+  /** Options of the context, as JSON. */
+  key: string
   page: Page
   options: BrowserContextOptions
   session: CDPSession
@@ -44,24 +58,23 @@ interface KeptPage {
   origins: Set<string>
 }
 
-/** Pages that no test uses, by the options of their contexts. */
-const keptPages = new Map<string, KeptPage[]>()
+/** Pages that no test uses, the latest one last. Each takes a renderer. */
+const keptPages: KeptPage[] = []
+const maxKeptPages = 6
 
 /**
- * Lends a page in a context of its own. It shows no document and has no history, storage, routes or listeners of
- * earlier tests, but their HTTP cache and their renderer, which has compiled the scripts of the pages: it opens them in
- * half the processor time that a new context needs. `isNew` demands a new context.
+ * Lends a page in a context of its own until the end of the file. It shows no document and has no history, storage,
+ * routes or listeners of earlier tests, but their HTTP cache and their renderer, which has compiled the scripts of the
+ * pages: it opens them in half the processor time that a new context needs. `stored` are entries of localStorage.
  */
-export async function lendPage(options: BrowserContextOptions, isNew = false): Promise<LentPage> {
-  const key = JSON.stringify(options)
-  let pages = keptPages.get(key)
-  if (!pages) {
-    pages = []
-    keptPages.set(key, pages)
-    afterFile(() => keptPages.delete(key))
-  }
-  const kept = (isNew ? undefined : pages.pop()) ?? (await openPage(options))
+export async function lendPage(options: BrowserContextOptions, stored: Record<string, string> = {}): Promise<LentPage> {
+  const key = JSON.stringify([options, stored])
+  const index = keptPages.findLastIndex((kept) => kept.key === key)
+  const kept = index >= 0 ? keptPages.splice(index, 1)[0]! : await openPage(key, options, stored)
   const { page, origins } = kept
+  const context = page.context()
+  let isLent = true
+  afterFile(() => (isLent ? context.close() : undefined))
   page.on('framenavigated', (frame) => {
     // A frame that is still loading has no address.
     if (URL.canParse(frame.url())) origins.add(new URL(frame.url()).origin)
@@ -69,21 +82,39 @@ export async function lendPage(options: BrowserContextOptions, isNew = false): P
   return {
     page,
     async giveBack() {
+      if (page.isClosed()) return
       await reset(kept)
-      pages.push(kept)
+      isLent = false
+      keptPages.push(kept)
+      if (keptPages.length > maxKeptPages) await keptPages.shift()!.page.context().close()
     },
   }
 }
 
-async function openPage(options: BrowserContextOptions): Promise<KeptPage> {
-  const context = await newContext(options)
+async function openPage(
+  key: string,
+  options: BrowserContextOptions,
+  stored: Record<string, string>,
+): Promise<KeptPage> {
+  const context = await openContext(options)
+  if (Object.keys(stored).length > 0) await storeIn(context, stored)
   const page = await context.newPage()
-  return { page, options, session: await context.newCDPSession(page), origins: new Set() }
+  return { key, page, options, session: await context.newCDPSession(page), origins: new Set() }
+}
+
+/** Lets each document of a context start with these entries of localStorage, unless it has changed them. */
+export async function storeIn(context: BrowserContext, stored: Record<string, string>): Promise<void> {
+  await context.addInitScript((entries) => {
+    // Mini apps have an opaque origin without storage.
+    if (window.origin === 'null') return
+    for (const [key, text] of entries) localStorage.setItem(key, localStorage.getItem(key) ?? text)
+  }, Object.entries(stored))
 }
 
 /** Undoes what a test did with a page. */
 async function reset({ page, options, session, origins }: KeptPage): Promise<void> {
   const context = page.context()
+  for (const other of context.pages()) if (other !== page) await other.close()
   // A frame with an opaque origin has no storage.
   for (const frame of page.frames()) await frame.evaluate(() => sessionStorage.clear()).catch(() => {})
   for (const event of ['console', 'framenavigated', 'pageerror', 'request', 'response'] as const)

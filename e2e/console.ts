@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { violationsOf, wcag } from './axe.ts'
-import { newContext } from './browser.ts'
+import { afterTest, lendPage, newContext, storeIn } from './browser.ts'
 import { saveScreenshot } from './screenshot.ts'
 
 export type Language = 'en' | 'zh-CN' | 'ar'
@@ -25,15 +25,18 @@ export interface WatchedPage extends Page {
 }
 
 /**
- * Creates a page of the console, signed in with `session` (by default the administrator's; null for none). URLs are
- * relative to `/console/`.
+ * Returns a page of the console, signed in with `session` (by default the administrator's; null for none). URLs are
+ * relative to `/console/`. A later test gets the page, so one that changes it for good closes its context (see
+ * `LentPage`).
  */
 export async function consolePage(
   look: Partial<Look> = {},
   session: string | null = inject('fixture').session,
   url: string = inject('fixture').url,
 ): Promise<WatchedPage> {
-  const page = await newPage(look, `${url}/console/`, { 'souk.language': look.language ?? 'en' })
+  const lent = await lendPage(optionsFor(look, `${url}/console/`), { 'souk.language': look.language ?? 'en' })
+  afterTest(lent.giveBack)
+  const page = watched(lent.page)
   if (session) await page.context().addCookies([consoleCookie(session, url)])
   return page
 }
@@ -49,8 +52,14 @@ export async function newPage(
   baseURL: string,
   stored: Record<string, string>,
 ): Promise<WatchedPage> {
+  const context = await newContext(optionsFor(look, baseURL))
+  await storeIn(context, stored)
+  return watched(await context.newPage())
+}
+
+function optionsFor(look: Partial<Look>, baseURL: string): BrowserContextOptions {
   const { language = 'en', scheme = 'light', device = 'desktop' } = look
-  const context = await newContext({
+  return {
     baseURL,
     locale: language,
     colorScheme: scheme,
@@ -59,13 +68,11 @@ export async function newPage(
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
     timezoneId: 'Asia/Riyadh',
-  })
-  await context.addInitScript((entries) => {
-    // Mini apps have an opaque origin without storage.
-    if (window.origin === 'null') return
-    for (const [key, text] of entries) localStorage.setItem(key, localStorage.getItem(key) ?? text)
-  }, Object.entries(stored))
-  const page = (await context.newPage()) as WatchedPage
+  }
+}
+
+function watched(opened: Page): WatchedPage {
+  const page = opened as WatchedPage
   page.complaints = []
   page.on('pageerror', (error) => page.complaints.push(String(error.stack ?? error)))
   page.on('console', (message) => {

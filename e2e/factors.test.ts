@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TOTP } from 'otpauth'
 import type { CDPSession } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import common from '../apps/console/src/i18n/locales/en.ts'
 import accounts from '../apps/console/src/pages/accounts/locales/en.ts'
 import enrolment from '../apps/console/src/pages/enrolment/locales/en.ts'
@@ -76,6 +76,7 @@ async function joinProject(username: string) {
 
 /** Connects a device with passkeys, which verifies its user, to the browser of a page. */
 async function connectDevice(page: WatchedPage): Promise<{ remove(): Promise<void> }> {
+  onTestFinished(() => page.context().close())
   const cdp: CDPSession = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {

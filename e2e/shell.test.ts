@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { consolePage, faults, picture, settled, type WatchedPage } from './console.ts'
 import { hostPage } from './host.ts'
 
@@ -218,6 +218,7 @@ test('shows an outline before scripts run, and loads no more than its budget', a
     const blocked = new Promise<void>((resolve) => {
       release = resolve
     })
+    onTestFinished(() => page.context().close())
     // What is loaded for later, when the browser is idle, does not count.
     await page.addInitScript(() => {
       window.requestIdleCallback = () => 0
@@ -251,6 +252,7 @@ test('a Chinese page on a system without Chinese fonts loads only the characters
 
 test('the overview shows its figures before it has loaded its charts, which move nothing', async () => {
   const page = await consolePage()
+  onTestFinished(() => page.context().close())
   await page.addInitScript(() => {
     const shifts: number[] = []
     Object.assign(window, { shifts })
@@ -297,6 +299,7 @@ test('shows for the address of an unknown project that the page was not found', 
 
 test('works where the browser denies storage', async () => {
   const page = await consolePage()
+  onTestFinished(() => page.context().close())
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage']) {
       Object.defineProperty(window, name, {

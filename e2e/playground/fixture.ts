@@ -9,7 +9,7 @@ import type { BrowserContext, BrowserContextOptions, Frame, Page } from 'playwri
 import { build, defaultClientConditions, type Rolldown } from 'vite'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
 import { type DevServer, release, serve } from '../../packages/vite-plugin/src/index.ts'
-import { afterFile, lendPage } from '../browser.ts'
+import { afterFile, lendPage, newContext } from '../browser.ts'
 import { saveScreenshot } from '../screenshot.ts'
 
 /** Opens mini apps of the playground in a real browser, served like `souk dev` or built like `souk build`. */
@@ -132,10 +132,11 @@ export async function openApp(opening: Opening): Promise<App> {
     hasTouch: opening.hasTouch ?? false,
   }
   // A context with routes has no HTTP cache, so it is not used again.
-  const isPrepared = opening.prepare !== undefined
-  const { page, giveBack } = await lendPage(options, isPrepared)
+  let isContextChanged = opening.prepare !== undefined
+  const { page, giveBack } = isContextChanged
+    ? { page: await (await newContext(options)).newPage(), giveBack: () => {} }
+    : await lendPage(options)
   const context = page.context()
-  let isContextChanged = isPrepared
   await opening.prepare?.(context)
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error.stack ?? error)))
@@ -222,7 +223,9 @@ export async function openApp(opening: Opening): Promise<App> {
       if (isInFrame) await page.evaluate((device) => (window as unknown as Win).host.setDevice(device), device)
     },
     screenshot: (name) => saveScreenshot(page, `playground/${name}`),
-    close: () => (isContextChanged ? context.close() : giveBack()),
+    close: async () => {
+      await (isContextChanged ? context.close() : giveBack())
+    },
   }
   if (opening.isAwaited !== false) {
     if (isInFrame) await page.waitForSelector('iframe')
