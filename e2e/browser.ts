@@ -39,7 +39,7 @@ async function openContext(options: BrowserContextOptions): Promise<BrowserConte
 }
 
 /** A page that tests use one after the other. */
-export interface LentPage {
+interface LentPage {
   page: Page
   /**
    * Keeps the page for a later test, unless it is closed. Not for a page that has been changed in a way that `reset`
