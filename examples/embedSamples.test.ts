@@ -14,6 +14,7 @@ import {
   embedVersion,
 } from '@souk/contract/embed'
 import { describe, expect, test } from 'vitest'
+import { shortJvmEnv } from '../sdks/test/jvm.ts'
 import { androidStubs } from './embed-android/test/androidStubs.ts'
 import { createProtocol, Refusal } from './embed-react-native/embedProtocol.ts'
 
@@ -158,6 +159,9 @@ test('the application in TypeScript compiles against React Native', { timeout: 3
 const json = '/usr/share/java/com.android.json.jar'
 const hasKotlin = existsSync('/usr/bin/kotlinc') && existsSync(json)
 
+const compileKotlin = (...args: string[]) =>
+  run('kotlinc', args, { cwd: here, env: { ...process.env, ...shortJvmEnv } })
+
 // Requires the packages kotlin and libandroid-json-java of Debian.
 test.skipIf(!hasKotlin)(
   'the sample in Kotlin compiles and answers as the contract says',
@@ -165,7 +169,7 @@ test.skipIf(!hasKotlin)(
     const folder = await mkdtemp(join(tmpdir(), 'souk-kotlin-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const sources = [`${android}/EmbedProtocol.kt`, `${android}/Sandbox.kt`, 'embed-android/test/Main.kt']
-    await run('kotlinc', [...sources, '-cp', json, '-d', folder], { cwd: here })
+    await compileKotlin(...sources, '-cp', json, '-d', folder)
     const classes = [folder, json, '/usr/share/java/kotlin-stdlib.jar'].join(':')
     const program = run('java', ['-cp', classes, 'example.souk.MainKt'])
     program.child.stdin!.end(conversation.map(([sent]) => `${sent}\n`).join(''))
@@ -188,7 +192,7 @@ test.skipIf(!hasKotlin)(
     await run('javac', ['-d', join(folder, 'classes'), ...files])
     const sources = ['EmbedProtocol', 'Sandbox', 'MainActivity'].map((name) => `${android}/${name}.kt`)
     const classPath = [json, join(folder, 'classes')].join(':')
-    await run('kotlinc', [...sources, '-cp', classPath, '-d', join(folder, 'out')], { cwd: here })
+    await compileKotlin(...sources, '-cp', classPath, '-d', join(folder, 'out'))
     expect(existsSync(join(folder, 'out/example/souk/MainActivity.class'))).toBe(true)
   },
 )

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, globSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { shortJvm, shortJvmEnv } from './jvm.ts'
 
 const sdks = join(import.meta.dirname, '..')
 
@@ -33,7 +34,8 @@ const python = '/usr/bin/python3'
 
 /** Debian's folder of jars. */
 const jars = '/usr/share/java'
-const javaClassPath = [
+const javaArguments = [
+  ...shortJvm,
   '-cp',
   [
     join(sdks, 'java/target/tests'),
@@ -87,16 +89,21 @@ export const languages: readonly Language[] = [
       ['jackson-databind', 'spring3-web', 'junit-jupiter'].every((name) => existsSync(`${jars}/${name}.jar`)),
     test() {
       const launcher = ['org.junit.platform.console.ConsoleLauncher', '--include-engine', 'junit-jupiter']
-      run('java', ['-cp', `target/tests:${jars}/*`, ...launcher, '--scan-classpath', 'target/tests'], 'java', {})
+      run(
+        'java',
+        ['-cp', `target/tests:${jars}/*`, ...launcher, '--scan-classpath', 'target/tests'],
+        'java',
+        shortJvmEnv,
+      )
     },
     driver() {
       const sources = globSync('src/**/*.java', { cwd: join(sdks, 'java') })
-      run('javac', ['-encoding', 'UTF-8', '-d', 'target/tests', '-cp', `${jars}/*`, ...sources], 'java', {})
-      return { command: 'java', args: [...javaClassPath, 'dev.souk.Driver'], cwd: sdks }
+      run('javac', ['-encoding', 'UTF-8', '-d', 'target/tests', '-cp', `${jars}/*`, ...sources], 'java', shortJvmEnv)
+      return { command: 'java', args: [...javaArguments, 'dev.souk.Driver'], cwd: sdks }
     },
     walkthrough(folder, program) {
       writeFileSync(join(folder, 'Shop.java'), program)
-      return { command: 'java', args: [...javaClassPath, 'Shop.java'], cwd: folder }
+      return { command: 'java', args: [...javaArguments, 'Shop.java'], cwd: folder }
     },
   },
   {
