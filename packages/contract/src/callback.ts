@@ -263,6 +263,9 @@ export function retryDelay(attempt: number, random: number, retryAfter = 0): num
   return Math.max(Math.round(delay * (1 - jitter * random)), Math.min(retryAfter, longestRetryAfter))
 }
 
+/** Returns the HMAC-SHA256 (32 bytes) of two strings in UTF-8. */
+export type HmacText = (key: string, message: string) => Uint8Array
+
 /** Standard Webhooks headers, sent in addition to `sign`. */
 export const webhookHeaderNames = {
   id: 'webhook-id',
@@ -274,16 +277,18 @@ export const webhookHeaderNames = {
  * Returns the Standard Webhooks headers of one attempt: the id is `notifyId`, the timestamp is `signedAt` (ms) in
  * seconds, the signature is HMAC-SHA256 over `id.timestamp.body`, one `v1,…` per active secret, separated by spaces.
  *
- * The key is the UTF-8 encoding of the secret's 48 characters, not the 24 bytes that they encode.
+ * The key is the UTF-8 encoding of the secret's 48 characters, not the 24 bytes that they encode. `hmac` replaces the
+ * portable HMAC-SHA256.
  */
 export function webhookHeaders(
   notifyId: string,
   signedAt: number,
   body: string,
   secrets: readonly string[],
+  hmac: HmacText = hmacSha256,
 ): Record<(typeof webhookHeaderNames)[keyof typeof webhookHeaderNames], string> {
   const timestamp = String(Math.floor(signedAt / second))
-  const signatures = secrets.map((secret) => webhookSignature(notifyId, timestamp, body, secret))
+  const signatures = secrets.map((secret) => webhookSignature(notifyId, timestamp, body, secret, hmac))
   return { 'webhook-id': notifyId, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 
@@ -291,8 +296,14 @@ export function webhookHeaders(
  * Returns a Standard Webhooks signature: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; `timestamp` in
  * seconds.
  */
-export function webhookSignature(id: string, timestamp: string, body: string, secret: string): string {
-  return `v1,${base64(hmacSha256(secret, `${id}.${timestamp}.${body}`))}`
+export function webhookSignature(
+  id: string,
+  timestamp: string,
+  body: string,
+  secret: string,
+  hmac: HmacText = hmacSha256,
+): string {
+  return `v1,${base64(hmac(secret, `${id}.${timestamp}.${body}`))}`
 }
 
 /** Converts an app secret to the form that Standard Webhooks libraries expect: `whsec_` and the base64 of the key. */

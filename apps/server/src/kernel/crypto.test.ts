@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { webhookSignature } from '@souk/contract'
 import { expect, test } from 'vitest'
-import { matchesHmac, matchesSecret } from './crypto.ts'
+import { hmacSha256, matchesHmac, matchesSecret } from './crypto.ts'
 
 test('a missing or empty secret matches nothing', () => {
   expect(matchesSecret('secret', 'secret')).toBe(true)
@@ -19,4 +20,10 @@ test('an HMAC with an empty key matches nothing', () => {
   expect(matchesHmac(signed('other'), body, 'key')).toBe(false)
   expect(matchesHmac(undefined, body, 'key')).toBe(false)
   expect(matchesHmac(signed(''), body, '')).toBe(false)
+})
+
+test('signs webhooks like the portable HMAC, which receivers verify with', () => {
+  for (const body of ['', '{"name":"Layla"}', 'ليلى \u{1f49a}', 'lone \ud800 surrogate', 'x'.repeat(1_000)]) {
+    expect(webhookSignature('id', '1', body, 'sécret', hmacSha256)).toBe(webhookSignature('id', '1', body, 'sécret'))
+  }
 })

@@ -10,6 +10,11 @@ export function sha256(text: string): Buffer {
   return createHash('sha256').update(text, 'utf8').digest()
 }
 
+/** Returns the HMAC-SHA256 of a text, the form of webhook signatures (Standard Webhooks). */
+export function hmacSha256(key: string, text: string): Buffer {
+  return createHmac('sha256', key).update(text, 'utf8').digest()
+}
+
 /**
  * Returns whether a caller sent the expected secret or signature, in time that depends on the lengths only. A missing
  * or empty one never matches, so an unconfigured secret matches no request.

@@ -1,5 +1,5 @@
 import { callbackBody, webhookHeaders } from '@souk/contract'
-import { sha256Hex } from '../../kernel/crypto.ts'
+import { hmacSha256, sha256Hex } from '../../kernel/crypto.ts'
 import { activeSecrets } from '../app.ts'
 import type { Context } from '../context.ts'
 import { callbackNotFound } from './notFound.ts'
@@ -37,7 +37,7 @@ export async function signCallback(context: Context, fields: CallbackFields): Pr
   const body = callbackBody({ ...fields, timestamp }, current, sha256Hex)
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',
-    ...webhookHeaders(notifyId, timestamp, body, secrets),
+    ...webhookHeaders(notifyId, timestamp, body, secrets, hmacSha256),
   }
   return { notifyId, appid, headers, body }
 }

@@ -1,4 +1,5 @@
 import { webhookHeaders } from '@souk/contract'
+import { hmacSha256 } from '../../kernel/crypto.ts'
 import type { Context } from '../context.ts'
 import {
   type Attempt,
@@ -58,7 +59,7 @@ async function sendEvent(context: Context, delivery: Delivery): Promise<SendResu
   const body = JSON.stringify(payloadOf(delivery))
   const headers = {
     'content-type': 'application/json',
-    ...webhookHeaders(eventId, context.clock.real(), body, secrets),
+    ...webhookHeaders(eventId, context.clock.real(), body, secrets, hmacSha256),
   }
   return context.sendMessage({ purpose: 'event', url, headers, body })
 }
