@@ -88,4 +88,11 @@ export default {
   removeTitle: 'Delete {name}?',
   removeText: 'All its records are deleted permanently. Programs that read it or append to it fail.',
   removedNow: 'Dataset {name} deleted',
+  builtIn: {
+    trades: 'Payment transactions and refunds.',
+    callbacks: 'Payment result callbacks and their delivery state.',
+    users: 'Users known to the mini apps, one record per mini app.',
+    notifications: 'Notifications that the mini apps have sent.',
+    activities: 'Activity messages on home pages, one record per user.',
+  },
 }

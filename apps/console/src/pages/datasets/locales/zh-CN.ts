@@ -84,4 +84,11 @@ export default {
   removeTitle: '删除 {name}？',
   removeText: '其所有记录将被永久删除。读取或追加记录的程序将失败。',
   removedNow: '已删除数据集 {name}',
+  builtIn: {
+    trades: '支付交易和退款。',
+    callbacks: '支付结果回调及其送达状态。',
+    users: '小程序已知的用户，每个小程序一条记录。',
+    notifications: '小程序发送的通知。',
+    activities: '主页上的活动消息，每个用户一条记录。',
+  },
 } satisfies Texts<typeof en>
