@@ -60,8 +60,16 @@ export async function resolveMiniApp(
   }
   const isChosen = releaseId !== undefined || stage !== undefined
   if (!isChosen && server === undefined) {
-    // The list is what `isOutdated` compares with later.
-    const [app] = await Promise.all([openMiniApp({ appid, platform, language, system }), readMiniApps()])
+    // What `isOutdated` compares with later. It was read before, unless the mini app is the first page.
+    const list = readMiniApps()
+    list.catch(() => {})
+    const listed = miniApps.value?.find((each) => each.appid === appid)
+    const expected = listed && currentRelease(listed, platform)
+    // At once, because the server seldom chooses another release.
+    const expectedManifest = expected && fetchManifest(expected.url)
+    expectedManifest?.catch(() => {})
+    const app = await openMiniApp({ appid, platform, language, system })
+    if (!miniApps.value) await list
     // Testers of a mini app that is not published get the newest test version.
     const release = app.release ?? app.releases.find(usesHost)
     if (!release) throw new OpenError('unreleased')
@@ -70,7 +78,7 @@ export async function resolveMiniApp(
       app,
       release,
       folder: release.url,
-      manifest: await fetchManifest(release.url),
+      manifest: await (release.url === expected?.url ? expectedManifest! : fetchManifest(release.url)),
       published: published ?? release,
     }
   }
