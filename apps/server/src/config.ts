@@ -87,41 +87,12 @@ export class ConfigError extends Error {}
  * @throws ConfigError naming the variable
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const text = (name: string, fallback: string) => env[name]?.trim() || fallback
-  const number = (name: string, fallback: number, min: number, max: number) => {
-    const value = Number(text(name, String(fallback)))
-    if (!Number.isInteger(value) || value < min || value > max) {
-      throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${env[name]}"`)
-    }
-    return value
-  }
-  const oneOf = <const T extends string>(name: string, allowed: readonly T[], fallback: T): T => {
-    const value = text(name, fallback)
-    const found = allowed.find((item) => item === value)
-    if (!found) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${value}"`)
-    return found
-  }
-
+  const { text, number, oneOf } = readersOf(env)
   const port = number('PORT', 7070, 0, 65_535)
-  const publicUrl = text('SOUK_PUBLIC_URL', `http://localhost:${port}`).replace(/(?<!\/)\/+$/, '')
-  if (!/^https?:$/.test(URL.parse(publicUrl)?.protocol ?? '')) {
-    throw new ConfigError(`SOUK_PUBLIC_URL must be an http or https URL, not "${publicUrl}"`)
-  }
-  const hostUrl = text('SOUK_HOST_URL', `${publicUrl}/host/paid`)
-  if (!URL.canParse(hostUrl) || /^(javascript|data):/i.test(hostUrl)) {
-    throw new ConfigError(
-      `SOUK_HOST_URL must be an absolute URL, of a web page or an app (such as myhost://pay), not "${hostUrl}"`,
-    )
-  }
+  const publicUrl = readPublicUrl(text('SOUK_PUBLIC_URL', `http://localhost:${port}`))
   const objectStorage = readObjectStorage(env)
-  const storage = oneOf('SOUK_STORAGE', ['database', 's3'], 'database')
-  if (storage === 's3' && !objectStorage) throw new ConfigError('SOUK_S3_URL must be set if SOUK_STORAGE is s3')
   const environment = oneOf('SOUK_ENVIRONMENT', ['sandbox', 'live'], 'sandbox')
   const sandbox = environment === 'sandbox'
-  const approvals = oneOf('SOUK_APPROVALS', ['required', 'automatic'], sandbox ? 'automatic' : 'required')
-  if (approvals === 'automatic' && !sandbox) {
-    throw new ConfigError('SOUK_APPROVALS must be required in a live installation; mark projects as trusted instead')
-  }
   return {
     host: text('HOST', sandbox ? '127.0.0.1' : '0.0.0.0'),
     port,
@@ -131,10 +102,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     statementTimeout: number('SOUK_STATEMENT_TIMEOUT', 10, 1, 3600),
     publicUrl,
     miniAppsUrl: readMiniAppsUrl(env.SOUK_MINI_APPS_URL?.trim(), publicUrl),
-    hostUrl,
+    hostUrl: readHostUrl(text('SOUK_HOST_URL', `${publicUrl}/host/paid`)),
     mapTiles: readMapTiles(env.SOUK_MAP_TILES?.trim(), env.SOUK_MAP_ATTRIBUTION?.trim()),
     environment,
-    approvals,
+    approvals: readApprovals(
+      oneOf('SOUK_APPROVALS', ['required', 'automatic'], sandbox ? 'automatic' : 'required'),
+      environment,
+    ),
     projectCreation: oneOf(
       'SOUK_PROJECT_CREATION',
       ['everyone', 'allowed', 'operators'],
@@ -158,7 +132,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     requestLogRetention: number('SOUK_REQUEST_LOG_RETENTION', 7, 1, 400),
     analyticsRetention: number('SOUK_ANALYTICS_RETENTION', 400, 7, 3650),
     mail: readMail(env.SOUK_SMTP_URL?.trim(), env.SOUK_MAIL_FROM?.trim()),
-    storage,
+    storage: readStorage(oneOf('SOUK_STORAGE', ['database', 's3'], 'database'), objectStorage),
     objectStorage,
     maxConnections: number('SOUK_MAX_CONNECTIONS', 5000, 10, 1_000_000),
     requestTimeout: number('SOUK_REQUEST_TIMEOUT', 120, 1, 3600),
@@ -167,6 +141,48 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     drainDelay: number('SOUK_DRAIN_DELAY', 0, 0, 600),
     telemetry: readTelemetry(env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim(), text('OTEL_TRACES_SAMPLER_ARG', '1')),
   }
+}
+
+/** Functions that read one variable, or its default if it is empty. They throw ConfigError. */
+function readersOf(env: NodeJS.ProcessEnv) {
+  const text = (name: string, fallback: string) => env[name]?.trim() || fallback
+  return {
+    text,
+    number(name: string, fallback: number, min: number, max: number): number {
+      const value = Number(text(name, String(fallback)))
+      if (Number.isInteger(value) && value >= min && value <= max) return value
+      throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${env[name]}"`)
+    },
+    oneOf<const T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+      const value = text(name, fallback)
+      const found = allowed.find((item) => item === value)
+      if (found) return found
+      throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${value}"`)
+    },
+  }
+}
+
+function readPublicUrl(value: string): string {
+  const url = value.replace(/(?<!\/)\/+$/, '')
+  if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return url
+  throw new ConfigError(`SOUK_PUBLIC_URL must be an http or https URL, not "${url}"`)
+}
+
+function readHostUrl(value: string): string {
+  if (URL.canParse(value) && !/^(javascript|data):/i.test(value)) return value
+  throw new ConfigError(
+    `SOUK_HOST_URL must be an absolute URL, of a web page or an app (such as myhost://pay), not "${value}"`,
+  )
+}
+
+function readApprovals(value: Config['approvals'], environment: Config['environment']): Config['approvals'] {
+  if (value === 'required' || environment === 'sandbox') return value
+  throw new ConfigError('SOUK_APPROVALS must be required in a live installation; mark projects as trusted instead')
+}
+
+function readStorage(value: Config['storage'], objectStorage: Config['objectStorage']): Config['storage'] {
+  if (value === 'database' || objectStorage) return value
+  throw new ConfigError('SOUK_S3_URL must be set if SOUK_STORAGE is s3')
 }
 
 function readDatabaseUrls(
