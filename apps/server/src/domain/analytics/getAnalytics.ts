@@ -18,7 +18,9 @@ import {
 
 type Operation = (typeof consoleOperations)['getAnalytics']
 type Result = ResultOf<Operation>
-type Period = Omit<Result['current'], 'newUsers'>
+type Totals = Omit<Result['current'], 'newUsers'>
+type Count = CountOfPeriod & { kind: string }
+type LaunchTime = CountOfPeriod & { bucket: number }
 
 const defaultDays: (typeof analyticsDays)[number] = 30
 /** Maximum number of pages, requests and errors. */
@@ -53,47 +55,19 @@ export async function getAnalytics(
     listTradeDays(sql, appid, { from: tradesFrom - days * day, to: tradesTo }),
   ])
 
-  const isIn = (start: number, end: number) => (each: { start: number }) => each.start >= start && each.start < end
-  const periodOf = (start: number, end: number): Period => {
-    const found = counts.filter(isIn(start, end))
-    const count = (kind: string) => sum(found.filter((each) => each.kind === kind).map((each) => each.count))
-    return {
-      opens: count('open'),
-      launches: count('launch'),
-      launchFailures: count('launchFailure'),
-      pageViews: count('page'),
-      errors: count('error'),
-      failedRequests: count('request'),
-      ...percentilesOf(launchTimes.filter(isIn(start, end))),
-    }
-  }
-  const newUsers = (start: number, end: number) => sum(users.filter(isIn(start, end)).map((each) => each.newUsers))
+  const periodOf = (start: number, end: number): Result['current'] => ({
+    ...totalsOf(counts.filter(isIn(start, end)), launchTimes.filter(isIn(start, end))),
+    newUsers: sum(users.filter(isIn(start, end)).map((each) => each.newUsers)),
+  })
   const countsByStart = Map.groupBy(counts, ({ start }) => start)
   const launchesByStart = Map.groupBy(launchTimes, ({ start }) => start)
   const usersByStart = new Map(users.map((each) => [each.start, each]))
   const series = Array.from({ length: (to - from) / step }, (_, index) => {
     const start = from + index * step
-    const found = countsByStart.get(start) ?? []
-    const count = (kind: string) => found.find((each) => each.kind === kind)?.count ?? 0
-    const { users: ofDay = 0, newUsers: newOfDay = 0 } = (span === 'day' && usersByStart.get(start)) || {}
-    return {
-      start,
-      opens: count('open'),
-      launches: count('launch'),
-      launchFailures: count('launchFailure'),
-      pageViews: count('page'),
-      errors: count('error'),
-      failedRequests: count('request'),
-      ...percentilesOf(launchesByStart.get(start) ?? []),
-      users: ofDay,
-      newUsers: newOfDay,
-    }
+    const { users: ofDay = 0, newUsers = 0 } = (span === 'day' && usersByStart.get(start)) || {}
+    const totals = totalsOf(countsByStart.get(start) ?? [], launchesByStart.get(start) ?? [])
+    return { start, ...totals, users: ofDay, newUsers }
   })
-  const funnelOf = (start: number, end: number) => {
-    const found = trades.filter(isIn(start, end))
-    const add = (field: 'created' | 'opened' | 'tried' | 'paid') => sum(found.map((each) => each[field]))
-    return { created: add('created'), opened: add('opened'), tried: add('tried'), paid: add('paid') }
-  }
   const named = (kind: string) => names.filter((each) => each.kind === kind)
   const { weekUsers = 0, monthUsers = 0 } = users.at(-1) ?? {}
 
@@ -102,8 +76,8 @@ export async function getAnalytics(
     span,
     from,
     to,
-    current: { ...periodOf(from, to), newUsers: newUsers(from, to) },
-    previous: { ...periodOf(before, from), newUsers: newUsers(before, from) },
+    current: periodOf(from, to),
+    previous: periodOf(before, from),
     series,
     weekUsers,
     monthUsers,
@@ -113,9 +87,34 @@ export async function getAnalytics(
     failures: named('launchFailure').map(({ name, count, previous }) => ({ reason: name, count, previous })),
     errors,
     releases,
-    funnel: { current: funnelOf(tradesFrom, tradesTo), previous: funnelOf(tradesFrom - days * day, tradesFrom) },
+    funnel: {
+      current: funnelOf(trades.filter(isIn(tradesFrom, tradesTo))),
+      previous: funnelOf(trades.filter(isIn(tradesFrom - days * day, tradesFrom))),
+    },
     money: moneyPerDay(trades.filter(isIn(tradesFrom, tradesTo)), tradesFrom, days),
   }
+}
+
+/** Selects what starts in a period; `end` is not part of it. */
+const isIn = (start: number, end: number) => (each: { start: number }) => each.start >= start && each.start < end
+
+/** Adds up the counts of one or more hours or days, and computes the percentiles of their launches. */
+function totalsOf(counts: readonly Count[], launchTimes: readonly LaunchTime[]): Totals {
+  const count = (kind: string) => sum(counts.filter((each) => each.kind === kind).map((each) => each.count))
+  return {
+    opens: count('open'),
+    launches: count('launch'),
+    launchFailures: count('launchFailure'),
+    pageViews: count('page'),
+    errors: count('error'),
+    failedRequests: count('request'),
+    ...percentilesOf(launchTimes),
+  }
+}
+
+function funnelOf(trades: readonly TradeDay[]): Result['funnel']['current'] {
+  const add = (field: 'created' | 'opened' | 'tried' | 'paid') => sum(trades.map((each) => each[field]))
+  return { created: add('created'), opened: add('opened'), tried: add('tried'), paid: add('paid') }
 }
 
 /** Returns each of the days since `from` for each currency in which something was paid. */
@@ -136,10 +135,7 @@ function moneyPerDay(trades: readonly TradeDay[], from: number, days: number): R
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 
 /** Estimates percentiles from launches per bucket, as if they were spread evenly in their bucket. */
-function percentilesOf(launches: readonly (CountOfPeriod & { bucket: number })[]): {
-  p50: number | null
-  p95: number | null
-} {
+function percentilesOf(launches: readonly LaunchTime[]): { p50: number | null; p95: number | null } {
   const perBucket = new Map<number, number>()
   for (const { bucket, count } of launches) perBucket.set(bucket, (perBucket.get(bucket) ?? 0) + count)
   const buckets = [...perBucket].toSorted(([one], [other]) => one - other)
