@@ -76,8 +76,10 @@ export interface EgressOptions {
   /** Counts requests by purpose. */
   metrics?: Pick<Metrics, 'outgoingRequests' | 'outgoingDuration'>
   /** Returns all addresses of a name. Default: the system's resolver. */
-  resolve?: (hostname: string) => Promise<LookupAddress[]>
+  resolve?: Resolve
 }
+
+type Resolve = (hostname: string) => Promise<LookupAddress[]>
 
 /**
  * Connections to the address are not allowed. The message names it and says how an operator can allow it; it may be
@@ -134,31 +136,13 @@ export function createEgress({
   const hostsWith = (extraHosts: readonly string[]) =>
     extraHosts.length === 0 ? hosts : new PrivateHosts([...entries, ...extraHosts])
 
-  function connector(hosts: PrivateHosts): buildConnector.connector {
-    const connectSocket = buildConnector({ timeout: connectTimeout, lookup: checkedLookup(hosts, resolve) })
-    return (options, callback) => {
-      const host = canonical(options.hostname)
-      // Node does not call `lookup` for IP addresses.
-      const refused = isIP(host) ? hosts.refusal(host, [host]) : undefined
-      if (refused) return callback(refused, null)
-      connectSocket(options, (error, socket) => {
-        if (error) return callback(error, null)
-        // Check the actual peer again.
-        const peerRefused = hosts.refusal(host, socket.remoteAddress ? [socket.remoteAddress] : [])
-        if (!peerRefused) return callback(null, socket)
-        socket.destroy()
-        callback(peerRefused, null)
-      })
-    }
-  }
-
   /** Returns the connections to an origin that were opened with the same extra hosts. */
   function connectionsTo(origin: string, extraHosts: readonly string[]): Origin {
     const key = [origin, ...[...extraHosts].sort()].join(' ')
     const open = pools.get(key)
     if (open) return open
     const pool = new Pool(origin, {
-      connect: connector(hostsWith(extraHosts)),
+      connect: checkedConnector(hostsWith(extraHosts), resolve),
       connections: maxConnections,
       pipelining: 1,
       keepAliveTimeout,
@@ -207,6 +191,25 @@ export function createEgress({
     async close() {
       await Promise.all([...pools.values()].map(({ pool }) => pool.destroy()))
     },
+  }
+}
+
+/** Opens sockets to allowed addresses only. */
+function checkedConnector(hosts: PrivateHosts, resolve: Resolve): buildConnector.connector {
+  const connectSocket = buildConnector({ timeout: connectTimeout, lookup: checkedLookup(hosts, resolve) })
+  return (options, callback) => {
+    const host = canonical(options.hostname)
+    // Node does not call `lookup` for IP addresses.
+    const refused = isIP(host) ? hosts.refusal(host, [host]) : undefined
+    if (refused) return callback(refused, null)
+    connectSocket(options, (error, socket) => {
+      if (error) return callback(error, null)
+      // Check the actual peer again.
+      const peerRefused = hosts.refusal(host, socket.remoteAddress ? [socket.remoteAddress] : [])
+      if (!peerRefused) return callback(null, socket)
+      socket.destroy()
+      callback(peerRefused, null)
+    })
   }
 }
 
@@ -330,7 +333,7 @@ function resolveBySystem(hostname: string): Promise<LookupAddress[]> {
 }
 
 /** Creates a lookup for `net.connect` that returns only allowed addresses. */
-function checkedLookup(hosts: PrivateHosts, resolve: (hostname: string) => Promise<LookupAddress[]>): LookupFunction {
+function checkedLookup(hosts: PrivateHosts, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(
       (found) => {

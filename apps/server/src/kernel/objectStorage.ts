@@ -84,7 +84,7 @@ export function createObjectStorage(settings: ObjectStorageSettings, timeout = 2
     })
   }
 
-  /** Sends a request, once more if it fails for a reason that can be temporary. */
+  /** Sends a request. Retries it once if it fails for a reason that can be temporary. */
   async function request(...args: Parameters<typeof send>): Promise<Dispatcher.ResponseData> {
     const [method] = args
     const attempt = () => traced(`object storage ${method}`, () => send(...args), SpanKind.CLIENT)
@@ -99,17 +99,11 @@ export function createObjectStorage(settings: ObjectStorageSettings, timeout = 2
     }
   }
 
-  async function refused({ statusCode, body }: Dispatcher.ResponseData): Promise<StorageError> {
-    const answer = (await text(body).catch(() => '')).slice(0, maxAnswer)
-    const code = /<Code>(\w{1,64})<\/Code>/.exec(answer)?.[1]
-    return new StorageError(`${url} answered with status ${statusCode}${code ? ` (${code})` : ''}.`)
-  }
-
   return {
     url,
     async put(object) {
       const response = await request('PUT', object.name, object)
-      if (response.statusCode !== 200) throw await refused(response)
+      if (response.statusCode !== 200) throw await refusal(url, response)
       await response.body.dump()
     },
     async get(name) {
@@ -118,18 +112,25 @@ export function createObjectStorage(settings: ObjectStorageSettings, timeout = 2
         // A stream that is destroyed before its end emits an error, also if its reader no longer listens.
         return response.body.on('error', () => {})
       }
-      const failure = await refused(response)
+      const failure = await refusal(url, response)
       if (response.statusCode === 404 && !failure.message.includes('NoSuchBucket')) return undefined
       throw failure
     },
     async delete(name) {
       const response = await request('DELETE', name)
       const { statusCode } = response
-      if (statusCode !== 204 && statusCode !== 200 && statusCode !== 404) throw await refused(response)
+      if (statusCode !== 204 && statusCode !== 200 && statusCode !== 404) throw await refusal(url, response)
       await response.body.dump()
     },
     close: () => pool.close(),
   }
+}
+
+/** Reads why the storage refused a request. */
+async function refusal(url: string, { statusCode, body }: Dispatcher.ResponseData): Promise<StorageError> {
+  const answer = (await text(body).catch(() => '')).slice(0, maxAnswer)
+  const code = /<Code>(\w{1,64})<\/Code>/.exec(answer)?.[1]
+  return new StorageError(`${url} answered with status ${statusCode}${code ? ` (${code})` : ''}.`)
 }
 
 function bodyOf(content: Uint8Array | AsyncIterable<Uint8Array>): Uint8Array | Readable {
