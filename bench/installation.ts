@@ -7,7 +7,7 @@ import { startEmbedded } from '../apps/server/src/kernel/db/embedded.ts'
 import { migrationLimits } from '../apps/server/src/kernel/db/limits.ts'
 import { connect, type Sql } from '../apps/server/src/kernel/db/pool.ts'
 import { createLog } from '../apps/server/src/kernel/log.ts'
-import { startServer } from '../apps/server/test/server.ts'
+import { type RunningServer, startServer } from '../apps/server/test/server.ts'
 import { soukSandbox } from '../packages/conformance/src/sandbox.ts'
 
 /** A Souk server with an embedded database that contains trades of one mini app. */
@@ -59,28 +59,14 @@ export async function install(size: number, log: (text: string) => void): Promis
   let isRunning = true
   // Storing the trades of the large installation takes minutes.
   const sql = connect(databaseUrl, { max: 2, applicationName: 'bench', limits: migrationLimits })
-  const sandbox = soukSandbox(server.url, server.adminToken)
-  const { appid, secret } = await sandbox.createApp('Bench')
-  const uid = await sandbox.createUser({ nickname: 'Bench' })
-  await sandbox.createCode(appid, uid, 'user.info')
-  const [user] = await sql<[{ openId: string }]>`
-    select replace(open_id::text, '-', '') as "openId" from open_ids where appid = ${appid} and uid = ${uid}`
-  const [app] = await sql<[{ projectId: string }]>`
-    select replace(project_id::text, '-', '') as "projectId" from apps where appid = ${appid}`
-  const merchantId = randomBytes(16).toString('hex')
-  await sql`insert into merchants (merchant_id, appid, ctime) values (${merchantId}, ${appid}, ${Date.now()})`
-  // Tells the server about its merchant, as another process would.
-  await sql`select pg_notify('souk_app', ${appid})`
+  const app = await createApp(server, sql)
+  const { merchantId, ...identifiers } = app
 
   const installation: Installation = {
+    ...identifiers,
     port: Number(new URL(server.url).port),
     url: server.url,
     adminToken: server.adminToken,
-    projectId: app.projectId,
-    appid,
-    secret,
-    uid,
-    openId: user.openId,
     size,
     databaseUrl,
     sql,
@@ -89,12 +75,12 @@ export async function install(size: number, log: (text: string) => void): Promis
       await sql`truncate trades, out_trade_nos, payment_attempts, trade_events, callbacks, callback_attempts`
       for (let from = 1; from <= size; from += batchSize) {
         const to = Math.min(from + batchSize - 1, size)
-        await insertTrades(sql, { appid, merchantId, openId: user.openId, uid, from, to, size })
+        await insertTrades(sql, { ...app, from, to, size })
         if (size > batchSize) log(`${to.toLocaleString('en')} of ${size.toLocaleString('en')} trades stored`)
       }
       await installation.settle()
       const rows = await sql<{ tradeNo: string }[]>`
-        select replace(trade_no::text, '-', '') as "tradeNo" from all_trades where appid = ${appid}
+        select replace(trade_no::text, '-', '') as "tradeNo" from all_trades where appid = ${app.appid}
         order by random() limit ${sampleSize}`
       installation.tradeNos = rows.map(({ tradeNo }) => tradeNo)
     },
@@ -102,34 +88,8 @@ export async function install(size: number, log: (text: string) => void): Promis
       await sql`vacuum analyze`
       await sql`checkpoint`
     },
-    async createCodes(count) {
-      const codes = Array.from({ length: count }, () => randomUUID())
-      const hashes = codes.map((code) => createHash('sha256').update(code).digest('hex'))
-      const now = Date.now()
-      await sql`
-        insert into login_codes (code_hash, appid, uid, scopes, token_id, valid_until, ctime)
-        select decode(hash, 'hex'), ${appid}, ${uid}, array['user.info'], gen_random_uuid(), ${now + 300_000}, ${now}
-        from unnest(${hashes}::text[]) as hash`
-      return codes
-    },
-    async queueCallbacks(count, notifyUrl) {
-      const now = Date.now()
-      await sql`
-        with trade as (
-          insert into all_trades
-            (appid, trade_no, merchant_id, out_trade_no, amount, currency, open_id, payer, notify_url, time_expire,
-             transaction_status, pay_type, pay_method, pay_no, ctime, mtime)
-          select ${appid}, uuidv7(), ${merchantId}, 'c-' || uuidv7(), 1250, 'SAR', ${user.openId}, ${uid}, ${notifyUrl},
-            ${now + 7_200_000}, 2, 3, 3, uuidv7()::text, ${now}, ${now}
-          from generate_series(1, ${count}::integer)
-          returning *
-        ), callback as (
-          insert into callbacks (appid, notify_id, trade_no, notify_url, fields, state, next_attempt, ctime, mtime)
-          select appid, id, trade_no, notify_url, ${callbackFields(sql)}, 'pending', ${now}, ${now}, ${now}
-          from trade, lateral (select uuidv7() as id, trade_no as of_trade) as made
-        )
-        select pg_notify('souk_delivery', ${`callback ${new URL(notifyUrl).host}`})`
-    },
+    createCodes: (count) => insertCodes(sql, app, count),
+    queueCallbacks: (count, notifyUrl) => insertDueCallbacks(sql, app, { count, notifyUrl }),
     async restart() {
       isRunning = false
       await server.stop()
@@ -154,6 +114,67 @@ export async function install(size: number, log: (text: string) => void): Promis
   return installation
 }
 
+interface App {
+  projectId: string
+  appid: string
+  secret: string
+  merchantId: string
+  uid: number
+  openId: string
+}
+
+/** Creates a mini app with a merchant, and a user of it. */
+async function createApp({ url, adminToken }: RunningServer, sql: Sql): Promise<App> {
+  const sandbox = soukSandbox(url, adminToken)
+  const { appid, secret } = await sandbox.createApp('Bench')
+  const uid = await sandbox.createUser({ nickname: 'Bench' })
+  await sandbox.createCode(appid, uid, 'user.info')
+  const [{ openId }] = await sql<[{ openId: string }]>`
+    select replace(open_id::text, '-', '') as "openId" from open_ids where appid = ${appid} and uid = ${uid}`
+  const [{ projectId }] = await sql<[{ projectId: string }]>`
+    select replace(project_id::text, '-', '') as "projectId" from apps where appid = ${appid}`
+  const merchantId = randomBytes(16).toString('hex')
+  await sql`insert into merchants (merchant_id, appid, ctime) values (${merchantId}, ${appid}, ${Date.now()})`
+  // Tells the server about its merchant, as another process would.
+  await sql`select pg_notify('souk_app', ${appid})`
+  return { projectId, appid, secret, merchantId, uid, openId }
+}
+
+async function insertCodes(sql: Sql, { appid, uid }: App, count: number): Promise<string[]> {
+  const codes = Array.from({ length: count }, () => randomUUID())
+  const hashes = codes.map((code) => createHash('sha256').update(code).digest('hex'))
+  const now = Date.now()
+  await sql`
+    insert into login_codes (code_hash, appid, uid, scopes, token_id, valid_until, ctime)
+    select decode(hash, 'hex'), ${appid}, ${uid}, array['user.info'], gen_random_uuid(), ${now + 300_000}, ${now}
+    from unnest(${hashes}::text[]) as hash`
+  return codes
+}
+
+/** Inserts paid trades with due callbacks and notifies dispatchers, in one transaction. */
+async function insertDueCallbacks(
+  sql: Sql,
+  { appid, merchantId, openId, uid }: App,
+  { count, notifyUrl }: { count: number; notifyUrl: string },
+): Promise<void> {
+  const now = Date.now()
+  await sql`
+    with trade as (
+      insert into all_trades
+        (appid, trade_no, merchant_id, out_trade_no, amount, currency, open_id, payer, notify_url, time_expire,
+         transaction_status, pay_type, pay_method, pay_no, ctime, mtime)
+      select ${appid}, uuidv7(), ${merchantId}, 'c-' || uuidv7(), 1250, 'SAR', ${openId}, ${uid}, ${notifyUrl},
+        ${now + 7_200_000}, 2, 3, 3, uuidv7()::text, ${now}, ${now}
+      from generate_series(1, ${count}::integer)
+      returning *
+    ), callback as (
+      insert into callbacks (appid, notify_id, trade_no, notify_url, fields, state, next_attempt, ctime, mtime)
+      select appid, id, trade_no, notify_url, ${callbackFields(sql)}, 'pending', ${now}, ${now}, ${now}
+      from trade, lateral (select uuidv7() as id, trade_no as of_trade) as made
+    )
+    select pg_notify('souk_delivery', ${`callback ${new URL(notifyUrl).host}`})`
+}
+
 /** The fields of a callback, computed from its trade. */
 const callbackFields = (sql: Sql) => sql`
   jsonb_build_object(
@@ -163,11 +184,7 @@ const callbackFields = (sql: Sql) => sql`
     'amount', amount, 'currency', currency, 'openId', replace(open_id::text, '-', ''),
     'payType', pay_type, 'payMethod', pay_method, 'payNo', pay_no)`
 
-interface Batch {
-  appid: string
-  merchantId: string
-  openId: string
-  uid: number
+interface Batch extends Pick<App, 'appid' | 'merchantId' | 'openId' | 'uid'> {
   from: number
   to: number
   size: number
