@@ -96,40 +96,9 @@ export function systemEnvironment(): Environment {
     apiKey: env.SOUK_API_KEY?.trim() || undefined,
     readFile: async (path) => (await readBytes(folder, path)).toString(),
     readBytes: (path) => readBytes(folder, path),
-    readFolder: async (path) => {
-      const root = resolve(folder, path)
-      try {
-        const entries = await readdir(root, { recursive: true, withFileTypes: true })
-        const files = entries
-          .filter((entry) => entry.isFile())
-          .map(({ parentPath, name }) => join(parentPath, name))
-          .map((file) => [relative(root, file).split(sep).join('/'), file] as const)
-          .filter(([inside]) => !inside.split('/').some((segment) => segment.startsWith('.')))
-        return new Map(await Promise.all(files.map(async ([inside, file]) => [inside, await readFile(file)] as const)))
-      } catch (error) {
-        throw new Failure(2, `${path} cannot be read: ${reasonOf(error)}.`)
-      }
-    },
-    readLines: async function* (path) {
-      const input = path === '-' ? process.stdin : createReadStream(resolve(folder, path))
-      try {
-        yield* linesOf(input)
-      } catch (error) {
-        throw new Failure(2, `${path} cannot be read: ${reasonOf(error)}.`)
-      }
-    },
-    write: async (bytes, path) => {
-      const source = Readable.fromWeb(bytes as WebStream<Uint8Array>)
-      if (path === undefined) return pipeline(source, process.stdout, { end: false })
-      const file = createWriteStream(resolve(folder, path))
-      let failure: unknown
-      file.on('error', (error) => {
-        failure = error
-      })
-      await pipeline(source, file).catch((error: unknown) => {
-        throw failure ? new Failure(2, `${path} cannot be written: ${reasonOf(failure)}.`) : error
-      })
-    },
+    readFolder: (path) => readFolder(folder, path),
+    readLines: (path) => readLines(folder, path),
+    write: (bytes, path) => write(folder, bytes, path),
     readStdin: async () => {
       const chunks: Buffer[] = []
       for await (const chunk of process.stdin) chunks.push(chunk)
@@ -149,6 +118,44 @@ export function systemEnvironment(): Environment {
       return interrupt.signal
     },
   }
+}
+
+async function readFolder(folder: string, path: string): Promise<Map<string, Uint8Array>> {
+  const root = resolve(folder, path)
+  try {
+    const entries = await readdir(root, { recursive: true, withFileTypes: true })
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .map((file) => [relative(root, file).split(sep).join('/'), file] as const)
+      .filter(([inside]) => !inside.split('/').some((segment) => segment.startsWith('.')))
+    return new Map(await Promise.all(files.map(async ([inside, file]) => [inside, await readFile(file)] as const)))
+  } catch (error) {
+    throw new Failure(2, `${path} cannot be read: ${reasonOf(error)}.`)
+  }
+}
+
+async function* readLines(folder: string, path: string): AsyncGenerator<string> {
+  const input = path === '-' ? process.stdin : createReadStream(resolve(folder, path))
+  try {
+    yield* linesOf(input)
+  } catch (error) {
+    throw new Failure(2, `${path} cannot be read: ${reasonOf(error)}.`)
+  }
+}
+
+/** Writes to a file, or to stdout without a path. */
+async function write(folder: string, bytes: ReadableStream<Uint8Array>, path: string | undefined): Promise<void> {
+  const source = Readable.fromWeb(bytes as WebStream<Uint8Array>)
+  if (path === undefined) return pipeline(source, process.stdout, { end: false })
+  const file = createWriteStream(resolve(folder, path))
+  let failure: unknown
+  file.on('error', (error) => {
+    failure = error
+  })
+  await pipeline(source, file).catch((error: unknown) => {
+    throw failure ? new Failure(2, `${path} cannot be written: ${reasonOf(failure)}.`) : error
+  })
 }
 
 async function runOnServer(args: readonly string[]): Promise<ExitStatus> {
