@@ -66,20 +66,13 @@ export function useTextField(options: {
     // Ignore input during IME composition. `compositionend` calls this too, in some browsers before the last input.
     if ((event as InputEvent).isComposing) return
     const accepted = filter(field.value)
-    if (accepted !== field.value) {
-      const behind = field.value.length - (field.selectionEnd ?? field.value.length)
-      field.value = accepted
-      placeCursor(field, accepted.length - behind)
-    }
+    if (accepted !== field.value) replaceText(field, accepted)
     if (accepted === text.value) return
     set(accepted)
     listenerResult = undefined
     const cursor = field.selectionEnd ?? accepted.length
     dispatch(root.value, 'input', { value: accepted, cursor, keyCode: codeOf(event as InputEvent) })
-    const replacement =
-      typeof listenerResult === 'object' && listenerResult
-        ? (listenerResult as { value?: unknown; cursor?: number })
-        : { value: listenerResult }
+    const replacement = replacementOf(listenerResult)
     if (typeof replacement.value !== 'string') return
     if (replacement.value !== accepted) {
       set(replacement.value)
@@ -135,6 +128,18 @@ export function useTextField(options: {
       onBlur,
     }),
   }
+}
+
+/** Reads what `input` listeners of the page returned: a text, or `{ value, cursor }`. */
+function replacementOf(result: unknown): { value?: unknown; cursor?: number } {
+  return typeof result === 'object' && result ? result : { value: result }
+}
+
+/** Replaces the text of a field. The cursor stays at its distance from the end. */
+function replaceText(control: Control, text: string): void {
+  const behind = control.value.length - (control.selectionEnd ?? control.value.length)
+  control.value = text
+  placeCursor(control, text.length - behind)
 }
 
 function placeCursor(control: Control, start: number, end = start): void {

@@ -79,6 +79,16 @@ function createTextFiles({ files, pathOf }: Pick<Sources, 'files' | 'pathOf'>) {
   return { load, find }
 }
 
+function storedLocale(storageKey: string): Locale | undefined {
+  const stored = readStored(storageKey)
+  return isLocale(stored) ? stored : undefined
+}
+
+/** Isolates the values of a text, so that they do not change its direction. */
+function isolateValues(values: Record<string, unknown>, dir: 'ltr' | 'rtl'): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolateBidi(value, dir)]))
+}
+
 /** Creates the translations of an application. Each feature's texts are loaded when it is first shown. */
 export function createTexts({ initial, fonts = {}, storageKey, ...sources }: Sources) {
   const locale = shallowRef<Locale>('en')
@@ -102,20 +112,15 @@ export function createTexts({ initial, fonts = {}, storageKey, ...sources }: Sou
     return fillIn(pluralForm(text, count, translated === undefined ? 'en' : locale.value), { count, ...values })
   }
 
-  /** Returns the language stored in this browser, if any. */
-  function chosenLocale(): Locale | undefined {
-    const chosen = readStored(storageKey)
-    return isLocale(chosen) ? chosen : undefined
-  }
-
   return {
     /** Current language. */
     locale: readonly(locale),
     findText,
-    chosenLocale,
+    /** Returns the language stored in this browser, if any. */
+    chosenLocale: () => storedLocale(storageKey),
 
     /** Returns the stored language, or the best match for the browser's languages. */
-    initialLocale: () => chosenLocale() ?? bestLocale(navigator.languages),
+    initialLocale: () => storedLocale(storageKey) ?? bestLocale(navigator.languages),
 
     /** Switches to a language after the texts in use and its font rules are loaded. */
     async setLocale(to: Locale, remember = true): Promise<void> {
@@ -143,10 +148,7 @@ export function createTexts({ initial, fonts = {}, storageKey, ...sources }: Sou
     /** Returns the translation function of a feature; `T` is the type of its English texts. */
     useTexts<T>(feature: string): Translate<T> {
       return (key: string, values: Record<string, unknown> = {}, count?: number) => {
-        const { dir } = locales[locale.value]
-        const isolated = Object.fromEntries(
-          Object.entries(values).map(([name, value]) => [name, isolateBidi(value, dir)]),
-        )
+        const isolated = isolateValues(values, locales[locale.value].dir)
         return findText(feature, key, isolated, count) ?? `${feature}.${key}`
       }
     },

@@ -65,20 +65,10 @@ export function watchSwipeBack(frame: HTMLElement, onBack: () => void): () => vo
   }
 
   async function settle(progress: number) {
-    const isReduced = matchMedia('(prefers-reduced-motion: reduce)').matches
-    const before = [frame, below].map((element) => element?.style.transform ?? '')
+    const moving = below ? [frame, below] : [frame]
+    const before = moving.map(({ style }) => style.transform)
     moveTo(progress)
-    const moves = [frame, below].flatMap((element, index) =>
-      element
-        ? [
-            element.animate([{ transform: before[index]! }, { transform: element.style.transform }], {
-              duration: isReduced ? 0 : 200,
-              easing: 'ease-out',
-            }).finished,
-          ]
-        : [],
-    )
-    await Promise.allSettled(moves)
+    await Promise.allSettled(moving.map((element, index) => animateFrom(before[index]!, element)))
   }
 
   const passive = { passive: true }
@@ -92,4 +82,12 @@ export function watchSwipeBack(frame: HTMLElement, onBack: () => void): () => vo
     frame.removeEventListener('touchend', onTouchend)
     frame.removeEventListener('touchcancel', onTouchend)
   }
+}
+
+/** Animates an element from a transform to the one that it has now. */
+function animateFrom(transform: string, element: HTMLElement): Promise<Animation> {
+  const isReduced = matchMedia('(prefers-reduced-motion: reduce)').matches
+  const duration = isReduced ? 0 : 200
+  return element.animate([{ transform }, { transform: element.style.transform }], { duration, easing: 'ease-out' })
+    .finished
 }
