@@ -213,7 +213,7 @@ async function openPage(hasMotion: boolean, hasTouch: boolean): Promise<WatchedP
   return page
 }
 
-/** Shows a template instead of the previous one. `eventsOf` returns the events that listeners named `record` received. */
+/** Replaces the shown template. `eventsOf` returns the events that listeners named `record` received. */
 async function show({ hasMotion = false, hasTouch = false, ...options }: PageOptions): Promise<WatchedPage> {
   const key = `${hasMotion} ${hasTouch}`
   const opened = pages.get(key) ?? openPage(hasMotion, hasTouch)

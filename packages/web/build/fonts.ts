@@ -58,9 +58,9 @@ const textFiles = (root: string) => [
 ]
 
 /**
- * Declares further slices of the Chinese font, each with only the characters of a slice that the application's own texts
- * use. Browsers prefer the last declaration that has a character, so they load a slice of the package, of which most are
- * 60 KB, only for other characters, such as those of names.
+ * Declares further slices of the Chinese font, each with only the characters of a slice that the application's texts
+ * use. Browsers prefer the last declaration that has a character, so they load a slice of the package, most of which
+ * are 60 KB, only for other characters, such as those of names.
  */
 export function chineseTexts(): Plugin {
   let root = ''

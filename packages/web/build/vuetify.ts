@@ -7,7 +7,7 @@ const leftOut = (name: string) => `
     setup() { throw new Error('${name} is left out of the bundle: packages/web/build/vuetify.ts') },
   }`
 
-/** Modules of Vuetify that every application loads, by the end of their path, and what replaces them or their source. */
+/** Replacements of Vuetify's modules that every application loads, by the end of their path. */
 const replacements: Record<string, string | ((source: string) => string)> = {
   // Reads a member of Vue 3.6 from the namespace of Vue, which would keep all of Vue in the bundle.
   '@vuetify/v0/dist/utilities/instance.mjs': `

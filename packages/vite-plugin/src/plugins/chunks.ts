@@ -51,7 +51,7 @@ function nameOf({ facadeModuleId, name }: Rolldown.PreRenderedChunk): string {
   )
 }
 
-/** Checks if the project decides itself which modules share a chunk; the bundler ignores its `manualChunks` otherwise. */
+/** Checks if the project defines chunks; the bundler would ignore its `manualChunks` beside the groups of Souk. */
 function definesChunks({ rolldownOptions, rollupOptions }: BuildOptions = {}): boolean {
   const keys = ['manualChunks', 'advancedChunks', 'codeSplitting']
   return [rolldownOptions?.output, rollupOptions?.output]
