@@ -60,7 +60,7 @@ export async function resolveMiniApp(
   }
   const isChosen = releaseId !== undefined || stage !== undefined
   if (!isChosen && server === undefined) {
-    // What `isOutdated` compares with later. It was read before, unless the mini app is the first page.
+    // What `isOutdated` compares with later. One that was read before is new enough if it has the same release.
     const list = readMiniApps()
     list.catch(() => {})
     const listed = miniApps.value?.find((each) => each.appid === appid)
@@ -69,17 +69,18 @@ export async function resolveMiniApp(
     const expectedManifest = expected && fetchManifest(expected.url)
     expectedManifest?.catch(() => {})
     const app = await openMiniApp({ appid, platform, language, system })
-    if (!miniApps.value) await list
     // Testers of a mini app that is not published get the newest test version.
     const release = app.release ?? app.releases.find(usesHost)
     if (!release) throw new OpenError('unreleased')
-    const published = app.releases.find((each) => each.stage === 'published' && each.platform === release.platform)
+    const published =
+      app.releases.find((each) => each.stage === 'published' && each.platform === release.platform) ?? release
+    if (published.releaseId !== expected?.releaseId) await list
     return {
       app,
       release,
       folder: release.url,
       manifest: await (release.url === expected?.url ? expectedManifest! : fetchManifest(release.url)),
-      published: published ?? release,
+      published,
     }
   }
   const app = (await readMiniApps()).find((each) => each.appid === appid)
