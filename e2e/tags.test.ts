@@ -218,6 +218,8 @@ async function show({ hasMotion = false, hasTouch = false, ...options }: PageOpt
   const key = `${hasMotion} ${hasTouch}`
   const opened = pages.get(key) ?? openPage(hasMotion, hasTouch)
   pages.set(key, opened)
+  // A page that could not be opened fails one test only.
+  opened.catch(() => pages.delete(key))
   const page = await opened
   await page.mouse.up()
   // Below the document, where nothing is under the mouse.
