@@ -12,6 +12,9 @@ export function chunks(app: MiniApp): Plugin {
   return {
     name: 'souk:chunks',
     apply: 'build',
+    buildStart() {
+      startModules = undefined
+    },
     config: ({ build: own }) => ({
       build: {
         rolldownOptions: {
