@@ -93,7 +93,7 @@ export function chineseTexts(): Plugin {
           writeFileSync(subset, await subsetFont(source, characters.join(''), options))
           added.push(
             face
-              .replace(/url\([^)]+\)/, `url(${subset.replaceAll('\\', '/')})`)
+              .replace(/url\([^)]+\)/, `url(${JSON.stringify(subset.replaceAll('\\', '/'))})`)
               .replace(/(unicode-range:)[^;}]+/, `$1 ${characters.map(rangeOf).join(',')}`),
           )
         }
