@@ -226,7 +226,7 @@ function settingsOf(config: Config, databaseConnections: number): Context['setti
   }
 }
 
-/** Compares the clock with the database's now and regularly. Returns a function that stops this. */
+/** Compares the clock with that of the database, at once and then regularly. Returns a function that stops this. */
 async function followDatabaseTime(context: Context): Promise<() => void> {
   await followDatabaseClock(context)
   const comparing = setInterval(() => void followDatabaseClock(context).catch(() => {}), comparisonInterval)
