@@ -29,7 +29,7 @@ beforeAll(async () => {
   await shop.upload('1.0.0', await builtMiniApp())
 })
 
-/** How each web view passes messages. */
+/** Message channels of the supported web views. */
 const kinds = ['webkit', 'android', 'flutter', 'reactNative'] as const
 type Kind = (typeof kinds)[number]
 

@@ -6,7 +6,7 @@ import texts from '../apps/console/src/pages/platform/locales/en.ts'
 import { type RunningServer, startServer } from '../apps/server/test/server.ts'
 import { consolePage, faults, picture, settled } from './console.ts'
 
-/** A server of its own, since its admin token ends. */
+/** A separate server, since its admin token ends. */
 let server: RunningServer
 let session: string
 

@@ -203,7 +203,7 @@ test('the last owner cannot be demoted: shows the error and the unchanged role',
   expect(await dialog.getByRole('alert').count()).toBe(0)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-  // The project's settings are a page of their own, which the search finds.
+  // The project's settings have their own page, which the search finds.
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog', { name: 'Search' }).getByRole('combobox').fill('project settings')
   await page.keyboard.press('Enter')

@@ -13,7 +13,7 @@ import { type RunningServer, startServer } from '../apps/server/test/server.ts'
 import { consolePage, faults, picture, settled } from './console.ts'
 import { administratorOf } from './fixture.ts'
 
-/** A server of its own, since the tests move its clock by days. */
+/** A separate server, since the tests move its clock by days. */
 let server: RunningServer
 let session: string
 let projectId: string

@@ -56,7 +56,7 @@ describe.each(Object.entries(samples))('the sample in %s', (language, [protocol,
     expect(names.sort()).toEqual(['askConsent', 'openUrl', 'share'])
     for (const name of names) expect(embedHandlers).toContain(name)
     expect(source).toMatch(/["']close["']/)
-    // React Native has a channel of its own.
+    // React Native has its own channel.
     if (language !== 'TypeScript') expect(source).toMatch(new RegExp(`["']${embedChannel}["']`))
     expect(source).toContain('host/embed/')
   })

@@ -33,7 +33,7 @@ describe('all surfaces', () => {
     },
   )
 
-  test.each(listRegressions())('%s violates no invariant any more', async (path) => {
+  test.each(listRegressions())('%s no longer violates an invariant', async (path) => {
     const { target: name, input } = readRegression(path)
     const target = targets.find((each) => each.name === name)!
     expect(await check(target, input, async () => world)).toBeUndefined()

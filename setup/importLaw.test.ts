@@ -46,7 +46,7 @@ test.each([
   ])
 })
 
-test('applies to a script in a file of its own', () => {
+test('applies to a script in a separate file', () => {
   const text = '<script lang="ts" src="../../server/src/main.ts"></script>'
   expect(check({ 'apps/console/src/A.vue': text })).toHaveLength(1)
 })

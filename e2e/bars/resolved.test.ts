@@ -399,7 +399,7 @@ function backButton(own: Json, type: Json): Expected[] {
   ]
 }
 
-/** At most three characters are shown (pages-json §2.6.2). */
+/** Shortens a badge to the three characters that are shown (pages-json §2.6.2). */
 const shortened = (badge: Json) => (String(badge).length > 3 ? '...' : badge)
 
 function badges(selector: string, text: Json | undefined, hasDot = false): Expected[] {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   frame = await enterMiniApp(page, shop)
 })
 
-/** Gives the host a camera that sees this code, a microphone, motion and a share sheet. */
+/** Simulates a camera that sees this code, a microphone, motion and a share sheet. */
 async function simulateDevice(context: BrowserContext, seen = encodeQR(code, 'raw')): Promise<void> {
   await context.addInitScript((rows) => {
     if (window.origin === 'null') return

@@ -442,7 +442,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
       return [...new Uint8Array(data)]
     }, `${base}/bytes`)
     expect(bytes).toEqual([1, 2, 255])
-    // Every response counts as success, whatever its status.
+    // Every response counts as success, regardless of its status.
     expect(await call(app, 'request', { url: `${base}/missing` })).toMatchObject({
       errMsg: 'request:ok',
       statusCode: 404,

@@ -6,7 +6,7 @@ import { create } from '../../packages/create-miniapp/src/create.ts'
 import { openApp, platforms } from './fixture.ts'
 import { top } from './measure.ts'
 
-/** Runs an unchanged project created by `npm create @souk/miniapp`. */
+// Runs an unchanged project created by `npm create @souk/miniapp`.
 
 let parent: string
 let project: string

@@ -129,7 +129,7 @@ async function continueElsewhere(database: { source?: string; target?: string })
     expect((await client.userInfo(shop.accessToken)).openId).toBe(shop.openId)
     expect((await client.tradedetail(before[0]!)).transactionStatus).toBe(2)
     await sell(second, shop, 'late')
-    // Payments that were in progress at the backup may have ended meanwhile.
+    // Payments that were in progress at the backup may have ended since.
     const later = await readBooks(url)
     expect(later.owned).toBe(1250 * later.trades.length)
     expect(later.trades.length).toBeGreaterThan(books.trades.length)

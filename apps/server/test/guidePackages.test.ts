@@ -138,7 +138,7 @@ interface Options {
   /** Working directory: that of the mini app by default. */
   folder?: string
   variables?: Record<string, string>
-  /** What the reader puts in the place of texts such as `<appid>`. */
+  /** Values that the reader enters for placeholders such as `<appid>`. */
   values?: Record<string, string>
 }
 

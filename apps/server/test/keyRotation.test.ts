@@ -150,13 +150,13 @@ async function holdUp(id: string): Promise<{ release(): Promise<unknown> }> {
   return { release: () => database.sql`delete from held` }
 }
 
-/** Gives the ring of a to b, as an operator does. */
+/** Copies the ring of a to b, as an operator does. */
 async function copyRing(): Promise<void> {
   await copyFile(ringFileOf('a'), `${ringFileOf('b')}.copy`)
   await rename(`${ringFileOf('b')}.copy`, ringFileOf('b'))
 }
 
-test('two processes rotate the keys under traffic, and one of them is killed meanwhile, without an error', async () => {
+test('two processes rotate the keys under traffic, one of which is killed, without an error', async () => {
   let a = await start('a', { SOUK_ACCESS_TOKEN_LIFETIME: '3600' })
   const { users } = JSON.parse(await readFile(join(a.dataDir, 'demo.json'), 'utf8'))
   await mkdir(dataDirOf('b'))
@@ -217,7 +217,7 @@ test('two processes rotate the keys under traffic, and one of them is killed mea
   expect(rows.map(({ id }) => id).sort()).toEqual(ids)
   for (const { id, ...sealed } of rows) expect(vault.open(sealed, `provider account ${id}`)).toBe(`secret of ${id}`)
 
-  // A process that was away with the ring of before does not start.
+  // A process that was stopped and has the old ring does not start.
   await Promise.all([a, b].map((server) => server.stop()))
   for (const server of [a, b]) running.delete(server)
   const refusal = await start('c').catch((error: unknown) => String(error))

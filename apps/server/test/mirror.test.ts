@@ -13,7 +13,7 @@ import { type RunningServer, startServer } from './server.ts'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../..')
 const upstream = 'https://registry.npmjs.org'
-/** Without the programs of this repository. */
+/** PATH without the programs of this repository. */
 const PATH = process.env
   .PATH!.split(delimiter)
   .filter((folder) => !folder.startsWith(root))

@@ -16,7 +16,7 @@ import { freePort } from './server.ts'
 const run = promisify(execFile)
 const clone = join(packageFolder, '../..')
 const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
-/** Without the programs of this repository: developers of mini apps may have Node 20. */
+/** PATH without the programs of this repository: developers of mini apps may have Node 20. */
 const developerPath = process.env
   .PATH!.split(delimiter)
   .filter((folder) => !folder.startsWith(clone))
@@ -143,7 +143,7 @@ test('what the registry does not have or accept is explained', async () => {
   expect(await read('@souk/cli', { method: 'PUT', body: '{}' })).toEqual([405, expect.stringContaining('read-only')])
 })
 
-/** How this machine reaches the public registry, for Yarn 4, which does not read npm's settings. */
+/** Returns npm's network settings of this machine as variables for Yarn 4, which does not read them. */
 async function yarnNetwork(): Promise<Record<string, string>> {
   const names = { registry: 'NPM_REGISTRY_SERVER', cafile: 'HTTPS_CA_FILE_PATH', 'https-proxy': 'HTTPS_PROXY' }
   const env = { PATH: developerPath, HOME: join(machine, 'home') }
@@ -163,7 +163,7 @@ async function develop(command: string, cwd = join(machine, 'home')): Promise<st
       SOUK_URL: url,
       SOUK_DATA_DIR: join(folder, '.souk'),
       npm_config_store_dir: join(clone, 'node_modules/.cache/pnpm'),
-      // Yarn 4 keeps packages by version, and the addresses of their tarballs, so each run has a cache of its own.
+      // Yarn 4 keeps packages by version, and the addresses of their tarballs, so each run has its own cache.
       YARN_GLOBAL_FOLDER: join(machine, 'yarn'),
       ...(await yarnNetwork()),
     },

@@ -33,7 +33,7 @@ const otherErrors = (judged: ReturnType<typeof judge>) =>
 const countPages = (text: string, platform: Platform) => resolve(readPages(text), { platform }).pages.length
 
 for (const { name, files } of corpora) {
-  it(`reads and resolves each of the ${name}, whatever its defects`, () => {
+  it(`reads and resolves each of the ${name} despite its defects`, () => {
     for (const { text } of files) {
       const config = readPages(text)
       for (const platform of platforms) {

@@ -50,7 +50,7 @@ it('asks guards in order before a page is opened, and calls hooks with where it 
   expect(paths()).toEqual(['pages/a/a'])
 })
 
-it('opens what a guard redirects to, whatever was called, and asks all guards again', async () => {
+it('opens what a guard redirects to after any call, and asks all guards again', async () => {
   const { router, open, paths } = await start()
   const asked: string[] = []
   router.beforeEach((to) => void asked.push(to.path))

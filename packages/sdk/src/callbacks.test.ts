@@ -59,7 +59,7 @@ test('returns a verified, typed callback', () => {
   })
 })
 
-test('signs each test callback with a notifyId of its own', () => {
+test('signs each test callback with its own notifyId', () => {
   const [first, second] = [callbacks.signTestCallback(), callbacks.signTestCallback()].map(({ body, headers }) =>
     callbacks.verify(body, headers),
   )

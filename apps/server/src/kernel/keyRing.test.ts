@@ -8,7 +8,7 @@ import { SecretFileError } from './secretFile.ts'
 const one = 'a'.repeat(64)
 const two = 'b'.repeat(64)
 
-test('a ring has its keys in order, whatever separates them', () => {
+test('a ring has its keys in order, with any separator', () => {
   const keys = [Buffer.from(one, 'hex'), Buffer.from(two, 'hex')]
   for (const text of [`${one},${two}`, `${one}\n${two}\n`, ` ${one}\r\n${two.toUpperCase()} `, `${one}, ${two}`]) {
     expect(parseKeyRing(text)).toEqual(keys)

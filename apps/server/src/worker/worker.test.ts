@@ -200,7 +200,7 @@ describe('a killed server', () => {
     await start({ handlers, times: { heartbeat: hour } })
     await add('long')
     await expect.poll(() => started).toBe(1)
-    // A heartbeat that does not become too old, however slow this machine is.
+    // A heartbeat that does not become too old on a slow machine.
     await database.sql`update worker_heartbeats set beat_at = now() + interval '1 hour'`
     await start({ handlers, times: { heartbeat: 50, deadAfter: 2 * second } })
     // Wait until the second server unlocks the jobs of dead workers, such as this one.
@@ -260,7 +260,7 @@ test('recovers from a restart of the database under load without losing a job', 
   }
 })
 
-test('waits for connections of a full database with one line in the log, and without starting again and again', async () => {
+test('waits for connections of a full database with one line in the log, without restarting repeatedly', async () => {
   const { sql, url } = database
   const name = `crowded_${process.pid}`
   await sql.unsafe(`create role ${name} login password 'x'`)
@@ -321,7 +321,7 @@ describe('a recurring job', () => {
         names.map((name) => ({ name, every: day })),
       )
     const claims = (await Promise.all(Array.from({ length: 50 }, () => claim('daily')))).flat()
-    // Twice only if midnight passes meanwhile.
+    // Twice only if midnight passes between the claims.
     expect(claims.filter(({ claimed }) => claimed).length).toBeLessThanOrEqual(2)
     expect(claims.some(({ claimed }) => claimed)).toBe(true)
     for (const { remaining } of claims) expect(remaining).toBeLessThanOrEqual(day)

@@ -33,7 +33,7 @@ describe.skipIf(reason !== undefined)(`the guide to high availability${reason ? 
     const printed: Record<string, string> = {}
     try {
       for (const { name, text } of blocks) {
-        // Settings of a machine of its own go into a folder.
+        // Settings for separate machines go into a folder.
         const script = name === 'configure' ? text.replaceAll(/(?<=[ >])\/etc\b/g, `${machine}/etc`) : text
         const env = { ...process.env, ...secrets, DEBIAN_FRONTEND: 'noninteractive' }
         printed[name] = (await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: clone, env })).stdout

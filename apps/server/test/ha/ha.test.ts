@@ -30,7 +30,7 @@ test('a dense rehearsal kills exactly as many programs, at most 16 in a round an
     const broken = steps.map(([, target]) => target!.split('/')[0]!)
     for (const program of [...kills!.together, ...kills!.meanwhile]) {
       expect(broken).not.toContain(program.split('/')[0])
-      // A database that fails while another one is away would leave no majority.
+      // A database that fails while another one is down would leave no majority.
       expect(program).not.toMatch(/^(db|primary|standby|replica)/)
     }
   }

@@ -465,7 +465,7 @@ describe('an endpoint', () => {
   })
 })
 
-test('a test event and a replay make one attempt now, whatever the schedule and the endpoint say', async () => {
+test('a test event and a replay make one attempt now, regardless of schedule and endpoint state', async () => {
   const { endpointId, secret } = await add()
   await endpoints('PATCH', `/${endpointId}`, { enabled: false })
   answers.set('/souk', 500)

@@ -52,7 +52,7 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
 
   async function uploadImage(content: Buffer, to = souk) {
     const form = new FormData()
-    // Each upload needs a sign of its own.
+    // Each upload needs its own sign.
     const timestamp = String(to.clock.real() + ++uploads)
     const text = `appid=${app.appid}secret=${app.secret}timestamp=${timestamp}`
     form.append('appid', app.appid)
@@ -145,7 +145,7 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
     expect(failure).not.toContain(secretAccessKey)
   })
 
-  test('uploads and files fail with 503 while the storage is away, and nothing is stored', async () => {
+  test('uploads and files fail with 503 while the storage is down, and nothing is stored', async () => {
     const { path } = await uploadImage(png)
     const url = `http://127.0.0.1:${await freePort()}/souk/`
     const away = await startTestSouk({ database: souk.database, objects: openStorage({ url }), storage: 's3' })

@@ -293,7 +293,7 @@ test('refuses openIds with white space, and logs skipped recipients', async () =
   ])
 })
 
-test('the request log never contains secrets, codes or tokens, however they are sent', async () => {
+test('the request log never contains secrets, codes or tokens, in any way of sending them', async () => {
   const leaking = (await souk.console('POST', '/console/v1/apps', { name: 'Leaking' })).body
   const former = leaking.secret
   const { body: renewed } = await souk.console('POST', `/console/v1/apps/${leaking.appid}/secrets`, { overlap: 0 })

@@ -96,7 +96,7 @@ describe('CSV', () => {
     expect(await owner.export(id, { format: 'csv', fields: 'n' })).toBe('n\r\n""\r\n-5\r\n')
   })
 
-  test('NDJSON has one JSON object per line, whatever it contains', async () => {
+  test('NDJSON has one JSON object per line for any content', async () => {
     const id = await newDataset([...texts, { name: 'j', type: 'json' }])
     const records = [...awkward, '\u0001\u0002\u001f\u2028'].map((text) => ({
       text,

@@ -152,7 +152,7 @@ describe('an account of a provider', () => {
     expect(new Set(both.map(({ body }) => body.account.accountId)).size).toBe(1)
   })
 
-  test('signs in although the master key changes meanwhile', async () => {
+  test('signs in although the master key changes during the sign-in', async () => {
     const finish = await prepare('rotated', ['tea'])
     const { vault } = souk.context
     const [before, added] = [vault.keyId, randomBytes(32)]

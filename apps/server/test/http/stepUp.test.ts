@@ -50,7 +50,7 @@ test.each(marked)('%s requires a confirmation of at most 10 minutes', async (_, 
 
 /** Redacted, but no secret of Souk: every session has a CSRF token, and reviewers need test accounts and previews. */
 const notSecret = new Set(['csrfToken', 'testAccount', 'preview'])
-/** The first requires the link that was mailed to the new address; the code of the other opens nothing by itself. */
+/** The first requires the link that was mailed to the new address; the code of the other opens nothing on its own. */
 const exempt = new Set(['confirmEmail', 'createInspection'])
 
 test('every operation that shows a secret requires a confirmation, and so do refunds, accounts and issuers', () => {

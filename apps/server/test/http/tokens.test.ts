@@ -175,7 +175,7 @@ describe('token exchange', () => {
     await own.stop()
     souk.clock.stop()
     souk.clock.advance(16 * minute)
-    // The first finds that the discovery document cannot be read any more.
+    // The first finds that the discovery document can no longer be read.
     for (let n = 0; n < 2; n++) expect((await exchange(await sign())).status).toBe(200)
     const unknown = await own.sign(claims({ iss: own.issuer, exp }), { kid: 'unknown' })
     expect((await exchange(unknown)).body).toMatchObject({ code: 'issuer_unavailable' })

@@ -123,7 +123,7 @@ async function traderOf({ dataDir }: RunningServer) {
   }
 }
 
-/** Trades on the old version, starts the new one meanwhile, trades on both, and stops the old one. */
+/** Starts the new version during trades on the old one, trades on both, and stops the old one. */
 async function upgradeWhileTrading(oldRepository?: string, newRepository?: string): Promise<void> {
   const old = await start(oldRepository)
   const trader = await traderOf(old)

@@ -53,7 +53,7 @@ let reports: { url: string; body: unknown }[]
 /** Reactions to a connecting listener. */
 let onStream: (stream: ServerResponse) => unknown
 let refuse: number | undefined
-/** How many of the next connections break before an answer. */
+/** Number of next connections that break before an answer. */
 let breaks: number
 let interrupt: AbortController
 

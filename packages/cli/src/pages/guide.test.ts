@@ -44,7 +44,7 @@ test('every command of the guide works as documented', async () => {
   const shown = blocks('text').map((text) => text.trimEnd())
   for (const command of commands) {
     const { status, out, err } = await type(command)
-    // The second tab stays wrong to the end, whatever is fixed.
+    // The second tab has no automatic fix, so it stays wrong.
     expect([command, status, err]).toEqual([command, command.includes(' check ') ? 1 : 0, expect.any(String)])
     const plainly = out.trimEnd().replaceAll(`${app}/`, '')
     if (/check "\$APP"$/.test(command)) expect(plainly).toBe(shown.shift())

@@ -195,7 +195,7 @@ test('the masked string shows everything except the secret', () => {
   expect(maskedCanonicalString([['secret', 'leaked']])).toBe('secret=******')
 })
 
-test('masks the values of the given names, however they are spelled', () => {
+test('masks the values of the given names in every spelling', () => {
   const pairs = ['code', 'Code', 'accessToken', 'access_token', 'codes'].map((name) => [name, 'v'] as const)
   expect(maskedCanonicalString(pairs, { names: ['code', 'accessToken'] })).toBe(
     'Code=******accessToken=******access_token=******code=******codes=vsecret=******',

@@ -44,7 +44,7 @@ const fileOf = (subNVues: unknown, global: unknown = undefined) =>
 const lengths = ['left', 'right', 'top', 'bottom', 'width', 'height'] as const
 
 describe('a sub-window', () => {
-  it('is placed by its resolved style as by what is written, whatever is set', () => {
+  it('is placed by its resolved style as by its original one, for any attributes', () => {
     fc.assert(
       fc.property(window, (own) => {
         const config = fileOf([{ id: 'w', ...own }])

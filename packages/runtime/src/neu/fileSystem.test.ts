@@ -47,7 +47,7 @@ test('fails for paths outside its folders, full files and functions that it does
   expect(unsupported).toHaveBeenCalledOnce()
 })
 
-test('saves a temporary file under a path of its own', async () => {
+test('saves a temporary file under its own path', async () => {
   const tempFilePath = tempPathOf(new Blob(['one'], { type: 'image/jpeg' }))
   const { savedFilePath } = await saveFile({ tempFilePath })
   expect(savedFilePath).toMatch(/^souk-file:\/\/saved\/\d+\.jpg$/)

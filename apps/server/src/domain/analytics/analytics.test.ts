@@ -163,7 +163,7 @@ test('leaves identifiers out of failed requests, and limits their number', async
   )
 })
 
-test('groups errors by message and place, whatever the release and the numbers in the message', async () => {
+test('groups errors by message and place, regardless of the release and of numbers in the message', async () => {
   const stackIn = (release: string, line = 1) =>
     `TypeError: x\n    at a (https://souk.test/mini/${appid}/${release}/assets/index-B1.js:${line}:77)`
   const next = await upload('1.1.0')

@@ -136,7 +136,7 @@ test('an archive cancels no transaction that has read the month and waits to wri
   expect(await archiving.promise).toHaveLength(4)
 })
 
-test('restored trades are those that were archived, with rows that came meanwhile', async () => {
+test('restored trades are those that were archived, with rows that were added since', async () => {
   const tradeNo = await createClosed()
   const before = [await rowsOf('all_trades'), await rowsOf('trade_events')]
   await archiveMonth(options(), 'trades')

@@ -137,7 +137,7 @@ test('a backup of an older version is restored and migrated', async () => {
   expect(await tablesOf(target)).toEqual(await tablesOf(source))
 })
 
-test('partitions of a backup are restored with their bounds, whatever the date is', async () => {
+test('partitions of a backup are restored with their bounds, regardless of the date', async () => {
   const { sql, url, drop } = await freshDatabase()
   await install(sql)
   const later = Date.now() + 100 * day

@@ -136,7 +136,7 @@ test('callbacks that are pending in an old month, or without a partition, are de
   }
 })
 
-test('a trade has one callback, whatever the month', async () => {
+test('a trade has one callback, regardless of the month', async () => {
   const { appid, tradeNo } = await insertAt(3)
   const second = (time: number) => sql`
     insert into callbacks (appid, notify_id, trade_no, notify_url, fields, state, ctime, mtime)

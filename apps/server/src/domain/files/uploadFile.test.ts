@@ -71,7 +71,7 @@ test('gives the same content one URL per mini app', async () => {
   expect(foreign).not.toEqual(first)
 })
 
-test('stores one file per signed request, however often it is repeated', async () => {
+test('stores one file per signed request, even if it is repeated', async () => {
   const same = request()
   const [jpeg] = images['image/jpeg']
   const { url } = await uploadFile(context, same, { content: png })

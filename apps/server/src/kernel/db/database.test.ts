@@ -51,7 +51,7 @@ async function start(databaseUrl?: string, onLost: (reason: Error) => void = () 
   return database
 }
 
-/** Starts a second server with a directory of its own. */
+/** Starts a second server with its own directory. */
 async function startOther(databaseUrl: string): Promise<Database> {
   const other = { dataDir: join(dataDir, 'other'), databaseUrl, log: createLog('silent'), onLost: () => {} }
   return startDatabase(other)

@@ -64,7 +64,7 @@ test('listens again after the connection is lost', async () => {
   await receives('news')
 })
 
-test('gives each concurrent transaction a connection of its own', async () => {
+test('gives each concurrent transaction its own connection', async () => {
   const { sql } = database
   const under = Array.from({ length: 200 }, (_, n) => [
     sql.begin(async (tx) => {

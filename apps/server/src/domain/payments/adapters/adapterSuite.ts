@@ -113,7 +113,7 @@ export function describeProvider(name: string, start: () => Promise<AdapterFixtu
   describe(name, () => {
     const { fixture, order, opened, paid, withoutPayNo } = useFixture(start)
 
-    test('creates a payment once, however often it is called', async () => {
+    test('creates a payment once, even if it is called again', async () => {
       const first = await fixture().open(order())
       expect(['redirect', 'pending']).toContain(first.kind)
       const again = await fixture().open(order())

@@ -92,7 +92,7 @@ test('some users get the canary, none leaves it when it is widened, and publishi
 
 const idOf = ({ releaseId }: Release) => ({ releaseId })
 
-test('listed users get it whatever the percentage, others by language and system', async () => {
+test('listed users get it regardless of the percentage, others by language and system', async () => {
   const [first, second] = users as [number, number]
   await start({ share: 0, uids: [first] })
   expect(await membersOf()).toEqual([first])
