@@ -4,7 +4,7 @@ import { LongestFirst } from './setup/sequencer.mjs'
 
 /** The packages of this repository are tested from their sources (ADR 2). */
 const resolve = { conditions: ['souk-source'] }
-// Vitest runs the files of globalSetup in an environment of its own.
+// Vitest runs the files of globalSetup in a separate environment.
 const fromSources = { resolve, ssr: { resolve }, environments: { __vitest__: { resolve } } }
 
 /** Node imports the files itself, which is faster than by Vite. The web applications use features of Vite. */

@@ -10,7 +10,7 @@ import type { Sql } from '../apps/server/src/kernel/db/pool.ts'
 import { type Installation, install } from './installation.ts'
 import { medianOf } from './report.ts'
 
-/** How fast the analytics of a busy mini app open. Times are in ms. */
+/** Response times of the analytics of a busy mini app, in ms. */
 interface AnalyticsFigures {
   events: number
   users: number
@@ -36,7 +36,7 @@ export async function benchAnalytics({
   const installation = await install(1, log)
   const { sql, appid } = installation
   try {
-    // The server counts nothing meanwhile: its jobs begin where they left off.
+    // Keeps the server from counting these events: its jobs continue from `counted_to`.
     const today = Math.floor(Date.now() / day)
     await sql`update analytics_progress set counted_to = ${(today + 2) * day}`
     await sql`

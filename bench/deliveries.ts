@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Installation, install } from './installation.ts'
 
-/** How callbacks of other merchants are delivered while many are due at hosts that do not respond. */
+/** Delivery of other merchants' callbacks while many are due at hosts that do not respond. */
 interface DeliveryFigures {
   /** Callbacks due at hosts that hang or are down. */
   due: number

@@ -73,7 +73,7 @@ async function measureTap(context: BrowserContext, { page: url, link, frame: par
   try {
     await page.goto(url)
     await page.locator(link).first().waitFor()
-    // Nobody taps within the first second, in which the host loads what it may need.
+    // Users do not tap within the first second, in which the host prefetches.
     await page.waitForTimeout(second)
     await page.evaluate(`addEventListener('click', ({ timeStamp }) => {
       window.tappedAt = performance.timeOrigin + timeStamp

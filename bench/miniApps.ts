@@ -109,7 +109,7 @@ export async function benchMiniApps({
   }
 }
 
-/** What the comparisons share. */
+/** Tools shared by the comparisons. */
 interface Tools {
   browser: Browser
   sides: Record<Name, Side>

@@ -37,7 +37,7 @@ export async function printOverview(flags: readonly string[]): Promise<void> {
   console.log(`\n${Math.round((performance.now() - started) / 60_000)} minutes`)
 }
 
-/** Runs a part of the benches in a process of its own, and returns its report. */
+/** Runs a part of the benches in a separate process, and returns its report. */
 async function runPart<Part>(part: string, flags: readonly string[]): Promise<Part> {
   const program = join(import.meta.dirname, 'main.ts')
   const child = spawn(process.execPath, [...process.execArgv, program, part, '--json', ...flags], {

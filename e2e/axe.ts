@@ -11,7 +11,7 @@ export const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
  * Returns the rules that a page violates: all or those with one of `tags`, in the page or in one element. Frames are
  * not checked.
  *
- * `@axe-core/playwright` would load axe twice per check, and a page of its own, which takes longer than the check.
+ * `@axe-core/playwright` would load axe twice per check, and a separate page, which takes longer than the check.
  */
 export async function violationsOf(page: Page, { tags, within }: Rules = {}): Promise<axe.Result[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${axe.source}; undefined`)

@@ -63,7 +63,7 @@ const keptPages: KeptPage[] = []
 const maxKeptPages = 6
 
 /**
- * Lends a page in a context of its own until the end of the file. It shows no document and has no history, storage,
+ * Lends a page in its own context until the end of the file. It shows no document and has no history, storage,
  * routes or listeners of earlier tests, but their HTTP cache and their renderer, which has compiled the scripts of the
  * pages: it opens them in half the processor time that a new context needs. `stored` are entries of localStorage.
  */

@@ -36,7 +36,7 @@ function launch(home: string, flags: string[]): Promise<Browser> {
       '--no-pings',
       '--disable-features=SpareRendererForSitePerProcess',
       '--disable-gpu',
-      // Pages are drawn by the CPU either way. A process of its own costs a tenth of the processor time of the browser.
+      // Pages are drawn by the CPU either way. A separate process costs a tenth of the processor time of the browser.
       '--in-process-gpu',
       // Saves the messages to a process for the network.
       '--enable-features=NetworkServiceInProcess2',
@@ -62,7 +62,7 @@ async function unpack(home: string): Promise<void> {
   const partial = `${home}.${process.pid}`
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true })
-  // In a process of its own, since programs that are started meanwhile inherit the environment of this one.
+  // In a separate process, since programs started at the same time inherit the environment of this one.
   const env = { ...process.env, TMPDIR: partial, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' }
   const script = fileURLToPath(new URL('./unpackChromium.mjs', import.meta.url))
   await promisify(execFile)(process.execPath, [script], { env })

@@ -166,7 +166,7 @@ async function navigate(page: Page, path: string): Promise<void> {
 
 /** Selects an option of a Vuetify select by name. */
 export async function choose(page: Page, name: string, option: string | RegExp): Promise<void> {
-  // A menu that is still closing moves the focus once more and would close the next one.
+  // A menu that is still closing moves the focus again and would close the next one.
   await page.locator('.v-select__content').first().waitFor({ state: 'hidden' })
   await page.locator('.v-select', { has: page.getByRole('combobox', { name, exact: true }) }).click()
   await page.getByRole('option', { name: option }).click()

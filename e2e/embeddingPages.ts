@@ -8,7 +8,7 @@ import { build } from 'vite'
 import { beforeAll, onTestFinished } from 'vitest'
 import { afterFile, newContext } from './browser.ts'
 
-/** Pages that embed mini apps, at an origin of their own. Servers of Souk are at 127.0.0.1, which is another site. */
+/** Pages that embed mini apps, at their own origin. Servers of Souk are at 127.0.0.1, which is another site. */
 
 const examples = join(import.meta.dirname, '../examples/embed')
 const files = new Map<string, string | Uint8Array>()

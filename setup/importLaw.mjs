@@ -76,7 +76,7 @@ const law = {
 /** Each of these may import `onApps`. */
 const middle = ['oauth', 'datasets', 'files', 'releases']
 const onApps = ['apps', 'projects', 'identity', 'audit']
-/** Their recipients depend on the releases of a mini app. */
+/** Domains whose recipients depend on the releases of a mini app. */
 const messages = ['notifications', 'activities']
 /** The domains that each domain may import, through their index.ts. */
 export const below = {

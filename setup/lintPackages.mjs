@@ -1,5 +1,5 @@
-// Checks what `npm pack` made of the packages for developers: publint reads manifests and files, and arethetypeswrong
-// resolves every entry as TypeScript does in the projects of others.
+// Checks the output of `npm pack` for the packages of developers: publint reads manifests and files, and
+// arethetypeswrong resolves every entry as TypeScript does in the projects of others.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -117,7 +117,7 @@ function published({
   }
 }
 
-/** Names the repository on GitHub Actions: npm accepts a provenance only for the repository of the manifest. */
+/** Returns the repository field on GitHub Actions: npm accepts provenance only for the manifest's repository. */
 function repository(directory) {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env
   return server && name ? { repository: { type: 'git', url: `git+${server}/${name}.git`, directory } } : {}

@@ -82,7 +82,7 @@ async function install(folders) {
 async function build(app) {
   if (isBuilt(root, app)) return
   console.error(`Building the ${app.name} …`)
-  // Hashed before the build, so that changes made meanwhile are built the next time.
+  // Hashed before the build, so that changes made during it are built the next time.
   const hash = hashSources(root, app)
   const { code } = await run(node, [...flags, ...app.builder, app.folder, '--logLevel', 'error'], {
     cwd: root,

@@ -8,7 +8,7 @@ import vuetify from 'vite-plugin-vuetify'
 const openParameters = Object.fromEntries(
   Object.values<Operation>(openOperations).map(({ id, parameters }) => [id, Object.keys(parameters.properties)]),
 )
-/** How the parameters of each open API operation are sent. */
+/** Request properties of each open API operation, by id. */
 const openRequests = Object.fromEntries(
   Object.values<Operation>(openOperations).map(({ id, method, path, auth, file }) => [
     id,

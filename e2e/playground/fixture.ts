@@ -62,7 +62,7 @@ export interface Opening extends Target {
 }
 
 export interface App {
-  /** A context of its own once it has been read; otherwise later apps use it again. */
+  /** A separate context once it has been read; otherwise later apps use it again. */
   readonly context: BrowserContext
   readonly page: Page
   /** Document of the mini app: the page on H5, the frame elsewhere. */

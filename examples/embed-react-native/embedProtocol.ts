@@ -21,7 +21,7 @@ const version = 1
 export function createProtocol({ getSession, handlers, onNotification, send }: Options) {
   const pending = new Map<number, (result: Params) => void>()
   let calls = 0
-  /** Is in each message of the page. The frame of a mini app can send messages, too, but does not know it. */
+  /** Id in each message of the page. The frame of a mini app can send messages, too, but does not know it. */
   let pageId: string | undefined
   const post = (message: object) => send(JSON.stringify({ jsonrpc: '2.0', ...message }))
 

@@ -12,19 +12,19 @@ const writtenByFailures = [
   // These contain when they were last used.
   'public.account_sessions',
   'public.api_keys',
-  // The server writes it by itself every few seconds.
+  // The server writes it every few seconds.
   'public.key_ring_processes',
 ]
 
 /** The state of the server's database, to which it can be restored. */
 export interface State {
-  /** Restores all tables. Nothing may be using the database meanwhile. */
+  /** Restores all tables. Nothing else may use the database during this. */
   restore(): Promise<void>
   /** Returns the names of tables that differ from the stored state, apart from those that failures may write to. */
   listChangedTables(): Promise<string[]>
 }
 
-/** Stores the state of a database in a schema of its own. */
+/** Stores the state of a database in a separate schema. */
 export async function storeState(sql: Sql): Promise<State> {
   const rows = await sql<{ name: string; copy: string; columns: string }[]>`
     select format('%I.%I', table_schema, table_name) as name, format('fuzz.%I', table_schema || '_' || table_name) as copy,

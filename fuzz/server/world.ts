@@ -50,7 +50,7 @@ const patientLimits = { statement: minute, lock: minute, idleInTransaction: minu
 /** Requests in flight at a time. */
 const connections = 8
 
-/** Starts a server on a database of its own and fills it. Jobs do not run, so that only requests change its state. */
+/** Starts a server on its own database and fills it. Jobs do not run, so that only requests change its state. */
 export async function openWorld(): Promise<World> {
   const directory = await mkdtemp(join(tmpdir(), 'souk-fuzz-'))
   const database = await startEmbedded({

@@ -73,7 +73,7 @@ function takesObject({ parameters, place }: Call): boolean {
   return place !== 'multipart' && (parameters.length > 2 || parameters.some(({ required }) => !required))
 }
 
-/** The only required parameter is an argument of its own, beside the object. */
+/** Returns whether the object has optional parameters only: a single required one is a separate argument. */
 function takesMore({ parameters }: Call): boolean {
   return parameters.filter(({ required }) => required).length <= 1
 }

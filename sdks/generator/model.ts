@@ -41,7 +41,7 @@ export interface Call {
   readonly place: 'query' | 'form' | 'multipart' | 'json'
   readonly retry: RetryRule
   readonly signed: boolean
-  /** Without appid, timestamp and sign, which the client adds, and without parameters of one possible value. */
+  /** Parameters except appid, timestamp and sign, which the client adds, and except those in `fixed`. */
   readonly parameters: readonly Field[]
   /** Parameters with one possible value. */
   readonly fixed: Readonly<Record<string, string | number>>

@@ -16,7 +16,7 @@ export interface Command {
 /** A language with a client in `sdks/`. */
 export interface Language {
   readonly name: string
-  /** Its folder in `sdks/`. */
+  /** Folder in `sdks/`. */
   readonly folder: string
   /** Debian's packages that its tests need. */
   readonly packages: string
@@ -43,7 +43,7 @@ const javaArguments = [
   ].join(':'),
 ]
 
-/** Nothing is downloaded: the client has no dependencies. */
+/** Disables downloads: the client has no dependencies. */
 const composerSettings = { COMPOSER_ALLOW_SUPERUSER: '1', COMPOSER_DISABLE_NETWORK: '1', COMPOSER_HOME: '/nonexistent' }
 
 export const languages: readonly Language[] = [
@@ -133,7 +133,7 @@ export const languages: readonly Language[] = [
 
 const pythonPath = { PYTHONPATH: '.', PYTHONDONTWRITEBYTECODE: '1' }
 
-/** Nothing is downloaded: the module has no dependencies. */
+/** Disables downloads: the module has no dependencies. */
 const cache = join(sdks, '../node_modules/.cache/go')
 const goSettings = { GOCACHE: cache, GOPATH: cache, GOFLAGS: '-mod=mod', GOPROXY: 'off', GOTOOLCHAIN: 'local' }
 

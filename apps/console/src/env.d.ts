@@ -7,7 +7,7 @@ declare module 'virtual:souk-operations' {
 declare module 'virtual:souk-open-operations' {
   /** Parameter names of each open API operation, by id. */
   export const openParameters: Record<string, readonly string[]>
-  /** How to send a request to each open API operation, by id. */
+  /** Request properties of each open API operation, by id. */
   export const openRequests: Record<string, { method: string; path: string; signed: boolean; file: boolean }>
 }
 declare module 'virtual:souk-errors' {

@@ -120,7 +120,7 @@ const verify: FileCommand = async ({ config, progress, log, print }, path) => {
   ])
 }
 
-/** Says what is not in a backup. */
+/** Describes what a backup does not contain. */
 function explainObjects({ objects }: { objects?: { count: number; size: number } }): string[] {
   if (!objects) return []
   const amount = `${objects.count.toLocaleString('en')} files (${formatSize(objects.size)})`

@@ -11,9 +11,9 @@ export interface Config {
   host: string
   port: number
   dataDir: string
-  /** Leads to PostgreSQL without a pooler; undefined for the embedded PostgreSQL in `dataDir`. */
+  /** URL of PostgreSQL without a pooler; undefined for the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
-  /** Leads to a pooler that shares sessions between transactions (ADR 6); undefined if there is none. */
+  /** URL of a pooler that shares sessions between transactions (ADR 6); undefined if there is none. */
   pooledDatabaseUrl: string | undefined
   /** Maximum number of connections of this process to the database. */
   databaseConnections: number

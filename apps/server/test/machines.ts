@@ -75,7 +75,7 @@ export function startNetwork(): Network {
           try {
             process.kill(Number(pid), 'SIGKILL')
           } catch {
-            // It has ended meanwhile.
+            // It has ended in the meantime.
           }
         }
         ip('netns', 'delete', name)

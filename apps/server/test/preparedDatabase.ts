@@ -13,8 +13,8 @@ export async function copyFolder(from: string, to: string): Promise<void> {
 }
 
 /**
- * Gives a new data directory a migrated database, which takes a tenth of the processor time of creating one. Does
- * nothing if the directory has a database, or outside a run of the tests.
+ * Copies a migrated database into a new data directory, in a tenth of the processor time of creating one. Does nothing
+ * if the directory has a database, or outside a run of the tests.
  */
 export async function prepareDatabase(dataDir: string): Promise<void> {
   const prepared = process.env[preparedDatabase]

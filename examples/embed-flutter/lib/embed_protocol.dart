@@ -34,7 +34,7 @@ class EmbedProtocol {
   final _pending = <int, void Function(Json result)>{};
   var _calls = 0;
 
-  /// Is in each message of the page. The frame of a mini app can send messages, too, but does not know it.
+  /// Id in each message of the page. The frame of a mini app can send messages, too, but does not know it.
   Object? _pageId;
 
   /// Call it when the page starts to load.

@@ -63,7 +63,7 @@ final class MiniAppController: UIViewController, WKScriptMessageHandler {
         webView.configuration.userContentController.removeScriptMessageHandler(forName: "soukHost")
     }
 
-    /// Only the page of the server is answered. A mini app is in a frame with an origin of its own.
+    /// Only the page of the server is answered. A mini app is in a frame with its own origin.
     func userContentController(_: WKUserContentController, didReceive message: WKScriptMessage) {
         let origin = message.frameInfo.securityOrigin
         guard message.frameInfo.isMainFrame, origin.host == server.host(), origin.port == server.port ?? 0,

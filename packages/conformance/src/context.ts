@@ -90,7 +90,7 @@ export class MiniApp {
     this.secret = secret
   }
 
-  /** Adds appid, a timestamp of its own and sign to the parameters, which may override them. */
+  /** Adds appid, its own timestamp and sign to the parameters, which may override them. */
   sign(parameters: Parameters): [string, string][] {
     this.#lastTimestamp = Math.max(Date.now(), this.#lastTimestamp + 1)
     return withSign(pairsOf({ appid: this.appid, timestamp: this.#lastTimestamp, ...parameters }), this.secret)

@@ -3,7 +3,7 @@
 /** Password length in characters. */
 export const passwordLength = { min: 10, max: 200 } as const
 
-/** Why a password is easy to guess: `data.weakness` of `password_weak`. */
+/** Reasons why a password is easy to guess: `data.weakness` of `password_weak`. */
 export const passwordWeaknesses = {
   common: 'It is a common password.',
   similarToCommon: 'It is similar to a common password.',

@@ -4,7 +4,7 @@ import { minute } from './time.ts'
 export const analyticsEventKinds = ['open', 'launch', 'launchFailure', 'page', 'error', 'request'] as const
 export type AnalyticsEventKind = (typeof analyticsEventKinds)[number]
 
-/** Why a mini app did not start. */
+/** Reasons why a mini app did not start. */
 export const launchFailures = ['timeout', 'version', 'outdated', 'replaced', 'manifest', 'storage'] as const
 
 /** Lengths of the periods for which analytics are shown, in days. */

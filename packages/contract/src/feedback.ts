@@ -2,7 +2,7 @@
 export const feedbackKinds = ['problem', 'idea', 'praise'] as const
 export type FeedbackKind = (typeof feedbackKinds)[number]
 
-/** Why a user reports a mini app to the operator. */
+/** Reasons for which users report a mini app to the operator. */
 export const reportReasons = ['fraud', 'harmful', 'privacy', 'impersonation', 'other'] as const
 export type ReportReason = (typeof reportReasons)[number]
 

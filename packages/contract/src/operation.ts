@@ -6,7 +6,7 @@ import type { Action } from './roles.ts'
 export type Surface = 'open' | 'host' | 'platform' | 'console' | 'ops'
 
 /**
- * How the caller authenticates. `sign`: appid, timestamp, sign (open-api §4.1). `accessToken`: the token of
+ * Authentication of the caller. `sign`: appid, timestamp, sign (open-api §4.1). `accessToken`: the token of
  * open-api §2.3 as a parameter. `hostSession`: `Authorization: Bearer …`. `apiKey`: `X-API-Key`, or
  * `Authorization: Bearer …`, which takes priority when present (open-api §5.1). `console`: the admin token as
  * `Authorization: Bearer …`, or the console's session cookie plus `X-Souk-CSRF` for writes.
@@ -112,14 +112,14 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   readonly pendingSignIn?: 'any' | 'enrolment'
   /**
    * The action of which a service account needs a scope, for operations that do not name one in `access`; `any`: every
-   * service account may call it; `none`: no service account may, whatever `access` names.
+   * service account may call it; `none`: no service account may, regardless of `access`.
    */
   readonly programs?: Action | 'any' | 'none'
   /** Available only if `SOUK_ENVIRONMENT` is `sandbox`; the surface rejects it elsewhere with `sandbox_only`. */
   readonly sandboxOnly?: true
   /** Responds to errors in the form of RFC 6749 §5.2, with the fields of problem details. */
   readonly oauthErrors?: true
-  /** Why a call that is not a GET writes no audit row. Without it, `isAudited` decides. */
+  /** Reason why a call that is not a GET writes no audit row. If omitted, `isAudited` decides. */
   readonly unaudited?: string
   /** `idempotent` by default for a GET, otherwise `ifNotExecuted`. */
   readonly retry?: RetryRule

@@ -72,7 +72,7 @@ function operationText(operation: Operation): string {
   ].join('\n')
 }
 
-/** Says which service accounts may call an operation. */
+/** Describes which service accounts may call an operation. */
 function scopeText(scopes: readonly string[] | 'any'): string[] {
   if (scopes === 'any') return ['Allowed for all service accounts.\n']
   if (scopes.length === 0) return []

@@ -75,7 +75,7 @@ const controlMethods = [
   'setWebhookFaults',
 ] as const
 
-/** How often pages expire and delayed payments are decided without a request, in ms. */
+/** Interval at which pages expire and delayed payments are decided without a request, in ms. */
 const tick = 250
 
 /** Starts a provider. @throws Error with the code EADDRINUSE if the port is taken */

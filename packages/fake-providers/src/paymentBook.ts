@@ -66,7 +66,7 @@ export interface Payment {
   state: 'open' | 'challenge' | 'processing' | 'paid' | 'declined' | 'canceled' | 'expired'
   /** Method of the last attempt; null before the first. */
   method: Method | null
-  /** Why the last attempt was declined. */
+  /** Reason of the last decline. */
   declineReason: DeclineReason | null
   /** The result of a payment in `processing`, and when it takes effect. */
   scheduled: { outcome: 'approved' | DeclineReason; at: number } | null

@@ -69,7 +69,7 @@ export function defineElement(currentHost: () => HostState): void {
     #helloTimer: ReturnType<typeof setTimeout> | undefined
     #isVisible = true
     #isChanging = false
-    // An element without a size is hidden, for whatever reason.
+    // An element without a size is hidden.
     readonly #sizes = new ResizeObserver(() => this.#showVisibility())
 
     constructor() {

@@ -144,7 +144,7 @@ function decidingKey({ path, provenance }: Outcome): string | undefined {
   return isOther ? key : undefined
 }
 
-/** Says that the key of another attribute decides the value. */
+/** Returns the sentence for a value that is decided by the key of another attribute. */
 const decision = ({ path }: Outcome) =>
   path === 'enablePullDownRefresh'
     ? 'overrides "enablePullDownRefresh" (pages-json §2.9)'

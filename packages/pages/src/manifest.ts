@@ -13,7 +13,7 @@ export type ThemeSettings = { readonly file: string; readonly only: Theme | unde
 /** The settings of uni-app's manifest.json that decide what names in pages.json stand for (ADR 104). */
 export type Manifest = {
   readonly themes: Readonly<Record<Platform, ThemeSettings>>
-  /** The language of the app, whatever the device's is; undefined if it follows the device. */
+  /** The language of the app on all devices; undefined if it follows the device. */
   readonly language: string | undefined
   /** The language of texts that another one does not have; undefined if it is not set. */
   readonly fallbackLanguage: string | undefined

@@ -8,8 +8,8 @@ const maxColumns = 110
 
 /**
  * Renders diagnostics like a compiler: message, code frame, fix and related spans; then a summary line. Errors come
- * last, because a terminal shows the end. `isVerbose`: also renders each of those that a file of the ecosystem has by
- * the hundred, and each that repeats the message of others, instead of their number.
+ * last, because a terminal shows the end. `isVerbose`: also renders those that files of the ecosystem have in
+ * hundreds, and those that repeat the message of others, instead of their number.
  */
 export function renderDiagnostics(
   file: string,
@@ -158,7 +158,7 @@ function summary(file: string, diagnostics: readonly Diagnostic[], style: Style)
   ].join(' ')
 }
 
-/** Says how many of the errors keep the mini app from being built, unless all do. */
+/** Returns a note with the number of errors that block a release, unless all do. */
 function blockingNote(diagnostics: readonly Diagnostic[]): string[] {
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const blocking = errors.filter(({ blocks }) => blocks).length

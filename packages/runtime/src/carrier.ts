@@ -2,7 +2,7 @@ import type { BridgeMethods, DomainRules, MapTiles } from '@souk/contract/bridge
 import type { NavigationBarModel, TabBarModel } from './shell/bars.ts'
 
 /**
- * The platform below the runtime. On H5 the app runs in a page of its own, which draws bars and overlays beside the
+ * The platform below the runtime. On H5 the app runs in its own page, which draws bars and overlays beside the
  * pages. On App and Mini App it runs in a frame, whose host draws them and does what a frame may not. `carriers/` has
  * one implementation of each.
  */

@@ -74,7 +74,7 @@ export interface PageConfig {
   style: { [key in keyof PageStyle]?: PageStyle[key] | null }
   /** Root of the subpackage that lists the page. */
   root?: string
-  /** Of `style`. */
+  /** Appearances of `style`. */
   appearances?: Appearances
 }
 

@@ -5,7 +5,7 @@ type Event = BridgeMethods['reportEvent']['params']
 
 const nothing = { page: '', message: '', stack: '', method: '', address: '', status: 0 }
 
-/** Tells the host what happened, for the analytics of the mini app. Does nothing if the host does not want to know. */
+/** Reports an event to the host, for the analytics of the mini app. Does nothing if the host does not collect them. */
 export function reportEvent(event: Pick<Event, 'kind'> & Partial<Event>): void {
   const carrier = currentCarrier()
   if (!carrier.collectsEvents) return

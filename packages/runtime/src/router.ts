@@ -12,7 +12,7 @@ import { type Route, routeOf, routeTo } from './stack/route.ts'
 
 type Query = Record<string, string | number | null | undefined>
 type Location = string | { path?: string; query?: Query; replace?: boolean }
-/** Why a navigation was stopped, by vue-router's numbers. */
+/** The failure of a navigation, with vue-router's numbers. */
 export type NavigationFailure = Error & { type: 4 | 8; to: Route; from: Route }
 type Answer = boolean | Location | Error | undefined
 /** Answers by `next` if it takes that, otherwise by what it returns. */

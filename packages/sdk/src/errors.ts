@@ -113,8 +113,8 @@ export class TradeStillProcessingError extends Error {
 }
 
 /**
- * Why a callback is refused. `other_app`: it belongs to another mini app. `body_missing`: there is no body, usually
- * because a parser has already consumed it. For the others see `verifyCallback` in the contract.
+ * Reason why a callback is refused. `other_app`: it belongs to another mini app. `body_missing`: there is no body,
+ * usually because a parser has already consumed it. For the others see `verifyCallback` in the contract.
  */
 export type CallbackVerificationReason =
   | 'body_missing'

@@ -2,7 +2,7 @@ import type { Operation, openOperations, ParametersOf, ResultOf, TransactionStat
 
 type OpenOperations = typeof openOperations
 
-/** Names of the open API operations (open-api §4.3); each is a method of `Souk`. */
+/** Name of an open API operation (open-api §4.3); each is a method of `Souk`. */
 export type OperationName = keyof OpenOperations
 
 export type Shown<T> = { [K in keyof T]: T[K] } & {}

@@ -27,7 +27,7 @@ import {
 
 type Operations = typeof platformOperations
 
-/** Names of the platform data API operations. */
+/** Name of a platform data API operation. */
 export type PlatformOperationName = keyof Operations
 
 /** Options of a client of the platform data API. */

@@ -187,8 +187,8 @@ export class Souk {
   }
 
   /**
-   * Gives each write its own timestamp: two notifications with the same text would otherwise have the same sign, and so
-   * would a query and a close of the same trade, which Souk rejects.
+   * Assigns each write its own timestamp: two notifications with the same text would otherwise have the same sign, and
+   * so would a query and a close of the same trade, which Souk rejects.
    */
   #timestamp(operation: OperationName, time: number): number {
     const last = this.#last

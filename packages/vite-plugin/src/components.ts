@@ -37,7 +37,7 @@ export class Components {
     return registered ?? this.#byEasycom(name) ?? tagSource(name)
   }
 
-  /** As in uni-app, a component in the folders comes before the rules, except one for exactly its name. */
+  /** Resolves a name like uni-app: components in the folders precede the rules, except a rule for exactly the name. */
   #byEasycom(name: string): string | undefined {
     const exact = this.#rules.filter(({ pattern }) => pattern.source === `^${name}$`)
     return this.#byRule(name, exact) ?? this.#scanned.get(name) ?? this.#byRule(name, this.#rules)

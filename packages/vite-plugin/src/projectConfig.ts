@@ -53,7 +53,7 @@ export async function loadProjectConfig(folder: string, { command, mode }: Confi
 /**
  * Runs a file and what it imports by a relative path; packages are imported by Node.
  *
- * @param use gets the file's exports, and a function after which theirs can use `import()` no more
+ * @param use gets the file's exports, and a function after which their functions can no longer use `import()`
  */
 async function runFile<T, R>(
   file: string,
@@ -101,7 +101,7 @@ async function runFile<T, R>(
   }
 }
 
-/** Gives CommonJS modules named exports, and modules compiled to CommonJS their own default export, as bundlers do. */
+/** Adds named exports to CommonJS modules, and unwraps the default export of compiled ones, as bundlers do. */
 class Evaluator extends ESModulesEvaluator {
   /** The specifier and the importing file of each external module, by the URL of the module. */
   readonly imports = new Map<string, { name: string; importer: string }>()

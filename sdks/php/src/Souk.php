@@ -130,7 +130,7 @@ final class Souk extends OpenOperations
     }
 
     /**
-     * Gives each write its own timestamp: two notifications with the same text would otherwise have the same sign, and
+     * Assigns each write its own timestamp: two notifications with the same text would otherwise have the same sign, and
      * so would a query and a close of the same trade, which Souk rejects.
      */
     private static function timestamp(Operation $operation): int

@@ -164,7 +164,7 @@ final class Transport
     }
 
     /**
-     * Uses a connection of its own for each request: curl would repeat one on a stale connection by itself.
+     * Uses its own connection for each request: curl would retry one on a stale connection.
      *
      * @param list<string> $headers
      * @param array<string, string> $received takes the headers of the response

@@ -119,7 +119,7 @@ class Souk(OpenOperations):
         return {**common, "sign": sign({**parameters, **common}, self._secret)}
 
     def _timestamp(self, operation: Operation) -> int:
-        """Gives each write its own timestamp: two notifications with the same text would otherwise have the
+        """Assigns each write its own timestamp: two notifications with the same text would otherwise have the
         same sign, and so would a query and a close of the same trade, which Souk rejects."""
         is_write = operation.method != "GET"
         with self._lock:

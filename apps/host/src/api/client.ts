@@ -50,7 +50,7 @@ export async function call<Id extends OperationId>(
   return (await request(id, input, { read: readBody, signal, timeout: requestTimeout })) as Result<Id>
 }
 
-/** Reports events of a mini app without waiting for the response, even if the page is closed meanwhile. */
+/** Reports events of a mini app without waiting for the response, even if the page is being closed. */
 export function reportEvents(input: Input<'recordEvents'>): void {
   if (!bearer) return
   const request = buildRequest(operations.recordEvents!, input, { Authorization: `Bearer ${bearer}` })

@@ -1,4 +1,4 @@
-/** Names of this device. Other names could resolve to a foreign server. */
+/** Host names of this device. Other names could resolve to a foreign server. */
 const loopbackHosts = ['localhost', '127.0.0.1']
 
 /**

@@ -23,7 +23,7 @@ interface CallContext {
   isForeground(): boolean
   /** @throws CallRejected if another sheet is open */
   askConsent(scopes: readonly Scope[], user: HostUser): Promise<boolean>
-  /** Says that the mini app gets data that the user has granted before. */
+  /** Notifies the user that the mini app gets data that was granted before. */
   tellShared(scopes: readonly Scope[]): void
   askPayment(trade: Trade, displayed: DisplayedPrice): Promise<PaymentResult>
   /** Localized texts of the dialog shown before the device does something for the mini app. */
@@ -91,7 +91,7 @@ function createAccess(context: CallContext) {
     if (allowed.has(access)) return
     const { confirm } = await overlays.showModal({ ...plainModal, ...context.deviceTexts(access, detail) })
     if (!confirm) throw new CallRejected('the user refused')
-    // The mini app may have been hidden meanwhile.
+    // The mini app may have been hidden in the meantime.
     if (!context.isForeground()) throw new CallRejected('the mini app is not in the foreground')
     if (lasting.has(access)) allowed.add(access)
   }

@@ -110,7 +110,7 @@ async function openMiniApp(
   }
 }
 
-/** Tells the server that a release did not start, so that a canary can halt. */
+/** Reports a release that did not start to the server, so that a canary can halt. */
 export function reportFailedLaunch({ app, release }: ResolvedMiniApp): void {
   if (!release) return
   // Without a connection there is nothing to compare.

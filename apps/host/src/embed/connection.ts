@@ -100,7 +100,7 @@ function createCalls(send: (message: EmbedMessage) => void, complain: (message: 
 
   function settle({ id, result, error }: Received): void {
     const call = waiting.get(id as number)
-    // Calls that took too long have no entry any more.
+    // Calls that timed out no longer have an entry.
     if (!call) return
     waiting.delete(id as number)
     if (error) {
@@ -133,7 +133,7 @@ function createCalls(send: (message: EmbedMessage) => void, complain: (message: 
   }
 }
 
-/** Without `crypto.randomUUID`, which needs HTTPS. */
+/** Returns a random id. Not by `crypto.randomUUID`, which needs HTTPS. */
 const randomId = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (each) => each.toString(36)).join('-')
 
 function parse(text: string): Received | undefined {

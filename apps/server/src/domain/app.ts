@@ -7,7 +7,7 @@ export interface App {
   projectId: string
   name: string
   enabled: boolean
-  /** When it was archived (domain clock, ms); null unless it is. */
+  /** Time of archiving (domain clock, ms); null if it is not archived. */
   archivedTime: number | null
   capabilities: ReadonlySet<Capability>
   defaultLanguage: Language

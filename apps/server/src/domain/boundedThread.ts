@@ -22,7 +22,7 @@ export class ThreadLimitError extends Error {
 }
 
 /**
- * Runs a script with foreign input in a thread of its own, so that no input delays requests. Returns its first message.
+ * Runs a script with foreign input in a separate thread, so that no input delays requests. Returns its first message.
  * @throws ThreadLimitError
  */
 export async function runBounded<T>(script: URL, workerData: unknown, { heap, cpuTime }: ThreadLimits): Promise<T> {

@@ -69,7 +69,7 @@ export interface AccountCaller {
   session?: string
   /** Missing step of the sign-in, before the session can be used (ADR 200). */
   pending?: PendingSignIn | null
-  /** When the session last confirmed the account's identity, ms of real time. */
+  /** Time of the last confirmation of the account's identity in this session, ms of real time. */
   confirmedAt?: number | null
   /** The client address, for the audit log. */
   address?: string
@@ -81,7 +81,7 @@ export interface ServiceAccountCaller {
   /** 32 hexadecimal digits. */
   serviceAccountId: string
   name: string
-  /** Its project; to it, others do not exist. */
+  /** Project of the service account, which can see no other. */
   projectId: string
   scopes: readonly ServiceScope[]
   /** The client address, for the audit log. */

@@ -92,7 +92,7 @@ export type SendMessage = (request: {
   error: string | null
   duration: number
   retryAfter: number | null
-  /** Nothing was sent, which says nothing about the receiver. */
+  /** Nothing was sent, so the result does not count for the receiver's health. */
   unsent?: boolean
 }>
 

@@ -101,7 +101,7 @@ export class EgressBusy extends Error {
   override name = 'EgressBusy'
 }
 
-/** Twice as many as one process delivers to a receiver at a time. */
+/** Twice the maximum number of concurrent deliveries of a process to one receiver. */
 const defaultMaxConnections = 128
 /** Number of origins whose connections stay open. */
 const maxOrigins = 256

@@ -15,7 +15,7 @@ type CollectedMetric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number]
 /** `metricName` is in the values of histograms only. */
 type Value = CollectedMetric['values'][number] & { metricName?: string }
 
-/** When the values were counted from and to. */
+/** Start and end of the period in which the values were counted. */
 interface Times {
   startTime: HrTime
   endTime: HrTime

@@ -71,7 +71,7 @@ export class Vault {
 
   /**
    * Makes a key the current one.
-   * @param retired keys that are not accepted any more, even if the ring still has them
+   * @param retired keys that are no longer accepted, even if the ring still has them
    * @throws MissingKeyError
    */
   use(keyId: string, retired: readonly string[] = []): void {

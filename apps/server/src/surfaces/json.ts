@@ -131,7 +131,7 @@ function checkText(parameter: string, text: string): void {
   }
 }
 
-/** How a request ended. `began` is in ms of `performance.now()`. */
+/** Outcome of a request. `began` is in ms of `performance.now()`. */
 interface Outcome {
   began: number
   status: number

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendProblem } from './json.ts'
 
 /**
- * Returns a hook for an installation whose releases have an origin of their own: that host serves nothing else, and no
+ * Returns a hook for an installation whose releases have their own origin: that host serves nothing else, and no
  * other host serves releases (ADR 131).
  */
 export function separateMiniApps(miniAppsUrl: string) {

@@ -10,7 +10,7 @@ export interface RateLimitOptions {
   counts: SharedCounts
   /** Subject of the limit; limits with different scopes count separately. */
   scope: string
-  /** Its name in the headers. */
+  /** Name in the headers. */
   policy: string
   /** 0 disables the limit. */
   perSecond: number

@@ -14,7 +14,7 @@ interface HeartbeatOptions {
   deadAfter: number
 }
 
-/** Interval of attempts while the database is away, ms. */
+/** Interval of attempts while the database is down, ms. */
 const retryDelay = second
 
 /**

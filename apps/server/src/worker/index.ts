@@ -37,11 +37,11 @@ interface WorkerTimes {
   heartbeat: number
   /** A worker without a heartbeat for this time counts as dead; others run its jobs. */
   deadAfter: number
-  /** How long `stop` waits for running jobs. */
+  /** Timeout of `stop` for running jobs. */
   drain: number
 }
 
-/** Jobs of a dead worker resume within 30 s; 60 s are promised. */
+/** Jobs of a dead worker resume within 30 s; the documented limit is 60 s. */
 const defaultTimes: WorkerTimes = { heartbeat: 5 * second, deadAfter: 20 * second, drain: 10 * second }
 
 export interface Worker {

@@ -11,7 +11,7 @@ import type { Logger } from '../kernel/log.ts'
 export interface Pool {
   /** The id that locks its jobs; changes when the pool is replaced. */
   id(): string
-  /** If the URL names several hosts, moves to the one that accepts writes. */
+  /** Moves to the host that accepts writes, if the URL names several. */
   followDatabase(): Promise<void>
   /** Starts no more jobs; resolves when running jobs are done. */
   stop(): Promise<void>
@@ -164,8 +164,8 @@ async function launch({ url, names, concurrency, log }: PoolOptions, runJob: Poo
 }
 
 /**
- * Opens all connections of the pool. With fewer, graphile-worker would end and start again and again while the database
- * has no free ones.
+ * Opens all connections of the pool. With fewer, graphile-worker would restart in a loop while the database has no free
+ * ones.
  */
 async function reserve(pgPool: ReturnType<typeof openWorkerPool>): Promise<void> {
   const opened = await Promise.allSettled(Array.from({ length: queueConnections }, () => pgPool.connect()))

@@ -30,7 +30,7 @@ const lateness = 20
 export function startRecurring({ sql, recurring, run, log }: RecurringOptions): { stop(): Promise<void> } {
   const alarm = new Alarm()
   const running = new Map<string, Promise<void>>()
-  /** When the next period of a job begins, by its name. */
+  /** Start of the next period of each job, by name. */
   const next = new Map(recurring.map(({ name }) => [name, 0]))
   let isStopped = false
 

@@ -22,9 +22,9 @@ type Name = (typeof providerNames)[number]
 
 /** The fake providers and the merchant's backend, in processes that are not killed. */
 interface Externals {
-  /** Their URLs. */
+  /** URLs of the fake providers. */
   providers: Record<Name, string>
-  /** Its URL. */
+  /** URL of the receiver. */
   receiver: string
   end(): Promise<void>
 }

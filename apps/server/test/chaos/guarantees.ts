@@ -68,7 +68,7 @@ interface EntryRow {
 export interface GuaranteeReport {
   /** Violated guarantees. */
   violations: string[]
-  /** How many of them are lost acknowledgements, and how many are things that happened twice. */
+  /** Numbers of lost acknowledgements and of doubled effects among them. */
   counts: Record<Harm, number>
   figures: Record<string, number>
 }

@@ -19,7 +19,7 @@ export class KillableServer {
     this.#options = options
   }
 
-  /** Its URL; undefined while it is not running. */
+  /** URL of the server; undefined while it is not running. */
   get url(): string | undefined {
     return this.#server?.url
   }

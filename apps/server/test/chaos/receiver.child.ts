@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 export interface Received {
   body: string
   acknowledged: boolean
-  /** When it was received, ms. */
+  /** Time of receipt, ms. */
   time: number
 }
 

@@ -50,7 +50,7 @@ const cards: [below: number, number: string][] = [
   [1, '4000000000000069'],
 ]
 
-/** Statuses of a server that is away, also from a proxy in front of it. */
+/** Statuses of a server that is down, also from a proxy in front of it. */
 const awayStatuses = [502, 503, 504]
 
 const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError'

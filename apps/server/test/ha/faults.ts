@@ -17,11 +17,11 @@ export interface Fault {
 
 /** Programs as arguments of deploy/ha/break: a machine, a slash and a program. */
 export interface KillWaves {
-  /** Together with the fault. */
+  /** Programs killed together with the fault. */
   together: string[]
   /** Half of `hold` later, while the fault lasts. */
   meanwhile: string[]
-  /** When the fault is healed: programs of databases, since two databases that fail at once are another fault. */
+  /** Programs of databases, killed when the fault is healed: two databases failing at once are another fault. */
   afterwards: string[]
 }
 

@@ -16,7 +16,7 @@ export interface Injected {
   failedRequests: number
   /** From the fault until the installation was whole again. */
   duration: number
-  /** Why it is not whole again; undefined if it is. */
+  /** Reason why it has not recovered; undefined if it has. */
   broken?: string
 }
 
@@ -31,13 +31,13 @@ interface InjectorOptions {
   acknowledged: () => number
 }
 
-/** How long the installation may need to recover from a fault, ms. */
+/** Maximum time to recover from a fault, ms. */
 export const recoveryTimeout = 2 * minute
-/** How long there are no failures after a recovery, ms. */
+/** Time without failures that counts as a recovery, ms. */
 export const quietPeriod = 3 * second
-/** How long clients have no errors before a silent machine of a dense plan returns, ms. */
+/** Time without errors before a silent machine of a dense plan returns, ms. */
 const shortQuietPeriod = second / 2
-/** How long killed programs are away before it makes sense to ask whether they work, ms. */
+/** Time that killed programs need at least to restart, ms. Their state is not checked earlier. */
 const restartTime = 2 * second
 
 /** Breaks the installation of deploy/ha, and heals it. */
@@ -100,7 +100,7 @@ export class Injector {
     await this.#quiet(quietPeriod)
   }
 
-  /** Breaks something, kills programs meanwhile and after it is healed, and waits no longer than necessary. */
+  /** Breaks something, kills programs during the fault and after it is healed, and waits no longer than necessary. */
   async #injectDensely({ steps, hold, needsHealing }: Fault, kills: KillWaves): Promise<void> {
     await Promise.all([...steps, ...kills.together.map(killing)].map((step) => this.#break(step)))
     await wait(hold / 2)

@@ -14,7 +14,7 @@ export interface ErrorWindow {
   failures: number
 }
 
-/** How long a client waits for a response, ms. */
+/** Timeout of a client's request, ms. */
 const clientTimeout = 10 * second
 /** A period without failures that ends an error window, ms. */
 const gap = 3 * second

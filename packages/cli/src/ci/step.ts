@@ -2,7 +2,7 @@
 export interface Step {
   readonly name: 'check' | 'build' | 'size' | 'upload' | 'submit'
   readonly state: 'passed' | 'failed' | 'skipped'
-  /** Its result, or why it failed. */
+  /** The result, or the reason of the failure. */
   readonly text: string
   readonly milliseconds: number
 }

@@ -14,7 +14,7 @@ interface AddOptions {
   days?: number
 }
 
-/** `souk service-accounts …`: programs that act on a project with a token of their own. */
+/** `souk service-accounts …`: programs that act on a project with their own token. */
 export function addServiceAccountCommands(program: Command, add: AddCommand): void {
   const accounts = program.command('service-accounts')
   addAddCommand(accounts, add)

@@ -48,7 +48,7 @@ async function waitForAttempts(app: MiniApp, tradeNo: string, attempts: number) 
   }
 }
 
-/** Checks if a response of the backend acknowledges the callback. */
+/** Creates a check of whether a response of the backend acknowledges the callback. */
 const responseCheck = (id: string, title: string, response: MailboxResponse, acknowledged: boolean): Check =>
   check(
     `response-${id}`,

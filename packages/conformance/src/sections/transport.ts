@@ -73,7 +73,7 @@ const undecodable = (id: string, title: string, encoded: string, code: string) =
     expectError(await context.raw({ method: 'GET', target: query }), { status: 400, code, message: 'description' })
   })
 
-/** How parameters are transmitted (open-api §4.1). */
+/** The transmission of parameters (open-api §4.1). */
 export const transport = [
   ...allTransports,
   check('split', '4.1', 'parameters may be split between the query string and the form', async (context) => {

@@ -29,7 +29,7 @@ const health = {
 
 const Period = Type.Object({ ...counts, newUsers: Count('Users that had not opened it before.') })
 
-/** How far trades got. Each step includes the next one, except that a trade can be paid without a cashier. */
+/** Funnel of trades. Each step includes the next one, except that a trade can be paid without a cashier. */
 const funnel = {
   created: Count('Trades created.'),
   opened: Count('Trades opened in the cashier.'),

@@ -37,7 +37,7 @@ const Algorithms = Type.Array(Type.Enum([...tokenAlgorithms]), {
 })
 const IssuerId = Hex32({ description: 'The issuer.' })
 
-/** How users sign in to the host application at an issuer. The addresses are registered at the provider. */
+/** Sign-in to the host application at an issuer. The addresses are registered at the provider. */
 const SignInClient = Type.Object({
   name: Type.String({ description: 'Name on the button of the sign-in page.' }),
   clientId: Type.String(),

@@ -90,7 +90,7 @@ export const ClientParameters = {
 }
 /** A time in a response, ms. */
 export const Time = Type.Integer({ description: 'ms' })
-/** When a paused receiver of callbacks or events gets its next probe. */
+/** Time of the next probe of a paused receiver of callbacks or events. */
 export const PausedUntil = (receiver: string) =>
   Nullable(
     Type.Integer({

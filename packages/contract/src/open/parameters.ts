@@ -1,4 +1,4 @@
-/** Why parameters cannot be parsed. */
+/** Reasons why parameters cannot be parsed. */
 export type ParameterFaultCode = 'parameter_repeated' | 'parameter_malformed' | 'parameter_control_character'
 
 /** A parameter that cannot be parsed. `reason` is for the developer and never contains a value. */

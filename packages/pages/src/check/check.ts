@@ -111,7 +111,7 @@ function diagnosticsOf(config: PagesConfig, options: CheckOptions): Diagnostic[]
   return findings.diagnostics()
 }
 
-/** Names the value that a finding is about, if it is in another file, where a fix of pages.json cannot change it. */
+/** Adds the value to a finding whose value is in another file, where a fix of pages.json cannot change it. */
 function withOrigin({ origins }: Variant, finding: Finding): Finding {
   const origin = origins.get(finding.offset)
   if (origin === undefined) return finding

@@ -67,7 +67,7 @@ function report(context: Context, object: TableObject, { key, value }: Property,
   })
 }
 
-/** Names the object that takes a misplaced key: one that is in the given object, one around it, or a new one in it. */
+/** Returns the place for a misplaced key: an object in the given one, one around it, or a new one in it. */
 function placeOf(object: TableObject, home: TableId, key: string): string {
   const path = pathTo(object.table, home)
   const inside = path && [nameOf(object.table), ...path].join('.')
@@ -104,7 +104,7 @@ function listOf(names: readonly string[]): string {
   return `${first.join(', ')}${names.length > 8 ? ' …' : ''}`
 }
 
-/** Names an object within a sentence. */
+/** Returns the name of an object for use within a sentence. */
 const nameOf = (table: TableId): string => (table === 'top' ? 'the file' : tables[table].title.replaceAll('`', ''))
 
 /** Initial values of required attributes that do not depend on the project. */

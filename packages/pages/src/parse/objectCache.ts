@@ -2,7 +2,7 @@ import type { ObjectNode } from './nodes.ts'
 
 /**
  * Reuses parsed objects among the variants of a file, by offset. An object without errors that begins at the same
- * offset and has the same text in another variant parses to the same node, whatever surrounds it.
+ * offset and has the same text in another variant parses to the same node in any context.
  */
 export class ObjectCache {
   readonly #objects = new Map<number, { readonly node: ObjectNode; readonly text: string; readonly depth: number }>()

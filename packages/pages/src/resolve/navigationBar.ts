@@ -95,7 +95,7 @@ function isWrittenBeside({ target, table, layers }: Style, view: Layer): boolean
   )
 }
 
-/** Gives the `navigationBar…` keys of a resolved style the values that `titleNView` decides. */
+/** Sets the `navigationBar…` keys of a resolved style to the values that `titleNView` decides. */
 export function followTitleNView(style: JsonObject, bar: NavigationBar, path: string, provenance?: Provenances): void {
   const follow = (key: string, { value, source }: BarValue, from: string) => {
     if (value === undefined || source !== undefined) return

@@ -49,7 +49,7 @@ export type Resolved = {
    * The first one is the launch page; pages of subpackages come last. Of two pages with the same path the first counts.
    */
   readonly pages: readonly ResolvedPage[]
-  /** A page without a style of its own. */
+  /** A page without its own style. */
   readonly bare: Pick<ResolvedPage, 'style' | 'provenance'>
   readonly tabBar: JsonObject | null
   readonly easycom: { readonly autoscan: boolean; readonly custom: { readonly [pattern: string]: string } }
@@ -186,8 +186,8 @@ function resolveLayers(
 const windowBackground = attributesOf('appPlus').get('background')!
 
 /**
- * Gives the animation of a resolved style the values that `app-plus` decides, and what is behind the page the page's
- * background if nothing sets its own (pages-json §3.3).
+ * Sets the animation of a resolved style to the values that `app-plus` decides, and the colour behind the page to the
+ * page's background if nothing sets it (pages-json §3.3).
  */
 function followAppPlus(style: JsonObject, provenance: Provenances = {}): void {
   const own = asObject(style['app-plus'])

@@ -61,7 +61,7 @@ const extensions: Record<string, string> = {
 }
 
 /**
- * Downloads a file under a name of its own.
+ * Downloads a file under a unique name.
  *
  * @throws Error if files of this type are not saved
  */

@@ -17,7 +17,7 @@ import { watchRequests } from './requests.ts'
 
 /**
  * The agent of the inspector, loaded into a mini app while someone inspects it. It reports what the mini app does over
- * a port of its own, and changes the storage when the inspector asks for it.
+ * its own port, and changes the storage when the inspector asks for it.
  */
 
 const levels: readonly ConsoleLevel[] = ['debug', 'log', 'info', 'warn', 'error']

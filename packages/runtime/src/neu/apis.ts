@@ -26,7 +26,7 @@ export interface ApiEntry {
     | 'link'
     | 'share'
     | 'mini app'
-  /** How it differs from the function of this name in uni-app. */
+  /** Difference to the function of this name in uni-app. */
   differs?: string
 }
 

@@ -135,7 +135,7 @@ export function createCanvasContext(canvasId: string): CanvasContext {
   }) as unknown as CanvasContext
 }
 
-/** Gives the canvas the pixels of its place on the screen, which clears it, and returns the pixels per CSS px. */
+/** Resizes the canvas to its pixels on the screen, which clears it, and returns the pixels per CSS px. */
 function fitCanvas(canvas: HTMLCanvasElement): number {
   const scale = devicePixelRatio
   const [width, height] = [Math.round(canvas.clientWidth * scale), Math.round(canvas.clientHeight * scale)]

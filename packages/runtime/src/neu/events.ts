@@ -6,7 +6,7 @@ const events = new EventChannel()
 
 export const $on = (name: string, listener: Listener): void => events.on(name, listener)
 export const $once = (name: string, listener: Listener): void => events.once(name, listener)
-/** Without a listener removes all of that name, without a name all. */
+/** Removes a listener; without `listener` all listeners of the name, without `name` all listeners. */
 export const $off = (name?: string, listener?: Listener): void => events.off(name, listener)
 export const $emit = (name: string, ...args: unknown[]): void => events.emit(name, ...args)
 

@@ -5,7 +5,7 @@ import { arrayBufferToBase64, base64ToArrayBuffer } from './base64.ts'
 import { fallback } from './fallback.ts'
 import { readFile } from './files.ts'
 
-/** Files of `saveFile` are in a folder of their own. */
+/** Files of `saveFile` are in their own folder. */
 const savedFolder = 'souk-file://saved'
 
 type Data = string | ArrayBuffer

@@ -8,7 +8,7 @@ interface Point {
 /** Controls a `map` element. */
 export interface MapContext {
   getCenterLocation: Api<object, Point>
-  /** Without a position, moves to where the device is. */
+  /** Moves to a position, by default that of the device. */
   moveToLocation: Api<Partial<Point>, object>
   translateMarker: Api<
     {

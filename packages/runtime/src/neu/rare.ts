@@ -85,7 +85,7 @@ interface Shared {
   href?: string
 }
 
-/** Opens the share sheet of the device, whatever the provider. Fails with `cancel` if the user closes it. */
+/** Opens the share sheet of the device for any provider. Fails with `cancel` if the user closes it. */
 export function share({ title = '', summary = '', href = '' }: Shared): Promise<object> {
   return currentCarrier().call('share', { title: String(title), text: String(summary), url: String(href) })
 }
@@ -245,7 +245,7 @@ export async function getSetting(): Promise<{ authSetting: Record<string, boolea
 
 export const openSetting = getSetting
 
-/** There are no third-party providers. */
+/** Returns no providers, because there are no third-party ones. */
 export async function getProvider({ service }: { service: string }): Promise<{ service: string; provider: string[] }> {
   return { service, provider: [] }
 }

@@ -511,7 +511,7 @@ function withOpacity(color: string, opacity: number): string {
 /** Default colour of a pressed button (pages-json §2.6.1). */
 export const faded = (color: string) => withOpacity(color, 0.3)
 
-/** At most three characters (pages-json §2.6.2). */
+/** Shortens a badge to three characters (pages-json §2.6.2). */
 const shortBadge = (badge: string | undefined) => (badge && [...badge].length > 3 ? '...' : (badge ?? ''))
 
 /** Some files escape the code of a font icon twice. */

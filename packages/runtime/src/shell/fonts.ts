@@ -11,7 +11,7 @@ export interface Fonts {
 /** Provided by a host, whose document draws the bars of several apps. */
 export const fontsKey: InjectionKey<Fonts> = Symbol('souk.fonts')
 
-/** Number of fonts named in this document, so that each gets a family of its own. */
+/** Number of fonts named in this document, so that each gets its own family. */
 let named = 0
 
 export function createFonts(): Fonts {

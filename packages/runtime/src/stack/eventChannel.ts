@@ -9,7 +9,7 @@ export class EventChannel {
   readonly #listeners = new Map<string, { listener: Listener; isOnce: boolean }[]>()
   readonly #buffer: Map<string, unknown[][]> | undefined
 
-  /** If `isBuffered`, events without a listener are kept for the first one. */
+  /** @param isBuffered keeps events without a listener for the first one */
   constructor(isBuffered = false) {
     if (isBuffered) this.#buffer = new Map()
   }
@@ -22,7 +22,7 @@ export class EventChannel {
     this.#add(name, listener, true)
   }
 
-  /** Without a listener removes all of that name, without a name all. */
+  /** Removes a listener; without `listener` all listeners of the name, without `name` all listeners. */
   off(name?: string, listener?: Listener): void {
     if (name === undefined) this.#listeners.clear()
     else if (!listener) this.#listeners.delete(name)
@@ -39,7 +39,7 @@ export class EventChannel {
       if (this.#buffer) this.#buffer.set(name, [...(this.#buffer.get(name) ?? []), args])
       return
     }
-    // A copy, because listeners may be added or removed meanwhile.
+    // A copy, because listeners may add or remove listeners.
     for (const { listener, isOnce } of [...found]) {
       if (isOnce) this.off(name, listener)
       try {

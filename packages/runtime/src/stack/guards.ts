@@ -1,6 +1,6 @@
 import type { Address } from './address.ts'
 
-/** What `$router` decides about navigation. Only builds that mention it load it. */
+/** Navigation guards of `$router`. Only builds that mention it load them. */
 export interface Guards {
   /** Returns the address to open instead, mostly the same one. Throws if a guard stops the navigation. */
   admit(to: Address): Promise<Address>

@@ -69,7 +69,7 @@ export function browserHistory(
     isSyncing = false
   }
 
-  /** Returns false if the user navigated elsewhere meanwhile. */
+  /** Returns false if the user has navigated elsewhere. */
   async function reach(urls: string[]): Promise<boolean> {
     const index = urls.length - 1
     if (current > index || (current < index && entries[index] === urls[index])) {

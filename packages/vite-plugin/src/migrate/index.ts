@@ -103,7 +103,7 @@ function sorted(findings: readonly Finding[]): Finding[] {
 /** Returns the path of a file of pages.json's folder, relative to the project's folder. */
 const nameIn = (app: MiniApp, path: string): string => pathInProject(app.folder, join(app.root, path))
 
-/** Without a setting, main.js tells the version: only Vue 2 has a default export. */
+/** Returns the Vue version. Without a setting, main.js decides: only Vue 2 has a default export. */
 function writtenFor({ files }: SourceReader): 2 | 3 {
   const main = ['main.js', 'main.ts'].flatMap((name) => [...(files.get(name)?.facts.values() ?? [])])
   return main.some(({ imports }) => imports.some((it) => it.name === 'vue' && it.names.includes('default'))) ? 2 : 3

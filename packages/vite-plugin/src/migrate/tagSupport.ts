@@ -2,11 +2,11 @@ import { type Platform, platforms } from '@souk/pages'
 import { tagsByName } from '../template/tags.ts'
 import * as ecosystem from './ecosystem.ts'
 
-/** How Souk supports something of the ecosystem. */
+/** Souk's support for a feature of the ecosystem. */
 export interface Support {
   /** The platforms that do not have it. */
   readonly missing: readonly Platform[]
-  /** How it differs from uni-app. */
+  /** Difference to uni-app. */
   readonly differs?: string
 }
 

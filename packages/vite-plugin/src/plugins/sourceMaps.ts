@@ -7,7 +7,7 @@ import { FolderError } from './outFolder.ts'
 /** Returns the folder of a release's source maps: beside the release, so that they are not published with it. */
 export const sourceMapFolder = (folder: string): string => `${folder}-source-maps`
 
-/** Writes source maps, without the sources, into a folder of their own. Scripts do not refer to them. */
+/** Writes source maps, without the sources, into their own folder. Scripts do not refer to them. */
 export function sourceMaps(app: MiniApp): Plugin {
   let outFolder = ''
   const maps = new Map<string, string>()

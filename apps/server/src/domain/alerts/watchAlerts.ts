@@ -19,7 +19,7 @@ import {
 const dayInterval = 15 * minute
 /** An alert is resolved when its metric has been back for this time, so that a value at the threshold is one alert. */
 const calmTime = 15 * minute
-/** How long resolved alerts are listed. */
+/** Retention of resolved alerts, ms. */
 const retention = 90 * day
 
 /** The recurring job `watchAlerts`: checks alert rules, and raises and resolves their alerts. */

@@ -107,5 +107,5 @@ function requestName(request: Event['request']): string {
 
 const isIdentifier = (part: string) => /^[\da-f-]{8,}$/i.test(part) || /\d{3}/.test(part) || /^\d+$/.test(part)
 
-/** How much later than its events a report can arrive, ms. */
+/** Maximum time between an event and its report, ms. */
 export const maxDelay = 15 * minute

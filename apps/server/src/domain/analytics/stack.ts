@@ -3,7 +3,7 @@ export interface Place {
   path: string
   line: number
   column: number
-  /** As the browser names the function; empty if it has no name. */
+  /** The browser's name of the function; empty if it has none. */
   functionName: string
 }
 

@@ -91,7 +91,7 @@ async function notifyQueue(tx: Tx, appid: string): Promise<void> {
   await notify(tx, 'souk_list', JSON.stringify({ appid, list: 'reviews' }))
 }
 
-/** Tells the administrators that a change awaits their decision. */
+/** Notifies the administrators of a change that awaits their decision. */
 async function announceRequest(
   context: Context,
   tx: Tx,
@@ -106,7 +106,7 @@ async function announceRequest(
   })
 }
 
-/** Tells the account that requested a change what was decided. */
+/** Notifies the account that requested a change of the decision. */
 async function announceDecision(
   context: Context,
   tx: Tx,

@@ -40,7 +40,7 @@ export class AppDirectory implements Apps {
     return this.#loads.get(appid) ?? this.#load(appid)
   }
 
-  /** Drops the app from memory. A load that is in progress is not cached or shared any more. */
+  /** Drops the app from memory. A load in progress is no longer cached or shared. */
   forget(appid: string): void {
     this.#apps.delete(appid)
     this.#unknown.delete(appid)

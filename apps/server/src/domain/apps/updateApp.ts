@@ -16,7 +16,7 @@ type Settings = Omit<Input, 'appid' | 'domains'> & { domains?: Domains | undefin
 
 const approvedKinds = ['capabilities', 'name', 'iconUrl', 'merchantName', 'merchantLogoUrl', 'domains'] as const
 
-/** How hosts list the mini app, which operators decide. */
+/** Settings of the listing in hosts, which only operators can change. */
 const listingSettings = ['names', 'category', 'keywords', 'recommended'] as const
 
 /**
@@ -107,7 +107,7 @@ export async function applySettings(
   }
 }
 
-/** Only operators, not developers, may open a private network to callbacks (ADR 20). */
+/** Checks that only operators, not developers, open a private network to callbacks (ADR 20). */
 function checkCallbackHosts(context: Context, caller: ConsoleCaller, hosts: readonly string[]): void {
   requireAdministrator(caller, 'Only administrators may set callbackHosts.')
   const faults = hosts.map((entry) => context.egress.explainInvalidEntry(entry)).filter((fault) => fault !== null)

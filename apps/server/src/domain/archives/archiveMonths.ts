@@ -134,7 +134,7 @@ async function checkFinished(session: Session, { from, to }: Range): Promise<voi
   )
 }
 
-/** Each file has a name of its own, so no archive is ever overwritten. */
+/** Each file has its own name, so no archive is ever overwritten. */
 async function writePartition(
   session: Session,
   { table, name, range }: RangedPartition,

@@ -16,7 +16,7 @@ export interface Entry {
   content: AsyncIterable<Uint8Array>
 }
 
-/** How a new archive is encrypted. */
+/** Encryption of a new archive. */
 export interface Encryption {
   passphrase: string
   /** Base-2 logarithm of the number of rounds that derive the key. The default takes about a second and 256 MB. */

@@ -106,7 +106,7 @@ async function disableTriggers(session: Session, tables: readonly { name: string
 
 type Partitions = NonNullable<Table['partitions']>
 
-/** Gives an empty table the partitions of a backup, whose bounds depend on when the installation was made. */
+/** Creates the partitions of a backup in an empty table. Their bounds depend on the age of the installation. */
 async function replacePartitions(session: Session, table: string, wanted: Partitions): Promise<void> {
   const existing = await session.run<{ name: string }>(`
     select relname::text as name from pg_inherits join pg_class on pg_class.oid = inhrelid
@@ -124,7 +124,7 @@ async function replacePartitions(session: Session, table: string, wanted: Partit
   }
 }
 
-/** As PostgreSQL prints it. */
+/** The bound of a partition as PostgreSQL prints it. */
 const partitionBound = /^(DEFAULT|FOR VALUES FROM \((MINVALUE|'[0-9a-f-]+')\) TO \('[0-9a-f-]+'\))$/
 
 export async function enableTriggers(session: Session, tables: readonly Table[]): Promise<void> {

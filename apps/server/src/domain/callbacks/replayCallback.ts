@@ -10,7 +10,7 @@ import { findCallback, listWithAttempts } from './store.ts'
 type ReplayCallback = typeof consoleOperations.replayCallback
 
 /**
- * Delivers a callback again, whatever its state, and returns it with the new attempt. The schedule continues unless the
+ * Delivers a callback again in any state, and returns it with the new attempt. The schedule continues unless the
  * callback is acknowledged.
  *
  * @throws SoukError `callback_not_found`, `callback_archived`

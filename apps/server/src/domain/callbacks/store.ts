@@ -49,7 +49,7 @@ const receiverOf = (sql: Sql | Tx) => hostOf(sql, sql`notify_url`)
 /** True for a pending callback. The index `callbacks_waiting` has the same expression, and no other index serves it. */
 const isWaiting = (sql: Sql) => sql`case state when 'pending' then true else false end`
 
-/** When the paused host of a pending callback gets its next probe. */
+/** Time of the next probe of the paused host of a pending callback. */
 const pausedUntil = (sql: Sql) => sql`
   case when c.state = 'pending' then ${nextProbe(sql, 'callback', sql`${receiverOf(sql)}`)} end`
 
@@ -102,7 +102,7 @@ function between(sql: Sql | Tx, column: 'notify_id' | 'c.notify_id' | 't.trade_n
  */
 export async function findPendingIds(sql: Sql): Promise<IdRange> {
   const ranges = await listRanges(sql, partitionedTables.callbacks)
-  // Ordered, so that the index of pending callbacks is used whatever the statistics say.
+  // Ordered, so that the index of pending callbacks is used regardless of the statistics.
   const searches = [...ranges.keys()].map(
     (name) => sql`
       (select ${name} as name from ${sql(name)} where state = 'pending' order by ${receiverOf(sql)} limit 1)`,
@@ -207,7 +207,7 @@ export async function insertAttempts(
   via: AttemptRecord['via'],
   outcomes: readonly Outcome<Callback>[],
 ): Promise<void> {
-  // Archived meanwhile.
+  // Archived in the meantime.
   if (outcomes.length === 0) return
   const rows = outcomes.map(({ message: { fields: _, ...message }, attempt }) => ({ ...message, ...attempt }))
   const tradeNos = outcomes.map(({ message }) => message.tradeNo)
@@ -301,7 +301,7 @@ const storedUntilNow = (sql: Sql) => sql`and notify_id < ${firstUuidAt(Date.now(
 export type CallbackRow = ResultOf<typeof consoleOperations.searchCallbacks>['items'][number]
 type CallbackSort = NonNullable<ParametersOf<typeof consoleOperations.searchCallbacks>['sort']>
 
-/** What `state` sorts by. The index `callbacks_by_trouble` has the same expression. */
+/** Sort key of `state`. The index `callbacks_by_trouble` has the same expression. */
 const failureRank = (sql: Sql) =>
   sql`(case when state = 'dead' then 2 when state = 'pending' and attempts > 0 then 1 else 0 end)`
 

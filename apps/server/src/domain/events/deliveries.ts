@@ -44,7 +44,7 @@ export async function getEventDelivery(
 }
 
 /**
- * Delivers an event again, whatever its state, and returns it with the new attempt. The schedule continues unless the
+ * Delivers an event again in any state, and returns it with the new attempt. The schedule continues unless the
  * event is acknowledged.
  *
  * @throws SoukError `event_delivery_not_found`

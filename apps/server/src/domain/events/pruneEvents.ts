@@ -2,7 +2,7 @@ import { day } from '@souk/contract'
 import type { Context } from '../context.ts'
 import { deleteErasedIdentities, deleteOldEvents } from './store.ts'
 
-/** How long events are kept, in ms. */
+/** Retention of events, in ms. */
 const retention = 30 * day
 const batchSize = 1_000
 

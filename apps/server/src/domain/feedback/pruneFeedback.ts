@@ -2,7 +2,7 @@ import { day } from '@souk/contract'
 import type { Context } from '../context.ts'
 import { deleteOldMessages } from './store.ts'
 
-/** How long messages are kept after their last change, in ms. */
+/** Retention of messages after their last change, in ms. */
 const retention = 730 * day
 const batchSize = 1_000
 

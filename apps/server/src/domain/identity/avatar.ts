@@ -29,7 +29,7 @@ export function avatarSql(
   return `coalesce(${user.avatar}, ${folder} || to_hex(ascii(${user.nickName})) || '.svg')`
 }
 
-/** Characters that have a shape of their own and are valid in XML. */
+/** Characters that are visible without others and valid in XML. */
 const drawable = /^[\p{L}\p{N}\p{S}\p{P}]$/u
 
 /** Draws a code point in hexadecimal, as SVG. @throws SoukError `file_not_found` */

@@ -61,7 +61,7 @@ export async function deleteInspection(tx: Tx, inspectionId: string, reason: Ins
   await announce(tx, { inspectionId, ended: reason })
 }
 
-/** How long messages are kept for a side that connects again, in ms. Their limits apply to the same time. */
+/** Retention of messages for a side that reconnects, in ms. Their limits apply to the same period. */
 export const messageLifetime = minute
 
 /** Job: ends idle inspections and those whose code has expired, and deletes old messages. */

@@ -9,7 +9,7 @@ import { belongsTo, type Side } from './store.ts'
 /** A side without a sign of life for this time is not connected, in ms. Streams give one every 15 s. */
 const maxSilence = 40 * second
 
-/** Tells all processes that an inspection has a message or another state, or has ended. */
+/** Notifies all processes of a message, a new state or the end of an inspection. */
 export async function announce(tx: Tx, news: { inspectionId: string; ended?: InspectionEnd }): Promise<void> {
   await notify(tx, 'souk_inspection', JSON.stringify(news))
 }
@@ -55,7 +55,7 @@ export async function connectSide(
   const { stream, joined, seen } = columns[side]
   const now = clock.real()
   return sql.begin(async (tx) => {
-    // Locks the inspection, so that no message is added meanwhile.
+    // Locks the inspection, so that no message is added concurrently.
     await tx`
       update inspections set ${tx(stream)} = ${streamId}, ${tx(seen)} = ${now}
         ${after === undefined ? tx`, ${tx(joined)} = ${now}` : tx``}
@@ -96,7 +96,7 @@ interface State {
   paired: boolean
   /** True if the other side is connected. */
   connected: boolean
-  /** When the other side last connected without earlier messages, ms. */
+  /** Time when the other side last connected without earlier messages, ms. */
   joined: number | null
 }
 

@@ -20,7 +20,7 @@ export async function enableSignIn(
 ): Promise<ResultOf<Operations['enableSignIn']>> {
   const { issuerId, name, clientId, clientSecret, scopes = defaultScopes } = input
   const issuer = await requireIssuer(context, issuerId)
-  // Whatever was wrong with the provider may have been repaired.
+  // An earlier problem of the provider may have been solved.
   forgetProvider(issuerId)
   await metadataOf(context, providerOf(issuer))
   return context.sql.begin(async (tx) => {

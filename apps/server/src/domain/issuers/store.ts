@@ -5,7 +5,7 @@ import { hex } from '../../kernel/id.ts'
 /** A trusted issuer. `clockTolerance` in seconds, `ctime` in ms. */
 export type Issuer = Omit<ResultOf<typeof consoleOperations.addIssuer>, 'signIn'> & { signIn: SignIn | null }
 
-/** How users sign in to the host application at an issuer. The secret is encrypted. */
+/** Settings of the sign-in to the host application at an issuer. The secret is encrypted. */
 export interface SignIn {
   name: string
   clientId: string

@@ -60,7 +60,7 @@ async function startResealing(context: Context, tx: Tx): Promise<void> {
   }
 }
 
-/** Retires old keys that nothing needs any more: no value, no process, and no access token. */
+/** Retires old keys that no value, process or access token needs any longer. */
 async function retireOldKeys(context: Context, tx: Tx): Promise<void> {
   const now = context.clock.real()
   for (const key of await listMasterKeys(tx)) {

@@ -80,8 +80,8 @@ export function contextOf(mailId: string): SealContext {
 }
 
 /**
- * Tells an account about a change of its security, in the transaction that makes it. Does nothing if the account has no
- * confirmed address or mail is not configured.
+ * Notifies an account of a change of its security settings, in the transaction of the change. Does nothing if the
+ * account has no confirmed address or mail is not configured.
  *
  * @param caller the account, and the address of the request
  */

@@ -23,7 +23,7 @@ export interface Refund extends RefundKey {
   amount: number
   currency: string
   state: 'owed' | 'returned' | 'refused'
-  /** Why the provider rejected it. */
+  /** Reason for which the provider rejected it. */
   refusal: string | null
   ctime: number
   mtime: number

@@ -32,7 +32,7 @@ export const maxAge = 15 * minute
 interface CachedMetadata {
   /** The last one that could be read. */
   metadata?: Metadata | undefined
-  /** Why documents of the provider could not be read, which is not tried again before `until`. */
+  /** Reason why documents of the provider could not be read. They are not requested again before `until`. */
   failure?: SoukError
   /** ms of real time */
   until: number

@@ -14,7 +14,7 @@ export interface FailingReceiver {
   failingSince: number
   /** Consecutive attempts without a response. */
   failures: number
-  /** When the next probe is due, if there are as many failures as the limit. */
+  /** Time of the next probe, if the number of failures has reached the limit. */
   pausedUntil: number
 }
 

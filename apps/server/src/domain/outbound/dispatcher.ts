@@ -11,8 +11,8 @@ import { Recorder, toAttempt } from './record.ts'
 import { type Delivery, Windows } from './windows.ts'
 
 /**
- * How long a process has to complete an attempt before another one repeats it, in ms. An attempt takes 5 s after it
- * has got a connection, which it waits for at most 5 s.
+ * Lease of an attempt, in ms: another process repeats the attempt afterwards. An attempt waits at most 5 s for a
+ * connection and then takes at most 5 s.
  */
 const attemptLease = 20 * second
 
@@ -117,7 +117,7 @@ export class Dispatcher<M extends Scheduled> {
   async #search(): Promise<void> {
     const { sql, clock } = this.#context
     const began = performance.now()
-    // Until a notification arrives meanwhile.
+    // Unless a notification arrives earlier.
     this.#isIdle = true
     this.#ids = await this.#queue.findPendingIds?.(sql)
     const now = clock.now()
@@ -135,7 +135,7 @@ export class Dispatcher<M extends Scheduled> {
     const rooms = this.#windows.allocate(this.#ready)
     if (rooms.size === 0) return undefined
     const before = new Map([...rooms.keys()].map((receiver) => [receiver, this.#ready.get(receiver) ?? false]))
-    // A notification that arrives meanwhile adds the receiver again.
+    // A notification that arrives during the claim adds the receiver again.
     for (const receiver of rooms.keys()) this.#ready.delete(receiver)
     const messages = await this.#claimMessages(rooms)
     const counts = new Map<string, number>()

@@ -1,6 +1,6 @@
 import { day } from '@souk/contract'
 
-/** How long a receiver may acknowledge nothing before it is shown as failing, in ms. */
+/** Time without an acknowledgement after which a receiver is shown as failing, in ms. */
 export const failingAfter = day
 
 /** Period of failed attempts, without an acknowledgement in between, after which a receiver is disabled, in ms. */

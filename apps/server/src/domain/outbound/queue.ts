@@ -14,7 +14,7 @@ export interface Scheduled {
   attempts: number
   /** The attempts of the schedule alone, which decide the next delay. */
   scheduledAttempts: number
-  /** When the next attempt is due, or when the one in progress counts as lost; null if none follows. */
+  /** Time of the next attempt, or when the one in progress counts as lost; null if none follows. */
   nextAttempt: number | null
   /** The trace that it belongs to (W3C Trace Context). */
   traceparent: string | null
@@ -64,7 +64,7 @@ export type QueueName = 'callback' | 'event'
  * dispatcher decides when (ADR 12).
  */
 export interface OutboundQueue<M extends Scheduled> {
-  /** Its name in tables, metrics and logs. */
+  /** Name in tables, metrics and logs. */
   name: QueueName
   idOf(message: M): string
   /** Returns a range that contains the ids of all pending messages, if these are partitioned. */

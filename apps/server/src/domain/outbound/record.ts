@@ -107,7 +107,7 @@ async function recordScheduled<M extends Scheduled>(
 }
 
 /**
- * Records an attempt outside the schedule. An acknowledgement counts however the message was delivered. `result` is
+ * Records an attempt outside the schedule. An acknowledgement counts for every way of delivery. `result` is
  * left out if the message was not sent to its receiver.
  */
 export async function recordUnscheduled<M extends Scheduled>(

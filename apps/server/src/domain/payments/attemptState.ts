@@ -17,8 +17,8 @@ export function inFlight(state: AttemptState): boolean {
 }
 
 /**
- * How long after its creation an attempt may be unknown to the provider before it counts as failed, in ms. It is longer
- * than the timeout of a creation. Pending attempts are not queried before either.
+ * Time after its creation from which an attempt unknown to the provider counts as failed, in ms. It is longer than the
+ * timeout of a creation. Pending attempts are not queried earlier either.
  */
 export const attemptGracePeriod = minute
 

@@ -26,7 +26,7 @@ import { withdrawForCaller } from './withdraw.ts'
 type PaymentResult = ResultOf<typeof hostOperations.startPayment>
 
 /**
- * Starts a payment attempt for `neu.requestPayment()`. The trade determines what is charged, whatever the page showed.
+ * Starts a payment attempt for `neu.requestPayment()`. The trade determines what is charged, not the page.
  *
  * A trade that cannot be paid is not an error: the result has status 1 with failCode 20 paid, 21 expired, 22 closed or
  * canceled, 23 another attempt in flight, 27 failed (open-api §2.5).
@@ -132,7 +132,7 @@ export async function resolvePayment(
   throw new SoukError('payment_not_pending')
 }
 
-/** Records that someone chose the outcome of a payment, in a transaction of its own: payments run several. */
+/** Records that someone chose the outcome of a payment, in a separate transaction: payments run several. */
 async function auditTrade(
   context: Context,
   caller: ConsoleCaller,

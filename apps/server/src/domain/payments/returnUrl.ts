@@ -5,7 +5,7 @@ import { providerOfAttempt } from './accounts/index.ts'
 import { settle } from './settle.ts'
 import { findAttempt, findAttemptKey } from './store.ts'
 
-/** How long a returning payer waits for the provider's response, in ms. A later response is settled as well. */
+/** Maximum time that a returning payer waits for the provider, in ms. A later response is settled as well. */
 const responseTimeout = 5 * second
 
 /** Returns the URL to which the provider's page returns the payer. */

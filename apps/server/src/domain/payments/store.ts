@@ -29,7 +29,7 @@ export interface Attempt extends AttemptKey {
   failReasonType: DeclineReason | typeof noFailReason
   prompt: string | null
   redirectUrl: string | null
-  /** Why cancellation was requested, which decides the trade's status. `retry`: the payer pays in another way. */
+  /** Reason of the cancellation, which decides the trade's status. `retry`: the payer pays in another way. */
   cancelFor: 'merchant' | 'payer' | 'expiry' | 'retry' | null
   ctime: number
 }

@@ -31,7 +31,7 @@ export async function updatePlatformSettings(
   })
 }
 
-/** Only local pages may be loaded without TLS, which anyone on the way could change. */
+/** Checks that only local pages are loaded without TLS: anyone on the network path could change others. */
 function checkOrigin(origin: string): void {
   const url = URL.parse(origin)
   const isLocal = url !== null && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)

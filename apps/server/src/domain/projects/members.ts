@@ -26,7 +26,7 @@ export async function listMembers(
 }
 
 /**
- * Changes the role of a member, effective with its next request. Revokes its invitations if it may not invite any more.
+ * Changes the role of a member, effective with its next request. Revokes its invitations if it may no longer invite.
  * @throws SoukError `member_not_found`, `last_owner`
  */
 export async function changeMemberRole(
@@ -80,8 +80,8 @@ export async function leaveProject(
 }
 
 /**
- * Gives an account these roles, and removes it from projects whose role is undefined. Leaves the last owner of a
- * project and unknown projects as they are. The projects must be locked.
+ * Assigns an account these roles, and removes it from projects whose role is undefined. The last owner of a project
+ * keeps its role, and unknown projects are ignored. The projects must be locked.
  */
 export async function setMemberships(
   context: Context,

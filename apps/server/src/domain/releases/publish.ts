@@ -111,7 +111,7 @@ export async function publishScheduledReleases(context: Context): Promise<void> 
   }
 }
 
-/** Publishes a scheduled release. If its signing key was revoked meanwhile, it stays approved and unpublished. */
+/** Publishes a scheduled release. If its signing key has been revoked, it stays approved and unpublished. */
 async function publishScheduled(context: Context, due: StoredReview): Promise<void> {
   const system = { kind: 'system' } as const
   await changeRelease(context, system, due, async (tx, release) => {

@@ -23,7 +23,7 @@ export interface ReleaseFile {
   /** Hosts that the mini app may reach. */
   domains: Domains
   /**
-   * Returns the content; the stream fails if the release is deleted meanwhile.
+   * Returns the content; the stream fails if the release is deleted during the read.
    * @throws SoukError `storage_unavailable`, `storage_damaged`
    */
   open(): Promise<Buffer | Readable>

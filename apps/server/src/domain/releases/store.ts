@@ -8,7 +8,7 @@ import type { Tab } from './tabs.ts'
 /** A release as the console shows it. */
 export type Release = ResultOf<typeof consoleOperations.uploadRelease>
 
-/** Returns the URL of a release's folder: a path, or absolute if mini apps have an origin of their own. */
+/** Returns the URL of a release's folder: a path, or absolute if mini apps have their own origin. */
 export function releaseUrl({ miniAppsUrl = '' }: Context['settings'], appid: string, releaseId: string): string {
   return `${miniAppsUrl}/mini/${appid}/${releaseId}/`
 }

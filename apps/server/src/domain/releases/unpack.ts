@@ -21,7 +21,7 @@ export interface UnpackInput {
 type UnpackResult = { build: Build } | { reason: string; cause: string }
 
 /**
- * Unpacks a .tar.gz in a thread of its own, so that no archive delays requests.
+ * Unpacks a .tar.gz in a separate thread, so that no archive delays requests.
  *
  * @param script replaces the code of the thread, for tests
  * @throws SoukError `release_refused`, also if the thread exceeds its CPU time (ms) or its heap

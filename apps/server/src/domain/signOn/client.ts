@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Client, Provider } from '../oidc/index.ts'
 import type { SignOnProvider } from './store.ts'
 
-/** How much the clocks may differ, s. */
+/** Maximum difference of the clocks, s. */
 const clockTolerance = 60
 
 /** Returns what verifies the tokens of a provider. */

@@ -20,7 +20,7 @@ type Allow = typeof consoleOperations.allowPasswordSignIn
  * Allows or forbids sign-in with a password. While it is forbidden, each start of the server prints a link that creates
  * an administrator, which restores access if all providers fail.
  *
- * @throws SoukError `sign_on_not_working` if administrators could not sign in any more
+ * @throws SoukError `sign_on_not_working` if administrators could no longer sign in
  */
 export async function allowPasswordSignIn(
   context: Context,

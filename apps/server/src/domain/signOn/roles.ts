@@ -43,8 +43,8 @@ export async function lockForRoles(tx: Tx, provider: SignOnProvider): Promise<vo
 }
 
 /**
- * Gives an account the roles of its groups. What the provider does not map stays as it is, and so do the last
- * administrator and the last owner of a project. `lockForRoles` must have been called.
+ * Assigns an account the roles of its groups. Roles that the provider does not map are not changed, and the last
+ * administrator and the last owner of a project keep theirs. `lockForRoles` must have been called.
  */
 export async function applyRoles(
   context: Context,

@@ -111,7 +111,7 @@ async function* readParts({ sql }: StorageContext, content: Content): AsyncGener
   }
 }
 
-/** A content was deleted or moved by someone else meanwhile. */
+/** A content was deleted or moved concurrently. */
 class ContentGone extends Error {}
 
 async function hashOf(parts: AsyncIterable<Buffer>): Promise<string | undefined> {

@@ -8,7 +8,7 @@ import { type Content, findObject, findPart } from './store.ts'
 /**
  * Returns a content: a small one as it is, a large one as a stream that reads each part when the previous one has been
  * sent, so that a client that does not read its response holds one or two of them. The stream fails if the content is
- * deleted meanwhile, and before its end if an object is not what was stored.
+ * deleted during the read, and before its end if an object is not what was stored.
  *
  * @throws SoukError `storage_unavailable`, `storage_damaged`
  */
@@ -31,7 +31,7 @@ export async function openContent(
     }
   }
 
-  /** Continues with the object of a content that was moved meanwhile. */
+  /** Continues with the object of a content that was moved during the read. */
   async function* readMoved(offset: number): AsyncGenerator<Buffer> {
     const moved = await findObject(context.sql, { table, id })
     if (moved === null) throw new Error('A file was deleted while it was sent.')

@@ -137,7 +137,7 @@ export async function findPart(
   return row?.part ?? undefined
 }
 
-/** Replaces the bytes of a content by an object. Returns false if the content was deleted or moved meanwhile. */
+/** Replaces the bytes of a content by an object. Returns false if the content was deleted or moved concurrently. */
 export async function updateContentToObject(tx: Tx, { table, id }: Content, object: string): Promise<boolean> {
   const { count } =
     table === 'files'
@@ -163,7 +163,7 @@ export async function insertPart(sql: Sql, id: string, part: number, content: Bu
 
 /**
  * Lets a content be in the database again. `content` are the bytes of a file; those of a release are in its parts.
- * Returns false if the content was deleted or moved meanwhile.
+ * Returns false if the content was deleted or moved concurrently.
  */
 export async function updateObjectToContent(
   tx: Tx,

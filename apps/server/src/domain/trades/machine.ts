@@ -53,7 +53,7 @@ export interface Transition {
   callback: boolean
 }
 
-/** No change of status. After `confirmed` it means that the trade cannot accept the payment. */
+/** A decision not to change the status. After `confirmed`, the trade cannot accept the payment. */
 export interface NoTransition {
   kind: 'none'
   reason: 'final' | 'mismatch' | 'notDue' | 'attemptInFlight'

@@ -98,7 +98,7 @@ export class Connections {
     else this.#wait(this.#waitingStatements, { start, reject: (reason) => statement.reject(reason) })
   }
 
-  /** Runs `work` with a connection of its own. */
+  /** Runs `work` on a separate connection. */
   async lease<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await new Promise<Connection>((resolve, reject) => {
       if (!this.#admit({ reject })) return

@@ -92,7 +92,7 @@ function collectChunks(
   // A pending cancellation must not hit the next transaction of this connection.
   const afterCancel = (settle: () => void) => void (canceled ?? Promise.resolve()).then(settle)
   // If the last lines and the end arrive while the socket is to be paused, postgres.js never resumes it, because the
-  // ended stream is not read any more, and the end of the query would not be received.
+  // ended stream is no longer read, and the end of the query would not be received.
   const resumeSocket = () => source._read(0)
   const push = (bytes: Buffer) => {
     if (out.destroyed || out.push(bytes)) return

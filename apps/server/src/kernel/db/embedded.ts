@@ -310,7 +310,7 @@ async function createCluster(home: string, launcher: Launcher, log: Logger, abor
   await removeDraft(draft, log)
 }
 
-/** Removes an incomplete cluster. The next start removes what a program that is still running writes meanwhile. */
+/** Removes an incomplete cluster. The next start removes what a program that is still running writes afterwards. */
 async function removeDraft(draft: string, log: Logger): Promise<void> {
   await rm(draft, { recursive: true, force: true, maxRetries: 3 }).catch((error: NodeJS.ErrnoException) => {
     log.warn({ directory: draft, code: error.code }, 'an incomplete database could not be removed')

@@ -25,7 +25,7 @@ const heartbeat = "select 'heartbeat of the data directory'"
 /** The session that holds a lock. */
 interface Holder {
   pid: number
-  /** Its `application_name`. */
+  /** `application_name` of the connection. */
   name: string
   /** Time since its last heartbeat, ms; null if it has sent none. */
   silence: number | null

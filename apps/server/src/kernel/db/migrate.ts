@@ -111,7 +111,7 @@ async function applyMissing(sql: Sql, wanted: Migration[], own: SchemaVersion): 
   return missing.map(({ name }) => name)
 }
 
-/** Applies a migration, again and again while requests and jobs hold locks that it needs. */
+/** Applies a migration, and retries while requests and jobs hold locks that it needs. */
 async function apply(sql: Sql, { name, text, checksum }: Migration): Promise<void> {
   for (const deadline = Date.now() + repeatLimit; ; await wait(repeatInterval)) {
     try {

@@ -5,7 +5,7 @@ import type { Sql, Tx } from './pool.ts'
 /** A table that is partitioned by time, in UTC. */
 export interface PartitionedTable {
   name: string
-  /** Names of its partitions start with this. */
+  /** Prefix of the names of its partitions. */
   prefix: string
   /** Column with the time in ms, or with a UUID v7, whose time is the wall clock. */
   key: { column: string; type: 'time' | 'uuid' }

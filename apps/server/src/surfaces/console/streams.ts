@@ -96,7 +96,7 @@ function registerInspections(server: FastifyInstance, options: StreamsOptions): 
   })
 }
 
-/** Returns a check that the caller may still read the stream: sessions, roles and accounts can end meanwhile. */
+/** Returns a check that the caller may still read the stream: sessions, roles and accounts can end at any time. */
 function recheck(
   { context, authenticate }: StreamsOptions,
   request: FastifyRequest,

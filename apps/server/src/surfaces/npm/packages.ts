@@ -14,7 +14,7 @@ interface PackedPackage {
   integrity: string
   /** Markdown; empty if there is none. */
   readme: string
-  /** Its package.json. */
+  /** The contents of package.json. */
   manifest: { name: string; version: string } & Record<string, unknown>
 }
 
@@ -31,7 +31,7 @@ export async function readPackages(): Promise<ReadonlyMap<string, DeveloperPacka
   return new Map((await Promise.all(packages)).map((each) => [each.manifest.name, each]))
 }
 
-/** Returns the folder of the tarballs. A process of its own packs, because compiling takes seconds. */
+/** Returns the folder of the tarballs. A separate process packs, because compiling takes seconds. */
 async function packSources(): Promise<string> {
   const clone = join(packageFolder, '../..')
   const script = join(clone, 'setup/packPackages.mjs')

@@ -11,9 +11,9 @@ export interface SignMemory {
    * @throws SoukError `sign_reused`, as the function does
    */
   bind(sign: string, operation: Operation): (() => Promise<void>) | undefined
-  /** Takes the message of another process. */
+  /** Receives the message of another process. */
   onClaimed(message: string): void
-  /** Tells the other processes what they do not know yet. */
+  /** Sends the other processes the signs that they do not have yet. */
   stop(): Promise<void>
 }
 

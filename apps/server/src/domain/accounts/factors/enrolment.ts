@@ -15,7 +15,7 @@ const addActions: Record<Factor, string> = { passkey: 'account.addPasskey', totp
 /**
  * Adds a factor to a locked account and completes its session. Returns recovery codes if it is the first one, otherwise
  * null.
- * @throws SoukError `second_factor_required` if another session has enrolled a factor meanwhile
+ * @throws SoukError `second_factor_required` if another session has enrolled a factor in the meantime
  */
 export async function endEnrolment(
   context: Context,

@@ -11,7 +11,7 @@ import { deleteRecoveryCode, findFactors, hasFactor, updateRecoveryCodes } from 
 
 type Operations = typeof consoleOperations
 
-/** Without letters and digits that look alike. 16 of them have 79 bits, so that their hash needs no salt. */
+/** Letters and digits that do not look alike. 16 of them have 79 bits, so their hash needs no salt. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const length = 16
 

@@ -10,7 +10,7 @@ const maxFailures = 5
 /** Initial and maximum duration of a suspension, in ms. */
 const initialDuration = 30 * second
 const maxDuration = 10 * minute
-/** How long one payment may try an account after its suspension before another one may, in ms. */
+/** Period in which only one payment tries an account after its suspension, in ms. */
 const trialPeriod = minute
 
 type Account = Pick<AccountRow, 'providerAccountId' | 'failures'>

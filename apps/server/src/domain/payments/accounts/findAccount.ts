@@ -32,7 +32,7 @@ export const builtIn: ProviderAccount = {
 
 /**
  * Returns the provider of an attempt.
- * @throws SoukError `unavailable` if it is not configured any more
+ * @throws SoukError `unavailable` if it is no longer configured
  */
 export async function providerOfAttempt(
   context: Context,

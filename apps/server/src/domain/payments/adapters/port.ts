@@ -47,7 +47,7 @@ export interface PaymentProvider {
   /** Cancels or voids a payment if possible. Returns its state afterwards, which may be `succeeded`. */
   cancel(payment: PaymentReference): Promise<ProviderResult>
 
-  /** Refunds a succeeded payment fully or partly, once for each `refundNo` however often it is called. */
+  /** Refunds a succeeded payment fully or partly, once for each `refundNo` even if it is called again. */
   refund(payment: PaymentReference, refund: RefundOrder): Promise<RefundResult>
 
   /**
@@ -77,7 +77,7 @@ export interface PaymentOrder {
   amount: number
   currency: Currency
   payMethod: PayMethod
-  /** When the trade expires, ms of the domain clock. The provider's page need not stay open longer. */
+  /** Time when the trade expires, ms of the domain clock. The provider's page need not stay open longer. */
   timeExpire: number
   /** Return URL of the provider's page. A return proves nothing, so Souk then queries the provider. */
   returnUrl: string

@@ -6,7 +6,7 @@ import { normalized, primary } from '../languageTags.ts'
 export interface Audience {
   /** Percentage of the users that `languages` and `systems` select. */
   share: number
-  /** Users who get it whatever the percentage. */
+  /** Users who get it regardless of the percentage. */
   uids: readonly number[]
   /** All if empty, like `systems`. A primary language includes its variants. */
   languages: readonly string[]

@@ -26,8 +26,8 @@ import {
 type Operations = typeof consoleOperations
 
 /**
- * Gives a release to a part of the users. It must be publishable, and its platform must have a published release, which
- * the other users keep.
+ * Starts a canary: some users get this release. It must be publishable, and its platform must have a published release,
+ * which the other users keep.
  * @throws SoukError `release_not_found`, `release_stage_conflict`, `release_unsigned`, `release_review_required`,
  * `canary_state_conflict` if the platform has a canary, `user_not_found`, `parameter_invalid` if its audience is empty
  */
@@ -79,7 +79,7 @@ export async function listCanaries(
 }
 
 /**
- * Gives a canary to more users: a higher percentage, more listed users, or fewer limits.
+ * Extends a canary to more users: a higher percentage, more listed users, or fewer limits.
  * @throws SoukError `release_not_found`, `canary_not_found`, `user_not_found`, `parameter_invalid` if someone would
  * lose it
  */
@@ -106,7 +106,7 @@ export async function widenCanary(
 }
 
 /**
- * Gives all users the published release again until the canary is resumed.
+ * Pauses a canary: all users get the published release until it is resumed.
  * @throws SoukError `release_not_found`, `canary_not_found`, `canary_state_conflict`
  */
 export async function pauseCanary(

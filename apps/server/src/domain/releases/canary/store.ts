@@ -21,7 +21,7 @@ export type HaltReason = NonNullable<Canary['haltReason']>
  */
 const maxOpeningsPerUser = 50
 
-/** Failures that are tolerated as a share of the openings, however few the published release has. */
+/** Share of failures that is always tolerated, even if the published release has fewer. */
 const toleratedShare = 0.02
 
 export async function insertCanary(

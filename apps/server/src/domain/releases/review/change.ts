@@ -57,7 +57,7 @@ export async function announceSubmission(context: Context, tx: Tx, caller: Revie
   await announceState(context, tx, review)
 }
 
-/** Tells the account that submitted a release what was decided. */
+/** Notifies the account that submitted a release of the decision. */
 async function announceDecision(
   context: Context,
   tx: Tx,

@@ -22,7 +22,7 @@ const tokenUse = (appid: string, releaseId: string): TokenUse => ({
 })
 
 /**
- * Creates a token with which any host user opens one release, whatever its stage. Reviewers need not be testers.
+ * Creates a token with which any host user opens one release in any stage. Reviewers need not be testers.
  * @throws SoukError `release_not_found`
  */
 export async function createPreview(

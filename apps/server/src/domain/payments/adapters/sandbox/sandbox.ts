@@ -23,7 +23,7 @@ import {
   WebhookRejected,
 } from '../port.ts'
 
-/** How long an undecided payment stays in flight before it fails with 27, in ms of the domain clock. */
+/** Time after which an undecided payment fails with 27, in ms of the domain clock. */
 const undecidedLifetime = day
 
 /** A payment as the provider stores it. */

@@ -139,7 +139,7 @@ public final class Souk extends OpenOperations {
     }
 
     /**
-     * Gives each write its own timestamp: two notifications with the same text would otherwise have the same sign,
+     * Assigns each write its own timestamp: two notifications with the same text would otherwise have the same sign,
      * and so would a query and a close of the same trade, which Souk rejects.
      */
     private synchronized long timestamp(Operation operation) {

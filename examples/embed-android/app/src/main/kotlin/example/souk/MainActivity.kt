@@ -33,7 +33,7 @@ class MainActivity : ComponentActivity() {
         webView = WebView(this)
         webView.settings.javaScriptEnabled = true
         webView.webViewClient = WebViewClient()
-        // Only pages of the server get the channel. A mini app, which has an origin of its own, does not.
+        // Only pages of the server get the channel. A mini app, which has its own origin, does not.
         WebViewCompat.addWebMessageListener(webView, "soukHost", setOf(server)) { _, message, _, isMainFrame, reply ->
             if (isMainFrame) {
                 page = reply
