@@ -175,7 +175,7 @@ async function insertDueCallbacks(
     select pg_notify('souk_delivery', ${`callback ${new URL(notifyUrl).host}`})`
 }
 
-/** The fields of a callback, computed from its trade. */
+/** Selects the fields of a callback, computed from its trade. */
 const callbackFields = (sql: Sql) => sql`
   jsonb_build_object(
     'notifyId', replace(id::text, '-', ''), 'notifyTime', mtime, 'appid', appid,

@@ -125,7 +125,7 @@ async function bench(): Promise<Report> {
   }
 }
 
-/** The programs that an installation is compared with, on its database. */
+/** Starts the programs that an installation is compared with, on its database. */
 async function startBaselines({ databaseUrl, appid, secret }: Installation) {
   const detail = await startScript('baselineServer.ts', [databaseUrl, appid, secret], true)
   const codeGrant = await startScript('codeGrantServer.ts', [databaseUrl], true)
@@ -139,7 +139,7 @@ function stopAll(baselines: Baselines): void {
   for (const { child } of Object.values(baselines)) child.kill()
 }
 
-/** A server's first message is its port. */
+/** Returns the port of a server, which is its first message. */
 const portOf = ({ message }: Baselines[keyof Baselines]) => message as number
 
 /** Sends a message to a baseline and returns its answer. */

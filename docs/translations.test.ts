@@ -9,7 +9,7 @@ const read = (page: string) => readFile(join(import.meta.dirname, page), 'utf8')
 /** Blocks of code, except diagrams, whose texts are translated. */
 const codeOf = (text: string) => (text.match(/^```[\s\S]*?^```$/gm) ?? []).filter((it) => !it.startsWith('```mermaid'))
 const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '')
-/** The levels of the headings, in order. */
+/** Returns the levels of the headings, in order. */
 const outlineOf = (text: string) => [...withoutCode(text).matchAll(/^(#+) /gm)].map(([, level]) => level!.length)
 
 test('both languages have the guides of the first hour', () => {

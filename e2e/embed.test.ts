@@ -388,7 +388,7 @@ test('a page without an application explains itself', async () => {
   await page.getByRole('heading', { name: 'This page belongs in an application' }).waitFor()
 })
 
-/** A web page on another origin that frames the mini app, and gives it a session. */
+/** Opens a web page on another origin that frames the mini app with a session. */
 async function openFrame(session: string) {
   const html = `<!doctype html><iframe src="${serverUrl()}/host/embed/${shop.appid}" width="390" height="800"></iframe>
     <script>

@@ -45,7 +45,7 @@ async function openPage(): Promise<EmbeddingPage> {
   return page
 }
 
-/** The parts of an embedded Souk Coffee. */
+/** Returns the parts of an embedded Souk Coffee. */
 function coffeeIn(page: Page) {
   const embed = page.frameLocator('souk-mini-app iframe')
   const frame: FrameLocator = embed.frameLocator('iframe')

@@ -107,7 +107,7 @@ describe.each(Object.entries(providers))('%s', (name, { start, account, afterDec
     return String(tradeNo)
   }
 
-  /** A trade whose payer is on the provider's payment page. */
+  /** Creates a trade whose payer is on the provider's payment page. */
   async function atThePage(payMethod = 'card') {
     const tradeNo = await newTrade()
     const started = (await json('POST', `/host/v1/trades/${tradeNo}/payments`, { payMethod })) as {

@@ -4,7 +4,7 @@ import { second } from '@souk/contract'
 /** CPU time that one input may take, ms. */
 export const cpuLimit = second
 
-/** CPU time of this process in ms, which does not grow while other processes keep the machine busy. */
+/** Returns the CPU time of this process in ms, which does not grow while other processes keep the machine busy. */
 export function ownCpuTime(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

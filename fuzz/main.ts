@@ -104,7 +104,7 @@ function shareOf({ surface, weight }: Target, chosen: readonly Target[]): number
   return Math.ceil((Number(values.count) * weight) / all)
 }
 
-/** Each turn of a target has its own range of seeds. */
+/** Returns a seed from the range of this turn of a target. */
 function seedOf(seed: number, index: number, round: number): number {
   return (seed + Math.imul(index + 1, 0x9e3779b1) + Math.imul(round, 1009)) | 0
 }

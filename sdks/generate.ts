@@ -4,7 +4,7 @@ import { describe } from './generator/model.ts'
 import { phpSources } from './generator/php.ts'
 import { pythonOperations } from './generator/python.ts'
 
-/** The generated parts of the clients in other languages: path from the root to text. */
+/** Generates parts of the clients in other languages, as text by path from the root. */
 export default function generate(): Record<string, string> {
   const description = describe()
   return {

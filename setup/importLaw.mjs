@@ -169,7 +169,7 @@ function parseImports(file, content) {
   return { found: parsed.flatMap(({ found }) => found), errors: parsed.flatMap(({ errors }) => errors) }
 }
 
-/** A Vue file can have two scripts, and a script can be in another file. */
+/** Returns the scripts of a file. A Vue file can have two, and a script can be in another file. */
 function scriptsOf(file, content) {
   if (!file.endsWith('.vue')) return [content]
   const { script, scriptSetup } = parseVue(content, { sourceMap: false }).descriptor

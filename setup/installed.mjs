@@ -20,7 +20,7 @@ function readPackages(file) {
   }
 }
 
-/** Optional packages count only if they name this system. Those for one C library are skipped: detecting it is slow. */
+/** Returns false for optional packages of other systems, and of one C library, which is slow to detect. */
 function isRequiredHere({ optional, os, cpu, libc }) {
   if (!optional) return true
   return !libc && [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch)

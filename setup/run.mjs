@@ -50,7 +50,7 @@ if (['start', 'test', 'fuzz', 'pack', 'bench'].includes(name) && !webApps.every(
 const program = [...flags, ...targets[name], ...args]
 exitLike(await (name === 'start' ? start(program) : run(node, program, { cwd: root, env })))
 
-/** Node strips types by default since 22.18. */
+/** Returns whether Node strips types by default, as since 22.18. */
 function runsTypeScript(version) {
   const [major, minor] = version.split('.').map(Number)
   return major > 22 || (major === 22 && minor >= 18)

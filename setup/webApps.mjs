@@ -33,7 +33,7 @@ export const webApps = [
   },
 ]
 
-/** Tells whether the output was built from the current sources. */
+/** Returns whether the output was built from the current sources. */
 export function isBuilt(root, app) {
   return read(hashFileOf(root, app)) === hashSources(root, app)
 }

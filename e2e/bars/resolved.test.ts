@@ -367,7 +367,7 @@ function buttons(all: Json | undefined, type: Json): Expected[] {
   })
 }
 
-/** Attributes that only the buttons of a page have. */
+/** Returns the expected attributes that only the buttons of a page have. */
 function pageButton(selector: string, own: Json): Expected[] {
   const type = inside(own, 'type') as 'none' | 'share'
   const label = type === 'none' ? undefined : labelsFor('en')[type]
@@ -476,7 +476,7 @@ const borders: Record<string, string> = { black: 'rgba(0,0,0,0.33)', white: 'rgb
 const withOpacity = (color: string, opacity: number) =>
   `rgba(${[1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))},${opacity})`
 
-/** The icon of a tab or of the middle button: a character of a font, else an image. */
+/** Returns the icon of a tab or of the middle button: a character of a font, else an image. */
 function iconOf(selector: string, own: Json, bar: JsonObject, isSelected = false): Expected[] {
   const font = inside(own, 'iconfont')
   const text = inside(font, 'text')

@@ -13,7 +13,7 @@ import {
   useOwnServer,
 } from './fixture.ts'
 
-/** Both names are this machine, and browsers treat them as different sites that need no encryption. */
+/** Returns the URL of another site on this machine, which browsers trust without encryption. */
 const miniAppsUrl = (port: string | number) => `http://mini.localhost:${port}`
 useOwnServer((port) => ({
   SOUK_PUBLIC_URL: `http://souk.localhost:${port}`,

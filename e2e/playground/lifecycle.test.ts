@@ -676,7 +676,7 @@ describe.each(everywhere.filter(({ platform }) => platform === 'H5'))('browser h
       location.hash = hash
     }, hash)
 
-  /** Journal entries of a page that is created when it is first returned to. */
+  /** Returns the journal entries of a page that is created when it is first returned to. */
   const recreatesSetup = (from: string) => [
     closes.options[0]!,
     `setup.onLoad {"from":"${from}"}`,

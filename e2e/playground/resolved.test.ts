@@ -113,7 +113,7 @@ const [file] = fc.sample(
   { numRuns: 1, seed },
 )
 
-/** Every fifth page is rendered natively. */
+/** Selects every fifth page for native rendering. */
 const isNative = (index: number) => index % 5 === 4
 const page = `<template><view class="tall"><input class="field"></view></template>
 <script>

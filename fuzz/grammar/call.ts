@@ -79,7 +79,7 @@ function planted(): fc.Arbitrary<string> {
 const addedBySigner = ['appid', 'timestamp', 'sign']
 const unusualName = fc.oneof(hostileText, planted(), fc.constantFrom(...addedBySigner, 'appId', 'secret', 'fileData'))
 
-/** Mostly valid parameters: most calls should reach the verb, and each sometimes fails in one of them. */
+/** Generates mostly valid parameters: most calls should reach the verb, others fail in one parameter. */
 function parametersOf({ auth, parameters, example = {} }: Callable): fc.Arbitrary<Record<string, Json>> {
   const required = parameters.required ?? []
   const properties = Object.entries(parameters.properties as Record<string, Schema>).filter(

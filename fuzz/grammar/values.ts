@@ -67,7 +67,7 @@ export const hostileValue: fc.Arbitrary<Json> = fc.oneof(
   { arbitrary: fc.integer({ min: 1, max: 3000 }).map(nested), weight: 1 },
 )
 
-/** Nested as deep as a recursive function can stand, or deeper. */
+/** Creates a value nested at least as deep as a recursive function can handle. */
 function nested(depth: number): Json {
   let value: Json = 1
   for (let level = 0; level < Math.min(depth, 1000); level++) value = level % 2 === 0 ? [value] : { a: value }

@@ -144,7 +144,7 @@ function targetText(text: string): string {
   return encoded.startsWith('/') ? encoded : `/${encoded}`
 }
 
-/** Longer than a busy machine needs; a request that is not answered by then never is. */
+/** Timeout of a request, longer than a busy machine needs. */
 const answerTimeout = 120 * second
 const maxAnswer = 32 * 1024 * 1024
 

@@ -20,7 +20,7 @@ export const pages = functionTarget({
   check: ({ text, place, isThorough }) => examine(text, random(place), isThorough),
 })
 
-/** True for every hundredth input: all examinations take several times as long as one. */
+/** Selects every hundredth input: all examinations take several times as long as one. */
 function rarely(): fc.Arbitrary<boolean> {
   return fc.nat(99).map((number) => number === 1)
 }

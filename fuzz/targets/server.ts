@@ -77,7 +77,7 @@ async function exchange(callable: Callable, call: Call, world: World, surface: S
   }
 }
 
-/** Other calls can change what a caller may do and see, and use a secret as a name. */
+/** Returns whether earlier calls can cause a violation: they change rights, or use a secret as a name. */
 function dependsOnOthers({ where }: Violation): boolean {
   return /: (allowed$|foreign data$|secret )/.test(where)
 }

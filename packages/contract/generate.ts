@@ -1,7 +1,7 @@
 import { openapi } from './src/openapi.ts'
 import { errorsPage, eventsPage, referencePage, sandboxPage } from './src/reference.ts'
 
-/** The committed files that follow from the contract: path from the root to text. */
+/** Returns the committed files that are generated from the contract, as text by path from the root. */
 export default function generate(): Record<string, string> {
   return {
     'packages/contract/openapi.json': `${JSON.stringify(openapi(), null, 2)}\n`,

@@ -41,7 +41,7 @@ ${fieldLines(fields)}
 }`
 }
 
-/** Wire names are those of the specification; what is optional is left out when it is empty. */
+/** Returns the lines of the fields, with the names of the specification. Empty optional fields are omitted. */
 function fieldLines(fields: readonly Field[]): string {
   const lines: string[] = []
   let block: string[][] = []
@@ -69,7 +69,7 @@ function aligned(rows: readonly string[][]): string[] {
   )
 }
 
-/** A method with its parameters: none, the only required one, or a struct. */
+/** Returns a method with its parameters: none, the only required one, or a struct. */
 function operationOf(call: Call, client: string): string {
   const { name, summary, section, parameters, result } = call
   const method = pascalCase(name)
@@ -107,7 +107,7 @@ function setter({ name, required }: Field, isSingle: boolean): string {
   return `	values.${required ? 'set' : 'setUnlessZero'}(${JSON.stringify(name)}, ${value})`
 }
 
-/** Go writes initialisms in capitals. */
+/** Converts a name to a field name of Go, with initialisms in capitals. */
 function fieldName(name: string): string {
   return pascalCase(name).replace(/(Id|Url)(s?)$/, (_, word: string, plural: string) => word.toUpperCase() + plural)
 }

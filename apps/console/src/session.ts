@@ -121,7 +121,7 @@ export async function reloadProjects(): Promise<void> {
 }
 
 /**
- * Tells whether a project exists or has existed, as far as an administrator can know. True for other accounts and if
+ * Returns whether a project exists or has existed, as far as an administrator can know. True for other accounts and if
  * the server does not answer: the page shows the problem.
  */
 export async function hasProject(projectId: string): Promise<boolean> {

@@ -39,7 +39,7 @@ function withoutForeignLinks(tokens: Token[], page: string): Token[] {
   })
 }
 
-/** Tells whether a relative link names a file that is not a page. */
+/** Returns whether a relative link names a file that is not a page. */
 function leavesDocs(link: string, page: string): boolean {
   if (link.startsWith('#') || URL.canParse(link)) return false
   const [path = ''] = link.split('#')

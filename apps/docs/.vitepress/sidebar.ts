@@ -96,7 +96,7 @@ function titleOf(page: string): string {
   return heading?.slice(2).replaceAll('`', '') ?? page
 }
 
-/** The pages of the sidebar by group, for machines. */
+/** Lists the pages of the sidebar by group, for machines. */
 export function describePages(): string {
   const sections = Object.entries(groups).map(
     ([group, pages]) => `## ${group}\n\n${pages.map((page) => `- [${titleOf(page)}](${page}.md)`).join('\n')}\n`,

@@ -194,13 +194,13 @@ function readDatabaseUrls(
   return { databaseUrl: direct, pooledDatabaseUrl: url }
 }
 
-/** Card holders can dispute a payment for a year and a half, and operators need the trade then. */
+/** Reads the retention in months. Operators need a trade for 18 months, in which its payment can be disputed. */
 function readTradeRetention(months: number): number {
   if (months === 0 || months >= 24) return months
   throw new ConfigError(`SOUK_TRADE_RETENTION must be 0 (never archive) or at least 24 months, not "${months}"`)
 }
 
-/** The messages never contain the secret. */
+/** Reads the settings of the object storage. Messages never contain the secret. */
 function readObjectStorage(env: NodeJS.ProcessEnv): ObjectStorageSettings | undefined {
   const value = env.SOUK_S3_URL?.trim()
   if (!value) return undefined
@@ -277,7 +277,7 @@ function readMiniAppsUrl(value: string | undefined, publicUrl: string): string |
   )
 }
 
-/** Only the part before the placeholders is allowed to mini apps, so that part must name the server. */
+/** Reads the map tiles. Mini apps may load what begins with the part before the placeholders. */
 function readMapTiles(url: string | undefined, attribution: string | undefined): MapTiles | undefined {
   if (!url) return undefined
   const isTemplate = ['{z}', '{x}', '{y}'].every((name) => url.includes(name))

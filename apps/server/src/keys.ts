@@ -85,7 +85,7 @@ export async function deleteSetupToken(dataDir: string): Promise<void> {
   await rm(join(dataDir, 'setup-token'), { force: true })
 }
 
-/** Nothing depends on the value of a token, so an empty file gets a new one. */
+/** Loads a token, or creates one if the file is missing or empty: nothing depends on its value. */
 async function loadToken(path: string, prefix: string): Promise<string> {
   const stored = readToken(path, prefix)
   if (stored !== '') return stored

@@ -68,7 +68,7 @@ const drainTimeout = 10 * second
 /** Connections that each process opens besides its pool: for the lock of the data directory, and for LISTEN. */
 const ownConnections = 2
 
-/** The composition root: creates all parts from the settings, starts them in order and stops them in reverse. */
+/** Composes the server: creates all parts from the settings, starts them in order and stops them in reverse. */
 async function main(): Promise<void> {
   const config = readConfig()
   // stdout is for the person at the terminal.
@@ -338,7 +338,7 @@ function archiveJob(context: Context, { archiveFolder, tradeRetention }: Config,
   return () => archiveOldMonths({ context, url, folder: archiveFolder }, tradeRetention, context.log)
 }
 
-/** The handlers of all jobs by name. */
+/** Returns the handlers of all jobs by name. */
 function jobs(context: Context): Record<string, Handler> {
   return {
     // Jobs of processes of the previous version: dispatchers deliver what is due.
@@ -405,7 +405,7 @@ async function addPartitions({ sql, clock, log }: Context): Promise<void> {
   }
 }
 
-/** The recurring jobs and their intervals in ms. */
+/** Returns the recurring jobs and their intervals in ms. */
 function schedule(): Recurring[] {
   return [
     { name: 'expireTrades', every: 5 * second },

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { ReleasePlatform } from '@souk/contract'
 import { packTar, type TarEntry } from 'modern-tar'
 
-/** The parts of a build that the server reads. */
+/** Returns the parts of a build that the server reads. */
 export function build(
   platform: ReleasePlatform = 'Mini App',
   files: Record<string, string | Buffer> = {},

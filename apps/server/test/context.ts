@@ -43,7 +43,7 @@ export class StoppableClock extends OffsetClock {
   }
 }
 
-/** A sandbox context for identity, apps and oauth, without network. */
+/** Creates a sandbox context for identity, apps and oauth, without network. */
 export function identityContext(sql: Sql): Context & { clock: TestClock } {
   const masterKey = randomBytes(32)
   const parts = {

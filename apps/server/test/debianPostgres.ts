@@ -17,7 +17,7 @@ export const debianPostgres = existsSync(packages)
       .find((bin) => existsSync(join(bin, 'postgres')))
   : undefined
 
-/** The name of a test that is skipped where Debian's PostgreSQL is not installed. */
+/** Returns the name of a test that is skipped where Debian's PostgreSQL is not installed. */
 export const withDebianPostgres = (name: string) =>
   debianPostgres ? name : `${name} (skipped: needs apt-get install postgresql)`
 

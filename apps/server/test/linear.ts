@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-/** CPU time of this process in ms, which does not grow while the machine is busy with other processes. */
+/** Returns the CPU time of this process in ms, which does not grow while the machine is busy with other processes. */
 function cpuTime(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

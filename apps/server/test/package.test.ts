@@ -276,7 +276,7 @@ test('every command of the guide to a live installation works as documented', as
   }
 })
 
-/** The role of the guide becomes one of this run's server, which other tests use as well. */
+/** Renames the role of the guide, because other tests use the same server. */
 function withRole(script: string, { url }: FreshDatabase): string {
   const { host, pathname } = new URL(url)
   const name = pathname.slice(1)

@@ -13,7 +13,7 @@ export interface Recipient {
   openId: string
 }
 
-/** The context of messages and files, with a clock that the test moves. */
+/** Creates the context of messages and files, with a clock that the test moves. */
 export function messageContext(sql: Sql, clock = new OffsetClock()): Context {
   const settings = {
     sandbox: true,

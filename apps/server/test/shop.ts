@@ -51,7 +51,7 @@ export function sellContinuously(server: RunningServer, shop: Shop, name: string
   }
 }
 
-/** Money in a database: paid trades, what merchants own, and the sum of all accounts, in cents. */
+/** Returns the money in a database: paid trades, balances of merchants, and the sum of all accounts, in cents. */
 export async function readBooks(url: string) {
   const sql = connect(url, { max: 1 })
   try {

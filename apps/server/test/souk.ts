@@ -265,7 +265,7 @@ export async function startTestSouk({
   const json = (token: string, method: string, path: string, input?: unknown) =>
     raw(method, path, { Authorization: `Bearer ${token}` }, input)
 
-  /** A browser with the session of a response. */
+  /** Returns a browser with the session of a response. */
   function signedIn({ status, body, headers }: JsonAnswer, password: string): ConsoleUser {
     if (status !== 200) throw new Error(`the sign-in failed: ${JSON.stringify(body)}`)
     const [cookie, device] = headers.getSetCookie().map((each) => each.split(';')[0]!) as [string, string]

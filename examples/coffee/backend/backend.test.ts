@@ -62,7 +62,7 @@ async function openShop({ receivesCallbacks = true } = {}) {
     })
     return { status: answer.status, body: await answer.json() }
   }
-  /** The result of `neu.login()` or `neu.getAuthCode()`. */
+  /** Returns the result of `neu.login()` or `neu.getAuthCode()`. */
   const code = (scope = 'user.info') => callConsole('POST', '/sandbox/codes', { appid, uid, scope })
   token = (await call('POST', '/sessions', await code())).body.token
 

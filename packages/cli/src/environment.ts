@@ -68,7 +68,7 @@ export interface AdminToken {
   readonly source: string
 }
 
-/** The environment of this process. @throws Failure if SOUK_URL is not a URL */
+/** Returns the environment of this process. @throws Failure if SOUK_URL is not a URL */
 export function systemEnvironment(): Environment {
   const { env } = process
   // npm runs commands in the project root and sets INIT_CWD to the original directory.
@@ -187,7 +187,7 @@ function readServerUrl(url: string): string {
   return url.replace(/(?<!\/)\/+$/, '')
 }
 
-/** The file of the signing key, by default in the user's configuration folder. */
+/** Returns the file of the signing key, by default in the user's configuration folder. */
 function signingKeyFile(env: NodeJS.ProcessEnv, folder: string): string {
   const value = env.SOUK_SIGNING_KEY?.trim()
   if (value) return resolve(folder, value)
@@ -217,7 +217,7 @@ function readAdminToken(env: NodeJS.ProcessEnv): AdminToken {
 const startAdvice =
   'Start Souk, which creates it: npm start. If the token is disabled, use the console. If its data is elsewhere, set SOUK_DATA_DIR; for another machine, set SOUK_ADMIN_TOKEN.'
 
-/** The token in the nearest `.souk`, in this folder or a parent folder. */
+/** Finds the token in the nearest `.souk`, in this folder or a parent folder. */
 function tokenFileAbove(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     const file = join(at, '.souk/admin-token')

@@ -22,5 +22,5 @@ export class Unreachable extends Failure {
   }
 }
 
-/** Advice for an error of the server at `url` that has none of its own: the page of the error in the documentation. */
+/** Returns the default advice for an error of the server at `url`: its page in the documentation. */
 export const pageOfError = (url: string, code: string) => `What to do: ${url}/docs/errors/${code}`

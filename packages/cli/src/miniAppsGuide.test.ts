@@ -29,7 +29,7 @@ const blocks = (language: string): string[] =>
 
 const env = () => ({ ...process.env, APP: app, NO_COLOR: '1', INIT_CWD: undefined })
 
-/** A command of the guide and its output. */
+/** Runs a command of the guide and returns its output. */
 function type(command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile('bash', ['-euo', 'pipefail', '-c', withoutNpm(command)], { cwd: root, env: env() }, (error, out, err) =>
@@ -38,7 +38,7 @@ function type(command: string): Promise<string> {
   })
 }
 
-/** Result of `look` at the address that a command serves until it is interrupted. */
+/** Returns the result of `look` at the address that a command serves until it is interrupted. */
 async function served<R>(command: string, look: (url: string) => Promise<R>): Promise<R> {
   const child = spawn('bash', ['-c', `exec ${withoutNpm(command)}`], { cwd: root, env: env(), detached: true })
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))

@@ -280,7 +280,7 @@ const datasetFields = [
   { name: 'title', type: 'string', required: true, description: 'What it says', generated: false },
 ]
 
-/** The lines of an audit export with this many rows. */
+/** Returns the lines of an audit export with this many rows. */
 function auditLines(rows: number): { lines: string[]; hashes: string[] } {
   const lines: string[] = []
   const hashes = ['0'.repeat(64)]

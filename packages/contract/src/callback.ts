@@ -185,7 +185,7 @@ function explainMismatch(
   }
 }
 
-/** Known changes that proxies and parsers make to a form, each with the reconstructed original fields. */
+/** Lists changes that proxies and parsers may have made to a form, each with the reconstructed original fields. */
 function bodyChanges(fields: ReadonlyMap<string, string>): { change: string; original: [string, string][] }[] {
   const known = new Set<string>(fieldNames)
   const pairs = [...fields]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dark, light, type Palette } from './tokens.ts'
 
-/** Relative luminance as defined by WCAG 2. */
+/** Computes the relative luminance as defined by WCAG 2. */
 function luminance(colour: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255

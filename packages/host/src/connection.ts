@@ -94,7 +94,7 @@ function parse(data: unknown): Received | undefined {
   }
 }
 
-/** Errors of the application itself are logged here, and the page does not learn their text. */
+/** Converts an error to that of the response. Errors of the application itself are logged and not sent. */
 function describe(error: unknown, method: string): { code: number; message: string } {
   if (error instanceof ProtocolError) return { code: error.code, message: error.message }
   if (error instanceof Refusal) return { code: embedErrors.refused, message: error.message }

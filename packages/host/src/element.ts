@@ -109,7 +109,7 @@ export function defineElement(currentHost: () => HostState): void {
       this.#unload()
     }
 
-    /** Both attributes can change in one turn, which loads the mini app once. */
+    /** Loads the mini app once if both attributes change in one tick. */
     attributeChangedCallback(_name: string, before: string | null, after: string | null): void {
       if (!this.isConnected || before === after || this.#isChanging) return
       this.#isChanging = true

@@ -69,7 +69,7 @@ function folderOf(uri: string): string | undefined {
   }
 }
 
-/** Tells whether a document is a pages.json: clients may open any JSON file. */
+/** Returns whether a document is a pages.json: clients may open any JSON file. */
 export function isPagesJson(uri: string): boolean {
   return /(?:^|[/:])pages\.json$/.test(uri)
 }

@@ -26,7 +26,7 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { Client, type Open } from '../test/client.ts'
 
-/** CPU time of this process in ms, which does not grow while the machine is busy with other processes. */
+/** Returns the CPU time of this process in ms, which does not grow while the machine is busy with other processes. */
 function cpuTime(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

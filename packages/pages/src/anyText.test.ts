@@ -6,7 +6,7 @@ import { readPages } from './config.ts'
 import { toJson } from './parse/nodes.ts'
 import { parse } from './parse/parse.ts'
 
-/** CPU time of this process in ms, which does not grow while the machine is busy with other processes. */
+/** Returns the CPU time of this process in ms, which does not grow while the machine is busy with other processes. */
 function cpuTime(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

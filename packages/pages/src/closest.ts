@@ -19,7 +19,7 @@ export function closest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** Damerau–Levenshtein distance (optimal string alignment). Stops early: a result above `limit` is a lower bound. */
+/** Computes the Damerau–Levenshtein distance (optimal string alignment). Above `limit` it is a lower bound. */
 function editDistance(a: string, b: string, limit: number): number {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -104,8 +104,8 @@ export function platformsAt({ text, variants }: PagesConfig, offset: number): re
 }
 
 /**
- * Tells whether what is at an offset is also for a build of another tool chain that the condition around it names, and
- * that is for one of the platforms.
+ * Returns whether the text at an offset is also for a build of another tool chain, which the condition around it names
+ * and which is for one of the platforms.
  */
 export function isForForeignBuild({ blocks }: PagesConfig, offset: number, wanted: readonly Platform[]): boolean {
   const around = blocks.filter((block) => block.offset <= offset && offset < block.end)

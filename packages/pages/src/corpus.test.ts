@@ -13,7 +13,7 @@ const judge = ({ files }: Pick<Corpus, 'files'>) =>
     return { name: name.replace(/\.json$/, ''), config, found: check(config) }
   })
 
-/** Syntax errors by file, each with its line. */
+/** Lists syntax errors by file, each with its line. */
 const syntaxErrors = (judged: ReturnType<typeof judge>) =>
   judged.flatMap(({ name, config, found }) => {
     const errors = found

@@ -40,5 +40,5 @@ export const messageOf = ({ message, platforms: affected }: Pick<Diagnostic, 'me
 
 const unnecessary: ReadonlySet<Code> = new Set(['key-no-effect', 'key-platform', 'key-duplicate', 'bar-hidden'])
 
-/** Tells whether a diagnostic marks text without any effect, which editors fade out. */
+/** Returns whether a diagnostic marks text without any effect, which editors fade out. */
 export const isUnnecessary = ({ code }: Diagnostic): boolean => unnecessary.has(code)

@@ -170,7 +170,7 @@ function withDeciding(outcome: Outcome, traced: readonly Candidate[]): Candidate
   ]
 }
 
-/** The name of an attribute with that of the object around it. */
+/** Returns the name of an attribute with that of the object around it. */
 const lastParts = (key: string) => key.split('.').slice(-2).join('.')
 
 function reasonFor(outcome: Outcome, { platform }: ResolveOptions): string {

@@ -26,7 +26,7 @@ export function pageFile(files: Files, path: string): string | undefined {
   return undefined
 }
 
-/** Tells whether a page is rendered natively, because its only file is an nvue file (pages-json §2.5). */
+/** Returns whether a page is rendered natively, because its only file is an nvue file (pages-json §2.5). */
 export function isNvue(files: Files | undefined, path: string): boolean {
   if (files === undefined) return false
   return files.exists(`${path}.nvue`) && !files.exists(`${path}.vue`)

@@ -6,7 +6,7 @@ import { readPages, variantFor } from './config.ts'
 import { platforms } from './diagnostic.ts'
 import { fixText } from './fix.ts'
 
-/** The errors of a text, and its pages on each platform. */
+/** Returns the errors of a text, and its pages on each platform. */
 function assess(text: string) {
   const config = readPages(text)
   const errors = check(config).filter(({ severity }) => severity === 'error').length

@@ -7,7 +7,7 @@ import { applyEdits, fixAll } from './edit.ts'
 /** Codes whose fix guesses which page the author meant. Such fixes are offered, but never applied automatically. */
 const guesses: ReadonlySet<Code> = new Set(['tab-page-unknown', 'condition-page-unknown', 'page-file-missing'])
 
-/** Tells whether a diagnostic has a fix that can be applied automatically. */
+/** Returns whether a diagnostic has a fix that can be applied automatically. */
 export const isSafe = ({ code, fix }: Diagnostic): boolean => fix !== undefined && !guesses.has(code)
 
 /** More than any file needs. Stops fixes that undo each other. */
@@ -74,7 +74,7 @@ function improve(
 }
 
 /**
- * Tells whether a step added errors, lost pages, or renamed a key to one that the object already has, which would
+ * Returns whether a step added errors, lost pages, or renamed a key to one that the object already has, which would
  * change the one that counts.
  */
 const isWorse = (before: Assessed, after: Assessed): boolean =>

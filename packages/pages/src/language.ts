@@ -65,7 +65,7 @@ export function complete(config: PagesConfig, offset: number): Completion[] {
 /** Strings and comments. The text between two nodes may contain strings of other variants. */
 const textsAndComments = /"(?:[^"\\\r\n]|\\.)*"?|\/\/[^\r\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/g
 
-/** Tells whether an offset is in a comment. `around` is the innermost object or list. */
+/** Returns whether an offset is in a comment. `around` is the innermost object or list. */
 function isInComment(text: string, around: ObjectNode | ListNode, offset: number): boolean {
   const parts = around.kind === 'list' ? around.items : around.properties.flatMap(({ key, value }) => [key, value])
   const before = parts.findLast((part) => part.offset < offset)

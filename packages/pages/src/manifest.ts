@@ -31,7 +31,7 @@ export function readManifest(text: string | undefined): Manifest {
   }
 }
 
-/** uni-app's `darkmode` is off unless it is set. A project without its manifest.json needs no such switch. */
+/** Reads the theme settings. `darkmode` is off by default, but not needed without a manifest.json of uni-app. */
 function themeSettings(root: Node | undefined, platform: Platform): ThemeSettings {
   const parts = partsFor(root, platform)
   const location = parts.map((part) => textAt(part, 'themeLocation')).find((value) => value)

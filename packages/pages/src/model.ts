@@ -100,7 +100,7 @@ export function trimPath(path: string): string {
   return path.replace(/^(?:\.?\/)+/, '').replace(/(?<!\/)\/+$/, '')
 }
 
-/** Tells whether a path contains what a page path cannot contain. Names may contain spaces, but not at their ends. */
+/** Returns whether a path contains what a page path cannot contain. Names may contain spaces, but not at their ends. */
 export const isInvalidPath = (path: string): boolean =>
   /[\\?#]|[^\S ]|(?:^|\/)(?:\.\.?(?:\/|$)| )| (?:\/|$)|\/\//.test(path)
 

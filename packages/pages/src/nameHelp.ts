@@ -59,5 +59,5 @@ function textsOf(key: string, { locales }: Names): string {
   return `${found.join(', ')} (${localeFolder}/*.json)`
 }
 
-/** A value as inline code, which ends at a backtick. */
+/** Formats a value as inline code, which ends at a backtick. */
 const code = (value: string): string => `\`${value.replace(/[`\r\n]+/g, ' ').slice(0, 100)}\``

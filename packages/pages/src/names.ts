@@ -41,13 +41,13 @@ export function readNames({ read, list }: Files): Names | undefined {
   }
 }
 
-/** Tells whether a file of the project, changed in any way, can change what names stand for. */
+/** Returns whether a file of the project, changed in any way, can change what names stand for. */
 export function definesNames(path: string, names: Names | undefined): boolean {
   if (path === manifestFile || /^locale\/[\w-]+\.json$/.test(path)) return true
   return names !== undefined && Object.values(names.themes).some(({ file }) => file === path)
 }
 
-/** Tells whether a platform looks different in light and dark mode. */
+/** Returns whether a platform looks different in light and dark mode. */
 export const followsDevice = ({ only, values }: ThemeNames): boolean => only === undefined && values !== undefined
 
 /** Groups the platforms for which all names stand for the same. */

@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** A server that returns these responses in order, then repeats the last one. */
+/** Starts a server that returns these responses in order, then repeats the last one. */
 async function serve(...answers: Respond[]) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {

@@ -34,7 +34,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** A server that returns these responses in order, then repeats the last one. */
+/** Starts a server that returns these responses in order, then repeats the last one. */
 async function serve(...answers: Answer[]) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -59,7 +59,7 @@ async function serve(...answers: Answer[]) {
   return { received, baseUrl: `http://127.0.0.1:${port}` }
 }
 
-/** A URL at which nothing listens. */
+/** Returns a URL at which nothing listens. */
 async function closedAddress(): Promise<string> {
   const { baseUrl } = await serve({})
   await stops.pop()!()
@@ -75,7 +75,7 @@ const refusal = (status: number, code: string, data?: Record<string, unknown>): 
 const temporary = refusal(503, 'unavailable')
 const trade = (transactionStatus: number): Answer => ({ body: ok({ tradeNo, transactionStatus }) })
 
-/** A clock whose sleeps end immediately, and which records their durations. */
+/** Creates a clock whose sleeps end immediately, and which records their durations. */
 function fastClock() {
   const slept: number[] = []
   let now = start

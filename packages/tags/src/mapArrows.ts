@@ -49,7 +49,7 @@ export class LineArrows extends L.LayerGroup {
     })
   }
 
-  /** `angle` is in rad, clockwise from the north. */
+  /** Adds an arrow. `angle` is in rad, clockwise from the north. */
   #add(at: L.LatLng, angle: number): void {
     const arrow = document.createElement(this.#icon ? 'img' : 'div')
     if (this.#icon) Object.assign(arrow, { src: this.#icon, alt: '' })

@@ -99,7 +99,7 @@ export function createRichEditor(
   return { methods, contents, destroy: () => squire.destroy() }
 }
 
-/** Squire puts zero-width spaces where nothing has been typed yet. */
+/** Removes the zero-width spaces that Squire inserts where nothing has been typed yet. */
 const plainText = (text: string) => text.replaceAll('\u200B', '').replaceAll('\u00A0', ' ')
 
 const linesOf = (element: Element): Element[] =>

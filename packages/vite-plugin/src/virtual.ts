@@ -126,7 +126,7 @@ const styled = (href) =>
   })
 `
 
-/** A subpackage is one chunk. In development its pages load separately, so that no page waits for others to compile. */
+/** Imports a page from the chunk of its subpackage; in development directly, so that it waits for no others. */
 function importPage(app: MiniApp, path: string, root: string | undefined, load?: 'load'): string {
   if (app.isDevelopment) return `reloadAfterFailure(import(${literal(pageId(path))}))`
   const imported = (id: string) => (load ? `load(() => import(${literal(id)}))` : `import(${literal(id)})`)

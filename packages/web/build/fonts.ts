@@ -51,7 +51,7 @@ export function usedWeights(): Plugin {
 }
 
 const repository = join(import.meta.dirname, '../../..')
-/** Files with the Chinese texts of an application and of the packages that it uses. */
+/** Lists the files with the Chinese texts of an application and of the packages that it uses. */
 const textFiles = (root: string) => [
   ...globSync('src/**/zh-CN.ts', { cwd: root }).map((file) => join(root, file)),
   ...globSync('packages/*/src/**/zh-CN.ts', { cwd: repository }).map((file) => join(repository, file)),

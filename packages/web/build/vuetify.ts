@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
-/** Source of a component that other components of Vuetify can render, but in these applications never do. */
+/** Returns the source that replaces a component of Vuetify, which these applications never render. */
 const leftOut = (name: string) => `
   export const ${name} = {
     setup() { throw new Error('${name} is left out of the bundle: packages/web/build/vuetify.ts') },

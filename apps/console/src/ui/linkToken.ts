@@ -7,7 +7,7 @@ export function useLinkToken(): string | undefined {
   return /^[\w-]{20,100}$/.test(token) ? token : undefined
 }
 
-/** Problem of a page that was opened with a missing or truncated token. */
+/** Returns the problem of a page that was opened with a missing or truncated token. */
 export function incompleteLink(): Problem {
   return new Problem({ code: 'link_incomplete', status: 404, detail: '' })
 }

@@ -19,7 +19,7 @@ type Step =
   /** The payment is final. */
   | 'result'
 
-/** Payment of one trade. The state always comes from the server and is reloaded after every action. */
+/** Returns the payment of one trade. The state always comes from the server and is reloaded after every action. */
 export function usePayment(initialTrade: Trade, displayed: DisplayedPrice) {
   const { tradeNo } = initialTrade
   const trade = shallowRef(initialTrade)

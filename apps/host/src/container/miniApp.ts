@@ -135,7 +135,7 @@ function currentRelease({ release, releases }: Listed, platform: Platform): Rele
   )
 }
 
-/** False for H5 builds, which draw their own bars and do not use the host. */
+/** Returns false for H5 builds, which draw their own bars and do not use the host. */
 const usesHost = ({ platform }: Release) => platform !== 'H5'
 
 async function fetchManifest(folder: string): Promise<AppManifest> {

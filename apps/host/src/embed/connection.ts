@@ -57,7 +57,7 @@ export function connect(handlers: PageHandlers): Connection | undefined {
 
   const calls = createCalls(send, complain)
 
-  /** A mistake of the application's developers. */
+  /** Logs a mistake of the application's developers. */
   function complain(message: string): void {
     console.error(`Souk: ${message}`)
     notify('failed', { code: 'malformed', message })

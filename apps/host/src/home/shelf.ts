@@ -49,7 +49,7 @@ function readShelf(): Shelf {
   return { recent: appids(recent), pinned: appids(pinned) }
 }
 
-/** The stored value may be from another version of the host. */
+/** Reads stored appids, which may be from another version of the host. */
 function appids(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 }

@@ -101,7 +101,7 @@ export function directionOf(sql: Sql, sort: string): { direction: Part; follows:
   return sort.startsWith('-') ? { direction: sql`desc`, follows: sql`<` } : { direction: sql`asc`, follows: sql`>` }
 }
 
-/** Number of newest rows of each of `lists` lists that a search for a part of a text reads. */
+/** Returns the number of newest rows of each of `lists` lists that a text search reads. */
 export function scannedRows(lists: number): number {
   return Math.ceil(searchedRows / Math.max(lists, 1))
 }

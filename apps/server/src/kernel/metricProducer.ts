@@ -54,7 +54,7 @@ function convert(metric: CollectedMetric, times: Times): MetricData {
   return { ...common, dataPointType: DataPointType.GAUGE, dataPoints }
 }
 
-/** The values have the type's name, although prom-client declares an enum that it does not export. */
+/** Compares the type by name: prom-client declares an enum, but does not export it. */
 function isOfType({ type }: CollectedMetric, name: string): boolean {
   return String(type) === name
 }

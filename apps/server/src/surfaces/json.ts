@@ -94,7 +94,7 @@ export function receivedJson(request: FastifyRequest, fields?: Iterable<[string,
   return received
 }
 
-/** Parsed here because Fastify would parse it for every request, and the open API has a stricter parser. */
+/** Parses the query. Fastify would do so for every request, and the open API has a stricter parser. */
 function queryOf(request: FastifyRequest): Iterable<[string, string]> {
   const target = request.raw.url ?? ''
   const mark = target.indexOf('?')

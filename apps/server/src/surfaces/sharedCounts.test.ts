@@ -25,7 +25,7 @@ afterEach(() => {
 })
 afterAll(() => database.drop())
 
-/** A server process whose clock is `skew` ms ahead. It waits for a slow database unless a test sets its patience. */
+/** Creates a server process whose clock is `skew` ms ahead. It waits for a slow database unless `patience` is set. */
 function newProcess({ skew = 0, patience = minute }: { skew?: number; patience?: number } = {}) {
   const clock = new TestClock()
   clock.time += skew

@@ -33,7 +33,7 @@ export interface PoolOptions {
  * slow jobs, at most `ttl`, and until another server notices if this one dies.
  *
  * Completions need batching for another reason: graphile-worker does not await single ones, so if the database was
- * away, an unhandled rejection would end the process.
+ * down, an unhandled rejection would end the process.
  */
 const settingsFor = (concurrency: number) => ({
   concurrentJobs: concurrency,
@@ -72,8 +72,8 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
   let launching: Promise<unknown> = Promise.resolve()
 
   /**
-   * A pool shuts down if it cannot write completions, for example while the database restarts. It may never end
-   * completely, so the new one does not wait for it.
+   * Replaces a pool that ends because it cannot write completions, for example while the database restarts. It may
+   * never end completely, so the new one does not wait for it.
    */
   async function supervise(): Promise<void> {
     while (!stopping) {
@@ -173,7 +173,7 @@ async function reserve(pgPool: ReturnType<typeof openWorkerPool>): Promise<void>
   for (const each of opened) if (each.status === 'rejected') throw each.reason
 }
 
-/** A failed statement ends the connection, and graphile-worker opens another. */
+/** Runs statements periodically. A failed one ends the connection, and graphile-worker opens another. */
 function detectSilence(events: WorkerEvents): void {
   let heartbeat: NodeJS.Timeout | undefined
   events.on('pool:listen:success', ({ client }) => {

@@ -129,7 +129,7 @@ function missingCode({ access }: Operation): string | undefined {
   return typeof access === 'object' && access.by !== 'anyProject' ? notFound[access.by] : undefined
 }
 
-/** Error for a resource in a project of others; only projects and datasets are disclosed (open-api §5.1). */
+/** Returns the error for a resource in another project; only projects and datasets are disclosed (open-api §5.1). */
 function foreignCode(operation: Operation): string | undefined {
   const { access } = operation
   const isDisclosed = typeof access === 'object' && (access.by === 'projectId' || access.by === 'datasetId')

@@ -55,7 +55,7 @@ const openAccount = async (provider: string, settings: object, secrets: object):
   })
   return body.providerAccountId
 }
-/** The payer's browser, which does not follow redirects. */
+/** Sends a request of the payer's browser, without following redirects. */
 const browse = (url: string, init: RequestInit = {}) => fetch(url, { redirect: 'manual', ...init })
 
 const providers = {

@@ -30,7 +30,7 @@ beforeEach(async () => {
   for (const { clock } of [one, other]) clock.advance(lastTimestamp - clock.real())
 })
 
-/** The parameters of a trade's query or close, signed. */
+/** Returns signed parameters that are valid for a query and a close of a trade. */
 function signed(): string {
   const own: [string, string][] = [
     ['appid', app.appid],

@@ -328,7 +328,7 @@ describe('an ID token is rejected, and creates nothing,', () => {
 })
 
 describe('a provider', () => {
-  /** A provider whose discovery document is right and whose token endpoint is `handle`. */
+  /** Signs in at a provider with a valid discovery document, whose token endpoint is `handle`. */
   async function withTokenEndpoint(handle: RequestListener): Promise<JsonAnswer> {
     const url: string = await serve((request, response) => {
       if (request.url !== '/.well-known/openid-configuration') return handle(request, response)

@@ -94,7 +94,7 @@ function missing(before: string[], after: Set<string>): Break[] {
   return before.filter((object) => !after.has(object)).map((object) => ({ object, what: 'removed' }))
 }
 
-/** A removed table is reported once, without its columns. */
+/** Lists breaking changes of a column. A removed table is reported once, without its columns. */
 function breaksOfColumn({ table, name, type, notNull, hasDefault }: Column, after: Catalog): Break[] {
   const ofTable = after.columns.filter((column) => column.table === table)
   if (ofTable.length === 0) return []

@@ -11,7 +11,7 @@ export interface OtherVersion {
   remove(): Promise<void>
 }
 
-/** Tells whether the repository has this commit, which a shallow clone may not. */
+/** Returns whether the repository has this commit, which a shallow clone may not. */
 export function hasCommit(commit: string): boolean {
   try {
     execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root, stdio: 'ignore' })

@@ -22,7 +22,7 @@ async function put(path: string, content: string | object) {
 const page = '<template><view>a page</view></template>'
 const good = { pages: [{ path: 'pages/a/a', style: { navigationBarTitleText: 'Coffee' } }] }
 
-/** A command that may go on; what it says first comes as `begun`. */
+/** Runs a command that may continue to run; `begun` resolves to its first output. */
 function souk(args: string[], signal = new AbortController().signal) {
   let out = ''
   let err = ''

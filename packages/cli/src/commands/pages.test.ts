@@ -20,7 +20,7 @@ async function put(path: string, content = '') {
   await writeFile(join(folder, path), content)
 }
 
-/** The command in `folder`, with its real files. */
+/** Runs the command in `folder`, with real files. */
 async function souk(args: string[], given: Partial<Environment> = {}) {
   let out = ''
   let err = ''

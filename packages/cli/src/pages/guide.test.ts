@@ -25,7 +25,7 @@ function blocks(language: string): string[] {
   return [...guide.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, text]) => text!)
 }
 
-/** A command of the guide and its output. */
+/** Runs a command of the guide and returns its output. */
 function type(command: string) {
   return new Promise<{ status: number; out: string; err: string }>((resolve) => {
     const env = { ...process.env, APP: app, GITHUB_WORKSPACE: undefined }

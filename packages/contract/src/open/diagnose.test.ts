@@ -5,7 +5,7 @@ import { type Mistake, mistakes } from './diagnose.mistakes.ts'
 import { type Diagnosis, diagnose } from './diagnose.ts'
 import { encodeForm, signParameters } from './sign.ts'
 
-/** CPU time of this process in ms, which does not grow while the machine is busy with other processes. */
+/** Returns the CPU time of this process in ms, which does not grow while the machine is busy with other processes. */
 function cpuTime(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

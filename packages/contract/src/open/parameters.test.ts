@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addParameter, joinParameters, ParameterFault, parseForm } from './parameters.ts'
 import { encodeForm } from './sign.ts'
 
-/** CPU time of this process in ms, which does not grow while the machine is busy with other processes. */
+/** Returns the CPU time of this process in ms, which does not grow while the machine is busy with other processes. */
 function cpuTime(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

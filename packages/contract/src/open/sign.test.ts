@@ -40,7 +40,7 @@ const scalar = fc.oneof(
 const value = fc.oneof(scalar, fc.array(scalar, { maxLength: 4 }))
 const parameters = fc.uniqueArray(fc.tuple(name, value), { selector: (pair) => pair[0], maxLength: 12 })
 
-/** A literal implementation of open-api §4.1, without optimisations. */
+/** Implements open-api §4.1 literally, without optimisations. */
 function naive(pairs: readonly (readonly [string, ParameterValue])[], secret: string): string {
   const write = (one: ParameterValue): string =>
     one === null || one === undefined ? '' : Array.isArray(one) ? one.map(write).join(',') : `${one}`

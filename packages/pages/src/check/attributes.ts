@@ -49,7 +49,7 @@ function checkObject(context: Context, scope: Scope): void {
   checkRequired(context, scope)
 }
 
-/** A value under a key that pages-json does not define is ignored if it is wrong: that is never an error. */
+/** Downgrades errors for values under keys that pages-json does not define: invalid ones are ignored. */
 const withoutErrors = (context: Context): Context => ({
   ...context,
   report(finding, affected) {

@@ -184,10 +184,10 @@ function titleColors(
 
 const barColors = ['navigationBarBackgroundColor', 'navigationBarTextStyle']
 
-/** Tells whether a value is a name that is not defined: it counts as missing, but has a length. */
+/** Returns whether a value is a name that is not defined: it counts as missing, but has a length. */
 const isUnknownName = (node: Node | undefined): boolean => node?.kind === 'missing' && node.end > node.offset
 
-/** Tells whether a value is a colour that is only valid for the text of the bar. */
+/** Returns whether a value is a colour that is only valid for the text of the bar. */
 const isWord = (node: Node): boolean => node.kind === 'string' && (node.value === 'black' || node.value === 'white')
 
 /** Reports titles that an image replaces (pages-json §2.3). */

@@ -90,7 +90,7 @@ function folderBeforeGroup(target: string): string | undefined {
   return group < 0 ? undefined : target.slice(0, Math.max(0, target.lastIndexOf('/', group)))
 }
 
-/** Tells whether a folder exists. Without `list`, every folder does. */
+/** Returns whether a folder exists. Without `list`, every folder does. */
 function folderExists({ list }: Files, folder: string): boolean {
   if (list === undefined) return true
   const slash = folder.lastIndexOf('/')

@@ -23,7 +23,7 @@ export function reportUnknownKeys(context: Context, object: TableObject, propert
     if (!isCheckedElsewhere(object.table, property)) report(context, object, property, suggested)
 }
 
-/** easycom rules outside of `custom` and the page of a middle button have checks of their own. */
+/** Returns whether another check covers a key: easycom rules outside `custom`, and the page of a middle button. */
 function isCheckedElsewhere(table: TableId, { key, value }: Property): boolean {
   if (table === 'easycom' && value.kind === 'string') return true
   if (table === 'midButton' && key.value === 'pagePath') return true
@@ -31,7 +31,7 @@ function isCheckedElsewhere(table: TableId, { key, value }: Property): boolean {
   return key.value === '' && key.offset === key.end
 }
 
-/** `suggested` are the names that other keys of the object were corrected to. */
+/** Reports an unknown key. `suggested` are the names that other keys of the object were corrected to. */
 function report(context: Context, object: TableObject, { key, value }: Property, suggested: Set<string>): void {
   const { node, table } = object
   const name = key.value

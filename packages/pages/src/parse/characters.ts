@@ -8,7 +8,7 @@ export const isWord = (code: number) =>
   code === 95 ||
   code === 36 ||
   (code > 0x7f && !isOddSpace(code) && !fullWidth.has(code))
-/** Tells whether an unquoted word may contain a character after its first one; words may be page paths. */
+/** Returns whether an unquoted word may contain a character after its first one; words may be page paths. */
 export const isWordPart = (code: number) => isWord(code) || code === 45 || code === 46 || code === 47 || code === 64
 export const isOddSpace = (code: number) =>
   code === 0xa0 ||
@@ -35,7 +35,7 @@ export function isHex4(text: string, start: number, end: number): boolean {
   return true
 }
 
-/** Tells whether a token or white space may begin with this code unit. */
+/** Returns whether a token or white space may begin with this code unit. */
 export function startsToken(code: number): boolean {
   return (
     code <= 32 ||

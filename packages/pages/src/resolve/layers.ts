@@ -75,7 +75,7 @@ export function findValues(attribute: PlatformAttribute, layers: readonly Layer[
   return found
 }
 
-/** Tells whether an attribute works on the platform when this layer sets it. */
+/** Returns whether an attribute works on the platform when this layer sets it. */
 export function worksIn({ fromPage, fromGlobal }: PlatformAttribute, { from }: Layer): boolean {
   return from === 'page' ? fromPage : fromGlobal
 }

@@ -86,7 +86,7 @@ function barValue(found: FoundValue | undefined, source: string | undefined, fal
   return { value: found ? toJson(found.value) : fallback, found, source }
 }
 
-/** Tells whether a `navigationBar…` key is written at the level of `view`, or at a more specific one. */
+/** Returns whether a `navigationBar…` key is written at the level of `view`, or at a more specific one. */
 function isWrittenBeside({ target, table, layers }: Style, view: Layer): boolean {
   const level = layers.findLastIndex(({ from }) => from === view.from)
   const nearest = layers.slice(0, level + 1)

@@ -246,7 +246,7 @@ describe('resolve', () => {
     expect(page.provenance).not.toHaveProperty(['app-plus.bounce'])
   })
 
-  /** The values of the bar, which the plain keys and titleNView both describe. */
+  /** Returns the values of the bar, which the plain keys and titleNView both describe. */
   const barOf = (globalStyle: object, style: object, platform: Platform = 'App') => {
     const page = pageOf(globalStyle, style, on(platform))
     const node = page.style[platform === 'H5' ? 'h5' : 'app-plus'] as { titleNView: Record<string, unknown> }

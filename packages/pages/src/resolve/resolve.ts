@@ -204,7 +204,7 @@ function followAppPlus(style: JsonObject, provenance: Provenances = {}): void {
   follow('backgroundColor', 'background')
 }
 
-/** `pullToRefresh.support` overrides `enablePullDownRefresh` where the file sets it, and else follows it. */
+/** Lets `pullToRefresh.support` override `enablePullDownRefresh` where the file sets it, or else follow it. */
 function followRefreshSupport(context: ResolveContext, layers: readonly Layer[], style: JsonObject): void {
   const node = context.platform === 'H5' ? 'h5' : 'app-plus'
   const refresh = asObject(asObject(style[node])?.pullToRefresh)
@@ -228,7 +228,7 @@ function followRefreshSupport(context: ResolveContext, layers: readonly Layer[],
 
 const containsSupport = ({ node }: Layer) => valueAt(valueAt(node, 'pullToRefresh'), 'support') !== undefined
 
-/** nvue pages support three attributes of `app-plus` (pages-json §2.5). */
+/** Removes all attributes of `app-plus` except the three that nvue pages support (pages-json §2.5). */
 function removeUnsupportedByNvue(style: JsonObject, provenance: Provenances = {}): void {
   const appPlus = asObject(style['app-plus'])
   for (const key of Object.keys(appPlus ?? {})) {
@@ -265,7 +265,7 @@ export function resolveTabBar(context: ResolveContext, { tabBar: node }: Model):
   return tabBar
 }
 
-/** The middle button needs an even number of tabs, in the file or on the screen (pages-json §2.7). */
+/** Returns whether the number of tabs is even, in the file or on the screen (pages-json §2.7). */
 export function fitsMidButton(tabs: readonly Json[]): boolean {
   return tabs.length % 2 === 0 || tabs.filter((tab) => asObject(tab)?.visible !== false).length % 2 === 0
 }

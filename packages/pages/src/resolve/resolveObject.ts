@@ -241,7 +241,7 @@ function setPlainValues(target: Target, layer: Layer, objects: PlatformAttribute
 const isPlain = (node: Node): node is Extract<Node, { value: Json }> =>
   node.kind === 'string' || node.kind === 'boolean' || node.kind === 'number' || node.kind === 'null'
 
-/** A value of a wrong type does not count, nor does an earlier one under the same key: other layers decide. */
+/** Replaces a value of a wrong type, and earlier ones under the same key, by those of other layers. */
 function replaceInvalid(target: Target, attribute: PlatformAttribute): void {
   const { name } = attribute
   const { defaults } = target.attributes

@@ -36,6 +36,6 @@ function withoutDefaults(value: Json, path: string, provenance: ResolvedPage['pr
   )
 }
 
-/** `navigationBar…` keys decide some values of a titleNView. */
+/** Returns whether a `navigationBar…` key has decided the value of a titleNView. */
 const isOfPage = (origin: Provenance | undefined) =>
   origin?.key?.split('.').at(-1)?.startsWith('navigationBar') === true

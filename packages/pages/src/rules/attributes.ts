@@ -69,7 +69,7 @@ function attributeOf(row: Row, table: TableId): Attribute {
   }
 }
 
-/** An empty cell means all platforms. The cell of borderStyle only applies to colours other than black and white. */
+/** Returns the platforms of a cell; an empty one means all. That of borderStyle is for other colours only. */
 function platformsOf({ platform, worksOn }: Row): readonly Platform[] {
   if (worksOn) return worksOn
   if (platform === undefined || platform.startsWith('Other')) return platforms

@@ -187,7 +187,7 @@ const withTabBar = (tabBar: JsonObject): JsonObject => ({
   tabBar,
 })
 
-/** The launch page has no back button. */
+/** Returns whether a bar describes a back button, which the launch page does not have. */
 const isOfBackButton = (bar: JsonObject) => 'backButton' in bar || 'autoBackButton' in bar || 'homeButton' in bar
 const onSecondPage = (appPlus: JsonObject): JsonObject => ({
   pages: [{ path }, { path: 'pages/order/order', style: { ...darkText, 'app-plus': appPlus } }],

@@ -56,5 +56,5 @@ function entry(table: DrawnTable, attribute: Attribute, draw: Draw): string[] {
   ]
 }
 
-/** The first path of a table's title. */
+/** Returns the first path of a table's title. */
 const pathOf = (table: DrawnTable) => tables[table].title.split('`')[1]!

@@ -16,7 +16,7 @@ export const platformKeys: Readonly<Record<Platform, readonly string[]>> = {
 
 const h5Keys: ReadonlySet<string> = new Set(['web', 'h5'])
 
-/** Tells whether an object with this key counts as `app-plus` rather than as `h5`. */
+/** Returns whether an object with this key counts as `app-plus` rather than as `h5`. */
 export const isAppPlusKey = (key: string): boolean => !h5Keys.has(key)
 
 /** Keys of a style that count as those of `app-plus`, such as `titleNView`. */

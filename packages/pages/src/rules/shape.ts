@@ -12,7 +12,7 @@ const kinds: Readonly<Record<Shape['is'], Node['kind']>> = {
   map: 'object',
 }
 
-/** Tells whether a value has the type of a shape. Its contents are not checked. */
+/** Returns whether a value has the type of a shape. Its contents are not checked. */
 export function fits(shape: Shape, value: Node): boolean {
   return kinds[shape.is] === value.kind && (shape.is !== 'false' || (value.kind === 'boolean' && !value.value))
 }

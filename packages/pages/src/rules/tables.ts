@@ -41,7 +41,7 @@ const windowSwitch = (
   description: `Shows the ${name} window, if the file defines one.`,
 })
 
-/** The row that pages-json §2.6 and §2.11 share. */
+/** Returns the row that pages-json §2.6 and §2.11 share. */
 const searchInputRow = (minVersions?: Row['minVersions']): Row => ({
   attribute: 'searchInput',
   type: 'Object',

@@ -16,7 +16,7 @@ export async function copyText(text: string): Promise<void> {
   if (!isCopied) throw new Error('the browser refused to copy the text')
 }
 
-/** Does nothing on devices that cannot vibrate. */
+/** Vibrates, if the device can. */
 export function vibrate(type: 'long' | 'short'): void {
   navigator.vibrate?.(type === 'long' ? 400 : 15)
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cachedStorage } from './cachedStorage.ts'
 import { pageStorage } from './pageStorage.ts'
 
-/** A minimal localStorage. */
+/** Creates a minimal localStorage. */
 function area(entries: Record<string, string> = {}): Storage & Record<string, string> {
   const methods = {
     getItem: (key: string) => (Object.hasOwn(kept, key) ? kept[key] : null),

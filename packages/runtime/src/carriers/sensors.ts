@@ -62,7 +62,7 @@ export async function readSensor(sensor: Sensor, interval: number): Promise<Sens
   })
 }
 
-/** Safari asks the user once, and only after a tap. */
+/** Requests access from Safari, which asks the user once, and only after a tap. */
 async function askBrowser(sensor: Sensor): Promise<void> {
   const event = sensor === 'compass' ? DeviceOrientationEvent : DeviceMotionEvent
   const { requestPermission } = event as unknown as { requestPermission?: () => Promise<PermissionState> }

@@ -327,7 +327,7 @@ async function callServer<R>(
   throw Object.assign(new Error(detail ?? title ?? `HTTP ${response.status}`), { code })
 }
 
-/** In-memory fallback where IndexedDB is missing; lasts as long as the page. */
+/** Creates an in-memory store for browsers without IndexedDB; it lasts as long as the page. */
 function memoryStore(): EntryStore {
   const entries = new Map<string, string>()
   return {

@@ -66,7 +66,7 @@ export function previewOf(
   }
 }
 
-/** H5 has no sub-windows. */
+/** Returns the sub-windows of a page; none on H5. */
 function subWindowsOf(page: ResolvedPage, platform: Platform, showPopups: boolean): Preview['subWindows'] {
   if (platform === 'H5') return []
   const written = writtenSubWindows(page) as SubNVue[]

@@ -99,7 +99,7 @@ function imagesOf({ image = '', urls = [] }: { image?: string; urls?: string[] }
   return [image, ...urls]
 }
 
-/** Errors that are not addressed to the mini app are internal to the host and are not sent to it. */
+/** Returns the message for the mini app. Internal errors of the host are logged and not sent. */
 function errMsgOf(error: unknown, method: string): string {
   const { errMsg } = Object(error) as { errMsg?: unknown }
   if (typeof errMsg === 'string' && errMsg.startsWith(`${method}:fail`)) return errMsg

@@ -120,7 +120,7 @@ function watchStorage(storage: CarrierStorage): void {
 
 let isStoragePending = false
 
-/** Several changes in a row are reported once. Characters of all entries are limited, because the storage is large. */
+/** Reports the storage once for several changes in a row, limited in size because the storage is large. */
 function reportStorage(storage: CarrierStorage): void {
   if (isStoragePending) return
   isStoragePending = true
@@ -210,7 +210,7 @@ function dataOf({ vm }: PageInstance): object {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => isData(value)))
 }
 
-/** Setup returns imports, such as functions and components, together with data. */
+/** Returns whether a value is data: setup also returns imports, such as functions and components. */
 function isData(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function'
   return !['render', 'setup', '__file', '__v_skip'].some((key) => key in value)

@@ -81,7 +81,7 @@ export async function getVideoInfo({ src }: { src: string }): Promise<VideoInfo 
   return { duration, width, height, size: file.size, type: file.type }
 }
 
-/** A video that the browser cannot play has no length and size on the screen. */
+/** Returns length and size of a video; zeros if the browser cannot play it. */
 const videoInfoOf = (path: string): Promise<Partial<VideoInfo>> =>
   getVideoInfo({ src: path }).catch(() => ({ duration: 0, width: 0, height: 0 }))
 

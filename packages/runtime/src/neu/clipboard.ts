@@ -16,7 +16,7 @@ export async function setClipboardData({
   if (isToastShown) void showToast({ title: copiedTexts[carrier.device.language.split('-')[0]!] ?? 'Copied' })
 }
 
-/** The host may ask the user first. */
+/** Reads the clipboard. The host may ask the user first. */
 export async function getClipboardData(): Promise<{ data: string }> {
   if (__SOUK_PLATFORM__ === 'H5') return { data: await navigator.clipboard.readText() }
   return currentCarrier().call('getClipboardData', {})

@@ -46,7 +46,7 @@ export function createAnimation(options: AnimationOptions = {}): Animation {
   return animation
 }
 
-/** Vue assigns a bound attribute to the property of that name if the element has one. */
+/** Defines the property `animation` of elements, to which Vue assigns the bound attribute. */
 function setUp(): void {
   if (isSetUp) return
   isSetUp = true

@@ -95,7 +95,7 @@ export function createMediaQueryObserver(): MediaQueryObserver {
 
 let fileSystem: FileSystemManager | undefined
 
-/** Until the files that the app keeps are read, its functions wait, also those that return a value. */
+/** Returns the file system, whose functions wait until the stored files of the app are read. */
 export function getFileSystemManager(): FileSystemManager {
   if (fileSystem) return fileSystem
   return deferredObject(

@@ -234,7 +234,7 @@ export function previewMedia({ sources, current = 0 }: { sources: MediaSource[];
   return previewImage({ urls: sources.filter(isImage).map(({ url }) => url), current: before })
 }
 
-/** The host asks the user at the call itself, so nothing is decided in advance. */
+/** Does nothing: the host asks the user at the call itself. */
 export async function authorize(_: { scope: string }): Promise<object> {
   return {}
 }
@@ -250,7 +250,7 @@ export async function getProvider({ service }: { service: string }): Promise<{ s
   return { service, provider: [] }
 }
 
-/** Sessions are those of the app's own backend. */
+/** Always succeeds, because sessions belong to the app's own backend. */
 export async function checkSession(): Promise<object> {
   return {}
 }
@@ -262,7 +262,7 @@ export async function exitMiniProgram(): Promise<object> {
 /** https://w3c.github.io/battery/, not available in all browsers. */
 type BatteryNavigator = Navigator & { getBattery?(): Promise<{ level: number; charging: boolean }> }
 
-/** `level` is in percent. */
+/** Returns the state of the battery. `level` is in percent. */
 export async function getBatteryInfo(): Promise<{ level: number; isCharging: boolean }> {
   const battery = await (navigator as BatteryNavigator).getBattery?.()
   if (!battery) throw new Error('not supported')

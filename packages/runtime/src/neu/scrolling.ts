@@ -16,7 +16,7 @@ export async function pageScrollTo({ scrollTop, selector, offsetTop, duration }:
   await (await controls()).scrollTo({ scrollTop, selector, offsetTop, duration })
 }
 
-/** In onLoad the page is not rendered yet. */
+/** Returns the controls of the page, which is not rendered yet in onLoad. */
 async function controls(): Promise<PageControls> {
   const page = currentPage()
   if (!page.controls?.scroller) await nextTick()

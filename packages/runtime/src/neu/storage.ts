@@ -3,7 +3,7 @@ import type { CarrierStorage } from '../carrier.ts'
 import { currentCarrier } from '../carriers/current.ts'
 import { ApiError } from './api.ts'
 
-/** Values are stored as JSON; `undefined`, which JSON lacks, as an empty string. */
+/** Stores a value as JSON; `undefined`, which JSON lacks, as an empty string. */
 function write(name: string, key: string, data: unknown): void {
   if (typeof key !== 'string' || key === '') throw new ApiError(`${name}:fail key must be a non-empty string`)
   let text: string

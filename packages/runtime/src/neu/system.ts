@@ -152,7 +152,7 @@ export function getLocale(): string {
   return /hant|tw|hk|mo/i.test(language) ? 'zh-Hant' : 'zh-Hans'
 }
 
-/** The address that the app was opened with. */
+/** Returns the address that the app was opened with. */
 export function getLaunchOptionsSync(): {
   path: string
   query: Record<string, string>

@@ -1,2 +1,2 @@
-/** `onNetworkStatusChange` and similar functions take a listener instead of options. */
+/** Returns whether a function takes a listener instead of options, such as `onNetworkStatusChange`. */
 export const takesListener = (name: string): boolean => /^o(n|ff)[A-Z]/.test(name)

@@ -114,7 +114,7 @@ export function requestOf(options: RequestOptions): { url: string; init: Request
   return { url, init }
 }
 
-/** True for objects and arrays, except those that `fetch` sends directly. */
+/** Returns true for objects and arrays, except those that `fetch` sends directly. */
 function isPlain(data: unknown): data is Record<string, unknown> {
   if (typeof data !== 'object' || data === null) return false
   const prototype = Object.getPrototypeOf(data)
@@ -130,7 +130,7 @@ function parameters(data: Record<string, unknown>): URLSearchParams {
   return pairs
 }
 
-/** `data` overrides parameters of the same name in the address; the fragment stays last. */
+/** Adds data to a URL, replacing parameters of the same name; the fragment stays last. */
 function withQuery(url: string, data: Record<string, unknown>): string {
   const added = parameters(data)
   const [, path = '', query = '', hash = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? []

@@ -53,5 +53,5 @@ export function pageBackgrounds(style: PageStyle, isLowest = false): { page: str
   return { page: opaque, behind: opaque }
 }
 
-/** Tells whether the page below shows through a page. On H5 a page has no `background`. */
+/** Returns whether the page below shows through a page. On H5 a page has no `background`. */
 export const isSeeThrough = (style: PageStyle): boolean => style['app-plus']?.background === 'transparent'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chooseTransition } from './motion.ts'
 
-/** The style as the build resolves it: both places agree. */
+/** Returns the style as the build resolves it: both places agree. */
 const style = (top: object, plus: object) => ({
   animationType: 'pop-in',
   animationDuration: 300,

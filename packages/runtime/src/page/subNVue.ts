@@ -47,7 +47,7 @@ export class SubNVueWindow {
     })
   }
 
-  /** Reverse of `show`. */
+  /** Hides the sub-window. */
   hide(animation = 'none', duration = 300, done?: () => unknown): void {
     if (!this.state.isShown) return
     this.#move('leave', animation, duration, () => {

@@ -31,7 +31,7 @@ export function layoutSubWindow({
 
 const centered = { left: '0px', right: '0px', top: '0px', bottom: '0px', margin: 'auto' }
 
-/** A docked sub-window spans its edge. Those at the sides end at those at top and bottom. */
+/** Places a docked sub-window along its edge. Those at the sides end at those at top and bottom. */
 function docked({ dock, width, height }: SubWindowPlacement): Record<string, string> {
   if (dock === 'left' || dock === 'right') {
     return { [dock]: '0px', top: 'var(--dock-top, 0px)', bottom: 'var(--dock-bottom, 0px)', width: width! }

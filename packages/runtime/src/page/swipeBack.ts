@@ -10,7 +10,7 @@ export function watchSwipeBack(frame: HTMLElement, onBack: () => void): () => vo
   let below: HTMLElement | null = null
   let isSwiping = false
   const isRtl = () => frame.closest('.neu-rtl') !== null
-  /** Fraction of the way to the other side, 0 to 1. */
+  /** Returns the fraction of the way to the other side, 0 to 1. */
   const progressAt = (x: number) =>
     Math.max(0, Math.min(1, ((x - start!.x) * (isRtl() ? -1 : 1)) / Math.max(1, frame.clientWidth)))
 

@@ -328,7 +328,7 @@ function splitLine(line: Bar['splitLine']): NavigationBarModel['splitLine'] {
   return { color: color || splitLineDefaults.color, height: lengthOrPercent(height) || splitLineDefaults.height }
 }
 
-/** `standard` is the back button without a titleNView. */
+/** Returns the back button. `standard` is the one without a titleNView. */
 function backButton(
   { type, backButton: own = {} }: Bar,
   standard: BackButtonModel,
@@ -491,7 +491,7 @@ function midButtonModel(
 /** Background of the buttons on a transparent bar (pages-json §2.6.1, pages-json §2.6.2). */
 export const translucentGray = buttonDefaults.background
 
-/** App and H5 accept other colours than black and white (pages-json §2.7). */
+/** Returns the border colour: App and H5 accept others than black and white (pages-json §2.7). */
 function borderColor(style: string | undefined, platform: Platform): string {
   if (style === 'white') return 'rgba(255,255,255,0.33)'
   return !style || style === 'black' || platform === 'Mini App' ? 'rgba(0,0,0,0.33)' : style
@@ -508,13 +508,13 @@ function withOpacity(color: string, opacity: number): string {
     : `color-mix(in srgb,${color} ${opacity * 100}%,transparent)`
 }
 
-/** Default colour of a pressed button (pages-json §2.6.1). */
+/** Returns the default colour of a pressed button (pages-json §2.6.1). */
 export const faded = (color: string) => withOpacity(color, 0.3)
 
 /** Shortens a badge to three characters (pages-json §2.6.2). */
 const shortBadge = (badge: string | undefined) => (badge && [...badge].length > 3 ? '...' : (badge ?? ''))
 
-/** Some files escape the code of a font icon twice. */
+/** Unescapes the code of a font icon, which some files escape twice. */
 const unescapeIcon = (text: string | undefined) =>
   (text ?? '').replace(/\\u([\da-f]{4})/gi, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)))
 

@@ -35,7 +35,7 @@ function parseQuery(query: string): Record<string, string> {
   return found
 }
 
-/** An invalid percent sign is literal. */
+/** Decodes a text; an invalid percent sign is literal. */
 function decode(text: string): string {
   const spaced = text.replaceAll('+', ' ')
   try {

@@ -39,7 +39,7 @@ export async function openInspector({ platform, os }: AppConfig): Promise<OpenIn
   }
 }
 
-/** The request log belongs to the members of the project, and the page has no account at the server. */
+/** Renders the command for the request log: it is for members of the project, and the page has no account. */
 const backendNote = () =>
   h('p', { class: 'souk-inspector-empty' }, [
     'Requests of the backend, with the diagnosis of a wrong sign: ',

@@ -118,7 +118,7 @@ class Reading {
     if (name !== undefined) this.imports.push({ name, offset: at + (source as SyntaxNode).start, names: [] })
   }
 
-  /** `uni.canIUse('share')` tests a member, too. */
+  /** Records members that are tested by `uni.canIUse('share')`. */
   #call({ callee, arguments: given }: SyntaxNode): void {
     if (!isNode(callee) || !/MemberExpression$/.test(callee.type) || propertyName(callee, 'property') !== 'canIUse')
       return
@@ -141,7 +141,7 @@ class Reading {
   }
 }
 
-/** Tells whether a member is tested or called optionally, so that its absence does no harm. */
+/** Returns whether a member is tested or called optionally, so that its absence does no harm. */
 function isTested(node: SyntaxNode, parent: SyntaxNode | undefined): boolean {
   if (parent === undefined) return false
   const { type } = parent

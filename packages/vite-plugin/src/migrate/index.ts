@@ -216,7 +216,7 @@ function countsOf({ files }: SourceReader): { tags: Counts; functions: Counts } 
   return { tags: sortedCounts(tags), functions: sortedCounts(functions) }
 }
 
-/** Tells whether something works on any platform; the others are findings. */
+/** Returns whether something works on any platform; the others are findings. */
 const works = (support: Support | undefined): boolean =>
   support !== undefined && support.missing.length < allPlatforms.length
 

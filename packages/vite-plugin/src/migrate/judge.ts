@@ -15,7 +15,7 @@ export interface Judging {
   /** Members of `uni` that the project defines itself, such as `uni.$u`. */
   readonly assigned: ReadonlySet<string>
   readonly isVue2: boolean
-  /** Tells whether the file is a page or App.vue, whose hooks are called. */
+  /** Returns whether the file is a page or App.vue, whose hooks are called. */
   isPage(path: string): boolean
 }
 

@@ -31,7 +31,7 @@ function vueOf(packages: JsonFile, manifest: JsonFile): 2 | 3 | undefined {
   return version === '2' || version === '3' ? (Number(version) as 2 | 3) : undefined
 }
 
-/** Tells whether package.json names a package. */
+/** Returns whether package.json names a package. */
 export function declares({ packages }: ProjectSettings, name: string): boolean {
   return ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'].some(
     (group) => packages.at(group, name) !== undefined,

@@ -179,7 +179,7 @@ function entriesOf(app: MiniApp): string[] {
   return found.flatMap((file) => (file ? [pathInProject(root, file)] : []))
 }
 
-/** Tells whether a package is installed for a folder, in it or above. */
+/** Returns whether a package is installed for a folder, in it or above. */
 export function isInstalled(folder: string, name: string): boolean {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, 'node_modules', name))) return true

@@ -47,7 +47,7 @@ async function withAdditionalData(source: string, file: string, own: AdditionalD
   return typeof own === 'function' ? own(source, file) : (own ?? '') + source
 }
 
-/** Sass allows `@use` and `@forward` only before other rules. */
+/** Inserts an import after `@use` and `@forward`, which Sass allows only before other rules. */
 function importAfterUses(source: string, file: string): string {
   // ReDoS: the developer's own styles, and a match ends at the first semicolon.
   const end = [...source.matchAll(/^[ \t]*@(?:use|forward)\b[^;]*;/gm)]

@@ -131,7 +131,7 @@ function pageStyles({
   }
 }
 
-/** Nested rules are limited by their parent rule. */
+/** Returns whether a rule is nested and so limited by its parent rule. */
 function isNested({ parent }: Rule): boolean {
   for (let each: unknown = parent; each; each = (each as { parent?: unknown }).parent)
     if ((each as { type: string }).type === 'rule') return true

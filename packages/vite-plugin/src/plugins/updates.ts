@@ -63,7 +63,7 @@ export function updates(app: MiniApp): Plugin {
   }
 }
 
-/** Tells whether a file is pages.json or defines names that it uses. */
+/** Returns whether a file is pages.json or defines names that it uses. */
 function isConfigurationFile({ file, root, config }: MiniApp, changed: string): boolean {
   return changed === normalizePath(file) || definesNames(pathInProject(root, changed), config.names)
 }

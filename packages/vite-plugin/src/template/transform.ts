@@ -134,7 +134,7 @@ function replaceByChildren(node: ElementNode): void {
   })
 }
 
-/** `v-bind` without an argument may set any attribute. */
+/** Returns whether an attribute needs the component. `v-bind` without an argument may set any. */
 function needsComponent(prop: ElementNode['props'][number], { componentWhen = [] }: Tag): boolean {
   if (prop.type === attribute) return componentWhen.includes(hyphenate(prop.name))
   const directive = prop as DirectiveNode
@@ -157,7 +157,7 @@ function tapToClick(prop: DirectiveNode): void {
 const mayForwardTap = (prop: DirectiveNode): boolean =>
   prop.name === 'on' && (prop.arg === undefined || argumentOf(prop) === 'tap')
 
-/** A text field's listener replaces the text by its return value. A `;` makes an assignment return nothing. */
+/** Adds a `;` to an assignment, so that it returns nothing: text fields show the value that a listener returns. */
 function discardAssignedValue({ name, exp }: DirectiveNode): void {
   if (name !== 'on' || exp?.type !== simple) return
   const inline = exp as SimpleExpressionNode

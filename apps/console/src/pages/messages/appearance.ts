@@ -18,7 +18,7 @@ export function scriptOf(language: string): Script {
   return language in scripts ? scripts[language as Language] : { lang: tag, dir: 'auto' }
 }
 
-/** Message language that matches the console's language. */
+/** Returns the message language that matches the console's language. */
 export function messageLanguage(locale: string): Language {
   return (Object.keys(scripts) as Language[]).find((name) => scripts[name].lang === locale) ?? 'en_US'
 }

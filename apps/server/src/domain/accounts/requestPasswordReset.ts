@@ -12,7 +12,7 @@ import { existsPasswordReset, listAccountsByLogin } from './store.ts'
 type Operations = typeof consoleOperations
 
 /**
- * Has a password reset link sent to the confirmed address of an account. The response and its time are the same for
+ * Requests a password reset link for the confirmed address of an account. The response and its time are the same for
  * accounts that do not exist, since a job looks the account up.
  *
  * @throws SoukError `mail_not_configured`, `password_sign_in_off`, `rate_limited`

@@ -27,7 +27,7 @@ export async function closeSetup(tx: Tx): Promise<void> {
   if (await existsAdministrator(tx)) await deleteSetupTokens(tx)
 }
 
-/** The link also restores access if password sign-in is off and the sign-on providers fail. */
+/** Returns whether the link works: it also restores access if passwords are off and sign-on providers fail. */
 async function isSetupOpen(sql: Sql | Tx): Promise<boolean> {
   return !(await existsAdministrator(sql)) || !(await findPasswordSignIn(sql))
 }

@@ -57,7 +57,7 @@ async function lockPendingChange(tx: Tx, changeId: string): Promise<StoredChange
   return change
 }
 
-/** Two people see each change, unless the installation has only one administrator. */
+/** Requires a second person for each change, unless the installation has only one administrator. */
 async function rejectOwnChange(tx: Tx, caller: ConsoleCaller, { requestedBy }: StoredChange): Promise<void> {
   if (caller.kind !== 'account' || caller.accountId !== requestedBy) return
   if (await existsOtherAdministrator(tx, caller.accountId)) {

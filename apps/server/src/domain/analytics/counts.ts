@@ -99,7 +99,7 @@ async function addUpWeeks(tx: Tx, from: number, to: number): Promise<void> {
     where known.count <> excluded.count`
 }
 
-/** The first names stay the first ones when more events arrive, so that counts are never counted twice. */
+/** Selects counts of the first names only. They remain the first, so that nothing is counted twice. */
 const withoutManyNames = (tx: Tx) => tx`
   select appid, kind, start, release_id, name, sum(count) as count
   from (

@@ -134,7 +134,7 @@ async function checkFinished(session: Session, { from, to }: Range): Promise<voi
   )
 }
 
-/** Each file has its own name, so no archive is ever overwritten. */
+/** Writes a partition to a file with a unique name, so that no archive is ever overwritten. */
 async function writePartition(
   session: Session,
   { table, name, range }: RangedPartition,

@@ -17,7 +17,7 @@ import {
   lockCallbacks,
 } from './store.ts'
 
-/** The queue of callbacks, whose attempts are recorded as made `via` this way. */
+/** Returns the queue of callbacks, which records its attempts with this `via`. */
 export const callbacksVia = (via: AttemptRecord['via']): OutboundQueue<Callback> => ({
   name: 'callback',
   idOf: ({ notifyId }) => notifyId,

@@ -14,7 +14,7 @@ type ReceiverOutcome = Outcome<{ appid: string; notifyUrl: string }>
 
 type ListedReceiver = ResultOf<typeof consoleOperations.listCallbackReceivers>[number]
 
-/** The host of a URL that is accepted as a notifyUrl, with its port. `url` is an expression. */
+/** Selects the host and port of a URL that is accepted as a notifyUrl. `url` is an expression. */
 export const hostOf = (sql: Sql | Tx, url: ReturnType<Sql>) =>
   sql`coalesce(lower(substring(${url} from '//([^/?#]*)')), '')`
 

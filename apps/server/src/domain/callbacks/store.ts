@@ -43,13 +43,13 @@ export interface AttemptRecord extends Attempt {
 /** A callback with its attempts. */
 export type ListedCallback = ResultOf<typeof consoleOperations.replayCallback>
 
-/** The host of a callback with its port. The index `callbacks_by_receiver` has the same expression. */
+/** Selects the host and port of a callback. The index `callbacks_by_receiver` has the same expression. */
 const receiverOf = (sql: Sql | Tx) => hostOf(sql, sql`notify_url`)
 
-/** True for a pending callback. The index `callbacks_waiting` has the same expression, and no other index serves it. */
+/** Selects true for pending callbacks. The index `callbacks_waiting` has the same expression, and no other does. */
 const isWaiting = (sql: Sql) => sql`case state when 'pending' then true else false end`
 
-/** Time of the next probe of the paused host of a pending callback. */
+/** Selects the time of the next probe of the paused host of a pending callback. */
 const pausedUntil = (sql: Sql) => sql`
   case when c.state = 'pending' then ${nextProbe(sql, 'callback', sql`${receiverOf(sql)}`)} end`
 
@@ -301,7 +301,7 @@ const storedUntilNow = (sql: Sql) => sql`and notify_id < ${firstUuidAt(Date.now(
 export type CallbackRow = ResultOf<typeof consoleOperations.searchCallbacks>['items'][number]
 type CallbackSort = NonNullable<ParametersOf<typeof consoleOperations.searchCallbacks>['sort']>
 
-/** Sort key of `state`. The index `callbacks_by_trouble` has the same expression. */
+/** Selects the sort key of `state`. The index `callbacks_by_trouble` has the same expression. */
 const failureRank = (sql: Sql) =>
   sql`(case when state = 'dead' then 2 when state = 'pending' and attempts > 0 then 1 else 0 end)`
 
@@ -317,7 +317,7 @@ interface CallbackFilter {
   limit: number
 }
 
-/** Condition of the callbacks of one app, without the text. */
+/** Builds the condition for callbacks of one app, without the text. */
 function matches(sql: Sql, { state, notifyId, text, from, to, sandbox, sort, before }: CallbackFilter) {
   // Sorted by state, later pages have earlier and later callbacks. A search reads the same ones for each page.
   const isLimited = before !== undefined && text === undefined
@@ -335,7 +335,7 @@ function matches(sql: Sql, { state, notifyId, text, from, to, sandbox, sort, bef
     ${to === undefined ? sql`` : sql`and ctime < ${to}`}`
 }
 
-/** Condition of the callbacks on the pages after `before`. */
+/** Builds the condition for callbacks on the pages after `before`. */
 function followsRow(sql: Sql, { sort, before }: CallbackFilter) {
   if (before === undefined) return sql``
   const { follows } = directionOf(sql, sort)

@@ -186,7 +186,7 @@ const attemptObject = (sql: Sql) => sql`
   json_build_object('attempt', attempt, 'time', time, 'duration', duration, 'acknowledged', acknowledged,
     'status', status, 'reply', reply, 'error', error)`
 
-/** Time of the next probe of the paused endpoint of a pending delivery. */
+/** Selects the time of the next probe of the paused endpoint of a pending delivery. */
 const pausedUntil = (sql: Sql) => sql`
   case when d.state = 'pending' then ${nextProbe(sql, 'event', sql`replace(d.endpoint_id::text, '-', '')`)} end
     as "pausedUntil"`

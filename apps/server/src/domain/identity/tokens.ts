@@ -95,7 +95,7 @@ async function startSession(
   return { accessToken, lifetime: accessTokenLifetime / second }
 }
 
-/** The family is part of the token, so that a token that has been replaced is recognized. */
+/** Creates a refresh token. It contains its family, so that a replaced token is recognized. */
 const newRefreshToken = (familyId: string) => `${newToken('souk_refresh')}.${familyId}`
 
 const familyOf = (token: string) => /^souk_refresh_[\w-]+\.([0-9a-f]{32})$/.exec(token)?.[1]

@@ -12,8 +12,8 @@ export interface Inspection {
 }
 
 /**
- * Condition of the inspections of a caller: those that the developer has started, or that the session of the user has
- * accepted.
+ * Builds the condition for the inspections of a caller: those that the developer has started, or that the session of
+ * the user has accepted.
  */
 export function belongsTo(sql: Sql | Tx, caller: ConsoleCaller | HostUserCaller) {
   if (caller.kind === 'hostUser') return sql`i.uid = ${caller.uid} and i.session_hash = ${sha256(caller.session)}`

@@ -83,7 +83,7 @@ function checkKeySource({ jwksUrl, pem }: ParametersOf<Operations['addIssuer']>)
   })
 }
 
-/** Keys are fetched over https, or from hosts that the operator allows to be reached in plain text. */
+/** Checks that keys are fetched over https, or from hosts to which the operator allows plain http. */
 function checkUrl(context: Context, parameter: string, url: string | undefined): void {
   if (url === undefined) return
   const parsed = URL.parse(url)

@@ -23,7 +23,7 @@ export async function findMoveProblem(sql: Sql): Promise<string | undefined> {
   return undefined
 }
 
-/** The sentences for an operator who finds the old database. */
+/** Returns the message for an operator who finds the old database. */
 export function describeMoved(to: string): string {
   const start = to.startsWith('embedded ')
     ? 'Start the server without DATABASE_URL.'

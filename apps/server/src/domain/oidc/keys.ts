@@ -65,7 +65,7 @@ export async function keySourceOf(context: Pick<Context, 'egress' | 'clock'>, pr
   }
 }
 
-/** In an outage, the last known address names the keys that are known. */
+/** Finds the address of the keys; in an outage the last known one, whose keys are cached. */
 async function findJwksUrl(context: Pick<Context, 'egress' | 'clock'>, provider: Provider): Promise<string> {
   try {
     return (await metadataOf(context, provider)).jwks_uri

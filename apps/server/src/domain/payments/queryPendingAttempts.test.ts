@@ -37,7 +37,7 @@ async function payAndDie(tradeNo: string, at: (statement: string, begins: number
 }
 
 const beforeTheProvider = (statement: string) => statement.includes('insert into sandbox_payments')
-/** The transactions before it write the audit row and the attempt. */
+/** Selects the third transaction: those before it write the audit row and the attempt. */
 const beforeSettling = (_: string, begins: number) => begins === 3
 
 test('a trade can be paid again 60 s after a process died before creating the payment', async () => {

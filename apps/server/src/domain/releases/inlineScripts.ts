@@ -19,7 +19,7 @@ export function inlineScripts(document: Buffer): string[] {
   return hashes
 }
 
-/** Each search starts where the previous one ended, and an unsuccessful one is the last. */
+/** Finds scripts in linear time: each search starts where the previous one ended; the first failure is the last. */
 function* scriptsIn(text: string): Generator<{ attributes: string; code: string }> {
   const opening = /<script[\s/>]/gi
   const closing = /<\/script[\s/>]/gi

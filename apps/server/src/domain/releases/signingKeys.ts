@@ -54,7 +54,7 @@ export async function approveSigningKey(
   })
 }
 
-/** Permanently revokes a key. Releases that it has signed remain. @throws SoukError `signing_key_not_found` */
+/** Revokes a key permanently. Releases that it has signed remain. @throws SoukError `signing_key_not_found` */
 export async function revokeSigningKey(
   context: Context,
   caller: ConsoleCaller,

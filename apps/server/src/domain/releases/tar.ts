@@ -62,7 +62,7 @@ function describe(name: string, flag: string, size: number): TarHeader {
   return { name, type, size: type === 'file' ? size : 0 }
 }
 
-/** Two blocks of zeros end an archive; more may follow. */
+/** Reads the end of an archive: two blocks of zeros; more may follow. */
 async function readEnd(reader: ByteReader): Promise<void> {
   if (!isZero(await reader.take(blockSize))) throw new TarError('one block of zeros')
   for (let rest = await reader.takeAny(); rest; rest = await reader.takeAny())
@@ -81,7 +81,7 @@ function parseHeader(block: Buffer): { name: string; flag: string; size: number 
   }
 }
 
-/** The checksum itself counts as spaces. */
+/** Computes the checksum of a header, in which the checksum itself counts as spaces. */
 function sumOf(block: Buffer): number {
   let sum = 8 * 32
   for (let index = 0; index < blockSize; index++) if (index < 148 || index >= 156) sum += block[index]!

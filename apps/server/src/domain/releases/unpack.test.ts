@@ -20,7 +20,7 @@ import { unpack } from './unpack.ts'
 const soukError = (reason: RegExp) =>
   expect.objectContaining({ code: 'release_refused', message: expect.stringMatching(reason) })
 const blockSize = 512
-/** PAX records of about 16 bytes each. */
+/** Creates PAX records of about 16 bytes each. */
 const records = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`x.${n}`, 'value']))
 const file = (name: string, body: string | Buffer = 'x'): TarEntry => ({
   header: { name, size: Buffer.byteLength(body) },

@@ -103,7 +103,7 @@ async function lockBelowLimit(tx: Tx, appid: string): Promise<string> {
 }
 
 /**
- * A version names one build, for developers, reviewers and users alike. Releases from before this rule may share one.
+ * Checks that a version names one build only, for developers, reviewers and users alike. Old releases may share one.
  * @throws SoukError `release_version_taken`
  */
 async function rejectKnownVersion(

@@ -111,7 +111,7 @@ function describe(context: Context, { keyId, ciphertext, ...provider }: SignOnPr
   return { ...provider, hasSecret: keyId !== null, redirectUrl: redirectUrlOf(context) }
 }
 
-/** An administrator has a role in no project, and the other roles have one. */
+/** Checks that administrators are mapped without a project, and all other roles with one. */
 function checkRoles(roles: Input['roles'] = []): void {
   const wrong = roles.find(({ role, projectId }) => (role === 'administrator') !== (projectId === undefined))
   if (!wrong) return

@@ -26,7 +26,7 @@ export async function expireIfDue(context: Context, trade: Trade): Promise<Trade
   return context.sql.begin(async (tx) => expireLockedIfDue(context, tx, (await lockTrade(tx, trade))!))
 }
 
-/** Does the same for a trade that the caller's transaction has locked. */
+/** Expires a due trade that the caller's transaction has locked. */
 export async function expireLockedIfDue(context: Context, tx: Tx, trade: Trade): Promise<Trade> {
   const decision = decide(trade, { kind: 'timedOut', now: context.clock.now() })
   return decision.kind === 'transition' ? applyTransition(context, tx, trade, decision) : trade

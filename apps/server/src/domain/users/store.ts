@@ -25,7 +25,7 @@ export async function findHostUser(sql: Sql | Tx, uid: number): Promise<HostUser
   return row
 }
 
-/** Order of the users, and the condition of those that follow `before`. Names are in the order of `users_by_name`. */
+/** Builds the order of users and the condition for those after `before`. Names have the order of `users_by_name`. */
 function orderOf(sql: Sql, sort: UserSort, before: UserPosition | undefined): { order: Part; after: Part } {
   const { direction, follows } = directionOf(sql, sort)
   if (sort.endsWith('ctime')) {

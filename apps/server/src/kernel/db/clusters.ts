@@ -75,7 +75,7 @@ export class Clusters {
     for (const version of this.setAside) await rm(this.pathOf(version), { recursive: true, maxRetries: 10 })
   }
 
-  /** Between the two steps there is no cluster in use, and a server refuses to start: see `checkComplete`. */
+  /** Replaces the cluster in two steps. Between them a server refuses to start: see `checkComplete`. */
   async #replace(next: string): Promise<void> {
     const current = join(this.home, clusterName)
     const { version } = this

@@ -149,7 +149,7 @@ export class Connection {
     this.#execute(statement)
   }
 
-  /** The result of a COPY is a stream, which is read after its statement has resolved. */
+  /** Tracks the stream of a COPY, which is read after its statement has resolved. */
   #track(stream: Readable): void {
     if (this.#lost) stream.destroy(this.#lost)
     this.#streams.add(stream)
@@ -208,7 +208,7 @@ function addressOf({ host, port, path }: Place): string {
   return path || (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`)
 }
 
-/** Node's error has no message if several addresses of a host failed. */
+/** Returns the reason of an error. Node's has no message if several addresses of a host failed. */
 function reasonOf(error: unknown): string {
   const { message, errors } = error as { message: string; errors?: Error[] }
   return message || (errors ?? []).map((each) => each.message).join(', ')

@@ -57,7 +57,7 @@ export async function copyOut(
   return started.promise
 }
 
-/** `done` settles when the query has ended, and rejects if it failed. */
+/** Collects lines into chunks. `done` resolves when the query has ended, and rejects if it failed. */
 function collectChunks(
   source: Readable,
   { lineEnd, readTimeout, cancel }: Required<CopyOutOptions> & { cancel: () => Promise<unknown> },

@@ -147,8 +147,8 @@ export function findPrograms(version?: number): string {
 }
 
 /**
- * The package contains its libraries without the symbolic links that the binaries need. Its install script creates them
- * if scripts are allowed; otherwise they are created next to the data, since the package may be read-only.
+ * Returns the path of libraries whose symbolic links the package lacks. Its install script creates them if scripts are
+ * allowed; otherwise this creates them next to the data, since the package may be read-only.
  */
 function libraryPath(native: string, directory: string): NodeJS.ProcessEnv {
   const list = join(native, 'pg-symlinks.json')

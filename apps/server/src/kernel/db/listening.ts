@@ -81,7 +81,7 @@ export class Listening {
     }
   }
 
-  /** A failed statement ends the connection. */
+  /** Runs a statement, whose failure ends the connection. */
   #beat(connection: Connection): void {
     void executeWith(this.#createStatement('select'), (it) => connection.run(it)).then(undefined, () => {})
   }

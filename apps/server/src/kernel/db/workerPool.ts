@@ -11,7 +11,7 @@ class LimitedClient extends pg.Client {
     return result
   }) as unknown as pg.Client['query']
 
-  /** The driver itself would send the next statement after the one without an answer. */
+  /** Ends the connection: the driver would otherwise send the next statement after one without an answer. */
   #endUnlessAnswered(error: Error): void {
     if (!(error instanceof pg.DatabaseError)) this.connection.stream.destroy(error)
   }

@@ -37,8 +37,8 @@ export interface ConsoleSurfaceOptions {
 }
 
 /**
- * The surface of the console and the command line (`/console/v1`): JSON, with the session cookie of an account or the
- * admin token. API keys and tokens of accounts are not accepted (open-api §2.1).
+ * Creates the surface of the console and the command line (`/console/v1`): JSON, with the session cookie of an account
+ * or the admin token. API keys and tokens of accounts are not accepted (open-api §2.1).
  */
 export function consoleSurface({ context, live, counts, rateLimit }: ConsoleSurfaceOptions) {
   const { publicUrl } = context.settings

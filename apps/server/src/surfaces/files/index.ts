@@ -4,7 +4,7 @@ import type { Context } from '../../domain/context.ts'
 import { readFile } from '../../domain/files/index.ts'
 import { drawAvatar } from '../../domain/identity/index.ts'
 
-/** Uploaded images and generated pictures of users, for every browser. They never change, and nothing in them runs. */
+/** Serves uploaded images and generated avatars to any browser. They never change and contain no scripts. */
 export function fileSurface(context: Context) {
   return async function register(server: FastifyInstance): Promise<void> {
     server.get<{ Params: { name: string } }>('/files/:name', async (request, reply) => {

@@ -80,7 +80,7 @@ export interface HostSurfaceOptions {
   allowedOrigins: ReadAllowedOrigins
 }
 
-/** The surface of host applications (`/host/v1`): JSON, with the session of a host user. */
+/** Creates the surface of host applications (`/host/v1`): JSON, with the session of a host user. */
 export function hostSurface({ context, live, counts, rateLimit, allowedOrigins }: HostSurfaceOptions) {
   const { clock } = context
   const flowCookie = createFlowCookie('souk_sign_in', '/host/v1/sign-in', context.settings.publicUrl)

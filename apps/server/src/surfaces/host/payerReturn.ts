@@ -5,8 +5,8 @@ import { handlePayerReturn } from '../../domain/payments/index.ts'
 const attemptId = /^[0-9a-f]{32}$/
 
 /**
- * The address to which providers' pages return payers, by a link or a form. Ignores everything in the request: queries
- * the provider and redirects the payer to the host application.
+ * Adds the route to which providers' pages return payers, by a link or a form. It ignores everything in the request,
+ * queries the provider and redirects the payer to the host application.
  */
 export async function payerReturnRoute(server: FastifyInstance, { context }: { context: Context }): Promise<void> {
   server.removeAllContentTypeParsers()

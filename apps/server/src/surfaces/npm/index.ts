@@ -13,7 +13,7 @@ const scope = '@souk/'
 /** Media type of the packument that package managers install from, without texts. */
 const abbreviated = 'application/vnd.npm.install-v1+json'
 
-/** A read-only npm registry of the packages for developers, in the version of this server (ADR 334). */
+/** Serves a read-only npm registry of the packages for developers, in the version of this server (ADR 334). */
 export function npmSurface({ settings, log }: Pick<Context, 'settings' | 'log'>) {
   let reading: ReturnType<typeof readPackages> | undefined
   /** Reads the packages on the first request, and again after a failure. */
@@ -77,7 +77,7 @@ export function npmSurface({ settings, log }: Pick<Context, 'settings' | 'log'>)
   }
 }
 
-/** The public URL, also behind a proxy that ends TLS unnoticed; or another name of this server that the client uses. */
+/** Returns the public URL, also behind a proxy that terminates TLS, or the other name that the client uses. */
 function originOf({ protocol, host }: FastifyRequest, publicUrl: string): string {
   const { host: publicHost, origin } = new URL(publicUrl)
   return host === publicHost ? origin : `${protocol}://${host}`

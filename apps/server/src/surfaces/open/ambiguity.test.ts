@@ -27,7 +27,7 @@ const readers = Object.values(openOperations).map((operation) => {
   return { names, aliases, read }
 })
 
-/** Both spellings of a parameter may be present here with different values, which only finds more readings. */
+/** Allows both spellings of a parameter with different values, which only finds more readings. */
 function isValid({ read, aliases }: (typeof readers)[number], parameters: Parameters): boolean {
   if (parameters.get('secret') !== secret) return false
   const signed = new Map(parameters).set('sign', sign)
@@ -135,7 +135,7 @@ const fragment = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('=', ' ', 'a', '?', 'https://x/', '1', ',') },
 )
 
-/** The parameters that follow `name` in canonical order as text, which is what an attacker would hide in a value. */
+/** Returns the parameters after `name` in canonical order as text, which an attacker would hide in a value. */
 function following(operation: Operation, name: string) {
   const sorted = Object.keys(operation.parameters.properties).filter((one) => one > name && one !== 'sign')
   return fc

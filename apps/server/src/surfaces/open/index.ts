@@ -56,17 +56,17 @@ interface Outcome {
   refusal?: SoukError
 }
 
-/** All open API paths begin with it (open-api §4). */
+/** Prefix of all open API paths (open-api §4). */
 export const openPrefix = '/neuopenapi'
 
-/** The options, with what counts and remembers the requests of all routes. */
+/** The options, with the rate limits and the sign memory that all routes share. */
 interface Surface extends OpenSurfaceOptions {
   withinLimit: ReturnType<typeof createRateLimit>
   withinLimitOfAddress: ReturnType<typeof createRateLimit>
   signs: ReturnType<typeof createSignMemory>
 }
 
-/** The open API (open-api §4): the request gate, the envelope, and one handler per operation. */
+/** Creates the open API (open-api §4): the request gate, the envelope, and one handler per operation. */
 export function openSurface(options: OpenSurfaceOptions) {
   const { context, counts, rateLimit, always200 } = options
   const limit = { counts, scope: 'open', perSecond: rateLimit, clock: context.clock }
@@ -134,7 +134,7 @@ function routeUpload(server: FastifyInstance, surface: Surface, operation: typeo
   })
 }
 
-/** The access token authenticates the caller of this operation. */
+/** Adds the route of `userInfo`, whose caller is authenticated by the access token. */
 function routeUserInfo(server: FastifyInstance, surface: Surface, operation: typeof openOperations.userInfo): void {
   const { context, signs, withinLimit, withinLimitOfAddress } = surface
   const readToken = compileSigned(operation)
@@ -233,7 +233,7 @@ function route(
   })
 }
 
-/** Other methods of a known path get a 405 with the allowed one. */
+/** Rejects other methods of a known path with 405 and the allowed one. */
 function rejectOtherMethods(server: FastifyInstance, operation: Operation): void {
   server.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].filter((it) => it !== operation.method),
@@ -298,7 +298,7 @@ function loggedReason({ code, message }: SoukError, app: App | null): string {
   )
 }
 
-/** A transmitted secret is ignored; the warning tells the sender to stop sending it. */
+/** Warns the sender of a secret, which is ignored, to stop sending it. */
 function warnOfSecret(parameters: ReadonlyMap<string, string>, reply: FastifyReply): void {
   if (parameters.has('secret')) {
     reply.header('Warning', '299 - "Never send the secret: it takes part in the sign only (open API 4.1)"')

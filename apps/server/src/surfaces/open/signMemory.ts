@@ -101,9 +101,9 @@ export function createSignMemory(context: Pick<Context, 'sql' | 'clock' | 'log'>
 }
 
 /**
- * Each sign has one slot, where a later one replaces it. This takes a fifth of the time of a map, and does not keep
- * the request in memory that the sign is a slice of. Random factors choose the slot, so that another mini app cannot
- * compute signs that replace a given one.
+ * Creates a memory with one slot per sign, where a later one replaces it. This takes a fifth of the time of a map, and
+ * does not retain the request that the sign is a slice of. Random factors choose the slot, so that another mini app
+ * cannot compute signs that replace a given one.
  */
 function createLocalMemory() {
   const names = ['', ...Object.keys(openOperations)]

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../domain/context.ts'
 import { createWriteProbe } from '../../kernel/db/writeProbe.ts'
 
-/** Health checks, metrics and schemas, without authentication: block them at the proxy if they must not be public. */
+/** Serves health checks, metrics and schemas without authentication: block them at the proxy if necessary. */
 export function opsSurface(context: Context, draining: () => boolean) {
   const checkWritable = createWriteProbe(context.sql)
 

@@ -19,7 +19,7 @@ export interface PlatformSurfaceOptions {
   rateLimit: number
 }
 
-/** The platform data API (`/api/v1`, open-api §4.2): JSON, with an API key or a token. */
+/** Creates the platform data API (`/api/v1`, open-api §4.2): JSON, with an API key or a token. */
 export function platformSurface({ context, counts, rateLimit }: PlatformSurfaceOptions) {
   const withinLimit = createRateLimit({
     counts,

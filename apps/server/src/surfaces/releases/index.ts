@@ -15,7 +15,7 @@ interface Address {
   '*': string
 }
 
-/** The files of releases (`/mini/<appid>/<releaseId>/…`) for the frames of mini apps, without authentication. */
+/** Serves the files of releases (`/mini/<appid>/<releaseId>/…`) to the frames of mini apps, without authentication. */
 export function releaseSurface(context: Context, allowedOrigins: ReadAllowedOrigins) {
   const { miniAppsUrl, publicUrl, sandbox, mapTiles } = context.settings
   const hosts = miniAppsUrl ? new URL(publicUrl).origin : "'self'"

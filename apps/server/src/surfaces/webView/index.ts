@@ -9,7 +9,7 @@ import { asSoukError } from '../refusal.ts'
 import { webViewPath } from './path.ts'
 
 /**
- * The page in which the host application shows foreign web pages for a mini app. It has no script and no bridge, and
+ * Serves the page in which the host application shows web pages for a mini app. It has no script and no bridge, and
  * only contains a frame, so that the host's own `frame-src` need not allow foreign pages (ADR 131). A live installation
  * shows pages of the approved hosts only.
  */
@@ -63,7 +63,7 @@ function policy(nonce: string, domains: readonly string[] | undefined, embedders
   ].join('; ')
 }
 
-/** The page inside may do anything except navigate the host or use the device. */
+/** Returns the HTML. The framed page may do anything except navigate the host or use the device. */
 function page(url: URL, nonce: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -23,7 +23,7 @@ export interface PasskeyOptions {
   options: Record<string, unknown>
 }
 
-/** The site that passkeys belong to: host and origin of the public URL. */
+/** Returns the site that passkeys belong to: host and origin of the public URL. */
 export function relyingParty({ settings }: Pick<Context, 'settings'>): { id: string; origin: string } {
   const { hostname, origin } = new URL(settings.publicUrl)
   return { id: hostname, origin }
@@ -116,7 +116,7 @@ function parseClientData(encoded: string): { origin: string; challenge: string }
   }
 }
 
-/** The library reports invalid answers as plain errors, whose sentences help the owner of an installation. */
+/** Converts errors of the library to `passkey_invalid`. Their messages are for the operator. */
 async function explained<T>(verification: Promise<T>): Promise<T> {
   try {
     return await verification

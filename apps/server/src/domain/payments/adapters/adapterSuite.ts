@@ -108,7 +108,7 @@ function useFixture<S extends AdapterFixture>(start: () => Promise<S>) {
   }
 }
 
-/** The tests that every adapter has to pass. */
+/** Declares the tests that every adapter has to pass. */
 export function describeProvider(name: string, start: () => Promise<AdapterFixture>): void {
   describe(name, () => {
     const { fixture, order, opened, paid, withoutPayNo } = useFixture(start)
@@ -260,7 +260,7 @@ export function describeProvider(name: string, start: () => Promise<AdapterFixtu
   })
 }
 
-/** Additional tests for adapters of external providers. */
+/** Declares additional tests for adapters of external providers. */
 export function describeRemoteProvider(name: string, start: () => Promise<RemoteAdapterFixture>): void {
   describeProvider(name, start)
   describe(`${name} over the network`, () => {

@@ -53,7 +53,7 @@ const figuresOf = (sql: Sql | Tx, isCanary: boolean) => sql`json_build_object(
   'failedLaunches', coalesce(sum(failed_launches) filter (where is_canary = ${isCanary}), 0),
   'errors', coalesce(sum(errors) filter (where is_canary = ${isCanary}), 0))`
 
-/** The figures of the current run of `c`. */
+/** Selects the figures of the current run of `c`. */
 const currentFigures = (sql: Sql | Tx) => sql`(
   select json_build_object('canary', ${figuresOf(sql, true)}, 'published', ${figuresOf(sql, false)})::jsonb
   from canary_users u where u.canary_id = c.canary_id and u.run = c.run)`

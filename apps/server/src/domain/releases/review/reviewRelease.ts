@@ -206,7 +206,7 @@ async function decide(
   return findReviewRow(context.sql, reviewId)
 }
 
-/** Two people see each release, unless the installation has only one administrator. */
+/** Requires a second person for each release, unless the installation has only one administrator. */
 async function rejectOwnRelease(tx: Tx, caller: ConsoleCaller, { submittedBy }: StoredReview): Promise<void> {
   if (caller.kind !== 'account' || caller.accountId !== submittedBy) return
   if (await existsOtherAdministrator(tx, caller.accountId)) {

@@ -115,7 +115,7 @@ export class CheckoutProvider implements PaymentProvider {
     })
   }
 
-  /** Pages cannot be closed and payments are captured at once, so a later payment is refunded (ADR 260). */
+  /** Queries only: pages cannot be closed and captures are immediate; a later payment is refunded (ADR 260). */
   async cancel(reference: PaymentReference): Promise<ProviderResult> {
     const result = await this.query(reference)
     return result.kind === 'redirect' ? { kind: 'canceled', payNo: result.payNo, pageOpen: true } : result

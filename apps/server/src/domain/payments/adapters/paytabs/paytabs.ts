@@ -85,7 +85,7 @@ export class PaytabsProvider implements PaymentProvider {
     return transaction ? resultOf(transaction) : { kind: 'unknown' }
   }
 
-  /** Pages cannot be closed, so a later payment is refunded (ADR 260). */
+  /** Queries the state only: pages cannot be closed, so a later payment is refunded (ADR 260). */
   async cancel(reference: PaymentReference): Promise<ProviderResult> {
     const transaction = await this.#findTransaction(reference)
     if (!transaction) return { kind: 'unknown' }

@@ -129,7 +129,7 @@ export class SandboxProvider implements PaymentProvider {
     return refused === null ? { kind: 'returned' } : { kind: 'refused', reason: refused }
   }
 
-  /** The body is a payNo. The state is read from the database, so that webhooks cannot be forged. */
+  /** Reads a payNo from the body, and its state from the database, so that webhooks cannot be forged. */
   async webhook(rawBody: Uint8Array): Promise<ProviderEvent> {
     const payNo = Buffer.from(rawBody).toString('utf8')
     const [payment] = await this.#sql<
