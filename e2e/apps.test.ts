@@ -315,7 +315,7 @@ test('a dataset is created, filled from a CSV file, filtered, exported and delet
   await dialog.getByRole('button', { name: 'Delete record' }).click()
   await page.getByText('2 results', { exact: true }).waitFor()
 
-  // A later page counts again after a deletion, and gives way to the one before it when its last row is deleted.
+  // A later page counts again after a deletion, and is replaced by the previous one when its last row is deleted.
   await page.goto(`${new URL(page.url()).pathname}?filter=${encodeURIComponent('bags<52')}`)
   await page.getByText('52 results', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Older' }).click()

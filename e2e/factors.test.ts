@@ -171,7 +171,7 @@ test('An operator enrols a passkey, is asked for step-up at a refund, loses the 
   await page.getByRole('button', { name: /^User Center: / }).waitFor()
 })
 
-test('an account adds an app and a passkey, and signs in with either, also when its session has ended', async () => {
+test('an account adds an app and a passkey, and signs in with either, even when its session has ended', async () => {
   const omar = await joinProject('omar')
   const page = await open(omar.session)
   await connectDevice(page)

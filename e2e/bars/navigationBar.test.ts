@@ -207,7 +207,7 @@ describe('titleNView', () => {
     expect(await css(background, 'backdrop-filter')).toBe('none')
   })
 
-  test('applies titleText, titleColor and titleSize, also in rpx', async () => {
+  test('applies titleText, titleColor and titleSize, even in rpx', async () => {
     await draw({ titleText: 'Own', titleColor: '#0000FF', titleSize: '40rpx' })
     expect(await $(title).textContent()).toContain('Own')
     expect(await css(title, 'color')).toBe('rgb(0, 0, 255)')

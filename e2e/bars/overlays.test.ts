@@ -60,7 +60,7 @@ describe('toast', () => {
     await $('.neu-toast').waitFor({ state: 'detached' })
   })
 
-  test('disappears after its duration, also when it replaced another toast', async () => {
+  test('disappears after its duration, even when it replaced another toast', async () => {
     const start = Date.now()
     await installClock({ time: start })
     // From here on, only fastForward moves the clock.

@@ -594,7 +594,7 @@ describe('the inspector in the console, for a phone', () => {
       .waitFor()
     await neu(onPhone, 'setStorage', { key: 'milk', data: 'oat' })
     await inspector().getByLabel('Value of milk').waitFor()
-    // Commands from before the reload are not repeated.
+    // Commands are not repeated after a reload.
     expect(onPhone.isDetached()).toBe(false)
   })
 

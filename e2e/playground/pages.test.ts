@@ -215,7 +215,7 @@ describe('pull to refresh', () => {
     await stopRefresh(app)
   })
 
-  test('uses the style of the device if pages.json sets none, also for an Android build on iOS', async () => {
+  test('uses the style of the device if pages.json sets none, even for an Android build on iOS', async () => {
     const app = await at('refresh-off', 'App', { os: 'iOS' })
     await app.neu('startPullDownRefresh')
     expect(await kindOf(app)).toBe('default')

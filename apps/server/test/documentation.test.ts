@@ -69,7 +69,7 @@ test('the receiver of the events guide verifies what the commands of the guide s
     await type(list!, { ENDPOINT })
     expect(received).toContain(`endpoint.tested {"endpointId":"${ENDPOINT}"}`)
     for (const script of rest) await type(script, { ENDPOINT })
-    // Still with the secret from before the rotation.
+    // Still with the old secret.
     expect(await type(list!, { ENDPOINT })).toContain('204')
   } finally {
     running.kill()

@@ -91,7 +91,7 @@ it('stays where it is if a guard says no, and says so to the caller and to hooks
   expect(paths()).toEqual(['pages/a/a'])
 })
 
-it('ends a navigation whose guard has not answered when another one begins, also the first', async () => {
+it('ends a navigation whose guard has not answered when another one begins, even the first', async () => {
   const { router, open, paths } = await start()
   router.beforeEach((to, _, next) => {
     if (to.path !== '/pages/a/a') return next()

@@ -46,7 +46,7 @@ test('a release works at any base path and has a manifest for hosts', async () =
   })
 })
 
-test('source maps are beside the release, lead to the sources of the project, and contain none', async () => {
+test('source maps are beside the release, refer to the sources of the project, and contain none', async () => {
   const page = `<script setup>\nimport Part from './part.vue'\nfunction fail() {\n  throw new Error('here')\n}\n</script>
 <template><view @tap="fail"><Part /><text>{{ $t }}</text></view></template>`
   const files = {

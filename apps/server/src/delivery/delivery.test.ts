@@ -123,7 +123,7 @@ describe('while all connections to a host are busy', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     return { waiting, send: () => deliver({ url, headers: {}, body: 'a=b' }) }
   }
-  /** Waits in real time, since the timers of the test stand still. */
+  /** Waits in real time, since the test uses fake timers. */
   async function until(condition: () => boolean): Promise<void> {
     while (!condition()) await new Promise(setImmediate)
   }

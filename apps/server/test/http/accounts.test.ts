@@ -207,7 +207,7 @@ describe('sessions', () => {
 })
 
 describe('members', () => {
-  test('an invitation is valid once, also for concurrent requests', async () => {
+  test('an invitation is valid once, even for concurrent requests', async () => {
     const path = `/console/v1/projects/${projectId}/invitations`
     const { token, link, invitation } = (await administrator.call('POST', path, { role: 'editor', note: 'Sam' })).body
     expect(link).toBe(`http://souk.test/console/invitation#${token}`)

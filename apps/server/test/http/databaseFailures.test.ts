@@ -103,7 +103,7 @@ describe.skipIf(!canMount)(`a full disk${reason}`, () => {
     await cluster?.stop()
   })
 
-  test('gives 503 with Retry-After, also for /readyz, until there is space', async () => {
+  test('gives 503 with Retry-After, including /readyz, until there is space', async () => {
     const file = join(disk, 'full')
     await writeFile(file, Buffer.alloc(1024 * 1024)).catch(() => {})
     await expect(sql`insert into write_probes values (repeat('x', 8000))`).rejects.toMatchObject({ code: '53100' })

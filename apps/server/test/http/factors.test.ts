@@ -180,7 +180,7 @@ test('a new passkey needs the challenge of its account and the right site, and i
   expect((await other.call('DELETE', path)).body.code).toBe('passkey_not_found')
 })
 
-test('the last factor takes the recovery codes with it; the second one brings no new ones', async () => {
+test('removing the last factor removes the recovery codes; adding a second one creates no new ones', async () => {
   const user = await join()
   const { passkeyId, recoveryCodes } = await addPasskey(souk, user)
   expect(recoveryCodes).toHaveLength(10)

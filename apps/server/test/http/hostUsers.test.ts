@@ -70,7 +70,7 @@ test('users are found by name, uid, e-mail address and state', async () => {
   expect((await users('GET', '/999999')).body.code).toBe('user_not_found')
 })
 
-test('a user without a picture has a generated one everywhere, also after it is erased', async () => {
+test('a user without a picture has a generated one everywhere, even after it is erased', async () => {
   const uid = await newUser('Sami')
   const [listed] = (await souk.console('GET', '/console/v1/sandbox/users?limit=1')).body.items
   const [found] = (await users('GET', '?text=sami')).body.items

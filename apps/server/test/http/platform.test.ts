@@ -268,7 +268,7 @@ describe('datasets created by members', () => {
     expect((await owner.api('GET', `/datasets/${body.datasetId}`)).body).toEqual(body)
   })
 
-  test('a name is unique per project, also for concurrent requests, and built-in names are reserved', async () => {
+  test('a name is unique per project, even for concurrent requests, and built-in names are reserved', async () => {
     const create = (name: string) => owner.api('POST', '/datasets', { projectId, name, fields })
     const answers = await Promise.all([1, 2, 3, 4].map(() => create('race')))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])

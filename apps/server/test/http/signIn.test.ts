@@ -427,7 +427,7 @@ describe('a logout token', () => {
     expect((await me(other.body.session)).status).toBe(200)
   })
 
-  test('with a subject only ends all sessions of the user, also those of refresh tokens', async () => {
+  test('with a subject only ends all sessions of the user, including those of refresh tokens', async () => {
     const { session } = (await signIn('everywhere')).body
     const tokens = await exchange('everywhere')
     const others = (await signIn('someone else')).body.session

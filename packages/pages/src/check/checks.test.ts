@@ -454,7 +454,7 @@ describe('check', () => {
     expect(blocks('{"pages": [{"path": "pages/a/a"}', 'syntax-bracket-open')).toEqual([true, true])
   })
 
-  it('suggests the path of an existing page, also if the case of a folder is wrong', () => {
+  it('suggests the path of an existing page, even if the case of a folder is wrong', () => {
     const folders: Record<string, string[]> = { '': ['pages'], pages: ['index'], 'pages/index': ['index.vue'] }
     const existing = {
       exists: (path: string) => path === 'pages/index/index.vue',

@@ -32,7 +32,7 @@ test('keeps files until they are removed, at most 10 MB in all', async () => {
   expect((await files.readFiles({}, overlays)).files.map(({ path }) => path)).toEqual(['a'])
 })
 
-test('keeps at most 1,000 files, also if they are empty', async () => {
+test('keeps at most 1,000 files, even if they are empty', async () => {
   const store = memory()
   const files = hostFiles('app', store)
   for (let number = 0; number < 1000; number++) await store.set(`${number}`, JSON.stringify({ data: dataUrl(0) }))

@@ -466,7 +466,7 @@ describe('searchInput (pages-json §2.6.3)', () => {
     })
   })
 
-  it('has every attribute, also on H5, and the typed text', () => {
+  it('has every attribute, even on H5, and the typed text', () => {
     const searchInput = {
       autoFocus: true,
       align: 'left',

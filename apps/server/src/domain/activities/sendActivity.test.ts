@@ -134,7 +134,7 @@ describe('status 0', () => {
 })
 
 describe('a repeated request', () => {
-  test('returns true and does not bring a removed message back', async () => {
+  test('returns true and does not restore a removed message', async () => {
     const shown = request()
     await send({}, shown)
     await send({ status: 0 })

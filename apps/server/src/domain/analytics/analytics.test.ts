@@ -336,7 +336,7 @@ test('deletes events after a week, hours after two months and days after the ret
   expect(await rows()).toEqual({ events: 0, hours: 0, days: 0, users: 0 })
 })
 
-test('shows a period with the one before, by release', async () => {
+test('shows a period with the previous one, by release', async () => {
   await record([open, { kind: 'launch', age: 0, duration: 1000 }, { kind: 'page', age: 0, page: 'pages/home' }])
   context.clock.time += 7 * day
   const next = await upload('1.1.0')

@@ -190,7 +190,7 @@ test('a dispatcher that had nothing to deliver repeats a failed attempt when it 
   await expect.poll(() => sentTo('localhost:8080'), { timeout: 10 * second }).toBe(2)
 })
 
-test('a pause from before the clock was set back does not last', async () => {
+test('a pause does not last after the clock was set back', async () => {
   await queue(1, 'http://hanging.example/')
   const now = fixture.context.clock.now()
   await database.sql`

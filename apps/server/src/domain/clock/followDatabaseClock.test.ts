@@ -27,7 +27,7 @@ test.each([-3 * second, 3 * second, hour])(
   'the domain clock is the database clock on a machine %i ms ahead',
   async (skew) => {
     const clock = await clockOf(skew)
-    // The time of this process stands still from here on.
+    // The time of this process is frozen from here on.
     expect(Math.abs((await findDatabaseTime(database.sql)) - clock.now())).toBeLessThan(Math.abs(skew))
     clock.offset = hour
     expect(clock.now() - clock.real()).toBe(hour + clock.skew)

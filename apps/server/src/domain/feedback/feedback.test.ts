@@ -47,7 +47,7 @@ const user = () => ({ kind: 'hostUser', uid, session: '' }) as const
 const send = (text = 'The cart stays empty.') => sendFeedback(context, user(), { appid, kind: 'problem', text })
 const own = () => listOwnFeedback(context, user(), {})
 
-test('feedback is listed with the release, the page and the device, also after the release was deleted', async () => {
+test('feedback is listed with the release, the page and the device, even after the release was deleted', async () => {
   const archive = await archiveOf(build())
   const { releaseId } = await uploadRelease(context, admin, { appid, version: '1.4.0', archive })
   const device = { system: 'iOS', userAgent: 'Host/2', width: 390, height: 844, language: 'ar_SA' } as const

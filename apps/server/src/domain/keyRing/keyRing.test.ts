@@ -186,7 +186,7 @@ describe('a rotation', () => {
     expect((await late.apps.find(appid))?.secrets[0]?.secret).toBe(secret)
   })
 
-  test('is not started while another is in progress, also if two begin at once', async () => {
+  test('is not started while another is in progress, even if two begin at once', async () => {
     const [one, two] = await Promise.allSettled([rotateKeys(context, admin), rotateKeys(context, admin)])
     expect([one.status, two.status].sort()).toEqual(['fulfilled', 'rejected'])
     await expect(rotateKeys(context, admin)).rejects.toEqual(soukError('key_rotation_running', 'waits until'))

@@ -290,7 +290,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-test('ignores a postmaster.pid from before a reboot, even if its pid is used by another process', async () => {
+test('ignores a postmaster.pid that survived a reboot, even if its pid is used by another process', async () => {
   await (await start()).stop()
   const stranger = spawn('sleep', ['60'])
   cleanUps.push(() => stranger.kill())

@@ -243,7 +243,7 @@ describe('reconciliation with an external provider', () => {
     expect(differences).toMatchObject([{ tradeNo, difference: 'refunded', booked: 0, told: 400 }])
   })
 
-  test('lists payments whose attempts a restore has lost, also on a day without other payments', async () => {
+  test('lists payments whose attempts a restore has lost, even on a day without other payments', async () => {
     const kept = await paidElsewhere()
     await handlePayerReturn(fixture.context, await attemptOf(kept))
     fixture.context.clock.time += day
