@@ -53,7 +53,7 @@ export function startServer(
   }
 }
 
-/** Returns the processor time that a process and its descendants have used, also those that have ended, in seconds. */
+/** Returns the processor time of a process and its descendants, including those that have ended, in seconds. */
 export function processorTime(pid: number): number {
   return descendants(pid).reduce((sum, { time, ended }) => sum + time + ended, 0) / ticksPerSecond
 }

@@ -223,7 +223,7 @@ function judge(file, { name, typesOnly = false }) {
   return []
 }
 
-/** Finds files that import each other, also if they import types only. Reports the shortest cycle of each group. */
+/** Finds files that import each other, even if they import types only. Reports the shortest cycle of each group. */
 function findCycles(imports) {
   const reported = new Set()
   return [...imports.keys()].flatMap((start) => {

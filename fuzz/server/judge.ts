@@ -108,7 +108,7 @@ function showsForeign({ callable, call, caller, request, answer }: Exchange, mar
   const isMember = ['owner', 'editor', 'viewer', 'nonMember', 'unauthenticated'].includes(caller.is)
   const ofProjects = callable.surface === 'console' || callable.surface === 'platform'
   const changesCaller = call.changes.some(({ part }) => part === 'header')
-  // The holder of an invitation may see where it leads to.
+  // The holder of an invitation may see its project.
   const isInvited = JSON.stringify(call.parameters).includes('{{foreign.token}}')
   const sent = `${request.target}${request.body}`.includes(marker)
   return isMember && ofProjects && !changesCaller && !isInvited && !sent && answer.text.includes(marker)

@@ -34,7 +34,7 @@ type Options struct {
 	Secret string
 	// Timeout is the timeout of one attempt; 10 seconds if it is zero.
 	Timeout time.Duration
-	// MaxRetries is the most retries where retrying is safe; 2 if it is nil.
+	// MaxRetries is the maximum number of retries where retrying is safe; 2 if it is nil.
 	MaxRetries *int
 	// HTTPClient is used for requests; a new one if it is nil.
 	HTTPClient *http.Client

@@ -182,7 +182,7 @@ type refusal struct {
 	Data   map[string]any `json:"data"`
 }
 
-// errorOf returns the error that a response stands for. found is nil if it did not come from Souk.
+// errorOf returns the error of a response. found is nil if it did not come from Souk.
 func errorOf(op operation, response *http.Response, body []byte, found *refusal) error {
 	result := &APIError{
 		Operation:  op.name,

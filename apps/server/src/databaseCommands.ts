@@ -12,7 +12,7 @@ import { findLauncher, findPrograms } from './kernel/db/launcher.ts'
 const nextSteps = 'Go back with souk database rollback. Free the space of the old data with souk database discard-old.'
 
 /**
- * Upgrades the embedded database to the PostgreSQL that this version of Souk brings: copies it into a new cluster
+ * Upgrades the embedded database to the PostgreSQL that this version of Souk bundles: copies it into a new cluster
  * beside the old one, compares both, and swaps them (ADR 3). Killed at any moment, it can be repeated.
  * @param programs folder of the programs of the old version
  */

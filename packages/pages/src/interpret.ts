@@ -19,7 +19,7 @@ export class Interpreter {
   /** The first text that manifest.json names a language without a file for. */
   #unknownLanguageAt: number | undefined
 
-  /** `names` is undefined if only pages.json is known. For all `platforms` they stand for the same. */
+  /** `names` is undefined if only pages.json is known. They have the same values on all `platforms`. */
   constructor(names: Names | undefined, [platform]: readonly Platform[], shown: { theme: Theme; language?: string }) {
     this.#names = names
     this.#themes = names?.themes[platform!]

@@ -50,7 +50,7 @@ export function definesNames(path: string, names: Names | undefined): boolean {
 /** Returns whether a platform looks different in light and dark mode. */
 export const followsDevice = ({ only, values }: ThemeNames): boolean => only === undefined && values !== undefined
 
-/** Groups the platforms for which all names stand for the same. */
+/** Groups the platforms on which all names have the same values. */
 export function groupByNames(names: Names | undefined): readonly (readonly Platform[])[] {
   if (names === undefined) return [platforms]
   const groups = new Map<string, Platform[]>()

@@ -116,7 +116,7 @@ export class MapMarkers {
   }
 
   /**
-   * Moves a marker along `path` at a constant speed, in `duration` ms. The promise resolves at the end, also if the
+   * Moves a marker along `path` at a constant speed, in `duration` ms. The promise resolves at the end, even if the
    * marker is removed before. Throws an `Error` if there is no such marker.
    */
   async move(key: string, path: readonly L.LatLng[], duration: number): Promise<void> {

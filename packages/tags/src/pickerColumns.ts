@@ -10,7 +10,7 @@ export function parseTime(text: string | undefined): Parts | undefined {
   return found ? [Number(found[1]), Number(found[2])] : undefined
 }
 
-/** Parses `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, also with slashes. */
+/** Parses `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, with hyphens or slashes. */
 export function parseDate(text: string | undefined): Parts | undefined {
   const found = /^(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?$/.exec(text?.trim() ?? '')
   return found?.slice(1).flatMap((part) => (part === undefined ? [] : [Number(part)]))

@@ -32,7 +32,7 @@ final class Souk extends OpenOperations
      * @param string $baseUrl URL of Souk before `/neuopenapi`, such as `http://localhost:7070`.
      * @param string $secret The app secret. It signs requests and is never sent.
      * @param float $timeout Timeout of one attempt in seconds.
-     * @param int $maxRetries The most retries where retrying is safe; 0 disables them.
+     * @param int $maxRetries Maximum number of retries where retrying is safe; 0 disables them.
      * @throws \InvalidArgumentException for an invalid setting.
      */
     public function __construct(

@@ -27,7 +27,7 @@ final class SoukPlatform extends PlatformOperations
      * @param string|null $apiKey API key of an account (open-api §5.1). Use it on trusted servers only.
      * @param string|null $token A token of an account or service account, instead of the key.
      * @param float $timeout Timeout of one attempt in seconds; for an export, how long the server may be silent.
-     * @param int $maxRetries The most retries where retrying is safe; 0 disables them.
+     * @param int $maxRetries Maximum number of retries where retrying is safe; 0 disables them.
      * @throws \InvalidArgumentException for a missing or invalid setting.
      */
     public function __construct(

@@ -33,7 +33,7 @@ final class Transport
 
     /**
      * @param float $timeout Timeout of one attempt in seconds.
-     * @param int $maxRetries The most retries where retrying is safe.
+     * @param int $maxRetries Maximum number of retries where retrying is safe.
      */
     public function __construct(private readonly float $timeout, private readonly int $maxRetries)
     {

@@ -42,7 +42,7 @@ class Souk(OpenOperations):
     :param base_url: URL of Souk before ``/neuopenapi``, such as ``http://localhost:7070``.
     :param secret: The app secret. It signs requests and is never sent.
     :param timeout: Timeout of one attempt in seconds.
-    :param max_retries: The most retries where retrying is safe; 0 disables them.
+    :param max_retries: Maximum number of retries where retrying is safe; 0 disables them.
     :raises ValueError: for a missing or invalid setting.
     """
 

@@ -109,7 +109,7 @@ export function createObjectStorage(settings: ObjectStorageSettings, timeout = 2
     async get(name) {
       const response = await request('GET', name)
       if (response.statusCode === 200) {
-        // A stream that is destroyed before its end emits an error, also if its reader no longer listens.
+        // A stream that is destroyed before its end emits an error, even if its reader no longer listens.
         return response.body.on('error', () => {})
       }
       const failure = await refusal(url, response)

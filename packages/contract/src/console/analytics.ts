@@ -37,7 +37,7 @@ const funnel = {
   paid: Count('Trades paid.'),
 }
 
-/** A name with its number of events in the period and in the one before. */
+/** A name with its number of events in the period and in the previous one. */
 const Named = { count: Type.Integer(), previous: Type.Integer() }
 
 /** Analytics of mini apps. */

@@ -30,7 +30,7 @@ export function propertyOf(node: Node | undefined, key: string): Property | unde
   return undefined
 }
 
-/** Returns the value of a key; undefined also if nothing follows the colon. */
+/** Returns the value of a key; undefined if there is none, or nothing follows the colon. */
 export function valueAt(node: Node | undefined, key: string): Node | undefined {
   const value = propertyOf(node, key)?.value
   return value?.kind === 'missing' ? undefined : value
@@ -67,7 +67,7 @@ export function toJson(node: Node): Json {
   }
 }
 
-/** Sets an own property, also for the key `__proto__`. */
+/** Sets an own property, even for the key `__proto__`. */
 export function setOwn<T>(target: { [key: string]: T }, key: string, value: T): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })

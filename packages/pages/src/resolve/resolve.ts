@@ -22,7 +22,7 @@ export type ResolveOptions = {
 }
 
 export type ResolvedPage = {
-  /** From the project root, also for pages of subpackages. */
+  /** Path from the project root, even for pages of subpackages. */
   readonly path: string
   /** Line of the page's entry, from 1. */
   readonly line: number

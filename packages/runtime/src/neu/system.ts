@@ -73,7 +73,7 @@ export function getWindowInfo(): WindowInfo {
   }
 }
 
-/** Returns the box of the page on top, in px, also in its setup and in onLoad, when the page is not drawn yet. */
+/** Returns the box of the page on top, in px, even in its setup and in onLoad, before it is drawn. */
 function pageBox(): { top: number; width: number; height: number } | undefined {
   const page = running?.top
   if (!page) return undefined

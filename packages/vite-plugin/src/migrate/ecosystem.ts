@@ -134,7 +134,7 @@ export const hooks: ReadonlySet<string> = new Set(
     .split(/\s+/),
 )
 
-/** Packages that HBuilderX brings along, with the versions that a project needs with Vue 3. */
+/** Packages that HBuilderX bundles, with the versions that a project needs with Vue 3. */
 export const bundledPackages: Readonly<Record<string, string>> = {
   less: '^4.4.0',
   pinia: '^2.3.0',

@@ -85,7 +85,7 @@ export async function migrate({ project, platforms = allPlatforms }: MigrateOpti
   }
 }
 
-/** Packages that the build brings along, such as compilers of styles. */
+/** Packages that the build bundles, such as compilers of styles. */
 const ownPackages: ReadonlySet<string> = new Set(
   Object.keys(
     (createRequire(import.meta.url)('../../package.json') as { dependencies: Record<string, string> }).dependencies,

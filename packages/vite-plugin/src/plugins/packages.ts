@@ -5,7 +5,7 @@ import { hasOtherVue, vueFolder } from '../packages.ts'
 
 /**
  * Resolves Souk's packages and Vue from here, regardless of what the project has installed, so that there is one Vue.
- * `@dcloudio/uni-app` and `@dcloudio/uni-i18n`, which the ecosystem's IDE brings along, are parts of the runtime.
+ * `@dcloudio/uni-app` and `@dcloudio/uni-i18n`, which the ecosystem's IDE bundles, are parts of the runtime.
  */
 export function packages(app: MiniApp): Plugin {
   return {
@@ -26,7 +26,7 @@ export function packages(app: MiniApp): Plugin {
 }
 
 /**
- * Resolves packages that uni-app's IDE brings along from here if the project has not installed them, with a warning:
+ * Resolves packages that uni-app's IDE bundles from here if the project has not installed them, with a warning:
  * the project may be written for another version.
  */
 export function bundled(app: MiniApp): Plugin {

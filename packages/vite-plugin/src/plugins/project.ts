@@ -90,7 +90,7 @@ export function project(app: MiniApp): Plugin {
   }
 }
 
-/** Releases work in any folder of a server, also if the project names one; only URLs of another server stay. */
+/** Returns a relative base, so that releases work in any folder of a server, unless it is on another server. */
 const baseOf = (base: string | undefined, command: 'build' | 'serve'): string =>
   base === undefined || (command === 'build' && base.startsWith('/') && !base.startsWith('//')) ? './' : base
 

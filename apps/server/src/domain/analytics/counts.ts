@@ -11,7 +11,7 @@ const namedKinds = ['page', 'request', 'launchFailure', 'error']
 /** Release of counts that concern all releases. */
 const noRelease = '00000000-0000-0000-0000-000000000000'
 
-/** Launch times are counted in buckets, each of which ends `step` times later than the one before. */
+/** Launch times are counted in buckets, each of which ends `step` times later than the previous one. */
 const launchBuckets = { first: 50, step: 1.15, count: 68 }
 
 /** Returns the bounds in ms of a bucket of launch times. */

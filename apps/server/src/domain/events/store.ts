@@ -251,7 +251,7 @@ export async function deleteErasedIdentities(sql: Sql): Promise<void> {
       and not exists (select from event_deliveries d where d.event_id = e.event_id and d.state <> 'delivered')`
 }
 
-/** Deletes at most `limit` events from before `time` that no endpoint waits for. Returns their number. */
+/** Deletes at most `limit` events older than `time` that no endpoint waits for. Returns their number. */
 export async function deleteOldEvents(sql: Sql, time: number, limit: number): Promise<number> {
   const { count } = await sql`
     delete from events where event_id in (

@@ -34,7 +34,7 @@ interface ComposedMail {
 }
 
 /**
- * Writes a mail in a language, as plain text and as HTML without external content. Its links lead to the public URL
+ * Writes a mail in a language, as plain text and as HTML without external content. Its links point to the public URL
  * only.
  */
 export function composeMail<K extends MailKind>(

@@ -36,7 +36,7 @@ export function describeMoved(to: string): string {
 }
 
 /**
- * Makes a database that has moved accept writes again, with its data from before the move.
+ * Makes a database that has moved accept writes again, with the data that it had at the move.
  * @returns where it had moved to
  * @throws SoukError `installation_not_moved`
  */

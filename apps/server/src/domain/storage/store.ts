@@ -19,7 +19,7 @@ export interface Amount {
 }
 
 /**
- * Records that an object is being uploaded, also if it exists already. Returns false while it is being deleted.
+ * Records that an object is being uploaded, even if it exists already. Returns false while it is being deleted.
  * @param now real time, ms
  */
 export async function upsertUpload(sql: Sql, hash: string, size: number, now: number): Promise<boolean> {

@@ -71,7 +71,7 @@ export function listTradeRows(
   const numberStartsWith = (part: string) =>
     sql`and trade_no between ${part.toLowerCase().padEnd(32, '0')}::uuid and ${part.toLowerCase().padEnd(32, 'f')}::uuid`
   const values = sql`out_trade_no, replace(trade_no::text, '-', ''), description`
-  // The window is the same for all pages, so that each page follows the one before.
+  // The window is the same for all pages, so that each page follows the previous one.
   const matching = (part: string) => sql`
     (
       select * from (${trades({ limit: scannedRows(appids.length), isWindow: true })}) newest

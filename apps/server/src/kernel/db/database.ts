@@ -96,7 +96,7 @@ export async function openDatabase({
 
 /**
  * Waits until the database accepts connections. Fails at once for a wrong password or name. `directUrl` is the database
- * behind it if `url` leads to a pooler.
+ * behind it if `url` is that of a pooler.
  */
 async function waitForDatabase(
   url: string,

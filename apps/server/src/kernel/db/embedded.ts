@@ -39,7 +39,7 @@ export interface EmbeddedOptions {
   /** Contains the cluster and its log; created if missing. */
   directory: string
   log: Logger
-  /** Folder of PostgreSQL's programs; those that Souk brings by default. */
+  /** Folder of PostgreSQL's programs; by default those bundled with Souk. */
   programs?: string
   /** Override the default settings. */
   settings?: Record<string, string>

@@ -70,7 +70,7 @@ function setprivPrefix(capability?: string): string[] {
 
 /**
  * Finds PostgreSQL and a way to run it for data in `directory`, which must exist.
- * @param programs folder of `initdb` and `postgres`; those that Souk brings by default
+ * @param programs folder of `initdb` and `postgres`; by default those bundled with Souk
  * @throws DatabaseStartError with instructions if PostgreSQL is missing or cannot be run
  */
 export function findLauncher(directory: string, programs = findPrograms()): Launcher {
@@ -126,8 +126,8 @@ function versionOf([program = '', ...args]: string[], env: NodeJS.ProcessEnv, id
 }
 
 /**
- * Returns the folder of PostgreSQL's programs: of the version that Souk brings, or of an older one. A release that
- * changes the major version brings the previous one under another name (ADR 3).
+ * Returns the folder of PostgreSQL's programs: of the version that Souk bundles, or of an older one. A release
+ * that changes the major version bundles the previous one under another name (ADR 3).
  * @throws DatabaseStartError
  */
 export function findPrograms(version?: number): string {

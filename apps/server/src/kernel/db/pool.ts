@@ -21,7 +21,7 @@ export interface Sql extends postgres.ISql<Types> {
    * after the end of the transaction reject.
    */
   begin<T>(work: (tx: Tx) => T | Promise<T>, options?: TransactionOptions): Promise<T>
-  /** Listens to a channel, also after a lost connection: `onListening` is called each time listening starts. */
+  /** Listens to a channel, even after a lost connection: `onListening` is called each time listening starts. */
   listen(channel: string, onNotify: (payload: string) => void, onListening?: () => void): Promise<Listener>
   /**
    * Closes all connections once all statements and transactions are done, or after `timeout` seconds. New statements
@@ -56,7 +56,7 @@ export interface ConnectOptions {
   applicationName?: string
   limits?: SessionLimits
   /**
-   * URL for `listen`, if `url` leads to a pooler that shares sessions between transactions (ADR 6). Statements are
+   * URL for `listen`, if `url` is that of a pooler that shares sessions between transactions (ADR 6). Statements are
    * then not prepared, and the limits are those of the role.
    */
   directUrl?: string | undefined

@@ -39,7 +39,7 @@ export interface PaymentProvider {
   query(payment: PaymentReference): Promise<ProviderResult>
 
   /**
-   * Lists the captured payments of Souk that were created in a period, also those that Souk has lost since. Missing if
+   * Lists the captured payments of Souk that were created in a period, including those that Souk has lost. Missing if
    * the provider cannot list payments.
    */
   listPaid?(period: Period): Promise<PaidPayment[]>

@@ -6,7 +6,7 @@ import java.time.Duration;
  * Options of a client.
  *
  * @param timeout Timeout of one attempt.
- * @param maxRetries The most retries where retrying is safe; 0 disables them.
+ * @param maxRetries Maximum number of retries where retrying is safe; 0 disables them.
  */
 public record ClientOptions(Duration timeout, int maxRetries) {
     /** Returns a timeout of 10 seconds, and 2 retries. */
