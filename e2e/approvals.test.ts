@@ -125,7 +125,7 @@ test('the queue follows changes, and its filter is in the address', async () => 
   expect(new URL(queue.url()).searchParams.get('kind')).toBe('name')
 })
 
-test('changes of a trusted project take effect at once', async () => {
+test('changes of a trusted project take effect immediately', async () => {
   const settings = await open(administrator.session, `projects/${projectId}/settings`)
   await settings.getByLabel('Trusted').check()
   await settings.getByText('The project is trusted').waitFor()

@@ -126,7 +126,7 @@ test('a user sends feedback and a report, and sees the answer of the developers'
   await page.getByRole('button', { name: 'Close message' }).click()
   await page.getByText('Closed', { exact: true }).waitFor()
 
-  // The open page of the host shows the answer at once.
+  // The open page of the host shows the answer immediately.
   await host.getByText('From Monday.', { exact: true }).waitFor()
   await picture(host, 'host-own-feedback.en.light.phone')
   expect(await faults(host)).toEqual([])

@@ -215,7 +215,7 @@ test('moves the focus by arrow keys, Home and End, mirrored from right to left, 
   expect(await screen.events()).toEqual([{ type: 'tab', index: 1 }])
 })
 
-test('appears and disappears at once, or slides if animated', async () => {
+test('appears and disappears immediately, or slides if animated', async () => {
   await draw()
   await screen.draw({ tabBar: null })
   expect(await screen.page.locator('.neu-tabbar').count()).toBe(0)

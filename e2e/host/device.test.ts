@@ -253,7 +253,7 @@ const scripts = { 'zh-CN': /\p{Script=Han}{2}/u, ar: /\p{Script=Arabic}{3}/u, en
 
 test.each(looks)('the dialogs are translated and accessible in $language, $scheme, $device', async (look) => {
   const shown = await hostPage(await newUser('Noura'), look)
-  // A code would close the camera at once.
+  // A code would close the camera immediately.
   await simulateDevice(shown.context(), [])
   const opened = await openMiniApp(shown, shop)
   const notice = shown.locator('.privacy-notice button')

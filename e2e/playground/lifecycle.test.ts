@@ -907,7 +907,7 @@ describe.each(['App', 'Mini App'] as const)('in the host, %s', (platform) => {
     await expect.poll(() => moving.count()).toBe(0)
     await expect.poll(() => app.host.locator('.souk-mini-app-layer').count()).toBe(1)
     await app.screenshot(`navigation-moved.${platform}`)
-    // Going back and at once to another page completes both. The page below must not load longer than the animation.
+    // Going back and directly to another page completes both. The page below must not load longer than the animation.
     await app.neu('preloadPage', { url: setup })
     await app.app.evaluate(async () => {
       void neu.navigateBack!({ animationDuration: 3000 })

@@ -73,7 +73,7 @@ describe.skipIf(!isPossible)(`machines that are cut off without a FIN${reason}`,
       pg_ctl start --pgdata standby --log standby.log --wait`)
   }
 
-  test('locks of a dead server end by the limits, and a server of its name starts at once', async () => {
+  test('locks of a dead server end by the limits, and a server of its name starts immediately', async () => {
     const machine = network.add()
     const dataDir = join(folder, 'data')
     await mkdir(dataDir)

@@ -3,7 +3,7 @@
  * swiper positions continue beyond both ends, and items move to where they are needed, so that none is duplicated.
  */
 
-/** Returns the position of each item during a movement from `from` to `to`, with `shown` items visible at once. */
+/** Returns the position of each item during a movement from `from` to `to`, with `shown` items visible at a time. */
 export function itemPositions(count: number, from: number, to: number, shown: number, isCircular: boolean): number[] {
   const middle = (from + to + shown - 1) / 2
   return Array.from({ length: count }, (_, index) =>

@@ -1,7 +1,7 @@
 import { defineAsyncComponent } from 'vue'
 import ChartSkeleton from './ChartSkeleton.vue'
 
-/** Charts in their own chunk. A skeleton of the same height is shown at once, so that the page does not move. */
+/** Charts in their own chunk. A skeleton of the same height is shown immediately, so that the page does not move. */
 const shownAtOnce = { loadingComponent: ChartSkeleton, delay: 0 }
 
 export const MoneyChart = defineAsyncComponent({ loader: () => import('./MoneyChart.vue'), ...shownAtOnce })

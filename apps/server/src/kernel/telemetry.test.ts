@@ -112,7 +112,7 @@ test('a caller that does not record its trace decides for Souk, too', async () =
   expect(collector.spans).toHaveLength(1)
 })
 
-test('without an export, statements and jobs pass through unchanged, and work starts at once', async () => {
+test('without an export, statements and jobs pass through unchanged, and work starts immediately', async () => {
   await telemetry.stop()
   const run = () => {}
   expect(traceStatement(run, 'select 1')).toBe(run)

@@ -62,7 +62,7 @@ function signal<T = void>() {
 }
 
 describe('a job', () => {
-  test('starts at once with its payload and leaves the queue when done', async () => {
+  test('starts immediately with its payload and leaves the queue when done', async () => {
     const called = signal<Record<string, unknown>>()
     await start({ handlers: { greet: async (payload) => called.resolve(payload) } })
     await add('greet', { notifyId: '1' })

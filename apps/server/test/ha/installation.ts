@@ -25,7 +25,7 @@ export async function command(name: string, ...args: string[]): Promise<string> 
   return (await run(join(commands, name), args)).stdout.trim()
 }
 
-/** Takes the installation down at once, for a process that ends. */
+/** Takes the installation down immediately, for a process that ends. */
 export function takeDownNow(): void {
   execFileSync(join(commands, 'down'))
 }

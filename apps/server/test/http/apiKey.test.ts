@@ -50,7 +50,7 @@ test('only one of concurrent Show requests returns the key', async () => {
   expect(await accountByKey(souk.context, keys[0]!)).toMatchObject({ accountId: user.accountId, via: 'apiKey' })
 })
 
-test('the key of a disabled account is refused at once, on every server process', async () => {
+test('the key of a disabled account is refused immediately, on every server process', async () => {
   const user = await newUser()
   const { key } = (await show(user)).body
   const enable = (enabled: boolean) => souk.console('PATCH', `/console/v1/accounts/${user.accountId}`, { enabled })
@@ -61,7 +61,7 @@ test('the key of a disabled account is refused at once, on every server process'
   for (const { context } of [souk, other]) expect(await accountByKey(context, key)).toBeDefined()
 })
 
-test('a refresh invalidates the old key at once, on every server process', async () => {
+test('a refresh invalidates the old key immediately, on every server process', async () => {
   const user = await newUser()
   const { key: first } = (await show(user)).body
   expect(await accountByKey(other.context, first)).toBeDefined()

@@ -326,7 +326,7 @@ test('administrators do not approve releases that they submitted unless there is
   expect((await approval()).body).toMatchObject({ state: 'approved' })
 })
 
-test('requests of a trusted project are approved at once, and audited', async () => {
+test('requests of a trusted project are approved immediately, and audited', async () => {
   const trust = (trusted: boolean) => administrator.call('POST', `/console/v1/projects/${projectId}/trust`, { trusted })
   expect((await trust(true)).status).toBe(200)
   expect((await owner.call('GET', `/console/v1/projects/${projectId}`)).body.trusted).toBe(true)

@@ -367,7 +367,7 @@ test('a deleted mini app is unknown, and leaves nothing but its name and its mon
   await sql`update callbacks set state = 'dead', next_attempt = null where appid = ${appid}`
   expect(await remove()).toBe(true)
 
-  // Unknown at once, before the job has run.
+  // Unknown immediately, before the job has run.
   const create = {
     outTradeNo: 'late',
     amount: 100,

@@ -64,7 +64,7 @@ test('closes connections of clients that do not read', async () => {
   await expect.poll(() => souk.countConnections()).toBe(before)
 })
 
-test('closes connections above the maximum at once', async () => {
+test('closes connections above the maximum immediately', async () => {
   const sockets = await Promise.all(Array.from({ length: 21 }, () => send('GET / HT')))
   await expect.poll(() => sockets.some((socket) => socket.closed)).toBe(true)
   expect(await souk.countConnections()).toBeLessThanOrEqual(20)

@@ -80,7 +80,7 @@ test('a user without a picture has a generated one everywhere, even after it is 
   expect((await fetch(`${souk.url}${new URL(avatar).pathname}`)).status).toBe(200)
 })
 
-test('a disabled user loses sessions and access tokens at once, and signs in again when enabled', async () => {
+test('a disabled user loses sessions and access tokens immediately, and signs in again when enabled', async () => {
   const uid = await newUser('Omar')
   const { session, info } = await useApp(uid)
   expect((await users('POST', `/${uid}/disable`)).body).toMatchObject({ uid, state: 'disabled' })

@@ -438,7 +438,7 @@ describe('datasets created by members', () => {
     )
   })
 
-  test('a deleted dataset disappears at once, its name is free, and a job deletes its records', async () => {
+  test('a deleted dataset disappears immediately, its name is free, and a job deletes its records', async () => {
     const { clearDataset } = await import('../../src/domain/datasets/index.ts')
     const id = await newDataset()
     await owner.api('POST', `/datasets/${id}/records`, { records: [{ title: 'x' }] })

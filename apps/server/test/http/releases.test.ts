@@ -228,7 +228,7 @@ test('serves documents into frames of this server’s pages, not into a frame th
   expect(await ask('none', 'document')).toBe(200)
 })
 
-test('does not resend an unchanged document, and stops serving a deleted one at once', async () => {
+test('does not resend an unchanged document, and stops serving a deleted one immediately', async () => {
   const { url, releaseId } = (await upload()).body
   const tag = (await get(url)).headers.get('etag')!
   expect((await get(url, { 'If-None-Match': tag })).status).toBe(304)

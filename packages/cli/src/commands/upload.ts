@@ -114,7 +114,7 @@ export function addSourceMapsCommand(program: Command, add: AddCommand): void {
         .addOption(osOption())
         .option('--dir <folder>', 'use the source maps of this existing build'),
     action: async (session, { appid, ...options }, releaseId, path = '.') => {
-      // A build takes long, and a wrong id is found at once.
+      // A build takes long, and a wrong id is found immediately.
       const releases = await session.server.call(consoleOperations.listReleases, { appid })
       if (!releases.some((release) => release.releaseId === releaseId))
         throw new Failure(1, `${appid} has no release ${plain(releaseId)}.`, 'The console lists them under Releases.')

@@ -16,7 +16,7 @@ function area(entries: Record<string, string> = {}): Storage & Record<string, st
   return kept
 }
 
-test('reads back a stored value at once and writes it through', () => {
+test('reads back a stored value immediately and writes it through', () => {
   const written: unknown[] = []
   const storage = cachedStorage([['old', '1']], {
     set: (...entry) => written.push(entry),

@@ -43,7 +43,7 @@ export class AppFiles {
   }
 
   /**
-   * Writes a file at once; the promise resolves when the host keeps it.
+   * Writes a file immediately; the promise resolves when the host keeps it.
    *
    * @throws Error if the files are full
    */

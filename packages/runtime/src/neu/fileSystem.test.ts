@@ -18,7 +18,7 @@ const call = (method: string, params: never) => (host as Record<string, (...args
 setCarrier({ call, fileAddresses: new Map() } as unknown as Carrier)
 const path = `${userFolder}/codes/one.png`
 
-test('writes, reads, lists and removes files, at once or with callbacks', async () => {
+test('writes, reads, lists and removes files, immediately or with callbacks', async () => {
   const files = await fileSystemManager()
   files.writeFileSync(path, 'AQID', 'base64')
   expect([...new Uint8Array(files.readFileSync(path) as ArrayBuffer)]).toEqual([1, 2, 3])

@@ -136,7 +136,7 @@ function namesIn(files: AppFiles, folder: string): string[] {
   return [...new Set(below.map((path) => path.slice(prefix.length).split('/')[0]!))]
 }
 
-/** Functions that act at once and throw, as in the ecosystem. */
+/** Functions that act immediately and throw, as in the ecosystem. */
 const synchronous = (files: AppFiles) => ({
   readFileSync: (path: string, encoding?: string) => decode(files.get(path).bytes, encoding),
   writeFileSync(path: string, data: Data, encoding?: string) {

@@ -112,7 +112,7 @@ type Objects = typeof import('./objects.ts')
 let objects: Objects | undefined
 let loadingObjects: Promise<Objects> | undefined
 
-/** Creates the function that returns an object of `objects.ts`, at once even if that is still loading. */
+/** Creates the function that returns an object of `objects.ts` immediately, even if that is still loading. */
 function object<N extends keyof Objects>(name: N, early?: Parameters<typeof deferredObject>[1]): Objects[N] {
   const create = (from: Objects, args: unknown[]) => (from[name] as (...args: unknown[]) => object)(...args)
   return ((...args: unknown[]) => {

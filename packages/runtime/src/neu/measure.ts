@@ -53,7 +53,7 @@ export interface IntersectionOptions {
   observeAll?: boolean
 }
 
-/** Collects queries about elements and runs them at once. */
+/** Collects queries about elements and runs them together. */
 export interface SelectorQuery {
   /** Searches in this component only. */
   in(component: object): SelectorQuery

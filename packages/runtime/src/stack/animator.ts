@@ -7,7 +7,7 @@ export type PageAnimation = Pick<Motion, 'name' | 'duration'>
 export interface Animator {
   /** Moves a page over the one below, and stops rendering a leaving page at the end. */
   play(role: 'enter' | 'leave', over: PageInstance, under?: PageInstance, animation?: PageAnimation): void
-  /** Ends the running animation at once. */
+  /** Ends the running animation immediately. */
   end(): void
 }
 

@@ -6,7 +6,7 @@ type Install = (app: RunningApp, vue: App) => void
 let created: Parameters<Install> | undefined
 let waiting: Install | undefined
 
-/** Calls `install` when the app is created, or at once if it is. */
+/** Calls `install` when the app is created, or immediately if it is. */
 export function whenCreated(install: Install): void {
   if (created) install(...created)
   else waiting = install

@@ -5,7 +5,7 @@ import { withType } from './withType.ts'
 
 /**
  * Creates the component that renders a page's own component and calls its hooks. onLoad and onShow run after its
- * setup and before the first render, so that their changes are rendered at once.
+ * setup and before the first render, so that their changes are rendered immediately.
  */
 export function pageRoot(page: () => PageInstance): Component {
   return markRaw({

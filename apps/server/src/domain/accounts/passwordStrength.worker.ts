@@ -9,7 +9,7 @@ export interface Estimation {
   personal: string[]
 }
 
-/** `score` from 0, guessed at once, to 4; `warning` is the pattern that makes a password weak, if there is one. */
+/** `score` from 0, guessed immediately, to 4; `warning` is the pattern that makes a password weak, if there is one. */
 export interface Estimate {
   score: number
   warning: string | null

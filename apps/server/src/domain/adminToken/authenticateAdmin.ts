@@ -13,7 +13,7 @@ const howToEnable =
 
 /**
  * Returns the caller with this admin token, or undefined if it is another text. The database is read each time, so that
- * a change counts at once in all processes.
+ * a change counts immediately in all processes.
  *
  * @throws SoukError `admin_token_disabled`
  */

@@ -18,7 +18,7 @@ export async function getAdminToken(context: Context): Promise<State> {
 
 /**
  * Replaces the admin token of the installation, and returns the new one, only this once. It is stored in the data
- * directory of this process. The old one is invalid at once, in all processes.
+ * directory of this process. The old one is invalid immediately, in all processes.
  *
  * @throws SoukError `admin_token_disabled`
  */
@@ -38,7 +38,7 @@ export async function rotateAdminToken(
 }
 
 /**
- * Disables the admin token, in all processes at once, and deletes its file.
+ * Disables the admin token immediately in all processes, and deletes its file.
  * @throws SoukError `administrator_missing`
  */
 export async function disableAdminToken(context: Context, caller: ConsoleCaller): Promise<State> {

@@ -244,7 +244,7 @@ test('neither announces nor audits a rejected change', async () => {
 })
 
 describe('rotateSecret', () => {
-  test('accepts the new secret at once and the old one until the overlap ends', async () => {
+  test('accepts the new secret immediately and the old one until the overlap ends', async () => {
     const { appid, secret: old } = await createApp(context, admin, { name: 'App' })
     const { secret: fresh } = await rotateSecret(context, admin, { appid, overlap: 60 })
     expect(fresh).toMatch(/^[0-9a-f]{48}$/)
@@ -264,7 +264,7 @@ describe('rotateSecret', () => {
     expect((await appOf(appid)).secrets.map(({ validUntil }) => validUntil)).toEqual([null, context.clock.now() + day])
   })
 
-  test('ends the old secret at once with an overlap of 0, even if the clock is set back', async () => {
+  test('ends the old secret immediately with an overlap of 0, even if the clock is set back', async () => {
     const { appid } = await createApp(context, admin, { name: 'App' })
     context.clock.ahead += hour
     const { secret: fresh } = await rotateSecret(context, admin, { appid, overlap: 0 })

@@ -29,7 +29,7 @@ export const callbacksVia = (via: AttemptRecord['via']): OutboundQueue<Callback>
   record: async (tx, outcomes) => {
     const appids = new Set(outcomes.map(({ message }) => message.appid))
     const changes = [...appids].map((appid) => JSON.stringify({ appid, list: 'callbacks' }))
-    // Sent at once, which saves the time of two responses.
+    // Sent without waiting for each other, which saves two round trips.
     await Promise.all([
       insertAttempts(tx, via, outcomes),
       via === 'notifyUrl' && updateReceivers(tx, outcomes),

@@ -35,7 +35,7 @@ test.each([-3 * second, 3 * second, hour])(
   },
 )
 
-test('a callback of a process that is 3 s ahead is delivered at once by one that is 3 s behind', async () => {
+test('a callback of a process that is 3 s ahead is delivered immediately by one that is 3 s behind', async () => {
   const fixture = await createTradeFixture(database.sql)
   const clock = await clockOf(3 * second)
   Object.assign(fixture.context, { clock })

@@ -13,7 +13,7 @@ type Operations = typeof platformOperations
 const batchSize = 10_000
 
 /**
- * Deletes a dataset. Its records are inaccessible at once; a job deletes them.
+ * Deletes a dataset. Its records are inaccessible immediately; a job deletes them.
  * @throws SoukError `dataset_not_found`, `dataset_built_in`
  */
 export async function deleteDataset(

@@ -316,7 +316,7 @@ describe('a value that cannot be decrypted', () => {
   })
 })
 
-describe('retiring a key at once', () => {
+describe('retiring a key immediately', () => {
   test('ends its access tokens, and deletes it from every file', async () => {
     const other = await startProcess('b')
     const claims = { openId: 'o', appid: 'a', scopes: [], tokenId: 't' }

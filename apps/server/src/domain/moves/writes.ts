@@ -98,7 +98,7 @@ export async function areWritesRefused(sql: Sql): Promise<boolean> {
 
 /**
  * Removes the triggers of a move that failed or whose process died. Without the lock they refuse nothing, but cost
- * time. One that cannot be removed at once, because its table is in use, is left to the next start of a server.
+ * time. One that cannot be removed immediately, because its table is in use, is left to the next start of a server.
  */
 export async function acceptWrites(sql: Sql): Promise<void> {
   if (await areWritesRefused(sql)) return

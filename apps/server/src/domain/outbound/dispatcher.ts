@@ -100,7 +100,7 @@ export class Dispatcher<M extends Scheduled> {
     }
   }
 
-  /** Looks for due messages of a receiver at once. */
+  /** Looks for due messages of a receiver immediately. */
   wake(receiver: string): void {
     this.#ready.set(receiver, true)
     this.searchSoon()

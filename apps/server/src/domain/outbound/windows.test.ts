@@ -52,7 +52,7 @@ test('receivers that do not respond promptly leave half of the deliveries to tho
   expect(start(['prompt']).rooms).toEqual(new Map([['prompt', 3]]))
 })
 
-test('an acknowledged delivery makes room at its receiver at once, and in the process when it is recorded', () => {
+test('an acknowledged delivery makes room at its receiver immediately, and in the process when it is recorded', () => {
   for (let count = 0; count < 80; count++) windows.observe('shop', 5)
   const started = Array.from({ length: 4 }, () => {
     const round = start(['shop'])

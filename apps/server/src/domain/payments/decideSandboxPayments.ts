@@ -6,7 +6,7 @@ import { settle } from './settle.ts'
 import { findAttemptKey } from './store.ts'
 
 const batchSize = 500
-/** Minimum time between runs in ms: a result that could not be settled is due at once. */
+/** Minimum time between runs in ms: a result that could not be settled is due immediately. */
 const minRest = second
 /** Maximum time between runs in ms. No payment is decided sooner after its creation. */
 const maxRest = 15 * second

@@ -98,7 +98,7 @@ export async function updateProject(
   return true
 }
 
-/** Trusts a project, whose later requests are approved at once, or stops trusting it (ADR 283). */
+/** Trusts a project, whose later requests are approved immediately, or stops trusting it (ADR 283). */
 export async function trustProject(
   context: Context,
   caller: ConsoleCaller,

@@ -78,7 +78,7 @@ async function until<T>(probe: () => T | Promise<T>): Promise<NonNullable<T>> {
   }
 }
 
-test('keeps committed rows after kill -9 of the server, and the next start works at once', async () => {
+test('keeps committed rows after kill -9 of the server, and the next start works immediately', async () => {
   const writer = spawnWriter()
   let acknowledged = 0
   for await (const line of createInterface({ input: writer.stdout! })) {
@@ -417,7 +417,7 @@ test('waits for the pooler too, which closes connections for longer than the dat
   expect(connections).toBeGreaterThan(2)
 })
 
-test('an aborted start ends at once and leaves nothing behind', async () => {
+test('an aborted start ends immediately and leaves nothing behind', async () => {
   const abort = new AbortController()
   const options = { dataDir, log: createLog('silent'), onLost: () => {}, signal: abort.signal }
   // Nothing listens on one port, and the other never responds.

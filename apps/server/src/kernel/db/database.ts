@@ -95,8 +95,8 @@ export async function openDatabase({
 }
 
 /**
- * Waits until the database accepts connections. Fails at once for a wrong password or name. `directUrl` is the database
- * behind it if `url` is that of a pooler.
+ * Waits until the database accepts connections. Rejects wrong passwords and names immediately. `directUrl` is the
+ * database behind it if `url` is that of a pooler.
  */
 async function waitForDatabase(
   url: string,

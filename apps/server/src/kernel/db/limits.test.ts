@@ -173,7 +173,7 @@ describe('a database that falls silent', () => {
     expect(proxy.connections).toBe(tried)
   })
 
-  test('leaves a directory whose holder is dead to the next server of that name at once', async () => {
+  test('leaves a directory whose holder is dead to the next server of that name immediately', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'souk-lock-'))
     cleanUps.push(() => rm(dataDir, { recursive: true }))
     const log = createLog('silent')

@@ -48,7 +48,7 @@ export function releaseSurface(context: Context, allowedOrigins: ReadAllowedOrig
         .header('Content-Type', file.mediaType)
         .header('ETag', tag)
         .header('Vary', 'Accept-Encoding, Sec-Fetch-Dest')
-        // Entry files are revalidated each time, so that a deleted release is gone at once.
+        // Entry files are revalidated each time, so that a deleted release is gone immediately.
         .header('Cache-Control', file.isEntry ? 'no-cache' : 'public, max-age=31536000, immutable')
         // A sandboxed frame has an opaque origin, so all its requests are cross-origin.
         .header('Access-Control-Allow-Origin', '*')

@@ -573,7 +573,7 @@ describe('routing', () => {
   })
 })
 
-test('a shadow account receives the order, is canceled at once, and decides nothing', async () => {
+test('a shadow account receives the order, is canceled immediately, and decides nothing', async () => {
   const [used, shadow] = [await atCheckout(), await atStripe()]
   const rules = [{ providerAccountIds: [used.providerAccountId], shadowAccountId: shadow.providerAccountId }]
   await setRouting(fixture.context, admin, { appid, rules })

@@ -122,7 +122,7 @@ export async function pauseCanary(
 }
 
 /**
- * Resumes a canary. After a halt its figures start again, since they would halt it at once.
+ * Resumes a canary. After a halt its figures start again, since they would halt it immediately.
  * @throws SoukError `release_not_found`, `canary_not_found`, `canary_state_conflict`
  */
 export async function resumeCanary(
