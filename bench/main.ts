@@ -56,7 +56,7 @@ const quick = { starts: 1, rounds: 3, seconds: 1, small: 1_000, large: 50_000, c
 const plan = values.quick ? quick : full
 const readers = 64
 const writers = 32
-/** More requests per second than the server can handle, so that they do not run out. */
+/** Maximum requests per second, more than the server can handle, so that they do not run out. */
 const maxPerSecond = 25_000
 /** The same for oidc-provider, which stores each code with its own statement. */
 const maxGrantsPerSecond = 2_000

@@ -37,7 +37,7 @@ interface Tools {
 }
 
 const callers = 64
-/** Several keys, to avoid lock contention on one row. */
+/** Number of keys, several to avoid lock contention on one row. */
 const keyCount = 200
 /** Additional memory in MB that an export of all records may use, compared with exports of a tenth. */
 const memoryGoal = 40

@@ -22,7 +22,7 @@ export interface Schema {
   additionalProperties?: Schema | boolean
 }
 
-/** Longer valid strings and lists are rare, because they say little that shorter ones do not. */
+/** Usual maximum length of valid strings and lists. Longer ones reveal little more. */
 const usualLength = 40
 const usualItems = 4
 

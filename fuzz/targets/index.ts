@@ -6,5 +6,5 @@ import { filter } from './platform.ts'
 import { releases } from './releases.ts'
 import { servers } from './server.ts'
 
-/** Everything that is fuzzed. */
+/** All fuzz targets. */
 export const targets: readonly Target[] = [...open, filter, ...releases, pages, ...bridge, ...servers]

@@ -14,9 +14,9 @@ const memoryLimit = 400 * 1024 * 1024
 const callsPerState = 200
 /** The newest rows of the audit log that are searched: more than a batch writes. The log itself only grows. */
 const maxAuditRows = 500
-/** Longer than the server collects rows of the request log before it writes them, ms. */
+/** Time after which the server has written the collected rows of the request log, ms. */
 const requestLogDelay = 300
-/** Longer than a process needs to disappear after its connections, ms. */
+/** Time in which a process exits after its connections have closed, ms. */
 const exitDelay = 500
 
 /** Requests to the operations of a surface, with several in flight. */

@@ -13,7 +13,7 @@ export const session = shallowRef<Session>()
 export const pendingSession = shallowRef<Session>()
 /** Projects visible to the signed-in account, archived ones too, sorted by name. */
 export const projects = shallowRef<readonly Project[]>([])
-/** Those of `projects` that are not archived. */
+/** The `projects` that are not archived. */
 export const activeProjects = computed(() => projects.value.filter(({ archivedTime }) => archivedTime === null))
 /** The environment as pages without a session know it. */
 const environment = shallowRef<Session['environment']>()

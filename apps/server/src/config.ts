@@ -40,7 +40,7 @@ export interface Config {
   privateHosts: string[]
   /** 32 bytes each, oldest first; undefined for the key ring in `dataDir`. */
   masterKeys: Buffer[] | undefined
-  /** For `souk backup` and `souk restore`, which ask for it if it is not set. */
+  /** Passphrase for `souk backup` and `souk restore`, which prompt for it if it is not set. */
   backupPassphrase: string | undefined
   /** Seconds. */
   accessTokenLifetime: number

@@ -15,7 +15,7 @@ interface ReceivedMail extends ParsedMail {
 }
 
 export interface MailServer {
-  /** For `SOUK_SMTP_URL`. */
+  /** Value of `SOUK_SMTP_URL`. */
   url: string
   port: number
   received: ReceivedMail[]

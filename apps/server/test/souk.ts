@@ -151,7 +151,7 @@ function mailerOf(url: string | undefined): Mailer | undefined {
 /** Returns a strong password of letters only: estimating the strength of one with digits takes fifty times as long. */
 const randomPassword = () => Array.from({ length: 16 }, () => String.fromCharCode(97 + randomInt(26))).join('')
 
-/** Shorter strings match by chance: a year, a country code. */
+/** Minimum length of a secret. Shorter strings match by chance: a year, a country code. */
 const shortestSecret = 8
 
 export async function startTestSouk({

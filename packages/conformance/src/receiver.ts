@@ -17,7 +17,7 @@ export type MailboxResponse = { status: number; body?: string; headers?: Record<
 
 /** A URL at which a backend receives callbacks, and the callbacks received so far. */
 export interface Mailbox {
-  /** For `notifyUrl`. */
+  /** Value of `notifyUrl`. */
   url: string
   received: ReceivedCallback[]
   /** Responses to the next callbacks; the last one is repeated. */

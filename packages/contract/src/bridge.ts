@@ -174,7 +174,7 @@ export type HostMessage<Device, BarEvent> =
   | { type: 'visibility'; visible: boolean }
   /** Back navigation by a system key, button or gesture. */
   | { type: 'back' }
-  /** Someone inspects the mini app. The message has a port for the agent of the inspector, as may have the welcome. */
+  /** A developer inspects the mini app. The message has a port for the inspector's agent; the welcome may have one. */
   | { type: 'inspect' }
 
 /** A tile server for maps. The content security policy of releases allows it. */

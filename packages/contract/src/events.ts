@@ -17,7 +17,7 @@ export const EventUser = Type.Object({
 })
 export type EventUser = Static<typeof EventUser>
 
-/** Most users in one event. A message to more users becomes several events. */
+/** Maximum number of users in one event. A message to more users becomes several events. */
 export const maxEventUsers = 100
 
 const users = Type.Array(EventUser, { description: `1 to ${maxEventUsers} users that the event is about.` })

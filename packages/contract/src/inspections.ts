@@ -10,7 +10,7 @@ export const inspectionsLimits = {
   /** Characters of a message, and bytes of the body of the request that sends it. */
   message: 500_000,
   body: 2 * 1024 ** 2,
-  /** Both per minute and inspection, in both directions. */
+  /** Limits per minute and inspection, for both directions together. */
   messagesPerMinute: 600,
   charactersPerMinute: 24 * 1024 ** 2,
 } as const

@@ -27,7 +27,7 @@ installed.add('create-miniapp')
 describe.each([...installed])('%s', (folder) => {
   const { name, files, exports = {}, bin = {}, dependencies = {} } = read(folder)
   const isShipped = (path: string) => files.some((each) => path === each || path.startsWith(`${each}/`))
-  /** For compiled files, checks the source: they may not be built yet. */
+  /** Checks that a file exists, or its source: it may not be compiled yet. */
   const exists = (path: string) =>
     [path, path.replace(/^dist\/(.*?)(?:\.d\.ts|\.js)$/, 'src/$1.ts')].some((each) =>
       existsSync(join(packages, folder, each)),

@@ -23,7 +23,7 @@ export interface Reply {
 export interface Route {
   kind: 'api' | 'page' | 'control'
   method: 'GET' | 'POST'
-  /** For example `/payments/:id`. */
+  /** Path pattern, such as `/payments/:id`. */
   pattern: string
   handle: (request: Request) => Reply | Promise<Reply>
 }

@@ -10,7 +10,7 @@ const guesses: ReadonlySet<Code> = new Set(['tab-page-unknown', 'condition-page-
 /** Returns whether a diagnostic has a fix that can be applied automatically. */
 export const isSafe = ({ code, fix }: Diagnostic): boolean => fix !== undefined && !guesses.has(code)
 
-/** More than any file needs. Stops fixes that undo each other. */
+/** Maximum number of rounds, more than any file needs. Stops fixes that undo each other. */
 const maxRounds = 20
 
 export type FixResult = {

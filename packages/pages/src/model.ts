@@ -19,7 +19,7 @@ export type Model = {
   readonly globalStyle: ObjectNode | undefined
   /** In file order, pages of subpackages last. The first one is the launch page. */
   readonly pages: readonly PageEntry[]
-  /** By path; of two entries with the same path the first counts. */
+  /** Pages by path; of two entries with the same path the first counts. */
   readonly byPath: ReadonlyMap<string, PageEntry>
   readonly tabBar: ObjectNode | undefined
   readonly tabs: readonly ObjectNode[]

@@ -19,7 +19,7 @@ type ThemeNames = ThemeSettings & { readonly values: { readonly [theme in Theme]
 /** Values that a pages.json refers to by name: `@name` of theme.json, `%key%` of the files in `locale` (ADR 104). */
 export type Names = Pick<Manifest, 'language' | 'fallbackLanguage'> & {
   readonly themes: Readonly<Record<Platform, ThemeNames>>
-  /** By language, as the files are named. */
+  /** Values by language, as the files are named. */
   readonly locales: ReadonlyMap<string, NamedValues>
 }
 

@@ -3,7 +3,7 @@ import { type Format, plain, type Style, widthOf } from './terminal.ts'
 
 const colors = { error: 'red', warning: 'yellow', hint: 'cyan', info: 'dim' } as const
 
-/** Longer lines are truncated around the marked span. */
+/** Maximum length of a line. Longer ones are truncated around the marked span. */
 const maxColumns = 110
 
 /**

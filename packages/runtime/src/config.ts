@@ -40,7 +40,7 @@ export type Change = readonly [path: readonly (string | number)[], value?: unkno
 /** Overrides for dark mode, and for each language of the project (ADR 104). */
 export interface Appearances {
   dark?: readonly Change[]
-  /** By language, as the files in `locale` are named. */
+  /** Changes by language, as the files in `locale` are named. */
   languages?: { readonly [language: string]: readonly Change[] }
 }
 

@@ -19,11 +19,11 @@ interface MarkerHost {
 export class MapMarkers {
   readonly #map: L.Map
   readonly #host: MarkerHost
-  /** By `id` as a string: pages write numbers and strings. */
+  /** Markers by `id` as a string: pages write numbers and strings. */
   readonly #drawn = new Map<string, Drawn>()
   #openCallout: string | undefined
   readonly #clusters: MapClusters
-  /** By `clusterId`. */
+  /** Appearances by `clusterId`. */
   readonly #looks = new Map<number, Marker>()
 
   constructor(map: L.Map, host: MarkerHost) {

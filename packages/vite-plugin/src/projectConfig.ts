@@ -129,7 +129,7 @@ class Evaluator extends ESModulesEvaluator {
 }
 
 const moduleOf = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`
-/** Some modules import it with another `default` around it. */
+/** The function `uni()`, which some modules import with another `default` around it. */
 const uniFunction = 'Object.assign(() => [], { default: () => [] })'
 const uniPlugin = moduleOf(`export default ${uniFunction}`)
 const ownVite = moduleOf(`export * from ${JSON.stringify(import.meta.resolve('vite'))}`)

@@ -79,7 +79,7 @@ export interface Apps {
  * `retryAfter` are in ms; `reply` is the beginning of the response body.
  */
 export type SendMessage = (request: {
-  /** For traces and metrics. */
+  /** Purpose of the request, in traces and metrics. */
   purpose: 'callback' | 'event'
   url: string
   headers: Record<string, string>

@@ -134,7 +134,7 @@ function startStatement(text: TemplateStringsArray | string, parent: TraceContex
   return tracer?.startSpan(summary, { kind: SpanKind.CLIENT, attributes }, parent)
 }
 
-/** By call site: the strings of a template are the same object each time. */
+/** Summaries by call site: the strings of a template are the same object each time. */
 const summaries = new WeakMap<TemplateStringsArray, string>()
 
 function summaryOf(text: TemplateStringsArray | string): string {

@@ -27,7 +27,7 @@ export class DamagedValueError extends Error {}
 interface DerivedKeys {
   seal: Buffer
   sign: Buffer
-  /** For access tokens (HS512). jose would import raw bytes again for each token. */
+  /** Key of access tokens (HS512). jose would import raw bytes again for each token. */
   token: webcrypto.CryptoKey
 }
 

@@ -5,7 +5,7 @@ import { addToCounts } from '../domain/limitCounts.ts'
 
 /** Length of a window in ms. */
 export const windowLength = 2 * second
-/** More keys than one process can serve within a window. */
+/** Maximum number of keys, more than one process can serve within a window. */
 const maxKeys = 20_000
 /** Maximum time until the other processes know of a request that is within the slack, ms. */
 const shareInterval = second / 10

@@ -81,7 +81,7 @@ const others = [
   ['skew', 'primary', '+3'],
 ]
 
-/** Most kills in one round of a dense plan. */
+/** Maximum number of kills in one round of a dense plan. */
 const killsPerRound = 16
 /** Killed after a fault of a dense plan is healed, one list in each round. */
 const databaseKills = [

@@ -15,7 +15,7 @@ export interface Installation {
   url: string
   /** Address of this machine that the installation's machines reach. */
   host: string
-  /** For the role `souk`, with all databases as hosts. */
+  /** URL for the role `souk`, with all databases as hosts. */
   databaseUrl: string
   adminToken: string
 }

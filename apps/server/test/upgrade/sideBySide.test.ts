@@ -25,7 +25,7 @@ const masterKey = '6f'.repeat(16) + '1d'.repeat(16)
 let database: FreshDatabase
 let other: OtherVersion | undefined
 let servers: RunningServer[]
-/** Also those that a failed test did not wait for. */
+/** All starts, including those that a failed test did not wait for. */
 let starts: Promise<unknown>[]
 
 beforeEach(async () => {

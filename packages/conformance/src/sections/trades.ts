@@ -19,7 +19,7 @@ const timeExpire = (id: string, title: string, fromNow: number, allowed: boolean
     assert.equal((await app.detail(tradeNo)).timeExpire, expiry)
   })
 
-/** For each field of a trade, a change that makes its outTradeNo conflict. */
+/** Changes of each field of a trade that make its outTradeNo conflict. */
 const differences: Record<string, (app: MiniApp, now: number) => Promise<Parameters>> = {
   amount: async () => ({ amount: 1251 }),
   currency: async () => ({ currency: 'USD' }),

@@ -5,7 +5,7 @@ import { Appid, Hex32, Long } from '../schemas.ts'
 
 const { batch, text, stack, delay, launchTime } = analyticsLimits
 
-/** Something that happened in an open mini app. Which fields are read depends on `kind`. */
+/** An event in an open mini app. `kind` determines which fields are read. */
 const AnalyticsEvent = Type.Object(
   {
     kind: Type.Enum([...analyticsEventKinds]),

@@ -48,7 +48,7 @@ const maxCost = 1_000_000
 /** Cost of looking at a mark, in characters. */
 const costOfTry = 20
 
-/** Stands for the secret. No reading can move it, because a request does not contain the secret. */
+/** Placeholder of the secret. No reading can move it, because a request does not contain the secret. */
 const placeholder = '\0'
 
 /** A place in the canonical string where a parameter may start. */

@@ -88,7 +88,7 @@ function described(slips: readonly Slip[], { active, retired = [] }: SecretsToTr
   return [...diagnoses.values()]
 }
 
-/** Longer signs are not parsed: no digest is longer in any notation. */
+/** Maximum length of a sign that is parsed. No digest is longer in any notation. */
 const maxSignLength = 256
 
 /** Returns the digests that a sign can represent, in lowercase hex, with the mistakes in its notation. */
@@ -115,7 +115,7 @@ function readingsOf(sign: string): { hex: string; slips: Slip[] }[] {
 /** Work limit: total number of characters to hash, plus a fixed cost per attempt. */
 const maxCharacters = 4_000_000
 const attemptCost = 200
-/** Longer requests are not analysed, because every attempt serialises the whole request. */
+/** Maximum length of a request that is analysed, because every attempt serialises the whole request. */
 const maxRequestLength = 65_536
 /** Maximum number of conventions of other platforms that are combined. */
 const maxHabits = 5

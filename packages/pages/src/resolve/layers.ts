@@ -53,7 +53,7 @@ export type FoundValue = {
   readonly shape: Shape
 }
 
-/** Most attributes are not set anywhere. */
+/** Shared result for attributes that are not set, which are most. */
 const none: FoundValue[] = []
 
 /**

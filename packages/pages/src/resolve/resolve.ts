@@ -13,7 +13,7 @@ import { type ResolveContext, resolveObject } from './resolveObject.ts'
 
 export type ResolveOptions = {
   readonly platform: Platform
-  /** For App and Mini App. Default: Android. */
+  /** Operating system of App and Mini App. Default: Android. */
   readonly os?: Os
   /** Version of the platform: newer attributes are ignored. Default: the newest. */
   readonly version?: string
@@ -31,7 +31,7 @@ export type ResolvedPage = {
   readonly isTab: boolean
   /** Every attribute that works on the platform and has a value, including defaults. */
   readonly style: JsonObject
-  /** By path of the value, as in `app-plus.titleNView.buttons[0].color`. Computed on first access. */
+  /** Origins by path of the value, as in `app-plus.titleNView.buttons[0].color`. Computed on first access. */
   readonly provenance: { readonly [path: string]: Provenance }
 }
 

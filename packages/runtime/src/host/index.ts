@@ -1,4 +1,4 @@
-/** For applications that embed mini apps. */
+/** Entry point for applications that embed mini apps. */
 export type { Bars, Device, HostMethods, OverlayMethod, Overlays } from '../carrier.ts'
 export type { AppManifest } from '../config.ts'
 export { ApiError } from '../neu/api.ts'

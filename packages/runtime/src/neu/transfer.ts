@@ -41,7 +41,7 @@ export interface UploadOptions {
   file?: File | Blob
   /** Name of the form field. */
   name?: string
-  /** Several files in one request, instead of the three fields above. */
+  /** Files to upload in one request, instead of the three fields above. */
   files?: { name?: string; uri?: string; file?: File | Blob }[]
   header?: Header
   formData?: Record<string, unknown>

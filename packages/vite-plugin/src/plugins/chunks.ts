@@ -5,7 +5,7 @@ import { pageId, prefix } from '../virtual.ts'
 
 /**
  * Names chunks after their page, with a content hash, so that servers can cache them forever, and loads Souk and Vue
- * for the first page as one.
+ * for the first page as one script.
  */
 export function chunks(app: MiniApp): Plugin {
   let startModules: Set<string> | undefined

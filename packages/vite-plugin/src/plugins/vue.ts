@@ -110,7 +110,7 @@ function copyOf(descriptor: compiler.SFCDescriptor): compiler.SFCDescriptor {
   }
 }
 
-/** Keeps Vue's plug-in from removing types by the project's tsconfig.json. */
+/** Prevents Vue's plug-in from removing types by the project's tsconfig.json. */
 function hideLanguage({ script, scriptSetup }: compiler.SFCDescriptor): void {
   for (const block of [script, scriptSetup]) if (block) block.lang = 'js'
 }

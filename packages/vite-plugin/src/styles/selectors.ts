@@ -49,7 +49,7 @@ const tagOf = (type: string): string => (type === 'uni-page-body' ? 'page' : typ
 export function replaceTagSelectors(selector: string, tags: ReadonlySet<string>, page?: string): string {
   let result = ''
   let isInSvg = false
-  /** For each open parenthesis: true if it contains selectors. */
+  /** Open parentheses; true for those that contain selectors. */
   const open: boolean[] = []
   let pos = 0
   const copyName = (): string => {

@@ -5,7 +5,7 @@ import type { Estimate, Estimation } from './passwordStrength.worker.ts'
 
 /** The score from which zxcvbn calls a password safely unguessable: more than 10⁸ guesses. */
 const minScore = 3
-/** Longer passwords are judged by their beginning, since the time to estimate grows with the length. */
+/** Number of characters that are estimated, since the time to estimate grows with the length. */
 const maxEstimated = 64
 /** Time without a new password after which the dictionaries, about 100 MB, are released. */
 const maxIdle = minute

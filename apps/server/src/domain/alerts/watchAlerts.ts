@@ -22,7 +22,7 @@ const calmTime = 15 * minute
 /** Retention of resolved alerts, ms. */
 const retention = 90 * day
 
-/** The recurring job `watchAlerts`: checks alert rules, and raises and resolves their alerts. */
+/** Recurring job: checks alert rules, and raises and resolves their alerts. */
 export async function watchAlerts(context: Context): Promise<void> {
   const now = context.clock.real()
   for (const ruleId of await listDueRules(context.sql, now, dayInterval)) {

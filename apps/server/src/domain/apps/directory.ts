@@ -8,7 +8,7 @@ const maxEntries = 10_000
 /** Maximum age of a cached app: the delay after which a change counts even if its notification was lost. */
 const appTtl = minute
 const unknownTtl = second
-/** Other texts cannot be appids, and the database cannot search for U+0000. */
+/** Form of appids. Other texts are not searched: the database rejects U+0000. */
 const appidPattern = /^[a-z][a-z0-9]{14}$/
 
 /**

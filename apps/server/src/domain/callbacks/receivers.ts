@@ -55,8 +55,8 @@ export async function enableCallbackReceiver(
 }
 
 /**
- * The recurring job `disableFailingReceivers`: disables receivers that have failed for five days, with notices. Their
- * callbacks are kept and can be replayed.
+ * Recurring job: disables receivers that have failed for five days, with notices. Their callbacks are kept and can be
+ * replayed.
  */
 export async function disableFailingReceivers(context: Context): Promise<void> {
   for (const receiver of await listFailedReceivers(context.sql)) await disable(context, receiver)

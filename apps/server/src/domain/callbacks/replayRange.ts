@@ -93,7 +93,7 @@ export async function cancelReplay(
   return getReplay(context, caller, { replayId })
 }
 
-/** The job `replayCallbacks`: runs a replay. */
+/** Job: runs a replay. */
 export async function runReplay(context: Context, replayId: string): Promise<void> {
   let replay = await findReplay(context.sql, replayId)
   while (replay?.progress === 'running') {

@@ -45,7 +45,7 @@ const flows = `(select * from (
 
 type Settings = Pick<Context['settings'], 'publicUrl'>
 
-/** Must not contain phone numbers, e-mail addresses, secrets or tokens. */
+/** Built-in datasets. They must not contain phone numbers, e-mail addresses, secrets or tokens. */
 const builtIns: Record<Exclude<BuiltInDataset, 'users'>, BuiltIn> = {
   trades: {
     description: 'Payment transactions and refunds.',

@@ -9,8 +9,8 @@ import { updateDeliveriesToDead } from './store.ts'
 const system = { kind: 'system' } as const
 
 /**
- * The recurring job `disableFailingEndpoints`: disables endpoints that have failed for five days, with notices. Their
- * events are kept and can be replayed.
+ * Recurring job: disables endpoints that have failed for five days, with notices. Their events are kept and can be
+ * replayed.
  */
 export async function disableFailingEndpoints(context: Context): Promise<void> {
   for (const endpoint of await listEndpoints(context.sql, { now: context.clock.now() })) {

@@ -12,7 +12,7 @@ export const followInterval = 15 * second
 /** Time without a report after which a process counts as ended. */
 export const silenceLimit = 4 * followInterval
 
-/** Keeps the keys of one process up to date, and reports them, so that a rotation can wait for the process. */
+/** A follower that updates the keys of a process and reports them, so that a rotation can wait for it. */
 export interface KeyRingFollower {
   /** Runs at the start, at intervals and at each change. Never rejects: the next run tries again. */
   follow(): Promise<void>

@@ -128,7 +128,7 @@ function harmless(text: string): string {
     .replace(/([.:/@])(?=\S)/g, '$1\u2060')
 }
 
-/** Keeps the direction of a value from changing the one of its sentence, if the two can differ. */
+/** Isolates the direction of a value from that of its sentence, if the two can differ. */
 function isolate(text: string): string {
   return `\u2068${text}\u2069`
 }

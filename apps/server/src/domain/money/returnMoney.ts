@@ -14,8 +14,8 @@ import {
 } from './refunds.store.ts'
 
 /**
- * The job `returnMoney`: makes a refund at the provider, once. A refund by an operator ends when the provider rejects
- * it; the refund of an unapplied payment stays owed.
+ * Job: makes a refund at the provider, once. A refund by an operator ends when the provider rejects it; the refund of
+ * an unapplied payment stays owed.
  *
  * @throws Error while the refund is not completed, so that the job runs again
  */
@@ -39,8 +39,8 @@ export async function returnMoney(context: Context, key: RefundKey): Promise<voi
 const batchSize = 500
 
 /**
- * The recurring job `returnOwedMoney`: enqueues every refund again that has been owed for an hour, since the queue
- * drops jobs that have failed too often.
+ * Recurring job: enqueues every refund again that has been owed for an hour, since the queue drops jobs that have
+ * failed too often.
  */
 export async function returnOwedMoney(context: Context): Promise<void> {
   const before = context.clock.now() - hour

@@ -35,7 +35,7 @@ interface KeySet {
   cache: ExportedJWKSCache | Record<string, never>
 }
 
-/** By address, which the settings of a provider can change. */
+/** Key sets by address, which the settings of a provider can change. */
 const keySets = new LRUCache<string, KeySet>({ max: 200 })
 
 /** Time for which keys verify tokens while their provider cannot be reached. */

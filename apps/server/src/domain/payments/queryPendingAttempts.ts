@@ -12,9 +12,9 @@ const batchSize = 500
 const maxFailures = 3
 
 /**
- * The recurring job `queryPendingAttempts`: queries every attempt in flight without news for 60 s, because a process
- * may have died or a webhook may be lost. An attempt that is unknown to its provider is finished, so that the trade can
- * be paid again. Failed queries are repeated after 60 s. Accounts do not block each other.
+ * Recurring job: queries every attempt in flight without news for 60 s, because a process may have died or a webhook
+ * may be lost. An attempt that is unknown to its provider is finished, so that the trade can be paid again. Failed
+ * queries are repeated after 60 s. Accounts do not block each other.
  */
 export async function queryPendingAttempts(context: Context): Promise<void> {
   for (;;) {

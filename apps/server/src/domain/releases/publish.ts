@@ -102,7 +102,7 @@ async function makeCurrent(
   await changeReview(context, tx, caller, review, { event: isReviewed(review) ? 'publish' : 'skip' })
 }
 
-/** The recurring job `publishScheduledReleases`. */
+/** Recurring job: publishes scheduled releases that are due. */
 export async function publishScheduledReleases(context: Context): Promise<void> {
   for (const due of await listDueReviews(context.sql, context.clock.now())) {
     await publishScheduled(context, due).catch((error: unknown) => {

@@ -30,7 +30,7 @@ interface BuildFile {
 
 /** Contents of an archive. */
 export interface Build {
-  /** By path, without a leading slash. */
+  /** Files by path, without a leading slash. */
   files: Map<string, BuildFile>
   /** Text of souk-app.json, not validated; undefined if it is missing. */
   manifest: string | undefined

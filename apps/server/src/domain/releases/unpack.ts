@@ -7,7 +7,7 @@ const limits: ArchiveLimits = { files: maxReleaseFiles, size: maxReleaseSize, so
 const maxCpuTime = 30 * second
 /** Maximum heap of the thread in MB. The contents of files are outside it; `limits` bound them. */
 const maxHeap = 64
-/** For source maps, which are parsed. */
+/** Maximum heap for parsing source maps, in MB. */
 const maxParserHeap = 192
 
 /** Input of the thread. `kind` decides which files the archive may contain. */

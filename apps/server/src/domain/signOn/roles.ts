@@ -9,7 +9,7 @@ import { type SignOnProvider, updateAdministrator } from './store.ts'
 /** The rights that the groups of an account give. */
 export interface GrantedRoles {
   administrator: boolean
-  /** By project; undefined for a project that the provider manages and in which the account has no role. */
+  /** Roles by project; undefined for a project that the provider manages and in which the account has no role. */
   projects: Map<string, Role | undefined>
 }
 

@@ -6,7 +6,7 @@ import { applyTransition } from './transition.ts'
 
 const batchSize = 500
 
-/** The recurring job `expireTrades`: expires every due trade that has no attempt in flight. */
+/** Recurring job: expires every due trade that has no attempt in flight. */
 export async function expireTrades(context: Context): Promise<void> {
   const { sql, clock } = context
   // One statement instead of a transaction if nothing is due, which is most of the time.

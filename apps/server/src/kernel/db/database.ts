@@ -29,7 +29,7 @@ export interface DatabaseOptions {
 
 /** The database of a server, ready for queries, with the data directory locked for this process. */
 export interface Database {
-  /** For `connect`, `migrate` and graphile-worker. May contain a password; never log it. */
+  /** URL for `connect`, `migrate` and graphile-worker. May contain a password; never log it. */
   url: string
   /** Unlocks the directory and stops the embedded database. Close the pools first. Can be called twice. */
   stop(): Promise<void>

@@ -49,7 +49,7 @@ export interface EmbeddedOptions {
   signal?: AbortSignal | undefined
 }
 
-/** For a small machine and many small durable commits. Passed on the command line, so that updates of Souk apply. */
+/** Settings for a small machine and many small commits, passed on the command line so that upgrades change them. */
 const defaultSettings: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   // A data directory can be longer than the 107 bytes allowed for a socket's path.

@@ -13,10 +13,10 @@ export interface SessionLimits {
 /** A silent server holds its locks for `idleInTransaction`. Statements that wait for them fail before that. */
 export const defaultLimits: SessionLimits = { statement: 10 * second, lock: 5 * second, idleInTransaction: 10 * second }
 
-/** For migrations, whose statements may rewrite tables and wait for each other. */
+/** Limits of migrations, whose statements may rewrite tables and wait for each other. */
 export const migrationLimits: SessionLimits = { statement: 60 * minute, lock: 60 * minute, idleInTransaction: minute }
 
-/** For connections that execute trivial statements only, such as heartbeats. */
+/** Limits of connections that execute trivial statements only, such as heartbeats. */
 export const heartbeatLimits: SessionLimits = {
   statement: 5 * second,
   lock: 5 * second,

@@ -125,7 +125,7 @@ export function hostSurface({ context, live, counts, rateLimit, allowedOrigins }
     flow: flowCookie.read(request),
   })
 
-  /** Keeps a sign-in that was started in a cookie until it is complete. */
+  /** Sends the result. A cookie holds a started sign-in until it is complete. */
   function respond(reply: FastifyReply, { id }: Operation, result: unknown): unknown {
     if (id === 'completeSignIn') flowCookie.clear(reply)
     if (id !== 'startSignIn') return result

@@ -17,7 +17,7 @@ export interface SignMemory {
   stop(): Promise<void>
 }
 
-/** In 5 MB. After 150,000 later signs, five minutes at the default rate limit, one in eight is forgotten. */
+/** Slots of 5 MB in total. After 150,000 signs, five minutes at the default rate limit, one in eight is forgotten. */
 const slots = 2 ** 20
 /** Time until the other processes know of a read, ms. */
 const shareInterval = second / 40

@@ -18,9 +18,8 @@ const maxFailures = 10
 type FoundDifference = Difference & { appid: string }
 
 /**
- * The job `compareDay`: queries the provider for each payment of one merchant and day and stores every difference from
- * the ledger, and payments that only the provider has. Payments that are missing in the ledger are settled; nothing
- * else is changed.
+ * Job: queries the provider for each payment of one merchant and day and stores every difference from the ledger, and
+ * payments that only the provider has. Payments that are missing in the ledger are settled; nothing else is changed.
  *
  * @throws Error if the provider cannot be queried at all, so that the job runs again
  */

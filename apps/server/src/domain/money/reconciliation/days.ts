@@ -38,8 +38,8 @@ const gracePeriod = hour
 const maxDays = 31
 
 /**
- * The recurring job `reconcileDays`: starts the comparison of each past day (UTC), once, for every merchant and
- * provider with payments or completed refunds on it. Enqueues stalled comparisons again once a day.
+ * Recurring job: starts the comparison of each past day (UTC), once, for every merchant and provider with payments or
+ * completed refunds on it. Enqueues stalled comparisons again once a day.
  */
 export async function reconcileDays(context: Context): Promise<void> {
   const to = dayOf(context.clock.now() - gracePeriod)

@@ -185,7 +185,7 @@ type Apply = (attemptId: string) => Promise<void>
 
 interface FakeProviderBehavior extends Pick<RemoteAdapterFixture, 'behavior' | 'rejectedOrder'> {
   declined(pay: (outcome: Outcome) => Apply, expire: (before: Apply) => Apply): AdapterFixture['declines']
-  /** Longer than the lifetime of an unpaid page, ms. */
+  /** Time after which an unpaid page has expired, ms. */
   lifetime: number
 }
 

@@ -201,7 +201,7 @@ export async function withdrawCanary(context: Context, tx: Tx, releaseId: string
 /** Rows of ended canaries that each run of the job deletes. */
 const batchSize = 50_000
 
-/** The recurring job `watchCanaries`: halts canaries that fail more often than the published release. */
+/** Recurring job: halts canaries that fail more often than the published release. */
 export async function watchCanaries(context: Context): Promise<void> {
   for (const { canaryId, ...release } of await listFailingCanaries(context.sql)) {
     await halt(context, release, canaryId).catch((error: unknown) => {
