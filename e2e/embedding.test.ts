@@ -6,7 +6,7 @@ import type * as souk from '../packages/host/src/index.ts'
 import { startCoffee } from './coffee.ts'
 import { type EmbeddingPage, newPage, pagesOrigin, serveExample, servePages } from './embeddingPages.ts'
 
-/** Mini apps in web pages of other origins, by `@souk/host`: the examples, and pages with handlers of their own. */
+/** Mini apps in web pages of other origins, by `@souk/host`: the examples, and pages with their own handlers. */
 
 servePages()
 

@@ -219,7 +219,7 @@ test('shows an outline before scripts run, and loads no more than its budget', a
       release = resolve
     })
     onTestFinished(() => page.context().close())
-    // What is loaded for later, when the browser is idle, does not count.
+    // Prefetches while the browser is idle do not count.
     await page.addInitScript(() => {
       window.requestIdleCallback = () => 0
     })

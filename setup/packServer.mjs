@@ -15,7 +15,7 @@ const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(serv
 const installed = [...Object.keys({ ...dependencies, ...optionalDependencies }), '@souk/vite-plugin']
 const isExternal = (id) => isBuiltin(id) || installed.some((name) => id === name || id.startsWith(`${name}/`))
 
-/** Threads are files of their own, which their creators find next to themselves. */
+/** Emits threads as separate files, which their creators find next to themselves. */
 const threads = {
   name: 'threads',
   transform(code, id) {

@@ -540,7 +540,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     expect(await stackOf(app)).toEqual(['/pages/start/start', `${options}?from=start`])
     await button(app, 'Back').click()
     await expectJournal(app, closes.options[0]!, 'start.onShow', closes.options[1]!)
-    // Of two equal calls in the same tick the second fails. A different query is a different page.
+    // The second of two equal calls in the same tick fails. A different query is a different page.
     const outcomes = await app.app.evaluate(async () => {
       const url = '/pages/options/options'
       const all = [url, url, `${url}?depth=2`].map((url) => neu.navigateTo!({ url }))
@@ -814,7 +814,7 @@ describe.each(everywhere.filter(({ platform }) => platform === 'H5'))('browser h
   })
 })
 
-// What the host does is the same for an app that is served, which takes three times as long to open.
+// The host behaves the same for a served app, which takes three times as long to open.
 describe.each(['App', 'Mini App'] as const)('in the host, %s', (platform) => {
   const where = { platform, mode: 'build' } as const
   type Host = { host: { back(): void; open(props: object): void } }

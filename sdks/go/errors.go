@@ -89,7 +89,7 @@ func (e *CallbackError) Error() string {
 	return fmt.Sprintf("Callback verification failed: %s (%s)", e.Explanation, e.Reason)
 }
 
-// advice says what a developer can do about an error, where the server's message does not.
+// advice contains advice for developers about errors, where the server's message has none.
 var advice = map[string]string{
 	"sign_mismatch":           "Check that the secret belongs to this appid at this server, and that it was not rotated.",
 	"appid_invalid":           "Check that the mini app exists and is enabled at this server.",

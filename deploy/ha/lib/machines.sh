@@ -3,7 +3,7 @@ ha=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 repository=$(cd "$ha/../.." && pwd)
 state=${SOUK_HA_STATE:-/var/lib/souk-ha}
 net=${SOUK_HA_NET:-10.88.0}
-# Of namespaces and links, whose names have 15 characters at most.
+# Prefix of namespaces and links, whose names have at most 15 characters.
 prefix=${SOUK_HA_PREFIX:-soukha}
 bridge=${prefix}0
 libfaketime=$(echo /usr/lib/*/faketime/libfaketime.so.1)

@@ -22,7 +22,7 @@ class EmbedProtocol {
   /// Returns a session of the user.
   final Future<String> Function() getSession;
 
-  /// What the application does instead of the page, by the name of the method.
+  /// Handlers that replace those of the page, by the name of the method.
   final Map<String, Future<Json> Function(Json params)> handlers;
 
   /// Gets ready, failed, close and appearance.

@@ -13,7 +13,7 @@ final class EmbedProtocol {
     private let version = 1
     /// Returns a session of the user.
     private let getSession: () async throws -> String
-    /// What the application does instead of the page, by the name of the method.
+    /// Handlers that replace those of the page, by the name of the method.
     private let handlers: [String: (Json) async throws -> Json]
     /// Gets ready, failed, close and appearance.
     private let onNotification: (String, Json) -> Void

@@ -5,7 +5,7 @@ type Handler<M extends keyof EmbedMethods> = (
   params: EmbedMethods[M]['params'],
 ) => keyof EmbedMethods[M]['result'] extends never ? Awaitable<void> : Awaitable<EmbedMethods[M]['result']>
 
-/** Storage of mini apps. Each mini app has entries of its own; store them per user. */
+/** Storage of mini apps. Each mini app has its own entries; store them per user. */
 export interface HostStorage {
   /** Returns all entries of a mini app, for example a Map. */
   read(appid: string): Awaitable<Iterable<readonly [key: string, data: string]>>

@@ -78,7 +78,7 @@ export interface MemoryApp {
 
 const loggedHooks = ['onLoad', 'onShow', 'onReady', 'onHide', 'onUnload', 'onPullDownRefresh', 'onReachBottom']
 
-/** Creates a page that logs its hooks, with options of its own. */
+/** Creates a page that logs its hooks, with additional options. */
 export function pageOf(log: string[], name: string, own: object = {}): Component {
   const hooks = Object.fromEntries(loggedHooks.map((hook) => [hook, () => log.push(`${name}.${hook}`)]))
   return { name, render: () => h('p', name), ...hooks, ...own } as Component

@@ -127,7 +127,7 @@ export class Callbacks {
 
   /**
    * Creates a callback signed with this client's secret, to test your own handler. Omitted fields are those of a
-   * succeeded trade. Each callback has a `notifyId` of its own, since handlers process a `notifyId` once.
+   * succeeded trade. Each callback has its own `notifyId`, since handlers process a `notifyId` once.
    */
   signTestCallback(fields: Partial<Omit<PaymentEvent, 'appid' | 'timestamp'>> = {}): {
     headers: Record<string, string>

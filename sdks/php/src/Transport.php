@@ -16,7 +16,7 @@ final class Transport
     private const LONGEST_RETRY_AFTER = 30.0;
     private const NOT_SENT = [CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT];
 
-    /** What a developer can do about an error, where the server's message does not say it. */
+    /** Advice for developers about errors, where the server's message has none. */
     private const ADVICE = [
         'sign_mismatch' =>
             'Check that the secret belongs to this appid at this server, and that it was not rotated.',

@@ -494,7 +494,7 @@ describe('disabled accounts', () => {
     const owned = (await souk.console('POST', '/console/v1/projects', { name: 'Owned' })).body.projectId
     const owners = await Promise.all([souk.join(owned, 'owner'), souk.join(owned, 'owner')])
     const [first, second] = owners as [ConsoleUser, ConsoleUser]
-    // Of two that disable each other concurrently, one stays enabled. The other's session may have ended already.
+    // If two disable each other concurrently, one stays enabled. The other's session may have ended already.
     const each = await Promise.all([disable(first, second.accountId), disable(second, first.accountId)])
     expect([
       [200, 401],

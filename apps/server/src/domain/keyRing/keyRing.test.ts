@@ -47,7 +47,7 @@ beforeEach(async () => {
 
 type Process = Awaited<ReturnType<typeof startProcess>>
 
-/** Starts to follow the key ring as a server process does, with a ring file of its own, or with a fixed ring. */
+/** Starts to follow the key ring as a server process does, with its own ring file, or with a fixed ring. */
 async function startProcess(name: string, environment?: Buffer[]) {
   const keyRingFile = join(folder, name)
   writeFileSync(keyRingFile, formatKeyRing([firstKey]))

@@ -46,7 +46,7 @@ final class Transport {
     /** The longest {@code Retry-After} to wait for. A longer one is left to the caller. */
     private static final Duration LONGEST_RETRY_AFTER = Duration.ofSeconds(30);
 
-    /** What a developer can do about an error, where the server's message does not say it. */
+    /** Advice for developers about errors, where the server's message has none. */
     private static final Map<String, String> ADVICE = Map.of(
             "sign_mismatch",
             "Check that the secret belongs to this appid at this server, and that it was not rotated.",
