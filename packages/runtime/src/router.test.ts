@@ -91,6 +91,14 @@ it('stays where it is if a guard says no, and says so to the caller and to hooks
   expect(paths()).toEqual(['pages/a/a'])
 })
 
+it.each([null, 1, () => {}])('opens the page if a guard answers %s', async (answer) => {
+  const { router, open, paths, errors } = await start()
+  router.beforeEach(() => answer)
+  router.beforeEach((_, __, next) => next(answer as never))
+  await open()
+  expect([paths(), errors]).toEqual([['pages/a/a'], []])
+})
+
 it('ends a navigation whose guard has not answered when another one begins, even the first', async () => {
   const { router, open, paths } = await start()
   router.beforeEach((to, _, next) => {

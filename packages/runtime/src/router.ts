@@ -82,7 +82,7 @@ export function createRouter(app: RunningApp) {
         const answer = await ask(guard, to, from)
         if (answer === false) throw failureOf(4, to, from)
         if (answer instanceof Error) throw answer
-        if (answer === undefined || answer === true) continue
+        if (!isLocation(answer)) continue
         target = addressOf(answer)
         if (++redirects > maxRedirects)
           throw new Error(`$router: guards redirect without end, last to ${formatUrl(target)}`)
@@ -169,6 +169,10 @@ export function createRouter(app: RunningApp) {
       }),
   }
 }
+
+/** As in vue-router, other answers let the navigation pass. */
+const isLocation = (answer: unknown): answer is Location =>
+  typeof answer === 'string' || (typeof answer === 'object' && answer !== null)
 
 /** Adds to the list. Returns a function that removes it. */
 function added<T>(list: T[], item: T): () => void {
