@@ -1,9 +1,10 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { memoryApp } from '../test/memoryApp.ts'
 import { neu } from './neu/index.ts'
 import { createRouter } from './router.ts'
 
-const pages = { 'pages/a/a': {}, 'pages/b/b': {}, 'pages/c/c': {}, 'tabs/t/t': {} }
+const pages = { 'pages/a/a': {}, 'pages/b/b': {}, 'pages/c/c': {}, 'tabs/t/t': {}, 'tabs/u/u': {} }
+const tabs = ['tabs/t/t', 'tabs/u/u']
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -17,10 +18,15 @@ const reasonOf = (promise: Promise<unknown>) =>
   )
 
 async function start() {
-  const memory = await memoryApp(pages, { tabs: ['tabs/t/t'], isStarted: false })
+  const memory = await memoryApp(pages, { tabs, isStarted: false })
   const router = createRouter(memory.app)
   const open = (path = 'pages/a/a') => memory.app.start([`/${path}`])
-  return { ...memory, router, open }
+  const idle = async () => {
+    await memory.idle()
+    // Callers learn the result after the navigation has ended.
+    return memory.idle()
+  }
+  return { ...memory, router, open, idle }
 }
 
 it('asks guards in order before a page is opened, and calls hooks with where it goes and comes from', async () => {
@@ -111,6 +117,59 @@ it('ends a navigation whose guard has not answered when another one begins, even
   expect(await open()).toBe(true)
   await vi.waitFor(() => expect(paths()).toEqual(['pages/b/b']))
   expect(await reasonOf(neu.navigateTo({ url: '/pages/a/a' }))).toMatch('cancelled')
+})
+
+describe('a tap on a bar', () => {
+  const bars = ['tab', 'home'] as const
+  const tabU = { type: 'tab', index: 1 } as const
+
+  it.each(bars)('reports no error if a guard or a newer navigation stops it (%s)', async (type) => {
+    const { router, open, paths, carrier, errors, idle } = await start()
+    await open('tabs/t/t')
+    const failures: unknown[] = []
+    const answers = [false, undefined]
+    router.beforeEach((to, _, next) => {
+      if (to.path === '/pages/b/b') return next()
+      const answer = answers.shift()
+      if (answer === false) next(answer)
+      return undefined
+    })
+    router.afterEach((_, __, failure) => void failures.push(failure?.type))
+    carrier.onBarEvent({ ...tabU, type })
+    await idle()
+    carrier.onBarEvent({ ...tabU, type })
+    await vi.waitFor(() => expect(answers).toEqual([]))
+    await neu.reLaunch({ url: '/pages/b/b' })
+    await idle()
+    expect([failures, errors, paths()]).toEqual([[4, 8, undefined], [], ['pages/b/b']])
+  })
+
+  it.each(bars)('reports what a guard throws once (%s)', async (type) => {
+    const { router, open, paths, carrier, errors, idle } = await start()
+    await open('tabs/t/t')
+    const broken = new Error('broken')
+    router.beforeEach(() => {
+      throw broken
+    })
+    carrier.onBarEvent({ ...tabU, type })
+    await idle()
+    expect([errors, paths()]).toEqual([[broken], ['tabs/t/t']])
+  })
+
+  it('notifies the page of the tab, but not one that a guard redirects to', async () => {
+    const tapped: unknown[] = []
+    const { router, open, pages, carrier, idle } = await start()
+    await open('tabs/t/t')
+    pages()[0]!.hooks.set('onTabItemTap', [(tab) => tapped.push(tab)])
+    const remove = router.beforeEach((to) => (to.path === '/tabs/u/u' ? '/tabs/t/t' : undefined))
+    carrier.onBarEvent(tabU)
+    await idle()
+    expect(tapped).toEqual([])
+    remove()
+    carrier.onBarEvent({ type: 'tab', index: 0 })
+    await idle()
+    expect(tapped).toEqual([{ index: 0, text: 't', pagePath: 'tabs/t/t' }])
+  })
 })
 
 it('fails if guards redirect without end', async () => {

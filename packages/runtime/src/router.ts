@@ -40,6 +40,7 @@ export function createRouter(app: RunningApp) {
     scrollBehavior: (_, __, saved) => saved,
   }
   const currentRoute = computed(() => routeOf(app.top, launch))
+  const handled = new WeakSet<object>()
   /** Ends the wait for the answer of a guard. */
   let cancel: (() => void) | undefined
 
@@ -94,14 +95,18 @@ export function createRouter(app: RunningApp) {
       while (!(await passed(routeAt(target)))) {}
       return target
     } catch (error) {
-      const isFailure = error instanceof Error && 'type' in error
-      if (isFailure) for (const hook of [...afterHooks]) hook(routeAt(target), from, error as NavigationFailure)
+      if (error instanceof Object) handled.add(error)
+      if (isFailure(error)) for (const hook of [...afterHooks]) hook(routeAt(target), from, error)
       else for (const listener of errorListeners.length > 0 ? [...errorListeners] : [reportError]) listener(error)
       throw error
     }
   }
 
-  app.guards = { admit, cancel: () => cancel?.() }
+  app.guards = {
+    admit,
+    hasHandled: (error) => handled.has(error as object),
+    cancel: () => cancel?.(),
+  }
 
   const seen = new WeakSet<object>()
   let from = currentRoute.value
@@ -133,7 +138,7 @@ export function createRouter(app: RunningApp) {
       await navigation[method]({ url: formatUrl(address) })
       return undefined
     } catch (error) {
-      if (error instanceof Error && 'type' in error) return error as NavigationFailure
+      if (isFailure(error)) return error
       throw error
     }
   }
@@ -169,6 +174,8 @@ export function createRouter(app: RunningApp) {
       }),
   }
 }
+
+const isFailure = (error: unknown): error is NavigationFailure => error instanceof Error && 'type' in error
 
 /** As in vue-router, other answers let the navigation pass. */
 const isLocation = (answer: unknown): answer is Location =>

@@ -1,5 +1,6 @@
 import type { BarEvent } from '../carrier.ts'
-import { currentPage, midButton, type RunningApp } from './app.ts'
+import { midButton, type RunningApp } from './app.ts'
+import { reportUnhandled } from './guards.ts'
 import { fire } from './hooks.ts'
 import type { PageInstance } from './page.ts'
 import type { PageStack } from './stack.ts'
@@ -13,18 +14,19 @@ export function onBarEvent(app: RunningApp, stack: PageStack, event: BarEvent): 
     case 'home': {
       const { launch } = app.config
       const url = `/${launch}`
-      ;(app.isTab(launch) ? stack.switchTab({ url }) : stack.reLaunch({ url })).catch(reportError)
+      const opened = app.isTab(launch) ? stack.switchTab({ url }) : stack.reLaunch({ url })
+      opened.catch((error) => reportUnhandled(app, error))
       break
     }
     case 'midButton':
       midButton.emit('tap')
       break
     default:
-      if (app.top) onPageBarEvent(stack, app.top, event)
+      if (app.top) onPageBarEvent(app, stack, app.top, event)
   }
 }
 
-function onPageBarEvent(stack: PageStack, top: PageInstance, event: BarEvent): void {
+function onPageBarEvent(app: RunningApp, stack: PageStack, top: PageInstance, event: BarEvent): void {
   switch (event.type) {
     case 'button': {
       const { titleNView } = top.style[__SOUK_PLATFORM__ === 'H5' ? 'h5' : 'app-plus'] ?? {}
@@ -36,11 +38,13 @@ function onPageBarEvent(stack: PageStack, top: PageInstance, event: BarEvent): v
       const { index } = event
       const { pagePath, text } = top.tabBar?.tabs[index] ?? {}
       if (pagePath === undefined) break
-      // Notify the page of the tab, which is now on top.
-      stack
-        .switchTab({ url: `/${pagePath}` })
-        .then(() => fire(currentPage(), 'onTabItemTap', { index, text: text ?? '', pagePath }))
-        .catch(reportError)
+      stack.switchTab({ url: `/${pagePath}` }).then(
+        () => {
+          // A guard may have redirected it.
+          if (app.top?.path === pagePath) fire(app.top, 'onTabItemTap', { index, text: text ?? '', pagePath })
+        },
+        (error) => reportUnhandled(app, error),
+      )
       break
     }
     case 'searchClicked':

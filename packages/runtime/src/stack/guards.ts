@@ -4,6 +4,13 @@ import type { Address } from './address.ts'
 export interface Guards {
   /** Returns the address to open instead, mostly the same one. Throws if a guard stops the navigation. */
   admit(to: Address): Promise<Address>
+  /** Returns true if hooks or error listeners were called with the error, or it was reported. */
+  hasHandled(error: unknown): boolean
   /** Ends the navigation that is waiting for a guard. */
   cancel(): void
+}
+
+/** Reports why a page that the user wants to see does not open, unless `$router` has handled it. */
+export function reportUnhandled({ guards }: { guards?: Guards }, error: unknown): void {
+  if (!guards?.hasHandled(error)) reportError(error)
 }
