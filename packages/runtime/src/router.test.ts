@@ -119,6 +119,33 @@ it('ends a navigation whose guard has not answered when another one begins, even
   expect(await reasonOf(neu.navigateTo({ url: '/pages/a/a' }))).toMatch('cancelled')
 })
 
+describe('hooks after each navigation', () => {
+  /** Logs the paths that guards are asked for, and those of hooks, which tell plug-ins that the navigation is over. */
+  function logOf(router: ReturnType<typeof createRouter>) {
+    const log: string[] = []
+    router.beforeEach((to) => void log.push(`asked ${to.path}`))
+    router.afterEach(
+      (to, _, failure) => void log.push(failure ? `failed ${to.path} ${failure.type}` : `over ${to.path}`),
+    )
+    return log
+  }
+
+  it('are not called, as guards are not, if onBackPress keeps the page', async () => {
+    const { app, router, open, pages, paths } = await start()
+    await open()
+    await neu.navigateTo({ url: '/pages/b/b' })
+    let isKept = true
+    pages()[1]!.hooks.set('onBackPress', [() => isKept])
+    const log = logOf(router)
+    expect(await reasonOf(neu.navigateBack())).toBe('navigateBack:fail onBackPress')
+    await (await app.navigation()).follow(['/pages/a/a'])
+    expect([log, paths()]).toEqual([[], ['pages/a/a', 'pages/b/b']])
+    isKept = false
+    await (await app.navigation()).follow(['/pages/a/a'])
+    expect([log, paths()]).toEqual([['asked /pages/a/a', 'over /pages/a/a'], ['pages/a/a']])
+  })
+})
+
 describe('a tap on a bar', () => {
   const bars = ['tab', 'home'] as const
   const tabU = { type: 'tab', index: 1 } as const

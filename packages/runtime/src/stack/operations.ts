@@ -116,17 +116,16 @@ export async function showTab(stack: StackContext, address: Address): Promise<vo
   await revealPage(stack, tab!)
 }
 
-/** Goes back to the entry at `index`. Throws if onBackPress prevents it. */
-export async function goBack(
-  stack: StackContext,
-  index: number,
-  trigger: BackTrigger,
-  call: Transition,
-): Promise<void> {
+/** Calls onBackPress of the page on top. Returns true if it keeps the page. */
+export function isKept({ view: { top } }: StackState, trigger: BackTrigger): boolean {
+  return !!top && fire(top, 'onBackPress', { from: trigger })
+}
+
+/** Goes back to the entry at `index`. */
+export async function goBack(stack: StackContext, index: number, call: Transition): Promise<void> {
   const { state } = stack
   const { entries } = state
   const { top } = state.view
-  if (top && fire(top, 'onBackPress', { from: trigger })) throw new Error('onBackPress')
   const target = Math.max(0, index)
   const entry = entries[target]!
   const opened = entries.at(-1)!.animation
@@ -148,8 +147,7 @@ export async function followBrowser(stack: StackContext, urls: string[]): Promis
   const { entries } = stack.state
   const index = urls.length - 1
   const last = entries.length - 1
-  // If onBackPress keeps the page, the browser's history is corrected afterwards.
-  if (index < last) return goBack(stack, index, 'backbutton', {}).catch(() => {})
+  if (index < last) return goBack(stack, index, {})
   const below = urls.map((url) => parseUrl(url))
   const address = below.pop()!
   if (index === last && formatUrl(entries[last]!) === formatUrl(address)) return

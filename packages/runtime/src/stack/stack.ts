@@ -7,6 +7,7 @@ import {
   type BackTrigger,
   followBrowser,
   goBack,
+  isKept,
   loadPage,
   type NavigationEnvironment,
   type OpenOptions,
@@ -108,16 +109,18 @@ export function createStack(state: StackState, environment: NavigationEnvironmen
       run(async () => {
         const last = state.entries.length - 1
         if (last < 1) throw new Error('cannot navigate back at first page')
+        if (isKept(state, trigger)) throw new Error('onBackPress')
         const index = Math.max(0, last - Math.max(1, Math.trunc(delta) || 1))
         const target = state.entries[index]!
         const address = await admit(environment, target)
         if (address !== target) await followBrowser(context, above(address))
-        else await goBack(context, index, trigger, call)
+        else await goBack(context, index, call)
       }),
     follow: (urls) =>
       run(async () => {
+        // If onBackPress or a guard stops it, the browser's history is corrected afterwards.
+        if (urls.length < state.entries.length && isKept(state, 'backbutton')) return
         const requested = parseUrl(urls.at(-1)!)
-        // If a guard stops it, the browser's history is corrected afterwards.
         const address = await admit(environment, requested).catch(() => undefined)
         if (address) await followBrowser(context, address === requested ? urls : above(address))
       }),
