@@ -130,6 +130,31 @@ describe('hooks after each navigation', () => {
     return log
   }
 
+  it('are not called, as guards are not, if the address is on top', async () => {
+    const { app, router, open, carrier, idle } = await start()
+    await open('tabs/t/t')
+    const log = logOf(router)
+    await router.push('/tabs/t/t')
+    carrier.onBarEvent({ type: 'tab', index: 0 })
+    await idle()
+    await (await app.navigation()).follow(['/tabs/t/t'])
+    expect(log).toEqual([])
+  })
+
+  it('are called with a failure if a guard redirects to the address on top', async () => {
+    const { app, router, open, paths } = await start()
+    await open('tabs/t/t')
+    router.beforeEach((to) => (to.path === '/tabs/t/t' ? undefined : '/tabs/t/t'))
+    const log = logOf(router)
+    await router.push('/tabs/u/u')
+    await router.push('/pages/a/a')
+    const { follow } = await app.navigation()
+    await follow(['/tabs/t/t', '/pages/a/a'])
+    await follow(['/tabs/u/u'])
+    expect(log).toEqual(Array(4).fill(['asked /tabs/t/t', 'failed /tabs/t/t 16']).flat())
+    expect(paths()).toEqual(['tabs/t/t'])
+  })
+
   it('are not called, as guards are not, if onBackPress keeps the page', async () => {
     const { app, router, open, pages, paths } = await start()
     await open()

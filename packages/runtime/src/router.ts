@@ -12,8 +12,11 @@ import { type Route, routeOf, routeTo } from './stack/route.ts'
 
 type Query = Record<string, string | number | null | undefined>
 type Location = string | { path?: string; query?: Query; replace?: boolean }
-/** The failure of a navigation, with vue-router's numbers. */
-export type NavigationFailure = Error & { type: 4 | 8; to: Route; from: Route }
+/**
+ * The failure of a navigation, with vue-router's numbers: a guard aborted it (4), a newer one cancelled it (8), or the
+ * page is already on top (16).
+ */
+export type NavigationFailure = Error & { type: 4 | 8 | 16; to: Route; from: Route }
 type Answer = boolean | Location | Error | undefined
 /** Answers by `next` if it takes that, otherwise by what it returns. */
 type Guard = (to: Route, from: Route, next: (answer?: Answer) => void) => unknown
@@ -55,10 +58,13 @@ export function createRouter(app: RunningApp) {
   const at = ({ path, query }: Address): Address => ({ path: path || launch, query })
   const routeAt = (address: Address): Route => routeTo(address, app.isTab(address.path), launch)
 
-  function failureOf(type: 4 | 8, to: Route, from: Route): NavigationFailure {
-    const reason = type === 4 ? 'aborted' : 'cancelled'
-    const cause = type === 4 ? 'via a navigation guard' : 'with a new navigation'
-    const message = `Navigation ${reason} from "${from.fullPath}" to "${to.fullPath}" ${cause}.`
+  function failureOf(type: NavigationFailure['type'], to: Route, from: Route): NavigationFailure {
+    const navigation = `from "${from.fullPath}" to "${to.fullPath}"`
+    const message = {
+      4: `Navigation aborted ${navigation} via a navigation guard.`,
+      8: `Navigation cancelled ${navigation} with a new navigation.`,
+      16: `Avoided redundant navigation to current location: "${from.fullPath}".`,
+    }[type]
     return Object.assign(new Error(message), { type, to, from })
   }
 
@@ -72,6 +78,10 @@ export function createRouter(app: RunningApp) {
     }).finally(() => {
       cancel = undefined
     })
+  }
+
+  function callHooks(to: Route, from: Route, failure?: NavigationFailure): void {
+    for (const hook of [...afterHooks]) hook(to, from, failure)
   }
 
   async function admit(address: Address): Promise<Address> {
@@ -96,7 +106,7 @@ export function createRouter(app: RunningApp) {
       return target
     } catch (error) {
       if (error instanceof Object) handled.add(error)
-      if (isFailure(error)) for (const hook of [...afterHooks]) hook(routeAt(target), from, error)
+      if (isFailure(error)) callHooks(routeAt(target), from, error)
       else for (const listener of errorListeners.length > 0 ? [...errorListeners] : [reportError]) listener(error)
       throw error
     }
@@ -104,6 +114,11 @@ export function createRouter(app: RunningApp) {
 
   app.guards = {
     admit,
+    stay(address) {
+      const { value: current } = currentRoute
+      const to = routeAt(address)
+      callHooks(to, current, failureOf(16, to, current))
+    },
     hasHandled: (error) => handled.has(error as object),
     cancel: () => cancel?.(),
   }
@@ -116,7 +131,7 @@ export function createRouter(app: RunningApp) {
       if (!top) return
       const [to, last] = [currentRoute.value, from]
       from = to
-      for (const hook of [...afterHooks]) hook(to, last)
+      callHooks(to, last)
       const saved = seen.has(top) ? { left: 0, top: top.scrollTop } : null
       seen.add(top)
       const position = (await options.scrollBehavior(to, last, saved)) as Position | false | null | undefined

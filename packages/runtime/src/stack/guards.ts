@@ -4,6 +4,8 @@ import type { Address } from './address.ts'
 export interface Guards {
   /** Returns the address to open instead, mostly the same one. Throws if a guard stops the navigation. */
   admit(to: Address): Promise<Address>
+  /** Calls the hooks because the page that guards redirect to is on top already. */
+  stay(to: Address): void
   /** Returns true if hooks or error listeners were called with the error, or it was reported. */
   hasHandled(error: unknown): boolean
   /** Ends the navigation that is waiting for a guard. */

@@ -99,12 +99,17 @@ export async function replaceTop(stack: StackContext, address: Address): Promise
   await replacePages(stack, address, module, entries.slice(0, -1), page ? [page] : [])
 }
 
+/** Returns true if the page on top is the tab. */
+export function isTabOnTop({ tabs, view: { top } }: StackState, path: string): boolean {
+  return !!top && top === tabs.get(path)
+}
+
 /** Shows a tab and closes all pages that are not tabs. */
 export async function showTab(stack: StackContext, address: Address): Promise<void> {
   const { state } = stack
   const { top } = state.view
+  if (isTabOnTop(state, address.path)) return stack.guards?.()?.stay(address)
   const tab = state.tabs.get(address.path)
-  if (top && top === tab) return
   const module = tab ? undefined : await loadPage(stack, address)
   const removed = openPages(state).filter((page) => !page.isTab)
   removed.reverse()
@@ -150,7 +155,7 @@ export async function followBrowser(stack: StackContext, urls: string[]): Promis
   if (index < last) return goBack(stack, index, {})
   const below = urls.map((url) => parseUrl(url))
   const address = below.pop()!
-  if (index === last && formatUrl(entries[last]!) === formatUrl(address)) return
+  if (index === last && formatUrl(entries[last]!) === formatUrl(address)) return stack.guards?.()?.stay(address)
   if (!(await stack.load(address.path))) stack.notFound(address, false)
   else if (stack.isTab(address.path)) await showTab(stack, address)
   else if (index === last) await replaceTop(stack, address)

@@ -8,6 +8,7 @@ import {
   followBrowser,
   goBack,
   isKept,
+  isTabOnTop,
   loadPage,
   type NavigationEnvironment,
   type OpenOptions,
@@ -103,7 +104,7 @@ export function createStack(state: StackState, environment: NavigationEnvironmen
       run(async () => {
         const { path } = parse(url)
         if (!environment.isTab(path)) throw new Error('can not switch to no-tabBar page')
-        await replaceOrShowTab({ path, query: {} })
+        if (!isTabOnTop(state, path)) await replaceOrShowTab({ path, query: {} })
       }),
     navigateBack: ({ delta = 1, ...call }, trigger) =>
       run(async () => {
@@ -121,6 +122,8 @@ export function createStack(state: StackState, environment: NavigationEnvironmen
         // If onBackPress or a guard stops it, the browser's history is corrected afterwards.
         if (urls.length < state.entries.length && isKept(state, 'backbutton')) return
         const requested = parseUrl(urls.at(-1)!)
+        const { length } = state.entries
+        if (urls.length === length && formatUrl(requested) === formatUrl(state.entries[length - 1]!)) return
         const address = await admit(environment, requested).catch(() => undefined)
         if (address) await followBrowser(context, address === requested ? urls : above(address))
       }),
