@@ -119,6 +119,29 @@ it('ends a navigation whose guard has not answered when another one begins, even
   expect(await reasonOf(neu.navigateTo({ url: '/pages/a/a' }))).toMatch('cancelled')
 })
 
+it('corrects the address that the user enters if a guard stops it, and reports no error', async () => {
+  const { app, router, open, paths, errors, idle } = await start()
+  await open()
+  const location = { hash: '#/pages/a/a', pathname: '/', search: '' }
+  let onPopstate = (_: { state: unknown }) => {}
+  const state = { souk: ['/pages/a/a'] }
+  const go = () => {
+    location.hash = '#/pages/a/a'
+    onPopstate({ state })
+  }
+  const addEventListener = (_: string, listener: typeof onPopstate) => {
+    onPopstate = listener
+  }
+  vi.stubGlobal('window', { location, history: { state, go }, addEventListener })
+  vi.stubGlobal('__SOUK_PLATFORM__', 'H5')
+  await app.navigation()
+  router.beforeEach(() => false)
+  location.hash = '#/pages/b/b'
+  onPopstate({ state: null })
+  await idle()
+  expect([location.hash, paths(), errors]).toEqual(['#/pages/a/a', ['pages/a/a'], []])
+})
+
 describe('hooks after each navigation', () => {
   /** Logs the paths that guards are asked for, and those of hooks, which tell plug-ins that the navigation is over. */
   function logOf(router: ReturnType<typeof createRouter>) {
@@ -153,6 +176,56 @@ describe('hooks after each navigation', () => {
     await follow(['/tabs/u/u'])
     expect(log).toEqual(Array(4).fill(['asked /tabs/t/t', 'failed /tabs/t/t 16']).flat())
     expect(paths()).toEqual(['tabs/t/t'])
+  })
+
+  it('are not called, but error listeners are, if the page cannot be loaded', async () => {
+    const { app, router, open, carrier, errors, idle } = await start()
+    const { load } = app.environment
+    let isOnline = false
+    app.environment.load = async (path) => {
+      if (!isOnline) throw new Error('offline')
+      return load(path)
+    }
+    const log = logOf(router)
+    const remove = router.onError((error, to, from) => void log.push(`${error} ${from.path} ${to.path}`))
+    const logged = () => log.splice(0)
+
+    await expect(open('pages/b/b')).rejects.toThrow('offline')
+    expect(logged()).toEqual(['asked /pages/b/b', 'Error: offline / /pages/b/b'])
+    isOnline = true
+    expect(await open('pages/x/x')).toBe(false)
+    expect(logged()).toEqual(['asked /pages/x/x', 'Error: page "pages/x/x" is not found / /pages/x/x'])
+    await app.start(['/pages/a/a', '/tabs/t/t'])
+    const { follow } = await app.navigation()
+    await follow(['/pages/a/a', '/tabs/t/t', '/pages/x/x'])
+    expect(logged().slice(2)).toEqual(['asked /pages/x/x', 'Error: page "pages/x/x" is not found /tabs/t/t /pages/x/x'])
+
+    isOnline = false
+    const b = { url: '/pages/b/b' }
+    for (const navigation of [
+      () => neu.navigateTo(b),
+      () => neu.redirectTo(b),
+      () => neu.reLaunch(b),
+      () => router.push(b.url),
+      () => follow(['/pages/a/a', '/tabs/t/t', b.url]),
+    ]) {
+      await expect(navigation()).rejects.toThrow('offline')
+      expect(logged()).toEqual(['asked /pages/b/b', 'Error: offline /tabs/t/t /pages/b/b'])
+    }
+    for (const navigation of [() => neu.navigateBack(), () => follow(['/pages/a/a'])]) {
+      await expect(navigation()).rejects.toThrow('offline')
+      expect(logged()).toEqual(['asked /pages/a/a', 'Error: offline /tabs/t/t /pages/a/a'])
+    }
+    const tap = async () => {
+      carrier.onBarEvent({ type: 'tab', index: 1 })
+      await idle()
+    }
+    await tap()
+    expect(logged()).toEqual(['asked /tabs/u/u', 'Error: offline /tabs/t/t /tabs/u/u'])
+    expect(errors).toEqual([])
+    remove()
+    await tap()
+    expect(errors).toEqual([new Error('offline')])
   })
 
   it('are not called, as guards are not, if onBackPress keeps the page', async () => {

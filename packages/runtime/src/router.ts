@@ -21,6 +21,7 @@ type Answer = boolean | Location | Error | undefined
 /** Answers by `next` if it takes that, otherwise by what it returns. */
 type Guard = (to: Route, from: Route, next: (answer?: Answer) => void) => unknown
 type AfterHook = (to: Route, from: Route, failure?: NavigationFailure) => void
+type ErrorListener = (error: unknown, to: Route, from: Route) => void
 interface Position {
   left?: number
   top?: number
@@ -37,7 +38,7 @@ export function createRouter(app: RunningApp) {
   const guards: Guard[] = []
   const resolveGuards: Guard[] = []
   const afterHooks: AfterHook[] = []
-  const errorListeners: ((error: unknown) => void)[] = []
+  const errorListeners: ErrorListener[] = []
   const options: { scrollBehavior: ScrollBehavior; [option: string]: unknown } = {
     strict: false,
     scrollBehavior: (_, __, saved) => saved,
@@ -84,6 +85,17 @@ export function createRouter(app: RunningApp) {
     for (const hook of [...afterHooks]) hook(to, from, failure)
   }
 
+  /** Calls the error listeners. Returns false if there are none. */
+  function callListeners(error: unknown, to: Route, from: Route): boolean {
+    const listeners = [...errorListeners]
+    for (const listener of listeners) listener(error, to, from)
+    return listeners.length > 0
+  }
+
+  function markHandled(error: unknown): void {
+    if (error instanceof Object) handled.add(error)
+  }
+
   async function admit(address: Address): Promise<Address> {
     const from = currentRoute.value
     let target = address
@@ -105,9 +117,10 @@ export function createRouter(app: RunningApp) {
       while (!(await passed(routeAt(target)))) {}
       return target
     } catch (error) {
-      if (error instanceof Object) handled.add(error)
-      if (isFailure(error)) callHooks(routeAt(target), from, error)
-      else for (const listener of errorListeners.length > 0 ? [...errorListeners] : [reportError]) listener(error)
+      markHandled(error)
+      const to = routeAt(target)
+      if (isFailure(error)) callHooks(to, from, error)
+      else if (!callListeners(error, to, from)) reportError(error)
       throw error
     }
   }
@@ -118,6 +131,9 @@ export function createRouter(app: RunningApp) {
       const { value: current } = currentRoute
       const to = routeAt(address)
       callHooks(to, current, failureOf(16, to, current))
+    },
+    fail(address, error) {
+      if (callListeners(error, routeAt(address), currentRoute.value)) markHandled(error)
     },
     hasHandled: (error) => handled.has(error as object),
     cancel: () => cancel?.(),
@@ -174,7 +190,7 @@ export function createRouter(app: RunningApp) {
     beforeEach: (guard: Guard) => added(guards, guard),
     beforeResolve: (guard: Guard) => added(resolveGuards, guard),
     afterEach: (hook: AfterHook) => added(afterHooks, hook),
-    onError: (listener: (error: unknown) => void) => added(errorListeners, listener),
+    onError: (listener: ErrorListener) => added(errorListeners, listener),
     isReady: () =>
       new Promise<void>((resolve) => {
         const stop = watch(

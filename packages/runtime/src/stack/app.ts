@@ -110,8 +110,10 @@ export function runApp(build: Build, carrier: Carrier, loadNavigation: LoadNavig
       draw: nextTick,
       guards: () => app.guards,
       notFound(address, isEntryPage) {
-        console.error(`page "${address.path}" is not found`)
+        const error = new Error(`page "${address.path}" is not found`)
+        console.error(error.message)
         fire(app, 'onPageNotFound', { ...address, isEntryPage })
+        app.guards?.fail(address, error)
       },
     },
     start(urls) {

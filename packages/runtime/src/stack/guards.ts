@@ -6,6 +6,8 @@ export interface Guards {
   admit(to: Address): Promise<Address>
   /** Calls the hooks because the page that guards redirect to is on top already. */
   stay(to: Address): void
+  /** Calls the error listeners because an admitted page cannot be opened. */
+  fail(to: Address, error: unknown): void
   /** Returns true if hooks or error listeners were called with the error, or it was reported. */
   hasHandled(error: unknown): boolean
   /** Ends the navigation that is waiting for a guard. */

@@ -4,6 +4,7 @@ import { transitionOf } from '../page/motion.ts'
 import { addressOr } from './address.ts'
 import type { Navigation, RunningApp } from './app.ts'
 import { onBarEvent } from './barEvents.ts'
+import { reportUnhandled } from './guards.ts'
 import { browserHistory } from './history.ts'
 import { fire, hasHook } from './hooks.ts'
 import { createStack } from './stack.ts'
@@ -29,7 +30,10 @@ export function createNavigation(app: RunningApp, started: string[], first: Prom
   const history =
     __SOUK_PLATFORM__ === 'H5'
       ? browserHistory(
-          (urls) => void stack.follow(urls.map((url) => addressOr(app.config.launch, url))).catch(reportError),
+          (urls) =>
+            void stack
+              .follow(urls.map((url) => addressOr(app.config.launch, url)))
+              .catch((error) => reportUnhandled(app, error)),
           started,
           app.config.launch,
         )

@@ -46,9 +46,21 @@ export async function loadPage(stack: StackContext, { path }: Address): Promise<
   return module
 }
 
-/** Resolves with the address that the guards let open. Throws if they stop the navigation. */
-export async function admit({ guards }: StackEnvironment, address: Address): Promise<Address> {
-  return guards?.()?.admit(address) ?? address
+/** Calls `open` with the address that the guards admit. Throws if they stop the navigation. */
+export async function openAdmitted<T>(
+  environment: StackEnvironment,
+  requested: Address,
+  open: (address: Address) => Promise<T>,
+): Promise<T> {
+  const guards = environment.guards?.()
+  if (!guards) return open(requested)
+  const address = await guards.admit(requested)
+  try {
+    return await open(address)
+  } catch (error) {
+    guards.fail(address, error)
+    throw error
+  }
 }
 
 /** Opens a page above the current one, and `below` between them without rendering it. */

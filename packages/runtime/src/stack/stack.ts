@@ -3,7 +3,6 @@ import { type Address, formatUrl, parseUrl } from './address.ts'
 import { createAnimator } from './animator.ts'
 import type { EventChannel } from './eventChannel.ts'
 import {
-  admit,
   type BackTrigger,
   followBrowser,
   goBack,
@@ -12,6 +11,7 @@ import {
   loadPage,
   type NavigationEnvironment,
   type OpenOptions,
+  openAdmitted,
   openPage,
   replacePages,
   replaceTop,
@@ -55,10 +55,10 @@ export function createStack(state: StackState, environment: NavigationEnvironmen
   }
 
   /** Opens the address, or where a guard redirects to: in place of the page on top, or as a tab. */
-  async function replaceOrShowTab(requested: Address): Promise<void> {
-    const address = await admit(environment, requested)
-    await (environment.isTab(address.path) ? showTab : replaceTop)(context, address)
-  }
+  const replaceOrShowTab = (requested: Address): Promise<void> =>
+    openAdmitted(environment, requested, (address) =>
+      (environment.isTab(address.path) ? showTab : replaceTop)(context, address),
+    )
   /** Returns the addresses with this one above the open pages, unless it is the one on top. */
   function above(address: Address): string[] {
     const urls = state.entries.map(formatUrl)
@@ -74,12 +74,12 @@ export function createStack(state: StackState, environment: NavigationEnvironmen
       const opened = run(async () => {
         const requested = parse(options.url)
         if (environment.isTab(requested.path)) throw new Error('can not navigateTo a tabbar page')
-        const address = await admit(environment, requested)
-        if (environment.isTab(address.path)) {
+        const eventChannel = await openAdmitted(environment, requested, async (address) => {
+          if (!environment.isTab(address.path)) return openPage(context, address, options)
           await showTab(context, address)
-          return { eventChannel: createOpener() }
-        }
-        return { eventChannel: await openPage(context, address, options) }
+          return createOpener()
+        })
+        return { eventChannel }
       })
       opening = call
       try {
@@ -95,11 +95,12 @@ export function createStack(state: StackState, environment: NavigationEnvironmen
         await replaceOrShowTab(requested)
       }),
     reLaunch: ({ url }) =>
-      run(async () => {
-        const address = await admit(environment, parse(url))
-        const module = await loadPage(context, address)
-        await replacePages(context, address, module, [], allPages(state).reverse())
-      }),
+      run(() =>
+        openAdmitted(environment, parse(url), async (address) => {
+          const module = await loadPage(context, address)
+          await replacePages(context, address, module, [], allPages(state).reverse())
+        }),
+      ),
     switchTab: ({ url }) =>
       run(async () => {
         const { path } = parse(url)
@@ -113,9 +114,9 @@ export function createStack(state: StackState, environment: NavigationEnvironmen
         if (isKept(state, trigger)) throw new Error('onBackPress')
         const index = Math.max(0, last - Math.max(1, Math.trunc(delta) || 1))
         const target = state.entries[index]!
-        const address = await admit(environment, target)
-        if (address !== target) await followBrowser(context, above(address))
-        else await goBack(context, index, call)
+        await openAdmitted(environment, target, (address) =>
+          address === target ? goBack(context, index, call) : followBrowser(context, above(address)),
+        )
       }),
     follow: (urls) =>
       run(async () => {
@@ -124,8 +125,9 @@ export function createStack(state: StackState, environment: NavigationEnvironmen
         const requested = parseUrl(urls.at(-1)!)
         const { length } = state.entries
         if (urls.length === length && formatUrl(requested) === formatUrl(state.entries[length - 1]!)) return
-        const address = await admit(environment, requested).catch(() => undefined)
-        if (address) await followBrowser(context, address === requested ? urls : above(address))
+        await openAdmitted(environment, requested, (address) =>
+          followBrowser(context, address === requested ? urls : above(address)),
+        )
       }),
     idle: async () => {
       await queue.idle()

@@ -84,7 +84,10 @@ export async function openFirstPage(
       return true
     }
   }
-  const module = await environment.load(address.path)
+  const module = await environment.load(address.path).catch((error) => {
+    guards?.fail(address, error)
+    throw error
+  })
   if (!module) {
     environment.notFound(address, true)
     return false
