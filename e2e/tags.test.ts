@@ -772,6 +772,32 @@ describe('map', () => {
     ])
   })
 
+  test('groups markers that are added or removed together once', async () => {
+    const page = await show({ template: `<map ${size} latitude="24.7" longitude="46.7" scale="14" />` })
+    await call(page, 'getScale')
+    await page.locator('neu-map').evaluate((map) => {
+      const created: (string | number)[][] = []
+      const { context } = map as unknown as {
+        context: { on(type: string, listener: (detail: { clusters: { markerIds: number[] }[] }) => void): void }
+      }
+      context.on('markerClusterCreate', ({ clusters }) => {
+        for (const { markerIds } of clusters) created.push(markerIds)
+      })
+      Object.assign(globalThis, { created })
+    })
+    const ids = [1, 2, 3, 4, 5]
+    const markers = ids.map((id) => ({ id, ...riyadh, joinCluster: true }))
+    await call(page, 'addMarkers', { markers })
+    expect(await page.evaluate('created')).toEqual([ids])
+    await call(page, 'removeMarkers', { markerIds: [1, 2, 3] })
+    expect(await page.evaluate('created')).toEqual([ids, [4, 5]])
+    // Markers before one without a position are added.
+    const failed = await call(page, 'addMarkers', { markers: [markers[0], { id: 6 }] })
+    expect(failed.errMsg).toBe('addMarkers:fail latitude and longitude must be numbers')
+    expect(await page.evaluate('created')).toEqual([ids, [4, 5], [4, 5, 1]])
+    expect(await page.locator('.neu-map-cluster').textContent()).toBe('3')
+  })
+
   test('draws markers, callouts, labels and shapes over a grid, and reports taps', async () => {
     const page = await show({
       template: `<map ${size} :latitude="at.latitude" :longitude="at.longitude" :scale="14" :markers="markers"

@@ -68,14 +68,18 @@ export class MapMarkers {
     })
   }
 
-  /** Throws an `Error` if the marker has no position. */
-  add(marker: Marker): void {
-    if (marker.clusterId === undefined) {
-      this.#draw(marker)
+  /**
+   * Adds markers, and what is drawn for the clusters with a `clusterId`. Throws an `Error` at a marker without a
+   * position, after those before it are added.
+   */
+  addAll(markers: readonly Marker[]): void {
+    try {
+      for (const marker of markers) {
+        if (marker.clusterId === undefined) this.#draw(marker)
+        else this.#looks.set(marker.clusterId, marker)
+      }
+    } finally {
       this.#group()
-    } else {
-      this.#looks.set(marker.clusterId, marker)
-      this.#clusters.draw()
     }
   }
 
@@ -93,8 +97,8 @@ export class MapMarkers {
     layer.on('click', ({ originalEvent }) => this.#onClick(key, marker, originalEvent.target))
   }
 
-  remove(key: string): void {
-    this.#erase(key)
+  removeAll(keys: readonly string[]): void {
+    for (const key of keys) this.#erase(key)
     this.#group()
   }
 

@@ -140,12 +140,12 @@ export class MapView {
     addMarkers: ({ markers, clear }) => {
       if (!Array.isArray(markers)) throw new Error('markers must be a list of markers')
       if (clear) this.#markers.clear()
-      for (const marker of markers) this.#markers.add(marker)
+      this.#markers.addAll(markers)
       return undefined
     },
     removeMarkers: ({ markerIds }) => {
       if (!Array.isArray(markerIds)) throw new Error('markerIds must be a list of ids')
-      for (const id of markerIds) this.#markers.remove(String(id))
+      this.#markers.removeAll(markerIds.map(String))
       return undefined
     },
     initMarkerCluster: (options) => {
