@@ -798,6 +798,46 @@ describe('map', () => {
     expect(await page.locator('.neu-map-cluster').textContent()).toBe('3')
   })
 
+  test('moves callouts with their markers, and groups a marker where it arrives', async () => {
+    const page = await show({
+      template: `<map ${size} latitude="24.7" longitude="46.7" scale="14" :markers="markers">
+        <cover-view slot="callout"><cover-view marker-id="1">Callout</cover-view></cover-view></map>`,
+      data: {
+        markers: [
+          { id: 1, ...riyadh, title: 'One', customCallout: { display: 'ALWAYS' } },
+          { id: 2, ...riyadh, title: 'Two', joinCluster: true },
+          { id: 3, ...riyadh, title: 'Three', joinCluster: true },
+        ],
+      },
+    })
+    const cluster = page.locator('.neu-map-cluster')
+    await expect.poll(() => cluster.textContent()).toBe('2')
+    const east = { latitude: 24.7, longitude: 46.71 }
+    await call(page, 'translateMarker', { markerId: 2, destination: east, duration: 0 })
+    expect(await cluster.count()).toBe(0)
+    await call(page, 'moveAlong', { markerId: 3, path: [east], duration: 0 })
+    expect(await cluster.textContent()).toBe('2')
+
+    /** Returns the centres of the marker's icon and its callout in px, in the same frame. */
+    const centres = () =>
+      page.evaluate(() =>
+        ['[aria-label="One"] .neu-map-icon', '[marker-id="1"]'].map((selector) => {
+          const { left, width } = document.querySelector(selector)!.getBoundingClientRect()
+          return left + width / 2
+        }),
+      )
+    const [start] = await centres()
+    // It moves until the page is closed.
+    const far = { latitude: 24.7, longitude: 56.7 }
+    await page.locator('neu-map').evaluate((map, destination) => {
+      void (map as MapElement).context.translateMarker!({ markerId: 1, destination, duration: 10_000_000 })
+    }, far)
+    await expect.poll(async () => (await centres())[0]! - start!).toBeGreaterThan(5)
+    const [marker, callout] = await centres()
+    // The library rounds the positions of markers.
+    expect(Math.abs(callout! - marker!)).toBeLessThan(1)
+  })
+
   test('draws markers, callouts, labels and shapes over a grid, and reports taps', async () => {
     const page = await show({
       template: `<map ${size} :latitude="at.latitude" :longitude="at.longitude" :scale="14" :markers="markers"

@@ -11,7 +11,7 @@ interface Drawn {
 interface MarkerHost {
   urlOf(path: string): string
   emit(type: string, detail: object): void
-  /** Called when markers or callouts appear or disappear. */
+  /** Called when markers or callouts appear, disappear or move. */
   onChange(): void
 }
 
@@ -133,8 +133,10 @@ export class MapMarkers {
     while (share < 1 && this.#drawn.get(key)?.layer === layer) {
       share = duration > 0 ? Math.min(1, (performance.now() - start) / duration) : 1
       layer.setLatLng(positionAt(share * total, stops, lengths))
+      this.#host.onChange()
       if (share < 1) await new Promise(requestAnimationFrame)
     }
+    if (this.#drawn.get(key)?.layer === layer) this.#group()
   }
 
   #group(): void {
