@@ -84,7 +84,7 @@ export async function lendPage(options: BrowserContextOptions, stored: Record<st
     async giveBack() {
       if (!isLent || page.isClosed()) return
       isLent = false
-      if (!(await isReset(kept))) return context.close()
+      if (!(await tryReset(kept))) return context.close()
       keptPages.push(kept)
       if (keptPages.length > maxKeptPages) await keptPages.shift()!.page.context().close()
     },
@@ -112,7 +112,7 @@ export async function storeIn(context: BrowserContext, stored: Record<string, st
 }
 
 /** Undoes what a test did with a page. Returns false if that is not possible. */
-async function isReset(kept: KeptPage): Promise<boolean> {
+async function tryReset(kept: KeptPage): Promise<boolean> {
   // Only documents that are shown can clear their sessionStorage.
   if ([...kept.origins].filter((origin) => origin !== 'null').length > 1) return false
   return reset(kept).then(
