@@ -23,6 +23,8 @@ afterAll(() => server.stop())
 async function call<T>(path: string, body: string | FormData): Promise<T> {
   const headers = {
     Authorization: `Bearer ${server.adminToken}`,
+    // Packing takes so long that the server may close a kept connection at the moment of the next request.
+    Connection: 'close',
     ...(typeof body === 'string' && { 'Content-Type': 'application/json' }),
   }
   const answer = await fetch(`${server.url}/console/v1/${path}`, { method: 'POST', headers, body })
