@@ -3,16 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type App, type Mode, openApp, type Platform, platforms } from './fixture.ts'
+import { type App, openApp, platforms } from './fixture.ts'
 
 /** Tests the navigation bar (pages-json §2.3, §2.4, §2.6, §2.10 to §2.12) with `playground/bars`. */
 
 const project = join(import.meta.dirname, '../../playground/bars')
-/** Serving and building share the platform differences, so App and Mini App are tested built only. */
-const combinations: { mode: Mode; platform: Platform }[] = [
-  ...platforms.map((platform) => ({ mode: 'build' as const, platform })),
-  { mode: 'serve', platform: 'H5' },
-]
 /** Finds an element in the bar of the current page. */
 const inBar = ({ host }: App, selector: string) => host.locator(`:not([inert]) > .neu-navbar`).locator(selector)
 const bar = ({ host }: App) => host.locator(':not([inert]) > .neu-navbar')
@@ -34,7 +29,7 @@ async function scroll(app: App, scrollTop: number): Promise<void> {
   await app.settled()
 }
 
-describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
+describe.each(platforms)('%s', (platform) => {
   const isH5 = platform === 'H5'
   const statusBarHeight = isH5 ? 0 : 20
   const barHeight = 44 + statusBarHeight
@@ -43,7 +38,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
   const title = () => inBar(app, '.neu-navbar-title').first()
 
   beforeAll(async () => {
-    app = await openApp({ project: 'bars', platform, mode })
+    app = await openApp({ project: 'bars', platform, mode: 'build' })
   })
   afterAll(() => app?.close())
   afterEach(() => expect(app?.faults()).toEqual([]))
@@ -52,7 +47,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
   async function open(name: string): Promise<void> {
     const depth = await app.app.evaluate(() => document.querySelectorAll('neu-page-window').length)
     await app.go(`pages/${name}/${name}`, depth > 1 ? 'redirectTo' : 'navigateTo')
-    if (mode === 'build') await app.screenshot(`bars-${platform.replace(' ', '')}-${name}`)
+    await app.screenshot(`bars-${platform.replace(' ', '')}-${name}`)
   }
 
   test('applies globalStyle to a page without style', async () => {
@@ -64,7 +59,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect(await pageTop(app)).toBe(barHeight)
     expect(await css(app.app.locator('neu-page-window'), 'background-color')).toBe('rgb(242, 242, 245)')
     expect(await inBar(app, '.neu-navbar-back').count()).toBe(0)
-    if (mode === 'build') await app.screenshot(`bars-${platform.replace(' ', '')}-index`)
+    await app.screenshot(`bars-${platform.replace(' ', '')}-index`)
   })
 
   test('applies navigationBarBackgroundColor, navigationBarTextStyle and navigationBarTitleText', async () => {
@@ -161,7 +156,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect(await opacities(app)).toEqual(['1', '1'])
     expect(await css(background(), 'background-color')).toBe('rgb(229, 154, 24)')
     expect(await title().innerText()).toBe('Shown on scrolling')
-    if (mode === 'build') await app.screenshot(`bars-${platform.replace(' ', '')}-transparent-scrolled`)
+    await app.screenshot(`bars-${platform.replace(' ', '')}-transparent-scrolled`)
     await scroll(app, 0)
     expect(await opacities(app)).toEqual(['0', '0'])
   })
@@ -273,7 +268,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
         'onNavigationBarButtonTap 2 \uE002',
         'onNavigationBarButtonTap 3 share',
       ])
-    if (mode === 'build') await app.screenshot(`bars-${platform.replace(' ', '')}-buttons-tapped`)
+    await app.screenshot(`bars-${platform.replace(' ', '')}-buttons-tapped`)
   })
 
   test('applies colorPressed to pressed buttons except on H5', async () => {
@@ -354,7 +349,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
         'onNavigationBarSearchInputChanged cup',
         'onNavigationBarSearchInputConfirmed cup',
       ])
-    if (mode === 'build') await app.screenshot(`bars-${platform.replace(' ', '')}-search-typed`)
+    await app.screenshot(`bars-${platform.replace(' ', '')}-search-typed`)
   })
 
   test('reports clicks on a disabled searchInput, but accepts no text', async () => {

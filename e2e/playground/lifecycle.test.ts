@@ -1,17 +1,8 @@
 import type { Route } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type App, type Mode, type Opening, openApp, type Platform } from './fixture.ts'
+import { type App, type Opening, openApp, platforms } from './fixture.ts'
 
-interface Case {
-  platform: Platform
-  mode: Mode
-}
-
-const everywhere: Case[] = [
-  { platform: 'H5', mode: 'build' },
-  { platform: 'App', mode: 'build' },
-  { platform: 'Mini App', mode: 'serve' },
-]
+const everywhere = platforms.map((platform) => ({ platform, mode: 'build' as const }))
 
 /** Globals of the mini app. */
 interface Scope {
@@ -113,7 +104,7 @@ const closes = {
   setup: (drawn: number) => [`setup.onUnload, drawn ${drawn}`, 'setup.unmounted'],
 }
 
-describe.each(everywhere)('$platform, $mode', (where) => {
+describe.each(everywhere)('$platform', (where) => {
   let shared: Promise<App> | undefined
 
   /** Returns an app with only its first page open and an empty journal, for tests that do not depend on its launch. */
@@ -139,7 +130,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     expect(await stackOf(app)).toEqual(['/pages/start/start'])
     expect(await title(app)).toBe('Start')
     expect(await back(app).count()).toBe(0)
-    await app.screenshot(`navigation-start.${where.platform}.${where.mode}`)
+    await app.screenshot(`navigation-start.${where.platform}`)
   })
 
   test('launches the app with the requested start page and its query', async () => {
@@ -148,7 +139,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     const start = JSON.stringify({ path: 'pages/setup/setup', query })
     await expectJournal(app, `App.onLaunch ${start}`, `App.onShow ${start}`, ...opens.setup(query))
     expect(await top(app).locator('.from').innerText()).toBe('from: a & b=c')
-    await app.screenshot(`navigation-setup.${where.platform}.${where.mode}`)
+    await app.screenshot(`navigation-setup.${where.platform}`)
   })
 
   test('navigateTo: hides the page below, and navigateBack shows it again', async () => {
@@ -287,7 +278,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     await top(app).locator('input').fill('for Layla')
     const scroller = top(app).locator('neu-page-scroll')
     await scroller.evaluate((element) => element.scrollTo(0, 300))
-    await app.screenshot(`navigation-shelf.${where.platform}.${where.mode}`)
+    await app.screenshot(`navigation-shelf.${where.platform}`)
     await tab(app, 'Start').click()
     await button(app, 'Composition API').click()
     await top(app).getByText('from: start', { exact: true }).waitFor()
@@ -329,7 +320,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     expect(await outcome(app, 'Navigation', 'Back')).toBe('navigateBack:fail onBackPress')
     await expectJournal(app, 'guard.onBackPress {"from":"navigateBack"}')
     expect(await stackOf(app)).toEqual(['/pages/start/start', '/pages/guard/guard'])
-    await app.screenshot(`navigation-guard.${where.platform}.${where.mode}`)
+    await app.screenshot(`navigation-guard.${where.platform}`)
     await top(app).locator('neu-switch').click()
     await back(app).click()
     await expectJournal(
@@ -416,7 +407,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     expect(await outcome(app, 'Errors', 'Tab page')).toBe('navigateTo:fail can not navigateTo a tabbar page')
     expect(await outcome(app, 'Errors', 'Not a tab')).toBe('switchTab:fail can not switch to no-tabBar page')
     expect(await outcome(app, 'Errors', 'Back')).toBe('navigateBack:fail cannot navigate back at first page')
-    await app.screenshot(`navigation-failures.${where.platform}.${where.mode}`)
+    await app.screenshot(`navigation-failures.${where.platform}`)
     for (const method of ['navigateTo', 'redirectTo', 'reLaunch', 'preloadPage']) {
       expect(await errorOf(app, method, { url: '/pages/none/none?a=1' })).toBe(`${method}:fail ${none}`)
       expect(await errorOf(app, method, { url: 'none' })).toBe(`${method}:fail page "pages/start/none" is not found`)
@@ -496,7 +487,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
       await clearJournal(app)
     }
     await openLinks()
-    await app.screenshot(`navigation-links.${where.platform}.${where.mode}`)
+    await app.screenshot(`navigation-links.${where.platform}`)
     await link('navigate').click()
     await expectJournal(app, 'links.onHide', ...opens.setup({ from: 'link' }), 'link success')
     await app.neu('navigateBack')
@@ -621,7 +612,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     await finishSetup(app)
     await expectJournal(app, 'late.onLoad {"from":"start"}', 'late.onShow', 'late.mounted', 'late.onReady')
     expect(await top(app).innerText()).toContain('Setup has finished.')
-    await app.screenshot(`navigation-late.${where.platform}.${where.mode}`)
+    await app.screenshot(`navigation-late.${where.platform}`)
     await app.neu('navigateBack')
     await expectJournal(app, 'late.onUnload', 'start.onShow', 'late.unmounted')
     // No hook is called if the page is closed before that.
@@ -649,8 +640,6 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('fails to open a page that cannot be loaded, and opens it once the network is back', async () => {
-    // Browsers cache failed imports; only a release retries with another URL.
-    if (where.mode === 'serve') return
     let isCut = true
     const cut = (route: Route) => (isCut ? route.abort() : route.continue())
     const app = await openStarted({
@@ -668,7 +657,9 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 })
 
-describe.each(everywhere.filter(({ platform }) => platform === 'H5'))('browser history, $mode', (where) => {
+describe('browser history', () => {
+  const where = { platform: 'H5', mode: 'build' } as const
+
   const hash = ({ page }: App, expected: string) =>
     expect.poll(() => new URL(page.url()).hash, { interval: 20 }).toBe(`#${expected}`)
   const edit = ({ page }: App, hash: string) =>
@@ -814,7 +805,6 @@ describe.each(everywhere.filter(({ platform }) => platform === 'H5'))('browser h
   })
 })
 
-// The host behaves the same for a served app, which takes three times as long to open.
 describe.each(['App', 'Mini App'] as const)('in the host, %s', (platform) => {
   const where = { platform, mode: 'build' } as const
   type Host = { host: { back(): void; open(props: object): void } }

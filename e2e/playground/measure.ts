@@ -1,14 +1,17 @@
 import { expect } from 'vitest'
-import { type App, type Mode, modeOf, type Opening, openApp, type Platform } from './fixture.ts'
+import { type App, type Mode, type Opening, openApp, type Platform } from './fixture.ts'
 
-/** Returns a function that opens apps of a project, each once for all tests that use the same options. See `modeOf`. */
-export function appsOf(project: string, mode?: Mode) {
+/**
+ * Returns a function that opens apps of a project, each once for all tests that use the same options. What does not
+ * depend on the mode is tested with a build, since a page that is served takes three times as long to open.
+ */
+export function appsOf(project: string, mode: Mode = 'build') {
   const opened = new Map<string, Promise<App>>()
   return (platform: Platform, more: Partial<Opening> = {}): Promise<App> => {
     const key = JSON.stringify([platform, more])
     const existing = opened.get(key)
     if (existing) return existing
-    const opening = openApp({ project, platform, mode: mode ?? modeOf[platform], ...more })
+    const opening = openApp({ project, platform, mode, ...more })
     opened.set(key, opening)
     return opening
   }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
 import { violationsOf, wcag } from '../axe.ts'
-import { type App, modeOf, type Opening, openApp, type Platform, platforms } from './fixture.ts'
+import { type App, type Opening, openApp, type Platform, platforms } from './fixture.ts'
 import { appsOf, becomes, boxOf, endOf, styleOf, top, touch } from './measure.ts'
 
 /** Tests how pages are drawn and animated, with `playground/pages`. */
@@ -56,7 +56,7 @@ describe('backgrounds', () => {
     const app = await openApp({
       project: 'pages',
       platform,
-      mode: modeOf[platform],
+      mode: 'build',
       path: 'pages/window-background/window-background',
       isAwaited: false,
       prepare: (context) =>

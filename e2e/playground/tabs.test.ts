@@ -3,16 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type App, type Mode, openApp, type Platform, platforms } from './fixture.ts'
+import { type App, openApp, type Platform, platforms } from './fixture.ts'
 
 /** Tests the tab bar (pages-json §2.7) with `playground/tabs`. */
 
 const project = join(import.meta.dirname, '../../playground/tabs')
-/** Serving and building share the platform differences, so App and Mini App are tested built only. */
-const combinations: { mode: Mode; platform: Platform }[] = [
-  ...platforms.map((platform) => ({ mode: 'build' as const, platform })),
-  { mode: 'serve', platform: 'H5' },
-]
 const height = 667
 
 const bar = ({ host }: App) => host.locator(':not([inert]) > * > .neu-tabbar, :not([inert]) > .neu-tabbar')
@@ -42,20 +37,20 @@ const picture = (element: Locator) =>
     .evaluate((image: HTMLImageElement) => (image.naturalWidth > 0 ? image.src.replace(/^.*\//, '') : ''))
 const name = (platform: Platform, what: string) => `tabs-${platform.replace(' ', '')}-${what}`
 
-describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
+describe.each(platforms)('%s', (platform) => {
   /** App and H5 support all attributes of the tab bar (pages-json §2.7). */
   const isFull = platform !== 'Mini App'
   const barHeight = isFull ? 60 : 50
   let app: App
 
   beforeAll(async () => {
-    app = await openApp({ project: 'tabs', platform, mode })
+    app = await openApp({ project: 'tabs', platform, mode: 'build' })
   })
   afterAll(() => app?.close())
   afterEach(() => expect(app?.faults()).toEqual([]))
 
   async function screenshot(what: string): Promise<void> {
-    if (mode === 'build') await app.screenshot(name(platform, what))
+    await app.screenshot(name(platform, what))
   }
 
   test('draws a black navigation bar with a white title without globalStyle', async () => {
