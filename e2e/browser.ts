@@ -43,7 +43,7 @@ interface LentPage {
   page: Page
   /**
    * Keeps the page for a later test, unless it is closed. Not for a page that has been changed in a way that `reset`
-   * does not undo, such as by permissions or an init script: close its context instead.
+   * does not undo, such as by an init script: close its context instead.
    */
   giveBack(): Promise<void>
 }
@@ -103,11 +103,19 @@ async function openPage(
 }
 
 /** Lets each document of a context start with these entries of localStorage, unless it has changed them. */
-export async function storeIn(context: BrowserContext, stored: Record<string, string>): Promise<void> {
+async function storeIn(context: BrowserContext, stored: Record<string, string>): Promise<void> {
   await context.addInitScript((entries) => {
     // Mini apps have an opaque origin without storage.
     if (window.origin === 'null') return
     for (const [key, text] of entries) localStorage.setItem(key, localStorage.getItem(key) ?? text)
+  }, Object.entries(stored))
+}
+
+/** Stores entries in localStorage before the page shows a document of the origin. `document` is one without scripts. */
+export async function storeBefore(page: Page, document: string, stored: Record<string, string>): Promise<void> {
+  await page.goto(document)
+  await page.evaluate((entries) => {
+    for (const [key, text] of entries) localStorage.setItem(key, text)
   }, Object.entries(stored))
 }
 
@@ -126,9 +134,15 @@ async function reset({ page, options, session, origins }: KeptPage): Promise<voi
   for (const other of context.pages()) if (other !== page) await other.close()
   // A frame with an opaque origin has no storage.
   for (const frame of page.frames()) await frame.evaluate(() => sessionStorage.clear()).catch(() => {})
-  for (const event of ['console', 'framenavigated', 'pageerror', 'request', 'response'] as const)
+  for (const event of ['console', 'dialog', 'framenavigated', 'pageerror', 'request', 'response'] as const)
     page.removeAllListeners(event)
+  context.removeAllListeners('page')
   await page.unrouteAll()
+  await context.unrouteAll()
+  await context.setOffline(false)
+  await context.setGeolocation(null)
+  await context.clearPermissions()
+  if (options.permissions) await context.grantPermissions(options.permissions)
   for (const button of ['left', 'right'] as const) await page.mouse.up({ button })
   await page.goto('about:blank')
   await session.send('Page.resetNavigationHistory')

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { violationsOf, wcag } from './axe.ts'
-import { afterTest, lendPage, newContext, storeIn } from './browser.ts'
+import { afterTest, lendPage } from './browser.ts'
 import { saveScreenshot } from './screenshot.ts'
 
 export type Language = 'en' | 'zh-CN' | 'ar'
@@ -34,9 +34,7 @@ export async function consolePage(
   session: string | null = inject('fixture').session,
   url: string = inject('fixture').url,
 ): Promise<WatchedPage> {
-  const lent = await lendPage(optionsFor(look, `${url}/console/`), { 'souk.language': look.language ?? 'en' })
-  afterTest(lent.giveBack)
-  const page = watched(lent.page)
+  const page = await watchedPage(look, `${url}/console/`, { 'souk.language': look.language ?? 'en' })
   if (session) await page.context().addCookies([consoleCookie(session, url)])
   return page
 }
@@ -46,15 +44,18 @@ export function consoleCookie(session: string, url: string) {
   return { name: 'souk_session', value: session, url, httpOnly: true, sameSite: 'Strict' } as const
 }
 
-/** Creates a page in a new browser context with the given localStorage entries. */
-export async function newPage(
+/**
+ * Returns a page with the given localStorage entries, for the current test or file. A later test gets the page, see
+ * `consolePage`.
+ */
+export async function watchedPage(
   look: Partial<Look>,
   baseURL: string,
   stored: Record<string, string>,
 ): Promise<WatchedPage> {
-  const context = await newContext(optionsFor(look, baseURL))
-  await storeIn(context, stored)
-  return watched(await context.newPage())
+  const { page, giveBack } = await lendPage(optionsFor(look, baseURL), stored)
+  afterTest(giveBack)
+  return watched(page)
 }
 
 function optionsFor(look: Partial<Look>, baseURL: string): BrowserContextOptions {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
-import { faults, newPage, picture } from './console.ts'
+import { faults, picture, watchedPage } from './console.ts'
 
 const { url, appid, secret, trades } = inject('fixture')
 
@@ -8,7 +8,7 @@ const { url, appid, secret, trades } = inject('fixture')
 const diagram = (page: Page, name: string) => page.locator('svg').and(page.getByLabel(name, { exact: true }))
 
 test('the documentation is searched, read on a phone in the dark, and names what does not exist', async () => {
-  const page = await newPage({}, `${url}/docs/`, {})
+  const page = await watchedPage({}, `${url}/docs/`, {})
   await page.goto('')
   await page.getByRole('heading', { name: 'Mini apps in your own application' }).waitFor()
   await picture(page, 'docs-home.en.light.desktop')
@@ -23,7 +23,7 @@ test('the documentation is searched, read on a phone in the dark, and names what
   await picture(page, 'docs-error.en.light.desktop')
   expect(await faults(page)).toEqual([])
 
-  const phone = await newPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
+  const phone = await watchedPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
   await phone.goto('guides/releases')
   await phone.getByRole('heading', { level: 1 }).waitFor()
   await picture(phone, 'docs-guide.en.dark.phone')
@@ -45,7 +45,7 @@ test('the documentation is searched, read on a phone in the dark, and names what
 })
 
 test('the guides of the first hour are read and searched in Chinese and Arabic', async () => {
-  const page = await newPage({}, `${url}/docs/`, {})
+  const page = await watchedPage({}, `${url}/docs/`, {})
   await page.goto('guides/sandbox')
   await page.waitForFunction(() => '__vue_app__' in document.querySelector('#app')!)
   await page.getByRole('button', { name: 'Change language' }).hover()
@@ -60,7 +60,7 @@ test('the guides of the first hour are read and searched in Chinese and Arabic',
   await page.waitForURL('**/docs/zh/guides/sandbox#**')
   await picture(page, 'docs-guide.zh-CN.light.desktop')
 
-  const phone = await newPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
+  const phone = await watchedPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
   await phone.goto('ar/guides/mini-apps')
   await diagram(phone, 'الدفع').waitFor()
   expect(await phone.evaluate(() => [document.dir, document.documentElement.scrollWidth <= innerWidth])).toEqual([
@@ -72,7 +72,7 @@ test('the guides of the first hour are read and searched in Chinese and Arabic',
 })
 
 test('the gallery draws examples of pages.json as they are edited, and names what is wrong', async () => {
-  const page = await newPage({}, `${url}/docs/`, {})
+  const page = await watchedPage({}, `${url}/docs/`, {})
   await page.goto('generated/pages-gallery')
   const name = 'pages[].style.navigationBarBackgroundColor'
   const example = page.getByLabel(`Example of ${name}`)
@@ -93,7 +93,7 @@ test('the gallery draws examples of pages.json as they are edited, and names wha
   await picture(page, 'docs-gallery.en.light.desktop')
   expect(await faults(page)).toEqual([])
 
-  const phone = await newPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
+  const phone = await watchedPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
   await phone.goto('generated/pages-gallery')
   await phone.waitForFunction(() => '__vue_app__' in document.querySelector('#app')!)
   await phone.getByLabel('Filter by name').fill('midButton.width')
@@ -105,7 +105,7 @@ test('the gallery draws examples of pages.json as they are edited, and names wha
 })
 
 test('the playground signs and sends a request, and links an error to its page', async () => {
-  const page = await newPage({}, `${url}/docs/`, {})
+  const page = await watchedPage({}, `${url}/docs/`, {})
   const sent: string[] = []
   page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
   await page.goto('playground')
@@ -149,7 +149,7 @@ test('the playground signs and sends a request, and links an error to its page',
 })
 
 test('the playground works on a phone in the dark, and says that it needs a server', async () => {
-  const phone = await newPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
+  const phone = await watchedPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
   await phone.goto('playground?operation=listDatasets')
   await phone.getByLabel('API key or token').fill('souk_test_wrong')
   await phone.getByRole('button', { name: 'Send', exact: true }).click()
@@ -168,7 +168,7 @@ test('the playground works on a phone in the dark, and says that it needs a serv
 })
 
 test('the playground and the gallery are used with the keyboard alone', async () => {
-  const page = await newPage({}, `${url}/docs/`, {})
+  const page = await watchedPage({}, `${url}/docs/`, {})
   const key = (name: string) => page.keyboard.press(name)
   const hasFocus = (locator: Locator) =>
     expect.poll(() => locator.evaluate((it) => it === document.activeElement)).toBe(true)

@@ -347,6 +347,7 @@ test('finds one of many mini apps by name, keyword, category and tab; renders on
 test('shows system notifications while unfocused if turned on; a click opens the target', async () => {
   const uid = await newUser('Yusuf')
   const page = await hostPage({}, uid)
+  onTestFinished(() => page.context().close())
   // Headless Chromium denies notifications, so record the calls instead.
   await page.addInitScript(() => {
     const shown: unknown[] = []
@@ -367,7 +368,7 @@ test('shows system notifications while unfocused if turned on; a click opens the
     .poll(() => page.evaluate('window.shown'))
     .toMatchObject([{ title: 'Order 8 is ready', body: 'Pick it up at the counter.', lang: 'en', data: { open } }])
 
-  const [worker] = page.context().serviceWorkers()
+  const worker = page.context().serviceWorkers().at(-1)
   await worker!.evaluate((open) => {
     const notification = { close: () => {}, data: { open } }
     dispatchEvent(

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ProviderBrowser, startOidcProvider, type TestProvider } from '../apps/server/test/oidcProvider.ts'
 import { type RunningServer, startServer } from '../apps/server/test/server.ts'
-import { faults, type Look, newPage, picture, settled } from './console.ts'
+import { faults, type Look, picture, settled, watchedPage } from './console.ts'
 
 const clientSecret = 'secret of the client'
 
@@ -42,7 +42,7 @@ async function administer(method: string, path: string, input: object): Promise<
 }
 
 async function hostPage(look: Partial<Look> = {}) {
-  const page = await newPage(look, `${server.url}/host/`, { 'souk.host.language': look.language ?? 'en' })
+  const page = await watchedPage(look, `${server.url}/host/`, { 'souk.host.language': look.language ?? 'en' })
   // The provider's pages load fonts from the network.
   await page.route(/googleapis/, (route) => route.fulfill({ body: '' }))
   return page

@@ -9,7 +9,7 @@ import { hour } from '../packages/contract/src/time.ts'
 import { type Labels, labelsFor } from '../packages/runtime/src/shell/labels.ts'
 import { translatedLabels } from '../packages/runtime/src/shell/translatedLabels.ts'
 import { startCoffee } from './coffee.ts'
-import { consolePage, faults, type Language, type Look, newPage, picture, settled } from './console.ts'
+import { consolePage, faults, type Language, type Look, picture, settled, watchedPage } from './console.ts'
 import { administratorOf } from './fixture.ts'
 
 /**
@@ -68,7 +68,7 @@ async function visit(look: Look, nickname: string) {
   const { words, told, latte } = tongues[look.language]
   const texts = await hostTexts(look.language)
   await manage('/sandbox/users', { nickname, country: '+966', phone: '500000042', email: 'noura@example.com' })
-  const page = await newPage(look, `${server.url}/host/`, {})
+  const page = await watchedPage(look, `${server.url}/host/`, {})
   const found: Record<string, string[]> = {}
   async function show(name: string) {
     await page.evaluate(() => document.fonts.ready.then(() => undefined))

@@ -1,6 +1,7 @@
 import type { BrowserContext, Frame } from 'playwright-core'
 import encodeQR from 'qr'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { afterTest } from '../browser.ts'
 import { consolePage, faults, type Look, picture, settled, type WatchedPage } from '../console.ts'
 import {
   builtMiniApp,
@@ -37,6 +38,7 @@ beforeAll(async () => {
 
 /** Simulates a camera that sees this code, a microphone, motion and a share sheet. */
 async function simulateDevice(context: BrowserContext, seen = encodeQR(code, 'raw')): Promise<void> {
+  afterTest(() => context.close())
   await context.addInitScript((rows) => {
     if (window.origin === 'null') return
     const camera = document.createElement('canvas')

@@ -8,7 +8,7 @@ import { beforeAll, expect, inject } from 'vitest'
 import { archiveOf } from '../../apps/server/test/archive.ts'
 import { startServer } from '../../apps/server/test/server.ts'
 import { signParameters } from '../../packages/contract/src/open/sign.ts'
-import { afterFile, newContext } from '../browser.ts'
+import { afterFile, afterTest, lendPage, newContext, storeBefore } from '../browser.ts'
 import type { Look, WatchedPage } from '../console.ts'
 
 /** Test environment for the host application with real releases of mini apps. */
@@ -159,7 +159,7 @@ const sizes = {
   phone: { width: 390, height: 844 },
 }
 
-/** Creates a page with this user signed in. URLs are relative to `/host/`. */
+/** Returns a page with this user signed in. URLs are relative to `/host/`. A later test gets the page. */
 export async function hostPage(uid: number, look: Partial<Look> = {}): Promise<WatchedPage> {
   const { language = 'en', scheme = 'light', device = 'phone' } = look
   const signedIn = await fetch(`${server.url}/host/v1/sessions`, {
@@ -168,24 +168,17 @@ export async function hostPage(uid: number, look: Partial<Look> = {}): Promise<W
     body: JSON.stringify({ uid }),
   })
   const { session: token, user } = (await signedIn.json()) as Json
-  const context = await newContext({
+  const lent = await lendPage({
     baseURL: `${server.publicUrl}/host/`,
     locale: language,
     colorScheme: scheme,
     viewport: sizes[device],
     hasTouch: device !== 'desktop',
     reducedMotion: 'reduce',
-    storageState: {
-      cookies: [],
-      origins: [
-        {
-          origin: server.publicUrl,
-          localStorage: [{ name: 'souk.host.session', value: JSON.stringify({ token, user }) }],
-        },
-      ],
-    },
   })
-  const page = (await context.newPage()) as WatchedPage
+  afterTest(lent.giveBack)
+  const page = lent.page as WatchedPage
+  await storeBefore(page, `${server.publicUrl}/healthz`, { 'souk.host.session': JSON.stringify({ token, user }) })
   page.complaints = []
   page.on('pageerror', (error) => page.complaints.push(String(error.stack ?? error)))
   page.on('console', (message) => {
