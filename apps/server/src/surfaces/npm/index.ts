@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { SoukError } from '@souk/contract'
+import { setTimeout as wait } from 'node:timers/promises'
+import { minute, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
 import type { Context } from '../../domain/context.ts'
@@ -13,24 +14,43 @@ const scope = '@souk/'
 /** Media type of the packument that package managers install from, without texts. */
 const abbreviated = 'application/vnd.npm.install-v1+json'
 
+interface NpmOptions {
+  read?: typeof readPackages
+  /** Time in ms for which a request waits for the packages: less than the five minutes of npm, which then repeats it. */
+  patience?: number
+}
+
 /** Serves a read-only npm registry of the packages for developers, in the version of this server (ADR 334). */
-export function npmSurface({ settings, log }: Pick<Context, 'settings' | 'log'>) {
+export function npmSurface(
+  { settings, log }: Pick<Context, 'settings' | 'log'>,
+  { read = readPackages, patience = 4 * minute }: NpmOptions = {},
+) {
   let reading: ReturnType<typeof readPackages> | undefined
   /** Reads the packages on the first request, and again after a failure. */
-  async function packages() {
-    reading ??= readPackages()
-    return reading.catch((cause: unknown) => {
+  async function packages({ socket }: FastifyRequest) {
+    reading ??= read().catch((cause: unknown) => {
       reading = undefined
       log.error({ error: String(cause) }, 'packages not packed')
       throw new SoukError('unavailable', 'The packages could not be packed. The log of the server says why.')
     })
+    const end = new AbortController()
+    const late = wait(patience, undefined, { signal: end.signal, ref: false }).then(() => {
+      throw new SoukError('unavailable', 'The packages are being packed.', { data: { retryAfter: 10 } })
+    })
+    // Nothing is sent while the request waits, which would close its connection.
+    const { timeout = 0 } = socket
+    socket.setTimeout(0)
+    return Promise.race([reading, late]).finally(() => {
+      end.abort()
+      socket.setTimeout(timeout)
+    })
   }
 
   /** @throws SoukError `package_not_found` */
-  async function find(name: string): Promise<DeveloperPackage> {
+  async function find(request: FastifyRequest, name: string): Promise<DeveloperPackage> {
     if (!name.startsWith(scope))
       throw new SoukError('package_not_found', `This registry has packages of ${scope} only.`)
-    const available = await packages()
+    const available = await packages(request)
     const found = available.get(name)
     if (found) return found
     throw new SoukError(
@@ -55,7 +75,7 @@ export function npmSurface({ settings, log }: Pick<Context, 'settings' | 'log'>)
       url: `${prefix}/*`,
       handler: async (request, reply) => {
         const [owner, name, ...rest] = request.params['*'].split('/')
-        const found = await find(`${owner}/${name}`)
+        const found = await find(request, `${owner}/${name}`)
         const [first, file] = rest
         if (rest.length === 2 && first === '-') return sendTarball(request, reply, found, file!)
         const base = `${originOf(request, settings.publicUrl)}${prefix}`
@@ -158,6 +178,8 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string |
 
 /** Responds with problem details, and with the field that npm prints. */
 function sendNpmError(request: FastifyRequest, reply: FastifyReply, refusal: SoukError): void {
+  const retryAfter = refusal.data?.retryAfter
+  if (typeof retryAfter === 'number') reply.header('Retry-After', retryAfter)
   reply
     .code(refusal.status)
     .header('Content-Type', 'application/problem+json; charset=utf-8')
