@@ -1,6 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,21 +9,31 @@ import { processorTime } from './processTree.ts'
 import { medianOf } from './report.ts'
 
 const root = dirname(import.meta.dirname)
-const tsc = join(root, 'node_modules/typescript/bin/tsc')
-const souk = join(root, 'packages/cli/dist/main.js')
 
 /** Measures Souk while it does little: the start of short commands, and the processor time of a server at rest. */
 export async function benchFootprint({ quick, log }: { quick: boolean; log: (text: string) => void }) {
   const folder = mkdtempSync(join(tmpdir(), 'souk-bench-'))
   try {
-    log('Compiling the command …')
-    run([tsc, '--build', 'packages/cli'], root)
-    const commands = measureCommands(createMiniApp(folder), quick ? 5 : 25)
+    log('Packing the command …')
+    const souk = packCommand()
+    const commands = measureCommands(souk, createMiniApp(folder), quick ? 5 : 25)
     log('Starting a server …')
     return { commands, idle: await measureIdle(join(folder, 'souk'), quick ? 10 : 60) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Unpacks the command as developers install it, in a folder where it finds the packages that it uses. */
+function packCommand(): string {
+  const cache = join(root, 'node_modules/.cache')
+  run(['setup/packPackages.mjs', join(cache, 'souk-packages'), '--cache'], root)
+  const [tarball] = globSync(join(cache, 'souk-packages/*/souk-cli-*.tgz'))
+  const folder = join(cache, 'souk-bench')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  execFileSync('tar', ['--extract', '--file', tarball!, '--directory', folder])
+  return join(folder, 'package/dist/main.js')
 }
 
 function createMiniApp(folder: string): string {
@@ -34,7 +44,7 @@ function createMiniApp(folder: string): string {
 }
 
 /** Runs the commands in turn with an empty program, and compares the elapsed times of each round. */
-function measureCommands(folder: string, rounds: number) {
+function measureCommands(souk: string, folder: string, rounds: number) {
   const commands = [
     { name: 'souk --help', args: [souk, '--help'], goal: 2.5 },
     { name: 'souk pages check', args: [souk, 'pages', 'check', folder], goal: 4 },

@@ -1,12 +1,14 @@
 // Packs the packages for developers of mini apps into the folder argv[2]: the tarballs, and packages.json, from which
 // the server serves them as a registry (ADR 334). With --cache, the folder has a subfolder for the current sources,
-// which is packed only once. Prints the folder of the tarballs.
+// which is packed only once. Prints the folder of the tarballs. Types are checked by npm run check, not here.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { rolldown } from 'rolldown'
 import { hashSources } from './webApps.mjs'
 
 const run = promisify(execFile)
@@ -18,6 +20,12 @@ const packages = fs
   .map((path) => ({ folder: dirname(path), manifest: readJson(join(root, path)) }))
   .filter(({ manifest }) => !manifest.private)
   .sort((a, b) => a.manifest.name.localeCompare(b.manifest.name))
+
+/** Packages that the bundle of a program contains. The build tool of mini apps finds files next to itself. */
+const bundled = packages.map(({ manifest }) => manifest.name).filter((name) => name !== '@souk/vite-plugin')
+
+const isProgram = ({ manifest }) => !manifest.exports
+const isBundled = (id) => bundled.some((name) => id === name || id.startsWith(`${name}/`))
 
 const [target, flag] = process.argv.slice(2)
 const folder = flag === '--cache' ? await packOnce(resolve(target)) : await pack(resolve(target))
@@ -53,10 +61,17 @@ async function packOnce(cache) {
 }
 
 async function pack(folder) {
-  await compile()
   const staging = join(folder, 'staging')
-  mkdirSync(staging, { recursive: true })
-  for (const each of packages) stage(each, join(staging, basename(each.folder)))
+  const types = join(folder, 'types')
+  await compileTypes(types)
+  for (const each of packages) {
+    const target = join(staging, basename(each.folder))
+    stage(each, target)
+    await compile(each, join(target, 'dist'))
+    if (entriesOf(each, 'types').length > 0) {
+      cpSync(join(types, basename(each.folder), 'src'), join(target, 'dist'), { recursive: true })
+    }
+  }
   const folders = packages.map((each) => `./${basename(each.folder)}`)
   // Without the settings of an npm that runs this script, such as its workspace.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)))
@@ -64,24 +79,70 @@ async function pack(folder) {
     cwd: staging,
     env,
   })
-  rmSync(staging, { recursive: true })
+  for (const temporary of [staging, types]) rmSync(temporary, { recursive: true })
   writeFileSync(join(folder, 'packages.json'), JSON.stringify(packages.map((each) => describe(each, folder))))
   return folder
 }
 
-/** Compiles them with the packages that they refer to. */
-async function compile() {
-  const projects = packages.flatMap(({ folder }) =>
-    ['tsconfig.build.json', 'tsconfig.json']
-      .map((name) => join(folder, name))
-      .filter((path) => existsSync(join(root, path)))
-      .slice(0, 1),
-  )
-  await run(process.execPath, ['node_modules/typescript/bin/tsc', '--build', '--singleThreaded', ...projects], {
-    cwd: root,
-  }).catch((error) => {
-    throw new Error(`The packages do not compile:\n${error.stdout}`)
+/** Writes the declarations of all libraries. One program for all reads the types of Node and of the DOM once. */
+async function compileTypes(outDir) {
+  mkdirSync(outDir, { recursive: true })
+  const config = join(outDir, 'tsconfig.json')
+  const compilerOptions = {
+    composite: false,
+    noCheck: true,
+    emitDeclarationOnly: true,
+    lib: ['ES2025', 'DOM', 'DOM.Iterable'],
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+    rootDir: join(root, 'packages'),
+    outDir,
+  }
+  // All sources, because TypeScript writes nothing for files that it finds through the name of a package.
+  const files = packages
+    .filter((each) => entriesOf(each, 'types').length > 0)
+    .flatMap(({ folder }) => fs.globSync(join(root, folder, 'src/**/*.ts')))
+    .filter((path) => !/\.test\.ts$|[\\/]client[\\/]/.test(path))
+  writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, files }))
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  await run(process.execPath, [tsc, '--project', config, '--singleThreaded']).catch((error) => {
+    throw new Error(`The types of the packages do not compile:\n${error.stdout}`)
   })
+}
+
+/** Compiles a library file by file, for the bundlers of others, and a program into a bundle, which starts quicker. */
+async function compile(each, dir) {
+  const input = entriesOf(each, 'default')
+  if (input.length === 0) return
+  const build = await rolldown({
+    input,
+    cwd: root,
+    platform: 'node',
+    external: (id) => isBuiltin(id) || (/^[^./]/.test(id) && !(isProgram(each) && isBundled(id))),
+    resolve: { conditionNames: ['souk-source'] },
+    onLog(_level, { code, message }) {
+      throw new Error(`${code}: ${message}`)
+    },
+  })
+  const preserved = { preserveModules: true, preserveModulesRoot: join(root, each.folder, 'src') }
+  await build.write({
+    dir,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+    ...(!isProgram(each) && preserved),
+  })
+  await build.close()
+}
+
+/** Returns the sources of the files in dist that a condition of `exports` names, and those of programs. */
+function entriesOf({ folder, manifest: { exports = {}, bin = {} } }, condition) {
+  const targets = Object.values(exports).map((target) => target[condition])
+  if (condition === 'default') targets.push(...Object.values(bin))
+  return targets
+    .map((target) => /^(?:\.\/)?dist\/(.*?)(?:\.d\.ts|\.js)$/.exec(target)?.[1])
+    .filter((name) => name !== undefined)
+    .map((name) => join(root, folder, 'src', `${name}.ts`))
 }
 
 /** Copies a package with its published manifest and the files that all packages share. */
@@ -90,31 +151,32 @@ function stage(each, target) {
   const source = join(root, folder)
   cpSync(source, target, {
     recursive: true,
-    filter: (path) =>
-      !/^(node_modules|test)(\/|$)/.test(relative(source, path)) && !isStale(source, relative(source, path)),
+    filter: (path) => !/^(node_modules|test|dist)(\/|$)/.test(relative(source, path)),
   })
   for (const file of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, file), join(target, file))
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(published(each), null, 2)}\n`)
 }
 
-/** Checks for output of a source that was removed since. */
-function isStale(source, path) {
-  const [, name] = /^dist\/(.*?)(?:\.d\.ts|\.js)$/.exec(path) ?? []
-  return name !== undefined && !existsSync(join(source, 'src', `${name}.ts`))
-}
-
 /** Returns the manifest without what works in this repository only. */
-function published({
-  folder,
-  manifest: { scripts: _scripts, devDependencies: _devDependencies, exports, files, ...manifest },
-}) {
+function published(each) {
+  const { scripts: _scripts, devDependencies: _devDependencies, exports, files, ...manifest } = each.manifest
   return {
     ...manifest,
-    ...repository(folder),
+    ...(manifest.dependencies && isProgram(each) && { dependencies: unbundled(manifest.dependencies) }),
+    ...repository(each.folder),
     ...(exports && { exports: withoutSources(exports) }),
     files: [...files, 'CHANGELOG.md'],
     publishConfig: { access: 'public', provenance: true },
   }
+}
+
+/** Replaces packages that a bundle contains by their own dependencies. */
+function unbundled(dependencies = {}) {
+  const entries = Object.entries(dependencies).flatMap(([name, version]) => {
+    if (!isBundled(name)) return [[name, version]]
+    return Object.entries(unbundled(packages.find(({ manifest }) => manifest.name === name).manifest.dependencies))
+  })
+  return Object.fromEntries(entries)
 }
 
 /** Returns the repository field on GitHub Actions: npm accepts provenance only for the manifest's repository. */

@@ -112,7 +112,7 @@ test('it is a registry of the packages for developers, in its own version', asyn
   const { dist, bin, dependencies } = ((await abbreviated.json()) as Packument).versions[soukVersion]!
   expect({ bin, dependencies }).toMatchObject({
     bin: { souk: 'dist/main.js' },
-    dependencies: { '@souk/sdk': soukVersion },
+    dependencies: { '@souk/vite-plugin': soukVersion },
   })
 
   const tarball = await fetch(dist.tarball)
@@ -181,6 +181,14 @@ test('a developer creates, builds and uploads a mini app with these packages, an
   expect(await develop('npm run check', project)).toContain('nothing to report')
   const { appid } = JSON.parse(await readFile(join(folder, '.souk/demo.json'), 'utf8'))
   expect(await develop(`npx souk upload --appid ${appid} --publish`, project)).toContain('published')
+
+  // The command and the build tool come from different packages.
+  for (const command of ['build', 'dev', 'migrate']) {
+    await expect(develop(`npx souk ${command} nowhere`, project)).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^souk: .*nowhere cannot be read/),
+    })
+  }
 
   const browser = await launchChromium()
   try {

@@ -1,7 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Os, Platform } from '@souk/pages'
-import { ProjectError } from '@souk/project'
 import type { Release } from '@souk/vite-plugin'
 import { Failure } from './failure.ts'
 import { reported } from './pages/report.ts'
@@ -50,14 +49,15 @@ export async function builtRelease(
 
 /** Converts errors of a project to failures with a message; internal errors are returned unchanged. */
 export function failureOf(error: unknown): unknown {
-  if (error instanceof ProjectError) {
+  if (!(error instanceof Error)) return error
+  // By name, because the packed command has its own copy of `@souk/project`, which the build tool does not use.
+  if (error.name === 'ProjectError') {
     return new Failure(
       2,
       error.message,
       'Pass the folder of a mini app, or its pages.json. Create one: npm create @souk/miniapp@latest my-app --@souk:registry=http://localhost:7070/npm/',
     )
   }
-  if (!(error instanceof Error)) return error
   if (error.name === 'ConfigError') return new Failure(1, error.message)
   if (error.name === 'VueVersionError')
     return new Failure(1, error.message, 'Port the project to Vue 3, then build it again.')

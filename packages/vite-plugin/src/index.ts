@@ -1,3 +1,4 @@
+export { ProjectError } from '@souk/project'
 export { VueVersionError } from './ecosystem.ts'
 export {
   type Change,

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import type { Platform } from '@souk/pages'
-import { ProjectError } from '@souk/project'
 import type { Finding, Migration, Section } from '@souk/vite-plugin'
 import type { Command } from 'commander'
 import { Failure } from '../failure.ts'
@@ -21,7 +20,7 @@ export function addMigrateCommand(program: Command, add: AddCommand): void {
         .option('--force', 'with --write: write even then')
         .option('--all', 'list everything with every place, instead of one page'),
     action: async ({ environment, print, style }, { platform, write, force, all }, folder) => {
-      const { migrate, writeChanges, TooLarge, UnsafeWrite } = await buildTool()
+      const { migrate, writeChanges, ProjectError, TooLarge, UnsafeWrite } = await buildTool()
       const options = { project: resolve(environment.folder, folder), ...(platform && { platforms: [platform] }) }
       try {
         const first = await migrate(options)
