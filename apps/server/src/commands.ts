@@ -18,6 +18,7 @@ import { createKeyRing, loadKeyRing } from './keys.ts'
 import { move, undo } from './moveCommand.ts'
 import { partitions } from './partitionCommands.ts'
 import { recover } from './recoverCommand.ts'
+import { explainUnknownSettings } from './settings.ts'
 import { findStorageCommand, runStorageCommand } from './storageCommands.ts'
 import { askPassphrase, formatSize, ProgressLine } from './terminal.ts'
 
@@ -212,6 +213,7 @@ async function main(args: string[]): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => interrupt.abort(new Error('Interrupted.')))
   const progress = new ProgressLine(interrupt.signal)
+  for (const sentence of explainUnknownSettings(process.env)) process.stderr.write(`souk: ${sentence}\n`)
   try {
     const log = createLog('warn', pino.destination({ dest: 2, sync: true }))
     const print: Command['print'] = (result, sentences) =>

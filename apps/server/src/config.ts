@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js'
 import { parseKeyRing } from './kernel/keyRing.ts'
 import type { MailSettings } from './kernel/mail.ts'
 import type { ObjectStorageSettings } from './kernel/objectStorage.ts'
+import type { Settings } from './settings.ts'
 
 /** The settings, which `readConfig` reads from environment variables. */
 export interface Config {
@@ -86,7 +87,7 @@ export class ConfigError extends Error {}
  *
  * @throws ConfigError naming the variable
  */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(env: Settings = process.env): Config {
   const { text, number, oneOf } = readersOf(env)
   const port = number('PORT', 7070, 0, 65_535)
   const publicUrl = readPublicUrl(text('SOUK_PUBLIC_URL', `http://localhost:${port}`))
@@ -144,16 +145,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 /** Functions that read one variable, or its default if it is empty. They throw ConfigError. */
-function readersOf(env: NodeJS.ProcessEnv) {
-  const text = (name: string, fallback: string) => env[name]?.trim() || fallback
+function readersOf(env: Settings) {
+  const text = (name: keyof Settings, fallback: string) => env[name]?.trim() || fallback
   return {
     text,
-    number(name: string, fallback: number, min: number, max: number): number {
+    number(name: keyof Settings, fallback: number, min: number, max: number): number {
       const value = Number(text(name, String(fallback)))
       if (Number.isInteger(value) && value >= min && value <= max) return value
       throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${env[name]}"`)
     },
-    oneOf<const T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+    oneOf<const T extends string>(name: keyof Settings, allowed: readonly T[], fallback: T): T {
       const value = text(name, fallback)
       const found = allowed.find((item) => item === value)
       if (found) return found
@@ -201,7 +202,7 @@ function readTradeRetention(months: number): number {
 }
 
 /** Reads the settings of the object storage. Messages never contain the secret. */
-function readObjectStorage(env: NodeJS.ProcessEnv): ObjectStorageSettings | undefined {
+function readObjectStorage(env: Settings): ObjectStorageSettings | undefined {
   const value = env.SOUK_S3_URL?.trim()
   if (!value) return undefined
   const url = URL.parse(value)

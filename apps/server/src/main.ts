@@ -60,6 +60,7 @@ import { createObjectStorage } from './kernel/objectStorage.ts'
 import { runsFromSources, soukVersion } from './kernel/package.ts'
 import { SecretFileError } from './kernel/secretFile.ts'
 import { adminTokenIn, deleteSetupToken, keyRingFile, loadSetupToken, restrictSecretFiles } from './keys.ts'
+import { explainUnknownSettings } from './settings.ts'
 import { createHttpServer } from './surfaces/index.ts'
 import { createLive, followAnnouncements, type Live } from './surfaces/live.ts'
 import { type Handler, type Recurring, startWorker, workerConnections } from './worker/index.ts'
@@ -75,6 +76,8 @@ async function main(): Promise<void> {
   const logStream = pino.destination({ dest: 2, sync: false })
   const log = createLog(config.logLevel, logStream)
   const sandbox = config.environment === 'sandbox'
+  const unknownSettings = explainUnknownSettings(process.env)
+  for (const reason of unknownSettings) log.warn({ reason }, 'unknown setting')
 
   const metrics = createMetrics()
   const egress = guardedEgress(config, metrics)
@@ -113,7 +116,7 @@ async function main(): Promise<void> {
   const worker = runsJobs ? await startJobs(context, config, database.url) : undefined
   const stopDeliveries = runsJobs ? await startDeliveries(context) : async () => {}
   const server = await startServer(config, { context, requestLog, live, draining: () => stopping.signal.aborted })
-  printReady(config, { demo, setupLink, adminToken })
+  printReady(config, { demo, setupLink, adminToken, unknownSettings })
   const { role, environment, port, publicUrl, dataDir } = config
   log.info({ version: soukVersion, role, environment, port }, 'ready')
   // For `npm start`, which starts the example then.
@@ -463,10 +466,12 @@ function printReady(
     demo,
     setupLink,
     adminToken,
+    unknownSettings,
   }: {
     demo: Awaited<ReturnType<typeof createDemo>> | undefined
     setupLink: string | undefined
     adminToken: AdminTokenPlace
+    unknownSettings: readonly string[]
   },
 ): void {
   const base = config.publicUrl
@@ -492,6 +497,7 @@ function printReady(
     '',
     `  Try           ${runsFromSources ? 'npm run --silent souk --' : 'npx souk'} --help`,
     '',
+    ...unknownSettings.flatMap((sentence) => [`  Warning       ${sentence}`, '']),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { signParameters } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { settings } from '../src/settings.ts'
 import { withoutNpm } from './commandLine.ts'
 import { type RunningServer, startServer } from './server.ts'
 
@@ -15,7 +16,7 @@ let server: RunningServer
 let demo: { appid: string; secret: string; users: { uid: number }[] }
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ env: { SOUK_PORT: '7171' } })
   demo = JSON.parse(await readFile(join(server.dataDir, 'demo.json'), 'utf8'))
 })
 afterAll(() => server?.stop())
@@ -169,14 +170,22 @@ test('the TypeScript of the guides compiles against the SDK', async () => {
   }
 })
 
-test('all settings that are read are documented, and no others', async () => {
+test('all settings that are read are listed and documented, and no others', async () => {
   const documented = (await document('docs/guides/operations.md'))
     .match(/^\| `[A-Z_0-9]+`/gm)!
     .map((row) => row.slice(3, -1))
   const read = (await document('apps/server/src/config.ts')).match(
     /\b(PORT|HOST|DATABASE_URL|(?:SOUK|OTEL)_[A-Z_0-9]+)\b/g,
   )!
-  expect(documented.sort()).toEqual([...new Set(read)].sort())
+  expect([...settings].sort()).toEqual([...new Set(read)].sort())
+  expect(documented.sort()).toEqual([...settings].sort())
+})
+
+test('the server starts with an unknown setting, and warns of it in the terminal and in the log', () => {
+  const sentence = 'Souk has no setting SOUK_PORT; it is ignored. Did you mean PORT?'
+  expect(server.log()).toContain(`  Warning       ${sentence}\n`)
+  const entry = server.log().match(/^\{.*"unknown setting".*$/m)
+  expect(JSON.parse(entry![0])).toMatchObject({ level: 40, reason: sentence })
 })
 
 /** Creates the first administrator with an API key and a project, which a reader does in the console. */
