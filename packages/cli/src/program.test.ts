@@ -908,6 +908,7 @@ test.each([
   [`events rotate-secret ${hex('9')} --overlap 1h`, 'rotateEventSecret', { endpointId: hex('9'), overlap: 3600 }],
   [`events rotate-secret ${hex('9')} --overlap 0s`, 'rotateEventSecret', { endpointId: hex('9'), overlap: 0 }],
   [`events show ${hex('b')}`, 'getEventDelivery', { deliveryId: hex('b') }],
+  [`events resend ${hex('b')}`, 'replayEventDelivery', { deliveryId: hex('b') }],
   [`events replay ${hex('b')}`, 'replayEventDelivery', { deliveryId: hex('b') }],
   ['sign-on list', 'listSignOnProviders', {}],
   [
@@ -969,10 +970,12 @@ test.each([
   [`providers enable ${hex('8')}`, 'updateProviderAccount', { providerAccountId: hex('8'), enabled: true }],
   [`callbacks list --appid ${appid}`, 'listCallbacks', { appid }],
   [
-    `callbacks list --appid ${appid} --state dead --trade ${hex('2')} --limit 5`,
+    `callbacks list --appid ${appid} --state failed --trade ${hex('2')} --limit 5`,
     'listCallbacks',
     { appid, state: 'dead', tradeNo: hex('2'), limit: 5 },
   ],
+  [`callbacks list --appid ${appid} --state dead`, 'listCallbacks', { appid, state: 'dead' }],
+  [`callbacks resend ${hex('4')}`, 'replayCallback', { notifyId: hex('4') }],
   [`callbacks replay ${hex('4')}`, 'replayCallback', { notifyId: hex('4') }],
   [`callbacks receivers --project ${hex('7')}`, 'listCallbackReceivers', { projectId: hex('7') }],
   [`callbacks enable backend.example --appid ${appid}`, 'enableCallbackReceiver', { appid, host: 'backend.example' }],
@@ -1025,7 +1028,7 @@ describe('accounts', () => {
   })
 })
 
-test('events enable --since enables an endpoint, then sends its dead events again', async () => {
+test('events enable --since enables an endpoint, then sends its failed events again', async () => {
   const { status, out } = await souk([...words(`events enable ${hex('9')} --since 2h`), '--json'])
   expect(status).toBe(0)
   expect(JSON.parse(out)).toEqual({ ...eventEndpoint, replayed: 3 })
@@ -1285,17 +1288,25 @@ describe('money', () => {
       'events add --url https://backend.example --type order.created',
       'events add',
       `events update ${hex('9')}`,
-      'events replay',
-      `events replay ${hex('b')} --endpoint ${hex('9')}`,
+      'events resend',
+      'events deliveries --state broken',
+      `events resend ${hex('b')} --endpoint ${hex('9')}`,
     ]) {
       expect([line, (await souk(words(line))).status]).toEqual([line, 2])
     }
     expect(calls).toEqual([])
   })
 
-  test('events replay --since counts by the clock of the server, which a sandbox can move', async () => {
+  test('a delivery whose attempts are over has failed, as in the console; JSON has the word of the API', async () => {
+    const line = words(`events show ${hex('b')}`)
+    expect((await souk(line)).out).toContain(': failed')
+    expect(JSON.parse((await souk([...line, '--json'])).out).state).toBe('dead')
+    expect((await souk(words('events list'))).out).toMatch(/PENDING +FAILED/)
+  })
+
+  test('events resend --since counts by the clock of the server, which a sandbox can move', async () => {
     results.getClock = { now: now + day, offset: day }
-    await souk(words(`events replay --endpoint ${hex('9')} --since 2h`))
+    await souk(words(`events resend --endpoint ${hex('9')} --since 2h`))
     results.getClock = { now, offset: 0 }
     expect(calls.at(-1)).toMatchObject({
       operation: 'replayEvents',
@@ -1624,7 +1635,7 @@ describe('help', () => {
     'sandbox home',
     'sandbox clock',
     'callbacks list',
-    'callbacks replay',
+    'callbacks resend',
     'callbacks receivers',
     'callbacks enable',
     'listen',

@@ -53,7 +53,7 @@ export type Run = (args: readonly string[], environment: Environment) => Promise
 
 /** Definition of a command: usage, summary, examples, options and action. */
 export interface CommandParts<A extends (string | undefined)[], O> {
-  /** Name and arguments, such as `replay <notifyId>`. */
+  /** Name and arguments, such as `resend <notifyId>`. */
   usage: string
   /** Omitted for a command of the program itself, see `topLevelCommands`. */
   summary?: string

@@ -1,9 +1,10 @@
 import { consoleOperations, type ResultOf, statusName } from '@souk/contract'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { formatDuration, parseDuration } from '../duration.ts'
 import { plain, type Style, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 import { parseNumber } from './arguments.ts'
+import { deliveryState, deliveryStateOption } from './deliveryState.ts'
 
 const { listCallbacks, replayCallback, listCallbackReceivers, enableCallbackReceiver } = consoleOperations
 
@@ -16,11 +17,14 @@ export function addCallbackCommands(program: Command, add: AddCommand): void {
   add<[], { appid: string; state?: Callback['state']; trade?: string; limit?: number }>(callbacks, {
     usage: 'list',
     summary: 'list callbacks of a mini app with their attempts, newest first',
-    examples: ['callbacks list --appid demoapp00000001', 'callbacks list --appid demoapp00000001 --state dead --json'],
+    examples: [
+      'callbacks list --appid demoapp00000001',
+      'callbacks list --appid demoapp00000001 --state failed --json',
+    ],
     options: (command) =>
       command
         .requiredOption('--appid <appid>', 'the mini app')
-        .addOption(new Option('--state <state>', 'only these').choices(['pending', 'delivered', 'dead']))
+        .addOption(deliveryStateOption())
         .option('--trade <tradeNo>', 'only of this trade')
         .option('--limit <number>', 'maximum number (default: 100)', parseNumber),
     action: async ({ server, style, printTimed }, { appid, state, trade, limit }) => {
@@ -37,9 +41,10 @@ export function addCallbackCommands(program: Command, add: AddCommand): void {
   })
 
   add<[string]>(callbacks, {
-    usage: 'replay <notifyId>',
-    summary: 'redeliver a callback now',
-    examples: ['callbacks replay 0123456789abcdef0123456789abcdef'],
+    usage: 'resend <notifyId>',
+    summary: 'send a callback again now',
+    examples: ['callbacks resend 0123456789abcdef0123456789abcdef'],
+    options: (command) => command.alias('replay'),
     action: async ({ server, style, printTimed }, _, notifyId) => {
       const callback = await server.call(replayCallback, { notifyId })
       await printTimed(callback, (it, relative) => describe(it, style, relative))
@@ -59,7 +64,7 @@ function addReceiverCommands(callbacks: Command, add: AddCommand): void {
         found.length === 0
           ? 'All receivers of callbacks work.'
           : table(
-              ['APPID', 'HOST', 'STATE', 'FAILING SINCE', 'DEAD CALLBACKS'],
+              ['APPID', 'HOST', 'STATE', 'FAILING SINCE', 'FAILED CALLBACKS'],
               found.map(({ appid, host, state, failingSince, dead }) => [
                 ...[appid, plain(host), style(state === 'disabled' ? 'red' : 'yellow', state)],
                 ...[relative(failingSince), String(dead)],
@@ -72,7 +77,7 @@ function addReceiverCommands(callbacks: Command, add: AddCommand): void {
 
   add<[string], { appid: string; since?: number }>(callbacks, {
     usage: 'enable <host>',
-    summary: 'send callbacks to a disabled host again; with --since, also its dead ones',
+    summary: 'send callbacks to a disabled host again; with --since, also its failed ones',
     examples: [
       'callbacks enable backend.example --appid demoapp00000001',
       'callbacks enable backend.example --appid demoapp00000001 --since 7d',
@@ -80,7 +85,7 @@ function addReceiverCommands(callbacks: Command, add: AddCommand): void {
     options: (command) =>
       command
         .requiredOption('--appid <appid>', 'the mini app')
-        .option('--since <duration>', 'replay dead callbacks of this time', parseDuration),
+        .option('--since <duration>', 'resend failed callbacks of this time', parseDuration),
     action: async ({ server, print, environment }, { appid, since }, host) => {
       const from = since === undefined ? {} : { since: Math.max(0, environment.now() - since) }
       print(
@@ -94,14 +99,13 @@ function addReceiverCommands(callbacks: Command, add: AddCommand): void {
 function describe(callback: Callback, style: Style, relative: (time: number) => string): string {
   const { notifyId, outTradeNo, tradeNo, transactionStatus, notifyUrl, state, ctime, attempts } = callback
   const { nextAttempt, pausedUntil } = callback
-  const color = ({ delivered: 'green', pending: 'yellow', dead: 'red' } as const)[state]
   const next = pausedUntil
     ? `, the host does not respond: next probe ${relative(pausedUntil)}`
     : nextAttempt === null
       ? ''
       : `, next attempt ${relative(nextAttempt)}`
   return [
-    `${style('bold', plain(outTradeNo))} ${statusName(transactionStatus)} ${relative(ctime)}: ${style(color, state)}${next}`,
+    `${style('bold', plain(outTradeNo))} ${statusName(transactionStatus)} ${relative(ctime)}: ${deliveryState(state, style)}${next}`,
     style('dim', `  notifyId ${notifyId}, tradeNo ${tradeNo}, to ${plain(notifyUrl)}`),
     ...attempts.map((it) => {
       const answer =

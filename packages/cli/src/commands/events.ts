@@ -4,7 +4,6 @@ import {
   type EventDeliveryState,
   type EventEndpointState,
   type EventType,
-  eventDeliveryStates,
   eventTypeNames,
   type ResultOf,
   second,
@@ -16,6 +15,7 @@ import { Failure } from '../failure.ts'
 import { fields, plain, type Style, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 import { overlapOption } from './arguments.ts'
+import { deliveryState, deliveryStateOption } from './deliveryState.ts'
 
 const {
   listEventEndpoints,
@@ -45,7 +45,7 @@ export function addEventCommands(program: Command, add: AddCommand): void {
   addSecretCommand(events, add)
   addTestCommand(events, add)
   addDeliveryCommands(events, add)
-  addReplayCommand(events, add)
+  addResendCommand(events, add)
 }
 
 const typeOption = (description: string) => new Option('--type <types...>', description).choices(subscribedEventTypes)
@@ -92,7 +92,7 @@ function addListCommand(events: Command, add: AddCommand): void {
         found.length === 0
           ? 'No endpoints yet. Add one with souk events add.'
           : table(
-              ['ID', 'URL', 'STATE', 'NEXT PROBE', 'PENDING', 'DEAD', 'TYPES', 'ADDED'],
+              ['ID', 'URL', 'STATE', 'NEXT PROBE', 'PENDING', 'FAILED', 'TYPES', 'ADDED'],
               found.map((it) => [
                 ...[it.endpointId, plain(it.url), stateOf(it.state, style)],
                 ...[it.pausedUntil ? relative(it.pausedUntil) : '–', String(it.pending), String(it.dead)],
@@ -144,12 +144,12 @@ function addRemoveCommand(events: Command, add: AddCommand): void {
 function addStateCommands(events: Command, add: AddCommand): void {
   add<[string], { since?: number }>(events, {
     usage: 'enable <endpointId>',
-    summary: 'enable an endpoint; with --since, send its dead events again',
+    summary: 'enable an endpoint; with --since, send its failed events again',
     examples: [
       'events enable 0123456789abcdef0123456789abcdef',
       'events enable 0123456789abcdef0123456789abcdef --since 7d',
     ],
-    options: (command) => command.option('--since <duration>', 'replay dead events of this time', parseDuration),
+    options: (command) => command.option('--since <duration>', 'resend failed events of this time', parseDuration),
     action: async ({ server, print, environment }, { since }, endpointId) => {
       const enabled = await server.call(updateEventEndpoint, { endpointId, enabled: true })
       if (since === undefined) {
@@ -220,11 +220,11 @@ function addDeliveryCommands(events: Command, add: AddCommand): void {
   add<[], Filter>(events, {
     usage: 'deliveries',
     summary: 'list deliveries with their last attempt, newest first, at most 200',
-    examples: ['events deliveries', 'events deliveries --endpoint 0123456789abcdef0123456789abcdef --state dead'],
+    examples: ['events deliveries', 'events deliveries --endpoint 0123456789abcdef0123456789abcdef --state failed'],
     options: (command) =>
       command
         .option('--endpoint <endpointId>', 'only to this endpoint')
-        .addOption(new Option('--state <state>', 'only these').choices(eventDeliveryStates))
+        .addOption(deliveryStateOption())
         .addOption(new Option('--type <type>', 'only of this type').choices(eventTypeNames)),
     action: async ({ server, style, printTimed }, { endpoint, state, type }) => {
       const { items } = await server.call(searchEventDeliveries, {
@@ -261,21 +261,22 @@ function addDeliveryCommands(events: Command, add: AddCommand): void {
   })
 }
 
-function addReplayCommand(events: Command, add: AddCommand): void {
+function addResendCommand(events: Command, add: AddCommand): void {
   add<[string | undefined], { endpoint?: string; since?: number }>(events, {
-    usage: 'replay [deliveryId]',
-    summary: 'send one event again now, or start the schedule of all dead ones of an endpoint again',
+    usage: 'resend [deliveryId]',
+    summary: 'send one event again now, or start the schedule of all failed ones of an endpoint again',
     examples: [
-      'events replay 0123456789abcdef0123456789abcdef',
-      'events replay --endpoint 0123456789abcdef0123456789abcdef --since 24h',
+      'events resend 0123456789abcdef0123456789abcdef',
+      'events resend --endpoint 0123456789abcdef0123456789abcdef --since 24h',
     ],
     options: (command) =>
       command
-        .option('--endpoint <endpointId>', 'replay the dead events of this endpoint')
+        .alias('replay')
+        .option('--endpoint <endpointId>', 'resend the failed events of this endpoint')
         .option('--since <duration>', 'how old they are at most (default: 24h)', parseDuration),
     action: async ({ server, style, print, printTimed, domainTime }, { endpoint, since = day }, deliveryId) => {
       if ((deliveryId === undefined) === (endpoint === undefined)) {
-        throw new Failure(2, 'Say what to replay: a deliveryId, or --endpoint.')
+        throw new Failure(2, 'Say what to resend: a deliveryId, or --endpoint.')
       }
       if (endpoint !== undefined) {
         const input = { endpointId: endpoint, since: Math.max(0, (await domainTime()) - since) }
@@ -315,8 +316,4 @@ function stateOf(state: EventEndpointState, style: Style): string {
     ({ enabled: 'green', failing: 'yellow', disabled: 'dim', failed: 'red', gone: 'red' } as const)[state],
     state,
   )
-}
-
-function deliveryState(state: EventDeliveryState, style: Style): string {
-  return style(({ delivered: 'green', pending: 'yellow', dead: 'red' } as const)[state], state)
 }

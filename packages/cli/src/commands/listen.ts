@@ -29,7 +29,7 @@ const longestReply = 4096
 
 /** Printed after an interruption. A callback that is replayed is forwarded like a new one. */
 const missed =
-  'Callbacks may have been sent meanwhile: souk callbacks list shows them, souk callbacks replay sends one again.\n'
+  'Callbacks may have been sent meanwhile: souk callbacks list shows them, souk callbacks resend sends one again.\n'
 
 /** `souk listen`: forwards callbacks to a backend on the developer's machine (ADR 12). */
 export function addListenCommand(program: Command, add: AddCommand): void {

@@ -108,7 +108,7 @@ export default {
     },
     event: {
       replay: 'إعادة إرسال حدث',
-      replayDead: 'إعادة إرسال الأحداث غير المسلّمة',
+      replayDead: 'إعادة إرسال الأحداث الفاشلة',
     },
     eventEndpoint: {
       add: 'إضافة نقطة نهاية للأحداث',

@@ -105,7 +105,7 @@ export default {
     },
     event: {
       replay: 'resent an event',
-      replayDead: 'resent undelivered events',
+      replayDead: 'resent failed events',
     },
     eventEndpoint: {
       add: 'added an event endpoint',

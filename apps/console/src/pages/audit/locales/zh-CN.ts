@@ -79,9 +79,9 @@ export default {
       restore: '恢复了备份',
     },
     callback: {
-      replay: '重发了回调',
-      replayCancel: '取消了回调重发',
-      replayRange: '批量重发了回调',
+      replay: '重新发送了回调',
+      replayCancel: '取消了回调的重新发送',
+      replayRange: '批量重新发送了回调',
       reportForwarded: '报告了转发的回调',
     },
     callbackReceiver: {
@@ -107,8 +107,8 @@ export default {
       reopen: '重新打开了用户的消息',
     },
     event: {
-      replay: '重发了事件',
-      replayDead: '重发了未送达的事件',
+      replay: '重新发送了事件',
+      replayDead: '重新发送了失败的事件',
     },
     eventEndpoint: {
       add: '添加了事件端点',

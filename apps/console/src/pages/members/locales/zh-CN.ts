@@ -88,7 +88,7 @@ export default {
       'releases:publish': '发布版本',
       'trades:read': '读取交易',
       'callbacks:read': '读取回调',
-      'callbacks:replay': '重发回调',
+      'callbacks:replay': '重新发送回调',
       'messages:read': '读取消息',
       'requests:read': '读取请求日志',
       'feedback:read': '读取用户反馈',
