@@ -21,7 +21,7 @@ test('folds page paths and keys of other tools into a line each, and shows error
     'hint[page-path-form]: 2 paths have another form than pages/<dir>/<name>, and work: "a/a", "b/b" (--verbose lists them)',
     expect.stringMatching(/^warning\[value-unknown\]/),
     expect.stringMatching(/^error\[type-wrong\]/),
-    'pages.json: 1 error, 1 warning, 2 hints, 3 info. 2 fixable with --fix. No error blocks a release.',
+    'pages.json: 1 error, 1 warning, 2 hints, 3 info. 2 fixable with souk pages check --fix. No error blocks a release.',
   ])
   expect(headings(true).map((line) => line.replace(/:.*/, ''))).toEqual([
     ...Array(3).fill('info[key-ecosystem]'),
@@ -46,7 +46,7 @@ test('counts repeated messages after the first three', () => {
     full,
     full,
     'warning[value-unknown]: 9 more with the same message, in lines 5, 6, 7, 8, 9, … (--verbose lists them)',
-    'pages.json: 12 warnings. 12 fixable with --fix.',
+    'pages.json: 12 warnings. 12 fixable with souk pages check --fix.',
   ])
   expect(shown(4, false)).toHaveLength(5)
   expect(shown(12, true)).toHaveLength(13)

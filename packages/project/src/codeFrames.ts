@@ -153,7 +153,7 @@ function summary(file: string, diagnostics: readonly Diagnostic[], style: Style)
   const fixable = diagnostics.filter(isSafe).length
   return [
     `${style('bold', file)}: ${counts.join(', ')}.`,
-    ...(fixable > 0 ? [`${fixable} fixable with --fix.`] : []),
+    ...(fixable > 0 ? [`${fixable} fixable with souk pages check --fix.`] : []),
     ...blockingNote(diagnostics),
   ].join(' ')
 }

@@ -252,7 +252,7 @@ test('shows which package to install if a style preprocessor is missing', async 
   await page.locator('vite-error-overlay').getByText('npm install -D stylus').waitFor()
 })
 
-test('prints errors of pages.json at start and after a change', async () => {
+test('prints errors of pages.json at start and after a change, and when none is left', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warn.mockRestore())
   const printed = () => warn.mock.calls.join('\n')
@@ -263,6 +263,13 @@ test('prints errors of pages.json at start and after a change', async () => {
   expect(printed()).toMatch(/warning\[[\w-]+\]: [^\n]*globalStyel[\s\S]*pages\.json:\d+:\d+/)
   await write({ 'pages.json': config('A', { tabBar: [] }) })
   await expect.poll(printed).toMatch(/error\[[\w-]+\]: [^\n]*tabBar[\s\S]*pages\.json:\d+:\d+/)
+  await write({ 'pages.json': config('A') })
+  await expect.poll(printed).toMatch(/pages\.json: nothing to report\.\n$/)
+  const { length } = printed()
+  await write({ 'pages.json': config('B') })
+  await write({ 'pages.json': { ...config('B'), globalStyel: {} } })
+  await expect.poll(() => printed().slice(length)).toMatch(/globalStyel/)
+  expect(printed().slice(length)).not.toContain('nothing to report')
 })
 
 test('shows errors of pages.json in the page until they are fixed', async () => {

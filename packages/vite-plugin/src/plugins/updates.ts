@@ -71,6 +71,7 @@ function isConfigurationFile({ file, root, config }: MiniApp, changed: string): 
 async function applyChange(app: MiniApp, server: ViteDevServer, started: () => string): Promise<void> {
   const before = structureOf(app)
   const { configuration, text, diagnostics } = app
+  const hadReport = app.report() !== undefined
   try {
     await waitForContent(app.file)
     await app.read()
@@ -80,7 +81,7 @@ async function applyChange(app: MiniApp, server: ViteDevServer, started: () => s
   }
   const hasChanged = app.text !== text || structureOf(app) !== before || differ(configuration, app.configuration)
   if (!hasChanged && JSON.stringify(app.diagnostics) === JSON.stringify(diagnostics)) return
-  if (hasChanged) logReport(app, server)
+  if (hasChanged) logReport(app, server, hadReport)
   const { hot, moduleGraph } = server.environments.client
   for (const [id, module] of moduleGraph.idToModuleMap) {
     if (id.startsWith(prefix) || id === '\0virtual:souk-diagnostics') moduleGraph.invalidateModule(module)
@@ -113,7 +114,8 @@ function structureOf(app: MiniApp): string {
 
 const differ = (a: Configuration, b: Configuration) => JSON.stringify(a) !== JSON.stringify(b)
 
-function logReport(app: MiniApp, { config: { logger } }: ViteDevServer): void {
-  const report = app.report()
+/** Prints the report, or that there is none any more, so that an old one is not taken for the current one. */
+function logReport(app: MiniApp, { config: { logger } }: ViteDevServer, hadReport: boolean): void {
+  const report = app.report() ?? (hadReport ? `${app.file}: nothing to report.` : undefined)
   if (report !== undefined) logger.warn(`\n${report}\n`, { timestamp: false })
 }
