@@ -215,7 +215,7 @@ function readAdminToken(env: NodeJS.ProcessEnv): AdminToken {
 }
 
 const startAdvice =
-  'Start Souk, which creates it: npm start. If the token is disabled, use the console. If its data is elsewhere, set SOUK_DATA_DIR; for another machine, set SOUK_ADMIN_TOKEN.'
+  'Start Souk, which creates it: npm start. If its data is elsewhere, set SOUK_DATA_DIR. On another machine, set SOUK_TOKEN to the token of a service account, which owners of the project add in the console under Members, or SOUK_ADMIN_TOKEN.'
 
 /** Finds the token in the nearest `.souk`, in this folder or a parent folder. */
 function tokenFileAbove(folder: string): string {

@@ -52,6 +52,7 @@ test('without an admin token, says where it looked and how to get one', async ()
   expect(status).toBe(2)
   expect(err).toContain(`${join('nowhere', 'admin-token')}: no such file`)
   expect(err).toContain('npm start')
+  expect(err).toContain('SOUK_TOKEN')
   expect((await souk(['app', 'list'])).err).toContain(`${join('.souk', 'admin-token')}: no such file`)
 })
 
