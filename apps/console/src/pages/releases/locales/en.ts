@@ -5,6 +5,9 @@ export default {
   toApp: 'Restore it in its settings.',
   empty: 'No releases yet',
   emptyText: 'Build the mini app and upload it from its folder with this command.',
+  token:
+    'It reads the token of a service account with the scope releases:write from SOUK_TOKEN. On the machine of the server, SOUK_DATA_DIR can name its data directory instead.',
+  serviceAccounts: 'Service accounts',
   command: 'Upload command',
   version: 'Version',
   stage: 'Stage',

@@ -8,6 +8,9 @@ export default {
   toApp: '在其设置中恢复。',
   empty: '还没有版本',
   emptyText: '构建小程序，并在其目录中用此命令上传。',
+  token:
+    '该命令从 SOUK_TOKEN 读取具有 releases:write 权限的服务账号的令牌。在服务器本机上，也可以用 SOUK_DATA_DIR 指定其数据目录。',
+  serviceAccounts: '服务账号',
   command: '上传命令',
   version: '版本',
   stage: '阶段',
