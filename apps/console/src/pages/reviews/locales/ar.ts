@@ -98,7 +98,7 @@ export default {
   noChanges: 'لا توجد طلبات معلّقة',
   findings: {
     title: 'نتائج الفحص',
-    text: 'ما يبلّغ عنه souk check في pages.json لهذا الإصدار.',
+    text: 'ما يبلّغ عنه souk pages check في pages.json لهذا الإصدار.',
     missing: 'لا يحتوي البناء على pages.json.',
     none: 'لا توجد مشكلات',
     line: 'السطر {line}',

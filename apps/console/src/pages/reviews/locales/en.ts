@@ -95,7 +95,7 @@ export default {
   noChanges: 'No pending requests',
   findings: {
     title: 'Findings of the check',
-    text: 'What souk check reports for pages.json of this release.',
+    text: 'What souk pages check reports for pages.json of this release.',
     missing: 'The build has no pages.json.',
     none: 'No problems',
     line: 'line {line}',

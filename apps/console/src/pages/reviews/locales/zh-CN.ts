@@ -97,7 +97,7 @@ export default {
   noChanges: '没有待审批的请求',
   findings: {
     title: '检查结果',
-    text: 'souk check 对此版本的 pages.json 的检查结果。',
+    text: 'souk pages check 对此版本的 pages.json 的检查结果。',
     missing: '此构建没有 pages.json。',
     none: '没有问题',
     line: '第 {line} 行',
