@@ -535,6 +535,9 @@ describe('check', () => {
     expect(check(readPages(docked)).map(({ code }) => code)).toEqual(['value-unknown'])
     const text = page('{"app-plus": {"pullToRefresh": {"style": "cirle", "color": "#000000", "contentdown": {}}}}')
     expect(check(readPages(text)).map(({ code }) => code)).toEqual(['value-unknown'])
+    const place = '{"position": "dock", "dock": "bottom", "height": "250px", "bottom": 0}'
+    const bottom = subWindow(`{"id": "a", "path": "pages/a/b", "style": ${place}}`)
+    expect(check(readPages(bottom)).map(({ code }) => code)).toEqual(['type-wrong'])
   })
 
   it('accepts strings of any length and any number of keys', () => {

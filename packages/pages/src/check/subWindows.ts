@@ -4,6 +4,7 @@ import { asObject, type ObjectNode, propertyOf, type StringNode, textOf, toJson,
 import { placementDefaults } from '../resolve/computedDefaults.ts'
 import { placeSubWindow } from '../resolve/subWindow.ts'
 import { attributesOf } from '../rules/attributes.ts'
+import { shapeOf } from '../rules/shape.ts'
 import { at, type Context, type PageCheck } from './context.ts'
 
 /** Returns the sub-windows of a page, given as a list or as a single object. */
@@ -104,8 +105,10 @@ function checkSubWindowPlace({ report }: Context, window: ObjectNode): void {
   const isSet = (key: string) => (written[key] ?? '') !== ''
   const ignore = (key: string, why: string) => {
     const property = propertyOf(style, key)
-    // Writing the default does no harm.
-    if (property && isSet(key) && toJson(property.value) !== attributesOf('subNVueStyle').get(key)!.default)
+    if (property === undefined || !isSet(key)) return
+    const { shapes, default: initial } = attributesOf('subNVueStyle').get(key)!
+    // Writing the default does no harm, and a value of a wrong type is reported itself.
+    if (shapeOf(shapes, property.value) && toJson(property.value) !== initial)
       report({
         code: 'key-no-effect',
         ...at(property.key),
