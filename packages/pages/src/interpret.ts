@@ -151,7 +151,13 @@ const hasErrors = ' (which has syntax errors)'
 
 const quote = (names: readonly string[]): string => names.map((name) => `"${name.slice(0, 60)}"`).join(', ')
 
-const sizeFormats: ReadonlySet<TextFormat | undefined> = new Set(['length', 'px', 'pxOrAuto', 'pxOrPercent'])
+const sizeFormats: ReadonlySet<TextFormat | undefined> = new Set([
+  'length',
+  'px',
+  'pxOrAuto',
+  'pxOrPercent',
+  'pxOrFunction',
+])
 
 /** Names of attributes that are sizes. */
 const sizes: ReadonlySet<string> = namesWhere((shape) => sizeFormats.has(shape.format))

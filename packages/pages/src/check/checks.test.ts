@@ -91,6 +91,7 @@ const cases: Case[] = [
   ['size-form', tabs(', "height": «"-50px"»'), 'a number with px'],
   ['size-form', bar('{"titleSize": «"17 PX"»}'), 'as in 17px', bar('{"titleSize": "17px"}')],
   ['size-form', page('{"app-plus": {"pullToRefresh": {"height": «"100rpx"»}}}'), 'as in 50px'],
+  ['size-form', more('"leftWindow": {"path": "windows/left", "style": {"width": «"20em"»}}'), 'or calc(…)'],
   ['key-required', '«{»}', '"pages" is missing'],
   ['key-required', '{"pages": [«{»"style": {}}]}', '"path" is missing'],
   [
@@ -512,6 +513,8 @@ describe('check', () => {
         '{"path": "pages/a/a", "style": {"navigationBarTextStyle": "black"}}',
       ),
       more('"topWindow": {"path": "windows/top", "style": {"height": "44px"}}'),
+      more('"leftWindow": {"path": "windows/left", "style": {"width": "20vw"}}'),
+      more('"rightWindow": {"path": "windows/right", "style": {"width": "calc(100vw - (200px + 20%))"}}'),
     ]
     const found = (text: string) => check(readPages(text)).filter(({ code }) => code !== 'value-theme')
     for (const text of fine) expect(found(text), text).toEqual([])

@@ -19,6 +19,7 @@ export function checkFormat(format: TextFormat, written: string, name: string): 
     case 'px':
     case 'pxOrAuto':
     case 'pxOrPercent':
+    case 'pxOrFunction':
       return checkSize(format, value, name)
     case 'gradientOrImage':
       return checkGradient(value, name)
@@ -148,6 +149,7 @@ const sizeFormats = {
   px: 'a number with px (rpx is not supported)',
   pxOrAuto: 'a number with px (rpx is not supported), or auto',
   pxOrPercent: 'a number with px (rpx is not supported), or a percentage',
+  pxOrFunction: 'a number with px (rpx is not supported) or vw, or calc(…)',
 }
 
 function checkSize(format: keyof typeof sizeFormats, value: string, name: string): FormatProblem | undefined {
@@ -163,7 +165,8 @@ function isSize(format: keyof typeof sizeFormats, value: string): boolean {
   return (
     /^(?:\d+(?:\.\d+)?|\.\d+)px$/.test(value) ||
     (format === 'length' && /^(?:\d+(?:\.\d+)?|\.\d+)rpx$/.test(value)) ||
-    (format === 'pxOrAuto' && value === 'auto')
+    (format === 'pxOrAuto' && value === 'auto') ||
+    (format === 'pxOrFunction' && /^(?:\d+(?:\.\d+)?|\.\d+)vw$|^(?:calc|min|max|clamp)\([^;{}]*\)$/.test(value))
   )
 }
 

@@ -66,6 +66,7 @@ const formats: Partial<Record<TextFormat, string>> = {
   px: `${number}(?:px)?`,
   pxOrAuto: `${number}(?:px)?|auto`,
   pxOrPercent: `-?${number}(?:px|%)?`,
+  pxOrFunction: String.raw`${number}(?:px|vw)?|(?:calc|min|max|clamp)\([^;{}]*\)`,
   length: `${number}(?:r?px)?`,
   gradientOrImage: String.raw`(?!.*[Gg]radient).*|linear-gradient\(\s*to +(?:right|left|bottom|bottom +right|top +left)\s*,\s*${gradientColor}\s*,\s*${gradientColor}\s*\)`,
 }

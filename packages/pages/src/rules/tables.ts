@@ -1326,11 +1326,23 @@ const rows = {
   ],
 
   sideWindowStyle: [
-    { attribute: 'width', type: 'String', source: 'prose', shape: text('px'), description: 'Width of the window.' },
+    {
+      attribute: 'width',
+      type: 'String',
+      source: 'prose',
+      shape: text('pxOrFunction'),
+      description: 'Width of the window.',
+    },
   ],
 
   topWindowStyle: [
-    { attribute: 'height', type: 'String', source: 'prose', shape: text('px'), description: 'Height of the window.' },
+    {
+      attribute: 'height',
+      type: 'String',
+      source: 'prose',
+      shape: text('pxOrFunction'),
+      description: 'Height of the window.',
+    },
   ],
 
   matchMedia: [
