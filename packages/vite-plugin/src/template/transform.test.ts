@@ -120,6 +120,17 @@ test('makes paths of static files relative and warns about missing files', () =>
   expect(compile('<image src="./beside.png" />').code).toContain("from './beside.png'")
 })
 
+test.each([
+  ['~@/static/there.png', '@/static/there.png'],
+  ['~/~/static/there.png', '~/static/there.png'],
+  ['@img/static/there.png', '@img/static/there.png'],
+  ['../static/there.png', '../static/there.png'],
+])('imports %s by its alias or relative to the page', (written, imported) => {
+  const { code, tips } = compile(`<image src="${written}" />`)
+  expect(code).toContain(`import _imports_0 from '${imported}'`)
+  expect(tips).toBe('')
+})
+
 test('makes URLs of static files in styles relative', () => {
   const { code } = compile(
     `<view style="background: url('/static/a.png'), url(@/shop/static/b.png), url(/other/c.png)" />`,

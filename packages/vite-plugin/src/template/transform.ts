@@ -181,7 +181,8 @@ function transformAttribute(
   if (!tag?.assets?.includes(name)) return prop
   // Static folders are copied next to the document.
   const path = /^(?:@?\/)?((?:[^/?#]+\/)*?static\/[^?#]*)/.exec(value.content)?.[1]
-  if (path === undefined || path.startsWith('.')) return prop
+  // Vue turns relative paths and those with an alias into imports.
+  if (path === undefined || /^[.~@]/.test(path)) return prop
   if (!settings.exists(decodePath(path))) {
     const place = `${context.filename}:${loc.start.line}:${loc.start.column}`
     const warning = new SyntaxError(`${place} The file ${path} does not exist.`)
