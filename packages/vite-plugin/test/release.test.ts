@@ -354,9 +354,11 @@ test.each([
   ["import day from 'day-kit/plugin'", '2:17 The package day-kit is not installed. Add it with: npm install day-kit'],
   ["import 'day-kit'", '2:8 The package day-kit is not installed. Add it with: npm install day-kit'],
   ["import('day-kit')", '2:8 The package day-kit is not installed. Add it with: npm install day-kit'],
-])('fails on an unresolved import and reports its location: %s', async (line, fault) => {
+  ["import day from 'day-kit/old/day.js'", '2:17 The installed package day-kit has no day-kit/old/day.js.', 'day-kit'],
+])('fails on an unresolved import and reports its location: %s', async (line, fault, installed) => {
   const project = await projectOf({
     ...pagesOf(['pages/a/a']),
+    ...(installed && { [`node_modules/${installed}/package.json`]: { name: installed } }),
     'pages/a/a.vue': `<script setup>\n${line}\n</script>\n<template><view>{{ there ?? day }}</view></template>`,
   })
   await expect(release({ project })).rejects.toThrow(`pages/a/a.vue:${fault}`)

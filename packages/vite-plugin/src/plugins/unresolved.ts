@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 import { babelParse, walkIdentifiers } from 'vue/compiler-sfc'
 import { atLocation } from '../location.ts'
 import { bundledPackages } from '../migrate/ecosystem.ts'
 import type { MiniApp } from '../miniApp.ts'
 
-/** An import of a package that is not installed. */
+/** An import of a package, or of a file of a package, that is not installed. */
 interface MissingPackage {
   readonly importer: string
   readonly source: string
@@ -43,15 +45,24 @@ export function unresolved(app: MiniApp): Plugin {
     buildEnd() {
       const errors: string[] = []
       for (const { importer, source, at } of missing) {
-        const name = /^(?:@[^/]+\/)?[^/]+/.exec(source)![0]
-        const problem = `The package ${name} is not installed${Object.hasOwn(bundledPackages, name) ? ", because uni-app's IDE brings it along" : ''}`
-        if (usesImport(this.getModuleInfo(importer)?.code ?? '', source))
-          errors.push(at(`${problem}. Add it with: npm install ${name}`))
-        else this.warn(at(`${problem}, but nothing imported from it is used. Add it with: npm install ${name}`))
+        const { problem, advice } = describe(source, app)
+        if (usesImport(this.getModuleInfo(importer)?.code ?? '', source)) errors.push(at(`${problem}. ${advice}`))
+        else this.warn(at(`${problem}, but nothing imported from it is used. ${advice}`))
       }
       if (errors.length > 0) this.error(errors.join('\n'))
     },
   }
+}
+
+function describe(source: string, { folder }: MiniApp): { problem: string; advice: string } {
+  const name = /^(?:@[^/]+\/)?[^/]+/.exec(source)![0]
+  if (existsSync(join(folder, 'node_modules', name)))
+    return {
+      problem: `The installed package ${name} has no ${source}`,
+      advice: 'Install the version that the project is written for.',
+    }
+  const why = Object.hasOwn(bundledPackages, name) ? ", because uni-app's IDE brings it along" : ''
+  return { problem: `The package ${name} is not installed${why}`, advice: `Add it with: npm install ${name}` }
 }
 
 /** Checks if a compiled module uses a name that it imports from the source, or imports it without names. */
