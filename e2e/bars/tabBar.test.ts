@@ -97,6 +97,8 @@ test('applies fontSize, iconWidth and spacing, and keeps the aspect ratio of ico
   expect(icon).toMatchObject({ width: 30, height: 15 })
   expect(await css(tab('Home'), 'font-size')).toBe('14px')
   expect(text.y - icon.y - icon.height).toBe(6)
+  // The line is as high as the font wants, as in uni-app.
+  expect(await css(tab('Home').locator('.neu-tabbar-text'), 'line-height')).toBe('normal')
   const middle = icon.y + (text.y + text.height - icon.y) / 2
   expect(middle).toBeCloseTo(617 + 25, 0)
 })
