@@ -95,6 +95,13 @@ test('keeps committed rows after kill -9 of the server, and the next start works
   expect(row!.last).toBeGreaterThanOrEqual(acknowledged)
 })
 
+test('autovacuum has nothing to do in the databases that Souk does not use', async () => {
+  const sql = connect((await start()).url)
+  const used = await sql`select datname from pg_stat_database where datid <> 0 and xact_commit > 0`
+  await sql.end()
+  expect(used).toEqual([{ datname: 'souk' }])
+})
+
 test('recovers from kill -9 of the database without losing committed rows or the lock of the directory', async () => {
   const database = await start()
   const sql = connect(database.url)

@@ -295,6 +295,8 @@ async function createCluster(home: string, launcher: Launcher, log: Logger, abor
       abort,
     )
     await run(launcher, [...launcher.postgres, '--single', '-D', cluster, 'postgres'], abort, 'CREATE DATABASE souk\n')
+    // Autovacuum starts a process for each database with statistics at every interval, so only `souk` must have them.
+    await rm(join(cluster, 'pg_stat/pgstat.stat'), { force: true })
   } catch (error) {
     await removeDraft(draft, log)
     throw error
