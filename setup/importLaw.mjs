@@ -70,7 +70,8 @@ const law = {
   [surfaces]: { folders: [contract, kernel, domain] },
   // Serves the JSON Schema of pages.json.
   [`${surfaces}/ops`]: { folders: [contract, kernel, domain, 'packages/pages/src'] },
-  [server]: { folders: [contract, 'packages/sdk/src'] },
+  // Suggests names for misspelled settings.
+  [server]: { folders: [contract, 'packages/sdk/src', 'packages/pages/src'] },
 }
 
 /** Each of these may import `onApps`. */

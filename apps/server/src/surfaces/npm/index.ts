@@ -16,7 +16,7 @@ const abbreviated = 'application/vnd.npm.install-v1+json'
 
 interface NpmOptions {
   read?: typeof readPackages
-  /** Time in ms for which a request waits for the packages: less than the five minutes of npm, which then repeats it. */
+  /** Time in ms for which a request waits for the packages. After five minutes, npm gives up. */
   patience?: number
 }
 
