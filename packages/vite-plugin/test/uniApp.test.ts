@@ -195,7 +195,7 @@ test('gives pages what libraries and styles of the ecosystem expect', async () =
   const { page, url } = await serveProject(
     await projectOf({
       'pages.json': { pages: [{ path: 'pages/a/a' }] },
-      'App.vue': `<template>\n\n</template>\n<script>export default { onLaunch() { this.globalData.user = 'Ada' } }</script>
+      'App.vue': `<template>\n<view id="root">Left out</view>\n</template>\n<script>export default { onLaunch() { this.globalData.user = 'Ada' } }</script>
 <style>.of-app { color: rgb(0, 0, 1) } uni-page-head { opacity: 0.5 }</style>`,
       'components/my-part/my-part.vue': `<template>
   <view class="part"><text class="of-app" id="of-app">App</text><text class="of-page" id="of-page">Part</text><slot /></view>
@@ -242,6 +242,7 @@ uni-page-body { letter-spacing: 3px }
   )
   await page.goto(`${url}#/pages/a/a?id=7`)
   await expect.poll(() => page.locator('#user').textContent()).toBe('Hello Ada')
+  expect(await page.locator('#root').count()).toBe(0)
   await expect.poll(() => page.locator('#cloud').textContent()).toBe('failed, uniCloud is not available 0 true')
   const route = JSON.parse((await page.locator('#route').textContent())!)
   expect(route).toEqual(['/pages/a/a?id=7', '/pages/a/a', true, '7'])

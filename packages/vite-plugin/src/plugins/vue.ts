@@ -47,7 +47,8 @@ export function vue(app: MiniApp): Plugin {
     if (!isRoot(file)) return parsed
     if (isTemplateless(parsed.descriptor)) return compiler.parse(`${text}\n<template><slot /></template>`, options)
     const { template } = parsed.descriptor
-    if (template === null || template.content.trim() !== '') return parsed
+    // Without a slot, the pages would not be shown. uni-app ignores the template of App.vue.
+    if (template === null || template.src || /(?<![\w-])slot\b/.test(template.content)) return parsed
     const { start, end } = template.loc
     return compiler.parse(`${text.slice(0, start.offset)}<slot />${text.slice(end.offset)}`, options)
   }
@@ -142,6 +143,6 @@ function sourceOf(source: string, { platform, os }: MiniApp): string {
   return typed.replace(/(?<=<style\b[^>]*>)[\s\S]*?(?=<\/style\s*>)/g, withDeepSelectors)
 }
 
-/** Checks if App.vue has no template and so gets a slot for the pages, as an empty one does. It may have `render`. */
+/** Checks if App.vue has no template and so gets a slot for the pages, as one without a slot does. It may have `render`. */
 const isTemplateless = ({ template, script, scriptSetup }: compiler.SFCDescriptor): boolean =>
   template === null && (scriptSetup !== null || !script || !(script.src || /\brender\b/.test(script.content)))
