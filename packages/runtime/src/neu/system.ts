@@ -164,14 +164,13 @@ export function getLaunchOptionsSync(): {
   return { path, query, scene: 1001, referrerInfo: {} }
 }
 
-/** Returns the area of the host's capsule in px. On H5 there is none: its width is 0. */
+/** Returns the area of the host's capsule in px. */
 export function getMenuButtonBoundingClientRect(): Record<
   'top' | 'bottom' | 'left' | 'right' | 'width' | 'height',
   number
 > {
   const { width, statusBarHeight } = currentCarrier().device
-  const capsuleWidth = __SOUK_PLATFORM__ === 'H5' ? 0 : 88
-  const [top, height, right] = [statusBarHeight + 6, 32, width - 8]
+  const [top, height, right, capsuleWidth] = [statusBarHeight + 6, 32, width - 8, 88]
   return { top, bottom: top + height, left: right - capsuleWidth, right, width: capsuleWidth, height }
 }
 
