@@ -201,7 +201,7 @@ async function createContext(
     adminToken: adminTokenIn(config.dataDir),
     proxies: {},
     ledger,
-    mailer: config.mail && createMailer(config.mail),
+    mailer: config.mail && (await createMailer(config.mail)),
     objects: config.objectStorage && createObjectStorage(config.objectStorage),
     sendMessage: createDelivery(parts.egress),
   }

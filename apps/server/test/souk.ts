@@ -141,7 +141,7 @@ function inMemory(token: string): Context['adminToken'] {
 }
 
 /** Returns a mailer with the settings that this URL stands for. */
-function mailerOf(url: string | undefined): Mailer | undefined {
+async function mailerOf(url: string | undefined): Promise<Mailer | undefined> {
   const { mail } = readConfig(
     url === undefined ? {} : { SOUK_SMTP_URL: url, SOUK_MAIL_FROM: 'Souk <souk@mail.example>' },
   )
@@ -208,7 +208,7 @@ export async function startTestSouk({
     adminToken: inMemory(adminToken),
     proxies: {},
     ledger,
-    mailer: mailerOf(mail),
+    mailer: await mailerOf(mail),
     objects,
     stopping: stopping.signal,
     sendMessage: createDelivery(egress),

@@ -1,5 +1,4 @@
 import { second } from '@souk/contract'
-import { createTransport } from 'nodemailer'
 import { SpanKind, traced } from './tracing.ts'
 
 /** The mail server of the operator, and the sender of all mails. */
@@ -57,7 +56,12 @@ export class MailError extends Error {
 const maxAnswer = 300
 
 /** @param timeout ends an attempt at a server that accepts a connection and then hangs, ms */
-export function createMailer({ host, port, tls, user, password, from }: MailSettings, timeout = 15 * second): Mailer {
+export async function createMailer(
+  { host, port, tls, user, password, from }: MailSettings,
+  timeout = 15 * second,
+): Promise<Mailer> {
+  // Takes several MB of memory, so it is only loaded if there is a mail server.
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     host,
     port,

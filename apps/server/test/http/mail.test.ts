@@ -417,7 +417,7 @@ test('a mail waits while the server refuses the sender, which is corrected in th
       done(Object.assign(new Error('Authentication required'), { responseCode: 530 })),
   })
   const before = souk.context.mailer
-  souk.context.mailer = createMailer(settingsOf(strict.url))
+  souk.context.mailer = await createMailer(settingsOf(strict.url))
   await invite('waits@mail.example')
   await expect(deliver()).rejects.toThrow('530')
   expect((await getMail()).problems[0]).toMatchObject({
@@ -435,7 +435,7 @@ test('a mail server that hangs or is down costs the job an attempt, and no reque
   const hanging = await startMailServer()
   hanging.hang = true
   const before = souk.context.mailer
-  souk.context.mailer = createMailer(settingsOf(hanging.url), 200)
+  souk.context.mailer = await createMailer(settingsOf(hanging.url), 200)
   expect((await invite('patient@mail.example')).status).toBe(200)
   expect(hanging.connections()).toBe(0)
   await expect(deliver()).rejects.toThrow('ETIMEDOUT')
@@ -513,24 +513,24 @@ test('with STARTTLS and a password, the certificate is checked and a wrong passw
       username === 'souk@x' && password === 'p%ss word' ? done(null, { user: username }) : done(new Error('Bad login')),
   })
   const before = souk.context.mailer
-  const use = (credentials: string) => {
-    souk.context.mailer = createMailer(settingsOf(`smtp://${credentials}@localhost:${secure.port}?tls=required`))
+  const use = async (credentials: string) => {
+    souk.context.mailer = await createMailer(settingsOf(`smtp://${credentials}@localhost:${secure.port}?tls=required`))
   }
   souk.secrets.add('p%ss word')
-  use('souk%40x:p%25ss%20word')
+  await use('souk%40x:p%25ss%20word')
   expect(await stateOfMail()).toMatchObject({ state: 'error', found: expect.stringMatching(/self.signed/) })
   expect((await testMail()).body.code).toBe('mail_failed')
   const restore = trustLocalhost()
   expect(await stateOfMail()).toMatchObject({ state: 'ok' })
   expect((await testMail('tls@mail.example')).body).toBe(true)
   expect(secure.last('tls@mail.example').encrypted).toBe(true)
-  use('souk%40x:wrong')
+  await use('souk%40x:wrong')
   expect(await stateOfMail()).toMatchObject({ state: 'error', found: expect.stringContaining('Bad login') })
   restore()
   await secure.stop()
 
   // A server without STARTTLS gets nothing, not even the password.
-  souk.context.mailer = createMailer(settingsOf(`smtp://localhost:${server.port}?tls=required`))
+  souk.context.mailer = await createMailer(settingsOf(`smtp://localhost:${server.port}?tls=required`))
   expect((await testMail()).body.detail).toMatch(/STARTTLS/)
   souk.context.mailer = before
 })

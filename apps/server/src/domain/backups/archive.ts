@@ -3,7 +3,7 @@ import { access, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { SoukError } from '@souk/contract'
-import { Decrypter, Encrypter } from 'age-encryption'
+import type { Encrypter } from 'age-encryption'
 import { createTarDecoder, createTarPacker } from 'modern-tar'
 import { syncDirectory } from '../../kernel/secretFile.ts'
 
@@ -22,6 +22,9 @@ export interface Encryption {
   /** Base-2 logarithm of the number of rounds that derive the key. The default takes about a second and 256 MB. */
   workFactor?: number | undefined
 }
+
+/** Loads the library when it is first used: servers import this file, but only commands use it. */
+const loadAge = () => import('age-encryption')
 
 const defaultWorkFactor = 18
 const magic = 'age-encryption.org/v1\n'
@@ -48,6 +51,7 @@ export async function writeArchive<T>(
     if (error.code !== 'EEXIST') throw unwritable(draft, error)
     throw new SoukError('backup_exists', `${draft} is from another backup. Delete it unless that one is still running.`)
   })
+  const { Encrypter } = await loadAge()
   const encrypter = new Encrypter()
   encrypter.setPassphrase(passphrase)
   encrypter.setScryptWorkFactor(workFactor)
@@ -100,6 +104,7 @@ async function encryptTo<T>(
  */
 export async function* readArchive(path: string, passphrase: string): AsyncGenerator<Entry> {
   const bytes = Readable.toWeb(await openArchive(path)) as ReadableStream<Uint8Array>
+  const { Decrypter } = await loadAge()
   const decrypter = new Decrypter()
   decrypter.addPassphrase(passphrase)
   const decrypted = await decrypter.decrypt(bytes).catch((error: Error) => {

@@ -1,4 +1,3 @@
-import { generateRegistrationOptions } from '@simplewebauthn/server'
 import { type consoleOperations, maxPasskeys, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { newId } from '../../../kernel/id.ts'
 import { audit } from '../../audit/index.ts'
@@ -9,7 +8,13 @@ import { findAccount, lockAccount } from '../store.ts'
 import { challengeLifetime, createChallenge } from './challenges.ts'
 import { endEnrolment, endRemoval } from './enrolment.ts'
 import { deletePasskey, insertPasskey, listCredentials, updatePasskeyName } from './store.ts'
-import { type PasskeyOptions, relyingParty, supportedAlgorithmIDs, verifyNewPasskey } from './verifyPasskey.ts'
+import {
+  loadWebAuthn,
+  type PasskeyOptions,
+  relyingParty,
+  supportedAlgorithmIDs,
+  verifyNewPasskey,
+} from './verifyPasskey.ts'
 
 type Operations = typeof consoleOperations
 
@@ -20,6 +25,7 @@ export async function startPasskey(context: Context, caller: AccountCaller): Pro
   const credentials = await listCredentials(context.sql, accountId)
   requireRoom(credentials.length)
   const { id } = relyingParty(context)
+  const { generateRegistrationOptions } = await loadWebAuthn()
   const options = await generateRegistrationOptions({
     rpName: `Souk ${id}`,
     rpID: id,

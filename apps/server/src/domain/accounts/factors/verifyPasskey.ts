@@ -1,10 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { consoleOperations, ParametersOf } from '@souk/contract'
 import { SoukError } from '@souk/contract'
 import type { Context } from '../../context.ts'
@@ -14,6 +8,9 @@ import { listCredentials, type StoredPasskey, updatePasskeyUse } from './store.t
 type Operations = typeof consoleOperations
 export type Assertion = ParametersOf<Operations['passkeySignIn']>['passkey']
 type NewCredential = ParametersOf<Operations['addPasskey']>['passkey']
+
+/** Loads the library when it is first used, because it takes several MB of memory. */
+export const loadWebAuthn = () => import('@simplewebauthn/server')
 
 /** EdDSA, ES256 and RS256. Every authenticator supports one of them. */
 export const supportedAlgorithmIDs = [-8, -7, -257]
@@ -32,6 +29,7 @@ export function relyingParty({ settings }: Pick<Context, 'settings'>): { id: str
 /** Returns the options to ask for a passkey: one of an account, or any that the browser knows. */
 export async function askForPasskey(context: Context, use: ChallengeUse, accountId?: string): Promise<PasskeyOptions> {
   const credentials = accountId === undefined ? [] : await listCredentials(context.sql, accountId)
+  const { generateAuthenticationOptions } = await loadWebAuthn()
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(context).id,
     challenge: createChallenge(context, use),
@@ -54,6 +52,7 @@ export async function verifyPasskey(
   await checkClientData(context, assertion.response.clientDataJSON, use)
   const { id, origin } = relyingParty(context)
   const { credentialId, publicKey, counter, passkeyId } = passkey
+  const { verifyAuthenticationResponse } = await loadWebAuthn()
   const { verified, authenticationInfo } = await explained(
     verifyAuthenticationResponse({
       response: assertion as unknown as AuthenticationResponseJSON,
@@ -81,6 +80,7 @@ export async function verifyNewPasskey(
 ): Promise<Pick<StoredPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>> {
   await checkClientData(context, credential.response.clientDataJSON, use)
   const { id, origin } = relyingParty(context)
+  const { verifyRegistrationResponse } = await loadWebAuthn()
   const { verified, registrationInfo } = await explained(
     verifyRegistrationResponse({
       response: credential as unknown as RegistrationResponseJSON,
