@@ -13,7 +13,7 @@ const exitWithParent = join(root, 'setup/exitWithParent.mjs')
 
 // By default V8 lets the heap of a busy server grow to several times its live size before it collects, and collects the
 // young generation with several threads, which costs a tenth more CPU time than one.
-const heapFlags = ['--max-old-space-size=512', '--max-semi-space-size=16', '--no-parallel-scavenge']
+const heapFlags = ['--max-old-space-size=512', '--max-semi-space-size=4', '--no-parallel-scavenge']
 const targets = {
   start: [...heapFlags, '--import', exitWithParent, 'apps/server/src/main.ts'],
   test: ['node_modules/vitest/vitest.mjs', 'run'],

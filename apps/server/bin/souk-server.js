@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-old-space-size=512 --max-semi-space-size=16 --no-parallel-scavenge
+#!/usr/bin/env -S node --max-old-space-size=512 --max-semi-space-size=4 --no-parallel-scavenge
 // Starts the packed server. Must run on every Node that npm may find.
 import { createRequire } from 'node:module'
 

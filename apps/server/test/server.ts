@@ -72,7 +72,7 @@ export async function startServer({
     '--conditions=souk-source',
     '--disable-warning=ExperimentalWarning',
     '--max-old-space-size=512',
-    '--max-semi-space-size=16',
+    '--max-semi-space-size=4',
     '--no-parallel-scavenge',
     // A failed test may not stop it.
     '--import',
