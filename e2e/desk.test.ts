@@ -136,6 +136,31 @@ test('a list of 5,000 rows has those in view in the document, with their numbers
   await page.locator('.v-table__wrapper:focus').waitFor()
 })
 
+test('neither amounts of the overview nor states of callbacks are cut or broken in narrow windows', async () => {
+  const phone = await consolePage({ language: 'ar', device: 'phone' })
+  await phone.goto(project)
+  await phone.locator('dd.value', { hasText: 'SAR' }).first().waitFor()
+  const broken = await phone.locator('dd.value').evaluateAll((values) =>
+    values
+      .filter((value) => {
+        const text = document.createRange()
+        text.selectNodeContents(value)
+        const lines = new Set([...text.getClientRects()].map(({ bottom }) => Math.round(bottom)))
+        return lines.size > 1 || value.scrollWidth > value.clientWidth
+      })
+      .map(({ textContent }) => textContent),
+  )
+  expect(broken).toEqual([])
+
+  const page = await consolePage({ language: 'en' })
+  await page.setViewportSize({ width: 1000, height: 800 })
+  await page.goto(`${project}/callbacks`)
+  await settled(page)
+  const chips = page.locator('tbody .v-chip')
+  expect(await chips.count()).toBeGreaterThan(1)
+  expect(await chips.evaluateAll((all) => all.filter((chip) => chip.scrollWidth > chip.clientWidth).length)).toBe(0)
+})
+
 test('lists failed callbacks first, resends one, then several with progress', async () => {
   const say = await textsOf(import('../apps/console/src/pages/callbacks/locales/ar.ts'))
   const page = await consolePage({ language: 'ar' })

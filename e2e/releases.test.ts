@@ -68,7 +68,7 @@ test('submits, publishes, rolls back and deletes releases, and selects testers',
   await upload(appid, '1.0.0')
   const pages = ['pages/index/index', 'pages/menu/menu']
   const canaryUrl = await send(appid, '1.1.0', build('Mini App', {}, pages), 'كعك جديد · 新菜单')
-  await page.reload()
+  // The page shows uploads without a reload.
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Link and QR code: 1.0.0, Mini App' }).click()
   await dialog.getByRole('img', { name: 'QR code of the link' }).waitFor()

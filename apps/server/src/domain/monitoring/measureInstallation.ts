@@ -46,7 +46,7 @@ const measurements: readonly Measurement[] = [
   },
   {
     name: 'souk_dead_deliveries',
-    help: 'Callbacks and events whose attempts all failed and that were not replayed, up to 100,000',
+    help: 'Callbacks and events whose attempts all failed and that were not resent, up to 100,000',
     label: 'queue',
     read: ({ callbacks, events }) => ({ callback: callbacks.dead, event: events.dead }),
   },
