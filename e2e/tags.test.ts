@@ -1082,6 +1082,24 @@ describe('scroll-view', () => {
   const rows = `<view v-for="n in 20" :key="n" :id="'r' + n" style="height: 50px">{{ n }}</view>`
   const listeners = '@scroll="record" @scrolltoupper="record" @scrolltolower="record"'
 
+  test('lays out its content as blocks unless it has enable-flex, and can be hidden', async () => {
+    const cells = '<view class="cell" v-for="n in 2" :key="n" style="width: 50px">{{ n }}</view>'
+    const page = await show({
+      template: `<scroll-view v-for="look in looks" :key="look" v-show="isOn" :class="look">${cells}</scroll-view>
+        <scroll-view enable-flex class="row">${cells}</scroll-view>`,
+      css: '.row { display: flex } .grid { display: grid; grid-template-columns: 1fr 1fr }',
+      data: { looks: ['row', 'grid', 'plain'], isOn: true },
+    })
+    const displays = () =>
+      page.locator('neu-scroll-view').evaluateAll((all) => all.map((view) => getComputedStyle(view).display))
+    expect(await displays()).toEqual(['block', 'block', 'block', 'flex'])
+    await set(page, 'isOn', false)
+    await expect.poll(displays).toEqual(['none', 'none', 'none', 'flex'])
+    await set(page, 'isOn', true)
+    await set(page, 'looks', ['plain', 'row'])
+    await expect.poll(displays).toEqual(['block', 'block', 'flex'])
+  })
+
   test('reports scrolling, and each edge once', async () => {
     const page = await show({
       template: `<scroll-view scroll-y :scroll-top="top" ${listeners} data-s="1" style="height: 200px">${rows}</scroll-view>`,
