@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { minute } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { create } from '../../../packages/create-miniapp/src/create.ts'
 import { type RunningServer, startServer } from './server.ts'
 
 const run = promisify(execFile)
@@ -95,6 +96,21 @@ test('a mini app with sass is created, installed and built in a network with a m
 
   // From the lock file, as a pipeline does.
   await type('npm ci && npm run build', project)
+})
+
+test('Yarn 4 installs and builds it there, from the files of the project only', { timeout: 8 * minute }, async () => {
+  const address = `http://127.0.0.1:${(mirror.address() as AddressInfo).port}/`
+  const project = await create(join(machine, 'with-yarn'), `${server.url}/npm/`, address)
+  const yarn = join(root, 'node_modules/@yarnpkg/cli-dist/bin/yarn.js')
+  asked.clear()
+  // Yarn keeps packages by version, and reads no `https_proxy`.
+  const settings = `export YARN_GLOBAL_FOLDER=${machine}/yarn YARN_HTTPS_PROXY=http://127.0.0.1:9`
+  await type(`${settings}\n${yarn} install && ${yarn} build`, project)
+  expect([...asked]).toEqual(expect.arrayContaining(['vue', 'sass', 'vite']))
+  expect([...asked].filter((name) => name.startsWith('@souk/'))).toEqual([])
+  expect(await readFile(join(project, 'yarn.lock'), 'utf8')).not.toContain(upstream)
+  await type(`${settings}\n${yarn} install --immutable && ${yarn} npm info vue --fields name`, project)
+  expect(await readdir(join(project, 'dist/h5'))).toContain('index.html')
 })
 
 test('without the mirror, the installation fails', { timeout: 5 * minute }, async () => {
