@@ -33,7 +33,8 @@ const notRun: Record<string, Record<string, string>> = {
     pg_basebackup: 'run by backupGuide.test.ts',
     'cp --recursive "$ARCHIVE/base"': 'run by backupGuide.test.ts',
     'npm run --silent souk -- storage verify': 'needs object storage; test/objectStorage.ts is one',
-    'npm run --silent souk -- restore': 'needs the backup of that day; live.md restores one',
+    'souk -- backup': 'run by package.test.ts',
+    'souk -- restore': 'run by package.test.ts',
   },
   'docs/guides/example.md': {
     'appid=$(node': 'serves until it is interrupted; miniAppsGuide.test.ts starts `souk dev`',
@@ -58,7 +59,9 @@ const notRun: Record<string, Record<string, string>> = {
     'npm install --save-dev': 'needs a server of a newer version',
     'npm run --silent souk -- mail': 'needs a mail server; mail.test.ts has one',
     'souk sign-on add': 'needs an identity provider; e2e/signOn.test.ts has one',
-    'npm run --silent souk -- accounts list': 'ends at a prompt for a password',
+    'npm run --silent souk -- accounts list':
+      'needs a mail server and an account with a second factor; mail.test.ts and factors.test.ts have them',
+    'souk -- move': 'needs an empty external database; move.test.ts has one',
     'npm run --silent souk -- approvals': 'needs a live installation; approvals.test.ts has one',
   },
   'docs/guides/providers.md': {
@@ -130,7 +133,7 @@ const document = (path: string) => readFile(join(root, path), 'utf8')
 async function blocksOf(path: string): Promise<string[]> {
   const blocks = [...(await document(path)).matchAll(/^```([^\n]*)\n(.*?)^```/gms)]
   const isCommand = (language: string, text: string) =>
-    /^sh\b/.test(language) || (language === '' && /^(?:npm|npx|souk) /.test(text))
+    /^sh\b/.test(language) || (language === '' && /^(?:\w+=\S* )*(?:npm|npx|souk) /m.test(text))
   return blocks.filter(([, language, text]) => isCommand(language!, text!)).map(([, , text]) => text!)
 }
 

@@ -242,6 +242,24 @@ test('its threads run: for the strength of passwords and for archives', async ()
   expect(await upload.json()).toMatchObject({ code: 'release_refused' })
 })
 
+test('the commands of the backup guide back this installation up, and restore it', async () => {
+  const guide = await readFile(join(clone, 'docs/guides/backup.md'), 'utf8')
+  const script = [...guide.matchAll(/^```\n(.*?)^```/gms)]
+    .map(([, block]) => block!)
+    .filter((block) => /souk -- (?:backup|restore) /.test(block))
+    .join('')
+    .replaceAll('npm run --silent souk --', join(folder, 'node_modules/.bin/souk'))
+    .replaceAll('/var/backups', join(machine, 'var/backups'))
+    .replace('/var/lib/souk', join(machine, 'restored'))
+    .replaceAll('2026-11-21', '$(date +%F)')
+    .replace('…', 'a passphrase for tests')
+  await mkdir(join(machine, 'var/backups'))
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env })
+  for (const step of ['Backed up', 'Restored', 'Verified'])
+    expect(stdout).toMatch(new RegExp(`^${step} \\d+ rows`, 'm'))
+  expect(await readdir(join(machine, 'restored'))).toContain('master-key')
+})
+
 test('the server describes itself, and refuses options and a Node that is too old', async () => {
   const start = (...args: string[]) => run(join(folder, 'node_modules/.bin/souk-server'), args, { cwd: folder, env })
   expect((await start('--version')).stdout).toBe(`${soukVersion}\n`)
