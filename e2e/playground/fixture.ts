@@ -19,8 +19,6 @@ const root = join(import.meta.dirname, '../..')
 export type Platform = 'H5' | 'App' | 'Mini App'
 export const platforms: readonly Platform[] = ['H5', 'App', 'Mini App']
 export type Mode = 'serve' | 'build'
-/** Mode of tests that do not depend on it: each occurs, and a page that is served takes three times as long to open. */
-export const modeOf = { H5: 'serve', App: 'build', 'Mini App': 'build' } as const satisfies Record<Platform, Mode>
 
 /** Target that is built or served once and shared by all tests that open it. */
 interface Target {

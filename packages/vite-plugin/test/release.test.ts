@@ -355,7 +355,7 @@ test.each([
   ["import 'day-kit'", '2:8 The package day-kit is not installed. Add it with: npm install day-kit'],
   ["import('day-kit')", '2:8 The package day-kit is not installed. Add it with: npm install day-kit'],
   ["import day from 'day-kit/old/day.js'", '2:17 The installed package day-kit has no day-kit/old/day.js.', 'day-kit'],
-])('fails on an unresolved import and reports its location: %s', async (line, fault, installed) => {
+])('fails on an unresolved import and reports its location: %s', async (line, fault, installed?: string) => {
   const project = await projectOf({
     ...pagesOf(['pages/a/a']),
     ...(installed && { [`node_modules/${installed}/package.json`]: { name: installed } }),

@@ -143,6 +143,6 @@ function sourceOf(source: string, { platform, os }: MiniApp): string {
   return typed.replace(/(?<=<style\b[^>]*>)[\s\S]*?(?=<\/style\s*>)/g, withDeepSelectors)
 }
 
-/** Checks if App.vue has no template and so gets a slot for the pages, as one without a slot does. It may have `render`. */
+/** Checks if App.vue has neither a template nor `render`. It gets a slot for the pages. */
 const isTemplateless = ({ template, script, scriptSetup }: compiler.SFCDescriptor): boolean =>
   template === null && (scriptSetup !== null || !script || !(script.src || /\brender\b/.test(script.content)))
