@@ -123,6 +123,23 @@ test('does not reload while pages.json is only partially written', async () => {
   expect(faults.join()).toMatch(/^(?:pages\.json has no pages)?$/)
 })
 
+test('a page that is loaded while pages.json changes shows the findings of the change', async () => {
+  const { page, url, write } = await serveProject({
+    ...pagesOf(['pages/a/a', 'pages/b/b']),
+    'pages.json': config('Before'),
+  })
+  await title(page).getByText('Before').waitFor()
+  const { promise: isChanged, resolve: release } = Promise.withResolvers<void>()
+  const isLoading = page.waitForRequest('**/client/diagnostics*')
+  await page.route('**/client/diagnostics*', (route) => isChanged.then(() => route.continue()))
+  await page.reload({ waitUntil: 'commit' })
+  await isLoading
+  await write({ 'pages.json': config('After', { tabBar: { list: 'none' } }) })
+  await vi.waitFor(async () => expect(await (await fetch(new URL('souk-app.json', url))).text()).toContain('After'))
+  release()
+  await page.getByRole('dialog').getByText('list').first().waitFor()
+})
+
 test('reloads when a page is added', async () => {
   const { page, write } = await serveProject({ ...pagesOf(['pages/a/a', 'pages/b/b']), 'pages.json': config('A') })
   await title(page).getByText('A').waitFor()

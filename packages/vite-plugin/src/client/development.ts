@@ -1,8 +1,7 @@
 /** Development client: applies a changed pages.json without a reload and shows start modes and diagnostics. */
 
-import initialDiagnostics from 'virtual:souk-diagnostics'
 import type { AppConfig, PageConfig } from '@souk/runtime/config'
-import { showDiagnostics } from './diagnostics.ts'
+import { watchDiagnostics } from './diagnostics.ts'
 import { selectedMode, showStartModes } from './startModes.ts'
 
 /** In a frame, the host's page shows the panels and chooses the start page. */
@@ -54,7 +53,4 @@ export function onConfiguration(update: (app: AppConfig, page?: PageConfig) => v
   })
 }
 
-if (!isInFrame) {
-  showDiagnostics(initialDiagnostics)
-  import.meta.hot?.on('souk:diagnostics', showDiagnostics)
-}
+if (!isInFrame) watchDiagnostics()

@@ -1,6 +1,5 @@
 /** The page `/__souk/device`: a mini app in a frame of a phone's size, with the runtime's development host. */
 
-import initialDiagnostics from 'virtual:souk-diagnostics'
 import {
   type AppManifest,
   type Bars,
@@ -11,7 +10,7 @@ import {
   StatusBar,
 } from '@souk/runtime/host'
 import { createApp, defineComponent, h, reactive, ref, shallowRef } from 'vue'
-import { showDiagnostics } from './diagnostics.ts'
+import { watchDiagnostics } from './diagnostics.ts'
 import { type OpenInspector, openInspector } from './inspector.ts'
 import { selectedMode, showStartModes } from './startModes.ts'
 import './device.css'
@@ -162,8 +161,7 @@ const DevicePage = defineComponent(() => () => [
 
 createApp(DevicePage).mount('#device')
 
-showDiagnostics(initialDiagnostics)
-import.meta.hot?.on('souk:diagnostics', showDiagnostics)
+watchDiagnostics()
 // The running mini app updates itself; this is for the next start.
 import.meta.hot?.on('souk:configuration', (configuration: Omit<AppManifest, 'version'>) => {
   manifest.value = { version: 1, ...configuration }

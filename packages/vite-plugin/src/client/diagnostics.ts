@@ -1,8 +1,17 @@
 import type { DisplayedDiagnostic } from './displayedDiagnostic.ts'
 import { createElement, showPanel } from './panels.ts'
 
-/** Shows diagnostics of pages.json. The panel opens automatically on errors; warnings only add a button. */
-export function showDiagnostics(shown: readonly DisplayedDiagnostic[]): void {
+/**
+ * Shows the diagnostics of pages.json, and those of each change. They are requested, because a message about a change
+ * while this page is loaded would be lost.
+ */
+export function watchDiagnostics(): void {
+  import.meta.hot?.on('souk:diagnostics', showDiagnostics)
+  import.meta.hot?.send('souk:diagnostics')
+}
+
+/** The panel opens automatically on errors; warnings only add a button. */
+function showDiagnostics(shown: readonly DisplayedDiagnostic[]): void {
   const errors = shown.filter(({ severity }) => severity === 'error').length
   const counts = [counted(errors, 'error'), counted(shown.length - errors, 'warning')].filter(Boolean).join(', ')
   const tone = errors > 0 ? 'error' : 'warning'

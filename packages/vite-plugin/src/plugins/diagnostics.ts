@@ -39,11 +39,6 @@ export function diagnostics(app: MiniApp): Plugin {
       if (!app.isDevelopment && app.errors.some(({ blocks }) => blocks)) throw new PagesError(report, app)
       logger.warn(`${report}\n`)
     },
-    resolveId: { filter: { id: /^virtual:souk-diagnostics$/ }, handler: (id) => `\0${id}` },
-    load: {
-      filter: { id: /^\0virtual:souk-diagnostics$/ },
-      handler: () => `export default ${JSON.stringify(displayedDiagnostics(app))}`,
-    },
   }
 }
 

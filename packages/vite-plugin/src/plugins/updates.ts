@@ -28,6 +28,9 @@ export function updates(app: MiniApp): Plugin {
         if (limit.pendingCount === 0) void limit(() => applyChange(app, server, () => structure))
       }
       let again: ReturnType<typeof setTimeout> | undefined
+      server.environments.client.hot.on('souk:diagnostics', (_, client) => {
+        client.send('souk:diagnostics', displayedDiagnostics(app))
+      })
       server.watcher.add(app.file)
       server.watcher.on('all', (event, path) => {
         const file = normalizePath(path)
@@ -84,7 +87,7 @@ async function applyChange(app: MiniApp, server: ViteDevServer, started: () => s
   if (hasChanged) logReport(app, server, hadReport)
   const { hot, moduleGraph } = server.environments.client
   for (const [id, module] of moduleGraph.idToModuleMap) {
-    if (id.startsWith(prefix) || id === '\0virtual:souk-diagnostics') moduleGraph.invalidateModule(module)
+    if (id.startsWith(prefix)) moduleGraph.invalidateModule(module)
   }
   hot.send('souk:diagnostics', displayedDiagnostics(app))
   if (structureOf(app) !== started()) {
