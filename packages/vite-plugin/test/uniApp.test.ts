@@ -530,6 +530,7 @@ export default async () => ({
   publicDir: './shared',
   plugins: [pages(), uni(), imports, classes, late, { name: 'html', transformIndexHtml: { enforce: 'pre', transform: (html) => html.replace('</title>', 'titled$&') } }],
   build: { minify: 'esbuild', cssMinify: 'esbuild' },
+  esbuild: { drop: ['console', 'debugger'] },
 })`,
     'folder.js': `export default ''`,
     'env/.env.production': 'VITE_WORD=from-env',
@@ -544,6 +545,7 @@ import { word } from './word.js'
 import MyCount from 'counting/my-count.vue'
 definePage({})
 const shown = word + import.meta.env.VITE_WORD
+console.log('for developers only')
 </script>
 <template><text>{{ shown }}</text><MyCount /></template>
 <style>.a { color: blue }</style>`,
@@ -554,6 +556,7 @@ const shown = word + import.meta.env.VITE_WORD
   expect(scripts).toContain('.made{color:red}')
   expect(scripts).toContain('from-env')
   expect(scripts).not.toContain('definePage')
+  expect(scripts).not.toContain('for developers only')
   expect(files.map(({ path }) => path)).toContain('robots.txt')
   expect(await textOf(out, files, '.css')).toContain('.late{color:green}')
   const html = await textOf(out, files, '.html')

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { projectFiles } from '@souk/project'
-import { type BuildOptions, defaultClientConditions, type Plugin, type Rolldown, searchForWorkspaceRoot } from 'vite'
+import {
+  type BuildOptions,
+  defaultClientConditions,
+  type Plugin,
+  type Rolldown,
+  searchForWorkspaceRoot,
+  type UserConfig,
+} from 'vite'
 import { constantsOf } from '../constants.ts'
 import { assertVue3, ecosystemVariables } from '../ecosystem.ts'
 import type { MiniApp } from '../miniApp.ts'
@@ -76,7 +83,7 @@ export function project(app: MiniApp): Plugin {
           outDir: config.build?.outDir ?? join(folder, 'dist', outFolders[app.platform]),
           emptyOutDir: true,
           target: 'baseline-widely-available',
-          ...withoutEsbuild(config.build),
+          ...withoutEsbuild(config),
           modulePreload: { polyfill: false },
           reportCompressedSize: false,
           chunkSizeWarningLimit: 2000,
@@ -135,10 +142,17 @@ function rootFolders({ root, folder, files }: MiniApp): RegExp {
 }
 
 /** Replaces esbuild, which configurations for older Vite name, by the minifiers that Vite has today. */
-const withoutEsbuild = ({ minify, cssMinify }: BuildOptions = {}): BuildOptions => ({
-  ...(minify === 'esbuild' && { minify: true }),
-  ...(cssMinify === 'esbuild' && { cssMinify: true }),
-})
+function withoutEsbuild({ build: { minify, cssMinify } = {}, esbuild }: UserConfig): BuildOptions {
+  // Without esbuild installed, its options have no type.
+  const { drop = [] } = (esbuild || {}) as { drop?: readonly string[] }
+  const compress = { dropConsole: drop.includes('console'), dropDebugger: drop.includes('debugger') }
+  return {
+    ...(minify === 'esbuild' && { minify: true }),
+    ...(cssMinify === 'esbuild' && { cssMinify: true }),
+    ...(drop.length > 0 &&
+      minify !== false && { rolldownOptions: { output: { minify: { compress, mangle: true, codegen: true } } } }),
+  }
+}
 
 /** Checks for a PostCSS configuration of uni-app's webpack build, whose plug-ins Souk replaces. */
 function hasWebpackStyles(folder: string): boolean {
