@@ -186,7 +186,7 @@ test('a developer creates, builds and uploads a mini app with these packages, an
   for (const command of ['build', 'dev', 'migrate']) {
     await expect(develop(`npx souk ${command} nowhere`, project)).rejects.toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^souk: .*nowhere cannot be read/),
+      stderr: expect.stringMatching(/^souk: .*nowhere cannot be read/m),
     })
   }
 
