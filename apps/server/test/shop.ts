@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { soukSandbox } from '../../../packages/conformance/src/sandbox.ts'
 import { Souk } from '../../../packages/sdk/src/index.ts'
@@ -35,12 +36,15 @@ export async function sell({ url, adminToken }: RunningServer, shop: Shop, outTr
   return tradeNo
 }
 
-/** Sells until `stop`, which returns the paid trades in order. */
+/** Sells until `stop`, with a pause that leaves processor time for what is tested meanwhile. */
 export function sellContinuously(server: RunningServer, shop: Shop, name: string) {
   const paid: string[] = []
   let isStopped = false
   const selling = (async () => {
-    while (!isStopped) paid.push(await sell(server, shop, `${name}-${paid.length}`))
+    while (!isStopped) {
+      paid.push(await sell(server, shop, `${name}-${paid.length}`))
+      await wait(50)
+    }
   })()
   return {
     paid,
