@@ -165,16 +165,6 @@ it('reports available functions by canIUse', () => {
   expect(neu.canIUse('toString')).toBe(false)
 })
 
-it('has the area of the capsule only in a host', () => {
-  vi.stubGlobal('__SOUK_PLATFORM__', 'H5')
-  expect(neu.getMenuButtonBoundingClientRect).toBe(undefined)
-  expect(neu.canIUse('getMenuButtonBoundingClientRect')).toBe(false)
-  vi.stubGlobal('__SOUK_PLATFORM__', 'App')
-  expect(neu.getMenuButtonBoundingClientRect).toBeTypeOf('function')
-  expect(neu.canIUse('getMenuButtonBoundingClientRect')).toBe(true)
-  vi.unstubAllGlobals()
-})
-
 it('passes listeners on without checking them as options', async () => {
   vi.stubGlobal('addEventListener', () => {})
   vi.stubGlobal('navigator', { onLine: true })

@@ -169,10 +169,7 @@ export const neu = {
   setLocale,
   getLaunchOptionsSync,
   getEnterOptionsSync: getLaunchOptionsSync,
-  /** Undefined on H5, as in uni-app: pages that draw their own bar check whether it exists. */
-  get getMenuButtonBoundingClientRect() {
-    return __SOUK_PLATFORM__ === 'H5' ? undefined : getMenuButtonBoundingClientRect
-  },
+  getMenuButtonBoundingClientRect,
   getAccountInfoSync,
   arrayBufferToBase64,
   base64ToArrayBuffer,
@@ -208,10 +205,7 @@ export const neu = {
   rpx2px,
   upx2px: rpx2px,
   /** Returns true if a function of this name exists. Ignores anything after a dot. */
-  canIUse: (name: string): boolean => {
-    const [key] = String(name).split('.') as [string]
-    return Object.hasOwn(neu as object, key) && neu[key as keyof typeof neu] !== undefined
-  },
+  canIUse: (name: string): boolean => Object.hasOwn(neu as object, String(name).split('.')[0]!),
 }
 
 // Functions of the ecosystem that no platform supports fail instead of being undefined.

@@ -164,13 +164,14 @@ export function getLaunchOptionsSync(): {
   return { path, query, scene: 1001, referrerInfo: {} }
 }
 
-/** Returns the area of the host's capsule in px. */
+/** Returns the area of the host's capsule in px. On H5 there is none: its width is 0. */
 export function getMenuButtonBoundingClientRect(): Record<
   'top' | 'bottom' | 'left' | 'right' | 'width' | 'height',
   number
 > {
   const { width, statusBarHeight } = currentCarrier().device
-  const [top, height, right, capsuleWidth] = [statusBarHeight + 6, 32, width - 8, 88]
+  const capsuleWidth = __SOUK_PLATFORM__ === 'H5' ? 0 : 88
+  const [top, height, right] = [statusBarHeight + 6, 32, width - 8]
   return { top, bottom: top + height, left: right - capsuleWidth, right, width: capsuleWidth, height }
 }
 
