@@ -27,7 +27,7 @@ const looks: Look[] = [
   { language: 'ar', scheme: 'dark', device: 'phone' },
 ]
 
-describe.concurrent.each(looks)('$language, $scheme, $device', (look) => {
+describe.each(looks)('$language, $scheme, $device', (look) => {
   test('every page is accessible, fits the screen, breaks no policy', async () => {
     expect(await faultsOfPages(look, pages)).toEqual({})
   })
