@@ -13,6 +13,11 @@ const longest = [
   'apps/server/test/addingAnOperation.test.ts',
   'apps/server/test/package.test.ts',
   'apps/server/test/move.test.ts',
+  'apps/server/test/guidePackages.test.ts',
+  'apps/server/test/mirror.test.ts',
+  'sdks/test/clients.test.ts',
+  'examples/coffee/start.test.ts',
+  'apps/server/test/databaseUpgrade.test.ts',
   'apps/server/test/chaos/chaos.test.ts',
   'e2e/playground/corpus.test.ts',
   'e2e/playground/api.test.ts',
@@ -20,6 +25,9 @@ const longest = [
   'e2e/host.test.ts',
   'e2e/story.test.ts',
   'e2e/host/security.test.ts',
+  'e2e/host/device.test.ts',
+  'e2e/host/container.test.ts',
+  'e2e/playground/pages.test.ts',
   'e2e/desk.look.test.ts',
 ]
 
