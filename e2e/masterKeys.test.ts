@@ -83,7 +83,7 @@ test('an administrator rotates and disables the admin token', async () => {
   expect(await faults(page)).toEqual([])
   expect((await readFile(file, 'utf8')).trim()).toBe(await shown.innerText())
   expect(await shown.innerText()).not.toBe(server.adminToken)
-  await dialog.getByRole('button', { name: texts.adminToken.done }).click()
+  await dialog.getByRole('button', { name: 'Close' }).click()
 
   await section.getByRole('button', { name: texts.adminToken.disable }).click()
   await dialog.getByRole('button', { name: texts.adminToken.disable }).click()

@@ -66,7 +66,6 @@ export default {
     rotate: 'Rotate token',
     rotateTitle: 'Rotate the admin token?',
     rotateText: 'The old token becomes invalid immediately. The new one is stored in the same file.',
-    done: 'Done',
     disable: 'Disable token',
     disableTitle: 'Disable the admin token?',
     disableText: 'The souk command line can no longer administer this installation.',

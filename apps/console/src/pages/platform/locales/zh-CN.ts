@@ -69,7 +69,6 @@ export default {
     rotate: '轮换令牌',
     rotateTitle: '轮换管理员令牌？',
     rotateText: '旧令牌立即失效，新令牌保存在同一文件中。',
-    done: '完成',
     disable: '停用令牌',
     disableTitle: '停用管理员令牌？',
     disableText: '命令行 souk 将无法再管理此系统。',
