@@ -57,8 +57,8 @@ export function hashSources(root, { folder, sources }) {
 
 const hashFileOf = (root, { folder }) => join(root, folder, 'dist/.sources')
 
-/** Files that no build reads: Markdown is read for the documentation only. */
-const unread = /\/(node_modules|dist)\/|\.test\.ts$|^(apps|packages)\/.*\.md$/
+/** Files that no build reads, such as those of `npm run check`. Markdown is read for the documentation only. */
+const unread = /\/(node_modules|dist)\/|\.(test\.ts|tsbuildinfo)$|^(apps|packages)\/.*\.md$/
 
 function listFiles(root, path) {
   if (/\.\w+$/.test(path)) return [path]
