@@ -26,10 +26,10 @@ export async function expectLinear<I>(
   // A collection of garbage can make a run several times longer, so a round that is too long proves nothing.
   const least = { small: Infinity, large: Infinity }
   // Below 50 ms the measurement is mostly noise.
-  const isLinear = () => least.large < 24 * least.small + 50
-  for (let round = 0; round < 3 || (round < 30 && !isLinear()); round++) {
+  const limit = () => 24 * least.small + 50
+  for (let round = 0; round < 3 || (round < 30 && least.large >= limit()); round++) {
     least.small = Math.min(least.small, await costOf(small))
     least.large = Math.min(least.large, await costOf(large))
   }
-  expect(least.large).toBeLessThan(24 * least.small + 50)
+  expect(least.large).toBeLessThan(limit())
 }
