@@ -328,7 +328,7 @@ test('a dataset is created, filled from a CSV file, filtered, exported and delet
     await page.getByText(`${left} results`, { exact: true }).waitFor()
   }
   await page.waitForURL((url) => !url.searchParams.has('cursor'))
-  expect(await page.locator('tbody tr').count()).toBe(50)
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(50)
   await page.getByRole('button', { name: 'Delete dataset' }).click()
   await dialog.getByRole('button', { name: 'Delete dataset' }).click()
   await page.getByRole('link', { name: 'trades', exact: true }).waitFor()

@@ -326,7 +326,7 @@ test('a pending payment settles the order by its callback, even days later', asy
   // A day later the order has expired: the payment is refunded, and no coffee is made.
   const late = await leavePending('late')
   await forward(26 * hour)
-  expect(await statusOf(late.tradeNo)).toBe(3)
+  await expect.poll(() => statusOf(late.tradeNo)).toBe(3)
   await guest.openCoffee()
   await guest.tab(2).click()
   await guest.frame.getByText(guest.words.order(late.number), { exact: true }).click()

@@ -59,15 +59,18 @@ export function sellContinuously(server: RunningServer, shop: Shop, name: string
 export async function readBooks(url: string) {
   const sql = connect(url, { max: 1 })
   try {
-    const trades = await sql<{ tradeNo: string; callbacks: number; captured: number }[]>`
-      select replace(trade_no::text, '-', '') as "tradeNo",
-        (select count(*) from callbacks c where c.trade_no = t.trade_no) as callbacks,
-        (select coalesce(sum(amount), 0)::bigint from ledger_entries e
-          where e.trade_no = t.trade_no and movement = 'captured' and credit like 'merchant:%') as captured
-      from trades t where transaction_status = 2`
-    const [{ owned }] = await sql<[{ owned: number }]>`
-      select coalesce(sum(amount), 0)::bigint as owned from ledger_entries where credit like 'merchant:%'`
-    return { trades, owned }
+    // One snapshot, since payments may still end.
+    return await sql.begin('isolation level repeatable read read only', async (sql) => {
+      const trades = await sql<{ tradeNo: string; callbacks: number; captured: number }[]>`
+        select replace(trade_no::text, '-', '') as "tradeNo",
+          (select count(*) from callbacks c where c.trade_no = t.trade_no) as callbacks,
+          (select coalesce(sum(amount), 0)::bigint from ledger_entries e
+            where e.trade_no = t.trade_no and movement = 'captured' and credit like 'merchant:%') as captured
+        from trades t where transaction_status = 2`
+      const [{ owned }] = await sql<[{ owned: number }]>`
+        select coalesce(sum(amount), 0)::bigint as owned from ledger_entries where credit like 'merchant:%'`
+      return { trades, owned }
+    })
   } finally {
     await sql.end()
   }

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { minute } from '@souk/contract'
 import { describe, expect, test } from 'vitest'
 
 const run = promisify(execFile)
@@ -21,7 +22,8 @@ function obstacle(): string | undefined {
 const reason = obstacle()
 
 describe.skipIf(reason !== undefined)(`the guide to high availability${reason ? ` (${reason})` : ''}`, () => {
-  test('every command works as documented, and a silent primary is replaced', async () => {
+  // Three databases, a failover and an upgrade take minutes on a busy machine.
+  test('every command works as documented, and a silent primary is replaced', { timeout: 15 * minute }, async () => {
     const guide = await readFile(join(clone, 'docs/guides/high-availability.md'), 'utf8')
     const machine = await mkdtemp(join(tmpdir(), 'souk-machine-'))
     const blocks = [...guide.matchAll(/```sh (\w+)\n(.*?)```/gs)].map(([, name, text]) => ({
