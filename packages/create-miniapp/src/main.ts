@@ -2,13 +2,14 @@
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CreateError, create } from './create.ts'
-import { installedFrom, mirrorOf } from './registry.ts'
+import { installedFrom, localRegistry, mirrorOf } from './registry.ts'
 
 const usage = `npm create @souk/miniapp@latest <folder> --@souk:registry=http://localhost:7070/npm/
 
 Creates a mini app in a new or empty folder. It asks no questions and installs nothing.
 
-  --registry URL   registry of the packages of Souk (default: the one that this command was installed from)
+  --registry URL   registry of the packages of Souk (default: the one that npm installed this command from,
+                   or else http://localhost:7070/npm/)
   --mirror URL     registry of all other packages, for networks without the public one (default: the one that npm was
                    given as --registry)`
 
@@ -35,7 +36,8 @@ else if (path === undefined || more.length > 0) {
   process.exitCode = 2
 } else {
   try {
-    const registry = values.registry ?? (await installedFrom())
+    const known = values.registry ?? (await installedFrom())
+    const registry = known ?? localRegistry
     const mirror = values.mirror ?? mirrorOf(registry)
     const folder = relative('.', await create(path, registry, mirror)) || '.'
     const others = mirror === undefined ? '' : `, and all others of ${mirror}`
@@ -44,6 +46,10 @@ else if (path === undefined || more.length > 0) {
   cd ${/[^\w./-]/.test(folder) ? `"${folder}"` : folder}
   npm install
   npm run dev`)
+    if (known === undefined)
+      console.error(`
+It is not recorded where this command was installed from: a Souk on this machine is assumed. If the packages come from
+another one, change the address in .npmrc and .yarnrc.yml, or create the mini app with --registry URL.`)
   } catch (error) {
     if (!(error instanceof CreateError)) throw error
     console.error(`create-miniapp: ${error.message}`)

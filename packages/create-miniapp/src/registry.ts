@@ -2,16 +2,17 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The registry of a Souk on this machine. */
-const local = 'http://localhost:7070/npm/'
+export const localRegistry = 'http://localhost:7070/npm/'
 const name = '@souk/create-miniapp'
 
-/** Returns the registry that npm installed this package from, or that of a Souk on this machine. */
-export async function installedFrom(installation = join(import.meta.dirname, '../../..')): Promise<string> {
-  // npm does not pass registries of scopes on to the programs that it runs, but it records where a package is from.
+/** Returns the registry that npm installed this package from, or undefined if that is not recorded. */
+export async function installedFrom(installation = join(import.meta.dirname, '../../..')): Promise<string | undefined> {
+  // npm does not pass registries of scopes on to the programs that it runs, but it records where a package is from,
+  // unless the user has set omit-lockfile-registry-resolved. Other package managers have other records.
   const record = await readFile(join(installation, '.package-lock.json'), 'utf8').catch(() => '{}')
   const { packages = {} } = JSON.parse(record) as { packages?: Record<string, { resolved?: string }> }
   const [registry] = packages[`node_modules/${name}`]?.resolved?.split(`${name}/-/`) ?? []
-  return registry && /^https?:/.test(registry) ? registry : local
+  return registry && /^https?:/.test(registry) ? registry : undefined
 }
 
 /** The public registry, and another name of it that Yarn 1 passes. */
