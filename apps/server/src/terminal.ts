@@ -22,7 +22,7 @@ export class ProgressLine {
   /** @throws the reason of the interrupt */
   readonly show = (table: string, bytes: number): void => {
     this.#interrupt.throwIfAborted()
-    const line = `${table} ${(bytes / 1_000_000).toFixed(0)} MB`
+    const line = bytes === 0 ? table : `${table}: ${formatSize(bytes)}`
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`)
     else if (performance.now() - this.#lastLine > logInterval) {
       this.#lastLine = performance.now()
