@@ -32,6 +32,7 @@ const usage = `npm run bench -- [all|openApi|deliveries|platform|limits|analytic
   launch    opening a mini app in the host, compared with a bare frame
   footprint  the start of commands, compared with an empty program, and a server at rest
   --quick   fewer and shorter rounds, and 50,000 trades in the large installation
+  --trades N  of openApi: trades in the large installation, such as 5000000, which takes long to store
   --json    print the report as JSON
   --compare  of openApi: fail if a ratio has dropped by more than a quarter since the last release
   --record  of openApi: store the ratios as those of the release`
@@ -43,6 +44,7 @@ const {
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
+    trades: { type: 'string' },
     json: { type: 'boolean', default: false },
     compare: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
@@ -53,7 +55,8 @@ const {
 /** Processes of the same program differ in speed by up to 20 %, so the servers are restarted several times. */
 const full = { starts: 3, rounds: 3, seconds: 2, small: 1_000, large: 1_000_000, callbacks: 4_000 }
 const quick = { starts: 1, rounds: 3, seconds: 1, small: 1_000, large: 50_000, callbacks: 1_000 }
-const plan = values.quick ? quick : full
+const size = values.quick ? quick : full
+const plan = { ...size, large: Number(values.trades ?? size.large) }
 const readers = 64
 const writers = 32
 /** Maximum requests per second, more than the server can handle, so that they do not run out. */

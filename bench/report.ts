@@ -39,8 +39,8 @@ export interface Report {
   memory: { peakMegabytes: number; goal: number; met: boolean }
 }
 
-const growthGoal = 0.9
-const memoryGoal = 250
+const growthGoal = 0.95
+const memoryGoal = 160
 
 export function medianOf(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b)
