@@ -26,7 +26,8 @@ const root = join(import.meta.dirname, '../..')
 interface Selection {
   /** Built for H5, with what is special about each. */
   h5: Record<string, string>
-  framed: [file: string, platform: 'App' | 'Mini App'][]
+  /** Built for the host, with what is special about each. */
+  framed: [file: string, platform: 'App' | 'Mini App', special: string][]
   /** The mini app runs despite their errors. */
   flawed: Record<string, string>
   /** Their errors fail a build; the development server still serves them. */
@@ -39,31 +40,21 @@ const selections = new Map<Corpus, Selection>([
     {
       h5: {
         'farm-market': 'three side windows, switched off page by page',
-        'job-board': 'side windows and a bar in conditional comments, subpackages',
-        'gym-pass': 'four tabs and a middle button',
         playlists: 'two tabs and a middle button with a font icon',
-        'bus-tickets': 'five tabs with font icons, a page for H5 only',
-        vineyard: 'a hidden tab and a tab without text',
+        vineyard: 'tabs in conditional comments, a hidden tab and a tab without text',
         'chess-club': 'usingComponents for all pages and for one',
         'flower-delivery': 'easycom with two names for one component',
         newsstand: 'bars that the h5 node overrides',
-        library: 'search boxes in bars',
-        'museum-guide': 'transparent bars, Arabic titles',
-        'solar-co-op': 'gradient, floating and transparent bars',
         'photo-print': 'the same keys in several conditional comments',
         laundry: 'byte order mark, CRLF, subpackages in lower case',
-        'water-meter': 'rpx settings and widths by page',
         'tool-rental': 'page and tab paths with leading slashes',
         'city-council': '36 pages in six subpackages',
       },
       framed: [
-        ['city-taxi', 'App'],
-        ['night-radio', 'App'],
-        ['solar-co-op', 'App'],
-        ['ferry', 'App'],
-        ['newsstand', 'Mini App'],
-        ['gym-pass', 'Mini App'],
-        ['pet-hotel', 'Mini App'],
+        ['city-taxi', 'App', 'three sub-windows'],
+        ['solar-co-op', 'App', 'gradient, floating and transparent bars'],
+        ['gym-pass', 'Mini App', 'four tabs and a middle button'],
+        ['pet-hotel', 'Mini App', 'pages in nested conditional comments'],
       ],
       flawed: {
         'travel-diary': 'two sub-windows with one id',
@@ -79,32 +70,17 @@ if (thirdParty) {
   selections.set(thirdParty, {
     h5: {
       'dcloudio__uni-admin__pages': 'left and top window, subpackages, conditional comments',
-      'dcloudio__uni-template-news__pages': 'right window as wide as the rest, transparent title',
       'chao921125__uni-app__pages': 'rpx settings, easycom with two names for one component, everything commented',
-      'liaoxuewu__uni-app-template__pages': 'windows, sub-windows, rpx settings',
       'Front97721__uniapp-tabBarRaised__uniapp2__pages': 'five tabs, middle button, start modes',
       'anderw__eggjs-uniapp-shop__uniapp__pages': 'transparent bars, search, font icons, custom bars',
-      liaoxxxx__LiuJian__mobile__pages: 'middle button without tabs, easycom, custom bars',
-      'stavyan__TinyShop-UniApp__src__pages': 'subpackages, font icons, custom and transparent bars',
-      'zhuige-com__zhuige_shop__client__pages': 'conditional custom bars',
-      'goods000__uni-app__黑石__pages': 'sub-windows, transparent titles, pull to refresh',
       TYL0923__exercise__packages__app__src__pages: 'usingComponents and easycom',
-      'realxiouz__uni-app__pages': '89 pages, transparent titles',
     },
     framed: [
-      ['1880808__uniapp-live__app__pages', 'App'],
-      ['anderw__eggjs-uniapp-shop__uniapp__pages', 'App'],
-      ['goods000__uni-app__黑石__pages', 'App'],
-      ['zkdevelop__zk_uniapp__pages@495fc24c', 'App'],
-      ['imbacc__fast-uni-app__pages@05ab7775', 'App'],
-      ['anderw__eggjs-uniapp-shop__uniapp__pages', 'Mini App'],
-      ['zhuige-com__zhuige_shop__client__pages', 'Mini App'],
-      ['goods000__uni-app__量化__pages', 'Mini App'],
+      ['1880808__uniapp-live__app__pages', 'App', 'tabs and a middle button, buttons in bars'],
+      ['zkdevelop__zk_uniapp__pages@495fc24c', 'App', 'sub-windows, custom bars'],
+      ['zhuige-com__zhuige_shop__client__pages', 'Mini App', 'conditional custom bars'],
     ],
-    flawed: {
-      'Jiang-Xia__gin-zone__client__pages': 'a tab without text',
-      'guyue88__speedy-im__client__pages': 'a sub-window without a good id',
-    },
+    flawed: {},
     broken: {
       'ijry__lyshop__app__pages@8eb9858a': 'brackets and commas out of place',
     },
@@ -212,8 +188,8 @@ const answerLocally: NonNullable<Opening['prepare']> = (context) =>
         : route.fulfill({ body: picture, contentType: 'image/png' }),
   )
 
-/** Opens a project. A context with routes has no HTTP cache and is used only once, so others get none. */
-async function openProject({ folder, text }: Project, opening: Omit<Opening, 'project'>): Promise<App> {
+/** Opens a project. Only files that name other hosts need routes, which switch off the HTTP cache. */
+function openProject({ folder, text }: Project, opening: Omit<Opening, 'project'>): Promise<App> {
   const project = { project: folder, ...opening }
   return openApp(/(?:https?:|")\/\//i.test(text) ? { ...project, prepare: answerLocally } : project)
 }
@@ -298,13 +274,13 @@ for (const [corpus, { h5, framed, flawed, broken }] of selections) {
       await expectTabs(app, resolved)
       await app.screenshot(`corpus-${file}.tab`)
       await expectPages(app, resolved)
+      if (Object.keys(resolved.windows).length > 0) await expectWindows(app, file, resolved)
       await app.close()
-      if (Object.keys(resolved.windows).length > 0) await expectWindows(file, project)
     })
   })
 
   describe(`${corpus.name} built for the host`, () => {
-    test.each(framed)('%s on %s', async (file, platform) => {
+    test.each(framed)('%s on %s: %s', async (file, platform) => {
       const project = await createProject(await read(corpus, file), platform)
       const app = await openProject(project, { platform, mode: 'build' })
       await expectLaunchPage(app, project)
@@ -316,18 +292,16 @@ for (const [corpus, { h5, framed, flawed, broken }] of selections) {
     })
   })
 
-  describe(`${corpus.name} with errors that do not block: builds, and is served`, () => {
-    test.each(Object.entries(flawed))('%s: %s', async (file) => {
+  describe(`${corpus.name} with errors`, () => {
+    test.each(Object.entries(flawed))('builds, and is served: %s: %s', async (file) => {
       const { project } = await createWrong(corpus, file)
       const app = await openProject(project, { platform: 'H5', mode: 'build' })
       await expectLaunchPage(app, project)
       await app.close()
       await expectServed(project, file)
     })
-  })
 
-  describe(`${corpus.name} with errors: fails to build, but is served`, () => {
-    test.each(Object.entries(broken))('%s: %s', async (file) => {
+    test.each(Object.entries(broken))('fails to build, but is served: %s: %s', async (file) => {
       const { project, errors } = await createWrong(corpus, file)
       const { code } = errors.find(({ blocks }) => blocks)!
       await expect(openApp({ project: project.folder, platform: 'H5', mode: 'build' })).rejects.toThrow(
@@ -358,16 +332,15 @@ async function expectServed(project: Project, file: string): Promise<void> {
 }
 
 /** Expects the side windows beside the launch page of a wide screen, unless the page or a width of 0 hides them. */
-async function expectWindows(name: string, project: Project): Promise<void> {
-  const { resolved } = project
-  const wide = await openProject(project, { platform: 'H5', mode: 'build', width: 1400, height: 800 })
-  const [{ style }] = resolved.pages as [ResolvedPage]
+async function expectWindows(app: App, name: string, resolved: Resolved): Promise<void> {
+  const [{ path, style }] = resolved.pages as [ResolvedPage]
+  await app.page.setViewportSize({ width: 1400, height: 800 })
+  await app.go(path)
   for (const [window, { style: windowStyle }] of Object.entries(resolved.windows)) {
-    const shown = wide.app.getByText(`Window ${window}`, { exact: true })
+    const shown = app.app.getByText(`Window ${window}`, { exact: true })
     if (style[window] === false || windowStyle.width === '0px') expect(await shown.isVisible(), window).toBe(false)
     else await shown.waitFor()
   }
-  await wide.screenshot(`corpus-${name}.wide`)
-  expect(wide.faults()).toEqual([])
-  await wide.close()
+  await app.screenshot(`corpus-${name}.wide`)
+  expect(app.faults()).toEqual([])
 }
