@@ -66,8 +66,13 @@ const maxKeptPages = 6
  * Lends a page in its own context until the end of the file. It shows no document and has no history, storage,
  * routes or listeners of earlier tests, but their HTTP cache and their renderer, which has compiled the scripts of the
  * pages: it opens them in half the processor time that a new context needs. `stored` are entries of localStorage.
+ * `opaque` are origins whose documents are shown in sandboxed frames only, which have no storage.
  */
-export async function lendPage(options: BrowserContextOptions, stored: Record<string, string> = {}): Promise<LentPage> {
+export async function lendPage(
+  options: BrowserContextOptions,
+  stored: Record<string, string> = {},
+  opaque: readonly string[] = [],
+): Promise<LentPage> {
   const key = JSON.stringify([options, stored])
   const index = keptPages.findLastIndex((kept) => kept.key === key)
   const kept = index >= 0 ? keptPages.splice(index, 1)[0]! : await openPage(key, options, stored)
@@ -77,7 +82,9 @@ export async function lendPage(options: BrowserContextOptions, stored: Record<st
   afterFile(() => (isLent ? context.close() : undefined))
   page.on('framenavigated', (frame) => {
     // A frame that is still loading has no address.
-    if (URL.canParse(frame.url())) origins.add(new URL(frame.url()).origin)
+    if (!URL.canParse(frame.url())) return
+    const { origin } = new URL(frame.url())
+    if (!opaque.includes(origin)) origins.add(origin)
   })
   return {
     page,
@@ -136,7 +143,7 @@ async function reset({ page, options, session, origins }: KeptPage): Promise<voi
   for (const frame of page.frames()) await frame.evaluate(() => sessionStorage.clear()).catch(() => {})
   for (const event of ['console', 'dialog', 'framenavigated', 'pageerror', 'request', 'response'] as const)
     page.removeAllListeners(event)
-  context.removeAllListeners('page')
+  for (const event of ['page', 'request'] as const) context.removeAllListeners(event)
   await page.unrouteAll()
   await context.unrouteAll()
   await context.setOffline(false)

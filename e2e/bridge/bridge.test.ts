@@ -331,6 +331,8 @@ test('gives up on a mini app that does not say hello, and can try again', async 
   await page.getByRole('button', { name: 'Try again' }).click()
   await (await host.frame()).waitForFunction(() => received.length > 0)
   expect(await page.getByRole('alert').count()).toBe(0)
+  // The clock cannot be uninstalled.
+  await host.context.close()
 })
 
 test('passes events of the bars to the mini app, and draws its changes', async () => {
@@ -596,7 +598,7 @@ test('previews a chosen image in the host, and uploads it to the server of the m
   const { page } = host
   const frame = await openApp(host)
   const png = await page.screenshot({ clip: { x: 0, y: 0, width: 40, height: 20 } })
-  page.on('filechooser', (chooser) => chooser.setFiles({ name: 'beans.png', mimeType: 'image/png', buffer: png }))
+  page.once('filechooser', (chooser) => chooser.setFiles({ name: 'beans.png', mimeType: 'image/png', buffer: png }))
   const { tempFilePaths, tempFiles } = await frame.evaluate(() => app.chooseImage({ count: 1 }))
   expect(tempFiles).toMatchObject([{ name: 'beans.png', size: png.length, type: 'image/png' }])
   const path = tempFilePaths[0] as string

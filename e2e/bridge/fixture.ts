@@ -5,7 +5,7 @@ import { build, defaultClientConditions, type Rolldown } from 'vite'
 import type { DomainRules } from '../../packages/contract/src/domainRules.ts'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
 import type { AppManifest } from '../../packages/runtime/src/config.ts'
-import { newContext } from '../browser.ts'
+import { afterTest, lendPage } from '../browser.ts'
 import { saveScreenshot } from '../screenshot.ts'
 
 /** Origins of the host and of its mini apps. */
@@ -190,7 +190,7 @@ declare global {
   }
 }
 
-/** A browser page with the host. */
+/** A browser page with the host, which a later test uses again unless it is closed. */
 export interface TestHost {
   page: Page
   context: BrowserContext
@@ -208,10 +208,10 @@ let files: Promise<Map<string, string>> | undefined
 export async function openHost(): Promise<TestHost> {
   files ??= buildFiles()
   const builtFiles = await files
-  const context = await newContext({
-    viewport: { width: phone.width, height: phone.height },
-    reducedMotion: 'no-preference',
-  })
+  const viewport = { width: phone.width, height: phone.height }
+  const { page, giveBack } = await lendPage({ viewport, reducedMotion: 'no-preference' }, {}, [appsOrigin])
+  afterTest(giveBack)
+  const context = page.context()
   const served = new Map<string, string | ((route: Route) => Promise<void>)>()
   const handle = async (route: Route) => {
     const { origin, pathname, search } = new URL(route.request().url())
@@ -228,7 +228,6 @@ export async function openHost(): Promise<TestHost> {
   }
   await context.route(`${hostOrigin}/**`, handle)
   await context.route(`${appsOrigin}/**`, handle)
-  const page = await context.newPage()
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(String(error.stack ?? error)))
   await page.goto(`${hostOrigin}/index.html`)
