@@ -9,7 +9,7 @@ import type { BrowserContext, BrowserContextOptions, Frame, Page } from 'playwri
 import { build, defaultClientConditions, type Rolldown } from 'vite'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
 import { type DevServer, release, serve } from '../../packages/vite-plugin/src/index.ts'
-import { afterFile, lendPage, newContext } from '../browser.ts'
+import { afterFile, lendPage } from '../browser.ts'
 import { saveScreenshot } from '../screenshot.ts'
 
 /** Opens mini apps of the playground in a real browser, served like `souk dev` or built like `souk build`. */
@@ -53,7 +53,10 @@ export interface Opening extends Target {
   hasTouch?: boolean
   /** In mode `serve`, for App and Mini App: opens the device page of `souk dev` instead of the test host. */
   isOnDevicePage?: boolean
-  /** Runs before the first page is opened, for example to add routes. */
+  /**
+   * Runs before the first page is opened, for example to add routes. What the end of a `LentPage` does not undo, such
+   * as an init script, requires that `context` of the app is read.
+   */
   prepare?: (context: BrowserContext) => Promise<unknown>
   /** If false, `openApp` returns before the app has started. */
   isAwaited?: boolean
@@ -129,11 +132,8 @@ export async function openApp(opening: Opening): Promise<App> {
     reducedMotion: opening.hasMotion ? 'no-preference' : 'reduce',
     hasTouch: opening.hasTouch ?? false,
   }
-  // A context with routes has no HTTP cache, so it is not used again.
-  let isContextChanged = opening.prepare !== undefined
-  const { page, giveBack } = isContextChanged
-    ? { page: await (await newContext(options)).newPage(), giveBack: () => {} }
-    : await lendPage(options)
+  let isContextChanged = false
+  const { page, giveBack } = await lendPage(options)
   const context = page.context()
   await opening.prepare?.(context)
   const faults: string[] = []
@@ -290,6 +290,15 @@ async function buildProject(options: Parameters<typeof release>[0]): Promise<str
   const name = `app${folders.size}`
   folders.set(name, out)
   return `${url}${name}/`
+}
+
+/** Serves a build again under another URL of the same origin, as another app, and returns its base URL. */
+export async function copyBuild(url: string): Promise<string> {
+  const { url: base, folders } = await staticServer()
+  const [, name] = new URL(url).pathname.split('/')
+  const copy = `app${folders.size}`
+  folders.set(copy, folders.get(name!)!)
+  return `${base}${copy}/`
 }
 
 /** Serves each build under its name, and the host page under `host`. */

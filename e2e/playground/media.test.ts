@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { BrowserContext } from 'playwright-core'
 import encodeQR from 'qr'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { type App, openApp, type Platform } from './fixture.ts'
 
@@ -12,7 +12,6 @@ type Outcome = { errMsg: string; [key: string]: unknown }
 declare const neu: Record<string, (...args: any[]) => any>
 
 const text = 'https://coffee.example/tables/7'
-const opened: App[] = []
 let sockets: WebSocketServer
 
 beforeAll(() => {
@@ -20,9 +19,6 @@ beforeAll(() => {
   sockets.on('connection', (socket) => socket.on('message', (data) => socket.send(`echo ${data}`)))
 })
 afterAll(() => sockets.close())
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((app) => app.close()))
-})
 
 /** Shows the code to the page as the camera does, because this Chromium is built without video capture. */
 async function showToCamera(context: BrowserContext): Promise<void> {
@@ -46,21 +42,18 @@ async function showToCamera(context: BrowserContext): Promise<void> {
   )
 }
 
-async function open(platform: Platform, permissions: string[] = []): Promise<App> {
-  const hasCamera = permissions.includes('camera')
-  const app = await openApp({
+/** Opens the app for a device with a location, which only `permissions` let pages read without a question. */
+function open(platform: Platform, permissions: string[]): Promise<App> {
+  return openApp({
     project: 'api',
     platform,
     mode: 'build',
     path: 'pages/media/media',
     prepare: async (context) => {
       await context.grantPermissions(permissions)
-      if (hasCamera) await showToCamera(context)
       await context.setGeolocation({ latitude: 24.7136, longitude: 46.6753 })
     },
   })
-  opened.push(app)
-  return app
 }
 
 const call = ({ app }: App, method: string, options: object = {}): Promise<Outcome | string> =>
@@ -89,8 +82,28 @@ async function allow(app: App, platform: Platform, question: string): Promise<vo
 }
 
 describe.each<Platform>(['H5', 'App'])('%s', (platform) => {
+  let shared: Promise<App> | undefined
+  afterAll(async () => (await shared)?.close())
+
+  /** Returns the app with its page as it is at first. */
+  async function openPage(): Promise<App> {
+    shared ??= open(platform, ['geolocation'])
+    const app = await shared
+    await app.go('pages/media/media')
+    return app
+  }
+
   test('scanCode reads a QR code from the camera, and from an image', async () => {
-    const app = await open(platform, ['camera'])
+    const app = await openApp({
+      project: 'api',
+      platform,
+      mode: 'build',
+      path: 'pages/media/media',
+      prepare: async (context) => {
+        await context.grantPermissions(['camera'])
+        await showToCamera(context)
+      },
+    })
     const scanned = call(app, 'scanCode')
     await allow(app, platform, 'use the camera')
     expect(await scanned).toEqual({ errMsg: 'scanCode:ok', result: text, scanType: 'QR_CODE', charSet: 'UTF-8' })
@@ -106,10 +119,11 @@ describe.each<Platform>(['H5', 'App'])('%s', (platform) => {
     await dialog(app).locator('input[type=file]').setInputFiles({ name: 'code.gif', mimeType: 'image/gif', buffer })
     expect(await fromImage).toMatchObject({ result: text })
     expect(await dialog(app).count()).toBe(0)
+    await app.context.close()
   })
 
   test('scanCode offers an image if there is no camera, and fails with cancel', async () => {
-    const app = await open(platform)
+    const app = await openPage()
     const scanned = call(app, 'scanCode')
     await allow(app, platform, 'use the camera')
     await dialog(app).getByRole('alert').waitFor()
@@ -119,14 +133,14 @@ describe.each<Platform>(['H5', 'App'])('%s', (platform) => {
   })
 
   test('getLocation returns the position', async () => {
-    const app = await open(platform, ['geolocation'])
+    const app = await openPage()
     const position = call(app, 'getLocation')
     await allow(app, platform, 'know your location')
     expect(await position).toMatchObject({ errMsg: 'getLocation:ok', latitude: 24.7136, longitude: 46.6753 })
   })
 
   test('chooseLocation returns the place below the pin, which the keyboard moves, or fails with cancel', async () => {
-    const app = await open(platform, ['geolocation'])
+    const app = await openPage()
     const address = dialog(app).getByRole('textbox', { name: 'Address', exact: true })
     const coordinates = () => address.getAttribute('placeholder')
     // The map begins where the device is.
@@ -159,7 +173,7 @@ describe.each<Platform>(['H5', 'App'])('%s', (platform) => {
   })
 
   test('openLocation shows the place on a map until it is closed', async () => {
-    const app = await open(platform)
+    const app = await openPage()
     const place = { latitude: 24.7136, longitude: 46.6753, name: 'Corner Coffee', address: 'King Fahd Road' }
     expect(await call(app, 'openLocation', place)).toEqual({ errMsg: 'openLocation:ok' })
     const shown = dialog(app)
@@ -175,7 +189,7 @@ describe.each<Platform>(['H5', 'App'])('%s', (platform) => {
   })
 
   test('a map has the tiles of its host, or a grid, and a context', async () => {
-    const app = await open(platform)
+    const app = await openPage()
     const map = app.app.locator('neu-map')
     await map.getByRole('button', { name: 'Corner Coffee', exact: true }).waitFor({ state: 'attached' })
     expect(await map.getByText('Tiles of the test', { exact: true }).count()).toBe(platform === 'App' ? 1 : 0)
@@ -204,7 +218,7 @@ describe.each<Platform>(['H5', 'App'])('%s', (platform) => {
   })
 
   test('a canvas is drawn by the old API, read, and saved to the device', async () => {
-    const app = await open(platform)
+    const app = await openPage()
     await app.app.getByRole('button', { name: 'Draw' }).click()
     const colours = () =>
       app.app.evaluate(async () => {
@@ -228,7 +242,7 @@ describe.each<Platform>(['H5', 'App'])('%s', (platform) => {
   })
 
   test('touches of a canvas have x and y from its corner', async () => {
-    const app = await open(platform)
+    const app = await openPage()
     await app.app.locator('canvas').evaluate((canvas) => {
       const { left, top } = canvas.getBoundingClientRect()
       const touch = new Touch({ identifier: 1, target: canvas, clientX: left + 30, clientY: top + 20 })
@@ -238,14 +252,14 @@ describe.each<Platform>(['H5', 'App'])('%s', (platform) => {
   })
 
   test('an element runs the animation that is bound to it', async () => {
-    const app = await open(platform)
+    const app = await openPage()
     await app.app.getByRole('button', { name: 'Move' }).click()
     const transform = () => app.app.locator('#box').evaluate((element) => (element as HTMLElement).style.transform)
     await expect.poll(transform).toBe('translateX(40px) rotate(90deg)')
   })
 
   test('a socket sends and receives, by its task and by the global functions', async () => {
-    const app = await open(platform)
+    const app = await openPage()
     const url = `ws://127.0.0.1:${(sockets.address() as AddressInfo).port}`
     const log = await app.app.evaluate(
       (url) =>
@@ -267,7 +281,7 @@ describe.each<Platform>(['H5', 'App'])('%s', (platform) => {
   })
 
   test('a sound plays to its end and reports errors to its listeners', async () => {
-    const app = await open(platform)
+    const app = await openPage()
     const events = await app.app.evaluate(
       () =>
         new Promise<unknown[]>((resolve) => {
@@ -302,7 +316,7 @@ describe.each<Platform>(['H5', 'App'])('%s', (platform) => {
   })
 
   test('reports launch options, the capsule and the locale, and loads fonts', async () => {
-    const app = await open(platform)
+    const app = await openPage()
     const values = await app.app.evaluate(() => [
       neu.getLaunchOptionsSync!().path,
       neu.getLocale!(),
@@ -334,4 +348,5 @@ test('the host asks again after a refusal, and a frame does not get the location
       }),
   )
   expect(direct).toBe('refused')
+  await app.close()
 })
