@@ -1,14 +1,15 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
 import { violationsOf, wcag } from '../axe.ts'
-import { type App, type Opening, openApp, type Platform, platforms } from './fixture.ts'
+import { type App, type Opening, openApp, type Platform } from './fixture.ts'
 import { appsOf, becomes, boxOf, endOf, styleOf, top, touch } from './measure.ts'
 
 /** Tests how pages are drawn and animated, with `playground/pages`. */
 
 /** Top of a page below the bar, in px. */
 const pageTop = { H5: 44, App: 64, 'Mini App': 64 } as const
-const framed = ['App', 'Mini App'] as const
+/** An App behaves like a Mini App, apart from what is tested for it by name. */
+const most = ['H5', 'Mini App'] as const
 
 const phone = { width: 375, height: 667, os: 'Android', language: 'en', safeAreaBottom: 0, keyboardHeight: 0 } as const
 
@@ -37,7 +38,6 @@ async function at(name: string, platform: Platform, device: Partial<Device> = {}
 describe('backgrounds', () => {
   test.each([
     ['H5', 'rgb(205, 229, 225)'],
-    ['App', 'rgb(240, 217, 181)'],
     ['Mini App', 'rgb(240, 217, 181)'],
   ] as const)(
     '%s: applies backgroundColor, and prefers app-plus.background where it is supported',
@@ -52,10 +52,10 @@ describe('backgrounds', () => {
     },
   )
 
-  test.each(framed)('%s: draws the background before any script of the mini app runs', async (platform) => {
+  test('draws the background before any script of the mini app runs', async () => {
     const app = await openApp({
       project: 'pages',
-      platform,
+      platform: 'Mini App',
       mode: 'build',
       path: 'pages/window-background/window-background',
       isAwaited: false,
@@ -74,7 +74,7 @@ describe('backgrounds', () => {
     await app.close()
   })
 
-  test.each(platforms)('%s: scopes page {} in the style of a page to that page', async (platform) => {
+  test.each(most)('%s: scopes page {} in the style of a page to that page', async (platform) => {
     const app = await at('own-style', platform, {}, 'navigateTo')
     expect(await styleOf(app, `${top} neu-page`, 'background-color')).toBe('rgb(47, 72, 88)')
     expect(await styleOf(app, `${top} neu-page`, 'font-size')).toBe('15px')
@@ -100,9 +100,7 @@ describe('pull to refresh', () => {
 
   test.each([
     ['H5', {}, 'circle'],
-    ['App', {}, 'circle'],
     ['Mini App', {}, 'circle'],
-    ['App', { os: 'iOS' }, 'default'],
     ['Mini App', { os: 'iOS' }, 'default'],
   ] as const)(
     '%s %o: uses the refresh style of the system for enablePullDownRefresh: %s',
@@ -121,8 +119,8 @@ describe('pull to refresh', () => {
     },
   )
 
-  test.each(framed)('%s: moves the content for style default, with custom captions and colours', async (platform) => {
-    const app = await at('refresh-default', platform)
+  test('moves the content for style default, with custom captions and colours', async () => {
+    const app = await at('refresh-default', 'Mini App')
     await refreshDrawn(app)
     const first = async () => (await boxOf(app, `${top} .note`))[1] - 64
     const caption = () => app.app.locator(`${top} .neu-refresh-row`).innerText()
@@ -135,7 +133,7 @@ describe('pull to refresh', () => {
     expect(await caption()).toBe('Let go for fresh bread')
     expect(await styleOf(app, `${top} .neu-refresh-row`, 'color')).toBe('rgb(255, 255, 255)')
     expect(await styleOf(app, `${top} .neu-refresh`, 'background-color')).toBe('rgb(51, 85, 119)')
-    await app.screenshot(`pages-refresh-default-${platform}`)
+    await app.screenshot('pages-refresh-default')
     // The range limits how far the content moves.
     await finger.to([180, 660])
     expect(await first()).toBeCloseTo(140, 0)
@@ -151,7 +149,6 @@ describe('pull to refresh', () => {
   test.each([
     // Bar + offset - disc with shadow + height, which is 64 px on H5.
     ['H5', 44 + 60 - 52 + 64],
-    ['App', 64 + 60 - 52 + 70],
     ['Mini App', 64 + 60 - 52 + 70],
   ] as const)('%s: moves only the indicator for style circle, with offset and colour', async (platform, position) => {
     const app = await at('refresh-circle', platform)
@@ -179,33 +176,29 @@ describe('pull to refresh', () => {
     await becomes(() => styleOf(app, `${top} .neu-refresh-disc`, 'opacity'), '0')
   })
 
-  test.each(framed)('%s: resolves percentages against the page height', async (platform) => {
-    const app = await at('refresh-percent', platform)
+  test('resolves percentages against the page height', async () => {
+    const app = await at('refresh-percent', 'Mini App')
     await app.neu('startPullDownRefresh')
     const page = 667 - 64
     await becomes(async () => Math.round(await disc(app)), Math.round(64 + page * 0.1 - 52 + page * 0.2))
     await stopRefresh(app)
   })
 
-  test.each(platforms)(
-    '%s: support false overrides enablePullDownRefresh, but a call still refreshes',
-    async (platform) => {
-      const app = await at('refresh-off', platform)
-      const before = await refreshes(app)
-      const finger = await touch(app, [180, 200])
-      await finger.to([180, 360])
-      expect(await app.app.locator(`${top} .neu-refresh-over`).count()).toBe(0)
-      await finger.lift()
-      expect(await refreshes(app)).toBe(before)
-      await app.neu('startPullDownRefresh')
-      expect(await refreshes(app)).toBe(before + 1)
-      await stopRefresh(app)
-    },
-  )
+  test.each(most)('%s: support false overrides enablePullDownRefresh, but a call still refreshes', async (platform) => {
+    const app = await at('refresh-off', platform)
+    const before = await refreshes(app)
+    const finger = await touch(app, [180, 200])
+    await finger.to([180, 360])
+    expect(await app.app.locator(`${top} .neu-refresh-over`).count()).toBe(0)
+    await finger.lift()
+    expect(await refreshes(app)).toBe(before)
+    await app.neu('startPullDownRefresh')
+    expect(await refreshes(app)).toBe(before + 1)
+    await stopRefresh(app)
+  })
 
   test.each([
     ['H5', 'rgb(24, 104, 219)', 44 + 40 - 52 + 64],
-    ['App', 'rgb(139, 58, 98)', 64 + 20 - 52 + 64],
     ['Mini App', 'rgb(139, 58, 98)', 64 + 20 - 52 + 64],
   ] as const)('%s: prefers h5.pullToRefresh over app-plus on H5 only', async (platform, colour, position) => {
     const app = await at('refresh-h5', platform)
@@ -239,7 +232,7 @@ describe('pull to refresh', () => {
   })
 })
 
-test.each(platforms)('%s: calls onReachBottom once per approach at onReachBottomDistance', async (platform) => {
+test.each(most)('%s: calls onReachBottom once per approach at onReachBottomDistance', async (platform) => {
   for (const [name, distance] of [
     ['bottom', 200],
     ['bottom-inherited', 80],
@@ -314,22 +307,22 @@ describe('swipe back', () => {
   })
 })
 
-describe.each(framed)('%s: softinputMode', (platform) => {
+describe('softinputMode', () => {
   const keyboard = 300
 
   test('moves the page just far enough to show the field for adjustPan', async () => {
-    const app = await at('keyboard-pan', platform)
+    const app = await at('keyboard-pan', 'Mini App')
     await app.app.locator(`${top} input`).focus()
     await app.setDevice({ keyboardHeight: keyboard })
     await expect.poll(() => endOf(app, `${top} neu-input`)).toBeLessThanOrEqual(667 - keyboard)
     expect((await boxOf(app, top))[3]).toBe(667 - 64)
-    await app.screenshot(`pages-keyboard-pan-${platform}`)
+    await app.screenshot('pages-keyboard-pan')
     await app.setDevice({ keyboardHeight: 0 })
     await becomes(async () => (await boxOf(app, top))[1], 64)
   })
 
   test('shrinks the page to end above the keyboard for adjustResize', async () => {
-    const app = await at('keyboard-resize', platform)
+    const app = await at('keyboard-resize', 'Mini App')
     await app.app.locator(`${top} input`).focus()
     await app.setDevice({ keyboardHeight: keyboard })
     await becomes(async () => boxOf(app, top), [0, 64, 375, 667 - 64 - keyboard])
@@ -341,7 +334,6 @@ describe.each(framed)('%s: softinputMode', (platform) => {
 
 test.each([
   ['H5', 'contain', 'auto'],
-  ['App', 'none', 'none'],
   ['Mini App', 'none', 'none'],
 ] as const)('%s: applies bounce and scrollIndicator where supported', async (platform, bounce, indicator) => {
   const app = await at('still-scrolling', platform)
@@ -418,8 +410,8 @@ describe('animations', () => {
     return app
   }
 
-  test.each(framed)('%s: starts each animationType in its own position', async (platform) => {
-    const app = await openWithMotion(platform)
+  test('starts each animationType in its own position', async () => {
+    const app = await openWithMotion('Mini App')
     for (const [animationType, from] of Object.entries(startStates)) {
       const url = '/pages/background/background'
       const transition = await watchTransition(app, { url, animationType, animationDuration: 150 })
@@ -437,40 +429,36 @@ describe('animations', () => {
     expect(await watchTransition(app, { url: '/pages/background/background', animationType: 'none' })).toBe(null)
   })
 
-  test.each(framed)(
-    '%s: closes a page by the animation of navigateBack, else by the one that opened it',
-    async (platform) => {
-      const app = await openWithMotion(platform)
-      const close = async (options: object) => {
-        await app.neu('navigateTo', {
-          url: '/pages/background/background',
-          animationType: 'zoom-out',
-          animationDuration: 60,
-        })
-        await app.app.waitForSelector('[data-motion]', { state: 'detached' })
-        return app.app.evaluate(async (options) => {
-          const left = new Promise<(string | undefined)[]>((resolve) => {
-            const observer = new MutationObserver(() => {
-              const page = document.querySelector<HTMLElement>('[data-role="leave"]')
-              if (!page) return
-              observer.disconnect()
-              resolve([page.dataset.motion, page.style.getPropertyValue('--duration')])
-            })
-            observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['data-role'] })
+  test('closes a page by the animation of navigateBack, else by the one that opened it', async () => {
+    const app = await openWithMotion('Mini App')
+    const close = async (options: object) => {
+      await app.neu('navigateTo', {
+        url: '/pages/background/background',
+        animationType: 'zoom-out',
+        animationDuration: 60,
+      })
+      await app.app.waitForSelector('[data-motion]', { state: 'detached' })
+      return app.app.evaluate(async (options) => {
+        const left = new Promise<(string | undefined)[]>((resolve) => {
+          const observer = new MutationObserver(() => {
+            const page = document.querySelector<HTMLElement>('[data-role="leave"]')
+            if (!page) return
+            observer.disconnect()
+            resolve([page.dataset.motion, page.style.getPropertyValue('--duration')])
           })
-          await neu.navigateBack(options)
-          return left
-        }, options)
-      }
-      expect(await close({})).toEqual(['zoom-out', '60ms'])
-      expect(await close({ animationType: 'fade-out', animationDuration: 80 })).toEqual(['fade-in', '80ms'])
-    },
-  )
+          observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['data-role'] })
+        })
+        await neu.navigateBack(options)
+        return left
+      }, options)
+    }
+    expect(await close({})).toEqual(['zoom-out', '60ms'])
+    expect(await close({ animationType: 'fade-out', animationDuration: 80 })).toEqual(['fade-in', '80ms'])
+  })
 
   test.each([
     ['App', 'motion-own', 'pop-in', '300ms'],
     ['Mini App', 'motion-own', 'slide-in-bottom', '500ms'],
-    ['App', 'motion-plus', 'zoom-fade-in', '450ms'],
     ['Mini App', 'motion-plus', 'zoom-fade-in', '450ms'],
   ] as const)('%s: opens %s and its bar by %s in %s', async (platform, page, name, duration) => {
     const app = await openWithMotion(platform)
@@ -515,26 +503,23 @@ describe('CSS variables', () => {
     expect((await boxOf(app, `${top} .corner.top`))[1]).toBe(44 + 48)
   })
 
-  test.each(framed)(
-    '%s: positions fixed elements, and resolves vh, relative to the page between the bars',
-    async (platform) => {
-      const app = await at('variables', platform, { safeAreaBottom: 20 })
-      const page = 667 - 64 - 50 - 20
-      expect(await boxOf(app, top)).toEqual([0, 64, 375, page])
-      expect((await boxOf(app, `${top} .corner.top`))[1]).toBe(64 + 48)
-      expect(await endOf(app, `${top} .corner.bottom`)).toBe(64 + page - 10)
-      expect((await boxOf(app, `${top} .status`))[3]).toBe(20)
-      expect((await boxOf(app, `${top} .half`))[3]).toBe(page / 2)
-      expect((await boxOf(app, '#inline'))[3]).toBe(page / 10)
-      expect((await boxOf(app, '#bound'))[3]).toBe(page / 5)
-      await app.screenshot(`pages-variables-${platform}`)
-      await app.neu('pageScrollTo', { scrollTop: 300, duration: 0 })
-      await becomes(async () => (await boxOf(app, `${top} .sticky`))[1], 64)
-      expect((await boxOf(app, `${top} .corner.top`))[1]).toBe(64 + 48)
-    },
-  )
+  test('Mini App: positions fixed elements, and resolves vh, relative to the page between the bars', async () => {
+    const app = await at('variables', 'Mini App', { safeAreaBottom: 20 })
+    const page = 667 - 64 - 50 - 20
+    expect(await boxOf(app, top)).toEqual([0, 64, 375, page])
+    expect((await boxOf(app, `${top} .corner.top`))[1]).toBe(64 + 48)
+    expect(await endOf(app, `${top} .corner.bottom`)).toBe(64 + page - 10)
+    expect((await boxOf(app, `${top} .status`))[3]).toBe(20)
+    expect((await boxOf(app, `${top} .half`))[3]).toBe(page / 2)
+    expect((await boxOf(app, '#inline'))[3]).toBe(page / 10)
+    expect((await boxOf(app, '#bound'))[3]).toBe(page / 5)
+    await app.screenshot('pages-variables')
+    await app.neu('pageScrollTo', { scrollTop: 300, duration: 0 })
+    await becomes(async () => (await boxOf(app, `${top} .sticky`))[1], 64)
+    expect((await boxOf(app, `${top} .corner.top`))[1]).toBe(64 + 48)
+  })
 
-  test.each(platforms)('%s: sets --status-bar-height to the height of the status bar', async (platform) => {
+  test.each(most)('%s: sets --status-bar-height to the height of the status bar', async (platform) => {
     const app = await at('custom', platform)
     expect(await boxOf(app, `${top} .status-bar`)).toEqual([0, 0, 375, platform === 'H5' ? 0 : 20])
   })
@@ -563,8 +548,8 @@ describe('rpx', () => {
     expect(await inScript(app)).toBeCloseTo((100 * baseWidth) / 750, 6)
   })
 
-  test.each(framed)('%s: bases rpx on the real width however large', async (platform) => {
-    const app = await at('lengths', platform, { width: 1200 })
+  test('Mini App: bases rpx on the real width however large', async () => {
+    const app = await at('lengths', 'Mini App', { width: 1200 })
     expect(await widths(app)).toEqual([160, 160, 160, 1200, 1120])
     expect(await inScript(app)).toBeCloseTo(160, 6)
   })
@@ -572,8 +557,6 @@ describe('rpx', () => {
   // At 375 px, 1rpx is 0.5 px.
   test.each([
     ['H5', 375],
-    ['H5', 600],
-    ['App', 375],
     ['Mini App', 600],
   ] as const)('%s, %i px wide: accepts rpx in attributes of tags', async (platform, width) => {
     const app = await at('tag-lengths', platform, { width })
@@ -612,7 +595,7 @@ describe('rpx', () => {
   })
 })
 
-test.each(framed)(
+test.each(['App', 'Mini App'] as const)(
   '%s: requests pageOrientation from the host where supported, and fills the turned screen',
   async (platform) => {
     const app = await at('landscape', platform)
@@ -629,7 +612,7 @@ test.each(framed)(
   },
 )
 
-test.each(platforms)(
+test.each(most)(
   '%s: lays out boxes of an nvue page as columns, and applies only the options it supports',
   async (platform) => {
     const app = await at('native', platform)
@@ -648,62 +631,52 @@ test.each(platforms)(
   },
 )
 
-describe('pageOrientation', () => {
-  const screen = ({ page }: App) =>
-    page.locator('.screen').evaluate((element) => [element.clientWidth, element.clientHeight])
+describe('the device page', () => {
+  let app: App
+  beforeAll(async () => {
+    app = await openApp({ project: 'pages', platform: 'Mini App', mode: 'serve', isOnDevicePage: true })
+  })
+  afterAll(() => app?.close())
+  afterEach(() => expect(app?.faults()).toEqual([]))
 
-  test('Mini App: turns the device for a landscape page, and back', async () => {
-    const app = await openApp({ project: 'pages', platform: 'Mini App', mode: 'serve', isOnDevicePage: true })
-    used.add(app)
-    await becomes(() => screen(app), [375, 667])
+  test('has the inspector, with the state of <script setup>', async () => {
+    const { page } = app
+    await page.getByRole('button', { name: 'Inspector', exact: true }).click()
+    const inspector = page.getByRole('region', { name: 'Inspector', exact: true })
+    await inspector.getByRole('tab').first().waitFor()
+    await inspector.getByRole('status').waitFor({ state: 'detached' })
+    await app.app.evaluate(() => console.info('ready', new Map([['cup', 1n]])))
+    await inspector.getByText('Map(1) {cup: 1}', { exact: true }).waitFor()
+    await inspector.getByRole('tab', { name: 'Pages' }).click()
+    const shown = inspector.getByRole('listitem').filter({ hasText: 'pages/index/index' })
+    await shown.getByText('groups: ', { exact: true }).waitFor()
+    await shown
+      .getByRole('button', { name: /^(?:page|globalStyle), line \d+$/ })
+      .first()
+      .waitFor()
+    await inspector.getByRole('tab', { name: 'Backend' }).click()
+    await inspector.getByText('souk requests', { exact: true }).waitFor()
+    expect(await violationsOf(page, { tags: wcag, within: '.inspector' })).toEqual([])
+    await app.screenshot('inspector-device')
+    await page.keyboard.press('Escape')
+    await inspector.waitFor({ state: 'detached' })
+  })
+
+  test('turns the device for a landscape page, and back', async () => {
+    const screen = () => app.page.locator('.screen').evaluate((element) => [element.clientWidth, element.clientHeight])
+    await becomes(() => screen(), [375, 667])
     await app.go('pages/landscape/landscape')
-    await becomes(() => screen(app), [667, 375])
+    await becomes(() => screen(), [667, 375])
     await becomes(async () => (await boxOf(app, top))[2], 667)
     await app.screenshot('pages-landscape')
     // A page with orientation auto keeps the current one.
     await app.go('pages/turning/turning')
-    expect(await screen(app)).toEqual([667, 375])
+    expect(await screen()).toEqual([667, 375])
     await app.page.getByRole('button', { name: 'Turn' }).click()
-    await becomes(() => screen(app), [375, 667])
+    await becomes(() => screen(), [375, 667])
     await app.page.getByRole('button', { name: 'Turn' }).click()
     await app.go('pages/index/index')
-    await becomes(() => screen(app), [375, 667])
+    await becomes(() => screen(), [375, 667])
     await app.screenshot('pages-device')
-    await app.close()
   })
-
-  test('App: does not turn the device', async () => {
-    const app = await openApp({ project: 'pages', platform: 'App', mode: 'serve', isOnDevicePage: true })
-    used.add(app)
-    await app.go('pages/landscape/landscape')
-    expect(await screen(app)).toEqual([375, 667])
-    await app.close()
-  })
-})
-
-test('the device page has the inspector, with the state of <script setup>', async () => {
-  const app = await openApp({ project: 'pages', platform: 'Mini App', mode: 'serve', isOnDevicePage: true })
-  used.add(app)
-  const { page } = app
-  await page.getByRole('button', { name: 'Inspector', exact: true }).click()
-  const inspector = page.getByRole('region', { name: 'Inspector', exact: true })
-  await inspector.getByRole('tab').first().waitFor()
-  await inspector.getByRole('status').waitFor({ state: 'detached' })
-  await app.app.evaluate(() => console.info('ready', new Map([['cup', 1n]])))
-  await inspector.getByText('Map(1) {cup: 1}', { exact: true }).waitFor()
-  await inspector.getByRole('tab', { name: 'Pages' }).click()
-  const shown = inspector.getByRole('listitem').filter({ hasText: 'pages/index/index' })
-  await shown.getByText('groups: ', { exact: true }).waitFor()
-  await shown
-    .getByRole('button', { name: /^(?:page|globalStyle), line \d+$/ })
-    .first()
-    .waitFor()
-  await inspector.getByRole('tab', { name: 'Backend' }).click()
-  await inspector.getByText('souk requests', { exact: true }).waitFor()
-  expect(await violationsOf(page, { tags: wcag, within: '.inspector' })).toEqual([])
-  await app.screenshot('inspector-device')
-  await page.keyboard.press('Escape')
-  await inspector.waitFor({ state: 'detached' })
-  expect(app.faults()).toEqual([])
-  await app.close()
 })

@@ -7,4 +7,6 @@ export const early = [
   neu.upx2px(750) > 0,
   getCurrentPages(),
   typeof getApp(),
+  // Libraries check for both before they use them.
+  `${typeof localStorage} ${typeof sessionStorage}`,
 ]
