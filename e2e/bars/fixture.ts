@@ -20,7 +20,8 @@ const entry = `
 
   const props = reactive({ scrollTop: 0, statusBarHeight: 0, viewportHeight: 600, safeAreaBottom: 0, isAnimated: false, language: 'en' })
   const models = reactive({ navigationBar: null, tabBar: null })
-  const device = reactive({ language: 'en', theme: 'light', safeAreaBottom: 0 })
+  const phone = { language: 'en', theme: 'light', safeAreaBottom: 0 }
+  const device = reactive({ ...phone })
   const events = []
   const onEvent = (event) => events.push(event)
   createApp({
@@ -49,6 +50,15 @@ const entry = `
         ({ errMsg }) => window.bars.results.push({ method, errMsg }),
       )
     },
+    async clearOverlays() {
+      overlays?.close()
+      overlays = undefined
+      Object.assign(device, phone)
+      document.documentElement.removeAttribute('dir')
+      await new Promise(requestAnimationFrame)
+      events.splice(0)
+      window.bars.results.splice(0)
+    },
   }
 `
 
@@ -66,6 +76,7 @@ interface Bars {
   draw(models: { navigationBar?: NavigationBarModel | null; tabBar?: TabBarModel | null }): void
   device(device: Partial<Device>): void
   overlay(method: string, params: unknown): Promise<void>
+  clearOverlays(): Promise<void>
   events: (BarEvent | { type: 'content' })[]
   results: { method: string; result?: unknown; errMsg?: string }[]
 }
@@ -85,6 +96,8 @@ export interface TestScreen {
   draw(models: Parameters<Bars['draw']>[0]): Promise<void>
   device(device: Partial<Device>): Promise<void>
   overlay<M extends keyof Overlays>(method: M, params: Parameters<Overlays[M]>[0]): Promise<void>
+  /** Removes all overlays, and resets the device, the direction and what has been recorded. */
+  clearOverlays(): Promise<void>
   /** Returns and clears the events of the bars. */
   events(): Promise<Bars['events']>
   /** Returns and clears the results of overlays. */
@@ -133,6 +146,7 @@ export async function openScreen(options: BrowserContextOptions = {}): Promise<T
     overlay: async (method, params) => {
       await page.evaluate(([method, params]) => window.bars.overlay(method, params), [method, params] as const)
     },
+    clearOverlays: () => page.evaluate(() => window.bars.clearOverlays()),
     events: () => take('events') as Promise<Bars['events']>,
     results: () => take('results') as Promise<Bars['results']>,
   }

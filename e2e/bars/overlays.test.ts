@@ -1,20 +1,25 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { minute } from '../../packages/contract/src/time.ts'
 import { violationsOf } from '../axe.ts'
 import { openScreen, styleOf, type TestScreen } from './fixture.ts'
 
+let shared: TestScreen
+/** The shared screen, unless the test has opened another one. */
 let screen: TestScreen
-let hasClock = false
-beforeEach(async () => {
-  screen = await openScreen({ hasTouch: true })
-  hasClock = false
+beforeAll(async () => {
+  shared = await openScreen({ hasTouch: true })
 })
-// A clock stays installed in a context.
-afterEach(() => (hasClock ? screen.page.context().close() : screen.giveBack()))
+beforeEach(async () => {
+  screen = shared
+  await screen.clearOverlays()
+})
+afterAll(() => shared?.giveBack())
 
-/** Installs a clock that the test can move. */
-async function installClock(options?: { time: number }): Promise<void> {
-  hasClock = true
+/** Opens a screen with a clock that the test can move. */
+async function openWithClock(options?: { time: number }): Promise<void> {
+  screen = await openScreen({ hasTouch: true })
+  // A clock stays installed in a context.
+  onTestFinished(() => screen.page.context().close())
   await screen.page.clock.install(options)
 }
 
@@ -62,7 +67,7 @@ describe('toast', () => {
 
   test('disappears after its duration, even when it replaced another toast', async () => {
     const start = Date.now()
-    await installClock({ time: start })
+    await openWithClock({ time: start })
     // From here on, only fastForward moves the clock.
     await screen.page.clock.pauseAt(start + minute)
     await screen.overlay('showToast', { ...toast, duration: 1000 })
@@ -114,7 +119,7 @@ describe('toast', () => {
 
 describe('loading', () => {
   test('stays until hidden', async () => {
-    await installClock()
+    await openWithClock()
     await screen.overlay('showLoading', { title: 'Loading', mask: true })
     await $('.neu-loading .neu-spinner').waitFor()
     await screen.page.clock.fastForward(minute)
@@ -327,8 +332,8 @@ describe('image preview', () => {
   })
 
   test('has navigation buttons without a touch screen', async () => {
-    await screen.giveBack()
     screen = await openScreen()
+    onTestFinished(() => screen.giveBack())
     await screen.overlay('previewImage', preview)
     await waitForCount('1 / 3')
     expect(await button('Previous').count()).toBe(0)

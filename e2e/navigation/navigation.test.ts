@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { release, serve } from '../../packages/vite-plugin/src/index.ts'
-import { newContext } from '../browser.ts'
+import { lendPage } from '../browser.ts'
 
 /** Globals of the app under test. */
 declare const neu: typeof import('../../packages/runtime/src/index.ts').neu
@@ -19,8 +19,8 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (mode) => {
   let base: string
   let folder: string | undefined
   let close = async () => {}
-  let context: BrowserContext
   let page: Page
+  let giveBack: () => Promise<void>
   let problems: string[]
 
   beforeAll(async () => {
@@ -38,20 +38,19 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (mode) => {
   afterAll(() => close())
 
   afterEach(async () => {
-    await context.close()
+    await giveBack()
     expect(problems).toEqual([])
   })
 
   async function open(path = '', expected: string[] = []): Promise<void> {
-    context = await newContext({ viewport: { width: 390, height: 700 } })
+    ;({ page, giveBack } = await lendPage({ viewport: { width: 390, height: 700 } }))
     if (folder !== undefined)
-      await context.route(`${base}**`, async (route) => {
+      await page.route(`${base}**`, async (route) => {
         const { pathname } = new URL(route.request().url())
         const file = join(folder!, pathname.slice('/mini/'.length) || 'index.html')
         const body = await readFile(file).catch(() => undefined)
         await route.fulfill(body ? { body, contentType: types[extname(file)] ?? '' } : { status: 404 })
       })
-    page = await context.newPage()
     problems = []
     page.on('pageerror', ({ message }) => !expected.includes(message) && problems.push(message))
     page.on('console', (message) => {
@@ -104,6 +103,29 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (mode) => {
     expect(await page.getByText('Detail of 你').count()).toBe(0)
   })
 
+  test('keeps the page and the pages below it over a reload', async () => {
+    await open()
+    await call('navigateTo', { url: '/pages/detail/detail?id=1' })
+    await call('navigateTo', { url: '/pages/form/form' })
+    await page.reload()
+    await takeLog('form.onReady')
+    expect(await call('navigateBack')).toBe('navigateBack:ok')
+    expect(await takeLog('detail.onReady')).toEqual([
+      'form.onBackPress navigateBack',
+      'form.onUnload',
+      'detail.onLoad {"id":"1"}',
+      'detail.onShow',
+      'detail.onReady',
+    ])
+    await hash('#/pages/detail/detail?id=1')
+    await page.goBack()
+    await takeLog('home.onReady')
+    await hash('#/')
+  })
+
+  // From here on, an app behaves the same in both modes.
+  if (mode === 'serve') return
+
   test('calls the launch hooks in order, with the page and query of the URL', async () => {
     await open('#/pages/detail/detail?id=1')
     await page.reload()
@@ -141,26 +163,6 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (mode) => {
     ])
     await page.getByText('Clean').waitFor()
     await hash('#/pages/form/form?id=1')
-  })
-
-  test('keeps the page and the pages below it over a reload', async () => {
-    await open()
-    await call('navigateTo', { url: '/pages/detail/detail?id=1' })
-    await call('navigateTo', { url: '/pages/form/form' })
-    await page.reload()
-    await takeLog('form.onReady')
-    expect(await call('navigateBack')).toBe('navigateBack:ok')
-    expect(await takeLog('detail.onReady')).toEqual([
-      'form.onBackPress navigateBack',
-      'form.onUnload',
-      'detail.onLoad {"id":"1"}',
-      'detail.onShow',
-      'detail.onReady',
-    ])
-    await hash('#/pages/detail/detail?id=1')
-    await page.goBack()
-    await takeLog('home.onReady')
-    await hash('#/')
   })
 
   test('keeps tabs with their scroll position, in a single history entry', async () => {
