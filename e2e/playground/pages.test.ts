@@ -456,12 +456,12 @@ describe('animations', () => {
     expect(await close({ animationType: 'fade-out', animationDuration: 80 })).toEqual(['fade-in', '80ms'])
   })
 
+  // On an App, resolved.test.ts tests them.
   test.each([
-    ['App', 'motion-own', 'pop-in', '300ms'],
-    ['Mini App', 'motion-own', 'slide-in-bottom', '500ms'],
-    ['Mini App', 'motion-plus', 'zoom-fade-in', '450ms'],
-  ] as const)('%s: opens %s and its bar by %s in %s', async (platform, page, name, duration) => {
-    const app = await openWithMotion(platform)
+    ['motion-own', 'slide-in-bottom', '500ms'],
+    ['motion-plus', 'zoom-fade-in', '450ms'],
+  ] as const)('opens %s and its bar by %s in %s', async (page, name, duration) => {
+    const app = await openWithMotion('Mini App')
     const bar = app.page.waitForFunction(
       () => document.querySelector<HTMLElement>('.souk-mini-app-layer[data-role="enter"]')?.dataset.motion,
     )
