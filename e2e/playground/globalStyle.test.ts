@@ -159,7 +159,6 @@ test('shows leftWindow and topWindow only if the page enables them', async () =>
 test.each([
   ['H5', 'Android', true],
   ['App', 'Android', false],
-  ['App', 'iOS', true],
   ['Mini App', 'iOS', true],
 ] as const)('%s, %s: blurEffect blurs the tab bar: %s', async (platform, os, isBlurred) => {
   const app = os === 'iOS' ? await apps(platform, { os }) : await at('index', platform)

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type App, type Opening, platforms } from './fixture.ts'
+import type { App } from './fixture.ts'
 import { appsOf, becomes, boxOf, endOf, styleOf, top } from './measure.ts'
 
 /** Tests side windows on wide screens, and custom rpx settings, with `playground/windows`. */
@@ -13,8 +13,8 @@ afterEach(() => {
 const apps = appsOf('windows')
 const height = 700
 
-async function at(name: string, width: number, more: Partial<Opening> = {}): Promise<App> {
-  const app = await apps('H5', { height, ...more })
+async function at(name: string, width: number): Promise<App> {
+  const app = await apps('H5', { height })
   used.add(app)
   await app.page.setViewportSize({ width, height })
   await app.go(`pages/${name}/${name}`)
@@ -127,8 +127,8 @@ test('does not show or load side windows on a phone', async () => {
   expect(await boxOf(app, 'neu-main')).toEqual([0, 0, 375, 667])
 })
 
-test.each(platforms.slice(1))('%s: has no side windows on a wide screen', async (platform) => {
-  const app = await apps(platform, { width: 1200, height })
+test('in a frame, has no side windows on a wide screen', async () => {
+  const app = await apps('Mini App', { width: 1200, height })
   used.add(app)
   await app.go('pages/all/all')
   expect(await app.app.locator('neu-side-window').count()).toBe(0)
@@ -147,7 +147,7 @@ test.each([
   [1001, 400],
   [1200, 400],
 ])('converts rpx at a width of %i px based on %i px', async (width, baseWidth) => {
-  const app = await at('lengths', width, { path: 'pages/lengths/lengths' })
+  const app = await at('lengths', width)
   const rpx = (count: number, of: number) => Math.round((10 * count * of) / 750) / 10
   const widths = await Promise.all(
     ['.sheet', '#attribute', '#bound', '.included', '.most'].map(
