@@ -1,23 +1,22 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Locator } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { signParameters } from '../../packages/contract/src/open/sign.ts'
 import { minute } from '../../packages/contract/src/time.ts'
 import { apis } from '../../packages/runtime/src/neu/apis.ts'
 import { functions } from '../../packages/vite-plugin/src/migrate/ecosystem.ts'
-import { type App, type Mode, type Opening, openApp, type Platform } from './fixture.ts'
+import { type App, copyBuild, type Mode, type Opening, openApp, type Platform } from './fixture.ts'
 
 interface Case {
   platform: Platform
   mode: Mode
 }
 
+/** A Mini App differs from an App only in what "account with a sandbox" tests on the device page. */
 const everywhere: Case[] = [
   { platform: 'H5', mode: 'build' },
   { platform: 'App', mode: 'build' },
-  // Runs on the device page of the development server.
-  { platform: 'Mini App', mode: 'serve' },
 ]
 /** Cases with a host, which on H5 is the one of the development server. */
 const withHost: Case[] = everywhere.map((where) => (where.platform === 'H5' ? { ...where, mode: 'serve' } : where))
@@ -34,12 +33,22 @@ declare const uni: unknown
 declare const wx: Scope
 
 const opened: App[] = []
-const isOnDevicePage = ({ platform, mode }: Case) => platform !== 'H5' && mode === 'serve'
 
 async function open(options: Omit<Opening, 'project'>): Promise<App> {
-  const app = await openApp({ project: 'api', isOnDevicePage: isOnDevicePage(options), ...options })
+  const app = await openApp({ project: 'api', ...options })
   opened.push(app)
   return app
+}
+
+/**
+ * Returns a function that opens an app once for the tests of a describe block. They open the page that they need, and
+ * leave nothing open, stored or granted.
+ */
+function shareApp(options: Omit<Opening, 'project'>): () => Promise<App> {
+  let shared: Promise<App> | undefined
+  afterEach(async () => expect((await shared)?.faults() ?? []).toEqual([]))
+  afterAll(async () => (await shared)?.close())
+  return () => (shared ??= openApp({ project: 'api', ...options }))
 }
 
 afterEach(async () => {
@@ -104,8 +113,10 @@ const expectOutcome = (app: App, groupName: string, text: string | RegExp) =>
   expect.poll(() => outcome(app, groupName).innerText(), { interval: 20 }).toMatch(text)
 
 describe.each(withHost)('account without a server, $platform, $mode', (where) => {
+  const sharedApp = shareApp(where)
+
   test('returns mock login codes and profiles', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     expect(await call(app, 'login')).toEqual({ errMsg: 'login:ok', code: 'not-a-real-code-login-1' })
     expect(await callWithCallbacks(app, 'login')).toEqual([
       ['success', { errMsg: 'login:ok', code: 'not-a-real-code-login-2' }],
@@ -118,7 +129,7 @@ describe.each(withHost)('account without a server, $platform, $mode', (where) =>
   })
 
   test('asks for consent in getAuthCode, and fails if the user denies it', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     await app.go('pages/account/account')
     await press(app, 'Account', 'user.info, user.phone')
     await dialog(app).getByText('Country and phone number').waitFor()
@@ -127,7 +138,7 @@ describe.each(withHost)('account without a server, $platform, $mode', (where) =>
     await expectOutcome(app, 'Account', /^getAuthCode:fail the user refused$/)
     await press(app, 'Account', 'user.info')
     await answer(app, 'Allow')
-    await expectOutcome(app, 'Account', /"code":"not-a-real-code-getAuthCode-1"/)
+    await expectOutcome(app, 'Account', /"code":"not-a-real-code-getAuthCode-\d+"/)
     const refused = callWithCallbacks(app, 'getAuthCode', { scope: 'user.email' })
     await answer(app, 'Deny')
     expect(await refused).toEqual([
@@ -141,7 +152,7 @@ describe.each(withHost)('account without a server, $platform, $mode', (where) =>
   })
 
   test('ends a payment with the outcome that the developer chooses', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     const pay = async (choice: string) => {
       const paid = call(app, 'requestPayment', { tradeNo: 't-1', amount: '12.50', currency: 'SAR' })
       await dialog(app).getByText('Outcome for 12.50 SAR').waitFor()
@@ -169,13 +180,11 @@ test('fails calls for account and payment in a release for H5', async () => {
   expect(await inBothStyles(app, 'requestPayment', { tradeNo: '1' })).toBe('requestPayment:fail not supported on H5')
 })
 
-describe.each<Case>([
-  { platform: 'H5', mode: 'serve' },
-  { platform: 'App', mode: 'serve' },
-  { platform: 'Mini App', mode: 'serve' },
-])('account with a sandbox, $platform', (where) => {
+// On the device page of the development server, a Mini App runs like an App.
+describe.each(['H5', 'Mini App'] as const)('account with a sandbox, %s', (platform) => {
   const { url, isolatedApp } = inject('fixture')
   const { appid, secret } = isolatedApp
+  const sharedApp = shareApp({ platform, mode: 'serve', server: url, appid })
 
   /** Calls the open API as the mini app's backend does (open-api §4). */
   async function backend(method: 'GET' | 'POST', path: string, input: Record<string, string>) {
@@ -195,7 +204,7 @@ describe.each<Case>([
   }
 
   test('issues codes that give access to the user and scopes that were granted', async () => {
-    const app = await open({ ...where, server: url, appid })
+    const app = await sharedApp()
     const login = (await call(app, 'login')) as Outcome
     expect(login).toEqual({ errMsg: 'login:ok', code: expect.any(String) })
     const profile = (await call(app, 'getUserProfile')) as unknown as { userInfo: { nickName: string } }
@@ -220,7 +229,7 @@ describe.each<Case>([
   })
 
   test('pays, declines, challenges, cancels or leaves a trade, and fails if the amount shown differs', async () => {
-    const app = await open({ ...where, server: url, appid })
+    const app = await sharedApp()
     await app.go('pages/account/account')
     const { code } = (await call(app, 'login')) as Outcome
     const { openId } = await userOf(code, 'user.info')
@@ -228,7 +237,7 @@ describe.each<Case>([
     const newTrade = async () => {
       orders += 1
       const { tradeNo } = await backend('POST', '/pay/transactions/trade', {
-        outTradeNo: `playground-${where.platform.replace(' ', '')}-${orders}`,
+        outTradeNo: `playground-${platform.replace(' ', '')}-${orders}`,
         amount: '1250',
         currency: 'SAR',
         openId: openId!,
@@ -255,7 +264,7 @@ describe.each<Case>([
     await app.app.locator('input').fill(tradeNo)
     await press(app, 'Payment', 'Pay')
     await dialog(app).getByText('Two cappuccinos').waitFor()
-    await app.screenshot(`api-cashier.${where.platform}`)
+    await app.screenshot(`api-cashier.${platform}`)
     await answer(app, 'Pay')
     await expectOutcome(app, 'Payment', /"status":2/)
     expect(await detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
@@ -290,6 +299,22 @@ describe.each<Case>([
     expect(await call(app, 'requestPayment', { tradeNo: '404' })).toMatch(/^requestPayment:fail ./)
     // The browser logs every error response.
     expect(app.faults().every((fault) => fault.includes('Failed to load resource'))).toBe(true)
+  })
+
+  test('identifies its platform, and keeps storage after a reload', async () => {
+    const app = await sharedApp()
+    const { uniPlatform } = (await app.neu('getAppBaseInfo')) as { uniPlatform: string }
+    expect(uniPlatform).toBe(platform === 'H5' ? 'web' : 'mp-neu')
+    await app.app.evaluate(() => neu.setStorageSync!('visits', 3))
+    await app.settled()
+    await app.page.reload()
+    if (platform !== 'H5') {
+      await app.page.waitForSelector('iframe')
+      await expect.poll(() => app.page.frames().length).toBe(2)
+    }
+    await app.app.waitForSelector('neu-page')
+    expect(await app.app.evaluate(() => neu.getStorageSync!('visits'))).toBe(3)
+    await app.app.evaluate(() => neu.clearStorageSync!())
   })
 })
 
@@ -380,16 +405,7 @@ test.each(['H5', 'App'] as const)(
 )
 
 describe.each(everywhere)('$platform, $mode', (where) => {
-  let shared: Promise<App> | undefined
-
-  /** Returns an app for tests that open a page themselves or need none, and that leave nothing open or stored. */
-  function sharedApp(): Promise<App> {
-    shared ??= openApp({ project: 'api', isOnDevicePage: isOnDevicePage(where), ...where })
-    return shared
-  }
-
-  afterEach(async () => expect((await shared)?.faults() ?? []).toEqual([]))
-  afterAll(async () => (await shared)?.close())
+  const sharedApp = shareApp(where)
 
   test('provides uni as an alias, and canIUse for every method', async () => {
     const app = await sharedApp()
@@ -457,7 +473,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('request: fails with the reason if there is no response', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     expect(await inBothStyles(app, 'request', { url: `${base}/never`, timeout: 60 })).toBe('request:fail timeout')
     expect(await inBothStyles(app, 'request', { url: 'http://127.0.0.1:9/' })).toMatch(/^request:fail Failed to fetch/)
     app.faults()
@@ -517,7 +533,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('stores and returns values of every type, synchronously and asynchronously', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     const values = { cups: 2, sorts: ['latte', '拿铁', 'قهوة'], deep: { ok: true, none: null } }
     expect(
       await app.app.evaluate((values) => {
@@ -557,7 +573,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('rejects invalid and oversized storage entries with the reason', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     const results = await app.app.evaluate(() => {
       const circular: Record<string, unknown> = {}
       circular.self = circular
@@ -599,26 +615,20 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     if (where.platform === 'H5') {
       await app.page.reload()
       await app.page.waitForSelector('neu-page')
-    } else if (where.mode === 'serve') {
-      await app.page.reload()
-      await app.page.waitForSelector('iframe')
-      await expect.poll(() => app.page.frames().length).toBe(2)
-      await app.app.waitForSelector('neu-page')
     } else await reopen(app, 'playground')
     expect(await app.app.evaluate(() => neu.getStorageSync!('visits'))).toBe(3)
     if (where.platform === 'H5') {
       // Another app on the same origin.
-      const other = await openApp({ project: 'lifecycle', platform: 'H5', mode: 'build' })
-      opened.push(other)
-      expect(new URL(other.url).origin).toBe(new URL(app.url).origin)
-      await app.page.goto(other.url)
+      const other = await copyBuild(app.url)
+      expect(new URL(other).origin).toBe(new URL(app.url).origin)
+      await app.page.goto(other)
       await app.page.waitForSelector('neu-page')
       expect(await app.app.evaluate(() => neu.getStorageInfoSync!().keys)).toEqual([])
       await app.app.evaluate(() => neu.clearStorageSync!())
       await app.page.goto(app.url)
       await app.page.waitForSelector('neu-page')
       expect(await app.app.evaluate(() => neu.getStorageSync!('visits'))).toBe(3)
-    } else if (where.mode === 'build') {
+    } else {
       await reopen(app, 'another')
       expect(await app.app.evaluate(() => neu.getStorageInfoSync!().keys)).toEqual([])
       await app.app.evaluate(() => neu.clearStorageSync!())
@@ -827,38 +837,10 @@ describe.each(everywhere)('$platform, $mode', (where) => {
       expect(await inBothStyles(app, method)).toEqual({ errMsg: `${method}:ok` })
   })
 
-  test('notifies listeners of changes in size and theme', async () => {
-    if (where.platform !== 'H5' && where.mode === 'serve') return
-    const app = await open(where)
-    await app.app.evaluate(() => {
-      const events: unknown[] = []
-      Object.assign(window, { events })
-      neu.onWindowResize!((event: unknown) => events.push(event))
-      neu.onThemeChange!((event: unknown) => events.push(event))
-    })
-    const events = () => app.app.evaluate(() => (window as unknown as { events: unknown[] }).events)
-    if (where.platform === 'H5') await app.page.emulateMedia({ colorScheme: 'dark' })
-    else await app.setDevice({ theme: 'dark' })
-    await expect.poll(events).toEqual([{ theme: 'dark' }])
-    await app.page.setViewportSize({ width: 600, height: 400 })
-    await app.setDevice({ width: 600, height: 400, orientation: 'landscape' })
-    const above = where.platform === 'H5' ? 44 : 64
-    await expect.poll(events).toEqual([{ theme: 'dark' }, { size: { windowWidth: 600, windowHeight: 400 - above } }])
-    await app.app.evaluate(() => {
-      neu.offWindowResize!()
-      neu.offThemeChange!()
-    })
-    await app.page.setViewportSize({ width: 500, height: 400 })
-    await app.setDevice({ width: 500 })
-    await app.settled()
-    expect((await events()).length).toBe(2)
-  })
-
   test('copies to and pastes from the clipboard, with a toast after copying', async () => {
-    const app = await open({
-      ...where,
-      prepare: (context) => context.grantPermissions(['clipboard-read', 'clipboard-write']),
-    })
+    const app = await sharedApp()
+    await app.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    onTestFinished(() => app.context.clearPermissions())
     await app.go('pages/device/device')
     await press(app, 'Device', 'Copy')
     await toast(app).getByText('Copied').waitFor()
@@ -877,7 +859,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('opens a tel: URL for a phone call', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     await app.go('pages/device/device')
     const session = await app.context.newCDPSession(app.page)
     const navigations: string[] = []
@@ -891,7 +873,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('returns the location only with permission, for which a host asks', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     await app.go('pages/device/device')
     await press(app, 'Device', 'getLocation')
     if (where.platform !== 'H5') {
@@ -901,6 +883,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     }
     await expectOutcome(app, 'Device', /getLocation:fail .*denied/)
     await app.context.grantPermissions(['geolocation'])
+    onTestFinished(() => app.context.clearPermissions())
     await app.context.setGeolocation({ latitude: 1.29, longitude: 103.85, accuracy: 12 })
     expect(await inBothStyles(app, 'getLocation')).toEqual({
       errMsg: 'getLocation:ok',
@@ -913,7 +896,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('reports the network type, and each change once per listener', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     await app.go('pages/device/device')
     await press(app, 'Device', 'getNetworkType')
     await expectOutcome(app, 'Device', '"networkType":"4g"')
@@ -940,7 +923,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     // The type changes while connected, for example from Wi-Fi to mobile data.
     await app.app.evaluate(() => {
       const { connection } = navigator as unknown as { connection: EventTarget }
-      Object.defineProperty(connection, 'effectiveType', { value: 'slow-2g' })
+      Object.defineProperty(connection, 'effectiveType', { value: 'slow-2g', configurable: true })
       connection.dispatchEvent(new Event('change'))
       connection.dispatchEvent(new Event('change'))
     })
@@ -950,6 +933,11 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     await expect.poll(async () => (await events('second')).at(-1)).toEqual({ isConnected: false, networkType: 'none' })
     expect(await events('first')).toEqual(expected)
     expect(await events('second')).toHaveLength(expected.length + 1)
+    await app.context.setOffline(false)
+    await app.app.evaluate(() => {
+      neu.offNetworkStatusChange!()
+      Reflect.deleteProperty((navigator as unknown as { connection: object }).connection, 'effectiveType')
+    })
     app.faults()
   })
 
@@ -997,7 +985,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   })
 
   test('returns chosen images that can be measured and previewed', async () => {
-    const app = await open(where)
+    const app = await sharedApp()
     await app.go('pages/images/images')
     const [chooser] = await Promise.all([app.page.waitForEvent('filechooser'), press(app, 'Images', 'chooseImage')])
     const buffer = Buffer.from(
@@ -1018,6 +1006,8 @@ describe.each(everywhere)('$platform, $mode', (where) => {
           .evaluate((image) => (image as HTMLImageElement).naturalWidth),
       )
       .toBe(1)
+    await app.page.keyboard.press('Escape')
+    await expectGone(dialog(app))
   })
 
   test('fails chooseImage on cancel', async () => {
@@ -1168,31 +1158,51 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     )
     expect(result).toMatchObject({ id: 'third', intersectionRatio: 1, dataset: { cup: 'large' } })
   })
+
+  // The last one, because it leaves the screen changed.
+  test('notifies listeners of changes in size and theme', async () => {
+    const app = await sharedApp()
+    await app.app.evaluate(() => {
+      const events: unknown[] = []
+      Object.assign(window, { events })
+      neu.onWindowResize!((event: unknown) => events.push(event))
+      neu.onThemeChange!((event: unknown) => events.push(event))
+    })
+    const events = () => app.app.evaluate(() => (window as unknown as { events: unknown[] }).events)
+    if (where.platform === 'H5') await app.page.emulateMedia({ colorScheme: 'dark' })
+    else await app.setDevice({ theme: 'dark' })
+    await expect.poll(events).toEqual([{ theme: 'dark' }])
+    await app.page.setViewportSize({ width: 600, height: 400 })
+    await app.setDevice({ width: 600, height: 400, orientation: 'landscape' })
+    const above = where.platform === 'H5' ? 44 : 64
+    await expect.poll(events).toEqual([{ theme: 'dark' }, { size: { windowWidth: 600, windowHeight: 400 - above } }])
+    await app.app.evaluate(() => {
+      neu.offWindowResize!()
+      neu.offThemeChange!()
+    })
+    await app.page.setViewportSize({ width: 500, height: 400 })
+    await app.setDevice({ width: 500 })
+    await app.settled()
+    expect((await events()).length).toBe(2)
+  })
 })
 
+// On H5 the page draws the dialogs, elsewhere the host.
 test.each([
-  ['zh-CN', '确定', '取消', '已复制'],
-  ['ar', 'حسنًا', 'إلغاء', 'تم النسخ'],
-])('localizes dialogs in %s', async (language, ok, cancel, copied) => {
-  for (const where of [
-    { platform: 'H5', mode: 'build' },
-    { platform: 'App', mode: 'build' },
-  ] as Case[]) {
-    const app = await open({
-      ...where,
-      language,
-      prepare: (context) => context.grantPermissions(['clipboard-read', 'clipboard-write']),
-    })
-    const shown = call(app, 'showModal', { title: 'x' })
-    await dialog(app).waitFor()
-    expect(await dialog(app).getByRole('button').allInnerTexts()).toEqual([cancel, ok])
-    await app.screenshot(`api-modal.${language}.${where.platform}`)
-    await answer(app, ok)
-    expect(await shown).toMatchObject({ confirm: true })
-    const chosen = call(app, 'showActionSheet', { itemList: ['1'] })
-    await answer(app, cancel)
-    expect(await chosen).toBe('showActionSheet:fail cancel')
-    await call(app, 'setClipboardData', { data: 'x' })
-    await toast(app).getByText(copied).waitFor()
-  }
+  ['zh-CN', 'H5', '确定', '取消', '已复制'],
+  ['ar', 'App', 'حسنًا', 'إلغاء', 'تم النسخ'],
+] as const)('localizes dialogs in %s, %s', async (language, platform, ok, cancel, copied) => {
+  const app = await open({ platform, mode: 'build', language })
+  await app.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const shown = call(app, 'showModal', { title: 'x' })
+  await dialog(app).waitFor()
+  expect(await dialog(app).getByRole('button').allInnerTexts()).toEqual([cancel, ok])
+  await app.screenshot(`api-modal.${language}.${platform}`)
+  await answer(app, ok)
+  expect(await shown).toMatchObject({ confirm: true })
+  const chosen = call(app, 'showActionSheet', { itemList: ['1'] })
+  await answer(app, cancel)
+  expect(await chosen).toBe('showActionSheet:fail cancel')
+  await call(app, 'setClipboardData', { data: 'x' })
+  await toast(app).getByText(copied).waitFor()
 })
