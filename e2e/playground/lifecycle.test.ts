@@ -1,8 +1,9 @@
-import type { Route } from 'playwright-core'
+import type { Request, Route } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type App, type Opening, openApp, platforms } from './fixture.ts'
+import { type App, type Opening, openApp } from './fixture.ts'
 
-const everywhere = platforms.map((platform) => ({ platform, mode: 'build' as const }))
+/** An App navigates like a Mini App. */
+const everywhere = (['H5', 'Mini App'] as const).map((platform) => ({ platform, mode: 'build' as const }))
 
 /** Globals of the mini app. */
 interface Scope {
@@ -41,6 +42,23 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((app) => app.close()))
   expect(faults).toEqual([])
 })
+
+/**
+ * Returns a function that opens the app once for the tests of a describe block, and then returns it with only its first
+ * page open and an empty journal.
+ */
+function shareStarted(where: Omit<Opening, 'project'>) {
+  let shared: Promise<App> | undefined
+  afterEach(async () => expect((await shared)?.faults() ?? []).toEqual([]))
+  afterAll(async () => (await shared)?.close())
+  return async (): Promise<App> => {
+    shared ??= openApp({ project: 'lifecycle', ...where })
+    const app = await shared
+    await app.go('pages/start/start')
+    await clearJournal(app)
+    return app
+  }
+}
 
 const clearJournal = ({ app }: App) => app.evaluate(() => getApp().globalData.journal.splice(0).length)
 
@@ -105,19 +123,7 @@ const closes = {
 }
 
 describe.each(everywhere)('$platform', (where) => {
-  let shared: Promise<App> | undefined
-
-  /** Returns an app with only its first page open and an empty journal, for tests that do not depend on its launch. */
-  async function startShared(): Promise<App> {
-    shared ??= openApp({ project: 'lifecycle', ...where })
-    const app = await shared
-    await app.go('pages/start/start')
-    await clearJournal(app)
-    return app
-  }
-
-  afterEach(async () => expect((await shared)?.faults() ?? []).toEqual([]))
-  afterAll(async () => (await shared)?.close())
+  const startShared = shareStarted(where)
 
   test('launches and shows the app, then its first page', async () => {
     const app = await open(where)
@@ -140,6 +146,54 @@ describe.each(everywhere)('$platform', (where) => {
     await expectJournal(app, `App.onLaunch ${start}`, `App.onShow ${start}`, ...opens.setup(query))
     expect(await top(app).locator('.from').innerText()).toBe('from: a & b=c')
     await app.screenshot(`navigation-setup.${where.platform}`)
+  })
+
+  // Before the tests that load the other page.
+  test('redirectTo: keeps the old page visible and interactive while the new one loads', async () => {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const app = await startShared()
+    const script = /setup[^/]*\.js$/
+    await app.page.route(script, async (route) => {
+      await released
+      await route.continue()
+    })
+    onTestFinished(async () => {
+      release()
+      await app.page.unroute(script)
+    })
+    await app.neu('navigateTo', { url: options })
+    await expectJournal(app, 'start.onHide', ...opens.options())
+    await group(app, 'Navigation').getByRole('button', { name: 'Redirect' }).click()
+    await button(app, 'Counted: 0').click()
+    await button(app, 'Counted: 1').waitFor()
+    expect(await title(app)).toBe('Options API')
+    expect(await stackOf(app)).toEqual(['/pages/start/start', options])
+    await expectJournal(app)
+    release()
+    await expectJournal(app, ...opens.setup(), 'options.onUnload, counted 1', 'options.unmounted')
+  })
+
+  test('loads a subpackage on navigation, or earlier by preloadPage', async () => {
+    const requests: string[] = []
+    const app = await startShared()
+    const record = (request: Request) => requests.push(new URL(request.url()).pathname)
+    app.page.on('request', record)
+    onTestFinished(() => void app.page.off('request', record))
+    await app.neu('navigateTo', { url: setup })
+    await app.neu('navigateBack')
+    await clearJournal(app)
+    expect(requests.join(' ')).not.toMatch(/far|parcel/)
+    await app.neu('preloadPage', { url: '/parcel/pages/far/far' })
+    expect(requests.join(' ')).toMatch(/far|parcel/)
+    await expectJournal(app)
+    await app.context.setOffline(true)
+    onTestFinished(() => app.context.setOffline(false))
+    await app.neu('navigateTo', { url: '/parcel/pages/far/far' })
+    await expectJournal(app, 'start.onHide', ...opens.far)
+    expect(await title(app)).toBe('Subpackage')
   })
 
   test('navigateTo: hides the page below, and navigateBack shows it again', async () => {
@@ -174,32 +228,6 @@ describe.each(everywhere)('$platform', (where) => {
     expect(await stackOf(app)).toEqual([setup])
     await app.neu('switchTab', { url: '/pages/start/start' })
     await expectJournal(app, ...opens.start, ...closes.setup(2))
-  })
-
-  test('redirectTo: keeps the old page visible and interactive while the new one loads', async () => {
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    const app = await openStarted({
-      ...where,
-      prepare: (context) =>
-        context.route(/setup[^/]*\.(vue|js)(\?t=\d+)?$/, async (route) => {
-          await released
-          await route.continue()
-        }),
-    })
-    onTestFinished(release)
-    await app.neu('navigateTo', { url: options })
-    await expectJournal(app, 'start.onHide', ...opens.options())
-    await group(app, 'Navigation').getByRole('button', { name: 'Redirect' }).click()
-    await button(app, 'Counted: 0').click()
-    await button(app, 'Counted: 1').waitFor()
-    expect(await title(app)).toBe('Options API')
-    expect(await stackOf(app)).toEqual(['/pages/start/start', options])
-    await expectJournal(app)
-    release()
-    await expectJournal(app, ...opens.setup(), 'options.onUnload, counted 1', 'options.unmounted')
   })
 
   test('reLaunch: closes all pages including tabs, topmost first, after the new one is ready', async () => {
@@ -622,30 +650,12 @@ describe.each(everywhere)('$platform', (where) => {
     await expectJournal(app, 'start.onHide', 'start.onShow')
   })
 
-  test('loads a subpackage on navigation, or earlier by preloadPage', async () => {
-    const requests: string[] = []
-    const app = await openStarted(where)
-    app.page.on('request', (request) => requests.push(new URL(request.url()).pathname))
-    await app.neu('navigateTo', { url: setup })
-    await app.neu('navigateBack')
-    await clearJournal(app)
-    expect(requests.join(' ')).not.toMatch(/far|parcel/)
-    await app.neu('preloadPage', { url: '/parcel/pages/far/far' })
-    expect(requests.join(' ')).toMatch(/far|parcel/)
-    await expectJournal(app)
-    await app.context.setOffline(true)
-    await app.neu('navigateTo', { url: '/parcel/pages/far/far' })
-    await expectJournal(app, 'start.onHide', ...opens.far)
-    expect(await title(app)).toBe('Subpackage')
-  })
-
   test('fails to open a page that cannot be loaded, and opens it once the network is back', async () => {
     let isCut = true
     const cut = (route: Route) => (isCut ? route.abort() : route.continue())
-    const app = await openStarted({
-      ...where,
-      prepare: (context) => context.route(/\/(parcel|far)[^/]*(\/pages\/far\/far)?[^/]*\.(vue|js)(\?.*)?$/, cut),
-    })
+    const app = await openStarted(where)
+    // The runtime retries with a query.
+    await app.page.route(/\/(parcel|far)[^/]*\.js(\?.*)?$/, cut)
     expect(await errorOf(app, 'navigateTo', { url: '/parcel/pages/far/far' })).toMatch(
       /^navigateTo:fail .*(load|fetch)/i,
     )
@@ -659,6 +669,7 @@ describe.each(everywhere)('$platform', (where) => {
 
 describe('browser history', () => {
   const where = { platform: 'H5', mode: 'build' } as const
+  const startShared = shareStarted(where)
 
   const hash = ({ page }: App, expected: string) =>
     expect.poll(() => new URL(page.url()).hash, { interval: 20 }).toBe(`#${expected}`)
@@ -721,7 +732,7 @@ describe('browser history', () => {
   })
 
   test('restores the URL of a page that refuses to close', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     await app.neu('navigateTo', { url: '/pages/guard/guard' })
     await expectJournal(app, 'start.onHide', ...opens.guard)
     await app.page.goBack()
@@ -741,7 +752,7 @@ describe('browser history', () => {
   })
 
   test('opens the page or tab of an edited URL, and reports a missing page', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     await edit(app, `${setup}?from=address`)
     await expectJournal(app, 'start.onHide', ...opens.setup({ from: 'address' }))
     expect(await stackOf(app)).toEqual(['/pages/start/start', `${setup}?from=address`])
@@ -785,7 +796,7 @@ describe('browser history', () => {
   })
 
   test('hides page and app when invisible, and shows them in reverse order', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     const show = (isShown: boolean) =>
       app.page.evaluate((hidden) => {
         Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
@@ -805,13 +816,21 @@ describe('browser history', () => {
   })
 })
 
-describe.each(['App', 'Mini App'] as const)('in the host, %s', (platform) => {
-  const where = { platform, mode: 'build' } as const
+describe('in the host', () => {
+  const where = { platform: 'Mini App', mode: 'build' } as const
+  const startShared = shareStarted(where)
   type Host = { host: { back(): void; open(props: object): void } }
   const pressBack = ({ host }: App) => host.evaluate(() => (window as unknown as Host).host.back())
+  /** Waits for the message that the host closes the mini app, and hides it. */
+  async function expectClosed(app: App): Promise<void> {
+    const message = app.host.getByText('The host closes the mini app here.')
+    await message.waitFor()
+    await app.neu('hideToast')
+    await message.waitFor({ state: 'detached' })
+  }
 
   test('hides page and app when invisible, and shows them in reverse order', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     const show = (visible: boolean) =>
       app.host.evaluate((visible) => (window as unknown as Host).host.open({ visible, appid: 'playground' }), visible)
     await show(false)
@@ -821,7 +840,7 @@ describe.each(['App', 'Mini App'] as const)('in the host, %s', (platform) => {
   })
 
   test('handles the system back button: asks the page, goes back, and exits from the first page', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     await app.neu('navigateTo', { url: '/pages/guard/guard' })
     await expectJournal(app, 'start.onHide', ...opens.guard)
     await pressBack(app)
@@ -836,7 +855,7 @@ describe.each(['App', 'Mini App'] as const)('in the host, %s', (platform) => {
       'guard.unmounted',
     )
     await pressBack(app)
-    await app.host.getByText('The host closes the mini app here.').waitFor()
+    await expectClosed(app)
     await expectJournal(app)
     // The first page can also stay open.
     await app.neu('reLaunch', { url: '/pages/guard/guard' })
@@ -846,11 +865,11 @@ describe.each(['App', 'Mini App'] as const)('in the host, %s', (platform) => {
   })
 
   test('exits the app by a navigator with open-type exit', async () => {
-    const app = await openStarted(where)
+    const app = await startShared()
     await app.neu('navigateTo', { url: '/pages/links/links' })
     await clearJournal(app)
     await top(app).getByText('exit', { exact: true }).click()
-    await app.host.getByText('The host closes the mini app here.').waitFor()
+    await expectClosed(app)
     await expectJournal(app, 'link success')
   })
 
@@ -881,7 +900,7 @@ describe.each(['App', 'Mini App'] as const)('in the host, %s', (platform) => {
     await call('navigateTo', { url: '/pages/setup/setup', animationDuration: 1000 })
     await app.host.waitForSelector('.souk-mini-app-layer[data-role=cover]', { state: 'attached' })
     expect(Math.abs(await gap())).toBeLessThan(1)
-    await app.screenshot(`navigation-moving.${language}.${platform}`)
+    await app.screenshot(`navigation-moving.${language}`)
     await expect.poll(() => app.host.locator('.souk-mini-app-layer').count()).toBe(1)
     await call('navigateBack', { animationDuration: 1000 })
     await app.host.waitForSelector('.souk-mini-app-layer[data-role=uncover]', { state: 'attached' })
@@ -896,7 +915,7 @@ describe.each(['App', 'Mini App'] as const)('in the host, %s', (platform) => {
     const moving = app.app.locator('neu-page-window[data-motion]')
     await expect.poll(() => moving.count()).toBe(0)
     await expect.poll(() => app.host.locator('.souk-mini-app-layer').count()).toBe(1)
-    await app.screenshot(`navigation-moved.${platform}`)
+    await app.screenshot('navigation-moved')
     // Going back and directly to another page completes both. The page below must not load longer than the animation.
     await app.neu('preloadPage', { url: setup })
     await app.app.evaluate(async () => {
