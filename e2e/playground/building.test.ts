@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Release, release } from '../../packages/vite-plugin/src/index.ts'
-import { type App, openApp, type Platform, platforms } from './fixture.ts'
+import { afterTest } from '../browser.ts'
+import { type App, openApp, type Platform } from './fixture.ts'
 import { appsOf, becomes, styleOf, top } from './measure.ts'
 
 /** Tests the build, and updates in development, with `playground/building`. */
@@ -19,10 +19,10 @@ afterEach(() => {
 
 type Files = Record<string, string | ((text: string) => string)>
 
-/** Returns the folder of a copy of the project with changed files. */
+/** Returns the folder of a copy of the project with changed files, which exists until the end of the test or file. */
 async function copyProject(files: Files = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'souk-building-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  afterTest(() => rm(folder, { recursive: true, force: true }))
   await cp(join(root, 'playground/building'), folder, {
     recursive: true,
     filter: (path) => !/\/(?:node_modules|dist)(?:\/|$)/.test(path.slice(root.length)),
@@ -59,7 +59,11 @@ function recordRequests() {
   }
 }
 
-describe.each(['serve', 'build'] as const)('%s', (mode) => {
+// In a frame, only conditional comments distinguish the platforms.
+describe.each([
+  ['serve', ['H5', 'Mini App']],
+  ['build', ['H5', 'App']],
+] as const)('%s', (mode, platforms) => {
   const apps = appsOf('building', mode)
 
   describe.each(platforms)('%s', (platform) => {
@@ -95,11 +99,12 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
       await becomes(() => shown(app, '.taps'), '2')
     })
 
-    test('provides neu to modules while they load, before the app is created', async () => {
+    test('provides neu to modules while they load, and lets them check for localStorage', async () => {
       const app = await at('pages/bound/bound')
       const name = { H5: 'web', App: 'app', 'Mini App': 'mp-neu' }[platform]
+      const storage = platform === 'H5' ? 'object object' : 'undefined undefined'
       for (const selector of ['.early', '.shared'])
-        expect(JSON.parse(await shown(app, selector))).toEqual(['', name, true, [], 'undefined'])
+        expect(JSON.parse(await shown(app, selector))).toEqual(['', name, true, [], 'undefined', storage])
     })
 
     const parts = {
@@ -132,74 +137,27 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
     })
   })
 
-  test('loads a subpackage when one of its pages is opened', async () => {
+  test('loads a subpackage when one of its pages is opened, and no unused components', async () => {
     const { prepare, takePaths } = recordRequests()
     const app = await openApp({ project: 'building', platform: 'H5', mode, prepare })
     used.add(app)
-    await app.neu('vibrateShort').catch(() => {})
-    const takeShopPaths = () => takePaths().filter((path) => /\bshop\b/.test(path) && !/\.css/.test(path))
-    expect(takeShopPaths()).toEqual([])
+    await app.go('pages/rules/rules')
+    const paths = takePaths()
+    expect(paths.join('\n')).toContain(mode === 'serve' ? 'auto-card.vue' : '/assets/')
+    expect(paths.join('\n')).not.toMatch(/unused-card|components\/local-card/)
+    const shopPaths = (paths: string[]) => paths.filter((path) => /\bshop\b/.test(path) && !/\.css/.test(path))
+    expect(shopPaths(paths)).toEqual([])
     await app.go('shop/list/list', 'navigateTo')
     expect(await title(app).innerText()).toBe('Shop')
-    const first = takeShopPaths()
+    const first = shopPaths(takePaths())
     expect(first.length).toBeGreaterThan(0)
     await app.go('shop/item/item', 'navigateTo')
     expect(await shown(app, '.item')).toBe('Two hundred grams of beans')
     // A release bundles a subpackage in one file; development loads pages separately.
     if (mode === 'build') {
       expect(first).toHaveLength(1)
-      expect(takeShopPaths()).toEqual([])
+      expect(shopPaths(takePaths())).toEqual([])
     }
-    await app.close()
-  })
-
-  test.each(platforms)('%s: lets a library check for localStorage while it loads', async (platform) => {
-    const project = await copyProject({
-      'common/library.js': `export const kind = typeof localStorage + ' ' + typeof sessionStorage\n`,
-      'main.js': `import { kind } from './common/library.js'\nexport default (app) => app.provide('kind', kind)\n`,
-      'pages/index/index.vue': `<script setup>
-import { inject } from 'vue'
-const kind = inject('kind')
-</script>
-<template><view class="kind">{{ kind }}</view></template>`,
-    })
-    const app = await openApp({ project, platform, mode })
-    used.add(app)
-    expect(await shown(app, '.kind')).toBe(platform === 'H5' ? 'object object' : 'undefined undefined')
-    await app.close()
-  })
-
-  test('does not load unused components', async () => {
-    const { prepare, takePaths } = recordRequests()
-    const app = await openApp({ project: 'building', platform: 'H5', mode, prepare })
-    used.add(app)
-    await app.go('pages/rules/rules')
-    const paths = takePaths().join('\n')
-    expect(paths).toContain(mode === 'serve' ? 'auto-card.vue' : '/assets/')
-    expect(paths).not.toMatch(/unused-card|components\/local-card/)
-    await app.close()
-  })
-
-  test.each([
-    [
-      'a script without a template',
-      `<script setup>\nimport { onLaunch } from '@souk/runtime'\nonLaunch(() => { globalThis.launched = true })\n</script>`,
-    ],
-    ['options', '<script>\nexport default { onLaunch() { globalThis.launched = true } }\n</script>'],
-    ['only styles', ''],
-    [
-      'a wrapper around the pages',
-      '<script>\nexport default { onLaunch() { globalThis.launched = true } }\n</script>\n<template><view class="around"><slot /></view></template>',
-    ],
-  ])('accepts App.vue with %s', async (_, script) => {
-    const style = '<style lang="scss">\n$ink: rgb(1, 2, 3);\npage { color: $ink }\n</style>\n'
-    const project = await copyProject({ 'App.vue': `${script}\n${style}` })
-    const app = await openApp({ project, platform: 'H5', mode })
-    used.add(app)
-    expect(await shown(app, '.footer')).toBe('The footer of all pages')
-    expect(await styleOf(app, `${top} neu-page`, 'color')).toBe('rgb(1, 2, 3)')
-    expect(await app.app.evaluate(() => 'launched' in globalThis)).toBe(script !== '')
-    expect(await app.app.locator('.around').count()).toBe(script.includes('around') ? 1 : 0)
     await app.close()
   })
 
@@ -222,6 +180,31 @@ const kind = inject('kind')
   })
 })
 
+// Each kind is compiled in the same way in both modes.
+describe('App.vue', () => {
+  const launch = 'globalThis.launched = true'
+  const scriptSetup = `<script setup>\nimport { onLaunch } from '@souk/runtime'\nonLaunch(() => { ${launch} })\n</script>`
+  const options = `<script>\nexport default { onLaunch() { ${launch} } }\n</script>`
+  const wrapper = `${options}\n<template><view class="around"><slot /></view></template>`
+
+  test.each([
+    ['serve', 'options', options],
+    ['serve', 'only styles', ''],
+    ['build', 'a script without a template', scriptSetup],
+    ['build', 'a wrapper around the pages', wrapper],
+  ] as const)('%s: may be %s', async (mode, _, script) => {
+    const style = '<style lang="scss">\n$ink: rgb(1, 2, 3);\npage { color: $ink }\n</style>\n'
+    const project = await copyProject({ 'App.vue': `${script}\n${style}` })
+    const app = await openApp({ project, platform: 'H5', mode })
+    used.add(app)
+    expect(await shown(app, '.footer')).toBe('The footer of all pages')
+    expect(await styleOf(app, `${top} neu-page`, 'color')).toBe('rgb(1, 2, 3)')
+    expect(await app.app.evaluate(() => 'launched' in globalThis)).toBe(script !== '')
+    expect(await app.app.locator('.around').count()).toBe(script.includes('around') ? 1 : 0)
+    await app.close()
+  })
+})
+
 describe('a release', () => {
   /** Returns the text of all code files. A release for hosts also contains the unchanged pages.json. */
   const textOf = async ({ folder, files }: Release) => {
@@ -235,16 +218,12 @@ describe('a release', () => {
     return release({ project, platform, out })
   }
 
-  test('contains neither unused components nor start modes', async () => {
-    const text = await textOf(await buildRelease(join(root, 'playground/building')))
+  test('contains no unused components, start modes or code for other platforms', async () => {
+    const text = await textOf(await buildRelease(join(root, 'playground/building'), 'Mini App'))
     expect(text).toContain('The card of this page')
     expect(text).toContain('A badge of the kit')
     expect(text).not.toContain('This card is unused')
     expect(text).not.toContain('A query')
-  })
-
-  test('contains no code for other platforms', async () => {
-    const text = await textOf(await buildRelease(join(root, 'playground/building'), 'Mini App'))
     expect(text).toContain('template: the mini app')
     expect(text).not.toMatch(/(?:template|script): the (?:web|app)|For the (?:web|app)|This page is there on the web/)
   })
@@ -268,86 +247,126 @@ describe('a release', () => {
     expect(Math.abs(weight(large) - weight(small))).toBeLessThan(60)
     expect(large.files.filter(({ path }) => /assets\/shop.*\.js$/.test(path))).toHaveLength(1)
   })
-
-  test('fails if pages.json has an error that prevents it from running, with exit code 1 and the position', async () => {
-    const project = await copyProject({
-      'pages.json': replace('"pages/query/query"', '"pages/qurey/query"'),
-    })
-    const souk = (...args: string[]) =>
-      new Promise<{ status: number; out: string; err: string }>((done) => {
-        const main = join(root, 'packages/cli/src/main.ts')
-        const options = { env: { ...process.env, NO_COLOR: '1' } }
-        execFile(process.execPath, ['--conditions=souk-source', main, ...args], options, (error, out, err) =>
-          done({ status: error ? Number(error.code) : 0, out, err }),
-        )
-      })
-    const { status, err } = await souk('build', project)
-    expect(err).toMatch(/error\[page-file-missing\][\s\S]*pages\.json:\d+:\d+/)
-    expect(err).toContain('No release was created because pages.json has errors.')
-    expect(status).toBe(1)
-    await change(project, {
-      'pages.json': replace('"pages/qurey/query"', '"pages/query/query"'),
-    })
-    const fixed = await souk('build', project, '--platform', 'App')
-    expect(fixed.status).toBe(0)
-    expect(fixed.out).toContain('dist/app')
-  })
 })
 
 describe('development', () => {
   const mark = (app: App) => app.app.evaluate(() => void Object.assign(window, { isMarked: true }))
   const isMarked = (app: App) => app.app.evaluate(() => 'isMarked' in window)
 
-  test.each(platforms)('%s: updates pages, components and pages.json in place', async (platform) => {
-    const bars = `"tabBar": { "color": "#5F6470", "selectedColor": "#0B6B63", "backgroundColor": "#FFFFFF", "list": [
-      { "pagePath": "pages/index/index", "text": "Start" }, { "pagePath": "pages/rules/rules", "text": "Rules" } ] },
-    "subPackages"`
-    const project = await copyProject({
-      'pages.json': replace('"subPackages"', bars),
-      'pages/index/index.vue': `<script setup>
+  describe.each(['H5', 'Mini App'] as const)('%s', (platform) => {
+    let project: string
+    let app: App
+
+    beforeAll(async () => {
+      const bars = `"tabBar": { "color": "#5F6470", "selectedColor": "#0B6B63", "backgroundColor": "#FFFFFF", "list": [
+        { "pagePath": "pages/index/index", "text": "Start" }, { "pagePath": "pages/rules/rules", "text": "Rules" } ] },
+      "subPackages"`
+      project = await copyProject({
+        'pages.json': replace('"subPackages"', bars),
+        'pages/index/index.vue': `<script setup>
 import { ref } from 'vue'
 const count = ref(0)
 </script>
-<template><view><view class="count">before {{ count }}</view><button class="more" @tap="count++">More</button><auto-card title="Card" /></view></template>`,
+<template><view><view class="count">before {{ count }}</view><button class="more" @tap="count++">More</button><auto-card title="Card" /><app-footer /></view></template>`,
+      })
+      app = await openApp({ project, platform, mode: 'serve', isOnDevicePage: true })
     })
-    const app = await openApp({ project, platform, mode: 'serve' })
-    used.add(app)
-    await app.app.locator('.more').click()
-    await mark(app)
-    // Change text and add a tag that the page has not used before.
-    await change(project, {
-      'pages/index/index.vue': replace(
-        '<view class="count">before {{ count }}</view>',
-        '<view class="count">after {{ count }}</view><slider class="slider" :value="30" />',
-      ),
+
+    test('starts the app in a mode chosen from a menu', async () => {
+      used.add(app)
+      expect(await app.app.locator(`${top} neu-page`).getAttribute('data-page')).toBe('pages/index/index')
+      const { page } = app
+      await page.getByRole('button', { name: 'Start mode: As in a release' }).click()
+      const menu = page.getByRole('dialog', { name: 'Start with' })
+      await menu.waitFor()
+      expect((await menu.locator('.item').allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+        'Launch page',
+        'As in a release',
+        'A query',
+        'The shop',
+      ])
+      await app.screenshot(`building-start-modes-${platform}`)
+      await menu.getByRole('button', { name: 'A query' }).click()
+      await page.getByRole('button', { name: 'Start mode: A query' }).waitFor()
+      await becomes(() => shown(app, '.query').catch(() => ''), '{"id":"7","name":"bread"}')
+      await page.getByRole('button', { name: 'Start mode: A query' }).click()
+      await menu.getByRole('button', { name: 'The shop' }).click()
+      await page.getByRole('button', { name: 'Start mode: The shop' }).waitFor()
+      await becomes(
+        () =>
+          title(app)
+            .innerText()
+            .catch(() => ''),
+        'Shop',
+      )
+      // The host draws the bar before the page is there.
+      const path = () => app.app.locator(`${top} neu-page`).getAttribute('data-page')
+      await becomes(() => path().catch(() => ''), 'shop/list/list')
     })
-    await becomes(() => shown(app, '.count'), 'after 1')
-    await app.app.waitForSelector('neu-slider.slider')
-    await change(project, { 'components/auto-card/auto-card.vue': replace('{{ title }}', '{{ title }} of paper') })
-    await becomes(() => shown(app, '.card'), 'Card of paper')
-    // Change title, colours and tabs.
-    await change(project, {
-      'pages.json': (text) =>
-        text
-          .replace('"navigationBarTitleText": "Building"', '"navigationBarTitleText": "Rebuilt"')
-          .replace('"navigationBarBackgroundColor": "#DCEEEA"', '"navigationBarBackgroundColor": "#E9C7BE"')
-          .replace('"backgroundColor": "#F7F3E8"', '"backgroundColor": "#EDE6D6"')
-          .replace('"text": "Rules"', '"text": "All rules"'),
+
+    test('updates pages, components and pages.json in place', async () => {
+      used.add(app)
+      await app.go('pages/index/index')
+      await app.app.locator('.more').click()
+      await mark(app)
+      // Change text and add a tag that the page has not used before.
+      await change(project, {
+        'pages/index/index.vue': replace(
+          '<view class="count">before {{ count }}</view>',
+          '<view class="count">after {{ count }}</view><slider class="slider" :value="30" />',
+        ),
+      })
+      await becomes(() => shown(app, '.count'), 'after 1')
+      await app.app.waitForSelector('neu-slider.slider')
+      await change(project, { 'components/auto-card/auto-card.vue': replace('{{ title }}', '{{ title }} of paper') })
+      await becomes(() => shown(app, '.card'), 'Card of paper')
+      // Change title, colours and tabs.
+      await change(project, {
+        'pages.json': (text) =>
+          text
+            .replace('"navigationBarTitleText": "Building"', '"navigationBarTitleText": "Rebuilt"')
+            .replace('"navigationBarBackgroundColor": "#DCEEEA"', '"navigationBarBackgroundColor": "#E9C7BE"')
+            .replace('"backgroundColor": "#F7F3E8"', '"backgroundColor": "#EDE6D6"')
+            .replace('"text": "Rules"', '"text": "All rules"'),
+      })
+      await becomes(() => title(app).innerText(), 'Rebuilt')
+      await becomes(
+        () =>
+          app.host
+            .locator('.neu-navbar-background')
+            .last()
+            .evaluate((element) => getComputedStyle(element).backgroundColor),
+        'rgb(233, 199, 190)',
+      )
+      await becomes(() => styleOf(app, top, 'background-color'), 'rgb(237, 230, 214)')
+      await app.host.getByText('All rules').waitFor()
+      expect(await shown(app, '.count')).toBe('after 1')
+      expect(await isMarked(app)).toBe(true)
     })
-    await becomes(() => title(app).innerText(), 'Rebuilt')
-    await becomes(
-      () =>
-        app.host
-          .locator('.neu-navbar-background')
-          .last()
-          .evaluate((element) => getComputedStyle(element).backgroundColor),
-      'rgb(233, 199, 190)',
-    )
-    await becomes(() => styleOf(app, top, 'background-color'), 'rgb(237, 230, 214)')
-    await app.host.getByText('All rules').waitFor()
-    expect(await shown(app, '.count')).toBe('after 1')
-    expect(await isMarked(app)).toBe(true)
-    await app.close()
+
+    test('shows errors and warnings of pages.json in the page', async () => {
+      await change(project, {
+        'pages.json': replace('"navigationBarTextStyle": "black"', '"navigationBarTextStyle": 7'),
+      })
+      const { page } = app
+      const dialog = page.getByRole('dialog', { name: /pages\.json: 1 error/ })
+      await dialog.waitFor()
+      expect(await dialog.locator('.item').innerText()).toMatch(
+        /navigationBarTextStyle[\s\S]*error\[[\w-]+\] pages\.json:\d+:\d+/,
+      )
+      await app.screenshot(`building-diagnostics-${platform}`)
+      // The app still runs below the dialog.
+      expect(await shown(app, '.footer')).toBe('The footer of all pages')
+      await change(project, {
+        'pages.json': replace('"navigationBarTextStyle": 7', '"navigationBarTextStyle": "black"'),
+      })
+      await dialog.waitFor({ state: 'detached' })
+      await change(project, { 'pages.json': replace('"navigationBarTitleText"', '"navigationBarTitelText"') })
+      await page.getByRole('button', { name: 'pages.json: 1 warning' }).click()
+      expect(await page.getByRole('dialog').locator('.item').innerText()).toContain(
+        'did you mean "navigationBarTitleText"?',
+      )
+    })
   })
 
   test('does not call hooks of a replaced page, and replaces App.vue without a template', async () => {
@@ -380,64 +399,4 @@ onShow(() => called.push('onShow 1'))
     expect(await isMarked(app)).toBe(true)
     await app.close()
   })
-
-  test.each(['H5', 'App'] as const)('%s: starts the app in a mode chosen from a menu', async (platform) => {
-    const app = await openApp({ project: 'building', platform, mode: 'serve', isOnDevicePage: true })
-    used.add(app)
-    expect(await app.app.locator(`${top} neu-page`).getAttribute('data-page')).toBe('pages/index/index')
-    const { page } = app
-    await page.getByRole('button', { name: 'Start mode: As in a release' }).click()
-    const menu = page.getByRole('dialog', { name: 'Start with' })
-    await menu.waitFor()
-    expect((await menu.locator('.item').allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
-      'Launch page',
-      'As in a release',
-      'A query',
-      'The shop',
-    ])
-    await app.screenshot(`building-start-modes-${platform}`)
-    await menu.getByRole('button', { name: 'A query' }).click()
-    await page.getByRole('button', { name: 'Start mode: A query' }).waitFor()
-    await becomes(() => shown(app, '.query').catch(() => ''), '{"id":"7","name":"bread"}')
-    await page.getByRole('button', { name: 'Start mode: A query' }).click()
-    await menu.getByRole('button', { name: 'The shop' }).click()
-    await page.getByRole('button', { name: 'Start mode: The shop' }).waitFor()
-    await becomes(
-      () =>
-        title(app)
-          .innerText()
-          .catch(() => ''),
-      'Shop',
-    )
-    await app.close()
-  })
-
-  test.each(['H5', 'Mini App'] as const)(
-    '%s: shows errors and warnings of pages.json in the page',
-    async (platform) => {
-      const project = await copyProject({
-        'pages.json': replace('"navigationBarTextStyle": "black"', '"navigationBarTextStyle": 7'),
-      })
-      const app = await openApp({ project, platform, mode: 'serve', isOnDevicePage: true })
-      const { page } = app
-      const dialog = page.getByRole('dialog', { name: /pages\.json: 1 error/ })
-      await dialog.waitFor()
-      expect(await dialog.locator('.item').innerText()).toMatch(
-        /navigationBarTextStyle[\s\S]*error\[[\w-]+\] pages\.json:\d+:\d+/,
-      )
-      await app.screenshot(`building-diagnostics-${platform}`)
-      // The app still runs below the dialog.
-      expect(await shown(app, '.footer')).toBe('The footer of all pages')
-      await change(project, {
-        'pages.json': replace('"navigationBarTextStyle": 7', '"navigationBarTextStyle": "black"'),
-      })
-      await dialog.waitFor({ state: 'detached' })
-      await change(project, { 'pages.json': replace('"navigationBarTitleText"', '"navigationBarTitelText"') })
-      await page.getByRole('button', { name: 'pages.json: 1 warning' }).click()
-      expect(await page.getByRole('dialog').locator('.item').innerText()).toContain(
-        'did you mean "navigationBarTitleText"?',
-      )
-      await app.close()
-    },
-  )
 })
