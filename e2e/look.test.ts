@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest'
-import { faultsOfPages, type Look } from './console.ts'
+import { faultsOfPages, type Look, misfits } from './console.ts'
 
 const { projectId, emptyProjectId, appid } = inject('fixture')
 const project = `projects/${projectId}`
@@ -21,17 +21,23 @@ const pages: Record<string, string> = {
 }
 const entrance: Record<string, string> = { 'sign-in': 'sign-in', setup: 'setup' }
 
+/** With axe, once in each scheme. */
 const looks: Look[] = [
   { language: 'en', scheme: 'light', device: 'desktop' },
-  { language: 'zh-CN', scheme: 'dark', device: 'tablet' },
   { language: 'ar', scheme: 'dark', device: 'phone' },
 ]
+const tablet: Look = { language: 'zh-CN', scheme: 'dark', device: 'tablet' }
 
 describe.each(looks)('$language, $scheme, $device', (look) => {
   test('every page is accessible, fits the screen, breaks no policy', async () => {
     expect(await faultsOfPages(look, pages)).toEqual({})
   })
   test('so is every page before the sign-in', async () => {
-    expect(await faultsOfPages(look, entrance, null)).toEqual({})
+    expect(await faultsOfPages(look, entrance, { session: null })).toEqual({})
   })
+})
+
+test('every page fits a tablet in Chinese and breaks no policy', async () => {
+  expect(await faultsOfPages(tablet, pages, { find: misfits })).toEqual({})
+  expect(await faultsOfPages(tablet, entrance, { session: null, find: misfits })).toEqual({})
 })
