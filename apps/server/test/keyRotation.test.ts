@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { hour, minute, signParameters } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../src/kernel/id.ts'
@@ -53,7 +54,11 @@ async function call(server: RunningServer, method: string, path: string, body?: 
 const statusOf = async (server: RunningServer) => (await call(server, 'GET', 'key-ring')).body
 const statesOf = async (server: RunningServer) =>
   (await statusOf(server)).keys.map(({ state }: { state: string }) => state)
-const patiently = { timeout: 2 * minute, interval: 20 }
+// Most waits take seconds, as keys are distributed. A request every 20 ms would keep the machine busy meanwhile.
+const patiently = { timeout: 2 * minute, interval: 250 }
+
+/** Time between the rounds of traffic (ms). */
+const pause = 50
 
 /** Calls that seal on one server, open and sign on another, and verify on the first; each problem is recorded. */
 class Traffic {
@@ -88,6 +93,7 @@ class Traffic {
       this.#round = this.#sendRound(first!, second!).catch((error) => void this.problems.push(String(error)))
       await this.#round
       this.rounds++
+      await wait(pause)
     }
   }
 
