@@ -60,7 +60,8 @@ export async function readBooks(url: string) {
   const sql = connect(url, { max: 1 })
   try {
     // One snapshot, since payments may still end.
-    return await sql.begin('isolation level repeatable read read only', async (sql) => {
+    return await sql.begin(async (sql) => {
+      await sql`set transaction isolation level repeatable read read only`
       const trades = await sql<{ tradeNo: string; callbacks: number; captured: number }[]>`
         select replace(trade_no::text, '-', '') as "tradeNo",
           (select count(*) from callbacks c where c.trade_no = t.trade_no) as callbacks,
