@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Souk } from '../../../packages/sdk/src/index.ts'
 import { findRunningDatabase } from '../src/kernel/db/embedded.ts'
@@ -16,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Sells and reads until `stop`. Counts writes that were refused; anything else that fails fails the test. */
+/** Sells and reads until `stop`, with pauses that leave processor time for the move. Counts writes that were refused; anything else that fails fails the test. */
 function trade(server: RunningServer, shop: Shop) {
   const paid: string[] = []
   let refused = 0
@@ -30,8 +31,8 @@ function trade(server: RunningServer, shop: Shop) {
       } catch (error) {
         expect(String(error)).toContain('accepts no changes at the moment')
         refused += 1
-        await new Promise((resolve) => setTimeout(resolve, 50))
       }
+      await wait(50)
     }
   })()
   const reading = (async () => {
@@ -40,6 +41,7 @@ function trade(server: RunningServer, shop: Shop) {
       if (tradeNo) expect((await client.tradedetail(tradeNo)).transactionStatus).toBe(2)
       expect((await client.userInfo(shop.accessToken)).openId).toBe(shop.openId)
       if (refused > 0) readsMeanwhile += 1
+      await wait(50)
     }
   })()
   const ended = Promise.all([selling, reading])
@@ -49,7 +51,7 @@ function trade(server: RunningServer, shop: Shop) {
     /** Waits for a condition, or rejects if something failed. */
     async until(condition: () => boolean): Promise<void> {
       const failed = ended.then(() => {})
-      while (!condition()) await Promise.race([failed, new Promise((resolve) => setTimeout(resolve, 20))])
+      while (!condition()) await Promise.race([failed, wait(20)])
     },
     counts: () => ({ refused, readsMeanwhile }),
     stop: async () => {
