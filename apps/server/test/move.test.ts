@@ -17,7 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Sells and reads until `stop`, with pauses that leave processor time for the move. Counts writes that were refused; anything else that fails fails the test. */
+/**
+ * Sells and reads until `stop`, with pauses that leave processor time for the move. Counts writes that were refused;
+ * anything else that fails fails the test.
+ */
 function trade(server: RunningServer, shop: Shop) {
   const paid: string[] = []
   let refused = 0
