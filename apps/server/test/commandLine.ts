@@ -24,9 +24,6 @@ export interface CommandResult {
  */
 export const inherited = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 
-/** Settings of npm for tests that install packages: without reports and questions to the registry that nobody reads. */
-export const quickNpm = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false' }
-
 interface CommandOptions {
   /** Working directory. */
   folder: string

@@ -6,7 +6,6 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { minute } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { quickNpm } from './commandLine.ts'
 import { type RunningServer, startServer } from './server.ts'
 
 const run = promisify(execFile)
@@ -156,8 +155,6 @@ async function type(script: string, { folder = project, variables = {}, values =
   // Without the programs of this repository: developers of mini apps may have Node 20.
   const folders = process.env.PATH!.split(delimiter).filter((path) => !path.startsWith(root))
   const env = {
-    ...quickNpm,
-    NODE_COMPILE_CACHE: join(machine, 'compiled'),
     PATH: [...(project ? [join(project, 'node_modules/.bin')] : []), ...folders].join(delimiter),
     HOME: join(machine, 'home'),
     SOUK_URL: server.url,

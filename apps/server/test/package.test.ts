@@ -10,7 +10,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from '../../../e2e/chromium.ts'
 import { create } from '../../../packages/create-miniapp/src/create.ts'
 import { packageFolder, soukVersion } from '../src/kernel/package.ts'
-import { quickNpm } from './commandLine.ts'
 import { emptyDatabase, type FreshDatabase } from './database.ts'
 import { freePort } from './server.ts'
 
@@ -27,8 +26,6 @@ const developerPath = process.env
 let machine: string
 let folder: string
 let blocks: Map<string, string>
-/** Variables with which programs start in half the processor time: a cache of compiled modules, and npm's settings. */
-let quick: Record<string, string>
 
 let url: string
 let server: ChildProcess
@@ -37,22 +34,18 @@ let printed = ''
 
 beforeAll(async () => {
   machine = await mkdtemp(join(tmpdir(), 'souk-machine-'))
-  quick = { NODE_COMPILE_CACHE: join(machine, 'compiled'), ...quickNpm }
   for (const name of ['home', 'tmp', 'opt', 'etc/systemd/system', 'var/lib/souk']) {
     await mkdir(join(machine, name), { recursive: true })
   }
   const guide = await readFile(join(clone, 'docs/guides/live.md'), 'utf8')
   const commands = guide.matchAll(/```sh (\w+)\n(.*?)```/gs)
   blocks = new Map([...commands].map(([, name, text]) => [name!, onMachine(text!)]))
-  await run('bash', ['-euo', 'pipefail', '-c', blocks.get('install')!], {
-    cwd: clone,
-    env: { ...process.env, ...quick },
-  })
+  await run('bash', ['-euo', 'pipefail', '-c', blocks.get('install')!], { cwd: clone })
 
   folder = join(machine, 'opt/souk')
   const port = await freePort()
   url = `http://localhost:${port}`
-  env = { ...quick, PATH: path, PORT: String(port), SOUK_URL: url }
+  env = { PATH: path, PORT: String(port), SOUK_URL: url }
   server = spawn(join(folder, 'node_modules/.bin/souk-server'), { cwd: folder, env })
   for (const stream of [server.stdout, server.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -161,15 +154,10 @@ async function yarnNetwork(): Promise<Record<string, string>> {
 }
 
 /** Types a command of a developer, on a machine that has nothing of Souk. */
-async function develop(
-  command: string,
-  cwd = join(machine, 'home'),
-  variables: Record<string, string> = {},
-): Promise<string> {
+async function develop(command: string, cwd = join(machine, 'home')): Promise<string> {
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', command], {
     cwd,
     env: {
-      ...quick,
       PATH: developerPath,
       HOME: join(machine, 'home'),
       SOUK_URL: url,
@@ -177,7 +165,7 @@ async function develop(
       npm_config_store_dir: join(clone, 'node_modules/.cache/pnpm'),
       // Yarn 4 keeps packages by version, and the addresses of their tarballs, so each run has its own cache.
       YARN_GLOBAL_FOLDER: join(machine, 'yarn'),
-      ...variables,
+      ...(await yarnNetwork()),
     },
   })
   return stdout
@@ -196,7 +184,7 @@ test('a developer creates, builds and uploads a mini app with these packages, an
 
   // The command and the build tool come from different packages.
   for (const command of ['build', 'dev', 'migrate']) {
-    await expect(develop(`node_modules/.bin/souk ${command} nowhere`, project)).rejects.toMatchObject({
+    await expect(develop(`npx souk ${command} nowhere`, project)).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^souk: .*nowhere cannot be read/m),
     })
@@ -221,7 +209,7 @@ test.each([
 ])('%s installs these packages, and they build a mini app', async (manager, file) => {
   const project = await create(join(machine, 'home', manager.replace(' ', '-')), `${url}/npm/`)
   const program = join(clone, 'node_modules', file)
-  await develop(`${program} install && ${program} run build`, project, manager === 'yarn 4' ? await yarnNetwork() : {})
+  await develop(`${program} install && ${program} run build`, project)
   expect(await readdir(join(project, 'dist/h5'))).toContain('index.html')
 })
 
@@ -301,7 +289,7 @@ test('every command of the guide to a live installation works as documented', as
     const script = withRole(Object.values(others).join('\n'), database).replaceAll(':7070', `:${port}`)
     const file = join(machine, 'guide.sh')
     await writeFile(file, `${await machineOf(database, port)}\n${script}\nsystemctl stop souk\n`)
-    const guideEnv = { ...process.env, ...quick, PATH: path, SOUK_URL: `http://127.0.0.1:${port}` }
+    const guideEnv = { ...process.env, PATH: path, SOUK_URL: `http://127.0.0.1:${port}` }
     const { stdout } = await run('bash', ['-euo', 'pipefail', file], { cwd: clone, env: guideEnv })
 
     expect(stdout).toContain('https://souk.example.com/console/setup#')
