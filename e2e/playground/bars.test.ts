@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type App, openApp } from './fixture.ts'
+import { type App, openApp, openHeld } from './fixture.ts'
 
 /** Tests the navigation bar (pages-json §2.3, §2.4, §2.6, §2.10 to §2.12) with `playground/bars`. */
 
@@ -29,7 +29,7 @@ async function scroll(app: App, scrollTop: number): Promise<void> {
   await app.settled()
 }
 
-// An App differs from a Mini App in the attributes that `resolve` keeps, which globalStyle.test.ts compares.
+// An App differs from a Mini App in the attributes that `resolve` keeps: see globalStyle.test.ts, and below.
 describe.each(['H5', 'Mini App'] as const)('%s', (platform) => {
   const isH5 = platform === 'H5'
   const statusBarHeight = isH5 ? 0 : 20
@@ -461,6 +461,15 @@ describe.each(['H5', 'Mini App'] as const)('%s', (platform) => {
   })
 })
 
+test.each(['always', 'auto'])('an App keeps the bar opaque for transparentTitle %s of a page', async (path) => {
+  const app = await openApp({ project: 'bars', platform: 'App', mode: 'build', path: `pages/${path}/${path}` })
+  expect(await opacities(app)).toEqual(['1', '1'])
+  expect(await pageTop(app)).toBe(64)
+  await scroll(app, 400)
+  expect(await opacities(app)).toEqual(['1', '1'])
+  await app.close()
+})
+
 test('on iOS, centres the title for titleAlign auto', async () => {
   const app = await openApp({ project: 'bars', platform: 'Mini App', mode: 'build', os: 'iOS' })
   await app.go('pages/colours/colours', 'navigateTo')
@@ -472,28 +481,8 @@ test('on iOS, centres the title for titleAlign auto', async () => {
 })
 
 test('draws the bar of the page before any script of the mini app runs', async () => {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  const requests: string[] = []
-  const app = await openApp({
-    project: 'bars',
-    platform: 'Mini App',
-    mode: 'build',
-    path: 'pages/subtitle/subtitle',
-    isAwaited: false,
-    prepare: (context) =>
-      context.route(
-        (url) => /^\/app\d+\/.*\.js$/.test(url.pathname),
-        async (route) => {
-          requests.push(route.request().url())
-          await released
-          await route.continue()
-        },
-      ),
-  })
-  await expect.poll(() => requests.length).toBeGreaterThan(0)
+  const path = 'pages/subtitle/subtitle'
+  const { app, release } = await openHeld({ project: 'bars', platform: 'Mini App', mode: 'build', path })
   const titles = () => inBar(app, '.neu-navbar-title').allInnerTexts()
   const initialTitles = await titles()
   expect(initialTitles[0]).toBe('Corner Coffee')

@@ -116,6 +116,27 @@ let hostFiles: Promise<Map<string, string | Uint8Array>> | undefined
 const urls = new Map<string, Promise<string>>()
 let staticFiles: Promise<{ url: string; folders: Map<string, string> }> | undefined
 
+/**
+ * Opens a mini app in a frame whose scripts are held back until `release` is called. Returns once one of them has been
+ * requested.
+ */
+export async function openHeld(opening: Opening): Promise<{ app: App; release: () => void }> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: requested, resolve: onRequest } = Promise.withResolvers<void>()
+  const hold = (context: BrowserContext) =>
+    context.route(
+      ({ pathname }) => /^\/app\d+\/.*\.js$/.test(pathname),
+      async (route) => {
+        onRequest()
+        await released
+        await route.continue()
+      },
+    )
+  const app = await openApp({ ...opening, isAwaited: false, prepare: hold })
+  await requested
+  return { app, release }
+}
+
 export async function openApp(opening: Opening): Promise<App> {
   const { platform, mode, language = 'en', theme = 'light', width = 375, height = 667, path, query = {} } = opening
   const isInFrame = platform !== 'H5'

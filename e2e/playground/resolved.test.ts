@@ -11,7 +11,7 @@ import { openApp, type Platform } from './fixture.ts'
 
 /** Seed of the random styles. A failure prints the style. */
 const seed = 1
-const count = 20
+const count = 30
 const [width, height] = [375, 667]
 /** Height in px of the soft keyboard. */
 const keyboard = 300

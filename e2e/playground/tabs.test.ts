@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type App, openApp, type Platform, platforms } from './fixture.ts'
+import { type App, openApp, openHeld, type Platform, platforms } from './fixture.ts'
 
 /** Tests the tab bar (pages-json §2.7) with `playground/tabs`. */
 
@@ -259,27 +259,7 @@ describe('App', () => {
   const platform = 'App'
 
   test('draws the tabs before any script of the mini app runs', async () => {
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    const requests: string[] = []
-    const app = await openApp({
-      project: 'tabs',
-      platform,
-      mode: 'build',
-      isAwaited: false,
-      prepare: (context) =>
-        context.route(
-          (url) => /^\/app\d+\/.*\.js$/.test(url.pathname),
-          async (route) => {
-            requests.push(route.request().url())
-            await released
-            await route.continue()
-          },
-        ),
-    })
-    await expect.poll(() => requests.length).toBeGreaterThan(0)
+    const { app, release } = await openHeld({ project: 'tabs', platform, mode: 'build' })
     expect(await title(app).innerText()).toBe('Home')
     const texts = () => tabs(app).locator('.neu-tabbar-text').allInnerTexts()
     const initialTexts = await texts()
