@@ -90,6 +90,12 @@ async function contentsOf({ sql }: FreshDatabase): Promise<Record<string, string
   return contents
 }
 
+test('derives the key in 2^18 rounds, unless told otherwise', async () => {
+  const file = join(folder, 'rounds.age')
+  await writeArchive(file, { passphrase }, async (add) => add('manifest.json', Buffer.from('{}')))
+  expect((await readFile(file)).toString('latin1')).toMatch(/^age-encryption\.org\/v1\n-> scrypt \S+ 18\n/)
+})
+
 /** Writes a copy of the backup with changed entries. */
 async function rewrite(change: (name: string, content: Buffer) => Buffer | undefined): Promise<string> {
   const changed = join(folder, `${randomBytes(6).toString('hex')}.age`)
