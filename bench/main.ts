@@ -32,7 +32,7 @@ const usage = `npm run bench -- [all|openApi|deliveries|platform|limits|analytic
   launch    opening a mini app in the host, compared with a bare frame
   footprint  the start of commands, compared with an empty program, and a server at rest
   --quick   fewer and shorter rounds, and 50,000 trades in the large installation
-  --trades N  of openApi: trades in the large installation, such as 5000000, which takes long to store
+  --trades N  of openApi: trades in the large installation, more than 1000, such as 5000000, which takes long to store
   --json    print the report as JSON
   --compare  of openApi: fail if a ratio has dropped by more than a quarter since the last release
   --record  of openApi: store the ratios as those of the release`
@@ -337,7 +337,10 @@ const isKnown =
     'miniApps',
     'launch',
     'footprint',
-  ].includes(part) && more.length === 0
+  ].includes(part) &&
+  more.length === 0 &&
+  Number.isSafeInteger(plan.large) &&
+  plan.large > plan.small
 if (values.help || !isKnown) {
   console[isKnown ? 'log' : 'error'](usage)
   process.exitCode = isKnown ? 0 : 2
