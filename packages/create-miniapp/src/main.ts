@@ -48,8 +48,8 @@ else if (path === undefined || more.length > 0) {
   npm run dev`)
     if (known === undefined)
       console.error(`
-It is not recorded where this command was installed from: a Souk on this machine is assumed. If the packages come from
-another one, change the address in .npmrc and .yarnrc.yml, or create the mini app with --registry URL.`)
+No record says which registry this command was installed from, so it assumes a Souk on this machine. If the packages
+come from another one, change the address in .npmrc and .yarnrc.yml, or create the mini app with --registry URL.`)
   } catch (error) {
     if (!(error instanceof CreateError)) throw error
     console.error(`create-miniapp: ${error.message}`)
