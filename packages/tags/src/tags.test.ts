@@ -36,6 +36,6 @@ test('rules for tags have the specificity of a type selector, except for states 
     .map((selector) => selector.trim())
   for (const selector of selectors)
     expect(selector).toMatch(
-      /^(?::root|neu-[a-z-]+(?::where\(.+\))?(?:::after)?|neu-button(?:\[[^\]]+\]|:not\(\[.+\]\))+(?:::after)?|neu-rich-text img|neu-scroll-view\[data-blocks\].+)$/,
+      /^(?::root|neu-[a-z-]+(?::where\(.+\))?(?:::after)?|neu-button(?:\[[^\]]+\]|:not\(\[.+\]\))+(?:::after)?|neu-rich-text img|neu-scroll-view\[data-blocks\]:not\(\[style\*="display: none"\]\))$/,
     )
 })
