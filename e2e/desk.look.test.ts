@@ -44,7 +44,7 @@ beforeAll(async () => {
   pages.request = `${project}/requests/${request.requestId}`
 })
 
-/** With axe, once in each scheme. */
+/** Axe examines the pages in one look per color scheme. */
 const looks: Look[] = [
   { language: 'en', scheme: 'light', device: 'desktop' },
   { language: 'ar', scheme: 'dark', device: 'phone' },

@@ -21,7 +21,7 @@ const pages: Record<string, string> = {
 }
 const entrance: Record<string, string> = { 'sign-in': 'sign-in', setup: 'setup' }
 
-/** With axe, once in each scheme. */
+/** Axe examines the pages in one look per color scheme. */
 const looks: Look[] = [
   { language: 'en', scheme: 'light', device: 'desktop' },
   { language: 'ar', scheme: 'dark', device: 'phone' },

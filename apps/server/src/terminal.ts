@@ -19,7 +19,10 @@ export class ProgressLine {
     this.#interrupt = interrupt
   }
 
-  /** @throws the reason of the interrupt */
+  /**
+   * @param bytes size of what is done of the table, which is shown in MB
+   * @throws the reason of the interrupt
+   */
   readonly show = (table: string, bytes: number): void => {
     this.#interrupt.throwIfAborted()
     const line = bytes === 0 ? table : `${table}: ${formatSize(bytes)}`
