@@ -27,28 +27,32 @@ export function startHeartbeats({ sql, pool, log, heartbeat, deadAfter }: Heartb
   let steadySince = Number.POSITIVE_INFINITY
 
   async function beat(): Promise<void> {
-    await sql`
-      insert into worker_heartbeats (pool_id, beat_at) values (${pool.id()}, now())
-      on conflict (pool_id) do update set beat_at = excluded.beat_at`
     const now = Date.now()
     // After an outage or a sleep of the machine all servers look dead. Give them time for a heartbeat first.
     if (now - lastBeat > deadAfter || steadySince === Number.POSITIVE_INFINITY) steadySince = now
+    const dead = await writeHeartbeat(pool.id(), now - steadySince >= deadAfter)
     lastBeat = now
-    if (now - steadySince >= deadAfter) await unlockJobsOfDeadWorkers()
+    if (dead.length === 0) return
+    await sql`select graphile_worker.force_unlock_workers(${dead})`
+    log.warn({ pools: dead }, 'workers died; their jobs are run again')
   }
 
-  async function unlockJobsOfDeadWorkers(): Promise<void> {
-    const dead = await sql<{ pool: string }[]>`
-      with deleted as (
-        delete from worker_heartbeats where beat_at < now() - ${deadAfter} * interval '1 millisecond'
+  /** Returns the dead workers that hold jobs, if `isSteady`. One statement, because a server at rest runs little else. */
+  async function writeHeartbeat(own: string, isSteady: boolean): Promise<string[]> {
+    const rows = await sql<{ pool: string }[]>`
+      with beat as (
+        insert into worker_heartbeats (pool_id, beat_at) values (${own}, now())
+        on conflict (pool_id) do update set beat_at = excluded.beat_at
+      ), living as (
+        select pool_id from worker_heartbeats where beat_at >= now() - ${deadAfter} * interval '1 millisecond'
+      ), deleted as (
+        delete from worker_heartbeats
+        where ${isSteady} and pool_id <> ${own} and beat_at < now() - ${deadAfter} * interval '1 millisecond'
       )
       select distinct locked_by as pool from graphile_worker.jobs
-      where locked_at < now() - ${deadAfter} * interval '1 millisecond' and locked_by not in (
-        select pool_id from worker_heartbeats where beat_at >= now() - ${deadAfter} * interval '1 millisecond')`
-    if (dead.length === 0) return
-    const pools = dead.map((row) => row.pool)
-    await sql`select graphile_worker.force_unlock_workers(${pools})`
-    log.warn({ pools }, 'workers died; their jobs are run again')
+      where ${isSteady} and locked_by <> ${own} and locked_at < now() - ${deadAfter} * interval '1 millisecond'
+        and locked_by not in (select pool_id from living)`
+    return rows.map((row) => row.pool)
   }
 
   async function beatUntilStopped(): Promise<void> {
