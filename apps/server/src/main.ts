@@ -411,9 +411,9 @@ async function addPartitions({ sql, clock, log }: Context): Promise<void> {
 /** Returns the recurring jobs and their intervals in ms. */
 function schedule(): Recurring[] {
   return [
-    { name: 'expireTrades', every: 5 * second },
-    { name: 'publishScheduledReleases', every: 10 * second },
-    { name: 'watchCanaries', every: 10 * second },
+    { name: 'expireTrades', every: 10 * second },
+    { name: 'publishScheduledReleases', every: 30 * second },
+    { name: 'watchCanaries', every: 30 * second },
     { name: 'queryPendingAttempts', every: 15 * second },
     { name: 'returnOwedMoney', every: hour },
     { name: 'reconcileDays', every: 15 * minute },

@@ -41,14 +41,14 @@ const settingsFor = (concurrency: number) => ({
   completeJobBatchDelay: 0,
   failJobBatchDelay: 0,
   // Maximum delay of jobs that failed and are repeated, which are found by polling. Others are notified.
-  pollInterval: 5 * second,
+  pollInterval: 10 * second,
 })
 
 /** Delay after a pool could not be started, ms. It doubles with each further attempt up to the maximum. */
 const restartDelay = 500
 const maxRestartDelay = 5 * second
 /** Interval of statements that detect a silent database, on the connection that is otherwise only notified. */
-const heartbeatInterval = 5 * second
+const heartbeatInterval = 15 * second
 /** One for LISTEN, the others to fetch and complete jobs. */
 export const queueConnections = 4
 /** Timeout for acknowledging completed jobs at shutdown. */

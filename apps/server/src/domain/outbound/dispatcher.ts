@@ -25,7 +25,7 @@ const clockTolerance = second
 /** Interval of searches for due messages in ms: retries, and first attempts whose notification was lost. */
 const searchInterval = second
 /** The same while no message is pending: notifications announce all others, so only lost ones wait for it. */
-const idleSearchInterval = 15 * second
+const idleSearchInterval = 30 * second
 /** Searches take at most this part of the time, so that many failing receivers do not keep the database busy. */
 const maxSearchShare = 0.05
 /** Minimum time between claims in ms, so that deliveries that end together are replaced by one claim. */

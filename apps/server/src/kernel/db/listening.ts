@@ -12,7 +12,7 @@ interface Listener {
 /** ms */
 const retryDelay = 100
 /** Interval of statements that detect a silent database, ms. */
-const heartbeatInterval = 5 * second
+const heartbeatInterval = 15 * second
 
 /** Listens to channels on a dedicated connection, which is replaced when it is lost. */
 export class Listening {

@@ -16,9 +16,9 @@ export interface DirectoryLock {
 }
 
 /** Interval of heartbeats of the holder, ms. */
-const heartbeatInterval = 2 * second
+const heartbeatInterval = 4 * second
 /** Time without a heartbeat after which the holder counts as dead, ms by the database's clock. */
-const deadAfter = 5 * second
+const deadAfter = 10 * second
 /** The statement that is a heartbeat. Holders of older versions do not send it and are never replaced. */
 const heartbeat = "select 'heartbeat of the data directory'"
 
