@@ -18,7 +18,7 @@ export async function benchFootprint({ quick, log }: { quick: boolean; log: (tex
     const souk = packCommand()
     const commands = measureCommands(souk, createMiniApp(folder), quick ? 5 : 25)
     log('Starting a server …')
-    return { commands, idle: await measureIdle(join(folder, 'souk'), quick ? 10 : 60) }
+    return { commands, idle: await measureIdle(join(folder, 'souk'), quick) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -73,7 +73,8 @@ function run(args: readonly string[], cwd: string): number {
 const idleGoal = 0.003
 
 /** Returns the share of a core that `npm start` with its database uses while it gets no requests. */
-async function measureIdle(dataDir: string, seconds: number) {
+async function measureIdle(dataDir: string, quick: boolean) {
+  const seconds = quick ? 10 : 60
   const port = await freePort()
   const env = { ...process.env, PORT: String(port), SOUK_DATA_DIR: dataDir }
   const server = spawn(process.execPath, ['setup/run.mjs', 'start'], { cwd: root, env, stdio: 'ignore' })
@@ -82,8 +83,8 @@ async function measureIdle(dataDir: string, seconds: number) {
       if (server.exitCode !== null) throw new Error(`npm start exited with ${server.exitCode}`)
       await sleep(200)
     }
-    // The start is followed by the first run of each job.
-    await sleep((seconds / 2) * 1000)
+    // The start is followed by the first run of each job, and within two minutes by a collection of garbage.
+    await sleep((quick ? 5 : 120) * 1000)
     const before = processorTime(server.pid!)
     const start = performance.now()
     await sleep(seconds * 1000)
