@@ -38,7 +38,8 @@ const built = runsFromSources ? dirname(packageFolder) : join(packageFolder, 'we
 /**
  * Serves the builds of the web console (`/console/`) and the host application (`/host/`), and of the documentation
  * (`/docs/`). Files with a hash in their names are cached forever, the pages of the applications never. All other
- * addresses of an application serve its page, since both route in the browser.
+ * addresses of an application serve its page, since both route in the browser. The root redirects to the host
+ * application.
  * @param directory contains a folder for each, for tests
  */
 export function webSurface(settings: WebSettings, allowedOrigins: ReadAllowedOrigins, directory = built) {
@@ -46,6 +47,8 @@ export function webSurface(settings: WebSettings, allowedOrigins: ReadAllowedOri
     for (const app of webApps) await serve(server, app, join(directory, app.name, 'dist'), settings)
     await serveEmbed(server, join(directory, 'host', 'dist'), settings, allowedOrigins)
     await serveDocs(server, join(directory, 'docs', 'dist'))
+    // What users look for at the server's address, and what developers open first.
+    server.get('/', (_request, reply) => reply.redirect('/host/', 302))
   }
 }
 

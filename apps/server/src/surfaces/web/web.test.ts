@@ -57,6 +57,12 @@ test('serves the page at every address of the console, uncached and with a new n
   expect(nonces[0]).not.toBe(nonces[1])
 })
 
+test('redirects the root to the host application', async () => {
+  await withBuild()
+  const { statusCode, headers } = await server.inject({ method: 'GET', url: '/' })
+  expect([statusCode, headers.location]).toEqual([302, '/host/'])
+})
+
 test('serves files with a hash in their names as immutable, and compressed if accepted', async () => {
   await withBuild()
   const url = '/console/assets/main-abc.js'
