@@ -54,6 +54,17 @@ test('applies a changed pages.json to the open page, without a reload, and to pa
   expect(faults).toEqual([])
 })
 
+test('answers requests for an icon, with that of the project if it has one', async () => {
+  const { url, write } = await serveProject({
+    ...pagesOf(['pages/a/a']),
+    'pages.json': { pages: [{ path: 'pages/a/a' }] },
+  })
+  const statusOfIcon = async () => (await fetch(new URL('/favicon.ico', url))).status
+  expect(await statusOfIcon()).toBe(204)
+  await write({ 'favicon.ico': 'icon' })
+  expect(await statusOfIcon()).toBe(200)
+})
+
 interface Neu {
   navigateTo(options: object): Promise<unknown>
   navigateBack(): Promise<unknown>

@@ -40,6 +40,8 @@ export function document(app: MiniApp): Plugin {
           next(error)
         }
       })
+      // Runs after Vite has looked for a file. Without an answer, the browser's console would start with an error.
+      return () => server.middlewares.use('/favicon.ico', (_request, response) => response.writeHead(204).end())
     },
     transformIndexHtml: {
       order: 'post',
