@@ -201,6 +201,23 @@ test('builds and uploads a mini app', async () => {
   expect(uploads[0]!.paths.filter((path) => path.endsWith('.map'))).toEqual([])
 })
 
+test('builds nothing for a version that is taken, or without a token', async () => {
+  await put({
+    'pages.json': '{ "pages": [{ "path": "pages/index/index" }] }',
+    'pages/index/index.vue': '<template><view>Tea</view></template>',
+    'package.json': '{ "version": "1.4.0" }',
+  })
+  const taken = await souk('--appid', appid)
+  expect(taken).toMatchObject({
+    status: 1,
+    err: expect.stringContaining('1.4.0 for Mini App. (release_version_taken)'),
+  })
+  refusal = { code: 'service_token_invalid', detail: 'Invalid token.' }
+  const refused = await souk('--appid', appid, '--version', '1.4.1')
+  expect(refused).toMatchObject({ status: 1, err: expect.stringContaining('(service_token_invalid)') })
+  expect([uploads, await readdir(folder)]).toEqual([[], expect.not.arrayContaining(['dist'])])
+})
+
 test('uploads the source maps beside an existing build that belong to it, also later', async () => {
   await put({ ...built, 'dist-source-maps/assets/a.js.map': '{}', 'dist-source-maps/assets/old.js.map': '{}' })
   const { out } = await souk('--dir', 'dist', '--appid', appid, '--version', '1')

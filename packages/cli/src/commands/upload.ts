@@ -56,6 +56,8 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
       const { environment, server, print, style } = session
       const version = given.version ?? (await versionOf(session, path))
       const notes = await notesOf(session, given)
+      // A build takes long, and these mistakes are found immediately.
+      if (dir === undefined) await expectNewVersion(session, { appid, version, platform: platform ?? defaultPlatform })
       const build = await buildOf(session, { path, dir, platform, os })
       if (build === undefined) return 1
       const archive = await packed(build.files)
@@ -75,6 +77,22 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
       return undefined
     },
   })
+}
+
+const defaultPlatform = 'Mini App'
+
+/** @throws Failure if the mini app has a release of this version, or the caller cannot read its releases */
+async function expectNewVersion(
+  { server }: Session,
+  { appid, version, platform }: { appid: string; version: string; platform: Platform },
+): Promise<void> {
+  const earlier = await server.call(consoleOperations.listReleases, { appid })
+  if (earlier.every((release) => release.version !== version || release.platform !== platform)) return
+  throw new Failure(
+    1,
+    `${appid} already has a release ${plain(version)} for ${platform}. (release_version_taken)`,
+    'Raise the version in package.json, set another one with --version, or delete that release in the console.',
+  )
 }
 
 type Release = ResultOf<typeof consoleOperations.uploadRelease>
@@ -151,7 +169,7 @@ async function buildOf(
   }: { path: string; dir?: string | undefined; platform?: Platform | undefined; os?: Os | undefined },
 ): Promise<PackedBuild | undefined> {
   const { environment } = session
-  const folder = dir ?? (await builtRelease(session, { path, platform: platform ?? 'Mini App', os }))?.folder
+  const folder = dir ?? (await builtRelease(session, { path, platform: platform ?? defaultPlatform, os }))?.folder
   if (folder === undefined) return undefined
   const files = await environment.readFolder(folder)
   const found = await environment.readFolder(`${folder.replace(/[/\\]$/, '')}-source-maps`).catch(() => undefined)
