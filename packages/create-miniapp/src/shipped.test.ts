@@ -55,6 +55,42 @@ describe.each([...installed])('%s', (folder) => {
   })
 })
 
+test('npm asks about no install script in a new project', () => {
+  const { devDependencies = {}, allowScripts } = read('create-miniapp/template') as Package & { allowScripts: object }
+  const lock = JSON.parse(readFileSync(join(packages, '../package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>
+  }
+  const found = new Set<string>()
+  const visit = (name: string, from: string) => {
+    const path = placeOf(lock.packages, name, from)
+    if (path === undefined || found.has(path)) return
+    found.add(path)
+    const { dependencies = {}, optionalDependencies = {} } = lock.packages[path]!
+    for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) visit(needed, path)
+  }
+  for (const name of Object.keys(devDependencies)) visit(name, '')
+  const scripted = [...found].filter((path) => lock.packages[path]!.hasInstallScript)
+  const names = new Set(scripted.map((path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)))
+  expect(allowScripts).toEqual(Object.fromEntries([...names].map((name) => [name, false])))
+})
+
+interface Locked {
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  hasInstallScript?: boolean
+  link?: boolean
+  resolved?: string
+}
+
+/** Returns where npm has put a dependency of the package in the folder `from`; undefined if it is not installed. */
+function placeOf(locked: Record<string, Locked>, name: string, from: string): string | undefined {
+  const place = join(from, 'node_modules', name)
+  const { link, resolved } = locked[place] ?? {}
+  if (link) return resolved
+  if (locked[place]) return place
+  return from === '' ? undefined : placeOf(locked, name, from.includes('/') ? join(from, '..') : '')
+}
+
 /** Returns the targets of all conditions except `souk-source`, which is for this repository only. */
 const targets = (target: Target): string[] =>
   typeof target === 'string'
