@@ -69,6 +69,7 @@ test('submits, publishes, rolls back and deletes releases, and selects testers',
   const pages = ['pages/index/index', 'pages/menu/menu']
   const canaryUrl = await send(appid, '1.1.0', build('Mini App', {}, pages), 'كعك جديد · 新菜单')
   // The page shows uploads without a reload.
+  await page.getByText('English: كعك جديد').waitFor()
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Link and QR code: 1.0.0, Mini App' }).click()
   await dialog.getByRole('img', { name: 'QR code of the link' }).waitFor()
@@ -87,12 +88,19 @@ test('submits, publishes, rolls back and deletes releases, and selects testers',
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()
 
   await page.getByRole('button', { name: 'Submit for review: 1.0.0, Mini App' }).click()
-  await dialog.getByRole('textbox', { name: 'English', exact: true }).fill('The first menu')
+  // The mini app is in English only.
+  const whatIsNew = (language: string) => dialog.getByRole('textbox', { name: language, exact: true })
+  await whatIsNew('English').fill('The first menu')
+  expect(await whatIsNew('Arabic').count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Add a language' }).click()
+  await page.getByRole('list', { name: 'Add a language' }).getByText('Arabic').click()
+  await whatIsNew('Arabic').and(page.locator(':focus')).fill('أول قائمة')
+  expect(await whatIsNew('English').inputValue()).toBe('The first menu')
   await dialog.getByRole('textbox', { name: 'Test account' }).fill('layla, tea')
   const screenshot = { name: 'menu.png', mimeType: 'image/png', buffer: await page.screenshot() }
   await dialog.locator('input[type=file]').setInputFiles([screenshot])
   expect(await faults(page)).toEqual([])
-  await picture(page, 'release-submit.en.light.desktop')
+  await picture(page, 'release-submit-languages.en.light.desktop')
   await dialog.getByRole('button', { name: 'Submit', exact: true }).click()
   await page.getByRole('link', { name: 'Review: 1.0.0, Mini App' }).click()
   await rejectRelease(page)
@@ -160,6 +168,7 @@ async function rollOut(page: WatchedPage, appid: string, canaryUrl: string): Pro
 async function rejectRelease(page: WatchedPage): Promise<void> {
   await page.getByText('layla, tea').waitFor()
   await page.getByText('The first menu').waitFor()
+  await page.getByText('أول قائمة').waitFor()
   await page.getByText('No release is published for this platform yet.').waitFor()
   const image = page.getByRole('img', { name: 'Screenshot 1' })
   await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0)
@@ -215,6 +224,13 @@ test.concurrent.each(looks)('the page of releases in $language, $scheme, $device
   )
   expect(spilled).toEqual([])
   await picture(page, `releases.${look.language}.${look.scheme}.${look.device}`)
+  expect(await faults(page)).toEqual([])
+  await page
+    .getByRole('button', { name: /2\.0\.0-beta\.1/ })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByRole('textbox').first().waitFor()
+  await picture(page, `release-submit.${look.language}.${look.scheme}.${look.device}`)
   expect(await faults(page)).toEqual([])
 
   await page.goto('reviews')

@@ -36,6 +36,7 @@ export default {
   submitTitle: 'تقديم الإصدار {version} للمراجعة؟',
   submitNow: 'تقديم',
   whatIsNew: 'الجديد للمستخدمين',
+  addLanguage: 'إضافة لغة',
   forReviewer: 'للمراجِع',
   reviewerNote: 'ملاحظة',
   testAccount: 'حساب الاختبار',

@@ -33,6 +33,7 @@ export default {
   submitTitle: 'Submit version {version} for review?',
   submitNow: 'Submit',
   whatIsNew: 'What is new, for users',
+  addLanguage: 'Add a language',
   forReviewer: 'For the reviewer',
   reviewerNote: 'Note',
   testAccount: 'Test account',

@@ -36,6 +36,7 @@ export default {
   submitTitle: '提交版本 {version} 进行审核？',
   submitNow: '提交',
   whatIsNew: '更新内容（面向用户）',
+  addLanguage: '添加语言',
   forReviewer: '给审核人员',
   reviewerNote: '说明',
   testAccount: '测试账号',
