@@ -1,12 +1,17 @@
 import { emailPattern, passwordLength } from '@souk/contract'
 import { useCommon } from '../i18n/index.ts'
 
+/** Returns whether a field has a value: neither white space nor an empty list. */
+function isGiven(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() !== ''
+  return Array.isArray(value) ? value.length > 0 : value != null
+}
+
 /** Returns validation rules for Vuetify fields: true or an error message. The server validates again. */
 export function useRules() {
   const t = useCommon()
   return {
-    required: (value: unknown) =>
-      (typeof value === 'string' ? value.trim() !== '' : value != null) || t('rule.required'),
+    required: (value: unknown) => isGiven(value) || t('rule.required'),
     length: (min: number, max: number) => (value: unknown) => {
       const { length } = String(value ?? '')
       return (length >= min && length <= max) || t('rule.length', { min, max })
