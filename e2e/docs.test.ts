@@ -12,6 +12,8 @@ test('the documentation is searched, read on a phone in the dark, and names what
   await page.goto('')
   await page.getByRole('heading', { name: 'Mini apps in your own application' }).waitFor()
   await picture(page, 'docs-home.en.light.desktop')
+  const icon = await page.locator('link[rel=icon]').getAttribute('href')
+  expect((await fetch(new URL(icon!, url))).headers.get('content-type')).toBe('image/svg+xml')
 
   // The page is drawn before its scripts listen to keys.
   await page.waitForFunction(() => '__vue_app__' in document.querySelector('#app')!)

@@ -13,6 +13,8 @@ import { describePages, sources } from './sidebar.ts'
 /** Templates of pages, such as `[code].md`, are not pages. */
 const isPageOrFolder = (path: string) => extname(path) === '' || (path.endsWith('.md') && !path.endsWith('].md'))
 
+const icon = 'favicon.svg'
+
 /** Leaves out the kinds and layouts of diagrams that no page uses, which are most of Mermaid's 3 MB. */
 const sequenceDiagramsOnly: Plugin = {
   name: 'sequence-diagrams-only',
@@ -29,6 +31,7 @@ export default defineConfig({
   title: 'Souk',
   description: 'The open-source, self-hosted mini app platform',
   base: '/docs/',
+  head: [['link', { rel: 'icon', href: `/docs/${icon}`, type: 'image/svg+xml' }]],
   srcDir: sources,
   outDir: 'dist',
   cacheDir: '../../node_modules/.cache/docs',
@@ -67,8 +70,9 @@ export default defineConfig({
   },
   /** The gallery has too many attributes for an outline of all. */
   transformPageData: ({ relativePath }) => (relativePath === galleryFile ? { frontmatter: { outline: 2 } } : undefined),
-  /** Adds the Markdown of all pages and `llms.txt`, for programs. */
+  /** Adds the icon, and for programs the Markdown of all pages and `llms.txt`. */
   async buildEnd({ outDir }) {
+    await cp(join(import.meta.dirname, '../../console/public', icon), join(outDir, icon))
     await cp(sources, outDir, { recursive: true, filter: isPageOrFolder })
     await writeFile(join(outDir, 'llms.txt'), describePages())
   },
