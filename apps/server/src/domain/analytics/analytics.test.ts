@@ -301,10 +301,16 @@ test('counts users, new ones and those who come back', async () => {
   await record([open])
   await record([open], uid + 2)
   await countEvents(context)
+  const shown = async () => {
+    const { weekUsers, monthUsers } = await getAnalytics(context, admin, { appid })
+    return { weekUsers, monthUsers }
+  }
+  expect(await shown()).toEqual({ weekUsers: 2, monthUsers: 2 })
   await countReturningUsers(context)
+  expect(await shown()).toEqual({ weekUsers: 2, monthUsers: 3 })
   const [first, second] = await database.sql`
     select users, new_users as "newUsers", week_users as week, month_users as month
-    from analytics_days where appid = ${appid} order by day`
+    from analytics_days where appid = ${appid} and users > 0 order by day`
   expect(first).toMatchObject({ users: 2, newUsers: 2 })
   expect(second).toEqual({ users: 2, newUsers: 1, week: 2, month: 3 })
   const cohorts = await database.sql`select age, users from analytics_cohorts where appid = ${appid} order by week, age`
@@ -313,6 +319,13 @@ test('counts users, new ones and those who come back', async () => {
     [1, 1],
     [0, 1],
   ])
+  // Nobody has opened it since.
+  context.clock.time += 5 * day
+  await countReturningUsers(context)
+  expect(await shown()).toEqual({ weekUsers: 2, monthUsers: 3 })
+  context.clock.time += 20 * day
+  await countReturningUsers(context)
+  expect(await shown()).toEqual({ weekUsers: 0, monthUsers: 2 })
 })
 
 test('deletes events after a week, hours after two months and days after the retention', async () => {

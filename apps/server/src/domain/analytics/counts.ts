@@ -122,19 +122,19 @@ export async function countUsers(tx: Tx, from: number): Promise<void> {
     where (known.users, known.new_users) <> (excluded.users, excluded.new_users)`
 }
 
-/** Counts the users of the last 7 and 30 days, and those of earlier weeks who came back in this one or the last. */
+/**
+ * Counts the users of the last 7 and 30 days, also of mini apps that were not opened today, and those of earlier weeks
+ * who came back in this one or the last.
+ */
 export async function countLoyalty(sql: Sql, today: number): Promise<void> {
   await sql`
-    update analytics_days known set week_users = found.week_users, month_users = found.month_users
-    from (
-      select appid, last.day, count(distinct user_id) filter (where d.day > last.day - 7) as week_users,
-        count(distinct user_id) as month_users
-      from (values (${today}::integer), (${today - 1}::integer)) as last (day)
-        join analytics_user_days d on d.day <= last.day and d.day > last.day - 30
-      group by appid, last.day
-    ) as found
-    where known.appid = found.appid and known.day = found.day
-      and (known.week_users, known.month_users) <> (found.week_users, found.month_users)`
+    insert into analytics_days as known (appid, day, users, new_users, week_users, month_users)
+    select appid, last.day, 0, 0, count(distinct user_id) filter (where d.day > last.day - 7), count(distinct user_id)
+    from (values (${today}::integer), (${today - 1}::integer)) as last (day)
+      join analytics_user_days d on d.day <= last.day and d.day > last.day - 30
+    group by appid, last.day
+    on conflict (appid, day) do update set week_users = excluded.week_users, month_users = excluded.month_users
+    where (known.week_users, known.month_users) <> (excluded.week_users, excluded.month_users)`
   const week = weekOf(today)
   await sql`
     insert into analytics_cohorts as known (appid, week, age, users)

@@ -14,6 +14,7 @@ import {
   listUserDays,
   projectCollects,
   type TradeDay,
+  type UserDay,
 } from './readCounts.ts'
 
 type Operation = (typeof consoleOperations)['getAnalytics']
@@ -69,7 +70,7 @@ export async function getAnalytics(
     return { start, ...totals, users: ofDay, newUsers }
   })
   const named = (kind: string) => names.filter((each) => each.kind === kind)
-  const { weekUsers = 0, monthUsers = 0 } = users.at(-1) ?? {}
+  const { weekUsers, monthUsers } = currentUsers(users, Math.floor(now / day) * day)
 
   return {
     collects,
@@ -92,6 +93,16 @@ export async function getAnalytics(
       previous: funnelOf(trades.filter(isIn(tradesFrom - days * day, tradesFrom))),
     },
     money: moneyPerDay(trades.filter(isIn(tradesFrom, tradesTo)), tradesFrom, days),
+  }
+}
+
+/** Returns the users of the last 7 and 30 days. They are counted every hour; those of today are known before. */
+function currentUsers(users: readonly UserDay[], today: number) {
+  const { users: ofToday = 0 } = users.find(({ start }) => start === today) ?? {}
+  const counted = users.findLast(({ start, monthUsers }) => start >= today - day && monthUsers > 0)
+  return {
+    weekUsers: Math.max(counted?.weekUsers ?? 0, ofToday),
+    monthUsers: Math.max(counted?.monthUsers ?? 0, ofToday),
   }
 }
 
