@@ -373,6 +373,12 @@ test('shows the analytics of a mini app on a phone and in Arabic, and exports th
   const phone = await consolePage({ device: 'phone', scheme: 'dark', language: 'ar' })
   await phone.goto(new URL(page.url()).href)
   await phone.getByRole('heading', { name: 'زمن التشغيل', exact: true }).waitFor()
+  // As the link in a mail about an alert.
+  await phone.goto(`${new URL(page.url()).href}#alerts`)
+  await phone.reload()
+  const heading = phone.getByRole('heading', { name: 'التنبيهات', exact: true })
+  await expect.poll(async () => Math.round((await heading.boundingBox())?.y ?? Number.NaN)).toBeLessThan(200)
+  expect((await heading.boundingBox())!.y).toBeGreaterThan(72)
   await settled(phone)
   await picture(phone, 'analytics.ar.dark.phone')
   expect(await faults(phone)).toEqual([])
