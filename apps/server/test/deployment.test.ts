@@ -45,6 +45,8 @@ test('the image runs the server as an ordinary user, with a health check, withou
   const { bin } = JSON.parse(await read('apps/server/package.json'))
   expect(Object.keys(bin)).toContain('souk-server')
   const [, variables] = /^ENV (.*)$/m.exec(final!)!
+  // Node fails to find the home of a user that the image does not know.
+  expect(variables).toContain(' HOME=/var/lib/souk')
   expect(await unknownVariables(variables!.split(' ').map((pair) => pair.split('=')[0]!))).toEqual([])
 })
 
