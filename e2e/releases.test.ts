@@ -75,6 +75,7 @@ test('submits, publishes, rolls back and deletes releases, and selects testers',
   await dialog.getByRole('img', { name: 'QR code of the link' }).waitFor()
   const link = dialog.getByText(/\/host\/apps\/\w+\?release=[0-9a-f]{32}$/)
   await link.waitFor()
+  await dialog.getByText('A phone cannot open localhost.').waitFor()
   expect(await readCode(dialog.getByRole('img', { name: 'QR code of the link' }))).toBe(await link.innerText())
   await choose(page, 'Page', 'pages/index/index')
   await choose(page, 'Opens', 'The newest version in development')

@@ -1161,7 +1161,8 @@ describe('link', () => {
   const link = (line: string) => souk(words(`link --appid ${appid} ${line}`))
 
   test('prints the link of the published release, and its QR code', async () => {
-    const { out } = await link('--page pages/menu/menu?table=3')
+    const { out, err } = await link('--page pages/menu/menu?table=3')
+    expect(err).toContain('A phone cannot open localhost.')
     const lines = out.trimEnd().split('\n')
     expect(lines.at(-1)).toMatch(new RegExp(`/host/apps/${appid}\\?page=pages%2Fmenu%2Fmenu%3Ftable%3D3$`))
     expect(lines.length).toBeGreaterThan(15)
@@ -1169,9 +1170,9 @@ describe('link', () => {
   })
 
   test('links to a version or to a stage, not to both', async () => {
-    expect(JSON.parse((await link('--version 1.4.0 --json')).out)).toEqual({
-      link: expect.stringMatching(new RegExp(`\\?release=${hex('5')}$`)),
-    })
+    const { out, err } = await link('--version 1.4.0 --json')
+    expect(err).toBe('')
+    expect(JSON.parse(out)).toEqual({ link: expect.stringMatching(new RegExp(`\\?release=${hex('5')}$`)) })
     expect((await link('--stage review')).out).toContain(`/host/apps/${appid}?stage=review\n`)
     expect((await link('--stage review --version 1.4.0')).status).toBe(2)
     expect((await link('--version 9')).status).toBe(1)

@@ -14,6 +14,10 @@ interface Options {
   page?: string
 }
 
+const localLink = `A phone cannot open localhost. For phones in your network, start Souk with HOST=0.0.0.0 and SOUK_PUBLIC_URL,
+and set SOUK_URL to that address.
+`
+
 /** `souk link`: a link that opens a mini app in the host application, with its QR code. */
 export function addLinkCommand(program: Command, add: AddCommand): void {
   add<[], Options>(program, {
@@ -44,6 +48,7 @@ export function addLinkCommand(program: Command, add: AddCommand): void {
         ...(stage && { stage }),
       })
       session.print({ link }, () => `${renderUnicodeCompact(link, { border: 2 })}\n${link}`)
+      if (!session.json && /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(link)) session.environment.err(localLink)
     },
   })
 }

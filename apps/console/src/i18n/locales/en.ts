@@ -14,6 +14,8 @@ export default {
   copy: 'Copy',
   copied: 'Copied',
   copyFailed: 'The browser blocked copying. Select the text and copy it manually.',
+  localCode:
+    'A phone cannot open localhost. For phones in your network, start Souk with HOST=0.0.0.0 and SOUK_PUBLIC_URL, and open the console at that address.',
   optional: 'optional',
   secretOnce: 'Shown only once. Copy it now and store it securely.',
   newer: 'Newer',
