@@ -38,7 +38,9 @@ describe.skipIf(reason !== undefined)(`the guide to high availability${reason ? 
         // Settings for separate machines go into a folder.
         const script = name === 'configure' ? text.replaceAll(/(?<=[ >])\/etc\b/g, `${machine}/etc`) : text
         const env = { ...process.env, ...secrets, DEBIAN_FRONTEND: 'noninteractive' }
-        printed[name] = (await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: clone, env })).stdout
+        const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: clone, env })
+        printed[name] = stdout
+        if (name === 'up') expect(stderr).toMatch(/^Starting Souk, .*…$/m)
       }
       expect(printed.up).toMatch(/^db\d +10\.88\.0\.1\d +primary$/m)
       const [cut] = printed.break!.split('\n')
