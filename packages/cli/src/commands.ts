@@ -174,6 +174,10 @@ export const topLevelCommands: Record<string, TopLevelCommand> = {
     description: 'publish a release, by default the newest one, now or at a time',
     load: async () => (await import('./commands/reviews.ts')).addReviewCommands,
   },
+  'roll-back': {
+    description: 'publish a release again that was published before',
+    load: async () => (await import('./commands/reviews.ts')).addReviewCommands,
+  },
   ci: {
     description: 'check, build, measure, upload and submit the mini app in a folder (default: current), for pipelines',
     load: async () => (await import('./commands/ci.ts')).addCiCommand,

@@ -619,6 +619,7 @@ const results: Record<string, unknown> = {
   setReleaseStage: { ...release, stage: 'development' },
   withdrawRelease: { ...release, version: '1.3.0', stage: 'development' },
   publishRelease: { ...release, stage: 'published', current: true },
+  rollBack: { ...release, stage: 'published', current: true },
   startCanary: canary,
   listCanaries: [canary],
   widenCanary: { ...canary, share: 20 },
@@ -1097,6 +1098,7 @@ describe('reviews', () => {
       { ...ofRelease('5'), screenshots: [hex('8')] },
     ],
     [`publish --appid ${appid} --version 1.4.0`, 'publishRelease', ofRelease('5')],
+    [`roll-back --appid ${appid} --version 1.3.0`, 'rollBack', ofRelease('4')],
     [
       `publish --appid ${appid} --at 2026-12-01T09:00:00+03:00`,
       'publishRelease',

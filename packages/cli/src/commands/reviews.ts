@@ -20,6 +20,7 @@ const {
   submitRelease,
   setReleaseStage,
   publishRelease,
+  rollBack,
   listReviews,
   getReview,
   startReview,
@@ -50,7 +51,7 @@ const stateNames: Record<ReviewState, string> = {
   withdrawn: 'withdrawn',
 }
 
-/** `souk submit`, `souk review …` and `souk publish`: from an upload to the users (ADR 320). */
+/** `souk submit`, `souk review …`, `souk publish` and `souk roll-back`: from an upload to the users (ADR 320). */
 export function addReviewCommands(program: Command, add: AddCommand): void {
   addSubmitCommand(program, add)
   const review = program.command('review')
@@ -59,6 +60,7 @@ export function addReviewCommands(program: Command, add: AddCommand): void {
   addDecisionCommands(review, add)
   addRequireCommand(review, add)
   addPublishCommand(program, add)
+  addRollBackCommand(program, add)
 }
 
 function addSubmitCommand(program: Command, add: AddCommand): void {
@@ -136,6 +138,26 @@ function addPublishCommand(program: Command, add: AddCommand): void {
         const done = at === undefined ? 'published' : `will be published ${formatRelative(at, environment.now())}`
         return `${style('green', 'ok')} ${plain(version)} for ${platform} ${done}.`
       })
+    },
+  })
+}
+
+function addRollBackCommand(program: Command, add: AddCommand): void {
+  add<[], Choice & { version: string }>(program, {
+    usage: 'roll-back',
+    examples: ['roll-back --appid demoapp00000001 --version 1.3.0'],
+    options: (command) =>
+      command
+        .requiredOption('--appid <appid>', 'the mini app')
+        .requiredOption('--version <version>', 'version that was published before')
+        .addOption(platformOption()),
+    action: async (session, choice) => {
+      const { server, print, style } = session
+      const { releaseId } = await chooseRelease(session, choice)
+      print(
+        await server.call(rollBack, { appid: choice.appid, releaseId }),
+        ({ version, platform }) => `${style('green', 'ok')} Rolled back to ${plain(version)} for ${platform}.`,
+      )
     },
   })
 }
