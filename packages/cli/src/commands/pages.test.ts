@@ -199,7 +199,7 @@ pages.json: 2 errors, 1 warning. 3 fixable with souk pages check --fix. 1 of the
     expect(status).toBe(1)
     expect(out).toBe(
       '::error file=app/pages.json,line=1,endLine=1,col=21,endColumn=39,title=souk page-file-missing::' +
-        'The page "pages/100%25/a:b,c" has no file: there is no .vue, .nvue, .uvue file at this path. Create it, or correct the path.\n',
+        'The page "pages/100%25/a:b,c" has no file: there is no .vue, .nvue, or .uvue file at this path. Create it, or correct the path.\n',
     )
   })
 

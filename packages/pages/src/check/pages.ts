@@ -98,7 +98,8 @@ export function checkPackageRoots({ root, report }: Context): void {
 
 /** Checks that each page has a file (pages-json §2.2). */
 export const checkPageFile: PageCheck = ({ files, report, suggest }) => {
-  const kinds = pageExtensions.map((extension) => `.${extension}`).join(', ')
+  const extensions = pageExtensions.map((extension) => `.${extension}`)
+  const kinds = new Intl.ListFormat('en', { type: 'disjunction' }).format(extensions)
   return (_, page) => {
     if (files === undefined || page === undefined || page.path === '' || pageFile(files, page.path) !== undefined)
       return
