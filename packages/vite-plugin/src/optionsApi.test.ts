@@ -11,6 +11,7 @@ test.each([
   [script(`export default { name: 'a', components: { B }, onLoad() {}, onShow: () => {} }`), false],
   [script('export default { setup() {}, props: { a: String }, emits: [] }', ' lang="ts"'), false],
   [script('export default defineComponent({ props: ["a"] })'), false],
+  [script('export default ({ setup() {} })'), false],
   [script('export const helper = 1'), false],
   ['<template><view /></template>', false],
   [script('export default { data: () => ({ a: 1 }) }'), true],

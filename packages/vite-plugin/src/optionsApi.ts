@@ -49,8 +49,9 @@ function scriptHasOptions(script: string): boolean {
   )
 }
 
-/** Returns the options object of a component, with or without a `defineComponent` call around it. */
+/** Returns the options object of a component, with or without parentheses or a `defineComponent` call around it. */
 export function componentOptions(expression: ESTree.Node): ESTree.ObjectExpression | undefined {
+  if (expression.type === 'ParenthesizedExpression') return componentOptions(expression.expression)
   const isCall =
     expression.type === 'CallExpression' &&
     expression.callee.type === 'Identifier' &&

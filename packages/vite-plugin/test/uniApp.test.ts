@@ -93,10 +93,10 @@ import { nameOf } from '@/uni_modules/uts-web'
 import { install } from '../../uni_modules/uts-native'
 const { t } = initVueI18n({ en: { hello: 'Hello {name}' } }, 'en')
 console.log([VARIABLES, seen, pages.pages[0].path + '-imported', latin.word, t('hello', { name: word }), onShareAppMessage, nameOf(), typeof install].join('|'))
-export default {
+export default ({
   data: () => ({ size: 1, drawn: '', platform: process.env.UNI_PLATFORM }),
   methods: { grow(count) { this.$set(this, 'size', this.size + count) } },
-}
+})
 </script>
 <route lang="json">{ "name": "first" }</route>
 <style lang="scss" scoped>

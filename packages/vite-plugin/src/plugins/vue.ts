@@ -7,6 +7,7 @@ import { normalizePath, type Plugin } from 'vite'
 import * as compiler from 'vue/compiler-sfc'
 import type { MiniApp } from '../miniApp.ts'
 import { isSoukFile } from '../packages.ts'
+import { withPlainExport } from '../plainExport.ts'
 import { withoutScriptModules } from '../scriptModules.ts'
 import { withDeepSelectors } from '../styles/selectors.ts'
 import { componentPrefix, tagsByName } from '../template/tags.ts'
@@ -140,7 +141,7 @@ function sourceOf(source: string, { platform, os }: MiniApp): string {
   // ReDoS: the developer's own files.
   const typed = text.replace(/(?<=<script\b[^>]*\blang=["'])uts(?=["'])/g, 'ts')
   // ReDoS: the developer's own files.
-  return typed.replace(/(?<=<style\b[^>]*>)[\s\S]*?(?=<\/style\s*>)/g, withDeepSelectors)
+  return withPlainExport(typed).replace(/(?<=<style\b[^>]*>)[\s\S]*?(?=<\/style\s*>)/g, withDeepSelectors)
 }
 
 /** Checks if App.vue has neither a template nor `render`. It gets a slot for the pages. */
