@@ -25,6 +25,17 @@ test('a page contains only what differs from an empty page', async () => {
   ])
 })
 
+test.each([
+  ['H5', { 'manifest.json': '{}' }, undefined, undefined],
+  ['H5', {}, '#eeeeee', '#dddddd'],
+  ['App', { 'manifest.json': '{}' }, '#eeeeee', '#dddddd'],
+] as const)('pages on %s, in a project with %j, have the background %s or %s', async (platform, files, all, own) => {
+  const config = { globalStyle: { backgroundColor: '#eeeeee' }, pages: pages({ backgroundColor: '#dddddd' }) }
+  const { configuration } = await open(config, { platform }, files)
+  expect(configuration.app.style.backgroundColor).toBe(all)
+  expect(configuration.pages[0]!.style.backgroundColor).toBe(own)
+})
+
 test('a key that a page does not have is null', async () => {
   const pagesJson = { globalStyle: { 'app-plus': { bounce: 'none' } }, pages: pages() }
   const { configuration } = await open(pagesJson, { platform: 'App' }, { 'pages/b/b.nvue': '' })

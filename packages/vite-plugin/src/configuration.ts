@@ -27,15 +27,19 @@ export interface Configuration {
 /**
  * Builds the runtime configuration.
  *
- * @param isDevelopment includes the start modes (pages-json §2.15)
+ * @param options.isDevelopment includes the start modes (pages-json §2.15)
+ * @param options.hasBackground includes the background of pages
  */
 export function configurationOf(
   config: PagesConfig,
   resolved: Resolved,
-  os: Os,
-  isDevelopment: boolean,
+  { os, isDevelopment, hasBackground }: { os: Os; isDevelopment: boolean; hasBackground: boolean },
 ): Configuration {
-  const shared = runtimeStyle(resolved.bare)
+  const styleOf = (page: Pick<ResolvedPage, 'style' | 'provenance'>): JsonObject => {
+    const { backgroundColor, ...style } = runtimeStyle(page)
+    return hasBackground && backgroundColor !== undefined ? { ...style, backgroundColor } : style
+  }
+  const shared = styleOf(resolved.bare)
   const condition = isDevelopment ? startModesOf(resolved) : undefined
   const locale = config.names?.language
   return {
@@ -51,7 +55,7 @@ export function configurationOf(
     },
     pages: resolved.pages.map((page) => ({
       path: page.path,
-      style: differences(runtimeStyle(page), shared) as PageConfig['style'],
+      style: differences(styleOf(page), shared) as PageConfig['style'],
       ...(page.root !== undefined && { root: page.root }),
     })),
   }

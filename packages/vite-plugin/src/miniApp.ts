@@ -110,7 +110,10 @@ export class MiniApp {
   /** Returns the configuration in one theme and language. */
   #configure(shown: Pick<ReadOptions, 'theme' | 'language'>): Configuration {
     const config = readPages(this.text, { files: this.files, ...shown })
-    return configurationOf(config, this.#resolve(config), this.os, this.isDevelopment)
+    // On H5, pages of uni-app are transparent above the white document (ADR 104).
+    const hasBackground = this.platform !== 'H5' || !this.files.exists('manifest.json')
+    const { os, isDevelopment } = this
+    return configurationOf(config, this.#resolve(config), { os, isDevelopment, hasBackground })
   }
 
   get errors(): readonly Diagnostic[] {
