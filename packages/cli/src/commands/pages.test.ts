@@ -106,7 +106,7 @@ error[syntax-comma-missing]: Missing comma between two items.
   |                                                                                                            ^
   = fix: Insert the comma
 
-pages.json: 2 errors, 1 warning. 3 fixable with souk pages check --fix. 1 of the errors blocks a release.
+pages.json: 2 errors, 1 warning. 3 fixable with souk pages check --fix. No error blocks a release.
 `)
   })
 

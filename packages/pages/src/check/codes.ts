@@ -8,8 +8,8 @@ export type Severity = 'error' | 'warning' | 'hint' | 'info'
 export const codes = {
   // Syntax.
   'syntax-empty': ['error', 'The file is empty.'],
-  'syntax-comma-missing': ['error', 'A comma is missing.'],
-  'syntax-comma-extra': ['error', 'An extra comma.'],
+  'syntax-comma-missing': ['error', 'A comma is missing.', 'runs'],
+  'syntax-comma-extra': ['error', 'An extra comma.', 'runs'],
   'syntax-colon-missing': ['error', 'A colon is missing.'],
   'syntax-colon-extra': ['error', 'An extra colon.'],
   'syntax-key-missing': ['error', 'A value without a key.'],
