@@ -15,6 +15,7 @@ const project = {
   'node_modules/settings/package.json': { name: 'settings', version: '1.0.0', main: 'index.js' },
   'node_modules/settings/index.js': 'exports.read = (file) => import(file)',
   'late.js': 'export default 1',
+  'brand.scss': '$brand: #ff0001;',
   'vite.config.js': `import { defineConfig } from 'vite'
 import { pathToFileURL } from 'node:url'
 import { read } from 'settings'
@@ -52,7 +53,7 @@ export default defineConfig({
 <body><div id="app"></div><script type="module" src="/src/main.ts"></script></body></html>`,
   'src/static/early.js': 'window.early = true',
   'src/uni.scss': '@import "~@/theme.scss";',
-  'src/theme.scss': '$brand: #ff0001; /* #ifdef APP */ $brand: #000; /* #endif */',
+  'src/theme.scss': '@import "./brand.scss"; /* #ifdef APP */ $brand: #000; /* #endif */',
   'src/pages.json': `{
   // The pages of the shop.
   "pages": [{ "path": "pages/a/a", },]

@@ -28,11 +28,13 @@ export function globalStyle(app: MiniApp): Plugin {
           ? added
           : importAfterUses(added, file)
       }
+      // The API of Sass that uni-app uses finds files from the working directory.
+      const shared = { silenceDeprecations: silenced, quietDeps: true, loadPaths: [app.folder] }
       return {
         css: {
           preprocessorOptions: {
-            scss: { additionalData, silenceDeprecations: silenced, quietDeps: true },
-            sass: { silenceDeprecations: silenced, quietDeps: true },
+            scss: { additionalData, ...shared },
+            sass: shared,
           },
         },
       }
