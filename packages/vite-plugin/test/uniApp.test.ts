@@ -56,7 +56,7 @@ export default defineConfig({
   'src/theme.scss': '@import "./brand.scss"; /* #ifdef APP */ $brand: #000; /* #endif */',
   'src/pages.json': `{
   // The pages of the shop.
-  "pages": [{ "path": "pages/a/a", },]
+  "pages": [{ "path": "pages/a/a" "style": {}, },]
 }`,
   'src/latin.json': Buffer.from('{ "word": "p\xe1gina" }', 'latin1'),
   'src/seen.js': 'export default SEEN',

@@ -448,8 +448,9 @@ describe('check', () => {
     expect(blocks(page('{"enablePullDownRefresh": "true"}'), 'type-wrong')).toEqual([false])
     expect(blocks(tabs('').replace('"color": "#000000", ', ''), 'key-required')).toEqual([false])
     expect(blocks(tab('"iconPath": "https://example.com/a.png"'), 'tab-icon-network')).toEqual([false])
-    expect(blocks('{"pages": [{"path": "pages/a/a"} {"path": "pages/b/b"},,]}', 'syntax-comma-missing')).toEqual([false])
-    expect(blocks('{"pages": [{"path": "pages/a/a"} {"path": "pages/b/b"},,]}', 'syntax-comma-extra')).toContain(false)
+    const commas = '{"pages": [{"path": "pages/a/a"} {"path": "pages/b/b"},,]}'
+    expect(blocks(commas, 'syntax-comma-missing')).toEqual([false])
+    expect(blocks(commas, 'syntax-comma-extra')).toContain(false)
     expect(blocks('{"pages": [{"path": "pages/a/a"}', 'syntax-bracket-open')).toContain(true)
     expect(blocks('{"pages": {}}', 'type-wrong')).toEqual([true])
     expect(blocks('{"pages": ["pages/a/a"]}', 'type-wrong')).toEqual([true])
