@@ -8,6 +8,7 @@ import { diagnostics } from './plugins/diagnostics.ts'
 import { document } from './plugins/document.ts'
 import { encoding } from './plugins/encoding.ts'
 import { globalStyle } from './plugins/globalStyle.ts'
+import { globEager } from './plugins/globEager.ts'
 import { importedStyles } from './plugins/importedStyles.ts'
 import { json } from './plugins/json.ts'
 import { manifest } from './plugins/manifest.ts'
@@ -43,6 +44,7 @@ export function souk(options: Options = {}): Plugin[] {
     conditional(app),
     encoding(),
     json(),
+    globEager(),
     utsModules(app),
     deepSelectors(),
     vue(app),

@@ -87,13 +87,14 @@ export default {
 import pages from '@/pages.json'
 import { word } from '/pages/a/word.js'
 import seen from '@/seen.js'
+const eager = Object.values(import.meta.globEager('../../latin.json', ))
 import latin from '@/latin.json'
 import { onShareAppMessage } from '@dcloudio/uni-app'
 import { initVueI18n } from '@dcloudio/uni-i18n'
 import { nameOf } from '@/uni_modules/uts-web'
 import { install } from '../../uni_modules/uts-native'
 const { t } = initVueI18n({ en: { hello: 'Hello {name}' } }, 'en')
-console.log([VARIABLES, seen, pages.pages[0].path + '-imported', latin.word, t('hello', { name: word }), onShareAppMessage, nameOf(), typeof install].join('|'))
+console.log([VARIABLES, seen, pages.pages[0].path + '-imported', latin.word, t('hello', { name: word }), onShareAppMessage, nameOf(), typeof install, 'eager:' + eager[0].default.word].join('|'))
 export default ({
   data: () => ({ size: 1, drawn: '', platform: process.env.UNI_PLATFORM }),
   methods: { grow(count) { this.$set(this, 'size', this.size + count) } },
@@ -145,6 +146,7 @@ test('builds a project of uni-app without edits', async () => {
   expect(includes(`root:${folder},cwd:${folder},of/uno`)).toContain(true)
   expect(includes('-imported')).toContain(true)
   expect(includes('not a root')).toContain(false)
+  expect(includes('globEager')).toContain(false)
   expect(includes('p\uFFFDgina')).toContain(true)
   expect(styles).toMatch(/\.a\[data-v-\w+\]\{color:#ff0001;background:#00ff01;width:5px\}/)
   expect(styles).toMatch(/\.part\[data-v-\w+\] \.inner(?:,\.part\[data-v-\w+\] \.inner__end)?\{color:#ff0001\}/)
@@ -175,7 +177,7 @@ test('runs WXS and renderjs in the page', async () => {
   page.on('pageerror', (error) => faults.push(error.message))
   const logged = page.waitForEvent('console', (message) => message.text().includes('-imported'))
   await page.goto(url)
-  expect((await logged).text()).toMatch(/\|uts-for-web\|undefined$/)
+  expect((await logged).text()).toMatch(/\|uts-for-web\|undefined\|eager:p.gina$/)
   await expect.poll(() => page.locator('#renderjs').textContent()).toBe('drawn by renderjs')
   expect(await page.locator('#lines').innerText()).toBe('one\ntwo\nthree')
   expect(await page.locator('#variables').textContent()).toBe('h5')
