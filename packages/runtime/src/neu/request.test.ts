@@ -41,6 +41,8 @@ test('puts data into the query of a GET, and into the body of a POST by content 
   expect(get.statusCode).toBe(200)
   expect(get.data).toMatchObject({ method: 'GET', url: '/a?keep=1&name=%C3%BC+%26&list=%5B1%2C2%5D' })
 
+  for (const method of [null, ''])
+    expect((await request({ url, method: method as never })).data).toMatchObject({ method: 'GET' })
   const post = await request({ url: `${url}/b`, method: 'post', data: { a: 1 } })
   expect(post.data).toEqual({ method: 'POST', url: '/b', type: 'application/json', body: '{"a":1}' })
 

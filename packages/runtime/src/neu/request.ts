@@ -35,7 +35,7 @@ export function downloadFile(options: DownloadOptions): Promise<{ tempFilePath: 
 }
 
 function task<R extends { statusCode: number }>(
-  { url, method = 'GET', timeout = minute }: Pick<RequestOptions, 'url' | 'method' | 'timeout'>,
+  { url, method, timeout = minute }: Pick<RequestOptions, 'url' | 'method' | 'timeout'>,
   run: (report: Reporter) => Promise<R>,
 ): Promise<R> & Task {
   const controller = new AbortController()
@@ -57,8 +57,8 @@ function task<R extends { statusCode: number }>(
   })
   const outcome: Promise<R> = Promise.race([running, stopped]).finally(() => clearTimeout(timer))
   outcome.then(
-    ({ statusCode }) => statusCode >= 400 && reportRequest(method, url, statusCode),
-    (error: unknown) => (error as Error).message !== 'abort' && reportRequest(method, url, 0),
+    ({ statusCode }) => statusCode >= 400 && reportRequest(method || 'GET', url, statusCode),
+    (error: unknown) => (error as Error).message !== 'abort' && reportRequest(method || 'GET', url, 0),
   )
   return Object.assign(outcome, {
     abort: () => stop('abort'),

@@ -86,13 +86,13 @@ export async function sendRequest(options: RequestOptions, report: Reporter): Pr
  * Puts the data into the query for GET and HEAD, otherwise into the body, encoded by content type (JSON by default).
  */
 export function requestOf(options: RequestOptions): { url: string; init: RequestInit } {
-  const { data, header = {}, method = 'GET', withCredentials = false } = options
+  const { data, header = {}, withCredentials = false } = options
   const headers = new Headers()
   for (const [name, value] of Object.entries(header)) {
     if (value !== undefined && value !== null) headers.set(name, String(value))
   }
   const init: RequestInit = {
-    method: method.toUpperCase(),
+    method: (options.method || 'GET').toUpperCase(),
     headers,
     credentials: withCredentials ? 'include' : 'same-origin',
   }
