@@ -113,6 +113,7 @@ test('names a tab without text, and centres the text of a tab without icon', asy
   expect(await tab('Button 1').locator('img').count()).toBe(1)
   const { y, height } = await box(tab('Menu').locator('.neu-tabbar-text'))
   expect(y + height / 2).toBeCloseTo(642, 0)
+  expect(height).toBe(18)
   expect(await tab('Menu').locator('img').count()).toBe(0)
 })
 
