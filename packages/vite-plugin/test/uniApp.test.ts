@@ -519,12 +519,14 @@ const classes = {
 }
 let post
 const late = {
-  name: 'late',
+  name: 'unocss:late',
   configResolved({ plugins }) { post = plugins.find(({ name }) => name === 'vite:css-post') },
   async renderChunk(_, chunk) {
     if (!Object.keys(chunk.modules).some((id) => id.endsWith('word.js'))) return
     await post.transform.call(this, '.late { color: green }', '/late.css')
     chunk.modules['/late.css'] = { code: null, renderedLength: 0 }
+    await post.transform('.later { color: olive }', '/later.css')
+    chunk.modules['/later.css'] = { code: null, renderedLength: 0 }
   },
 }
 export default async () => ({
@@ -561,7 +563,7 @@ console.log('for developers only')
   expect(scripts).not.toContain('definePage')
   expect(scripts).not.toContain('for developers only')
   expect(files.map(({ path }) => path)).toContain('robots.txt')
-  expect(await textOf(out, files, '.css')).toContain('.late{color:green}')
+  expect(await textOf(out, files, '.css')).toContain('.late{color:green}.later{color:olive}')
   const html = await textOf(out, files, '.html')
   expect(html).toContain('src="./assets/')
   expect(html).toContain('titled</title>')

@@ -4,6 +4,7 @@ import { projectFiles } from '@souk/project'
 import {
   type BuildOptions,
   defaultClientConditions,
+  isCSSRequest,
   type Plugin,
   type Rolldown,
   searchForWorkspaceRoot,
@@ -103,11 +104,28 @@ const baseOf = (base: string | undefined, command: 'build' | 'serve'): string =>
 
 /** Lets plug-ins for older Vite, such as UnoCSS, call what was a function then: `transform.call(…)`. */
 function makeTransformsCallable(plugins: readonly Plugin[]): void {
-  for (const { name, transform } of plugins)
-    if (name.startsWith('vite:') && typeof transform === 'object')
+  const hasUno = plugins.some(({ name }) => name.startsWith('unocss:'))
+  for (const plugin of plugins) {
+    const { name, transform } = plugin
+    if (!name.startsWith('vite:') || typeof transform !== 'object') continue
+    if (hasUno && name === 'vite:css-post') plugin.transform = asFunction(transform)
+    else
       Object.assign(transform, {
         call: (...[self, ...rest]: unknown[]) => Reflect.apply(transform.handler, self, rest),
       })
+  }
+}
+
+type TransformObject = Extract<Plugin['transform'], { handler: unknown }>
+
+/** Makes a hook a function, which older versions of UnoCSS call as `transform(…)`. Newer ones read its `handler`. */
+function asFunction(transform: TransformObject): TransformObject['handler'] & Pick<TransformObject, 'handler'> {
+  const { handler } = transform
+  const called: typeof handler = function (code, id, ...rest) {
+    const isStyle = isCSSRequest(id) && !/[?&](?:commonjs-proxy|worker|sharedworker|raw|url)\b/.test(id)
+    return isStyle ? handler.call(this, code, id, ...rest) : undefined
+  }
+  return Object.assign(called, { handler })
 }
 
 /**
