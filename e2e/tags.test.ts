@@ -1337,6 +1337,17 @@ describe('swiper', () => {
     expect(await page.locator('neu-swiper-item[inert]').count()).toBe(1)
   })
 
+  test('shows its items inside its padding', async () => {
+    const style = 'box-sizing: border-box; width: 300px; height: 120px; padding: 10px 20px 30px'
+    const page = await show({
+      template: `<swiper style="${style}"><swiper-item><view>1</view></swiper-item></swiper>`,
+    })
+    const [{ x, y }, item] = await Promise.all(
+      ['neu-swiper', 'neu-swiper-item'].map(async (name) => (await page.locator(name).boundingBox())!),
+    )
+    expect(item).toEqual({ x: x + 20, y: y + 10, width: 260, height: 80 })
+  })
+
   test('keeps the current item when items are added, and adjusts it when removed', async () => {
     const page = await show({ template: swiper(':current="1"'), data: { count: 0 } })
     await set(page, 'count', 3)

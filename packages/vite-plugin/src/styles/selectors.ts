@@ -24,6 +24,7 @@ const partSelectors: ReadonlyMap<string, string> = new Map([
   ['uni-slider-value', '.neu-slider-value'],
   ['uni-swiper-dot', '.neu-swiper-dot'],
   ['uni-swiper-dot-active', '.neu-swiper-dot-active'],
+  ['uni-swiper-wrapper', '.neu-swiper-wrapper'],
   ['uni-swiper-dots', '.neu-swiper-dots'],
   ['uni-switch-input', '.neu-switch-control'],
   ['uni-switch-input-checked', '.neu-switch-control:checked'],
