@@ -1,6 +1,7 @@
 import type { Plugin } from 'vite'
 import { MiniApp } from './miniApp.ts'
 import type { Options } from './options.ts'
+import { capsule } from './plugins/capsule.ts'
 import { chunks } from './plugins/chunks.ts'
 import { components } from './plugins/components.ts'
 import { conditional } from './plugins/conditional.ts'
@@ -50,6 +51,7 @@ export function souk(options: Options = {}): Plugin[] {
     vue(app),
     types(app),
     mentions(app),
+    capsule(app),
     scriptModules(app),
     components(app),
     globalStyle(app),

@@ -165,6 +165,15 @@ it('reports available functions by canIUse', () => {
   expect(neu.canIUse('toString')).toBe(false)
 })
 
+it('has a capsule only in a host, but its function everywhere', () => {
+  const name = 'getMenuButtonBoundingClientRect'
+  for (const [platform, has] of [['H5', false] as const, ['App', true] as const]) {
+    vi.stubGlobal('__SOUK_PLATFORM__', platform)
+    expect([platform, neu.canIUse(name), typeof neu[name]]).toEqual([platform, has, 'function'])
+  }
+  vi.unstubAllGlobals()
+})
+
 it('passes listeners on without checking them as options', async () => {
   vi.stubGlobal('addEventListener', () => {})
   vi.stubGlobal('navigator', { onLine: true })

@@ -205,7 +205,12 @@ export const neu = {
   rpx2px,
   upx2px: rpx2px,
   /** Returns true if a function of this name exists. Ignores anything after a dot. */
-  canIUse: (name: string): boolean => Object.hasOwn(neu as object, String(name).split('.')[0]!),
+  canIUse: (name: string): boolean => {
+    const [first] = String(name).split('.') as [string]
+    // Can be called on H5, but there is no capsule.
+    if (__SOUK_PLATFORM__ === 'H5' && first === 'getMenuButtonBoundingClientRect') return false
+    return Object.hasOwn(neu as object, first)
+  },
 }
 
 // Functions of the ecosystem that no platform supports fail instead of being undefined.
