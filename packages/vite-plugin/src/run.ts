@@ -22,6 +22,7 @@ import { isSoukFile } from './packages.ts'
 import { devicePath } from './plugins/document.ts'
 import type { OptionsApi } from './plugins/optionsApi.ts'
 import { sourceMapFolder } from './plugins/sourceMaps.ts'
+import { assignedConstants, variables } from './plugins/variables.ts'
 import { loadProjectConfig } from './projectConfig.ts'
 import { souk } from './souk.ts'
 
@@ -113,20 +114,11 @@ async function buildRelease({ out, ...options }: ReleaseOptions): Promise<Releas
     },
   }
   const more: InlineConfig = { plugins: [recordOutDir], ...(out !== undefined && { build: { outDir: out } }) }
-  const withOptionsApi: InlineConfig = { ...more, define: { __VUE_OPTIONS_API__: 'true' } }
   // The calling process may run in development or test mode; a release is always a production build.
   const { NODE_ENV } = process.env
   process.env.NODE_ENV = 'production'
   try {
-    await inProject(options, async (folder) => {
-      const config = await resolveConfig(options, folder, 'build', more)
-      try {
-        await build(config)
-      } catch (error) {
-        if (!lacksOptionsApi(config)) throw error
-        await build(await resolveConfig(options, folder, 'build', withOptionsApi))
-      }
-    })
+    await inProject(options, (folder) => buildUntilComplete(options, folder, more))
   } finally {
     if (NODE_ENV === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = NODE_ENV
@@ -135,6 +127,23 @@ async function buildRelease({ out, ...options }: ReleaseOptions): Promise<Releas
   const scripts = [...html.matchAll(/\b(?:src|href)="\.\/([^"]+\.js)"/g)].map(([, path]) => path!)
   return { folder, files: listFiles(folder), firstLoad: [...new Set(scripts)], sourceMaps: sourceMapFolder(folder) }
 }
+
+/** Repeats a build that has failed because of what is only known after it. */
+async function buildUntilComplete(options: ReleaseOptions, folder: string, more: InlineConfig): Promise<void> {
+  const config = await resolveConfig(options, folder, 'build', more)
+  try {
+    await build(config)
+  } catch (error) {
+    const constants = assignedConstants(error)
+    if (lacksOptionsApi(config) && more.define === undefined)
+      return buildUntilComplete(options, folder, { ...more, define: { __VUE_OPTIONS_API__: 'true' } })
+    if (constants === undefined || hasVariables(more)) throw error
+    return buildUntilComplete(options, folder, { ...more, plugins: [more.plugins, variables(constants)] })
+  }
+}
+
+const hasVariables = ({ plugins }: InlineConfig): boolean =>
+  ([plugins].flat(5) as Plugin[]).some(({ name }) => name === 'souk:variables')
 
 function listFiles(folder: string): Release['files'] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -550,9 +550,11 @@ import { word } from './word.js'
 import MyCount from 'counting/my-count.vue'
 definePage({})
 const shown = word + import.meta.env.VITE_WORD
+const fixed = 'a constant'
+const change = () => { fixed = 'changed' }
 console.log('for developers only')
 </script>
-<template><text>{{ shown }}</text><MyCount /></template>
+<template><text @click="change">{{ shown }}{{ fixed }}</text><MyCount /></template>
 <style>.a { color: blue }</style>`,
   })
   const { folder: out, files } = await release({ project: folder })
@@ -560,6 +562,7 @@ console.log('for developers only')
   expect(scripts).toContain('counted')
   expect(scripts).toContain('.made{color:red}')
   expect(scripts).toContain('from-env')
+  expect(scripts).toMatch(/=['"`]changed['"`]/)
   expect(scripts).not.toContain('definePage')
   expect(scripts).not.toContain('for developers only')
   expect(files.map(({ path }) => path)).toContain('robots.txt')
