@@ -20,9 +20,10 @@ import { MiniApp } from './miniApp.ts'
 import type { Options } from './options.ts'
 import { isSoukFile } from './packages.ts'
 import { devicePath } from './plugins/document.ts'
+import { Mistakes, withMistakes } from './plugins/mistakes.ts'
 import type { OptionsApi } from './plugins/optionsApi.ts'
+import { clearOutFolder } from './plugins/outFolder.ts'
 import { sourceMapFolder } from './plugins/sourceMaps.ts'
-import { assignedConstants, variables } from './plugins/variables.ts'
 import { loadProjectConfig } from './projectConfig.ts'
 import { souk } from './souk.ts'
 
@@ -118,7 +119,7 @@ async function buildRelease({ out, ...options }: ReleaseOptions): Promise<Releas
   const { NODE_ENV } = process.env
   process.env.NODE_ENV = 'production'
   try {
-    await inProject(options, (folder) => buildUntilComplete(options, folder, more))
+    await inProject(options, (project) => buildUntilComplete(options, project, more, () => clearOutFolder(folder)))
   } finally {
     if (NODE_ENV === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = NODE_ENV
@@ -129,21 +130,31 @@ async function buildRelease({ out, ...options }: ReleaseOptions): Promise<Releas
 }
 
 /** Repeats a build that has failed because of what is only known after it. */
-async function buildUntilComplete(options: ReleaseOptions, folder: string, more: InlineConfig): Promise<void> {
-  const config = await resolveConfig(options, folder, 'build', more)
-  try {
-    await build(config)
-  } catch (error) {
-    const constants = assignedConstants(error)
-    if (lacksOptionsApi(config) && more.define === undefined)
-      return buildUntilComplete(options, folder, { ...more, define: { __VUE_OPTIONS_API__: 'true' } })
-    if (constants === undefined || hasVariables(more)) throw error
-    return buildUntilComplete(options, folder, { ...more, plugins: [more.plugins, variables(constants)] })
+async function buildUntilComplete(
+  options: ReleaseOptions,
+  folder: string,
+  more: InlineConfig,
+  clear: () => void,
+): Promise<void> {
+  const mistakes = new Mistakes()
+  let again = more
+  for (;;) {
+    const config = await resolveConfig(options, folder, 'build', again)
+    try {
+      await build(config)
+      return
+    } catch (error) {
+      if (again.define === undefined && lacksOptionsApi(config)) {
+        again = { ...again, define: { __VUE_OPTIONS_API__: 'true' } }
+      } else if (mistakes.add(error)) {
+        again = { ...again, plugins: [more.plugins, withMistakes(mistakes)] }
+      } else {
+        throw error
+      }
+      clear()
+    }
   }
 }
-
-const hasVariables = ({ plugins }: InlineConfig): boolean =>
-  ([plugins].flat(5) as Plugin[]).some(({ name }) => name === 'souk:variables')
 
 function listFiles(folder: string): Release['files'] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -550,7 +550,8 @@ import { word } from './word.js'
 import MyCount from 'counting/my-count.vue'
 definePage({})
 const shown = word + import.meta.env.VITE_WORD
-const fixed = 'a constant'
+import { word as again, missing } from './word.js'
+const fixed = again + typeof missing
 const change = () => { fixed = 'changed' }
 console.log('for developers only')
 </script>

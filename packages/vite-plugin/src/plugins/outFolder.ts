@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import { manifestFile } from './manifest.ts'
 
@@ -15,6 +15,11 @@ export function outFolder(): Plugin {
     apply: 'build',
     configResolved: ({ root, build: { outDir } }) => assertReplaceable(resolve(root, outDir)),
   }
+}
+
+/** Removes what a failed build has written, so that the folder can be used again. */
+export function clearOutFolder(folder: string): void {
+  for (const name of namesIn(folder)) if (name !== '.git') rmSync(join(folder, name), { recursive: true })
 }
 
 function assertReplaceable(folder: string): void {
