@@ -1184,6 +1184,15 @@ describe('scroll-view', () => {
   })
 })
 
+test('HTML elements have no margins, unless a style sets them', async () => {
+  const page = await show({
+    template: '<view><h2>1</h2><p>2</p><ul><li>3</li></ul></view>',
+    css: 'ul { margin-top: 7px }',
+  })
+  const margins = await Promise.all(['h2', 'p', 'ul'].map((name) => styleOf(page, name, 'margin')))
+  expect(margins).toEqual(['0px', '0px', '7px 0px 0px'])
+})
+
 describe('swiper', () => {
   const items = `<swiper-item v-for="n in count" :key="n" :item-id="'i' + n" @click="record" :data-n="n"><view style="height: 100%" :id="'v' + n">{{ n }}</view></swiper-item>`
   const listeners = '@change="record" @animationfinish="record"'
