@@ -1351,10 +1351,10 @@ describe('swiper', () => {
     const page = await show({
       template: `<swiper style="${style}"><swiper-item><view>1</view></swiper-item></swiper>`,
     })
-    const [{ x, y }, item] = await Promise.all(
+    const [outer, item] = await Promise.all(
       ['neu-swiper', 'neu-swiper-item'].map(async (name) => (await page.locator(name).boundingBox())!),
     )
-    expect(item).toEqual({ x: x + 20, y: y + 10, width: 260, height: 80 })
+    expect(item).toEqual({ x: outer!.x + 20, y: outer!.y + 10, width: 260, height: 80 })
   })
 
   test('keeps the current item when items are added, and adjusts it when removed', async () => {
