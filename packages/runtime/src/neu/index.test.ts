@@ -8,6 +8,9 @@ import { services } from './lazyServices.ts'
 import type { Task } from './request.ts'
 import { readUserAgent } from './userAgent.ts'
 
+// A constant of the build.
+Object.assign(globalThis, { __SOUK_PLATFORM__: 'App' })
+
 const patiently = (assertion: () => void) => vi.waitFor(assertion, { timeout: 30_000 })
 
 it('aborts a request made before the services are loaded', async () => {
