@@ -225,9 +225,15 @@ test('counts and marks as read more notifications than fit on one page', async (
   await page.goto('inbox')
   const place = page.getByRole('navigation').getByRole('link', { name: 'Notifications' })
   await place.getByText('50+', { exact: true }).waitFor()
+  let marked = 0
+  page.on('response', (response) => {
+    if (response.url().endsWith('/read')) marked++
+  })
   await page.getByRole('button', { name: 'Mark all as read' }).click()
   await place.getByText('unread').waitFor({ state: 'detached' })
   await expect.poll(() => page.getByRole('listitem').count()).toBe(52)
+  // A reload would abort the requests.
+  await expect.poll(() => marked).toBe(52)
   await page.reload()
   await page.getByRole('button', { name: 'Show older' }).click()
   await expect.poll(() => page.getByRole('listitem').count()).toBe(52)
