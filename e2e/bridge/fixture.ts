@@ -1,18 +1,14 @@
-import { join } from 'node:path'
-import vue from '@vitejs/plugin-vue'
 import type { BrowserContext, Frame, Page, Route } from 'playwright-core'
-import { build, defaultClientConditions, type Rolldown } from 'vite'
 import type { DomainRules } from '../../packages/contract/src/domainRules.ts'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
 import type { AppManifest } from '../../packages/runtime/src/config.ts'
 import { afterTest, lendPage } from '../browser.ts'
+import { buildPages } from '../buildPages.ts'
 import { saveScreenshot } from '../screenshot.ts'
 
 /** Origins of the host and of its mini apps. */
 export const hostOrigin = 'http://host.test'
 export const appsOrigin = 'http://apps.test'
-
-const root = join(import.meta.dirname, '../..')
 
 /** Source of a host application that shows one mini app and records the methods it calls. */
 const hostSource = `
@@ -267,41 +263,12 @@ const types: Record<string, string> = {
 
 /** Builds host and mini app, and returns their files by path. Files of only one of them are in a folder of its name. */
 async function buildFiles(): Promise<Map<string, string>> {
-  const sources: Record<string, string> = { host: hostSource, app: appSource }
-  const result = (await build({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    plugins: [
-      {
-        name: 'test-host',
-        resolveId: (id) => (id in sources ? `\0${id}.js` : null),
-        load: (id) => sources[id.replace(/^\0|\.js$/g, '')] ?? null,
-      },
-      vue(),
-    ],
-    resolve: { conditions: ['souk-source', ...defaultClientConditions] },
-    define: {
-      __VUE_OPTIONS_API__: 'true',
-      __VUE_PROD_DEVTOOLS__: 'false',
-      __SOUK_PLATFORM__: '"Mini App"',
-      __SOUK_MAP_TILES__: 'null',
-      __SOUK_DEV__: 'false',
-      __SOUK_TAB_BAR__: 'true',
-    },
-    base: './',
-    build: {
-      write: false,
-      target: 'esnext',
-      modulePreload: { polyfill: false },
-      rolldownOptions: { input: Object.keys(sources) },
-    },
-  })) as Rolldown.RolldownOutput
+  const output = await buildPages({ host: hostSource, app: appSource })
   const files = new Map<string, string>()
-  for (const file of result.output) {
+  for (const file of output) {
     files.set(file.fileName, String(file.type === 'chunk' ? file.code : file.source))
     if (file.type === 'chunk' && file.isEntry) {
-      const styles = result.output.filter(({ fileName }) => fileName.endsWith('.css'))
+      const styles = output.filter(({ fileName }) => fileName.endsWith('.css'))
       const links = styles.map(({ fileName }) => `<link rel="stylesheet" href="${fileName}">`)
       const name = file.facadeModuleId!.replace(/^\0|\.js$/g, '')
       files.set(

@@ -4,12 +4,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, isAbsolute, join, normalize } from 'node:path'
-import vue from '@vitejs/plugin-vue'
 import type { BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright-core'
-import { build, defaultClientConditions, type Rolldown } from 'vite'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
 import { type DevServer, release, serve } from '../../packages/vite-plugin/src/index.ts'
 import { afterFile, lendPage } from '../browser.ts'
+import { buildPages } from '../buildPages.ts'
 import { saveScreenshot } from '../screenshot.ts'
 
 /** Opens mini apps of the playground in a real browser, served like `souk dev` or built like `souk build`. */
@@ -392,40 +391,11 @@ const host = `
 `
 
 async function buildHost(): Promise<Map<string, string | Uint8Array>> {
-  const id = '\0host.js'
-  const result = (await build({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    plugins: [
-      {
-        name: 'host',
-        resolveId: (source) => (source === 'host' ? id : null),
-        load: (source) => (source === id ? host : null),
-      },
-      vue(),
-    ],
-    resolve: { conditions: ['souk-source', ...defaultClientConditions] },
-    define: {
-      __VUE_OPTIONS_API__: 'true',
-      __VUE_PROD_DEVTOOLS__: 'false',
-      __SOUK_PLATFORM__: '"Mini App"',
-      __SOUK_MAP_TILES__: 'null',
-      __SOUK_DEV__: 'false',
-      __SOUK_TAB_BAR__: 'true',
-    },
-    base: './',
-    build: {
-      write: false,
-      target: 'esnext',
-      modulePreload: { polyfill: false },
-      rolldownOptions: { input: 'host' },
-    },
-  })) as Rolldown.RolldownOutput
+  const output = await buildPages({ host })
   const files = new Map<string, string | Uint8Array>(
-    result.output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]),
+    output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]),
   )
-  const first = result.output.find((file) => file.type === 'chunk' && file.isEntry)!.fileName
+  const first = output.find((file) => file.type === 'chunk' && file.isEntry)!.fileName
   const links = [...files.keys()].filter((name) => name.endsWith('.css'))
   files.set(
     'index.html',
