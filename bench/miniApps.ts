@@ -238,12 +238,25 @@ async function serveOnce(browser: Browser, side: Side, pages: number, isFirst: b
   const server = startServer(side.serve(folder, port), { cwd: folder, env: environment({ PORT: String(port) }) })
   try {
     await listening(port)
-    await page.goto(`http://localhost:${port}/`)
+    await open(page, `http://localhost:${port}/`)
     await page.getByText(textOf(0), { exact: true }).first().waitFor()
     return (performance.now() - start) / 1000
   } finally {
     await page.close()
     await server.stop()
+  }
+}
+
+/** Opens a page of a development server, which can close its port once more if it restarts itself. */
+async function open(page: Page, url: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await page.goto(url)
+      return
+    } catch (error) {
+      if (attempt === 100 || !(error as Error).message.includes('ERR_CONNECTION_REFUSED')) throw error
+      await wait(20)
+    }
   }
 }
 
