@@ -19,6 +19,7 @@ test.each([
   ['.view-2 view-2', '.view-2 view-2'],
   ['uni-view > uni-scroll-view, uni-my-part', 'neu-view > neu-scroll-view, uni-my-part'],
   ['uni-page-body uni-views', 'neu-page uni-views'],
+  ['uni-app page > .uni-app', 'neu-app neu-page > .uni-app'],
   ['uni-page-head, uni-tabbar view', '.neu-navbar, .uni-tabbar-bottom neu-view'],
   ['.uni-input-input.a, #uni-input-input', '.neu-input-control.a, #uni-input-input'],
   ['.uni-switch-input-checked::before', '.neu-switch-control:checked::before'],

@@ -33,7 +33,8 @@ const partSelectors: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Elements of uni-app around its pages, with the selector of the same part in Souk's runtime. */
-const barSelectors: ReadonlyMap<string, string> = new Map([
+const elementSelectors: ReadonlyMap<string, string> = new Map([
+  ['uni-app', 'neu-app'],
   ['uni-page-head', '.neu-navbar'],
   ['uni-tabbar', '.uni-tabbar-bottom'],
 ])
@@ -93,7 +94,7 @@ export function replaceTagSelectors(selector: string, tags: ReadonlySet<string>,
       const type = selector.slice(start, pos)
       if (type === 'svg') isInSvg = true
       const tag = tagOf(type)
-      result += tags.has(tag) && !isInSvg ? `neu-${tag}` : (barSelectors.get(type) ?? type)
+      result += tags.has(tag) && !isInSvg ? `neu-${tag}` : (elementSelectors.get(type) ?? type)
       if (tag === 'page' && !isInSvg && page !== undefined) result += attributeOf(page)
     } else {
       if (sign === '(') open.push(!open.includes(false))
