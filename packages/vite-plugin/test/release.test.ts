@@ -165,12 +165,14 @@ test('the launch page loads Souk and Vue with its tags as one script', async () 
   expect(entry).not.toContain('neu-image-content')
 })
 
-test('a project can choose its chunks itself', async () => {
+test.each([
+  ['by a function', `(id) => (id.includes('/@vue/') ? 'vue' : undefined)`],
+  ['by lists of packages, as for Rollup', `{ vue: ['vue', '@vue/runtime-core'] }`],
+  ['by lists of files, as for Rollup', `{ vue: ['./pages/a/a.vue'] }`],
+])('a project can choose its chunks itself, %s', async (_, manualChunks) => {
   const { paths } = await buildRelease({
     ...pagesOf(['pages/a/a']),
-    'vite.config.mjs': `export default {
-      build: { rollupOptions: { output: { manualChunks: (id) => (id.includes('/@vue/') ? 'vue' : undefined) } } },
-    }`,
+    'vite.config.mjs': `export default { build: { rollupOptions: { output: { manualChunks: ${manualChunks} } } } }`,
   })
   expect(paths).toContainEqual(expect.stringMatching(/^assets\/vue-.*\.js$/))
 })

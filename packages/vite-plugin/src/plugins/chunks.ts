@@ -1,4 +1,5 @@
-import type { BuildOptions, Plugin, Rolldown } from 'vite'
+import { resolve } from 'node:path'
+import { type BuildOptions, normalizePath, type Plugin, type Rolldown } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
 import { isSoukFile } from '../packages.ts'
 import { pageId, prefix } from '../virtual.ts'
@@ -15,32 +16,35 @@ export function chunks(app: MiniApp): Plugin {
     buildStart() {
       startModules = undefined
     },
-    config: ({ build: own }) => ({
-      build: {
-        rolldownOptions: {
-          // Plug-in timings do not help app developers.
-          checks: { bundlerTimings: false },
-          output: {
-            entryFileNames: 'assets/[name]-[hash].js',
-            chunkFileNames: (chunk) => `assets/${nameOf(chunk)}-[hash].js`,
-            assetFileNames: 'assets/[name]-[hash][extname]',
-            ...(!definesChunks(own) && {
-              codeSplitting: {
-                groups: [
-                  {
-                    debugName: 'index',
-                    name: (id: string, context: Rolldown.ChunkingContext) => {
-                      startModules ??= startModulesOf(app, context)
-                      return startModules.has(id) ? 'index' : null
+    config: ({ root = process.cwd(), build: own }) => {
+      acceptListedChunks(own, root)
+      return {
+        build: {
+          rolldownOptions: {
+            // Plug-in timings do not help app developers.
+            checks: { bundlerTimings: false },
+            output: {
+              entryFileNames: 'assets/[name]-[hash].js',
+              chunkFileNames: (chunk) => `assets/${nameOf(chunk)}-[hash].js`,
+              assetFileNames: 'assets/[name]-[hash][extname]',
+              ...(!definesChunks(own) && {
+                codeSplitting: {
+                  groups: [
+                    {
+                      debugName: 'index',
+                      name: (id: string, context: Rolldown.ChunkingContext) => {
+                        startModules ??= startModulesOf(app, context)
+                        return startModules.has(id) ? 'index' : null
+                      },
                     },
-                  },
-                ],
-              },
-            }),
+                  ],
+                },
+              }),
+            },
           },
         },
-      },
-    }),
+      }
+    },
   }
 }
 
@@ -54,12 +58,33 @@ function nameOf({ facadeModuleId, name }: Rolldown.PreRenderedChunk): string {
   )
 }
 
+const outputsOf = ({ rolldownOptions, rollupOptions }: BuildOptions = {}) =>
+  [rolldownOptions?.output, rollupOptions?.output].flat().filter((output) => output !== undefined)
+
+/** Replaces `manualChunks` that list packages and files, which only Rollup takes, by a function. */
+function acceptListedChunks(own: BuildOptions | undefined, root: string): void {
+  for (const output of outputsOf(own)) {
+    const listed: unknown = output.manualChunks
+    if (typeof listed !== 'object' || listed === null) continue
+    const lists = Object.entries(listed as Record<string, readonly string[]>)
+    output.manualChunks = (id) => {
+      const file = normalizePath(id)
+      const holds = (name: string) => {
+        const path = normalizePath(resolve(root, name))
+        return (
+          file.includes(`/node_modules/${name}/`) ||
+          (file.startsWith(path) && /^(?:[./?]|$)/.test(file.slice(path.length)))
+        )
+      }
+      return lists.find(([, names]) => names.some(holds))?.[0]
+    }
+  }
+}
+
 /** Checks if the project defines chunks; the bundler would ignore its `manualChunks` beside the groups of Souk. */
-function definesChunks({ rolldownOptions, rollupOptions }: BuildOptions = {}): boolean {
+function definesChunks(own: BuildOptions | undefined): boolean {
   const keys = ['manualChunks', 'advancedChunks', 'codeSplitting']
-  return [rolldownOptions?.output, rollupOptions?.output]
-    .flat()
-    .some((output) => keys.some((key) => output !== undefined && key in output))
+  return outputsOf(own).some((output) => keys.some((key) => key in output))
 }
 
 /**
