@@ -1401,6 +1401,13 @@ describe('navigator', () => {
     expect(b.x + b.width).toBeCloseTo(310, 0)
     expect(a.y + a.height / 2).toBeCloseTo(50, 0)
   })
+
+  test('is as high for its children as its own style says', async () => {
+    const page = await show({
+      template: `<navigator url="/a" style="height: 80px"><view id="a" style="height: 75%">a</view></navigator>`,
+    })
+    expect((await boxOf(page, '#a')).height).toBe(60)
+  })
 })
 
 describe('picker', () => {
