@@ -37,7 +37,7 @@ export function startHeartbeats({ sql, pool, log, heartbeat, deadAfter }: Heartb
     log.warn({ pools: dead }, 'workers died; their jobs are run again')
   }
 
-  /** Returns the dead workers that hold jobs, if `isSteady`. One statement, because a server at rest runs little else. */
+  /** Returns the dead workers that hold jobs, if `isSteady`. One statement, as a server at rest runs little else. */
   async function writeHeartbeat(own: string, isSteady: boolean): Promise<string[]> {
     const rows = await sql<{ pool: string }[]>`
       with beat as (
