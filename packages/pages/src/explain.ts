@@ -5,7 +5,7 @@ import { isNvue } from './files.ts'
 import { trimPath } from './model.ts'
 import type { Json, JsonObject } from './parse/nodes.ts'
 import type { Candidate, Provenance, Provenances } from './resolve/provenance.ts'
-import { createContext, type ResolveOptions, resolveStyle, resolveTabBar } from './resolve/resolve.ts'
+import { createContext, hasBackground, type ResolveOptions, resolveStyle, resolveTabBar } from './resolve/resolve.ts'
 import { type Attribute, attributesOf } from './rules/attributes.ts'
 import { honouredKeys, isAppPlusKey, platformKeys } from './rules/honoured.ts'
 import type { Shape, TableId } from './rules/rule.ts'
@@ -173,7 +173,7 @@ function withDeciding(outcome: Outcome, traced: readonly Candidate[]): Candidate
 /** Returns the name of an attribute with that of the object around it. */
 const lastParts = (key: string) => key.split('.').slice(-2).join('.')
 
-function reasonFor(outcome: Outcome, { platform }: ResolveOptions): string {
+function reasonFor(outcome: Outcome, { platform, files }: ResolveOptions): string {
   const { rule, path, isTabBar, value, provenance } = outcome
   const attribute = isTabBar ? tabBarPrefix + path : path
   const section = `pages-json §${rule.section}`
@@ -184,6 +184,8 @@ function reasonFor(outcome: Outcome, { platform }: ResolveOptions): string {
       return `"${attribute}" does not work on ${platform}, only on ${works.join(' and ')} (${section}).`
     if (provenance?.from === 'tabBar' && isTabBar && path.startsWith('midButton'))
       return 'The middle button is only shown with an even number of tabs (pages-json §2.7).'
+    if (attribute === 'backgroundColor' && !hasBackground(platform, files))
+      return "As in uni-app, pages on H5 have no background of their own in a project with uni-app's manifest.json."
     return `Nothing sets "${attribute}", and it has no default (${section}).`
   }
   if (provenance === undefined || provenance.from === 'default') {

@@ -27,19 +27,15 @@ export interface Configuration {
 /**
  * Builds the runtime configuration.
  *
- * @param options.isDevelopment includes the start modes (pages-json §2.15)
- * @param options.hasBackground includes the background of pages
+ * @param isDevelopment includes the start modes (pages-json §2.15)
  */
 export function configurationOf(
   config: PagesConfig,
   resolved: Resolved,
-  { os, isDevelopment, hasBackground }: { os: Os; isDevelopment: boolean; hasBackground: boolean },
+  os: Os,
+  isDevelopment: boolean,
 ): Configuration {
-  const styleOf = (page: Pick<ResolvedPage, 'style' | 'provenance'>): JsonObject => {
-    const { backgroundColor, ...style } = runtimeStyle(page)
-    return hasBackground && backgroundColor !== undefined ? { ...style, backgroundColor } : style
-  }
-  const shared = styleOf(resolved.bare)
+  const shared = runtimeStyle(resolved.bare)
   const condition = isDevelopment ? startModesOf(resolved) : undefined
   const locale = config.names?.language
   return {
@@ -55,7 +51,7 @@ export function configurationOf(
     },
     pages: resolved.pages.map((page) => ({
       path: page.path,
-      style: differences(styleOf(page), shared) as PageConfig['style'],
+      style: differences(runtimeStyle(page), shared) as PageConfig['style'],
       ...(page.root !== undefined && { root: page.root }),
     })),
   }

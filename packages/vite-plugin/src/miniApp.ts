@@ -110,10 +110,7 @@ export class MiniApp {
   /** Returns the configuration in one theme and language. */
   #configure(shown: Pick<ReadOptions, 'theme' | 'language'>): Configuration {
     const config = readPages(this.text, { files: this.files, ...shown })
-    // On H5, pages of uni-app are transparent above the white document (ADR 104).
-    const hasBackground = this.platform !== 'H5' || !this.files.exists('manifest.json')
-    const { os, isDevelopment } = this
-    return configurationOf(config, this.#resolve(config), { os, isDevelopment, hasBackground })
+    return configurationOf(config, this.#resolve(config), this.os, this.isDevelopment)
   }
 
   get errors(): readonly Diagnostic[] {

@@ -111,7 +111,9 @@ function addExplainCommand(pages: Command, add: AddCommand): void {
     action: async (session, options, path, page, attribute) => {
       const { config, project } = await read(session, path, options)
       const requested = options.platform ? [options.platform] : platforms
-      const answers = requested.map((platform) => explain(config, page, attribute, buildOf({ ...options, platform })))
+      const answers = requested.map((platform) =>
+        explain(config, page, attribute, { ...buildOf({ ...options, platform }), files: project.files }),
+      )
       const explained = answers.filter((answer): answer is Explanation => !('error' in answer))
       const [first] = answers
       if (explained.length === 0 && first && 'error' in first) throw new Failure(1, first.error)

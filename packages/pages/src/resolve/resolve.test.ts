@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readPages } from '../config.ts'
 import type { Platform } from '../diagnostic.ts'
 import { type Explanation, explain } from '../explain.ts'
+import type { Files } from '../files.ts'
 import { type ResolveOptions, resolve } from './resolve.ts'
 import { withoutBarDefaults } from './withoutBarDefaults.ts'
 
@@ -46,6 +47,21 @@ describe('resolve', () => {
     })
     expect(provenance.backgroundColor).toMatchObject({ from: 'globalStyle', line: 2, column: 39 })
     expect(provenance.navigationStyle).toEqual({ from: 'default', section: '2.4' })
+  })
+
+  it('has no background on H5 beside a manifest.json of uni-app, and explain says why', () => {
+    const config = file({ backgroundColor: '#111111' })
+    const files = (...paths: string[]): Files => ({ exists: (each) => paths.includes(each) })
+    const colorOn = (platform: Platform, each: Files) =>
+      resolve(config, { platform, files: each }).pages[0]!.style.backgroundColor
+    expect(colorOn('H5', files('manifest.json'))).toBe(undefined)
+    expect(colorOn('H5', files())).toBe('#111111')
+    expect(colorOn('App', files('manifest.json'))).toBe('#111111')
+    const options = { platform: 'H5', files: files('manifest.json') } as const
+    expect(explain(config, 'pages/a/a', 'backgroundColor', options)).toMatchObject({
+      value: undefined,
+      reason: expect.stringContaining('manifest.json'),
+    })
   })
 
   it('contains exactly the attributes that work on the platform', () => {

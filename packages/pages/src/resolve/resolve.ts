@@ -2,6 +2,7 @@ import type { Os } from '../conditional/builds.ts'
 import { type PagesConfig, variantFor } from '../config.ts'
 import type { Platform } from '../diagnostic.ts'
 import { type Files, isNvue } from '../files.ts'
+import { manifestFile } from '../manifest.ts'
 import type { Model, PageEntry, WindowName } from '../model.ts'
 import { easycomRules, trimPath } from '../model.ts'
 import { asObject, type Json, type JsonObject, type ObjectNode, setOwn, toJson, valueAt } from '../parse/nodes.ts'
@@ -17,7 +18,10 @@ export type ResolveOptions = {
   readonly os?: Os
   /** Version of the platform: newer attributes are ignored. Default: the newest. */
   readonly version?: string
-  /** If given, nvue pages keep only the attributes that they support (pages-json §2.5). */
+  /**
+   * If given, nvue pages keep only the attributes that they support (pages-json §2.5), and pages on H5 have no
+   * `backgroundColor` beside uni-app's manifest.json (ADR 104).
+   */
   readonly files?: Files
 }
 
@@ -80,7 +84,7 @@ export function resolve(config: PagesConfig, options: ResolveOptions): Resolved 
 
 export function createContext(
   config: PagesConfig,
-  { platform, os = 'Android', version }: ResolveOptions,
+  { platform, os = 'Android', version, files }: ResolveOptions,
   trace?: ResolveContext['trace'],
 ): ResolveContext {
   const { globalStyle } = variantFor(config, platform, os).model
@@ -95,8 +99,13 @@ export function createContext(
     tableAttributes: new Map(),
     inherited: new Map(),
     bar: undefined,
+    hasBackground: hasBackground(platform, files),
   }
 }
+
+/** On H5, pages of uni-app are transparent above the white document; most projects keep the colour of a template. */
+export const hasBackground = (platform: Platform, files: Files | undefined): boolean =>
+  platform !== 'H5' || !files?.exists(manifestFile)
 
 const pageLayer = (node: ObjectNode): Layer => ({ from: 'page', node, prefix: '', isInAppPlus: false })
 
@@ -155,6 +164,10 @@ export function resolveStyle(
   if (isNvue) removeUnsupportedByNvue(style, context.provenance)
   followAppPlus(style, context.provenance)
   followRefreshSupport(context, layers, style)
+  if (!context.hasBackground) {
+    delete style.backgroundColor
+    delete context.provenance?.backgroundColor
+  }
   return style
 }
 

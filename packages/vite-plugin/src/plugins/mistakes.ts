@@ -44,7 +44,7 @@ export function withMistakes({ constants, exports }: Mistakes): Plugin {
       let text = code
       for (const name of constants.get(id) ?? []) {
         this.warn(`${name} is a constant, but assigned. The build declares it as a variable. Declare it with let.`)
-        // Of the same length, so that the source map stays valid.
+        // The text keeps its length, so the source map stays valid.
         // ReDoS: names in the developer's own files.
         text = text.replace(new RegExp(`\\bconst(?=\\s+${name.replaceAll('$', '\\$')}(?![\\w$]))`, 'g'), 'let  ')
       }
