@@ -47,7 +47,7 @@ export function webSurface(settings: WebSettings, allowedOrigins: ReadAllowedOri
     for (const app of webApps) await serve(server, app, join(directory, app.name, 'dist'), settings)
     await serveEmbed(server, join(directory, 'host', 'dist'), settings, allowedOrigins)
     await serveDocs(server, join(directory, 'docs', 'dist'))
-    // What users look for at the server's address, and what developers open first.
+    // Users and developers open the address of the server first.
     server.get('/', (_request, reply) => reply.redirect('/host/', 302))
   }
 }
