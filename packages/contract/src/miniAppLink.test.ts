@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { miniAppLink } from './miniAppLink.ts'
+import { isLocalLink, miniAppLink } from './miniAppLink.ts'
 
 const server = 'https://souk.example'
 const appid = 'demoapp00000001'
@@ -16,4 +16,10 @@ test('a link names the mini app, and what it opens', () => {
 test('a release takes precedence over a stage', () => {
   const link = miniAppLink(server, { appid, releaseId: 'a'.repeat(32), stage: 'development' })
   expect(new URL(link).search).toBe(`?release=${'a'.repeat(32)}`)
+})
+
+test('only links to the device itself are local', () => {
+  const local = ['http://localhost:4400/host/', 'http://127.0.0.1:4400/', 'https://[::1]/']
+  const others = ['https://localhost.example/', 'http://192.168.1.5:4400/', 'otpauth://totp/Souk', '']
+  expect([...local, ...others].filter(isLocalLink)).toEqual(local)
 })

@@ -27,3 +27,9 @@ export function miniAppLink(origin: string, { appid, page, releaseId, preview, s
   const fragment = inspect ? `#inspect=${encodeURIComponent(inspect)}` : ''
   return [path, ...(query.length > 0 ? [query.join('&')] : [])].join('?') + fragment
 }
+
+/** Returns whether a link names the device that opens it, so that a phone cannot open it. */
+export function isLocalLink(link: string): boolean {
+  const url = URL.parse(link)
+  return url !== null && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname)
+}

@@ -1,4 +1,4 @@
-import { miniAppLink } from '@souk/contract'
+import { isLocalLink, miniAppLink } from '@souk/contract'
 import type { Platform } from '@souk/pages'
 import { type Command, Option } from 'commander'
 import { renderUnicodeCompact } from 'uqr'
@@ -48,7 +48,7 @@ export function addLinkCommand(program: Command, add: AddCommand): void {
         ...(stage && { stage }),
       })
       session.print({ link }, () => `${renderUnicodeCompact(link, { border: 2 })}\n${link}`)
-      if (!session.json && /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(link)) session.environment.err(localLink)
+      if (!session.json && isLocalLink(link)) session.environment.err(localLink)
     },
   })
 }
