@@ -100,7 +100,7 @@ test('the gallery draws examples of pages.json as they are edited, and names wha
   await phone.waitForFunction(() => '__vue_app__' in document.querySelector('#app')!)
   await phone.getByLabel('Filter by name').fill('midButton.width')
   await phone.getByRole('heading', { name: 'tabBar.midButton.width' }).waitFor()
-  expect(await phone.getByLabel('Example of').filter({ visible: true }).count()).toBe(1)
+  await expect.poll(() => phone.getByLabel('Example of').filter({ visible: true }).count()).toBe(1)
   await phone.getByLabel('Drawing of tabBar.midButton.width').scrollIntoViewIfNeeded()
   await picture(phone, 'docs-gallery.en.dark.phone')
   expect(await faults(phone)).toEqual([])

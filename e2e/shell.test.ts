@@ -32,6 +32,17 @@ test('by keyboard: the skip link is first, navigation focuses the heading, dialo
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   await expect.poll(() => invite.evaluate((button) => button === document.activeElement)).toBe(true)
+
+  await invite.press('Enter')
+  await dialog.waitFor()
+  const heading = page.getByRole('heading', { name: 'Members' })
+  // At once, before the dialog has faded out.
+  await heading.evaluate((element) => {
+    window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
+    element.focus()
+  })
+  await page.locator('.v-dialog .v-overlay__content').waitFor({ state: 'detached' })
+  expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
 test('language and color scheme can be switched and are remembered', async () => {
