@@ -172,7 +172,7 @@ test('a notification arrives live, is counted, opens its target and is marked as
   await banner.waitFor({ state: 'detached' })
 
   const place = page.getByRole('link', { name: 'Notifications' })
-  expect(await place.innerText()).toContain('1 unread')
+  await expect.poll(() => place.innerText()).toContain('1 unread')
   await place.click()
   const entry = page.getByRole('listitem').getByRole('button', { name: 'Order 7 is ready' })
   await entry.waitFor()
@@ -191,7 +191,7 @@ test('a notification arrives live, is counted, opens its target and is marked as
   await page.waitForURL(`**/host/apps/${appid}**`)
   await page.goto('inbox')
   await entry.waitFor()
-  expect(await page.getByRole('link', { name: 'Notifications' }).innerText()).toContain('1 unread')
+  await expect.poll(() => page.getByRole('link', { name: 'Notifications' }).innerText()).toContain('1 unread')
   await page.getByRole('button', { name: 'Mark all as read' }).click()
   await page.getByText('unread').waitFor({ state: 'detached' })
   await page.reload()
@@ -319,8 +319,13 @@ test('finds one of many mini apps by name, keyword, category and tab; renders on
   const before = await lastRendered()
   await apps.getByRole('listitem').last().getByRole('link').focus()
   await expect.poll(lastRendered).toBeGreaterThan(before)
-  await page.getByRole('main').evaluate((main) => main.scrollTo(0, main.scrollHeight))
-  await last.waitFor()
+  // The list gets longer when rows are measured.
+  await expect
+    .poll(async () => {
+      await page.getByRole('main').evaluate((main) => main.scrollTo(0, main.scrollHeight))
+      return last.count()
+    })
+    .toBe(1)
   expect(await faults(page)).toEqual([])
 
   await apps.getByRole('button', { name: 'Travel' }).click()
