@@ -650,20 +650,20 @@ describe.each(everywhere)('$platform', (where) => {
     await expectJournal(app, 'start.onHide', 'start.onShow')
   })
 
-  test('fails to open a page that cannot be loaded, and opens it once the network is back', async () => {
+  test('says in place of a page that it cannot be loaded, and loads it when tapped once the network is back', async () => {
     let isCut = true
     const cut = (route: Route) => (isCut ? route.abort() : route.continue())
     const app = await openStarted(where)
     // The runtime retries with a query.
     await app.page.route(/\/(parcel|far)[^/]*\.js(\?.*)?$/, cut)
-    expect(await errorOf(app, 'navigateTo', { url: '/parcel/pages/far/far' })).toMatch(
-      /^navigateTo:fail .*(load|fetch)/i,
-    )
-    await expectJournal(app)
+    await app.neu('navigateTo', { url: '/parcel/pages/far/far' })
+    const message = app.app.getByRole('button', { name: 'This page could not be loaded. Tap to try again.' })
+    await message.waitFor()
+    await expectJournal(app, expect.stringMatching(/^App\.onError .*(load|fetch)/i), 'start.onHide')
     app.faults()
     isCut = false
-    await app.neu('navigateTo', { url: '/parcel/pages/far/far' })
-    await expectJournal(app, 'start.onHide', ...opens.far)
+    await message.click()
+    await expectJournal(app, ...opens.far)
   })
 })
 

@@ -109,6 +109,8 @@ export interface Build {
   launch: () => Promise<PageModule>
   /** Loads the table of all pages, when a page other than the launch page is first opened. */
   routes: () => Promise<Routes>
+  /** Loads the configurations of all pages, for a page whose module cannot be loaded. */
+  pages?: () => Promise<PageConfig[]>
   /** Loads the components of side windows, by name. */
   windows?: Partial<Record<keyof WindowsConfig, () => Promise<Component>>>
 }

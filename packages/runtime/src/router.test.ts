@@ -178,54 +178,35 @@ describe('hooks after each navigation', () => {
     expect(paths()).toEqual(['tabs/t/t'])
   })
 
-  it('are not called, but error listeners are, if the page cannot be loaded', async () => {
-    const { app, router, open, carrier, errors, idle } = await start()
-    const { load } = app.environment
-    let isOnline = false
-    app.environment.load = async (path) => {
-      if (!isOnline) throw new Error('offline')
-      return load(path)
-    }
+  it('are not called, but error listeners are, if the page does not exist', async () => {
+    const { app, router, open, errors } = await start()
     const log = logOf(router)
     const remove = router.onError((error, to, from) => void log.push(`${error} ${from.path} ${to.path}`))
     const logged = () => log.splice(0)
 
-    await expect(open('pages/b/b')).rejects.toThrow('offline')
-    expect(logged()).toEqual(['asked /pages/b/b', 'Error: offline / /pages/b/b'])
-    isOnline = true
     expect(await open('pages/x/x')).toBe(false)
     expect(logged()).toEqual(['asked /pages/x/x', 'Error: page "pages/x/x" is not found / /pages/x/x'])
     await app.start(['/pages/a/a', '/tabs/t/t'])
     const { follow } = await app.navigation()
     await follow(['/pages/a/a', '/tabs/t/t', '/pages/x/x'])
     expect(logged().slice(2)).toEqual(['asked /pages/x/x', 'Error: page "pages/x/x" is not found /tabs/t/t /pages/x/x'])
-
-    isOnline = false
-    const b = { url: '/pages/b/b' }
-    for (const navigation of [
-      () => neu.navigateTo(b),
-      () => neu.redirectTo(b),
-      () => neu.reLaunch(b),
-      () => router.push(b.url),
-      () => follow(['/pages/a/a', '/tabs/t/t', b.url]),
-    ]) {
-      await expect(navigation()).rejects.toThrow('offline')
-      expect(logged()).toEqual(['asked /pages/b/b', 'Error: offline /tabs/t/t /pages/b/b'])
-    }
-    for (const navigation of [() => neu.navigateBack(), () => follow(['/pages/a/a'])]) {
-      await expect(navigation()).rejects.toThrow('offline')
-      expect(logged()).toEqual(['asked /pages/a/a', 'Error: offline /tabs/t/t /pages/a/a'])
-    }
-    const tap = async () => {
-      carrier.onBarEvent({ type: 'tab', index: 1 })
-      await idle()
-    }
-    await tap()
-    expect(logged()).toEqual(['asked /tabs/u/u', 'Error: offline /tabs/t/t /tabs/u/u'])
+    await expect(router.push('/pages/x/x')).rejects.toThrow('not found')
+    expect(logged()).toEqual(['asked /pages/x/x', 'Error: page "pages/x/x" is not found /tabs/t/t /pages/x/x'])
     expect(errors).toEqual([])
     remove()
-    await tap()
-    expect(errors).toEqual([new Error('offline')])
+  })
+
+  it('are called if the page cannot be loaded, because a message is shown in its place', async () => {
+    const { app, router, open, errors, paths, text } = await start()
+    vi.spyOn(app.environment, 'load').mockRejectedValue(new Error('offline'))
+    const log = logOf(router)
+    router.onError(() => void log.push('error'))
+    expect(await open('pages/b/b')).toBe(true)
+    await neu.navigateTo({ url: '/pages/c/c' })
+    expect(log).toEqual(['asked /pages/b/b', 'over /pages/b/b', 'asked /pages/c/c', 'over /pages/c/c'])
+    expect(paths()).toEqual(['pages/b/b', 'pages/c/c'])
+    expect(text()).toContain('could not be loaded')
+    expect(errors).toEqual([new Error('offline'), new Error('offline')])
   })
 
   it('are not called, as guards are not, if onBackPress keeps the page', async () => {

@@ -45,6 +45,7 @@ function entryModule(app: MiniApp): string {
       ? `  launch: () => ${importPage(app, launch.path, launch.root)},`
       : `  launch: () => Promise.reject(new Error('pages.json has no pages')),`,
     `  routes: () => import('virtual:souk/routes').then((it) => it.default),`,
+    `  pages: () => import('virtual:souk/pages').then((it) => it.default),`,
     windows.length > 0 && `  windows: { ${windows.join(', ')} },`,
     `})`,
     app.isDevelopment && `onConfiguration(updateConfig)`,

@@ -24,7 +24,7 @@ async function hostRelease(folder: string): Promise<string> {
   return `http://localhost:${(server.address() as AddressInfo).port}/some/where/`
 }
 
-test.each(['js', 'css'])('opens a page whose %s failed to load once the network is back', async (kind) => {
+test.each(['js', 'css'])('loads a page whose %s failed to load when it is tapped', async (kind) => {
   const project = await projectOf({
     ...pagesOf(['pages/a/a', 'pages/b/b']),
     'pages/b/b.vue':
@@ -33,27 +33,51 @@ test.each(['js', 'css'])('opens a page whose %s failed to load once the network 
   const { folder } = await release({ project })
   const page = await browser().newPage()
   onTestFinished(() => page.close())
-  let isAway = false
-  await page.route(/\/b-[^/]*\.css|\/pages-b-b-[^/]*\.js/, (route) =>
-    isAway && route.request().url().includes(`.${kind}`) ? route.abort() : route.continue(),
-  )
+  let isAway = true
+  let failures = 0
+  await page.route(/\/b-[^/]*\.css|\/pages-b-b-[^/]*\.js/, (route) => {
+    if (!isAway || !route.request().url().includes(`.${kind}`)) return route.continue()
+    failures++
+    return route.abort()
+  })
   await page.goto(await hostRelease(folder))
   await page.getByText('This is pages/a/a').waitFor()
-  const open = () =>
-    page.evaluate(() =>
-      (window as unknown as { uni: { navigateTo(options: object): Promise<unknown> } }).uni
-        .navigateTo({ url: '/pages/b/b' })
-        .then(
-          () => 'opened',
-          () => 'failed',
-        ),
-    )
-  isAway = true
-  expect(await open()).toBe('failed')
-  expect(await open()).toBe('failed')
+  await page.evaluate(() =>
+    (window as unknown as { uni: { navigateTo(options: object): Promise<unknown> } }).uni.navigateTo({
+      url: '/pages/b/b',
+    }),
+  )
+  const message = page.getByRole('button', { name: 'This page could not be loaded. Tap to try again.' })
+  await message.waitFor()
+  // Anywhere in the page.
+  await page.mouse.click(5, page.viewportSize()!.height - 5)
+  await expect.poll(() => failures).toBe(2)
+  await message.waitFor()
   isAway = false
-  expect(await open()).toBe('opened')
+  await message.press('Enter')
   const other = page.getByText('the other page')
   await other.waitFor()
   expect(await other.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)')
+})
+
+test('reloads the document for a first page whose module threw, with the title of the page', async () => {
+  const { folder } = await release({
+    project: await projectOf({
+      'pages.json': { pages: [{ path: 'pages/a/a', style: { navigationBarTitleText: 'Prices' } }] },
+      'pages/a/a.vue': '<script setup>import "./prices.js"</script><template><view>the page</view></template>',
+      'pages/a/prices.js': 'if (!localStorage.getItem("prices")) throw new Error("no prices")',
+    }),
+  })
+  const page = await browser().newPage({ locale: 'zh-CN' })
+  onTestFinished(() => page.close())
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  await page.goto(await hostRelease(folder))
+  const message = page.getByRole('button', { name: '页面加载失败，点击屏幕重试' })
+  await message.waitFor()
+  expect(await page.getByRole('heading').textContent()).toContain('Prices')
+  expect(errors).toEqual(['no prices'])
+  await page.evaluate(() => localStorage.setItem('prices', '1'))
+  await message.click()
+  await page.getByText('the page').waitFor()
 })

@@ -7,6 +7,7 @@ import { shownLanguage } from '../locale.ts'
 import { dependsOnScroll, navigationBarModel, type TabBarOverrides, tabBarModel } from '../shell/bars.ts'
 import type { Address } from './address.ts'
 import { EventChannel } from './eventChannel.ts'
+import { failedPage } from './failedPage.ts'
 import type { Guards } from './guards.ts'
 import { fire, type HookName, hasHook } from './hooks.ts'
 import type { MiniApp, PageInstance } from './page.ts'
@@ -77,6 +78,7 @@ export function runApp(build: Build, carrier: Carrier, loadNavigation: LoadNavig
   let first: Promise<boolean> | undefined
   let started: string[] = []
   let navigation: Promise<Navigation> | undefined
+  let isLaunchMissing = false
   const app: RunningApp = {
     build,
     carrier,
@@ -102,11 +104,18 @@ export function runApp(build: Build, carrier: Carrier, loadNavigation: LoadNavig
       ),
     environment: {
       async load(path) {
-        if (path === build.app.launch) return build.launch()
+        if (path === build.app.launch && !isLaunchMissing) {
+          return build.launch().catch((error) => {
+            // Next time by the table of routes, which tries again with another URL.
+            isLaunchMissing = true
+            throw error
+          })
+        }
         const routes = await build.routes()
         return Object.hasOwn(routes, path) ? routes[path]?.() : undefined
       },
       create: (module, address, opener) => newPage(app, module, address, opener),
+      failed: (path, error) => failedPage(app, path, error),
       draw: nextTick,
       guards: () => app.guards,
       notFound(address, isEntryPage) {

@@ -9,6 +9,7 @@ import {
   createOpener,
   type Entry,
   hide,
+  loadOrReplace,
   openPages,
   renderPage,
   type StackEnvironment,
@@ -39,9 +40,9 @@ export interface OpenOptions extends Transition {
   events?: Record<string, Listener>
 }
 
-/** Loads a page's module. Throws if the page does not exist. */
+/** Loads a page's module, or one in its place if that fails. Throws if the page does not exist. */
 export async function loadPage(stack: StackContext, { path }: Address): Promise<PageModule> {
-  const module = await stack.load(path)
+  const module = await loadOrReplace(stack, path)
   if (!module) throw new Error(`page "${path}" is not found`)
   return module
 }
@@ -92,9 +93,10 @@ export async function replacePages(
   module: PageModule,
   kept: Entry[],
   removed: PageInstance[],
+  opener = createOpener(),
 ): Promise<void> {
   const { state } = stack
-  const page = stack.create(module, address, createOpener())
+  const page = stack.create(module, address, opener)
   for (const each of removed) state.leaving.add(each)
   state.entries = [...kept, { ...address, page }]
   stack.animator.end()
@@ -109,6 +111,14 @@ export async function replaceTop(stack: StackContext, address: Address): Promise
   const { entries } = stack.state
   const { page } = entries.at(-1) ?? {}
   await replacePages(stack, address, module, entries.slice(0, -1), page ? [page] : [])
+}
+
+/** Loads the page on top again, in place of a message. Throws if that fails. */
+export async function reloadTop(stack: StackContext): Promise<void> {
+  const { entries } = stack.state
+  const { page, ...entry } = entries.at(-1)!
+  const module = page && (await stack.load(page.path))
+  if (module) await replacePages(stack, entry, module, entries.slice(0, -1), [page], page.opener)
 }
 
 /** Returns true if the page on top is the tab. */
@@ -168,7 +178,9 @@ export async function followBrowser(stack: StackContext, urls: string[]): Promis
   const below = urls.map((url) => parseUrl(url))
   const address = below.pop()!
   if (index === last && formatUrl(entries[last]!) === formatUrl(address)) return stack.guards?.()?.stay(address)
-  if (!(await stack.load(address.path))) stack.notFound(address, false)
+  // A page that cannot be loaded exists; opening it reports the error.
+  const isFound = await stack.load(address.path).catch(() => true)
+  if (!isFound) stack.notFound(address, false)
   else if (stack.isTab(address.path)) await showTab(stack, address)
   else if (index === last) await replaceTop(stack, address)
   else await openPage(stack, address, {}, below.slice(last + 1))

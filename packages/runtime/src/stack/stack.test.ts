@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { defineComponent, h } from 'vue'
+import { defineComponent, h, nextTick } from 'vue'
 import { memoryApp, pageOf } from '../../test/memoryApp.ts'
 import { neu } from '../neu/index.ts'
+import type { RunningApp } from './app.ts'
 import { onHide, onLoad, onReady, onShow, onUnload } from './hooks.ts'
 import { getCurrentPages } from './pages.ts'
 import { pagesSeenBelow } from './stackState.ts'
@@ -229,6 +230,71 @@ describe('the order of hooks', () => {
   })
 })
 
+describe('a page that cannot be loaded', () => {
+  /** An app whose page b cannot be loaded until `isOnline` is true. */
+  async function start(isStarted = true) {
+    const memory = await memoryApp(three, { isStarted })
+    const network = { isOnline: false }
+    const { load } = memory.app.environment
+    vi.spyOn(memory.app.environment, 'load').mockImplementation((path) =>
+      network.isOnline || path !== 'pages/b/b' ? load(path) : Promise.reject(new Error('no network')),
+    )
+    return { ...memory, network }
+  }
+  const message = 'This page could not be loaded. Tap to try again.'
+  const retry = async (app: RunningApp) => (await app.navigation()).reloadTop()
+
+  it('is opened with a message in its place, which goes when it has been loaded', async () => {
+    const { app, errors, logged, network, paths, text } = await start()
+    logged()
+    const { eventChannel } = await neu.navigateTo({ url: '/pages/b/b?id=1' })
+    eventChannel.emit('given', 'kept')
+    expect(paths()).toEqual(['pages/a/a', 'pages/b/b'])
+    expect(text()).toContain(message)
+    expect(errors).toEqual([new Error('no network')])
+    expect(logged()).toEqual(['a.onHide'])
+    await expect(retry(app)).rejects.toThrow('no network')
+    expect(text()).toContain(message)
+    network.isOnline = true
+    await retry(app)
+    expect(logged()).toEqual(['b.onLoad', 'b.onShow', 'b.onReady'])
+    expect(text()).not.toContain(message)
+    expect(app.top).toMatchObject({ path: 'pages/b/b', query: { id: '1' }, canGoBack: true })
+    const given: unknown[] = []
+    app.top!.opener.on('given', (value) => given.push(value))
+    expect(given).toEqual(['kept'])
+    await neu.navigateBack()
+    expect(paths()).toEqual(['pages/a/a'])
+  })
+
+  it.each([[['/pages/b/b']], [['/pages/b/b', '/pages/c/c']]])('can be the first one: %o', async (urls) => {
+    const { app, network, paths, text } = await start(false)
+    expect(await app.start(urls)).toBe(true)
+    if (urls.length > 1) await neu.navigateBack()
+    expect(text()).toContain(message)
+    network.isOnline = true
+    await retry(app)
+    expect([paths(), text()]).toEqual([['pages/b/b'], 'b'])
+  })
+
+  it('has its configuration from the table of all pages, and a message in the language of the app', async () => {
+    const { app, bars, carrier, text } = await start()
+    const style = { navigationBarTitleText: 'Page B' }
+    app.build.pages = async () => [{ path: 'pages/b/b', style }]
+    await neu.navigateTo({ url: '/pages/b/b' })
+    expect(bars().navigationBar.title).toBe('Page B')
+    for (const [language, start] of [
+      ['zh-CN', '页面加载失败'],
+      ['ar', 'تعذّر تحميل'],
+      ['fr', 'This page'],
+    ]) {
+      carrier.device.language = language!
+      await nextTick()
+      expect(text()).toContain(start)
+    }
+  })
+})
+
 describe('failures', () => {
   it.each([
     ['navigateTo', { url: '/tabs/two/two' }, 'navigateTo:fail can not navigateTo a tabbar page'],
@@ -252,17 +318,6 @@ describe('failures', () => {
     expect(await errMsg((neu[name] as (options: object) => Promise<unknown>)(options))).toBe(text)
     expect(logged()).toEqual([])
     expect(paths()).toEqual(['tabs/one/one'])
-  })
-
-  it('to load a page change nothing', async () => {
-    const { app, logged, paths } = await memoryApp(three)
-    vi.spyOn(app.environment, 'load').mockRejectedValueOnce(new Error('no network'))
-    logged()
-    expect(await errMsg(neu.navigateTo({ url: '/pages/b/b' }))).toBe('navigateTo:fail no network')
-    expect(logged()).toEqual([])
-    expect(paths()).toEqual(['pages/a/a'])
-    await neu.navigateTo({ url: '/pages/b/b' })
-    expect(paths()).toHaveLength(2)
   })
 
   it('occur if onBackPress, which knows the trigger, returns true', async () => {

@@ -13,6 +13,7 @@ import {
   type OpenOptions,
   openAdmitted,
   openPage,
+  reloadTop,
   replacePages,
   replaceTop,
   showTab,
@@ -32,6 +33,8 @@ export interface PageStack {
   reLaunch(options: { url: string }): Promise<void>
   switchTab(options: { url: string }): Promise<void>
   navigateBack(options: { delta?: number } & Transition, trigger: BackTrigger): Promise<void>
+  /** Loads the page on top again, which could not be loaded. Rejects if that fails. */
+  reloadTop(): Promise<void>
   /** Follows the user's navigation in the browser to these addresses, lowest first. */
   follow(urls: string[]): Promise<void>
   /**
@@ -118,6 +121,7 @@ export function createStack(state: StackState, environment: NavigationEnvironmen
           address === target ? goBack(context, index, call) : followBrowser(context, above(address)),
         )
       }),
+    reloadTop: () => run(() => reloadTop(context)),
     follow: (urls) =>
       run(async () => {
         // If onBackPress or a guard stops it, the browser's history is corrected afterwards.

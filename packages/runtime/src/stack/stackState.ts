@@ -58,10 +58,25 @@ export interface StackEnvironment {
   /** Resolves with undefined if the page does not exist; rejects if it cannot be loaded. */
   load(path: string): Promise<PageModule | undefined>
   create(module: PageModule, address: Address, opener: EventChannel): PageInstance
+  /** Returns a module in place of one that cannot be loaded. */
+  failed(path: string, error: unknown): Promise<PageModule>
   /** Resolves when changes are rendered. */
   draw(): Promise<unknown>
   notFound(address: Address, isEntryPage: boolean): void
   guards?(): Guards | undefined
+}
+
+/**
+ * Loads a page's module. If that fails, reports it and resolves with one in its place. Resolves with undefined if the
+ * page does not exist.
+ */
+export async function loadOrReplace(environment: StackEnvironment, path: string): Promise<PageModule | undefined> {
+  try {
+    return await environment.load(path)
+  } catch (error) {
+    reportError(error)
+    return environment.failed(path, error)
+  }
 }
 
 /**
@@ -84,10 +99,7 @@ export async function openFirstPage(
       return true
     }
   }
-  const module = await environment.load(address.path).catch((error) => {
-    guards?.fail(address, error)
-    throw error
-  })
+  const module = await loadOrReplace(environment, address.path)
   if (!module) {
     environment.notFound(address, true)
     return false
