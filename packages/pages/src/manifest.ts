@@ -13,6 +13,8 @@ export type ThemeSettings = { readonly file: string; readonly only: Theme | unde
 /** The settings of uni-app's manifest.json that decide what names in pages.json stand for (ADR 104). */
 export type Manifest = {
   readonly themes: Readonly<Record<Platform, ThemeSettings>>
+  /** What an H5 document is called until a page has a title; undefined if there is no name. */
+  readonly title: string | undefined
   /** The language of the app on all devices; undefined if it follows the device. */
   readonly language: string | undefined
   /** The language of texts that another one does not have; undefined if it is not set. */
@@ -25,6 +27,10 @@ export function readManifest(text: string | undefined): Manifest {
   const themes = Object.fromEntries(platforms.map((platform) => [platform, themeSettings(root, platform)]))
   const locale = textAt(root, 'locale')
   return {
+    title:
+      partsFor(root, 'H5')
+        .map((part) => textAt(part, 'title'))
+        .find((title) => title) ?? textAt(root, 'name'),
     themes: themes as Manifest['themes'],
     language: locale?.toLowerCase() === 'auto' ? undefined : locale,
     fallbackLanguage: textAt(root, 'fallbackLocale'),

@@ -37,7 +37,7 @@ function completeDocument(html: string, app: MiniApp): string {
   const withRoot = /\bid=["']app["']/.test(withStyle)
     ? withStyle
     : insert(withStyle, /<\/body>/i, '<div id="app"></div>')
-  return insert(withRoot, /<\/body>/i, script)
+  return withTitle(insert(withRoot, /<\/body>/i, script), app)
 }
 
 /**
@@ -50,6 +50,13 @@ function withStaticScripts(html: string, { files }: MiniApp): string {
     /<script\b(?![^>]*\btype=["']?module)([^>]*\bsrc=["'])(?:\.?\/)?((?:[^"'?#/]+\/)*?static\/[^"'?#]+)/gi,
     (tag, before: string, path: string) => (files.exists(path) ? `<script vite-ignore${before}./${path}` : tag),
   )
+}
+
+/** Replaces the title of a uni-app project's document, as uni-app does. */
+function withTitle(html: string, app: MiniApp): string {
+  if (app.platform !== 'H5' || !app.config.names?.title) return html
+  // ReDoS: the developer's own index.html.
+  return html.replace(/<title>.*?<\/title>/, () => `<title>${escapeHtml(titleOf(app))}</title>`)
 }
 
 const script = `<script type="module" src="${entry}"></script>`
@@ -65,9 +72,11 @@ function styleOf({ configuration, platform }: MiniApp): string {
   return `<style>${rpxVariables({ max, base: rpxCalcBaseDeviceWidth ?? 375 })}</style>`
 }
 
-function titleOf({ configuration, launch }: MiniApp): string {
+/** Returns the title of the launch page; if it has none, on H5, the app's name in uni-app's manifest.json. */
+function titleOf({ configuration, launch, platform, config }: MiniApp): string {
   const pageTitle = configuration.pages.find(({ path }) => path === launch?.path)?.style.navigationBarTitleText
-  return pageTitle ?? configuration.app.style.navigationBarTitleText ?? ''
+  const title = pageTitle ?? configuration.app.style.navigationBarTitleText
+  return title || (platform === 'H5' && config.names?.title) || ''
 }
 
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -300,6 +300,20 @@ test.each([
   expect(result.paths.includes('pages.json') ? await result.read('pages.json') : undefined).toBe(source)
 })
 
+test.each([
+  [{}, '', '<title>Shop &amp; more</title>'],
+  [{ h5: { title: 'Web shop' } }, '<title>Mine</title>', '<title>Web shop</title>'],
+  [{ h5: { title: 'Web shop' } }, '', '<title>Web shop</title>'],
+  [{ name: '' }, '<title>Mine</title>', '<title>Mine</title>'],
+])('a page without a title gives an H5 document the title of manifest.json: %o', async (manifest, head, title) => {
+  const { html } = await buildRelease({
+    ...pagesOf(['pages/a/a']),
+    'manifest.json': { name: 'Shop & more', vueVersion: '3', ...manifest },
+    ...(head && { 'index.html': `<!DOCTYPE html><html><head>${head}</head><body></body></html>` }),
+  })
+  expect(html).toContain(title)
+})
+
 test('converts rpx and tags in scoped and unscoped styles', async () => {
   const { styles } = await buildRelease({
     ...pagesOf(['pages/a/a']),
