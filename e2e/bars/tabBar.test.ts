@@ -91,6 +91,12 @@ test('applies blurEffect', async () => {
   expect(await css('.neu-tabbar', 'backdrop-filter')).toBe('none')
 })
 
+test('draws text over its icon for a negative spacing, as uni-app does', async () => {
+  await draw({ spacing: '-2px' })
+  const [icon, text] = [await box(tab('Home').locator('img')), await box(tab('Home').locator('.neu-tabbar-text'))]
+  expect(text.y - icon.y - icon.height).toBe(-2)
+})
+
 test('applies fontSize, iconWidth and spacing, and keeps the aspect ratio of icons', async () => {
   await draw({ fontSize: '14px', iconWidth: '30px', spacing: '6px' })
   const [icon, text] = [await box(tab('Home').locator('img')), await box(tab('Home').locator('.neu-tabbar-text'))]

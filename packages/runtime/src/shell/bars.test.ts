@@ -548,6 +548,7 @@ describe('tab bar (pages-json §2.7)', () => {
     expect(tabsOf(sizes)).toMatchObject(sizes)
     expect(tabsOf(sizes, { platform: 'H5' })).toMatchObject(sizes)
     expect(tabsOf(sizes, { platform: 'Mini App' })).toMatchObject({ fontSize: '10px', height: '50px' })
+    expect(tabsOf({ spacing: '-1px', height: '-1px' })).toMatchObject({ spacing: '-1px', height: '50px' })
     expect(tabsOf({ height: '100rpx' }).height).toBe('calc(100 * var(--rpx))')
   })
 

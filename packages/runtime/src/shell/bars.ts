@@ -448,7 +448,7 @@ export function tabBarModel(
     blurEffect,
     fontSize: length(bar.fontSize, tabBarDefaults.fontSize),
     iconWidth,
-    spacing: length(bar.spacing, tabBarDefaults.spacing),
+    spacing: length(bar.spacing, tabBarDefaults.spacing, true),
     height: length(bar.height, tabBarDefaults.height),
     selected: path === undefined ? -1 : tabs.findIndex((tab) => tab.pagePath === pagePath(path)),
     tabs,
@@ -519,9 +519,10 @@ const unescapeIcon = (text: string | undefined) =>
   (text ?? '').replace(/\\u([\da-f]{4})/gi, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)))
 
 /** Converts a length in px or rpx to CSS. Real files also have bare numbers for px. */
-function length(text: string | undefined, fallback: string): string {
-  const [, number, unit] = /^\s*([\d.]+)(r?px)?\s*$/.exec(text ?? '') ?? []
-  return !number ? fallback : unit === 'rpx' ? `calc(${number} * var(--rpx))` : `${number}px`
+function length(text: string | undefined, fallback: string, mayBeNegative = false): string {
+  const [, number, unit] = /^\s*(-?[\d.]+)(r?px)?\s*$/.exec(text ?? '') ?? []
+  if (!number || (!mayBeNegative && number.startsWith('-'))) return fallback
+  return unit === 'rpx' ? `calc(${number} * var(--rpx))` : `${number}px`
 }
 
 /** Converts a percentage of the bar's height, or px (pages-json §2.6.4). */
