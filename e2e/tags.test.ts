@@ -352,6 +352,17 @@ describe('image', () => {
     expect(await boxOf(page, '#h')).toMatchObject({ width: 120, height: 60 })
   })
 
+  test('has no size of its own if its size is automatic, as in uni-app', async () => {
+    const page = await show({
+      template: `<view style="width: 300px"><image id="h" src="/static/a.svg" class="auto" @load="record" />
+        <image id="w" src="/static/a.svg" mode="aspectFill" style="width: auto; height: 50px" @load="record" /></view>`,
+      css: '.auto { width: 40%; height: auto }',
+    })
+    await page.waitForFunction(() => testPage.events.length === 2)
+    expect(await boxOf(page, '#h')).toMatchObject({ width: 120, height: 0 })
+    expect(await boxOf(page, '#w')).toMatchObject({ width: 0, height: 50 })
+  })
+
   test('reports a missing image once, and loads lazy images when visible', async () => {
     const page = await show({
       template: `<image src="/static/none.png" @error="record" /><view style="height: 9000px"></view><image id="far" lazy-load src="/static/unseen.svg" @load="record" />`,
@@ -1098,6 +1109,32 @@ describe('scroll-view', () => {
     await set(page, 'isOn', true)
     await set(page, 'looks', ['plain', 'row'])
     await expect.poll(displays).toEqual(['block', 'block', 'flex'])
+  })
+
+  test('clips its content inside its padding, as uni-app does, unless it has a border', async () => {
+    const page = await show({
+      template: `<view :style="{ width }"><scroll-view v-for="look in looks" :key="look" scroll-y class="box" :class="look">${rows}</scroll-view></view>`,
+      css: `.box { height: 200px; background: #def } .wide { padding: 8% 20.5px 30px } .bordered { padding: 20px; border: 1px solid }`,
+      data: { looks: ['plain', 'wide', 'bordered'], width: '375px' },
+    })
+    /** Returns outer height, visible height, and the place of the first row, of each. */
+    const sizes = () =>
+      page.locator('neu-scroll-view').evaluateAll((all) =>
+        all.map((view) => {
+          const { left, top, height } = view.getBoundingClientRect()
+          const row = view.querySelector('neu-view')!.getBoundingClientRect()
+          return [height, view.clientHeight, row.left - left, row.top - top]
+        }),
+      )
+    expect(await sizes()).toEqual([
+      [200, 200, 0, 0],
+      [260, 200, 20.5, 30],
+      [242, 240, 21, 21],
+    ])
+    await set(page, 'width', '500px')
+    await expect.poll(async () => (await sizes())[1]).toEqual([270, 200, 20.5, 40])
+    await set(page, 'looks', ['wide'])
+    await expect.poll(sizes).toEqual([[270, 200, 20.5, 40]])
   })
 
   test('reports scrolling, and each edge once', async () => {

@@ -36,6 +36,6 @@ test('rules for tags have at most the specificity of a type selector, except for
     .map((selector) => selector.trim())
   for (const selector of selectors)
     expect(selector).toMatch(
-      /^(?::root|:where\([^)]+\)|neu-[a-z-]+(?::where\(.+\))?(?:::after)?|neu-button(?:\[[^\]]+\]|:not\(\[.+\]\))+(?:::after)?|neu-rich-text img|neu-scroll-view\[data-blocks\]:not\(\[style\*="display: none"\]\))$/,
+      /^(?::root|:where\([^)]+\)|neu-[a-z-]+(?::where\(.+\))?(?:::after)?|neu-button(?:\[[^\]]+\]|:not\(\[.+\]\))+(?:::after)?|neu-rich-text img|neu-scroll-view\[data-padded\]|neu-scroll-view\[data-blocks\]:not\(\[style\*="display: none"\]\))$/,
     )
 })
