@@ -308,6 +308,38 @@ onLoad((query) => { code.value = query.code })
   expect(await page.evaluate('seen')).toEqual(['#/?code=3'])
 })
 
+test('loses only the tag around an expression that throws, until its data is there', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'manifest.json': { vueVersion: '3' },
+      'pages.json': { pages: [{ path: 'pages/a/a' }] },
+      'pages/a/a.vue': `<script setup>
+import { ref } from 'vue'
+const shop = ref(null)
+const show = () => { shop.value = { owner: { name: 'Layla' } } }
+</script>
+<template><view id="page">
+  <view class="outer" style="padding: 5px">before <view class="owner">of {{ shop.owner.name }}</view> <text>{{ shop.owner.name }}</text> after</view>
+  <view v-for="n in 2" :key="n"><view v-if="shop.owner.name === 'Layla'">open</view></view>
+  <button @click="show">show</button>
+</view></template>`,
+    }),
+  )
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  await page.goto(url)
+  const text = () =>
+    page
+      .locator('#page')
+      .innerText()
+      .then((shown) => shown.replaceAll(/\s+/g, ' '))
+  await expect.poll(text).toBe('before after show')
+  // Each of the two tags and of the two items.
+  expect(errors.filter((error) => error.includes("reading 'owner'"))).toHaveLength(4)
+  await page.getByRole('button', { name: 'show' }).click()
+  await expect.poll(text).toBe('before of Layla Layla after open open show')
+})
+
 test('offers $router with guards to H5 builds that mention it', async () => {
   const visit = (step: string, text: string) =>
     `<template><text class="text">${text} {{ $route.query.from }}</text><text @click="go">Go</text></template>

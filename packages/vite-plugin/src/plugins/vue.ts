@@ -26,6 +26,7 @@ export function vue(app: MiniApp): Plugin {
     platform: app.platform,
     includedWidth: () => includedWidth(app),
     exists: (path) => app.files.exists(path),
+    losesTagsOnly: () => app.files.exists('manifest.json'),
   })
   const isRoot = (file: string) => app.rootFile !== undefined && file === normalizePath(app.rootFile)
   const isLimited = (file: string) => !isSoukFile(file) && !isRoot(file) && (app.platform === 'H5' || !app.pageOf(file))

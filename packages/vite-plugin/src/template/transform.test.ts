@@ -3,15 +3,23 @@ import { expect, test } from 'vitest'
 import { compileTemplate } from 'vue/compiler-sfc'
 import { templateTransform } from './transform.ts'
 
-const transformFor = (platform: Platform) =>
-  templateTransform({ platform, includedWidth: () => 750, exists: (path) => path === 'static/there.png' })
+const transformFor = (platform: Platform, filename: string) =>
+  templateTransform({
+    platform,
+    includedWidth: () => 750,
+    exists: (path) => path === 'static/there.png',
+    losesTagsOnly: () => filename.startsWith('/uni/'),
+  })
 
 function compile(source: string, platform: Platform = 'H5', filename = '/app/pages/a/a.vue') {
   const { code, errors, tips } = compileTemplate({
     source,
     filename,
     id: 'a',
-    compilerOptions: { nodeTransforms: [transformFor(platform)], isCustomElement: (tag) => tag.startsWith('neu-') },
+    compilerOptions: {
+      nodeTransforms: [transformFor(platform, filename)],
+      isCustomElement: (tag) => tag.startsWith('neu-'),
+    },
     transformAssetUrls: { includeAbsolute: true, tags: { SoukTagImage: ['src'] } },
   })
   expect(errors).toEqual([])
@@ -35,6 +43,31 @@ test.each([
   ['<scroll-view scroll-y>a</scroll-view>', 'ScrollView'],
 ])('%s uses the component %s', (source, name) => {
   expect(compile(source).code).toContain(`_resolveComponent("SoukTag${name}")`)
+})
+
+test.each([
+  ['{{ shop.owner.name }}', true],
+  ['{{ shop?.owner.name }}', false],
+  ['{{ name }}{{ a + 1 }}', false],
+  ['{{ price(1) }}', true],
+  ["{{ $t('shop.name') }}", false],
+  ['<image :src="shop.picture" />', true],
+  ['<image @load="shop.show(1)" />', false],
+  ['<button :then="() => shop.close()" />', false],
+  ['<div><block v-if="shops[0].isOpen">a</block></div>', true],
+  ['<block v-for="(item, i) in shops">{{ item.name }}{{ i }}</block>', false],
+  ['<block v-for="item in shops">{{ item.owner.name }}</block>', true],
+  ['<block v-for="item in town.shops">a</block>', true],
+  ['<my-item><template #default="{ item }">{{ item.name }}{{ shop.name }}</template></my-item>', false],
+  ['<view>{{ shop.name }}</view>', false],
+])('in a project of uni-app, a view is a component if what it renders may throw: %s, %s', (content, isComponent) => {
+  const source = `<view class="outer">${content}</view>`
+  expect(
+    /_resolveComponent\("SoukTagView"\)[\s\S]*SoukTagView, \{[^}]*"?class"?: "outer"/.test(
+      compile(source, 'H5', '/uni/a.vue').code,
+    ),
+  ).toBe(isComponent)
+  expect(compile(source).code).not.toContain('SoukTagView')
 })
 
 test('replaces @tap by @click on tags and elements, but not on components of the project', () => {

@@ -17,6 +17,7 @@ import { camelize, hyphenate } from '../names.ts'
 import { isSoukFile } from '../packages.ts'
 import { mayHaveVh, vhToPageHeight } from '../styles/heights.ts'
 import { mayHaveRpx, rpxToCss } from '../styles/rpx.ts'
+import { mayThrow, withItemsOf } from './mayThrow.ts'
 import { componentPrefix, lengthsByComponent, tagsByName } from './tags.ts'
 
 // Values of the compiler's enums, which are only exported as types.
@@ -30,6 +31,11 @@ export interface TemplateSettings {
   includedWidth(): number
   /** Checks if a file exists, by its path relative to the project root. */
   exists(path: string): boolean
+  /**
+   * True for projects of uni-app, where each tag is a component: an error while rendering loses the tag around it, and
+   * not the page.
+   */
+  losesTagsOnly(): boolean
 }
 
 /**
@@ -42,14 +48,19 @@ export function templateTransform(settings: TemplateSettings): NodeTransform {
     if (node.type === root) {
       if (context.filename && isSoukFile(context.filename)) return
       transformed.add(context)
-      for (const child of (node as RootNode).children) transformElement(child, settings, context)
+      for (const child of (node as RootNode).children) transformElement(child, settings, context, new Set())
     } else if (!transformed.has(context)) return
     else if (node.type === element) wrapLengths(node as ElementNode, settings, context)
     else if (node.type === interpolation && isText(context.parent)) wrapText(node as InterpolationNode, context)
   }
 }
 
-function transformElement(node: TemplateChildNode, settings: TemplateSettings, context: TransformContext): void {
+function transformElement(
+  node: TemplateChildNode,
+  settings: TemplateSettings,
+  context: TransformContext,
+  itemsAround: ReadonlySet<string>,
+): void {
   if (node.type !== element) return
   const it = node as ElementNode
   // In svg and mathml, `text` and `image` are their own elements.
@@ -69,8 +80,9 @@ function transformElement(node: TemplateChildNode, settings: TemplateSettings, c
   })
   if (it.tag === 'page-meta' || it.tag === 'navigation-bar') addImport('{}', '@souk/runtime/pageMeta', it.loc, context)
   // Components looks it up, unless the file registers its own.
-  if (tag && !tag.isReplaceable) replaceTag(it, tag)
-  for (const child of it.children) transformElement(child, settings, context)
+  const items = settings.losesTagsOnly() ? withItemsOf(it, itemsAround) : itemsAround
+  if (tag && !tag.isReplaceable) replaceTag(it, tag, settings.losesTagsOnly() && mayThrow(it, tagsByName, items))
+  for (const child of it.children) transformElement(child, settings, context, items)
 }
 
 /** In `<text>`, a backslash and an n are a line break. */
@@ -110,10 +122,11 @@ function changeDirective(prop: DirectiveNode, { props }: ElementNode): Directive
   }
 }
 
-function replaceTag(node: ElementNode, tag: Tag): void {
-  if (tag.component && (!tag.element || node.props.some((prop) => needsComponent(prop, tag)))) {
-    Object.assign(node, { tag: componentPrefix + tag.component, tagType: component })
-  } else if (tag.element) Object.assign(node, { tag: tag.element, tagType: plain })
+function replaceTag(node: ElementNode, tag: Tag, isComponent: boolean): void {
+  const { component: name, element: own } = tag
+  if (name && (!own || isComponent || node.props.some((prop) => needsComponent(prop, tag)))) {
+    Object.assign(node, { tag: componentPrefix + name, tagType: component })
+  } else if (own) Object.assign(node, { tag: own, tagType: plain })
   else replaceByChildren(node)
 }
 
