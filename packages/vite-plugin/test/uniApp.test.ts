@@ -340,6 +340,27 @@ const show = () => { shop.value = { owner: { name: 'Layla' } } }
   await expect.poll(text).toBe('before of Layla Layla after open open show')
 })
 
+test.each([
+  ['body { background: rgb(1, 2, 3) }', 'rgb(1, 2, 3)'],
+  ['html { background: rgb(4, 5, 6) }', 'rgb(4, 5, 6)'],
+  ['body { background: linear-gradient(red, blue) }', 'rgba(0, 0, 0, 0)'],
+  ['body { background: red } page { background: rgb(7, 8, 9) }', 'rgb(7, 8, 9)'],
+  ['', 'rgb(255, 255, 255)'],
+])('shows the background of the document behind a page that has none: %s', async (style, color) => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'manifest.json': { vueVersion: '3' },
+      'pages.json': { pages: [{ path: 'pages/a/a' }] },
+      'App.vue': `<script>export default {}</script><style>${style}</style>`,
+      'pages/a/a.vue': '<template><view>A</view></template>',
+    }),
+  )
+  await page.goto(url)
+  await page.getByText('A', { exact: true }).waitFor()
+  const shown = () => page.locator('neu-page-window').evaluate((it) => getComputedStyle(it).backgroundColor)
+  await expect.poll(shown).toBe(color)
+})
+
 test('offers $router with guards to H5 builds that mention it', async () => {
   const visit = (step: string, text: string) =>
     `<template><text class="text">${text} {{ $route.query.from }}</text><text @click="go">Go</text></template>
