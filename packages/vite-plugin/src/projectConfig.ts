@@ -101,10 +101,19 @@ async function runFile<T, R>(
   }
 }
 
+type RunnerContext = Parameters<ESModulesEvaluator['runInlinedModule']>[0]
+type Code = (...values: unknown[]) => Promise<void>
+const AsyncFunction = (async () => {}).constructor as new (...parameters: string[]) => Code
+
 /** Adds named exports to CommonJS modules, and unwraps the default export of compiled ones, as bundlers do. */
 class Evaluator extends ESModulesEvaluator {
   /** The specifier and the importing file of each external module, by the URL of the module. */
   readonly imports = new Map<string, { name: string; importer: string }>()
+
+  /** Runs a module of the project; not in strict mode, since uni-app loads vite.config as CommonJS. */
+  override async runInlinedModule(context: RunnerContext, code: string): Promise<void> {
+    await new AsyncFunction(...Object.keys(context), code)(...Object.values(context))
+  }
 
   override async runExternalModule(path: string): Promise<unknown> {
     const imported = super.runExternalModule(path).catch((error) => this.#runCommonJs(path, error))

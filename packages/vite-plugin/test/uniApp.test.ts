@@ -634,6 +634,19 @@ test('says in one message that a project for Vue 2 needs Vue 3', async () => {
   expect((await release({ project: await main(both) })).files.length).toBeGreaterThan(0)
 })
 
+test('reads a vite.config that assigns variables without declaring them', async () => {
+  const folder = await projectOf({
+    'pages.json': { pages: [{ path: 'pages/a/a' }] },
+    'pages/a/a.vue': '<template>{{ word }}</template><script setup>const word = VARIABLES</script>',
+    'vite.config.js': `import uni from '@dcloudio/vite-plugin-uni'
+plugins = []
+export default { plugins: [uni(), ...plugins], define: { VARIABLES: '"assigned"' } }
+`,
+  })
+  const { folder: out, files } = await release({ project: folder })
+  expect(await textOf(out, files, '.js')).toContain('assigned')
+})
+
 test.each(["require('@dcloudio/vite-plugin-uni')", 'require("@dcloudio/vite-plugin-uni").default'])(
   'reads a vite.config in CommonJS: %s',
   async (uni) => {
