@@ -7,6 +7,7 @@ import { components } from './plugins/components.ts'
 import { conditional } from './plugins/conditional.ts'
 import { diagnostics } from './plugins/diagnostics.ts'
 import { document } from './plugins/document.ts'
+import { documentQueries } from './plugins/documentQueries.ts'
 import { encoding } from './plugins/encoding.ts'
 import { globalStyle } from './plugins/globalStyle.ts'
 import { globEager } from './plugins/globEager.ts'
@@ -52,6 +53,7 @@ export function souk(options: Options = {}): Plugin[] {
     types(app),
     mentions(app),
     capsule(app),
+    documentQueries(app),
     scriptModules(app),
     components(app),
     globalStyle(app),

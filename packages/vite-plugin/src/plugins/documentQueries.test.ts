@@ -1,0 +1,25 @@
+import type { Platform } from '@souk/pages'
+import { expect, test } from 'vitest'
+import { MiniApp } from '../miniApp.ts'
+import { documentQueries } from './documentQueries.ts'
+
+function transformed(code: string, platform: Platform = 'H5'): string {
+  const { handler } = documentQueries(new MiniApp({ platform })).transform as {
+    handler: (code: string, id: string) => { code: string } | undefined
+  }
+  return handler(code, '/pages/a.vue')?.code ?? code
+}
+
+test.each([
+  ["document.querySelectorAll('uni-page-wrapper')[0]", "document.querySelectorAll('neu-page-scroll')[0]"],
+  ['document.querySelector( ".a > uni-view.b")', 'document.querySelector( ".a > neu-view.b")'],
+  ["document.getElementsByTagName('uni-page-body')", "document.getElementsByTagName('neu-page')"],
+  ["document.getElementsByTagName('uni-page-head')", "document.getElementsByTagName('uni-page-head')"],
+  ["document.querySelector('uni-page-head')", "document.querySelector('.neu-navbar')"],
+  ["document.querySelector('uni-main')", "document.querySelector('uni-main')"],
+  ["document.querySelector('#uni-page-wrapper, .view')", "document.querySelector('#uni-page-wrapper, .view')"],
+  ["find('uni-view')", "find('uni-view')"],
+])('%s is %s on H5', (code, changed) => {
+  expect(transformed(code)).toBe(changed)
+  expect(transformed(code, 'App')).toBe(code)
+})
