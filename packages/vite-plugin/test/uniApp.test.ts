@@ -361,6 +361,22 @@ test.each([
   await expect.poll(shown).toBe(color)
 })
 
+test('leaves out rules with :deep() in App.vue and imported files, which browsers ignore in uni-app', async () => {
+  const files = {
+    'pages.json': { pages: [{ path: 'pages/a/a' }] },
+    'App.vue': '<script>export default {}</script><style>@import "./all.css"; .app :deep(.a) { order: 9001 }</style>',
+    'all.css': '.all, .any ::v-deep .a { order: 9002 } .all .b { order: 9003 }',
+    'pages/a/a.vue': '<template><view class="a" /></template><style>.page :deep(.a) { order: 9004 }</style>',
+  }
+  const stylesOf = async (manifest: object) => {
+    const { folder, files: built } = await release({ project: await projectOf({ ...files, ...manifest }) })
+    const css = (await textOf(folder, built, '.css')).replaceAll(/\[data-v-\w+\]/g, '')
+    return [...css.matchAll(/order:(900\d)/g)].map(([, order]) => order).sort()
+  }
+  expect(await stylesOf({ 'manifest.json': { vueVersion: '3' } })).toEqual(['9003', '9004'])
+  expect(await stylesOf({})).toEqual(['9001', '9002', '9003', '9004'])
+})
+
 test('offers $router with guards to H5 builds that mention it', async () => {
   const visit = (step: string, text: string) =>
     `<template><text class="text">${text} {{ $route.query.from }}</text><text @click="go">Go</text></template>

@@ -35,7 +35,10 @@ export function styles(app: MiniApp): Plugin {
 async function converted(app: MiniApp, code: string, id: string): Promise<string> {
   const from = id.replace(/\?.*/, '')
   const page = app.pageOf(normalizePath(from))?.path
-  const processor = postcss([pageStyles({ included: includedWidth(app), platform: app.platform, page })])
+  // In uni-app, browsers ignore a rule with `:deep()` in App.vue or an imported file.
+  const ignoresDeep = app.platform === 'H5' && app.files.exists('manifest.json')
+  const options = { included: includedWidth(app), platform: app.platform, page, ignoresDeep }
+  const processor = postcss([pageStyles(options)])
   // Conditional comments in files inlined by @import are not processed yet.
   const css = /#ifn?def\b/.test(code) ? sourceFor(code, app.platform, app.os).text : code
   // There is no input source map here, and releases have none.
@@ -88,9 +91,12 @@ function pageStyles({
   included,
   platform,
   page,
+  ignoresDeep,
 }: {
   included: number
   platform: Platform
+  /** True if rules with `:deep()` have no effect where Vue has not replaced it. */
+  ignoresDeep: boolean
   /** Path of the page that the style belongs to. */
   page?: string | undefined
 }): AcceptedPlugin {
@@ -110,6 +116,10 @@ function pageStyles({
         } else if (node.type === 'atrule') {
           if (hasRpx && mayHaveRpx(node.params)) node.params = rpxToPx(node.params)
         } else if (node.type === 'rule' && !isKeyframe(node.parent)) {
+          if (ignoresDeep && node.selector.includes(':deep(')) {
+            node.remove()
+            return
+          }
           // The page's element belongs to the runtime and has no scope id.
           node.selector = replaceTagSelectors(node.selector, selectors, page)
             .replace(/(\bneu-page(?:\[data-page="[^"]*"\])?)\[data-v-\w+\]/g, '$1')
