@@ -66,10 +66,13 @@ function insert(html: string, before: RegExp, what: string): string {
   return at < 0 ? `${html}${what}\n` : `${html.slice(0, at)}${what}\n${html.slice(at)}`
 }
 
-function styleOf({ configuration, platform }: MiniApp): string {
+function styleOf({ configuration, platform, files }: MiniApp): string {
   const { rpxCalcMaxDeviceWidth, rpxCalcBaseDeviceWidth } = configuration.app.style
   const max = platform === 'H5' ? rpxCalcMaxDeviceWidth : undefined
-  return `<style>${rpxVariables({ max, base: rpxCalcBaseDeviceWidth ?? 375 })}</style>`
+  // uni-app leaves the font of H5 pages to the browser. Any style of the project overrides this.
+  const isUniApp = platform === 'H5' && files.exists('manifest.json')
+  const font = isUniApp ? '' : ':where(body){font-family:system-ui,sans-serif}'
+  return `<style>${rpxVariables({ max, base: rpxCalcBaseDeviceWidth ?? 375 })}${font}</style>`
 }
 
 /** Returns the title of the launch page; if it has none, on H5, the app's name in uni-app's manifest.json. */

@@ -361,6 +361,21 @@ test.each([
   await expect.poll(shown).toBe(color)
 })
 
+test('leaves the font of H5 pages to the browser, as uni-app does', async () => {
+  const fontOf = async (files: object, platform: 'H5' | 'App') => {
+    const project = await projectOf({
+      'pages.json': { pages: [{ path: 'pages/a/a' }] },
+      'pages/a/a.vue': '<template><view /></template>',
+      ...files,
+    })
+    const { folder, files: built } = await release({ project, platform })
+    return /:where\(body\)\{font-family:([^}]*)\}/.exec(await textOf(folder, built, '.html'))?.[1]
+  }
+  expect(await fontOf({ 'manifest.json': { vueVersion: '3' } }, 'H5')).toBeUndefined()
+  expect(await fontOf({ 'manifest.json': { vueVersion: '3' } }, 'App')).toBe('system-ui,sans-serif')
+  expect(await fontOf({}, 'H5')).toBe('system-ui,sans-serif')
+})
+
 test('leaves out rules with :deep() in App.vue and imported files, which browsers ignore in uni-app', async () => {
   const files = {
     'pages.json': { pages: [{ path: 'pages/a/a' }] },
