@@ -44,6 +44,7 @@ test('applies easycom rules to .vue files in the project or in packages, after t
     '^cu-(.*)': '@/kit/cu-$1',
     '^(': '@/broken.vue',
     '^my-own$': '@/kit/own.vue',
+    '^Xtx(.*)': '@/components/Xtx$1.vue',
   }
   const find = await finder({
     ...one({ easycom: { custom } }),
@@ -59,6 +60,8 @@ test('applies easycom rules to .vue files in the project or in packages, after t
   expect(find('cu-none')).toBeUndefined()
   expect(find('x-one-two')).toBe('x-kit/two/one.vue')
   expect(find('n-a')).toBeUndefined()
+  expect(find('XtxSwiper')).toBe('components/XtxSwiper.vue')
+  expect(find('MyB')).toBe('kit/b/my-b.vue')
   expect(find('b')).toBe('components/b/b.vue')
 })
 

@@ -34,18 +34,19 @@ export class Components {
     this.#refresh()
     const name = hyphenate(tag)
     const registered = this.#ofPages.get(file)?.get(name) ?? this.#global.get(name)
-    return registered ?? this.#byEasycom(name) ?? tagSource(name)
+    return registered ?? this.#byEasycom(tag, name) ?? tagSource(name)
   }
 
   /** Resolves a name like uni-app: components in the folders precede the rules, except a rule for exactly the name. */
-  #byEasycom(name: string): string | undefined {
-    const exact = this.#rules.filter(({ pattern }) => pattern.source === `^${name}$`)
-    return this.#byRule(name, exact) ?? this.#scanned.get(name) ?? this.#byRule(name, this.#rules)
+  #byEasycom(tag: string, name: string): string | undefined {
+    const exact = this.#rules.filter(({ pattern }) => [tag, name].some((each) => pattern.source === `^${each}$`))
+    return this.#byRule(tag, name, exact) ?? this.#scanned.get(name) ?? this.#byRule(tag, name, this.#rules)
   }
 
-  #byRule(name: string, rules: readonly Rule[]): string | undefined {
+  /** Rules match tags as they are written, such as `XtxSwiper`, or with hyphens. */
+  #byRule(tag: string, name: string, rules: readonly Rule[]): string | undefined {
     for (const { pattern, target } of rules) {
-      const match = pattern.exec(name)
+      const match = pattern.exec(tag) ?? pattern.exec(name)
       if (match === null) continue
       const path = target.replace(/\$(\d{1,2})/g, (_, group: string) => match[Number(group)] ?? '')
       // Only .vue components are imported automatically.
