@@ -9,17 +9,21 @@ import { selectors } from '../template/tags.ts'
 const query =
   /(\.(querySelector(?:All)?|getElementsByTagName)\(\s*)(["'])((?:(?!\3)[^\\\n])*\buni-(?:(?!\3)[^\\\n])*)\3/g
 
+/** Matches the first child of an element, in files that draw on it: uni-app's canvas is inside another element. */
+const firstChild = /(?<![\w$.\])])([\w$]+(?:\.[\w$]+|\[\w+\])*)\.children\[0\]/g
+const drawsOnChild = /\.children\[0\]\.getContext\(/
+
 /** The element that scrolls a page. Only scripts look for it, for example to measure its position. */
 const pageWrapper = /(?<![\w.#-])uni-page-wrapper(?![\w-])/g
 
-/** Lets scripts on H5 find the elements of uni-app that they look for: chart libraries look for `uni-page-wrapper`. */
+/** Lets scripts on H5 find the elements of uni-app that they look for, as chart libraries do. */
 export function documentQueries(app: MiniApp): Plugin {
   return {
     name: 'souk:document-queries',
     transform: {
       filter: {
         id: /\.(?:[nu]?vue|uts|[cm]?[jt]sx?)(?:$|\?)/,
-        code: /\.(?:querySelector(?:All)?|getElementsByTagName)\([^)]*uni-/,
+        code: /\.(?:querySelector(?:All)?|getElementsByTagName)\([^)]*uni-|\.children\[0\]\.getContext\(/,
       },
       handler(code, id) {
         if (app.platform !== 'H5' || isSoukFile(id) || /[?&]type=style\b/.test(id)) return undefined
@@ -29,6 +33,7 @@ export function documentQueries(app: MiniApp): Plugin {
           const isTag = /^[\w-]+$/.test(own)
           return method === 'getElementsByTagName' && !isTag ? all : `${before}${quote}${own}${quote}`
         })
+        if (drawsOnChild.test(code)) text.replace(firstChild, '($1.children[0] ?? $1)')
         return text.hasChanged() ? { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) } : undefined
       },
     },
