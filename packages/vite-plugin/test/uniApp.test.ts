@@ -601,15 +601,19 @@ const classes = {
     return code.replace('MADE', made.replace(/\\s+/g, ''))
   },
 }
-let post
+let styles, post
 const late = {
   name: 'unocss:late',
-  configResolved({ plugins }) { post = plugins.find(({ name }) => name === 'vite:css-post') },
+  configResolved({ plugins }) {
+    styles = plugins.find(({ name }) => name === 'vite:css')
+    post = plugins.find(({ name }) => name === 'vite:css-post')
+  },
   async renderChunk(_, chunk) {
     if (!Object.keys(chunk.modules).some((id) => id.endsWith('word.js'))) return
     await post.transform.call(this, '.late { color: green }', '/late.css')
     chunk.modules['/late.css'] = { code: null, renderedLength: 0 }
-    await post.transform('.later { color: olive }', '/later.css')
+    const { code } = await styles.transform('.later { color: olive; width: 75rpx }', '/later.css')
+    await post.transform(code, '/later.css')
     chunk.modules['/later.css'] = { code: null, renderedLength: 0 }
   },
 }
@@ -651,7 +655,9 @@ console.log('for developers only')
   expect(scripts).not.toContain('definePage')
   expect(scripts).not.toContain('for developers only')
   expect(files.map(({ path }) => path)).toContain('robots.txt')
-  expect(await textOf(out, files, '.css')).toContain('.late{color:green}.later{color:olive}')
+  expect(await textOf(out, files, '.css')).toContain(
+    '.late{color:green}.later{color:olive;width:calc(75 * var(--rpx))}',
+  )
   const html = await textOf(out, files, '.html')
   expect(html).toContain('src="./assets/')
   expect(html).toContain('titled</title>')

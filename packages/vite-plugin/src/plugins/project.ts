@@ -108,7 +108,7 @@ function makeTransformsCallable(plugins: readonly Plugin[]): void {
   for (const plugin of plugins) {
     const { name, transform } = plugin
     if (!name.startsWith('vite:') || typeof transform !== 'object') continue
-    if (hasUno && name === 'vite:css-post') plugin.transform = asFunction(transform)
+    if (hasUno && name.startsWith('vite:css')) plugin.transform = asFunction(transform)
     else
       Object.assign(transform, {
         call: (...[self, ...rest]: unknown[]) => Reflect.apply(transform.handler, self, rest),
@@ -120,12 +120,17 @@ type TransformObject = Extract<Plugin['transform'], { handler: unknown }>
 
 /** Makes a hook a function, which older versions of UnoCSS call as `transform(…)`. Newer ones read its `handler`. */
 function asFunction(transform: TransformObject): TransformObject['handler'] & Pick<TransformObject, 'handler'> {
-  const { handler } = transform
-  const called: typeof handler = function (code, id, ...rest) {
+  /** The context of the last call by Vite, which calls by plug-ins lack. */
+  let context: ThisParameterType<TransformObject['handler']> | undefined
+  const called: TransformObject['handler'] = function (code, id, ...rest) {
     const isStyle = isCSSRequest(id) && !/[?&](?:commonjs-proxy|worker|sharedworker|raw|url)\b/.test(id)
-    return isStyle ? handler.call(this, code, id, ...rest) : undefined
+    if (!isStyle) return undefined
+    if (this?.environment) context = this
+    // Another plug-in may have replaced it.
+    return result.handler.call(context ?? this, code, id, ...rest)
   }
-  return Object.assign(called, { handler })
+  const result = Object.assign(called, { handler: transform.handler })
+  return result
 }
 
 /**

@@ -27,7 +27,7 @@ export function styles(app: MiniApp): Plugin {
     },
     configResolved({ plugins }) {
       const transform = plugins.find(({ name }) => name === 'vite:css')?.transform
-      if (typeof transform === 'object') convertGenerated(app, transform)
+      if (transform && 'handler' in transform) convertGenerated(app, transform as TransformObject)
     },
   }
 }
@@ -45,13 +45,13 @@ async function converted(app: MiniApp, code: string, id: string): Promise<string
   return (await processor.process(css, { from, map: false })).css
 }
 
-type Transform = Extract<Plugin['transform'], { handler: unknown }>
+type TransformObject = Extract<Plugin['transform'], { handler: unknown }>
 
 /**
  * Converts CSS that plug-ins such as UnoCSS generate while chunks are rendered: they call Vite's plug-in themselves,
  * with the id of a file that does not exist.
  */
-function convertGenerated(app: MiniApp, transform: Transform): void {
+function convertGenerated(app: MiniApp, transform: TransformObject): void {
   const { handler } = transform
   transform.handler = async function (code, id, ...more) {
     const result = await handler.call(this, code, id, ...more)
