@@ -32,6 +32,23 @@ export function setEcosystemVariables(app: MiniApp): void {
   })
 }
 
+/** Returns whether the project's version of uni-app puts the link of a navigator around it on H5: those before 4. */
+export function putsLinksOutside({ platform, folder }: Pick<MiniApp, 'platform' | 'folder'>): boolean {
+  if (platform !== 'H5') return false
+  const name = '@dcloudio/uni-h5'
+  const { dependencies = {} } = jsonOf(join(folder, 'package.json'))
+  const version = jsonOf(join(folder, `node_modules/${name}/package.json`)).version ?? dependencies[name] ?? ''
+  return /^[~^]?3\.0\.0-(?:alpha-)?3\d/.test(version)
+}
+
+function jsonOf(file: string): { version?: string; dependencies?: Record<string, string> } {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
 /** @throws VueVersionError if main.js creates its app as in Vue 2 */
 export function assertVue3({ root, files, platform, os }: MiniApp): void {
   const name = ['main.ts', 'main.js'].find((each) => files.exists(each))

@@ -376,6 +376,34 @@ test('leaves the font of H5 pages to the browser, as uni-app does', async () => 
   expect(await fontOf({}, 'H5')).toBe('system-ui,sans-serif')
 })
 
+test.each([
+  ['^3.0.0-3090620231104002', undefined, true],
+  ['3.0.0-alpha-3081220230802001', undefined, true],
+  ['^3.0.0-alpha-3081220230802001', '3.0.0-4020420240722002', false],
+  ['3.0.0-4020420240722002', undefined, false],
+  [undefined, undefined, false],
+])('puts links around navigators as uni-app %s does, installed %s: %s', async (declared, version, isOutside) => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'package.json': { dependencies: { ...(declared && { '@dcloudio/uni-h5': declared }) } },
+      ...(version && { 'node_modules/@dcloudio/uni-h5/package.json': { version } }),
+      'pages.json': { pages: [{ path: 'pages/a/a' }, { path: 'pages/b/b' }] },
+      'pages/a/a.vue': `<template><view class="row"><navigator class="item" url="/pages/b/b">go</navigator></view></template>
+<style>.row { display: flex; height: 80px } .item { height: 50px; padding-left: 10px }</style>`,
+      'pages/b/b.vue': '<template><view>the other page</view></template>',
+    }),
+  )
+  await page.goto(url)
+  const link = page.getByRole('link', { name: 'go' })
+  const box = await page.locator('.item').boundingBox()
+  expect(box).toMatchObject({ height: 50, x: 0 })
+  expect((await link.boundingBox())?.height).toBe(isOutside ? 80 : 50)
+  expect(await link.locator('.item').count()).toBe(isOutside ? 1 : 0)
+  await link.click()
+  await page.getByText('the other page').waitFor()
+  expect(new URL(page.url()).hash).toBe('#/pages/b/b')
+})
+
 test('leaves out rules with :deep() in App.vue and imported files, which browsers ignore in uni-app', async () => {
   const files = {
     'pages.json': { pages: [{ path: 'pages/a/a' }] },

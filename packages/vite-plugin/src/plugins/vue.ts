@@ -5,6 +5,7 @@ import { sourceFor } from '@souk/pages'
 import vuePlugin, { type Options as VueOptions } from '@vitejs/plugin-vue'
 import { normalizePath, type Plugin } from 'vite'
 import * as compiler from 'vue/compiler-sfc'
+import { putsLinksOutside } from '../ecosystem.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { isSoukFile } from '../packages.ts'
 import { withPlainExport } from '../plainExport.ts'
@@ -22,11 +23,16 @@ const asyncSetup = /\basync setup\(/
 
 /** Compiles .vue, .nvue and .uvue files. */
 export function vue(app: MiniApp): Plugin {
+  let linksOutside: boolean | undefined
   const transform = templateTransform({
     platform: app.platform,
     includedWidth: () => includedWidth(app),
     exists: (path) => app.files.exists(path),
     losesTagsOnly: () => app.files.exists('manifest.json'),
+    putsLinksOutside: () => {
+      linksOutside ??= putsLinksOutside(app)
+      return linksOutside
+    },
   })
   const isRoot = (file: string) => app.rootFile !== undefined && file === normalizePath(app.rootFile)
   const isLimited = (file: string) => !isSoukFile(file) && !isRoot(file) && (app.platform === 'H5' || !app.pageOf(file))

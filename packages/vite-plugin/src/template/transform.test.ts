@@ -9,6 +9,7 @@ const transformFor = (platform: Platform, filename: string) =>
     includedWidth: () => 750,
     exists: (path) => path === 'static/there.png',
     losesTagsOnly: () => filename.startsWith('/uni/'),
+    putsLinksOutside: () => filename.startsWith('/uni/old/'),
   })
 
 function compile(source: string, platform: Platform = 'H5', filename = '/app/pages/a/a.vue') {
@@ -68,6 +69,12 @@ test.each([
     ),
   ).toBe(isComponent)
   expect(compile(source).code).not.toContain('SoukTagView')
+})
+
+test('puts the link around a navigator in projects of older versions of uni-app', () => {
+  const source = '<navigator url="/a">a</navigator>'
+  expect(compile(source, 'H5', '/uni/old/a.vue').code).toContain('"link-outside": ""')
+  expect(compile(source, 'H5', '/uni/a.vue').code).not.toContain('link-outside')
 })
 
 test('replaces @tap by @click on tags and elements, but not on components of the project', () => {

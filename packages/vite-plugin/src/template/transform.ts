@@ -36,6 +36,8 @@ export interface TemplateSettings {
    * not the page.
    */
   losesTagsOnly(): boolean
+  /** True if the link of a navigator is around it. */
+  putsLinksOutside(): boolean
 }
 
 /**
@@ -80,6 +82,10 @@ function transformElement(
   })
   if (it.tag === 'page-meta' || it.tag === 'navigation-bar') addImport('{}', '@souk/runtime/pageMeta', it.loc, context)
   // Components looks it up, unless the file registers its own.
+  if (it.tag === 'navigator' && settings.putsLinksOutside()) {
+    const { loc } = it
+    it.props.push({ type: attribute, name: 'link-outside', nameLoc: loc, value: undefined, loc })
+  }
   const items = settings.losesTagsOnly() ? withItemsOf(it, itemsAround) : itemsAround
   if (tag && !tag.isReplaceable) replaceTag(it, tag, settings.losesTagsOnly() && mayThrow(it, tagsByName, items))
   for (const child of it.children) transformElement(child, settings, context, items)
