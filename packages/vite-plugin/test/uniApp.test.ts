@@ -404,6 +404,33 @@ test.each([
   expect(new URL(page.url()).hash).toBe('#/pages/b/b')
 })
 
+test('lets scripts draw on a canvas as in uni-app, where it is inside an element', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'pages.json': { pages: [{ path: 'pages/a/a' }] },
+      'pages/a/a.vue': `<script setup>
+import { onReady } from '@dcloudio/uni-app'
+onReady(() => {
+  const wrapper = document.querySelectorAll('uni-page-wrapper')[0]
+  const element = document.getElementById('chart')
+  if (!wrapper || !element.children[0]) return
+  const context = element.children[0].getContext('2d')
+  context.fillStyle = 'red'
+  context.fillRect(0, 0, 200, 100)
+})
+</script>
+<template><canvas id="chart" canvas-id="chart" style="width: 200px; height: 100px" /></template>`,
+    }),
+  )
+  await page.goto(url)
+  const size = () => page.locator('#chart').evaluate((canvas: HTMLCanvasElement) => [canvas.width, canvas.height])
+  await expect.poll(size).toEqual([200, 100])
+  const corner = await page
+    .locator('#chart')
+    .evaluate((canvas: HTMLCanvasElement) => [...canvas.getContext('2d')!.getImageData(199, 99, 1, 1).data])
+  expect(corner).toEqual([255, 0, 0, 255])
+})
+
 test('leaves out rules with :deep() in App.vue and imported files, which browsers ignore in uni-app', async () => {
   const files = {
     'pages.json': { pages: [{ path: 'pages/a/a' }] },

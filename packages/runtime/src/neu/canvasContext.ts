@@ -1,4 +1,5 @@
 import { readableUrl, tempPathOf } from './files.ts'
+import { fitCanvas, scaleOf } from './fitCanvas.ts'
 
 type Action = (context: CanvasRenderingContext2D, images: Map<string, HTMLImageElement>) => void
 
@@ -34,9 +35,6 @@ class Pattern {
     this.repetition = repetition
   }
 }
-
-/** Canvas pixels per CSS px of canvases that a `CanvasContext` draws. */
-const scales = new WeakMap<HTMLCanvasElement, number>()
 
 /** Returns the canvas of the page on top that has this `canvas-id` or `id`. Undefined if there is none. */
 function findCanvas(id: string): HTMLCanvasElement | undefined {
@@ -135,22 +133,6 @@ export function createCanvasContext(canvasId: string): CanvasContext {
   }) as unknown as CanvasContext
 }
 
-/** Resizes the canvas to its pixels on the screen, which clears it, and returns the pixels per CSS px. */
-function fitCanvas(canvas: HTMLCanvasElement): number {
-  const scale = devicePixelRatio
-  const [width, height] = [Math.round(canvas.clientWidth * scale), Math.round(canvas.clientHeight * scale)]
-  if (width > 0 && height > 0 && (canvas.width !== width || canvas.height !== height)) {
-    // Without lengths in its style, its size on the screen would follow its pixels.
-    const { width: cssWidth, height: cssHeight } = getComputedStyle(canvas)
-    canvas.width = width
-    canvas.height = height
-    if (canvas.clientWidth * scale !== width) canvas.style.width = cssWidth
-    if (canvas.clientHeight * scale !== height) canvas.style.height = cssHeight
-  }
-  scales.set(canvas, scale)
-  return scale
-}
-
 /** Images that cannot be loaded are left out. */
 async function loadImages(paths: Iterable<string>): Promise<Map<string, HTMLImageElement>> {
   const loaded = new Map<string, HTMLImageElement>()
@@ -186,7 +168,7 @@ interface Area {
 function areaOf(options: Area): { canvas: HTMLCanvasElement; scale: number } & Required<Omit<Area, 'canvasId'>> {
   const canvas = options.canvas ?? findCanvas(options.canvasId ?? '')
   if (!canvas) throw new Error(`the page has no canvas with the canvas-id "${options.canvasId ?? ''}"`)
-  const scale = scales.get(canvas) ?? 1
+  const scale = scaleOf(canvas)
   const { x = 0, y = 0 } = options
   const { width = canvas.width / scale - x, height = canvas.height / scale - y } = options
   return { canvas, scale, x: x * scale, y: y * scale, width: width * scale, height: height * scale }

@@ -11,7 +11,7 @@ const query =
 
 /** Matches the first child of an element, in files that draw on it: uni-app's canvas is inside another element. */
 const firstChild = /(?<![\w$.\])])([\w$]+(?:\.[\w$]+|\[\w+\])*)\.children\[0\]/g
-const drawsOnChild = /\.children\[0\]\.getContext\(/
+const drawsOnChild = /\.children\[0\]\.getContext\(\s*["'`]2d/
 
 /** The element that scrolls a page. Only scripts look for it, for example to measure its position. */
 const pageWrapper = /(?<![\w.#-])uni-page-wrapper(?![\w-])/g
@@ -33,7 +33,10 @@ export function documentQueries(app: MiniApp): Plugin {
           const isTag = /^[\w-]+$/.test(own)
           return method === 'getElementsByTagName' && !isTag ? all : `${before}${quote}${own}${quote}`
         })
-        if (drawsOnChild.test(code)) text.replace(firstChild, '($1.children[0] ?? $1)')
+        if (drawsOnChild.test(code)) {
+          text.replace(firstChild, '__souk_canvasIn($1)')
+          text.prepend("import { canvasIn as __souk_canvasIn } from '@souk/runtime/canvasIn';")
+        }
         return text.hasChanged() ? { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) } : undefined
       },
     },
