@@ -30,6 +30,5 @@ export function miniAppLink(origin: string, { appid, page, releaseId, preview, s
 
 /** Returns whether a link names the device that opens it, so that a phone cannot open it. */
 export function isLocalLink(link: string): boolean {
-  const url = URL.parse(link)
-  return url !== null && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname)
+  return /^https?:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?:[:/]|$)/.test(link)
 }
