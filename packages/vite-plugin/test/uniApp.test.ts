@@ -357,8 +357,19 @@ test.each([
   )
   await page.goto(url)
   await page.getByText('A', { exact: true }).waitFor()
-  const shown = () => page.locator('neu-page-window').evaluate((it) => getComputedStyle(it).backgroundColor)
+  const shown = () => page.locator('neu-page-window').evaluate((it) => getComputedStyle(it, '::before').backgroundColor)
   await expect.poll(shown).toBe(color)
+  // It does not cover elements with a negative z-index.
+  await page.addStyleTag({ content: 'neu-view { position: fixed; z-index: -1; inset: 0; background: rgb(99, 0, 0) }' })
+  const pixel = (await page.screenshot({ clip: { x: 9, y: 400, width: 1, height: 1 } })).toString('base64')
+  const drawn = await page.evaluate(async (source) => {
+    const image = Object.assign(new Image(), { src: `data:image/png;base64,${source}` })
+    await image.decode()
+    const context = document.createElement('canvas').getContext('2d')!
+    context.drawImage(image, 0, 0)
+    return [...context.getImageData(0, 0, 1, 1).data]
+  }, pixel)
+  expect(drawn).toEqual(style.includes('page {') ? [7, 8, 9, 255] : [99, 0, 0, 255])
 })
 
 test('leaves the font of H5 pages to the browser, as uni-app does', async () => {
