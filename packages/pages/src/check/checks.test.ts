@@ -455,7 +455,7 @@ describe('check', () => {
     expect(blocks('{"pages": {}}', 'type-wrong')).toEqual([true])
     expect(blocks('{"pages": ["pages/a/a"]}', 'type-wrong')).toEqual([true])
     expect(blocks('{"pages": [{}]}', 'key-required')).toEqual([true])
-    expect(blocks(tabs('', 6), 'tab-count')).toEqual([true])
+    expect(blocks(tabs('', 6), 'tab-count')).toEqual([false])
     expect(blocks('{"pages": [{"path": "pages/a/a"}', 'syntax-bracket-open')).toEqual([true, true])
   })
 

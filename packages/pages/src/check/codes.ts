@@ -78,7 +78,7 @@ export const codes = {
   'refresh-precedence': ['warning', 'pullToRefresh.support overrides enablePullDownRefresh.'],
 
   // Tabs.
-  'tab-count': ['error', 'Fewer than 2 or more than 5 tabs.'],
+  'tab-count': ['error', 'Fewer than 2 or more than 5 tabs.', 'runs'],
   'tab-page-unknown': ['error', 'A tab whose page is not in pages.'],
   'tab-page-duplicate': ['warning', 'Two tabs with the same page.'],
   'tab-icon-network': ['error', 'A tab icon from the network.', 'runs'],
