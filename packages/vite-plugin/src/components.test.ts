@@ -68,7 +68,7 @@ test('applies easycom rules to .vue files in the project or in packages, after t
 test('applies usingComponents of globalStyle to all pages and that of a page to the page only', async () => {
   const find = await finder({
     'pages.json': {
-      globalStyle: { usingComponents: { 'my-all': '/kit/all' } },
+      globalStyle: { usingComponents: { 'my-all': '/kit/all', 'wx-cell': '/wxcomponents/cell/index' } },
       pages: [
         { path: 'pages/a/a', style: { usingComponents: { 'my-own': './own', 'my-all': '/kit/another.vue' } } },
         { path: 'pages/b/b' },
@@ -76,7 +76,9 @@ test('applies usingComponents of globalStyle to all pages and that of a page to 
     },
     'pages/a/a.vue': '',
     'pages/b/b.vue': '',
+    'wxcomponents/cell/index.json': '{ "component": true }',
   })
+  expect(find('wx-cell')).toBeUndefined()
   expect([find('my-own'), find('my-all')]).toEqual(['pages/a/own.vue', 'kit/another.vue'])
   expect([find('my-own', 'pages/b/b.vue'), find('my-all', 'pages/b/b.vue')]).toEqual([undefined, 'kit/all.vue'])
 })

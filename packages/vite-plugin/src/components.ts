@@ -98,12 +98,20 @@ export class Components {
     )
   }
 
+  /** Checks for a component of a mini app platform, which uni-app leaves out of H5 and App, too. */
+  #isNative(path: string): boolean {
+    const { root, files } = this.#app
+    const own = path.startsWith(`${normalizePath(root)}/`) ? path.slice(root.length + 1) : path
+    return !files.exists(own) && files.exists(own.replace(/\.vue$/, '.json'))
+  }
+
   #registered(usingComponents: Json | undefined, from: string): ReadonlyMap<string, string> {
     const registered = new Map<string, string>()
     if (typeof usingComponents !== 'object' || usingComponents === null) return registered
     for (const [tag, path] of Object.entries(usingComponents)) {
       if (typeof path !== 'string' || schemeOf(path) !== undefined) continue
-      registered.set(hyphenate(tag), this.#locate(posix.extname(path) ? path : `${path}.vue`, from))
+      const located = this.#locate(posix.extname(path) ? path : `${path}.vue`, from)
+      if (!this.#isNative(located)) registered.set(hyphenate(tag), located)
     }
     return registered
   }
