@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { release, serve, VueVersionError } from '../src/index.ts'
 import { withBrowser } from './browser.ts'
-import { projectOf, textOf } from './project.ts'
+import { pagesOf, projectOf, textOf } from './project.ts'
 
 const browser = withBrowser()
 
@@ -440,6 +440,22 @@ onReady(() => {
     .locator('#chart')
     .evaluate((canvas: HTMLCanvasElement) => [...canvas.getContext('2d')!.getImageData(199, 99, 1, 1).data])
   expect(corner).toEqual([255, 0, 0, 255])
+})
+
+test('builds styles with rules that are not valid CSS, and imported SCSS that imports CSS beside it', async () => {
+  const { folder, files } = await release({
+    project: await projectOf({
+      ...pagesOf(['pages/a/a']),
+      'App.vue': '<script>export default {}</script><style lang="scss">@import "kit/styles/index.scss";</style>',
+      'node_modules/kit/package.json': { name: 'kit', version: '1.0.0' },
+      'node_modules/kit/styles/index.scss': '@import "./icons/icons.css"; $own: 9002; .own { order: $own }',
+      'node_modules/kit/styles/icons/icons.css': '.icon { order: 9001 }',
+      'pages/a/a.vue':
+        '<template><view /></template><style>[a~="x"] { color: #606266); } .last { order: 9003 }</style>',
+    }),
+  })
+  const css = await textOf(folder, files, '.css')
+  expect([...css.matchAll(/order:(900\d)/g)].map(([, order]) => order).sort()).toEqual(['9001', '9002', '9003'])
 })
 
 test('leaves out rules with :deep() in App.vue and imported files, which browsers ignore in uni-app', async () => {

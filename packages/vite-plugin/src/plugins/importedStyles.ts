@@ -80,9 +80,14 @@ export function importedStyles(app: MiniApp): Plugin {
   }
 }
 
-/** Makes URLs in an imported style absolute: the importing style may be in another folder. */
+/** Makes URLs, and imports of CSS files, in an imported style absolute: the importing style may be in another folder. */
 function withWholeAddresses(css: string, folder: string): string {
-  return css.replace(/\burl\(\s*(["']?)([^"'()\s]+)\1\s*\)/g, (written, quote: string, address: string) => {
+  // Sass leaves these imports to Vite.
+  const imported = css.replace(
+    /(?<=@import\s+)(["'])(\.{1,2}\/[^"']+\.css)\1/g,
+    (_, quote: string, address: string) => `${quote}${normalizePath(resolve(folder, address))}${quote}`,
+  )
+  return imported.replace(/\burl\(\s*(["']?)([^"'()\s]+)\1\s*\)/g, (written, quote: string, address: string) => {
     // Skip roots, fragments, schemes, aliases, packages and Sass interpolation.
     if (/^(?:[/#@~$]|[a-z][a-z\d+.-]*:)|#\{/i.test(address)) return written
     return `url(${quote}${normalizePath(resolve(folder, address))}${quote})`

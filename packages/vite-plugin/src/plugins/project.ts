@@ -52,7 +52,11 @@ export function project(app: MiniApp): Plugin {
             ]),
           ),
         },
-        ...(hasWebpackStyles(folder) && { css: { postcss: { plugins: [] } } }),
+        css: {
+          // Plug-ins such as UnoCSS generate rules that are not valid CSS. Browsers ignore these, with esbuild as well.
+          lightningcss: { errorRecovery: true },
+          ...(hasWebpackStyles(folder) && { postcss: { plugins: [] } }),
+        },
         resolve: {
           conditions: [...(runsFromSources ? ['souk-source'] : []), ...defaultClientConditions],
           alias: [
