@@ -595,12 +595,13 @@ test('releases contain no code of unused features', async () => {
 
 test('fails on errors of pages.json with their location, but not on those that run or concern other platforms', async () => {
   await buildRelease(pagesOf(['pages/a/a'], { globalStyle: { enablePullDownRefresh: 'yes' } }))
+  const list = ['a', 'b'].map((name) => ({ pagePath: `pages/${name}/${name}`, text: name }))
   const wrong = pagesOf(['pages/a/a'], {
-    tabBar: { color: '#000000', selectedColor: '#000000', backgroundColor: '#fff', list: [] },
+    tabBar: { color: '#000000', selectedColor: '#000000', backgroundColor: '#ffffff', list },
   })
   const failed = buildRelease(wrong)
   await expect(failed).rejects.toBeInstanceOf(PagesError)
-  await expect(failed).rejects.toThrow(/error\[tab-count\][\s\S]*pages\.json:\d+:\d+/)
+  await expect(failed).rejects.toThrow(/error\[tab-page-unknown\][\s\S]*pages\.json:\d+:\d+/)
   const text = `{ "pages": [{ "path": "pages/a/a" }
     // #ifdef APP
     , { "path": "pages/gone/gone" }
