@@ -442,7 +442,7 @@ onReady(() => {
   expect(corner).toEqual([255, 0, 0, 255])
 })
 
-test('builds styles with rules that are not valid CSS, and imported SCSS that imports CSS beside it', async () => {
+test('builds styles that are not valid CSS, SCSS that imports CSS beside it, and indented Sass', async () => {
   const { folder, files } = await release({
     project: await projectOf({
       ...pagesOf(['pages/a/a']),
@@ -451,11 +451,17 @@ test('builds styles with rules that are not valid CSS, and imported SCSS that im
       'node_modules/kit/styles/index.scss': '@import "./icons/icons.css"; $own: 9002; .own { order: $own }',
       'node_modules/kit/styles/icons/icons.css': '.icon { order: 9001 }',
       'pages/a/a.vue':
-        '<template><view /></template><style>[a~="x"] { color: #606266); } .last { order: 9003 }</style>',
+        '<template><view /></template><style>[a~="x"] { color: #606266); } .last { order: 9003 }</style><style lang="sass">\n  .a\n    order: 9004\n\n  .b\n    order: 9005\n</style>',
     }),
   })
   const css = await textOf(folder, files, '.css')
-  expect([...css.matchAll(/order:(900\d)/g)].map(([, order]) => order).sort()).toEqual(['9001', '9002', '9003'])
+  expect([...css.matchAll(/order:(900\d)/g)].map(([, order]) => order).sort()).toEqual([
+    '9001',
+    '9002',
+    '9003',
+    '9004',
+    '9005',
+  ])
 })
 
 test('leaves out rules with :deep() in App.vue and imported files, which browsers ignore in uni-app', async () => {

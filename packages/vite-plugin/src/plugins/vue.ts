@@ -148,7 +148,16 @@ function sourceOf(source: string, { platform, os }: MiniApp): string {
   // ReDoS: the developer's own files.
   const typed = text.replace(/(?<=<script\b[^>]*\blang=["'])uts(?=["'])/g, 'ts')
   // ReDoS: the developer's own files.
-  return withPlainExport(typed).replace(/(?<=<style\b[^>]*>)[\s\S]*?(?=<\/style\s*>)/g, withDeepSelectors)
+  const deep = withPlainExport(typed).replace(/(?<=<style\b[^>]*>)[\s\S]*?(?=<\/style\s*>)/g, withDeepSelectors)
+  // ReDoS: the developer's own files.
+  return deep.replace(/(?<=<style\b[^>]*\blang=["']sass["'][^>]*>)[\s\S]*?(?=<\/style\s*>)/g, withoutIndent)
+}
+
+/** Removes the indentation that all lines have, with which Sass does not start. */
+function withoutIndent(style: string): string {
+  const indents = [...style.matchAll(/^([ \t]*)\S/gm)].map(([, indent]) => indent!)
+  const common = indents.reduce((a, b) => (a.startsWith(b) ? b : b.startsWith(a) ? a : ''), indents[0] ?? '')
+  return common === '' ? style : style.replaceAll(`\n${common}`, '\n')
 }
 
 /** Checks if App.vue has neither a template nor `render`. It gets a slot for the pages. */
