@@ -115,16 +115,7 @@ export function runApp(build: Build, carrier: Carrier, loadNavigation: LoadNavig
         return Object.hasOwn(routes, path) ? routes[path]?.() : undefined
       },
       create: (module, address, opener) => newPage(app, module, address, opener),
-      failed: (path, error) =>
-        failedPage(
-          {
-            pages: async () => (await build.pages?.()) ?? [],
-            language: () => shownLanguage(carrier.device),
-            reload: async () => (await app.navigation()).reloadTop(),
-          },
-          path,
-          error,
-        ),
+      failed: (path, error) => failedPage(app, path, error),
       draw: nextTick,
       guards: () => app.guards,
       notFound(address, isEntryPage) {

@@ -1,5 +1,14 @@
 import { h } from 'vue'
-import type { PageConfig, PageModule } from '../config.ts'
+import type { Carrier } from '../carrier.ts'
+import type { Build, PageModule } from '../config.ts'
+import { shownLanguage } from '../locale.ts'
+
+/** The part of the running app that the page needs. */
+interface App {
+  readonly build: Build
+  readonly carrier: Carrier
+  navigation(): Promise<{ reloadTop(): Promise<void> }>
+}
 
 /** Not loaded on demand: the network may be down. */
 const texts: Record<string, string> = {
@@ -8,23 +17,16 @@ const texts: Record<string, string> = {
   ar: 'تعذّر تحميل هذه الصفحة. انقر لإعادة المحاولة.',
 }
 
-interface Environment {
-  /** Loads the configurations of all pages: that of a page comes with its module. */
-  pages(): Promise<PageConfig[]>
-  language(): string
-  /** Loads the page again, in place of the message. Rejects if that fails. */
-  reload(): Promise<void>
-}
-
 /** Returns a module for a page that cannot be loaded: it says so, and loads the page again when it is tapped. */
-export async function failedPage(environment: Environment, path: string, error: unknown): Promise<PageModule> {
-  const configs = await environment.pages().catch(() => [])
-  const config = configs.find((each) => each.path === path) ?? { path, style: {} }
-  return { config, component: { render: () => message(environment, error) } }
+export async function failedPage(app: App, path: string, error: unknown): Promise<PageModule> {
+  // The configuration of a page comes with its module.
+  const configs = await app.build.pages?.().catch(() => [])
+  const config = configs?.find((each) => each.path === path) ?? { path, style: {} }
+  return { config, component: { render: () => message(app, error) } }
 }
 
-function message(environment: Environment, error: unknown) {
-  const language = environment.language().slice(0, 2).toLowerCase()
+function message(app: App, error: unknown) {
+  const language = shownLanguage(app.carrier.device).slice(0, 2).toLowerCase()
   const lang = texts[language] ? language : 'en'
   return h(
     'button',
@@ -36,15 +38,15 @@ function message(environment: Environment, error: unknown) {
       style:
         'position:absolute;inset:0;display:flex;justify-content:center;box-sizing:border-box;padding:100px 10px;border:0;' +
         'background:none;color:#707070;font:16px/1.25 system-ui,sans-serif;text-align:center;cursor:pointer',
-      onClick: () => retry(environment, error),
+      onClick: () => retry(app, error),
     },
     texts[lang],
   )
 }
 
-async function retry({ reload }: Environment, error: unknown): Promise<void> {
+async function retry(app: App, error: unknown): Promise<void> {
   try {
-    await reload()
+    await (await app.navigation()).reloadTop()
   } catch (again) {
     // Browsers keep the error of a module that has thrown, so only a new document can run it again. A host does not
     // allow a mini app to replace its document.

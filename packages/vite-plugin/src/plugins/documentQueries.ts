@@ -23,7 +23,7 @@ export function documentQueries(app: MiniApp): Plugin {
     transform: {
       filter: {
         id: /\.(?:[nu]?vue|uts|[cm]?[jt]sx?)(?:$|\?)/,
-        code: ['uni-', '.children[0].getContext('],
+        code: /\.(?:querySelector(?:All)?|getElementsByTagName|children\[0\]\.getContext)\(/,
       },
       handler(code, id) {
         if (app.platform !== 'H5' || isSoukFile(id) || /[?&]type=style\b/.test(id)) return undefined
