@@ -177,6 +177,44 @@ test.each([
   expect(paths).toContainEqual(expect.stringMatching(/^assets\/vue-.*\.js$/))
 })
 
+test('the launch page loads one style sheet, which other pages with the same components do not load again', async () => {
+  const card = '<template><view class="card" /></template>\n<style>\n.card { color: red }\n</style>\n'
+  const page = (name: string) =>
+    `<script setup>\nimport Card from '../../card.vue'\n</script>\n<template><Card class="${name}" /></template>\n<style>\n.${name} { color: green }\n</style>\n`
+  const { html, paths, read } = await buildRelease({
+    ...pagesOf(['pages/a/a', 'pages/b/b']),
+    'App.vue': '<script>export default {}</script>\n<style>\npage { color: blue }\n</style>\n',
+    'card.vue': card,
+    'pages/a/a.vue': page('one'),
+    'pages/b/b.vue': page('two'),
+  })
+  const sheets = [...html.matchAll(/<link rel="stylesheet"[^>]* href="\.\/([^"]+)"/g)].map(([, path]) => path!)
+  expect(sheets).toHaveLength(1)
+  const first = await read(sheets[0]!)
+  // In the order in which they were linked one by one.
+  const order = ['neu-view', 'color:#00f', '.one', '.card'].map((part) => first.indexOf(part))
+  expect(order).toEqual(order.toSorted((a, b) => a - b))
+  expect(order).not.toContain(-1)
+  expect(first).not.toContain('.two')
+
+  const others = await Promise.all(paths.filter((path) => path.endsWith('.css') && path !== sheets[0]).map(read))
+  expect(others.filter((css) => css.includes('.two'))).toHaveLength(1)
+  expect(others.filter((css) => css.includes('.card') || css.includes('.one'))).toEqual([])
+  const routes = await read(paths.find((path) => path.startsWith('assets/routes-'))!)
+  expect(routes).toContain(sheets[0]!.slice('assets/'.length))
+})
+
+test('links the style sheets of the launch page one by one if one of them imports another', async () => {
+  const { html, styles } = await buildRelease({
+    ...pagesOf(['pages/a/a']),
+    'App.vue':
+      "<script>export default {}</script>\n<style>\n@import 'https://fonts.example/icons.css';\npage { color: blue }\n</style>\n",
+    'pages/a/a.vue': '<template><view class="one" /></template>\n<style>\n.one { color: green }\n</style>\n',
+  })
+  expect(html.match(/<link rel="stylesheet"/g)).toHaveLength(3)
+  expect(styles).toMatch(/(?:^|\n)@import ?["']https:\/\/fonts\.example\/icons\.css["'];/)
+})
+
 test('a subpackage is one chunk', async () => {
   const { paths, scripts, page } = await buildRelease({
     ...pagesOf(['pages/a/a', 'shop/b/b', 'shop/c/c']),

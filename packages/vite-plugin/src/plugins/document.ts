@@ -43,11 +43,18 @@ export function document(app: MiniApp): Plugin {
       // Runs after Vite has looked for a file. Without an answer, the browser's console would start with an error.
       return () => server.middlewares.use('/favicon.ico', (_request, response) => response.writeHead(204).end())
     },
+    generateBundle: {
+      // Vite then finds the links and preloads of all chunks in their metadata.
+      order: 'pre',
+      handler(_, bundle) {
+        const { entry, preloaded } = firstChunks(app, bundle)
+        joinStyles(this, bundle, [...entry, ...preloaded])
+      },
+    },
     transformIndexHtml: {
       order: 'post',
       // Preload App.vue, main.js and the launch page together with the entry.
-      handler: (_, { bundle }) =>
-        bundle && preloads(bundle, ['virtual:souk/project', ...(app.launch ? [pageId(app.launch.path)] : [])]),
+      handler: (_, { bundle }) => bundle && preloads(firstChunks(app, bundle)),
     },
   }
 }
@@ -71,14 +78,22 @@ const deviceDocument = `<!doctype html>
 </html>
 `
 
-function preloads(bundle: Rolldown.OutputBundle, ids: readonly string[]): HtmlTagDescriptor[] {
+/** Returns the chunks of the entry, and the others that the launch page needs: App.vue, main.js and the page itself. */
+function firstChunks(app: MiniApp, bundle: Rolldown.OutputBundle) {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
-  const start = chunks.filter(({ isEntry }) => isEntry)
-  const entryChunks = new Set(start.flatMap((chunk) => [chunk, ...chunksOf(bundle, chunk.imports)]))
+  const withImports = (chunk: Rolldown.OutputChunk) => [
+    chunk,
+    ...chunk.imports.flatMap((file) => (bundle[file]?.type === 'chunk' ? [bundle[file]] : [])),
+  ]
+  const entry = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap(withImports))
+  const ids = ['virtual:souk/project', ...(app.launch ? [pageId(app.launch.path)] : [])]
   const first = ids.flatMap((id) => chunks.filter(({ moduleIds }) => moduleIds.includes(`\0${id}`)))
-  const firstChunks = new Set(first.flatMap((chunk) => [chunk, ...chunksOf(bundle, chunk.imports)]))
-  const preloaded = [...firstChunks].filter((chunk) => !entryChunks.has(chunk))
-  const entryStyles = new Set([...entryChunks].flatMap(stylesOf))
+  const preloaded = new Set(first.flatMap(withImports).filter((chunk) => !entry.has(chunk)))
+  return { entry, preloaded: [...preloaded] }
+}
+
+function preloads({ entry, preloaded }: ReturnType<typeof firstChunks>): HtmlTagDescriptor[] {
+  const entryStyles = new Set([...entry].flatMap(stylesOf))
   const styles = new Set(preloaded.flatMap(stylesOf).filter((file) => !entryStyles.has(file)))
   return [
     ...preloaded.map(({ fileName }) => link({ rel: 'modulepreload', href: `./${fileName}` })),
@@ -86,11 +101,26 @@ function preloads(bundle: Rolldown.OutputBundle, ids: readonly string[]): HtmlTa
   ]
 }
 
-const chunksOf = (bundle: Rolldown.OutputBundle, files: readonly string[]) =>
-  files.flatMap((file) => {
-    const chunk = bundle[file]
-    return chunk?.type === 'chunk' ? [chunk] : []
-  })
+/**
+ * Puts the styles of the first chunks into one file, because each request costs more time than its bytes. `@import` of
+ * another server would have to be at the beginning.
+ */
+function joinStyles(
+  context: Rolldown.PluginContext,
+  bundle: Rolldown.OutputBundle,
+  chunks: readonly Rolldown.OutputChunk[],
+): void {
+  const files = [...new Set(chunks.flatMap(stylesOf))]
+  const sources = files.flatMap((file) => (bundle[file]?.type === 'asset' ? String(bundle[file].source) : []))
+  const isSplit = sources.length < files.length || sources.slice(1).some((css) => /@import\b/i.test(css))
+  if (files.length < 2 || isSplit) return
+  for (const file of files) delete bundle[file]
+  const joined = context.getFileName(context.emitFile({ type: 'asset', name: 'index.css', source: sources.join('') }))
+  for (const { viteMetadata } of Object.values(bundle).filter((output) => output.type === 'chunk')) {
+    const styles = viteMetadata?.importedCss
+    if (files.filter((file) => styles?.delete(file)).length > 0) styles?.add(joined)
+  }
+}
 
 const stylesOf = ({ viteMetadata }: Rolldown.OutputChunk): string[] => [...(viteMetadata?.importedCss ?? [])]
 
