@@ -228,6 +228,15 @@ describe('a release', () => {
     expect(text).not.toMatch(/(?:template|script): the (?:web|app)|For the (?:web|app)|This page is there on the web/)
   })
 
+  test('loads the list of pages in advance, so that the first navigation loads only its page', async () => {
+    const { prepare, takePaths } = recordRequests()
+    const app = await openApp({ project: 'building', platform: 'H5', mode: 'build', prepare })
+    used.add(app)
+    const isRoutes = (path: string) => /\/routes-[\w-]+\.js$/.test(path)
+    const before: string[] = []
+    await expect.poll(() => before.push(...takePaths()) && before.some(isRoutes)).toBe(true)
+  })
+
   test('has a first load independent of the number of pages in a subpackage', async () => {
     const weight = ({ files, firstLoad }: Release) =>
       files.filter(({ path }) => firstLoad.includes(path)).reduce((sum, { gzipped }) => sum + gzipped, 0)

@@ -86,7 +86,9 @@ export async function createMiniApp(build: Build): Promise<void> {
     const navigation = await app.navigation()
     if ((await navigation.idle()) === 0) await navigation.reLaunch({ url: `/${app.config.launch}` })
   }
-  ;(globalThis.requestIdleCallback ?? setTimeout)(() => void app.navigation().catch(() => {}))
+  // What the first navigation needs, so that it loads the page only.
+  const preload = () => void Promise.all([app.navigation(), build.routes()]).catch(() => {})
+  ;(globalThis.requestIdleCallback ?? setTimeout)(preload)
 }
 
 /**
