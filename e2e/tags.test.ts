@@ -80,6 +80,7 @@ window.testPage = {
     })
     app.provide(components.tagHostKey, {
       navigate: async (...call) => void testPage.hostCalls.push(call),
+      preload: (url) => void testPage.hostCalls.push(['preload', url]),
       authorise: async (scope) => {
         testPage.hostCalls.push([scope])
         if (scope === 'user.info') throw { errMsg: 'getAuthCode:fail cancel' }
@@ -1416,13 +1417,16 @@ describe('navigator', () => {
     expect(await link.getAttribute('href')).toBe('#/pages/a/a?x=1')
     await link.click()
     await link.press('Enter')
-    await page.getByRole('link', { name: 'back' }).press('Enter')
+    await page.getByRole('link', { name: 'back' }).click()
     await page.getByRole('link', { name: 'tab' }).click()
     const options = { animationType: 'fade-in', animationDuration: 100 }
     expect(await hostCallsOf(page)).toEqual([
+      // While it is pressed.
+      ['preload', '/pages/a/a?x=1'],
       ['navigate', '/pages/a/a?x=1', options],
       ['navigate', '/pages/a/a?x=1', options],
       ['navigateBack', '', { delta: 2 }],
+      ['preload', '/pages/b/b'],
       ['switchTab', '/pages/b/b', {}],
     ])
     expect(await eventsOf(page)).toHaveLength(2)

@@ -22,6 +22,11 @@ export const tagHost: TagHost = {
     const move: (options: { url: string } & NavigateOptions) => Promise<unknown> = neu[methodNames[openType]]
     return move({ ...options, url })
   },
+  preload(url) {
+    const { environment, top } = currentApp()
+    // If that fails, the navigation tries again.
+    environment.load(parseUrl(url, top?.path).path).catch(() => {})
+  },
   authorise: (scope) => neu.getAuthCode({ scope }),
   // Pages in a frame have no address.
   ...(__SOUK_PLATFORM__ === 'H5' && { href: (url) => `#${formatUrl(parseUrl(url, currentApp().top?.path))}` }),

@@ -10,6 +10,8 @@ export interface TagHost {
    * like the functions of `neu`.
    */
   navigate(openType: OpenType, url: string, options: NavigateOptions): Promise<unknown>
+  /** Loads the page of a pressed navigator, which is opened when it is released. */
+  preload?(url: string): void
   /** Asks the user for `user.info` or `user.phone`, like `neu.getAuthCode`. */
   authorise(scope: string): Promise<{ code: string; errMsg?: string }>
   /** Returns a URL that browsers can open in a new tab; undefined in a frame, where pages have no URL. */
