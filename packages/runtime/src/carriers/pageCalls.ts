@@ -27,7 +27,7 @@ export async function callInPage<M extends keyof BridgeMethods>(
   host ??= import('../host/developmentHost.ts').then(({ developmentHost }) =>
     developmentHost({ appid: __SOUK_APPID__, server: __SOUK_SERVER__ }),
   )
-  return (await host)[method as 'login'](params as never, await loadOverlays(device)) as never
+  return (await host)[method as 'getAuthCode'](params as never, await loadOverlays(device)) as never
 }
 
 function loadOverlays(device: Device): Promise<Overlays> {

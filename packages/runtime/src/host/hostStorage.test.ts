@@ -12,21 +12,20 @@ function memory(entries: [string, string][] = []): EntryStore & { kept: Map<stri
   }
 }
 // The storage methods show no overlay.
-const overlays = {} as never
 
 test('enforces the limit of 10 MB, including earlier entries', async () => {
   const megabyte = 'x'.repeat(1024 ** 2 - 4)
   const store = memory(Array.from({ length: 9 }, (_, index) => [`old${index}`, megabyte]))
   const storage = hostStorage('app', store)
-  await storage.setStorage({ key: 'new0', data: megabyte }, overlays)
-  await expect(storage.setStorage({ key: 'more', data: 'x' }, overlays)).rejects.toMatchObject({
+  await storage.setStorage({ key: 'new0', data: megabyte })
+  await expect(storage.setStorage({ key: 'more', data: 'x' })).rejects.toMatchObject({
     errMsg: expect.stringMatching(/^setStorage:fail .*10 MB/),
   })
   expect(store.kept.has('more')).toBe(false)
   // A replaced entry counts once.
-  await storage.setStorage({ key: 'new0', data: megabyte }, overlays)
-  await storage.removeStorage({ key: 'old0' }, overlays)
-  await storage.setStorage({ key: 'more', data: 'x' }, overlays)
+  await storage.setStorage({ key: 'new0', data: megabyte })
+  await storage.removeStorage({ key: 'old0' })
+  await storage.setStorage({ key: 'more', data: 'x' })
   expect(store.kept.get('more')).toBe('x')
 })
 
@@ -34,11 +33,11 @@ test('runs calls in order, even after a failed one', async () => {
   const store = memory()
   const storage = hostStorage('app', store)
   const calls = [
-    storage.setStorage({ key: 'a', data: '1' }, overlays),
-    storage.setStorage({ key: 'b', data: 'x'.repeat(1024 ** 2) }, overlays).catch(({ errMsg }) => errMsg),
-    storage.clearStorage({}, overlays),
-    storage.setStorage({ key: 'a', data: '2' }, overlays),
-    storage.setStorage({ key: 'a', data: '3' }, overlays),
+    storage.setStorage({ key: 'a', data: '1' }),
+    storage.setStorage({ key: 'b', data: 'x'.repeat(1024 ** 2) }).catch(({ errMsg }) => errMsg),
+    storage.clearStorage({}),
+    storage.setStorage({ key: 'a', data: '2' }),
+    storage.setStorage({ key: 'a', data: '3' }),
   ]
   expect((await Promise.all(calls))[1]).toMatch(/^setStorage:fail .*1 MB/)
   expect(await storage.readStorage()).toEqual([['a', '3']])
@@ -46,6 +45,6 @@ test('runs calls in order, even after a failed one', async () => {
 
 test('stores keys such as __proto__', async () => {
   const storage = hostStorage('app', memory())
-  await storage.setStorage({ key: '__proto__', data: '1' }, overlays)
+  await storage.setStorage({ key: '__proto__', data: '1' })
   expect(await storage.readStorage()).toEqual([['__proto__', '1']])
 })

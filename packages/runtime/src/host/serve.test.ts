@@ -14,12 +14,12 @@ afterEach(() => {
 })
 
 /** Connects a frame to a host with these methods. */
-function frame(methods: Partial<HostMethods>, overlays: Partial<Overlays> = {}) {
+function frame(methods: Partial<HostMethods>, overlays: Partial<Overlays> | (() => Promise<Overlays>) = {}) {
   const { port1: port, port2 } = new MessageChannel()
   const bars: Partial<Bars>[] = []
   const session = serve(port2, {
     methods: methods as HostMethods,
-    overlays: async () => overlays as Overlays,
+    overlays: typeof overlays === 'function' ? overlays : async () => overlays as Overlays,
     mayLoad: (address) => !address.startsWith('https://unlisted.example/'),
     onBars: (changed) => bars.push(changed),
   })
@@ -52,6 +52,24 @@ test('answers a request with the result of its method', async () => {
   }
   expect(await ask(1, { method: 'login', params: {} })).toEqual({ type: 'response', id: 1, result: { code: 'C' } })
   expect(await ask(2, { method: 'showModal', params: modal })).toMatchObject({ id: 2, result: { confirm: true } })
+})
+
+test('does not load overlays for methods that mini apps call at their start', async () => {
+  const loadOverlays = vi.fn(async () => ({}) as Overlays)
+  const methods: Partial<HostMethods> = {
+    login: async () => ({ code: 'C' }),
+    setStorage: async () => ({}),
+    reportEvent: async () => ({}),
+    vibrate: async () => ({}),
+  }
+  const { ask } = frame(methods, loadOverlays)
+  const event = { kind: 'page', page: 'a/b', message: '', stack: '', method: '', address: '', status: 0 }
+  await ask(1, { method: 'login', params: {} })
+  await ask(2, { method: 'setStorage', params: { key: 'a', data: '1' } })
+  await ask(3, { method: 'reportEvent', params: event })
+  expect(loadOverlays).not.toHaveBeenCalled()
+  await ask(4, { method: 'vibrate', params: { type: 'short' } })
+  expect(loadOverlays).toHaveBeenCalledOnce()
 })
 
 test('passes refusals to the mini app, but no internal errors of the host', async () => {
@@ -103,7 +121,7 @@ test('refuses malformed messages without calling the host, and serves the next o
   // The host has this method, but the bridge does not.
   expect(await ask(2, { method: 'readStorage', params: {} })).toMatchObject({ errMsg: expect.stringContaining('fail') })
   expect(await ask(3, { method: 'setStorage', params: { key: 'k', data: 'x', more: 1 } })).toMatchObject({ result: {} })
-  expect(setStorage.mock.calls).toEqual([[{ key: 'k', data: 'x' }, {}]])
+  expect(setStorage.mock.calls).toEqual([[{ key: 'k', data: 'x' }, undefined]])
   expect(bars).toEqual([])
 })
 

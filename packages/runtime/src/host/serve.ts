@@ -1,5 +1,5 @@
 import { openRequestsLimit, readFrameMessage, unlistedReason } from '@souk/contract/bridge'
-import type { Bars, HostMethods, OverlayMethod, Overlays } from '../carrier.ts'
+import type { Bars, HostMethods, MethodWithoutOverlays, OverlayMethod, Overlays } from '../carrier.ts'
 import type { FromHost } from '../carriers/bridgeMessages.ts'
 import { ApiError } from '../neu/api.ts'
 import { barsCheck } from './barsCheck.ts'
@@ -37,6 +37,15 @@ const overlayMethods: Record<OverlayMethod, true> = {
   previewImage: true,
 }
 
+/** Called before the first page is drawn, which loading the overlays would delay. */
+const methodsWithoutOverlays: Record<MethodWithoutOverlays, true> = {
+  login: true,
+  reportEvent: true,
+  setStorage: true,
+  removeStorage: true,
+  clearStorage: true,
+}
+
 /** Answers the messages from the port of a frame. Malformed messages are refused and have no effect. */
 export function serve(port: MessagePort, service: Service): Session {
   let isOpen = true
@@ -55,13 +64,13 @@ export function serve(port: MessagePort, service: Service): Session {
     try {
       const unlisted = imagesOf(params).find((address) => !service.mayLoad(address))
       if (unlisted !== undefined) throw new ApiError(`${method}:fail ${unlistedReason(new URL(unlisted), 'download')}`)
-      const overlays = await service.overlays()
+      const overlays = Object.hasOwn(methodsWithoutOverlays, method) ? undefined : await service.overlays()
       if (!isOpen) return
       const run = Object.hasOwn(overlayMethods, method)
-        ? overlays[method as OverlayMethod]
+        ? overlays![method as OverlayMethod]
         : service.methods[method as Exclude<keyof HostMethods, 'readStorage'>]
       if (!run) throw new ApiError(`${method}:fail not supported`)
-      const result = await run(params, overlays)
+      const result = await run(params, overlays!)
       // Reactive proxies cannot be cloned.
       const copy = JSON.parse(JSON.stringify(result ?? {}))
       answered?.({ result: copy })
