@@ -112,7 +112,7 @@ export const below = {
   apps: ['approvals', 'projects', 'identity', 'audit'],
   ...Object.fromEntries(middle.map((name) => [name, onApps])),
   files: ['storage', ...onApps],
-  releases: ['files', 'storage', 'mail', 'events', 'approvals', 'accounts', ...onApps],
+  releases: ['files', 'storage', 'mail', 'events', 'platformSettings', 'approvals', 'accounts', ...onApps],
   callbacks: ['outbound', 'events', 'mail', 'archives', ...onApps],
   trades: ['callbacks', 'events', 'archives', ...onApps],
   payments: ['trades', ...onApps],

@@ -193,7 +193,7 @@ test('serves files to opaque origins: readable by any, never run with the origin
     'cache-control': 'public, max-age=31536000, immutable',
     'content-encoding': 'gzip',
     'content-type': 'text/javascript; charset=utf-8',
-    vary: 'Accept-Encoding, Sec-Fetch-Dest',
+    vary: 'Accept-Encoding, Sec-Fetch-Dest, Sec-Fetch-Site',
   })
   expect(await script.text()).toBe(String(build()['assets/entry-a1b2c3d4.js']))
   for (const encoding of ['identity', 'br', 'gzip;q=0']) {
@@ -238,6 +238,23 @@ test('does not resend an unchanged document, and stops serving a deleted one imm
   expect((await souk.console('DELETE', path)).body).toBe(true)
   expect((await get(url, { 'If-None-Match': tag })).status).toBe(404)
   expect((await souk.console('DELETE', path)).body.code).toBe('release_not_found')
+})
+
+test('lets browsers keep a document under the address that hosts get, which changes with its policy', async () => {
+  const { url, releaseId } = (await upload()).body
+  await souk.console('POST', `/console/v1/apps/${appid}/releases/${releaseId}/publish`, {})
+  const { uid } = (await souk.console('POST', '/console/v1/sandbox/users', { nickname: 'Noura' })).body
+  const { session } = (await souk.json('', 'POST', '/host/v1/sessions', { uid })).body
+  const opened = (await souk.json(session, 'POST', `/host/v1/apps/${appid}/open`, {})).body
+  const cacheControl = async (path: string) => (await get(url + path)).headers.get('cache-control')
+  const lasting = 'public, max-age=31536000, immutable'
+  expect(await cacheControl(`index.html?v=${opened.documentVersion}`)).toBe(lasting)
+  expect(await cacheControl('index.html?v=0123456789abcdef')).toBe('no-cache')
+  expect(await cacheControl('index.html')).toBe('no-cache')
+  expect(await cacheControl('souk-app.json')).toBe(lasting)
+  const document = await get(`${url}index.html?v=${opened.documentVersion}`)
+  // A copy may not be used in a frame that a mini app has navigated.
+  expect(document.headers.get('vary')).toContain('Sec-Fetch-Site')
 })
 
 test('compares entity tags as HTTP defines it, in time linear in the length of the header', async () => {

@@ -126,6 +126,10 @@ const MiniApp = Type.Object({
   analytics: Type.Boolean({ description: 'Whether the host reports what happens in it, see recordEvents.' }),
   tabs: Type.Array(MiniAppTab, { description: 'Tabs of the release to open, for the search of the host.' }),
   domains: DomainsSchema,
+  documentVersion: Type.String({
+    description:
+      'Changes with the policy of its documents. With it, as in index.html?v=<documentVersion>, browsers may keep the document of a release.',
+  }),
   release: Nullable({
     ...MiniAppRelease,
     description: 'The release to open: the published one for Mini App, otherwise for App; null if there is none.',

@@ -12,6 +12,7 @@ export { deleteRelease, deleteReleases } from './deleteRelease.ts'
 export { listMiniApps } from './listMiniApps.ts'
 export { listReleases } from './listReleases.ts'
 export { getReleaseNote } from './notes.ts'
+export { contentSecurityPolicy, documentVersion, permissionsPolicy } from './policy.ts'
 export {
   publishApproved,
   publishRelease,

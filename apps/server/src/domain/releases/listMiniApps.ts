@@ -2,6 +2,8 @@ import type { hostOperations, ResultOf } from '@souk/contract'
 import { listEnabledApps } from '../apps/index.ts'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { getPlatformSettings } from '../platformSettings/index.ts'
+import { documentVersion } from './policy.ts'
 import { listOpenReleases, releaseUrl } from './store.ts'
 
 type Listed = ResultOf<typeof hostOperations.listMiniApps>
@@ -19,21 +21,27 @@ export async function listMiniApps(
   { uid }: HostUserCaller,
   { appid }: { appid?: string } = {},
 ): Promise<Listed> {
-  const [apps, open] = await Promise.all([listEnabledApps(context, appid), listOpenReleases(context.sql, uid, appid)])
+  const { settings } = context
+  const [apps, open, { allowedOrigins }] = await Promise.all([
+    listEnabledApps(context, appid),
+    listOpenReleases(context.sql, uid, appid),
+    getPlatformSettings(context),
+  ])
   const byApp = Map.groupBy(open, ({ appid }) => appid)
   return apps
     .map(({ onlyTesters, ...app }) => ({ app, onlyTesters, found: byApp.get(app.appid) ?? [] }))
-    .filter(({ onlyTesters, found }) => found.length > 0 || (context.settings.sandbox && !onlyTesters))
+    .filter(({ onlyTesters, found }) => found.length > 0 || (settings.sandbox && !onlyTesters))
     .map(({ app, found }) => {
       const releases = found.map(({ appid, tabs: _, ...release }) => ({
         ...release,
-        url: releaseUrl(context.settings, appid, release.releaseId),
+        url: releaseUrl(settings, appid, release.releaseId),
       }))
       const published = hostedPlatforms.flatMap((platform) =>
         releases.filter((each) => each.stage === 'published' && each.platform === platform),
       )
       const release = published[0] ?? null
       const shown = found.find(({ releaseId }) => releaseId === release?.releaseId) ?? found[0]
-      return { ...app, tabs: shown?.tabs ?? [], release, releases }
+      const version = documentVersion({ settings, allowedOrigins, domains: app.domains })
+      return { ...app, tabs: shown?.tabs ?? [], documentVersion: version, release, releases }
     })
 }

@@ -5,7 +5,7 @@ import { isAvailable } from '../app.ts'
 import type { Context } from '../context.ts'
 import { openContent } from '../storage/index.ts'
 import { mediaTypeOf } from './mediaType.ts'
-import { document, manifestFile } from './readArchive.ts'
+import { document } from './readArchive.ts'
 import { findFile } from './store.ts'
 
 /** A file of a release as it is served. */
@@ -18,8 +18,8 @@ export interface ReleaseFile {
   hash: string
   /** Hashes of the inline scripts, for the content security policy of the document. */
   inlineScripts: readonly string[]
-  /** True for the files that a host or browser loads first, which must be revalidated each time. */
-  isEntry: boolean
+  /** True for the file that a browser loads first, which must be revalidated each time. */
+  isDocument: boolean
   /** Hosts that the mini app may reach. */
   domains: Domains
   /**
@@ -51,7 +51,7 @@ export async function readReleaseFile(
     size: mustDecompress ? undefined : file.size,
     hash,
     inlineScripts: filePath === document ? inlineScripts : [],
-    isEntry: filePath === document || filePath === manifestFile,
+    isDocument: filePath === document,
     domains: app.domains,
     async open() {
       const content = await openContent(context, { table: 'releases', id: hash, ...file })

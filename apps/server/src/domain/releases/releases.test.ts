@@ -368,6 +368,7 @@ describe('listMiniApps', () => {
       developer: null,
       tabs: [],
       domains: noDomains,
+      documentVersion: expect.stringMatching(/^[0-9a-f]{16}$/),
       release: published,
       releases: [published],
     })
@@ -427,11 +428,11 @@ describe('files', () => {
     expect(String(gunzipSync(await bytesOf(await read('assets/a.js'))))).toBe(script)
     expect(await read('assets/a.js', false)).toMatchObject({ encoding: undefined, size: undefined })
     expect(String(await bytesOf(await read('assets/a.js', false)))).toBe(script)
-    expect(await read('static/a.png')).toMatchObject({ encoding: undefined, size: 64, isEntry: false })
+    expect(await read('static/a.png')).toMatchObject({ encoding: undefined, size: 64, isDocument: false })
     expect(await bytesOf(await read('static/a.png'))).toEqual(files['static/a.png'])
     expect(await read('static/a.unknown')).toMatchObject({ mediaType: 'application/octet-stream' })
-    expect(await read('')).toMatchObject({ mediaType: 'text/html; charset=utf-8', isEntry: true })
-    expect(await read('souk-app.json')).toMatchObject({ isEntry: true })
+    expect(await read('')).toMatchObject({ mediaType: 'text/html; charset=utf-8', isDocument: true })
+    expect(await read('souk-app.json')).toMatchObject({ isDocument: false })
   })
 
   test('of any size are served unchanged, with and without compression', async () => {

@@ -3,11 +3,16 @@ import { SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
 import type { Context } from '../../domain/context.ts'
-import { type ReleaseFile, readReleaseFile } from '../../domain/releases/index.ts'
+import {
+  contentSecurityPolicy,
+  documentVersion,
+  permissionsPolicy,
+  type ReleaseFile,
+  readReleaseFile,
+} from '../../domain/releases/index.ts'
 import type { ReadAllowedOrigins } from '../allowedOrigins.ts'
 import { sendProblem } from '../json.ts'
 import { asSoukError } from '../refusal.ts'
-import { contentSecurityPolicy, permissionsPolicy } from './policy.ts'
 
 interface Address {
   appid: string
@@ -17,8 +22,7 @@ interface Address {
 
 /** Serves the files of releases (`/mini/<appid>/<releaseId>/…`) to the frames of mini apps, without authentication. */
 export function releaseSurface(context: Context, allowedOrigins: ReadAllowedOrigins) {
-  const { miniAppsUrl, publicUrl, sandbox, mapTiles } = context.settings
-  const hosts = miniAppsUrl ? new URL(publicUrl).origin : "'self'"
+  const { settings } = context
   return async function register(server: FastifyInstance): Promise<void> {
     server.get<{ Params: Omit<Address, '*'> }>('/mini/:appid/:releaseId', (request, reply) =>
       reply.redirect(
@@ -31,13 +35,11 @@ export function releaseSurface(context: Context, allowedOrigins: ReadAllowedOrig
       rejectOtherFrames(request, context.settings)
       const { appid, releaseId, '*': path } = request.params
       const file = await readReleaseFile(context, { appid, releaseId, path }, acceptsGzip(request))
-      const policy = contentSecurityPolicy({
-        inlineScripts: file.inlineScripts,
-        // Browsers compare all frames around, and so also the pages that the host is embedded in.
-        hosts: [hosts, ...(await allowedOrigins())],
-        domains: sandbox ? undefined : file.domains,
-        mapTiles,
-      })
+      const { domains, inlineScripts } = file
+      const policySettings = { settings, allowedOrigins: await allowedOrigins(), domains }
+      const policy = contentSecurityPolicy({ ...policySettings, inlineScripts })
+      const { searchParams } = new URL(request.raw.url ?? '', 'http://host')
+      const isLasting = !file.isDocument || searchParams.get('v') === documentVersion(policySettings)
       const tag = tagOf(file, policy)
       const { 'if-none-match': known } = request.headers
       // Without Cache-Control, which `fetch` adds and `fresh` takes for a forced reload.
@@ -47,9 +49,11 @@ export function releaseSurface(context: Context, allowedOrigins: ReadAllowedOrig
       reply
         .header('Content-Type', file.mediaType)
         .header('ETag', tag)
-        .header('Vary', 'Accept-Encoding, Sec-Fetch-Dest')
-        // Entry files are revalidated each time, so that a deleted release is gone immediately.
-        .header('Cache-Control', file.isEntry ? 'no-cache' : 'public, max-age=31536000, immutable')
+        // Browsers must not take their copy for a request that is rejected.
+        .header('Vary', `Accept-Encoding, Sec-Fetch-Dest, Sec-Fetch-Site${settings.miniAppsUrl ? ', Referer' : ''}`)
+        // Hosts ask if a release may be opened, and know the address of its document. Others have to ask for it each
+        // time, so that a deleted release is gone immediately.
+        .header('Cache-Control', isLasting ? 'public, max-age=31536000, immutable' : 'no-cache')
         // A sandboxed frame has an opaque origin, so all its requests are cross-origin.
         .header('Access-Control-Allow-Origin', '*')
         .header('Referrer-Policy', 'no-referrer')

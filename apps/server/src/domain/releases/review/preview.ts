@@ -10,7 +10,9 @@ import { listEnabledApps } from '../../apps/index.ts'
 import { audit } from '../../audit/index.ts'
 import type { ConsoleCaller, HostUserCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
+import { getPlatformSettings } from '../../platformSettings/index.ts'
 import { issueToken, readToken, type TokenUse } from '../../signedToken.ts'
+import { documentVersion } from '../policy.ts'
 import { listReleaseRows, releaseUrl } from '../store.ts'
 
 /** Long enough to review a release, short enough for links that remain in browsers and chats. */
@@ -61,6 +63,13 @@ export async function getPreview(
   if (!release || !found) throw new SoukError('release_not_found', 'The preview is invalid or has expired.')
   const { onlyTesters: _, ...app } = found
   const { platform, version, stage } = release
-  const url = releaseUrl(context.settings, appid, releaseId)
-  return { ...app, tabs: [], release: null, releases: [{ releaseId, url, platform, version, stage }] }
+  const { settings } = context
+  const { allowedOrigins } = await getPlatformSettings(context)
+  return {
+    ...app,
+    tabs: [],
+    documentVersion: documentVersion({ settings, allowedOrigins, domains: app.domains }),
+    release: null,
+    releases: [{ releaseId, url: releaseUrl(settings, appid, releaseId), platform, version, stage }],
+  }
 }

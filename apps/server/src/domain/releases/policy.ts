@@ -1,16 +1,26 @@
+import { createHash } from 'node:crypto'
 import type { Domains } from '@souk/contract'
 import type { MapTiles } from '@souk/contract/bridge'
+import type { Context } from '../context.ts'
 
 /** Input of a release's policy. */
 interface ReleaseSettings {
+  settings: Pick<Context['settings'], 'miniAppsUrl' | 'publicUrl' | 'sandbox' | 'mapTiles'>
+  /** Origins of the pages that the host may be embedded in. */
+  allowedOrigins: readonly string[]
+  /** Approved hosts. In a sandbox it may reach any. */
+  domains: Domains
   /** Hashes of the inline scripts that index.html contained at upload. */
   inlineScripts: readonly string[]
-  /** Sources of the pages that can be around its frame. */
-  hosts: readonly string[]
-  /** Hosts that it may reach; undefined in a sandbox, where it may reach any. */
-  domains: Domains | undefined
-  /** Server of map tiles, which every mini app may load images from; undefined if none is configured. */
-  mapTiles?: MapTiles | undefined
+}
+
+/**
+ * Returns a hash of everything that documents of a mini app are served with, except their contents, which never change.
+ * It is part of the address under which browsers may keep a document.
+ */
+export function documentVersion(settings: Omit<ReleaseSettings, 'inlineScripts'>): string {
+  const policy = contentSecurityPolicy({ ...settings, inlineScripts: [] })
+  return createHash('sha256').update(policy).digest('hex').slice(0, 16)
 }
 
 /**
@@ -20,7 +30,13 @@ interface ReleaseSettings {
  * only: a policy cannot tell requests from uploads and downloads, and an image is a request too. Forms cannot be
  * submitted.
  */
-export function contentSecurityPolicy({ inlineScripts, hosts, domains, mapTiles }: ReleaseSettings): string {
+export function contentSecurityPolicy({
+  settings: { miniAppsUrl, publicUrl, sandbox, mapTiles },
+  allowedOrigins,
+  domains: approved,
+  inlineScripts,
+}: ReleaseSettings): string {
+  const domains = sandbox ? undefined : approved
   const files = domains ? sourcesOf(domains.download) : ['https:', 'http:']
   const requests = domains ? requestSources(domains) : ['https:', 'http:', 'wss:', 'ws:']
   const frames = domains ? sourcesOf(domains.webView) : ['https:', 'http:']
@@ -35,7 +51,8 @@ export function contentSecurityPolicy({ inlineScripts, hosts, domains, mapTiles 
     ['frame-src', ...(frames.length > 0 ? frames : ["'none'"])],
     ["form-action 'none'"],
     ["base-uri 'none'"],
-    ['frame-ancestors', ...hosts],
+    // Browsers compare all frames around, and so also the pages that the host is embedded in.
+    ['frame-ancestors', miniAppsUrl ? new URL(publicUrl).origin : "'self'", ...allowedOrigins],
     ['sandbox allow-scripts allow-forms'],
   ]
     .map((directive) => directive.join(' '))
