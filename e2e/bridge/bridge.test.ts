@@ -84,6 +84,41 @@ test('draws bars and tabs before any script of the mini app is loaded', async ()
   expect(host.errors).toEqual([])
 })
 
+test('neither shows nor answers a mini app that may not be opened yet', async () => {
+  const host = await openHost()
+  const { page } = host
+  await host.open({ ...raw, confirmed: false })
+  const frame = await host.frame()
+  await frame.waitForFunction(() => typeof port === 'object')
+  const asked = frame.evaluate(() => ask(1, 'login', {}))
+  await frame.waitForLoadState('load')
+  expect(await page.locator('iframe').isVisible()).toBe(false)
+  expect(await frame.evaluate(() => received)).toEqual([])
+  expect(await page.evaluate(() => window.host.calls)).toEqual([])
+
+  await page.evaluate(() => window.host.set({ confirmed: true }))
+  expect(await asked).toMatchObject({ result: { code: 'a code' } })
+  expect(await frame.evaluate(() => received[0])).toMatchObject({ type: 'welcome' })
+  expect(await page.locator('iframe').isVisible()).toBe(true)
+  expect(host.errors).toEqual([])
+})
+
+test('starts a mini app again that was confirmed after it has given up', async () => {
+  const host = await openHost()
+  const { page } = host
+  await host.open({ ...raw, confirmed: false })
+  const frame = await host.frame()
+  await frame.waitForFunction(() => typeof port === 'object')
+  await frame.waitForLoadState('load')
+  await page.evaluate(() => {
+    const now = Date.now()
+    Date.now = () => now + 9_000
+    window.host.set({ confirmed: true })
+  })
+  await expect.poll(() => frame.isDetached()).toBe(true)
+  await (await host.frame()).waitForFunction(() => received.length > 0)
+})
+
 test('denies a mini app access to session, storage and document of its host', async () => {
   const host = await openHost()
   const frame = await openRaw(host)

@@ -168,6 +168,7 @@ interface Opening {
   start?: { path: string; query: Record<string, string> }
   canReload?: boolean
   domainRules?: DomainRules
+  confirmed?: boolean
 }
 
 interface Host {
@@ -240,7 +241,7 @@ export async function openHost(): Promise<TestHost> {
       await page.evaluate(([props, options]) => window.host.open(props, options), [props, options] as const)
     },
     async frame() {
-      const frame = await (await page.waitForSelector('.souk-mini-app-frame')).contentFrame()
+      const frame = await (await page.waitForSelector('.souk-mini-app-frame', { state: 'attached' })).contentFrame()
       if (!frame) throw new Error('The mini app has no frame')
       return frame
     },

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { miniAppLink } from '@souk/contract'
 import { serve } from '@souk/vite-plugin'
 import { expect, onTestFinished, test } from 'vitest'
-import { faults, picture } from '../console.ts'
+import { faults, picture, type WatchedPage } from '../console.ts'
 import {
   builtMiniApp,
   chooseMiniApp,
@@ -70,6 +70,65 @@ test('draws the bars and tabs before the first script of the mini app runs', asy
   await frame.waitForSelector('neu-page')
   // The mini app itself requests the same bars.
   expect(await page.locator('.neu-navbar').boundingBox()).toEqual({ ...screen, height: 44 })
+  expect(page.complaints).toEqual([])
+})
+
+/** Holds the server's answer to the openings of a mini app until the returned function is called. */
+async function holdOpenings(page: WatchedPage, shop: Shop): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(`**/host/v1/apps/${shop.appid}/open`, async (route) => {
+    await held
+    await route.continue()
+  })
+  return release
+}
+
+test('loads a mini app while the server is asked what to open, and starts it when that is the same', async () => {
+  const shop = await bakery()
+  const page = await hostPage(await newUser('Noura'))
+  const release = await holdOpenings(page, shop)
+  await chooseMiniApp(page, shop)
+  const frame = await frameOf(page, shop)
+  await frame.waitForFunction(() => typeof (window as { uni?: unknown }).uni === 'object')
+  await page.getByRole('heading', { name: 'Old Town Bakery' }).waitFor()
+  expect(await page.locator('iframe').isVisible()).toBe(false)
+  expect(await frame.evaluate(() => document.querySelector('neu-page'))).toBeNull()
+
+  release()
+  await frame.waitForSelector('neu-page')
+  expect(await page.locator('iframe').isVisible()).toBe(true)
+  expect(page.complaints).toEqual([])
+})
+
+test('shows only the release that the server chooses if that is not the one in the list', async () => {
+  const shop = await bakery()
+  const page = await hostPage(await newUser('Noura'))
+  const release = await holdOpenings(page, shop)
+  await chooseMiniApp(page, shop)
+  const first = await frameOf(page, shop)
+  await first.waitForFunction(() => typeof (window as { uni?: unknown }).uni === 'object')
+  const newest = await shop.upload('1.0.1', await builtMiniApp())
+  release()
+  await page.waitForSelector(`iframe[src*="${newest}"]`)
+  const second = await started(page, shop)
+  expect(second.url()).toContain(newest)
+  expect(first.isDetached()).toBe(true)
+
+  // A server that refuses.
+  await page.getByRole('button', { name: 'Leave mini app' }).click()
+  await page.waitForURL('**/host/')
+  const other = await bakery('Corner Bakery')
+  await page.goto('')
+  const refuse = await holdOpenings(page, other)
+  await chooseMiniApp(page, other)
+  await frameOf(page, other)
+  await manage('PATCH', `apps/${other.appid}`, { enabled: false })
+  refuse()
+  await page.getByText('This mini app does not exist or is not available to you.').waitFor()
+  expect(await page.locator('iframe').count()).toBe(0)
   expect(page.complaints).toEqual([])
 })
 

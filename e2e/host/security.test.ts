@@ -238,6 +238,32 @@ const thief = rawApp.replace(
   ";ask(1, 'login', {}).then(({ result }) => { document.title = 'stolen ' + result.code })</script>",
 )
 
+test('a mini app cannot replace itself with a release whose document the browser has stored', async () => {
+  const page = await hostPage(await newUser('Noura'))
+  const files = await builtMiniApp()
+  const other = await openShop('Stored Bakery')
+  await other.upload('1.0.0', { 'souk-app.json': files['souk-app.json']!, 'index.html': thief })
+  await chooseMiniApp(page, other)
+  await expect.poll(async () => (await frameOf(page, other)).title()).toMatch(/^stolen/)
+  const address = await page.locator('iframe').getAttribute('src')
+  await page.goto('')
+  await chooseMiniApp(page, other)
+  await expect.poll(async () => (await frameOf(page, other)).title()).toMatch(/^stolen/)
+
+  const shop = await openShop('Leaving Bakery')
+  await shop.upload('1.0.0', {
+    'souk-app.json': files['souk-app.json']!,
+    'index.html': `<!doctype html><script>location.replace(${JSON.stringify(address)})</script>`,
+  })
+  await page.goto('')
+  await chooseMiniApp(page, shop)
+  await page
+    .getByRole('alert')
+    .getByText(/navigated to another page|did not start/)
+    .waitFor()
+  expect(page.frames()).toHaveLength(1)
+})
+
 test('a mini app cannot leave its release: code from elsewhere gets neither the bridge nor a login code', async () => {
   const page = await hostPage(await newUser('Noura'))
   const shop = await openShop('Leaving Bakery')

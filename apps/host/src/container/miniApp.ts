@@ -20,6 +20,8 @@ export interface ResolvedMiniApp {
   release: Release | null
   /** Base URL of its files, with a trailing slash. */
   folder: string
+  /** URL of its document. */
+  document: string
   manifest: AppManifest
   /** The published release at the opening, in whose place `release` may be a canary. */
   published: Release | undefined
@@ -37,65 +39,90 @@ export class OpenError extends Error {
   }
 }
 
-/**
- * Resolves a mini app among those that the user may open.
- *
- * @throws OpenError
- * @throws Problem
- */
-export async function resolveMiniApp(
-  {
-    appid,
-    releaseId,
-    preview,
-    stage,
-    server,
-  }: Pick<OpenMiniApp, 'appid' | 'releaseId' | 'preview' | 'stage' | 'server'>,
-  { os: system, language, platform }: Opener,
-): Promise<ResolvedMiniApp> {
+/** A mini app that is being opened. */
+export interface Launch {
+  /**
+   * What will probably be opened, as the list of mini apps has it; undefined if that is not known. Nothing of it may be
+   * trusted or shown until `chosen` has the same release.
+   */
+  expected: Promise<ResolvedMiniApp | undefined>
+  /** @throws OpenError, Problem */
+  chosen: Promise<ResolvedMiniApp>
+}
+
+type Choice = Pick<OpenMiniApp, 'appid' | 'releaseId' | 'preview' | 'stage' | 'server'>
+
+/** Opens the current release of a mini app, which the server chooses, or the one that the user has chosen. */
+export function launchMiniApp(choice: Choice, opener: Opener): Launch {
+  const { releaseId, stage, server } = choice
+  if (releaseId !== undefined || stage !== undefined || server !== undefined)
+    return { expected: Promise.resolve(undefined), chosen: resolveChoice(choice) }
+  return launchCurrent(choice.appid, opener)
+}
+
+function launchCurrent(appid: string, { os: system, language, platform }: Opener): Launch {
+  const listed = miniApps.value?.find((each) => each.appid === appid)
+  const release = listed && currentRelease(listed, platform)
+  const choose = async () => {
+    const opening = openMiniApp({ appid, platform, language, system })
+    // What `isOutdated` compares with later. One that was read before is new enough if it has the same release.
+    const list = listed ? undefined : readMiniApps()
+    list?.catch(() => {})
+    const app = await opening
+    // Testers of a mini app that is not published get the newest test version.
+    const chosen = app.release ?? app.releases.find(usesHost)
+    if (!chosen) throw new OpenError('unreleased')
+    const published =
+      app.releases.find((each) => each.stage === 'published' && each.platform === chosen.platform) ?? chosen
+    if (published.releaseId !== release?.releaseId) await (list ?? readMiniApps())
+    return {
+      app,
+      release: chosen,
+      ...locationOf(app, chosen),
+      manifest: await readManifest(chosen.url),
+      published,
+    }
+  }
+  return { expected: resolveExpected(listed, release), chosen: choose() }
+}
+
+async function resolveExpected(app?: Listed, release?: Release): Promise<ResolvedMiniApp | undefined> {
+  if (!app || !release) return undefined
+  // The server may choose another release, whose manifest can be read.
+  const manifest = await readManifest(release.url).catch(() => undefined)
+  // An H5 build does not wait until its host accepts it.
+  if (!manifest || !usesHost(release)) return undefined
+  return { app, release, ...locationOf(app, release), manifest, published: release }
+}
+
+/** Resolves a release, a stage or a development server among those that the user may open. */
+async function resolveChoice({ appid, releaseId, preview, stage, server }: Choice): Promise<ResolvedMiniApp> {
   if (releaseId !== undefined && preview !== undefined) {
     const app = await call('getPreview', { appid, releaseId, preview })
     const release = app.releases[0]!
-    return { app, release, folder: release.url, manifest: await fetchManifest(release.url), published: undefined }
-  }
-  const isChosen = releaseId !== undefined || stage !== undefined
-  if (!isChosen && server === undefined) {
-    // What `isOutdated` compares with later. One that was read before is new enough if it has the same release.
-    const list = readMiniApps()
-    list.catch(() => {})
-    const listed = miniApps.value?.find((each) => each.appid === appid)
-    const expected = listed && currentRelease(listed, platform)
-    // At once, because the server seldom chooses another release.
-    const expectedManifest = expected && fetchManifest(expected.url)
-    expectedManifest?.catch(() => {})
-    const app = await openMiniApp({ appid, platform, language, system })
-    // Testers of a mini app that is not published get the newest test version.
-    const release = app.release ?? app.releases.find(usesHost)
-    if (!release) throw new OpenError('unreleased')
-    const published =
-      app.releases.find((each) => each.stage === 'published' && each.platform === release.platform) ?? release
-    if (published.releaseId !== expected?.releaseId) await list
-    return {
-      app,
-      release,
-      folder: release.url,
-      manifest: await (release.url === expected?.url ? expectedManifest! : fetchManifest(release.url)),
-      published,
-    }
+    const manifest = await readManifest(release.url)
+    return { app, release, ...locationOf(app, release), manifest, published: undefined }
   }
   const app = (await readMiniApps()).find((each) => each.appid === appid)
   if (!app) throw new OpenError('missing')
   if (server !== undefined) {
     const folder = isSandbox ? developmentServer(server) : undefined
     if (folder === undefined) throw new OpenError('server')
-    return { app, release: null, folder, manifest: await fetchManifest(folder), published: undefined }
+    const manifest = await fetchManifest(folder)
+    return { app, release: null, folder, document: `${folder}index.html`, manifest, published: undefined }
   }
   // The newest release is first.
   const release = app.releases.find((each) =>
     releaseId === undefined ? each.stage === stage : each.releaseId === releaseId,
   )
   if (!release) throw new OpenError('unknownRelease')
-  return { app, release, folder: release.url, manifest: await fetchManifest(release.url), published: undefined }
+  const manifest = await readManifest(release.url)
+  return { app, release, ...locationOf(app, release), manifest, published: undefined }
+}
+
+/** Returns where the files of a release are. */
+function locationOf({ documentVersion }: Listed, { url }: Release): Pick<ResolvedMiniApp, 'folder' | 'document'> {
+  return { folder: url, document: `${url}index.html?v=${documentVersion}` }
 }
 
 /** Asks the server which release to open: the published one, or a canary. @throws OpenError, Problem */
@@ -137,6 +164,27 @@ function currentRelease({ release, releases }: Listed, platform: Platform): Rele
 
 /** Returns false for H5 builds, which draw their own bars and do not use the host. */
 const usesHost = ({ platform }: Release) => platform !== 'H5'
+
+/** Loads what a mini app is opened with, so that its frame can start immediately. */
+export function preloadMiniApp(appid: string, platform: Platform): void {
+  const listed = miniApps.value?.find((each) => each.appid === appid)
+  const release = listed && currentRelease(listed, platform)
+  if (release) readManifest(release.url).catch(() => {})
+}
+
+/** Manifests of releases by folder. They do not change. */
+const manifests = new Map<string, Promise<AppManifest>>()
+
+function readManifest(folder: string): Promise<AppManifest> {
+  let manifest = manifests.get(folder)
+  if (!manifest) {
+    manifest = fetchManifest(folder)
+    manifests.set(folder, manifest)
+    // Read again when it is opened again.
+    manifest.catch(() => manifests.delete(folder))
+  }
+  return manifest
+}
 
 async function fetchManifest(folder: string): Promise<AppManifest> {
   try {

@@ -1,10 +1,18 @@
-import { shallowRef } from 'vue'
+import { shallowRef, watch } from 'vue'
 import { call, type Result } from '../api/client.ts'
+import { user } from '../api/session.ts'
 
 export type MiniApp = Result<'listMiniApps'>[number]
 
 /** The mini apps as last read from the server; undefined until then. */
 export const miniApps = shallowRef<readonly MiniApp[]>()
+watch(
+  () => user.value?.uid,
+  () => {
+    miniApps.value = undefined
+  },
+  { flush: 'sync' },
+)
 
 /** Reads the mini apps from the server. @throws Problem */
 export async function readMiniApps(signal?: AbortSignal): Promise<readonly MiniApp[]> {
