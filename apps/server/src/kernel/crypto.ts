@@ -1,13 +1,13 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 
 /** Returns the SHA-256 of a text in lowercase hex, the form of `sign` (open-api §4.1). */
 export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex')
+  return hash('sha256', text)
 }
 
 /** Returns the SHA-256 of a text, which is stored instead of a code or token. */
 export function sha256(text: string): Buffer {
-  return createHash('sha256').update(text, 'utf8').digest()
+  return hash('sha256', text, 'buffer')
 }
 
 /** Returns the HMAC-SHA256 of a text, the form of webhook signatures (Standard Webhooks). */

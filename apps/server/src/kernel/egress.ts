@@ -136,13 +136,22 @@ export function createEgress({
   const hostsWith = (extraHosts: readonly string[]) =>
     extraHosts.length === 0 ? hosts : new PrivateHosts([...entries, ...extraHosts])
 
-  /** Returns the connections to an origin that were opened with the same extra hosts. */
-  function connectionsTo(origin: string, extraHosts: readonly string[]): Origin {
-    const key = [origin, ...[...extraHosts].sort()].join(' ')
+  /**
+   * Returns the connections to the origin of an address that were opened with the same extra hosts.
+   * @throws EgressRefused if it may not be reached by plain http
+   */
+  function connectionsTo({ protocol, host, hostname, origin }: URL, extraHosts: readonly string[]): Origin {
+    const key = extraHosts.length === 0 ? origin : [origin, ...[...extraHosts].sort()].join(' ')
     const open = pools.get(key)
     if (open) return open
+    const allowed = hostsWith(extraHosts)
+    if (protocol === 'http:' && !allowed.has(canonical(hostname))) {
+      throw new EgressRefused(
+        `${host} cannot be reached by plain http, which is allowed only for hosts in SOUK_PRIVATE_HOSTS; use https.`,
+      )
+    }
     const pool = new Pool(origin, {
-      connect: checkedConnector(hostsWith(extraHosts), resolve),
+      connect: checkedConnector(allowed, resolve),
       connections: maxConnections,
       pipelining: 1,
       keepAliveTimeout,
@@ -166,12 +175,7 @@ export function createEgress({
     maxBytes,
   }: EgressRequest): Promise<EgressResponse> {
     const target = parseUrl(url)
-    if (target.protocol === 'http:' && !hostsWith(extraHosts).has(canonical(target.hostname))) {
-      throw new EgressRefused(
-        `${target.host} cannot be reached by plain http, which is allowed only for hosts in SOUK_PRIVATE_HOSTS; use https.`,
-      )
-    }
-    const { pool, limit } = connectionsTo(target.origin, extraHosts)
+    const { pool, limit } = connectionsTo(target, extraHosts)
     return runWithinLimit(limit, timeout, () => {
       onStart?.()
       const path = target.pathname + target.search
@@ -237,7 +241,7 @@ async function observe(
 }
 
 function parseUrl(url: string): URL {
-  const target = URL.canParse(url) ? new URL(url) : undefined
+  const target = URL.parse(url)
   if (target?.protocol === 'https:' || target?.protocol === 'http:') return target
   throw new EgressRefused('The address is not an absolute URL with https (or, for private hosts, http).')
 }
@@ -250,6 +254,7 @@ interface Origin {
 
 /** Runs `work` when the limit allows it. @throws EgressBusy if it does not within `patience` ms */
 async function runWithinLimit<T>(limit: LimitFunction, patience: number, work: () => Promise<T>): Promise<T> {
+  if (limit.activeCount + limit.pendingCount < limit.concurrency) return limit(work)
   const { promise: impatient, reject } = Promise.withResolvers<never>()
   let isOver = false
   const timer = setTimeout(() => {
@@ -265,6 +270,8 @@ async function runWithinLimit<T>(limit: LimitFunction, patience: number, work: (
   return Promise.race([done, impatient])
 }
 
+const utf8 = new TextDecoder()
+
 /**
  * Sends a request and reads the start of its response, within `timeout` ms. With a handler instead of `pool.request`,
  * which creates a stream, an iterator and a signal per response.
@@ -275,8 +282,8 @@ function exchange(
   { timeout, maxBytes }: Pick<EgressRequest, 'timeout' | 'maxBytes'>,
 ): Promise<EgressResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<EgressResponse>()
-  const decoder = new TextDecoder()
   const response: EgressResponse = { status: 0, headers: {}, body: '' }
+  const chunks: Buffer[] = []
   let left = maxBytes
   let controller: Dispatcher.DispatchController | undefined
   let timedOut: DOMException | undefined
@@ -292,22 +299,23 @@ function exchange(
       if (timedOut) controller.abort(timedOut)
     },
     onResponseStart(_controller, status, headers) {
-      const pairs = Object.entries(headers).map(([name, value]) => [name, String(value ?? '')])
       response.status = status
-      response.headers = Object.fromEntries(pairs)
+      for (const name in headers) response.headers[name] = String(headers[name] ?? '')
     },
     onResponseData(started, chunk) {
-      response.body += decoder.decode(chunk.subarray(0, left), { stream: true })
+      chunks.push(chunk.subarray(0, left))
       left -= chunk.length
       if (left >= 0) return
       clearTimeout(timer)
+      // Without the start of a character whose end is missing.
+      response.body = new TextDecoder().decode(Buffer.concat(chunks), { stream: true })
       resolve(response)
       // Closes the connection.
       started.abort(new Error('the rest of the response is not read'))
     },
     onResponseEnd() {
       clearTimeout(timer)
-      response.body += decoder.decode()
+      response.body = utf8.decode(Buffer.concat(chunks))
       resolve(response)
     },
     onResponseError(_controller, error) {
