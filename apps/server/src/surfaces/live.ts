@@ -52,7 +52,11 @@ export async function followAnnouncements({ sql, apps }: Pick<Context, 'sql' | '
   )
   await sql.listen('souk_list', (news) => live.emit('list', JSON.parse(news)))
   await sql.listen('souk_inspection', (news) => live.emit('inspection', JSON.parse(news)))
-  await sql.listen('souk_callback', (news) => live.emit('callback', JSON.parse(news)))
+  await sql.listen('souk_callback', (news) => {
+    // Processes of the previous version announce one at a time.
+    const { appid, notifyId, notifyIds = [notifyId] } = JSON.parse(news)
+    for (const each of notifyIds) live.emit('callback', { appid, notifyId: each })
+  })
 }
 
 const heartbeat = 15 * second

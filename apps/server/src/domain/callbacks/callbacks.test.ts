@@ -309,7 +309,7 @@ test('announces each attempt before making it', async () => {
   await replayCallback(fixture.context, admin, { notifyId })
   await both
   await unlisten()
-  const news = { notifyId, appid: fixture.app.app.appid }
+  const news = { appid: fixture.app.app.appid, notifyIds: [notifyId] }
   expect(received.map((payload) => JSON.parse(payload))).toEqual([news, news])
   const { body, headers } = await signedCallback(fixture.context, notifyId)
   expect(verifyCallback(body, [fixture.secret], { now: fixture.context.clock.real() })).toMatchObject({ ok: true })

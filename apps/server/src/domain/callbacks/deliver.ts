@@ -17,6 +17,8 @@ import {
   lockCallbacks,
 } from './store.ts'
 
+const maxAnnounced = 200
+
 /** Returns the queue of callbacks, which records its attempts with this `via`. */
 export const callbacksVia = (via: AttemptRecord['via']): OutboundQueue<Callback> => ({
   name: 'callback',
@@ -39,12 +41,7 @@ export const callbacksVia = (via: AttemptRecord['via']): OutboundQueue<Callback>
   send: sendCallback,
   acknowledges: callbackAcknowledged,
   // For `souk listen`, which forwards attempts to developers' machines.
-  announce: (tx, callbacks) =>
-    notifyEach(
-      tx,
-      'souk_callback',
-      callbacks.map(({ notifyId, appid }) => JSON.stringify({ notifyId, appid })),
-    ),
+  announce: (tx, callbacks) => notifyEach(tx, 'souk_callback', announcementsOf(callbacks)),
 })
 
 export const callbackQueue = callbacksVia('notifyUrl')
@@ -57,6 +54,17 @@ export function startCallbackDelivery(context: Context): Promise<() => Promise<v
 /** Delivers all due callbacks. */
 export async function deliverDueCallbacks(context: Context): Promise<void> {
   await deliverDueMessages(context, callbackQueue)
+}
+
+/** Returns payloads that name all callbacks, as few as fit into the 8,000 bytes of a notification. */
+function announcementsOf(callbacks: readonly Callback[]): string[] {
+  const payloads: string[] = []
+  for (const [appid, ofApp] of Map.groupBy(callbacks, (callback) => callback.appid)) {
+    const notifyIds = ofApp.map(({ notifyId }) => notifyId)
+    for (let from = 0; from < notifyIds.length; from += maxAnnounced)
+      payloads.push(JSON.stringify({ appid, notifyIds: notifyIds.slice(from, from + maxAnnounced) }))
+  }
+  return payloads
 }
 
 async function sendCallback(context: Context, { appid, notifyUrl, fields }: Callback): Promise<SendResult> {

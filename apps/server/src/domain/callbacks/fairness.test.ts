@@ -231,3 +231,22 @@ test('a message that was not sent because all connections were busy is repeated,
   await deliverDueCallbacks(fixture.context)
   expect(await statesOf('shop.example')).toEqual([{ state: 'delivered', attempts: 1 }])
 })
+
+test('messages that wait for a host that stops responding are not sent, and are due again when their lease ends', async () => {
+  await queue(600, 'http://shop.example/')
+  const { context } = fixture
+  context.sendMessage = (request) => (sent.length < 200 ? send(request) : send(request).then(() => timedOut))
+  await deliverDueCallbacks(context)
+  const delivered = async () => (await statesOf('shop.example')).filter(({ state }) => state === 'delivered').length
+  expect(await delivered()).toBe(200)
+  expect(sent.length - 200).toBeLessThan(100)
+  const [{ leased }] = await database.sql<[{ leased: number }]>`
+    select count(*)::int as leased from callbacks where attempts = 0 and next_attempt > ${context.clock.now()}`
+  expect(leased).toBeGreaterThan(0)
+
+  context.sendMessage = send
+  context.clock.ahead += 20 * second
+  await deliverDueCallbacks(context)
+  await deliverDueCallbacks(context)
+  expect(await delivered()).toBe(600)
+})

@@ -76,18 +76,19 @@ export async function findCallback(sql: Sql, notifyId: string): Promise<Callback
   return callback
 }
 
-/** Locks callbacks until the transaction ends. */
-export async function lockCallbacks(
-  tx: Tx,
-  callbacks: readonly Pick<Callback, 'appid' | 'notifyId'>[],
-): Promise<Callback[]> {
+/** Locks callbacks until the transaction ends, and reads what can have changed. */
+export async function lockCallbacks(tx: Tx, callbacks: readonly Callback[]): Promise<Callback[]> {
+  const byId = new Map(callbacks.map((callback) => [callback.notifyId, callback]))
   const appids = callbacks.map(({ appid }) => appid)
-  const notifyIds = callbacks.map(({ notifyId }) => notifyId)
-  return tx<Callback[]>`
-    select ${columns(tx)} from callbacks
+  const notifyIds = [...byId.keys()]
+  const locked = await tx<Pick<Callback, 'notifyId' | 'state' | 'attempts' | 'scheduledAttempts' | 'nextAttempt'>[]>`
+    select replace(notify_id::text, '-', '') as "notifyId", state, attempts, scheduled_attempts as "scheduledAttempts",
+      next_attempt as "nextAttempt"
+    from callbacks
     where (appid, notify_id) in (select * from unnest(${appids}::text[], ${notifyIds}::uuid[]))
       and ${between(tx, 'notify_id', notifyIds)}
     order by appid, notify_id for update`
+  return locked.map((schedule) => ({ ...byId.get(schedule.notifyId)!, ...schedule }))
 }
 
 /** Limits planning and locks to the partitions of these keys, of which there is at least one. */
@@ -209,7 +210,10 @@ export async function insertAttempts(
 ): Promise<void> {
   // Archived in the meantime.
   if (outcomes.length === 0) return
-  const rows = outcomes.map(({ message: { fields: _, ...message }, attempt }) => ({ ...message, ...attempt }))
+  const rows = outcomes.map(({ message, attempt }) => {
+    const { appid, notifyId, tradeNo, state, attempts, scheduledAttempts, nextAttempt } = message
+    return { appid, notifyId, tradeNo, state, attempts, scheduledAttempts, nextAttempt, ...attempt }
+  })
   const tradeNos = outcomes.map(({ message }) => message.tradeNo)
   const notifyIds = outcomes.map(({ message }) => message.notifyId)
   await tx`

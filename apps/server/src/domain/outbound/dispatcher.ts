@@ -11,8 +11,8 @@ import { Recorder, toAttempt } from './record.ts'
 import { type Delivery, Windows } from './windows.ts'
 
 /**
- * Lease of an attempt, in ms: another process repeats the attempt afterwards. An attempt waits at most 5 s for a
- * connection and then takes at most 5 s.
+ * Lease of an attempt, in ms: another process repeats the attempt afterwards. An attempt waits at most 5 s for others of
+ * its receiver and 5 s for a connection, and then takes at most 5 s.
  */
 const attemptLease = 20 * second
 
@@ -32,10 +32,19 @@ const maxSearchShare = 0.05
 const claimInterval = 5
 /** Delay after the database could not be reached, in ms. */
 const errorDelay = second
+/** Maximum time that a claimed message waits for a request of its receiver to end, in ms: see {@link attemptLease}. */
+const maxWait = 5 * second
 
 /** Notifies the dispatchers of all processes, when the transaction commits, that a receiver has a due message. */
 export async function notifyDue(tx: Tx, queue: QueueName, receiver: string): Promise<void> {
   await notify(tx, 'souk_delivery', `${queue} ${receiver}`)
+}
+
+/** A claimed message that waits until requests to its receiver end. `since` is a time of `performance.now()`. */
+interface Waiting<M> {
+  message: M
+  delivery: Delivery
+  since: number
 }
 
 /**
@@ -49,6 +58,8 @@ export class Dispatcher<M extends Scheduled> {
   readonly #recorder: Recorder<M>
   /** Receivers that may have due messages, by whether these include first attempts. */
   readonly #ready = new Map<string, boolean>()
+  /** Messages that are claimed in advance, by receiver. */
+  readonly #waiting = new Map<string, Waiting<M>[]>()
   readonly #running = new Set<Promise<void>>()
   readonly #alarm = new Alarm()
   #nextSearch = performance.now()
@@ -82,7 +93,7 @@ export class Dispatcher<M extends Scheduled> {
         await wait(errorDelay, undefined, { signal: stopping }).catch(() => {})
       }
     }
-    await Promise.all(this.#running)
+    await this.#finish()
   }
 
   /** Delivers everything that is due and returns when it is done. */
@@ -96,8 +107,13 @@ export class Dispatcher<M extends Scheduled> {
         if (((await this.#claim()) ?? 0) > 0) isDone = false
         if (this.#running.size > 0) await Promise.race(this.#running)
       }
-      await Promise.all(this.#running)
+      await this.#finish()
     }
+  }
+
+  /** Waits for the deliveries that have been claimed. The end of one starts another that waits. */
+  async #finish(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
   /** Looks for due messages of a receiver immediately. */
@@ -141,7 +157,7 @@ export class Dispatcher<M extends Scheduled> {
     const counts = new Map<string, number>()
     for (const message of messages) {
       counts.set(message.receiver, (counts.get(message.receiver) ?? 0) + 1)
-      this.#start(message)
+      this.#add(message)
     }
     for (const [receiver, room] of rooms) {
       if (counts.get(receiver) === room && !this.#ready.has(receiver)) {
@@ -153,34 +169,57 @@ export class Dispatcher<M extends Scheduled> {
 
   /** Removes receivers that are paused from `rooms`, and claims messages of the others. */
   async #claimMessages(rooms: Map<string, number>): Promise<M[]> {
-    const { sql, clock } = this.#context
-    const { name } = this.#queue
-    const now = clock.now()
-    const until = now + attemptLease
-    return sql.begin(async (tx) => {
-      const restricted = await claimProbes(tx, name, [...rooms.keys()], { now, until })
-      for (const [receiver, isProbe] of restricted) {
-        if (isProbe) rooms.set(receiver, 1)
-        else rooms.delete(receiver)
-      }
-      if (rooms.size === 0) return []
-      const messages = await this.#queue.claim(tx, rooms, this.#dueAt(now), until)
-      const claimed = new Set(messages.map(({ receiver }) => receiver))
-      const unused = [...restricted].filter(([receiver, isProbe]) => isProbe && !claimed.has(receiver))
-      if (unused.length > 0)
-        await updateProbesToReleased(
-          tx,
-          name,
-          unused.map(([receiver]) => receiver),
-          now,
-        )
-      if (messages.length > 0) await this.#queue.announce?.(tx, messages)
-      return messages
-    })
+    // A claim that is lost has the same effect as one whose lease has ended.
+    return this.#context.sql.begin((tx) => this.#claimIn(tx, rooms), { mayBeLost: true })
   }
 
-  #start(message: M): void {
-    const delivery = this.#windows.start(message.receiver)
+  async #claimIn(tx: Tx, rooms: Map<string, number>): Promise<M[]> {
+    const { name } = this.#queue
+    const now = this.#context.clock.now()
+    const until = now + attemptLease
+    const restricted = await claimProbes(tx, name, [...rooms.keys()], { now, until })
+    for (const [receiver, isProbe] of restricted) {
+      if (isProbe) rooms.set(receiver, 1)
+      else rooms.delete(receiver)
+    }
+    if (rooms.size === 0) return []
+    const messages = await this.#queue.claim(tx, rooms, this.#dueAt(now), until)
+    const claimed = new Set(messages.map(({ receiver }) => receiver))
+    const unused = [...restricted].flatMap(([receiver, isProbe]) => (isProbe && !claimed.has(receiver) ? receiver : []))
+    if (unused.length > 0) await updateProbesToReleased(tx, name, unused, now)
+    if (messages.length > 0) await this.#queue.announce?.(tx, messages)
+    return messages
+  }
+
+  #add(message: M): void {
+    const { receiver } = message
+    const waiting = this.#waiting.get(receiver) ?? []
+    this.#waiting.set(receiver, waiting)
+    waiting.push({ message, delivery: this.#windows.add(receiver), since: performance.now() })
+    this.#startWaiting(receiver)
+  }
+
+  /** Starts as many of the messages that wait for a receiver as its window allows. */
+  #startWaiting(receiver: string): void {
+    const waiting = this.#waiting.get(receiver)
+    if (waiting === undefined) return
+    while (waiting.length > 0 && this.#windows.mayStart(receiver)) {
+      const { message, delivery, since } = waiting.shift()!
+      if (performance.now() - since < maxWait) this.#start(message, delivery)
+      // Repeated when its lease ends, which could be during the attempt.
+      else delivery.ended()
+    }
+    if (waiting.length === 0) this.#waiting.delete(receiver)
+  }
+
+  /** Gives up the messages that wait for a receiver, which may be paused. They are due again when their lease ends. */
+  #dropWaiting(receiver: string): void {
+    for (const { delivery } of this.#waiting.get(receiver) ?? []) delivery.ended()
+    this.#waiting.delete(receiver)
+  }
+
+  #start(message: M, delivery: Delivery): void {
+    delivery.started()
     const running = traceJob(`deliver ${this.#queue.name}`, message.traceparent, () => this.#deliver(message, delivery))
       .catch((error: unknown) => {
         // Repeated when its lease ends.
@@ -191,6 +230,7 @@ export class Dispatcher<M extends Scheduled> {
       })
       .finally(() => {
         delivery.ended()
+        this.#startWaiting(message.receiver)
         this.#running.delete(running)
         this.#alarm.wake()
       })
@@ -201,11 +241,15 @@ export class Dispatcher<M extends Scheduled> {
     const context = this.#context
     const time = context.clock.now()
     const result = await this.#queue.send(context, message)
-    if (!result.unsent) this.#windows.observe(message.receiver, result.status === null ? null : result.duration)
+    if (!result.unsent) {
+      this.#windows.observe(message.receiver, result.status === null ? null : result.duration)
+      if (result.status === null) this.#dropWaiting(message.receiver)
+    }
     const attempt = toAttempt(this.#queue, time, result)
     if (attempt.acknowledged) {
       // A failure waits until it is recorded, because it may pause the receiver.
       delivery.acknowledged()
+      this.#startWaiting(message.receiver)
       this.#alarm.wake()
     }
     await this.#recorder.record({ message, attempt, result })

@@ -78,7 +78,7 @@ export interface OutboundQueue<M extends Scheduled> {
    * those that have been due longest first. Skips messages that are locked.
    */
   claim(tx: Tx, rooms: ReadonlyMap<string, number>, due: Due, until: number): Promise<M[]>
-  /** Locks messages until the transaction ends, and returns those that have not been deleted. */
+  /** Locks messages until the transaction ends, and returns those that have not been deleted, as they are now. */
   lock(tx: Tx, messages: readonly M[]): Promise<M[]>
   /** Stores messages after an attempt, and the attempts. */
   record(tx: Tx, outcomes: readonly Outcome<M>[]): Promise<void>

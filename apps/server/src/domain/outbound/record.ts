@@ -12,7 +12,7 @@ export interface Sent<M> {
   result: SendResult
 }
 
-const maxBatch = 100
+const maxBatch = 256
 
 /** Converts the result of an attempt that started at `time`. */
 export function toAttempt<M extends Scheduled>(

@@ -9,8 +9,12 @@ const maxUnproven = maxInFlight / 2
 const firstWindow = 2
 const maxWindow = 64
 const maxSlowWindow = 16
-/** A prompt receiver gets no more while it has more than this, so that one claim serves many deliveries. */
-const enough = maxWindow / 2
+/**
+ * Deliveries to a prompt receiver that are claimed in advance, as a multiple of its concurrent requests, and of all
+ * receivers together. It gets more when no more than its concurrent requests wait, so that claims are large.
+ */
+const aheadFactor = 3
+const maxAhead = 512
 /** Response time that makes a receiver slow, and how long its last response counts, in ms. */
 const slowAfter = second
 const rememberedFor = minute
@@ -21,12 +25,20 @@ interface Window {
   isPrompt: boolean
 }
 
-interface Flight {
+interface Request {
   start: number
+}
+
+/** The deliveries to a receiver: the number of those that wait, and the others, oldest first. */
+interface Flights {
+  waiting: number
+  requests: Set<Request>
 }
 
 /** A delivery that is counted. */
 export interface Delivery {
+  /** Counts it as a request. */
+  started(): void
   /** Counts it no longer at its receiver, which may get another message before this one is recorded. */
   acknowledged(): void
   /** Counts it no longer at all. */
@@ -39,29 +51,53 @@ export interface Delivery {
  */
 export class Windows {
   readonly #windows = new LRUCache<string, Window>({ max: maxReceivers, ttl: rememberedFor })
-  readonly #inFlight = new Map<string, Set<Flight>>()
-  #total = 0
+  readonly #flights = new Map<string, Flights>()
+  #inFlight = 0
+  #waiting = 0
 
-  /** Counts a delivery. */
-  start(receiver: string): Delivery {
-    const flights = this.#inFlight.get(receiver) ?? new Set()
-    this.#inFlight.set(receiver, flights)
-    const flight = { start: performance.now() }
-    flights.add(flight)
-    this.#total++
+  /** Counts a delivery that has been claimed, and waits. */
+  add(receiver: string): Delivery {
+    const flights = this.#flights.get(receiver) ?? { waiting: 0, requests: new Set() }
+    this.#flights.set(receiver, flights)
+    flights.waiting++
+    this.#waiting++
+    let request: Request | undefined
+    const leave = () => {
+      flights.waiting--
+      this.#waiting--
+    }
+    const forgetIdle = () => {
+      if (flights.waiting === 0 && flights.requests.size === 0) this.#flights.delete(receiver)
+    }
     const acknowledged = () => {
-      if (flights.delete(flight) && flights.size === 0) this.#inFlight.delete(receiver)
+      if (request && flights.requests.delete(request)) forgetIdle()
     }
     return {
+      started: () => {
+        leave()
+        request = { start: performance.now() }
+        flights.requests.add(request)
+        this.#inFlight++
+      },
       acknowledged,
       ended: () => {
         acknowledged()
-        this.#total--
+        if (request) {
+          this.#inFlight--
+        } else {
+          leave()
+          forgetIdle()
+        }
       },
     }
   }
 
-  /** Adapts the number of concurrent deliveries to a response; `duration` in ms, null without one. */
+  /** Returns whether a request to a receiver may start. */
+  mayStart(receiver: string): boolean {
+    return (this.#flights.get(receiver)?.requests.size ?? 0) < this.#sizeOf(receiver)
+  }
+
+  /** Adapts the number of concurrent requests to a response; `duration` in ms, null without one. */
   observe(receiver: string, duration: number | null): void {
     const { size } = this.#windows.get(receiver) ?? { size: firstWindow }
     const isPrompt = duration !== null && duration < slowAfter
@@ -70,12 +106,12 @@ export class Windows {
   }
 
   /**
-   * Returns how many deliveries may start, by receiver. Those with first attempts come before those with retries only,
-   * and each gets one before another gets a second.
+   * Returns how many deliveries may be claimed, by receiver. Those with first attempts come before those with retries
+   * only, and each gets one before another gets a second. Then prompt receivers get some in advance.
    */
   allocate(ready: ReadonlyMap<string, boolean>): Map<string, number> {
     const rooms = new Map<string, number>()
-    let free = maxInFlight - this.#total
+    let free = maxInFlight - this.#inFlight
     let unproven = maxUnproven - this.#countUnproven()
     for (const firstAttempts of [true, false]) {
       let open = [...ready.keys()].filter((receiver) => ready.get(receiver) === firstAttempts)
@@ -91,23 +127,44 @@ export class Windows {
         })
       }
     }
+    this.#allocateAhead(ready, rooms)
     return rooms
   }
 
-  #roomOf(receiver: string, isPrompt: boolean): number {
-    const { size } = this.#windows.get(receiver) ?? { size: firstWindow }
-    const count = this.#countOf(receiver)
-    if (isPrompt && count > enough) return 0
-    return Math.min(size, this.#isStuck(receiver) ? maxSlowWindow : maxWindow) - count
+  #allocateAhead(ready: ReadonlyMap<string, boolean>, rooms: Map<string, number>): void {
+    let ahead = maxAhead - this.#waiting
+    for (const receiver of ready.keys()) {
+      if (!this.#isPrompt(receiver) || this.#hasEnough(receiver)) continue
+      const room = Math.min(ahead, aheadFactor * this.#sizeOf(receiver) - this.#waitingOf(receiver))
+      if (room <= 0) continue
+      rooms.set(receiver, (rooms.get(receiver) ?? 0) + room)
+      ahead -= room
+    }
   }
 
-  #countOf(receiver: string): number {
-    return this.#inFlight.get(receiver)?.size ?? 0
+  #roomOf(receiver: string, isPrompt: boolean): number {
+    if (isPrompt && this.#hasEnough(receiver)) return 0
+    const requests = this.#flights.get(receiver)?.requests.size ?? 0
+    return this.#sizeOf(receiver) - requests - this.#waitingOf(receiver)
+  }
+
+  #hasEnough(receiver: string): boolean {
+    return this.#waitingOf(receiver) > this.#sizeOf(receiver)
+  }
+
+  #waitingOf(receiver: string): number {
+    return this.#flights.get(receiver)?.waiting ?? 0
+  }
+
+  /** Returns how many concurrent requests a receiver gets. */
+  #sizeOf(receiver: string): number {
+    const { size } = this.#windows.get(receiver) ?? { size: firstWindow }
+    return Math.min(size, this.#isStuck(receiver) ? maxSlowWindow : maxWindow)
   }
 
   #countUnproven(): number {
     let count = 0
-    for (const [receiver, { size }] of this.#inFlight) if (!this.#isPrompt(receiver)) count += size
+    for (const [receiver, { requests }] of this.#flights) if (!this.#isPrompt(receiver)) count += requests.size
     return count
   }
 
@@ -115,9 +172,9 @@ export class Windows {
     return this.#windows.get(receiver)?.isPrompt === true && !this.#isStuck(receiver)
   }
 
-  /** Returns whether a delivery has been waiting for a slow response. */
+  /** Returns whether a request has been waiting for a slow response. */
   #isStuck(receiver: string): boolean {
-    const [oldest] = this.#inFlight.get(receiver) ?? []
+    const [oldest] = this.#flights.get(receiver)?.requests ?? []
     return oldest !== undefined && performance.now() - oldest.start >= slowAfter
   }
 }

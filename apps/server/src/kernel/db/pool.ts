@@ -34,6 +34,8 @@ export interface Sql extends postgres.ISql<Types> {
 interface TransactionOptions {
   /** Limit of each statement other than that of the session, ms; 0 for none. */
   statementLimit?: number
+  /** True if a crash of the database may undo it shortly after its commit, which then does not wait for the disk. */
+  mayBeLost?: boolean
 }
 
 /** A statement that runs when it is awaited, and can be part of another one until then. */
@@ -176,7 +178,7 @@ async function inTransaction<T>(
   library: postgres.Sql<Types>,
   connection: Connection,
   work: (tx: Tx) => T | Promise<T>,
-  { statementLimit }: TransactionOptions,
+  { statementLimit, mayBeLost = false }: TransactionOptions,
 ): Promise<T> {
   const execute = (statement: string) => {
     const run = traceStatement((it) => connection.run(it), statement)
@@ -194,11 +196,13 @@ async function inTransaction<T>(
     })
   })
 
-  if (statementLimit === undefined) await execute('begin')
-  else {
+  const begin = ['begin']
+  if (statementLimit !== undefined) {
     connection.limitStatements(statementLimit)
-    await execute(`begin; set local statement_timeout = ${Math.round(statementLimit)}`)
+    begin.push(`set local statement_timeout = ${Math.round(statementLimit)}`)
   }
+  if (mayBeLost) begin.push('set local synchronous_commit = off')
+  await execute(begin.join('; '))
   try {
     const result = await work(tx)
     // `work` may have caught the error, but the database has aborted the transaction.
