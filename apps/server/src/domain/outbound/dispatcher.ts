@@ -136,11 +136,13 @@ export class Dispatcher<M extends Scheduled> {
     // Unless a notification arrives earlier.
     this.#isIdle = true
     this.#ids = await this.#queue.findPendingIds?.(sql)
-    const now = clock.now()
-    const found = await this.#queue.listDueReceivers(sql, this.#dueAt(now), now)
-    for (const { receiver, hasFirstAttempts } of found) this.#ready.set(receiver, hasFirstAttempts)
-    if (found.length > 0 || this.#running.size > 0 || (await this.#queue.existsPending(sql, this.#ids)))
+    if (await this.#queue.existsPending(sql, this.#ids)) {
       this.#isIdle = false
+      const now = clock.now()
+      const found = await this.#queue.listDueReceivers(sql, this.#dueAt(now), now)
+      for (const { receiver, hasFirstAttempts } of found) this.#ready.set(receiver, hasFirstAttempts)
+    }
+    if (this.#running.size > 0) this.#isIdle = false
     const end = performance.now()
     const interval = this.#isIdle ? idleSearchInterval : searchInterval
     this.#nextSearch = end + Math.max(interval, (end - began) / maxSearchShare)

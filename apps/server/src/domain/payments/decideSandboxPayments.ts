@@ -22,9 +22,9 @@ export async function startSandboxDecisions(context: Context): Promise<() => Pro
     while (!stopping.aborted) {
       let rest = minRest
       try {
-        await decideSandboxPayments(context)
-        const next = await provider.findNextDecision()
-        rest = Math.min(Math.max(next - clock.now(), minRest), maxRest)
+        const left = (await provider.findNextDecision()) - clock.now()
+        if (left <= 0) await decideSandboxPayments(context)
+        else rest = Math.min(Math.max(left, minRest), maxRest)
         isHealthy = true
       } catch (error) {
         if (isHealthy) log.warn({ err: error }, 'cannot decide payments of the sandbox')

@@ -58,7 +58,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<Database>
 
   const url = databaseUrl || embedded?.url || ''
   try {
-    const lock = await lockDirectory(url, dataDir, log, onLostOnce, signal)
+    const lock = await lockDirectory(url, dataDir, log, onLostOnce, { isEmbedded: embedded !== undefined, signal })
     return {
       url,
       async stop() {

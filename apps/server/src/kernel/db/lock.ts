@@ -19,7 +19,7 @@ export interface DirectoryLock {
 const heartbeatInterval = 4 * second
 /** Time without a heartbeat after which the holder counts as dead, ms by the database's clock. */
 const deadAfter = 10 * second
-/** The statement that is a heartbeat. Holders of older versions do not send it and are never replaced. */
+/** The statement that is a heartbeat. Holders that do not send it are never replaced. */
 const heartbeat = "select 'heartbeat of the data directory'"
 
 /** The session that holds a lock. */
@@ -33,8 +33,9 @@ interface Holder {
 
 /**
  * Locks the data directory for this process with a session advisory lock, which ends with the process in any case (ADR
- * 3). A holder without heartbeats, whose machine died without closing its connection, is replaced (ADR 6). After a
- * lost connection it takes the lock again, and calls `onLost` if another server was faster.
+ * 3). A holder whose heartbeats end, because its machine died without closing its connection, is replaced (ADR 6). After
+ * a lost connection it takes the lock again, and calls `onLost` if another server was faster.
+ * @param isEmbedded true if the database is on this machine, and ends with it: then there are no heartbeats
  * @throws DirectoryInUseError naming the holder; the signal's reason
  */
 export async function lockDirectory(
@@ -42,7 +43,7 @@ export async function lockDirectory(
   dataDir: string,
   log: Logger,
   onLost: (reason: Error) => void,
-  signal?: AbortSignal,
+  { isEmbedded = false, signal }: { isEmbedded?: boolean; signal?: AbortSignal | undefined } = {},
 ): Promise<DirectoryLock> {
   const key = createHash('sha256')
     .update(`${hostname()}\0${realpathSync(dataDir)}`)
@@ -73,7 +74,7 @@ export async function lockDirectory(
       await wait(200)
     }
     held = true
-    await sql.unsafe(heartbeat)
+    if (!isEmbedded) await sql.unsafe(heartbeat)
   }
 
   /** Ends the session of a dead holder. @throws DirectoryInUseError if the holder is alive */
@@ -100,7 +101,7 @@ export async function lockDirectory(
   }
 
   const beating = setInterval(() => {
-    if (held) sql.unsafe(heartbeat).catch(() => {})
+    if (held && !isEmbedded) sql.unsafe(heartbeat).catch(() => {})
   }, heartbeatInterval).unref()
 
   try {
