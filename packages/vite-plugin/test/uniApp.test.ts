@@ -464,6 +464,31 @@ test('builds styles that are not valid CSS, SCSS that imports CSS beside it, and
   ])
 })
 
+test('leaves packages with comments for another preprocessor as they are', async () => {
+  const { folder, files } = await release({
+    project: await projectOf({
+      'pages.json': { pages: [{ path: 'pages/a/a' }] },
+      'node_modules/pack/package.json': { name: 'pack', version: '1.0.0', main: 'index.js', type: 'module' },
+      'node_modules/pack/index.js': `/*#ifdef NO_INIT
+lost
+#endif*/
+export function pack(text) {
+//#if SIZE != 3
+  text += 'packed'
+//#endif
+//#ifdef GZIP
+  text += 'zipped'
+//#endif
+  return text
+}`,
+      'pages/a/a.vue': `<script setup>import { pack } from 'pack'</script><template><text>{{ pack('') }}</text></template>`,
+    }),
+  })
+  const scripts = await textOf(folder, files, '.js')
+  expect(scripts).toContain('packed')
+  expect(scripts).toContain('zipped')
+})
+
 test('leaves out rules with :deep() in App.vue and imported files, which browsers ignore in uni-app', async () => {
   const files = {
     'pages.json': { pages: [{ path: 'pages/a/a' }] },

@@ -19,6 +19,11 @@ export function conditional(app: MiniApp): Plugin {
         if (isSoukFile(file) || !(isComponent || /\.(?:[cm]?[jt]sx?|uts|json)$/.test(file) || isCSSRequest(file)))
           return undefined
         const { text, findings } = sourceFor(code, app.platform, app.os)
+        // Comments of another preprocessor, such as those of pako, which are from C.
+        const isOthers = findings.some(
+          ({ code }) => code === 'conditional-unknown' || code === 'conditional-unbalanced',
+        )
+        if (isOthers && file.includes('/node_modules/')) return undefined
         for (const { message, offset } of findings) this.warn(atLocation(file, code, offset, message))
         return isComponent || text === code ? undefined : { code: text, map: null }
       },
