@@ -80,12 +80,13 @@ export function importedStyles(app: MiniApp): Plugin {
   }
 }
 
-/** Makes URLs, and imports of CSS files, in an imported style absolute: the importing style may be in another folder. */
+/** Makes URLs and imports of CSS in an imported style absolute: the importing style may be in another folder. */
 function withWholeAddresses(css: string, folder: string): string {
   // Sass leaves these imports to Vite.
   const imported = css.replace(
-    /(?<=@import\s+)(["'])(\.{1,2}\/[^"']+\.css)\1/g,
-    (_, quote: string, address: string) => `${quote}${normalizePath(resolve(folder, address))}${quote}`,
+    /@import (["'])(\.{1,2}\/[^"'\n]{1,999})\1/g,
+    (written, quote: string, address: string) =>
+      address.endsWith('.css') ? `@import ${quote}${normalizePath(resolve(folder, address))}${quote}` : written,
   )
   return imported.replace(/\burl\(\s*(["']?)([^"'()\s]+)\1\s*\)/g, (written, quote: string, address: string) => {
     // Skip roots, fragments, schemes, aliases, packages and Sass interpolation.
