@@ -11,8 +11,8 @@ import { Recorder, toAttempt } from './record.ts'
 import { type Delivery, Windows } from './windows.ts'
 
 /**
- * Lease of an attempt, in ms: another process repeats the attempt afterwards. An attempt waits at most 5 s for others of
- * its receiver and 5 s for a connection, and then takes at most 5 s.
+ * Lease of an attempt, in ms: another process repeats the attempt afterwards. An attempt waits at most 5 s for others
+ * of its receiver and 5 s for a connection, and then takes at most 5 s.
  */
 const attemptLease = 20 * second
 
