@@ -171,8 +171,7 @@ export class Dispatcher<M extends Scheduled> {
 
   /** Removes receivers that are paused from `rooms`, and claims messages of the others. */
   async #claimMessages(rooms: Map<string, number>): Promise<M[]> {
-    // A claim that is lost has the same effect as one whose lease has ended.
-    return this.#context.sql.begin((tx) => this.#claimIn(tx, rooms), { mayBeLost: true })
+    return this.#context.sql.begin((tx) => this.#claimIn(tx, rooms))
   }
 
   async #claimIn(tx: Tx, rooms: Map<string, number>): Promise<M[]> {

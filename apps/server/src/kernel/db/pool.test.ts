@@ -34,15 +34,6 @@ test('serializes and parses arrays with any elements', async () => {
   expect(await sql`select 2 as two where 'b' = any(${['a', 'b']})`).toEqual([{ two: 2 }])
 })
 
-test('a transaction that may be lost does not wait for the disk; the next one does', async () => {
-  const sql = connect(`${database.url}?synchronous_commit=on`, { max: 1 })
-  const setting = () =>
-    sql.begin((tx) => tx`select current_setting('synchronous_commit') as value`, { mayBeLost: true })
-  expect(await setting()).toEqual([{ value: 'off' }])
-  expect(await sql.begin((tx) => tx`select current_setting('synchronous_commit') as value`)).toEqual([{ value: 'on' }])
-  await sql.end()
-})
-
 test('skips a host that cannot be reached', async () => {
   const { host } = new URL(database.url)
   const sql = connect(database.url.replace(host, `127.0.0.1:1,${host}`), { max: 1 })

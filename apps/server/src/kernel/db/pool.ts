@@ -34,8 +34,6 @@ export interface Sql extends postgres.ISql<Types> {
 interface TransactionOptions {
   /** Limit of each statement other than that of the session, ms; 0 for none. */
   statementLimit?: number
-  /** True if a crash of the database may undo it shortly after its commit, which then does not wait for the disk. */
-  mayBeLost?: boolean
 }
 
 /** A statement that runs when it is awaited, and can be part of another one until then. */
@@ -178,7 +176,7 @@ async function inTransaction<T>(
   library: postgres.Sql<Types>,
   connection: Connection,
   work: (tx: Tx) => T | Promise<T>,
-  { statementLimit, mayBeLost = false }: TransactionOptions,
+  { statementLimit }: TransactionOptions,
 ): Promise<T> {
   const execute = (statement: string) => {
     const run = traceStatement((it) => connection.run(it), statement)
@@ -196,13 +194,11 @@ async function inTransaction<T>(
     })
   })
 
-  const begin = ['begin']
-  if (statementLimit !== undefined) {
+  if (statementLimit === undefined) await execute('begin')
+  else {
     connection.limitStatements(statementLimit)
-    begin.push(`set local statement_timeout = ${Math.round(statementLimit)}`)
+    await execute(`begin; set local statement_timeout = ${Math.round(statementLimit)}`)
   }
-  if (mayBeLost) begin.push('set local synchronous_commit = off')
-  await execute(begin.join('; '))
   try {
     const result = await work(tx)
     // `work` may have caught the error, but the database has aborted the transaction.
