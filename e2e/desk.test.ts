@@ -8,7 +8,7 @@ import { minute } from '../packages/contract/src/time.ts'
 import { type CodeRequest, codeFor, codeLanguages } from '../packages/web/src/operations/index.ts'
 import { consolePage, faults, picture, settled, type WatchedPage } from './console.ts'
 
-const { projectId, appid, secret, trades, uids } = inject('fixture')
+const { projectId, appid, secret, trades, uids, wrongSign } = inject('fixture')
 const project = `projects/${projectId}`
 
 /** Loads the texts of a page. */
@@ -220,7 +220,7 @@ test('explains a wrong sign with the mistake and the received pairs', async () =
   const page = await consolePage({ language: 'ar', device: 'phone' })
   await page.goto(`${project}/requests?code=sign_mismatch&operation=tradedetail`)
   await settled(page)
-  await page.locator('main').getByRole('listitem').getByRole('link').first().click()
+  await page.locator(`main a[href$="${wrongSign}"]`).click()
   await page.getByText(say.mistakes.ampersand_between_pairs).waitFor()
   const help = page.getByRole('link', { name: 'sign_mismatch' })
   expect(await help.getAttribute('href')).toBe('/docs/errors/sign_mismatch')

@@ -27,6 +27,8 @@ export interface Fixture {
   uids: number[]
   /** One trade per state: paid with an acknowledged callback, paid with a failing callback, declined, open. */
   trades: { paid: string; callbackFailed: string; declined: string; open: string }
+  /** Id of the request whose sign was computed with `&` between the pairs. */
+  wrongSign: string
 }
 
 type Json = Record<string, unknown>
@@ -104,7 +106,7 @@ export async function createFixture(server: RunningServer): Promise<{ values: Fi
     return response as Record<string, string>
   }
 
-  /** Sends a request with an incorrectly computed signature. */
+  /** Sends a request with an incorrectly computed signature, and returns its id. */
   async function sendInvalidSign(input: Record<string, string>, join: (pairs: string[]) => string) {
     const parameters = { appid, timestamp: String(Date.now()), ...input }
     const pairs = Object.entries({ ...parameters, secret }).sort(([a], [b]) => (a < b ? -1 : 1))
@@ -112,7 +114,8 @@ export async function createFixture(server: RunningServer): Promise<{ values: Fi
       .update(join(pairs.map((pair) => pair.join('='))))
       .digest('hex')
     const query = new URLSearchParams({ ...parameters, sign })
-    await fetch(`${server.url}/neuopenapi/pay/transactions/tradedetail?${query}`)
+    const response = await fetch(`${server.url}/neuopenapi/pay/transactions/tradedetail?${query}`)
+    return response.headers.get('X-Request-Id')!
   }
   async function sendMessages() {
     const messages = [
@@ -182,7 +185,7 @@ export async function createFixture(server: RunningServer): Promise<{ values: Fi
   await open('POST', '/pay/transactions/trade', { outTradeNo: 'order-9999' }, 'f'.repeat(48))
   await open('GET', '/pay/transactions/tradedetail', { tradeNo: paid }, 'f'.repeat(48))
 
-  await sendInvalidSign({ tradeNo: paid }, (pairs) => pairs.join('&'))
+  const wrongSign = await sendInvalidSign({ tradeNo: paid }, (pairs) => pairs.join('&'))
   await sendMessages()
 
   // Operations ask for a confirmation that is at most 10 minutes old; the tests take longer and share the session.
@@ -203,6 +206,7 @@ export async function createFixture(server: RunningServer): Promise<{ values: Fi
       isolatedApp,
       uids,
       trades: { paid, callbackFailed, declined, open: openTrade },
+      wrongSign,
     },
     close: () => {
       clearInterval(confirming)
