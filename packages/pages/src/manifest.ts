@@ -13,7 +13,7 @@ export type ThemeSettings = { readonly file: string; readonly only: Theme | unde
 /** The settings of uni-app's manifest.json that decide what names in pages.json stand for (ADR 104). */
 export type Manifest = {
   readonly themes: Readonly<Record<Platform, ThemeSettings>>
-  /** What an H5 document is called until a page has a title; undefined if there is no name. */
+  /** The title of the H5 document until a page has one; undefined if there is none. */
   readonly title: string | undefined
   /** The language of the app on all devices; undefined if it follows the device. */
   readonly language: string | undefined

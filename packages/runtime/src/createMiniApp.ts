@@ -86,7 +86,7 @@ export async function createMiniApp(build: Build): Promise<void> {
     const navigation = await app.navigation()
     if ((await navigation.idle()) === 0) await navigation.reLaunch({ url: `/${app.config.launch}` })
   }
-  // What the first navigation needs, so that it loads the page only.
+  // The first navigation then loads only its page.
   const preload = () => void Promise.all([app.navigation(), build.routes()]).catch(() => {})
   ;(globalThis.requestIdleCallback ?? setTimeout)(preload)
 }

@@ -42,8 +42,8 @@ export class OpenError extends Error {
 /** A mini app that is being opened. */
 export interface Launch {
   /**
-   * What will probably be opened, as the list of mini apps has it; undefined if that is not known. Nothing of it may be
-   * trusted or shown until `chosen` has the same release.
+   * The release to expect, from the list of mini apps; undefined if the list has none. Its manifest draws the bars, but
+   * its frame may be neither answered nor shown until `chosen` has the same release.
    */
   expected: Promise<ResolvedMiniApp | undefined>
   /** @throws OpenError, Problem */

@@ -11,7 +11,6 @@ function memory(entries: [string, string][] = []): EntryStore & { kept: Map<stri
     clear: async () => kept.clear(),
   }
 }
-// The storage methods show no overlay.
 
 test('enforces the limit of 10 MB, including earlier entries', async () => {
   const megabyte = 'x'.repeat(1024 ** 2 - 4)
