@@ -104,12 +104,9 @@ export type Overlays = {
   ) => Promise<BridgeMethods[M]['result']>
 }
 
-/** Methods that never ask the user. */
-export type MethodWithoutOverlays = 'login' | 'reportEvent' | 'setStorage' | 'removeStorage' | 'clearStorage'
-
 type HostMethod<M extends keyof BridgeMethods> = (
   params: BridgeMethods[M]['params'],
-  ...overlays: M extends MethodWithoutOverlays ? [] : [Overlays]
+  overlays: Overlays,
 ) => Promise<BridgeMethods[M]['result']>
 
 /**

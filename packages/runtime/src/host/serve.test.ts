@@ -54,22 +54,31 @@ test('answers a request with the result of its method', async () => {
   expect(await ask(2, { method: 'showModal', params: modal })).toMatchObject({ id: 2, result: { confirm: true } })
 })
 
-test('does not load overlays for methods that mini apps call at their start', async () => {
-  const loadOverlays = vi.fn(async () => ({}) as Overlays)
+test('loads overlays when a method uses them', async () => {
+  const loadOverlays = vi.fn(async () => ({ showModal: async () => ({ confirm: true }) }) as unknown as Overlays)
   const methods: Partial<HostMethods> = {
     login: async () => ({ code: 'C' }),
-    setStorage: async () => ({}),
-    reportEvent: async () => ({}),
-    vibrate: async () => ({}),
+    getClipboardData: async (_, { showModal }) => ({ data: String((await showModal({} as never)).confirm) }),
   }
   const { ask } = frame(methods, loadOverlays)
-  const event = { kind: 'page', page: 'a/b', message: '', stack: '', method: '', address: '', status: 0 }
   await ask(1, { method: 'login', params: {} })
-  await ask(2, { method: 'setStorage', params: { key: 'a', data: '1' } })
-  await ask(3, { method: 'reportEvent', params: event })
   expect(loadOverlays).not.toHaveBeenCalled()
-  await ask(4, { method: 'vibrate', params: { type: 'short' } })
+  expect(await ask(2, { method: 'getClipboardData', params: {} })).toMatchObject({ result: { data: 'true' } })
   expect(loadOverlays).toHaveBeenCalledOnce()
+})
+
+test('draws no overlay for a mini app that was closed while the overlays loaded', async () => {
+  const hideToast = vi.fn()
+  const loaded = Promise.withResolvers<Overlays>()
+  const loadOverlays = vi.fn(() => loaded.promise)
+  const { ask, session } = frame({}, loadOverlays)
+  void ask(1, { method: 'hideToast', params: {} })
+  await vi.waitFor(() => expect(loadOverlays).toHaveBeenCalled())
+  session.close()
+  loaded.resolve({ hideToast } as Partial<Overlays> as Overlays)
+  await loaded.promise
+  await new Promise(setImmediate)
+  expect(hideToast).not.toHaveBeenCalled()
 })
 
 test('passes refusals to the mini app, but no internal errors of the host', async () => {
@@ -121,7 +130,7 @@ test('refuses malformed messages without calling the host, and serves the next o
   // The host has this method, but the bridge does not.
   expect(await ask(2, { method: 'readStorage', params: {} })).toMatchObject({ errMsg: expect.stringContaining('fail') })
   expect(await ask(3, { method: 'setStorage', params: { key: 'k', data: 'x', more: 1 } })).toMatchObject({ result: {} })
-  expect(setStorage.mock.calls).toEqual([[{ key: 'k', data: 'x' }, undefined]])
+  expect(setStorage.mock.calls).toEqual([[{ key: 'k', data: 'x' }, expect.anything()]])
   expect(bars).toEqual([])
 })
 

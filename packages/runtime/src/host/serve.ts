@@ -1,5 +1,5 @@
 import { openRequestsLimit, readFrameMessage, unlistedReason } from '@souk/contract/bridge'
-import type { Bars, HostMethods, MethodWithoutOverlays, OverlayMethod, Overlays } from '../carrier.ts'
+import type { Bars, HostMethods, Overlays } from '../carrier.ts'
 import type { FromHost } from '../carriers/bridgeMessages.ts'
 import { ApiError } from '../neu/api.ts'
 import { barsCheck } from './barsCheck.ts'
@@ -9,7 +9,7 @@ import type { MiniAppObserver } from './observer.ts'
 /** The parts of the host that serve a frame. */
 export interface Service {
   methods: HostMethods
-  /** Loaded on the first request. */
+  /** Loads the overlays on the first call. */
   overlays: () => Promise<Overlays>
   /** Returns whether the host may load an image or font for the mini app. */
   mayLoad: (address: string) => boolean
@@ -26,8 +26,8 @@ export interface Session {
   close(): void
 }
 
-/** The methods that the runtime draws. The host application answers all others. */
-const overlayMethods: Record<OverlayMethod, true> = {
+/** All overlays, and whether mini apps call them directly. The host application offers the others as its methods. */
+const isCalledDirectly: Record<keyof Overlays, boolean> = {
   showToast: true,
   hideToast: true,
   showLoading: true,
@@ -35,15 +35,9 @@ const overlayMethods: Record<OverlayMethod, true> = {
   showModal: true,
   showActionSheet: true,
   previewImage: true,
-}
-
-/** Called before the first page is drawn, which loading the overlays would delay. */
-const methodsWithoutOverlays: Record<MethodWithoutOverlays, true> = {
-  login: true,
-  reportEvent: true,
-  setStorage: true,
-  removeStorage: true,
-  clearStorage: true,
+  scanCode: false,
+  openLocation: false,
+  chooseLocation: false,
 }
 
 /** Answers the messages from the port of a frame. Malformed messages are refused and have no effect. */
@@ -53,6 +47,18 @@ export function serve(port: MessagePort, service: Service): Session {
   const send = (message: FromHost, ports: MessagePort[] = []) => {
     if (isOpen) port.postMessage(message, ports)
   }
+
+  /** Loaded when one of them is called. */
+  const overlays = Object.fromEntries(
+    Object.keys(isCalledDirectly).map((name) => [
+      name,
+      async (params: never) => {
+        const loaded = await service.overlays()
+        if (!isOpen) throw new ApiError(`${name}:fail the mini app is closed`)
+        return loaded[name as keyof Overlays](params)
+      },
+    ]),
+  ) as Overlays
 
   async function answer(id: number, method: string, params: never): Promise<void> {
     if (open >= openRequestsLimit) {
@@ -64,13 +70,12 @@ export function serve(port: MessagePort, service: Service): Session {
     try {
       const unlisted = imagesOf(params).find((address) => !service.mayLoad(address))
       if (unlisted !== undefined) throw new ApiError(`${method}:fail ${unlistedReason(new URL(unlisted), 'download')}`)
-      const overlays = Object.hasOwn(methodsWithoutOverlays, method) ? undefined : await service.overlays()
-      if (!isOpen) return
-      const run = Object.hasOwn(overlayMethods, method)
-        ? overlays![method as OverlayMethod]
+      const isOverlay = Object.hasOwn(isCalledDirectly, method) && isCalledDirectly[method as keyof Overlays]
+      const run = isOverlay
+        ? overlays[method as keyof Overlays]
         : service.methods[method as Exclude<keyof HostMethods, 'readStorage'>]
       if (!run) throw new ApiError(`${method}:fail not supported`)
-      const result = await run(params, overlays!)
+      const result = await run(params, overlays)
       // Reactive proxies cannot be cloned.
       const copy = JSON.parse(JSON.stringify(result ?? {}))
       answered?.({ result: copy })
