@@ -1,11 +1,5 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { describe, expect, inject, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { minute } from '../packages/contract/src/time.ts'
-import { type CodeRequest, codeFor, codeLanguages } from '../packages/web/src/operations/index.ts'
 import { consolePage, faults, picture, settled, type WatchedPage } from './console.ts'
 
 const { projectId, appid, secret, trades, uids, wrongSign } = inject('fixture')
@@ -255,71 +249,6 @@ test('finds an operation in the reference and sends a request signed in the brow
   // Loads nothing from other origins and never sends the secret.
   expect(sent.filter((request) => !request.startsWith(inject('fixture').url) || request.includes(secret))).toEqual([])
 })
-
-const samples: [name: string, CodeRequest, answer: string][] = [
-  [
-    'query',
-    { ...sample('pay/transactions/tradedetail', 'GET', 'query'), parameters: [['tradeNo', trades.paid]] },
-    'order-0017',
-  ],
-  [
-    'form',
-    { ...sample('pay/transactions/tradeclose', 'POST', 'form'), parameters: [['tradeNo', 'f'.repeat(32)]] },
-    'trade_not_found',
-  ],
-  ['multipart', { ...sample('file/upload', 'POST', 'multipart'), file: 'dot.png' }, '"status":200'],
-  [
-    'JSON',
-    {
-      url: `${inject('fixture').url}/console/v1/setup`,
-      method: 'POST',
-      place: 'json',
-      parameters: [],
-      json: `{"'$HOME \\"\\\\茶":"a"}`,
-      signed: false,
-    },
-    `"'$HOME \\"\\\\茶"`,
-  ],
-]
-
-const programs = { curl: 'sh', Node: process.execPath, Python: 'python3', PHP: 'php', Java: 'java' }
-/** The program that a language needs: the shell that runs curl is everywhere. */
-const needed = { ...programs, curl: 'curl' }
-
-describe.each(codeLanguages)('copied code in %s', (language) => {
-  const isInstalled = spawnSync(needed[language], ['--version']).error === undefined
-
-  test.skipIf(!isInstalled).each(samples)(
-    `sends a %s request${isInstalled ? '' : ` (needs ${needed[language]})`}`,
-    async (_name, request, answer) => {
-      const folder = await mkdtemp(join(tmpdir(), 'souk-code-'))
-      await writeFile(
-        join(folder, 'dot.png'),
-        Buffer.from(
-          'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-          'base64',
-        ),
-      )
-      const file = { curl: 'run.sh', Node: 'run.mjs', Python: 'run.py', PHP: 'run.php', Java: 'Main.java' }[language]
-      const text = codeFor(language, {
-        ...request,
-        parameters: [...(request.signed ? [['appid', appid] as const] : []), ...request.parameters],
-      })
-      await writeFile(join(folder, file), text)
-      const { stdout } = await promisify(execFile)(programs[language], [file], {
-        cwd: folder,
-        // Java reads sources in the charset of the locale.
-        env: { PATH: process.env.PATH, LANG: 'C.UTF-8', SOUK_SECRET: secret },
-      })
-      expect(stdout).toContain(answer)
-      await rm(folder, { recursive: true })
-    },
-  )
-})
-
-function sample(path: string, method: string, place: CodeRequest['place']): CodeRequest {
-  return { url: `${inject('fixture').url}/neuopenapi/${path}`, method, place, parameters: [], signed: true }
-}
 
 test('a trade leads to its requests, callbacks and ledger entries, and back', async () => {
   const say = await textsOf(import('../apps/console/src/pages/trades/locales/en.ts'))

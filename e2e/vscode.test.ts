@@ -7,8 +7,9 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { freePort } from '../apps/server/test/server.ts'
-import { afterFile, newContext } from './browser.ts'
+import { afterFile, newContext, registerHooks } from './browser.ts'
 
+registerHooks()
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')
 

@@ -4,22 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { day, second } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Context } from '../../src/domain/context.ts'
-import { examine } from '../../src/domain/doctor/index.ts'
-import {
-  collectObjects,
-  countContents,
-  moveContents,
-  storeObject,
-  verifyObjects,
-} from '../../src/domain/storage/index.ts'
-import { checkStorage } from '../../src/installation.ts'
-import { createObjectStorage, type ObjectStorage, type ObjectStorageSettings } from '../../src/kernel/objectStorage.ts'
-import { archiveOf, build } from '../archive.ts'
-import { runCommand } from '../commandLine.ts'
-import { startTestStorage, swift, type TestStorage } from '../objectStorage.ts'
-import { freePort } from '../server.ts'
-import { startTestSouk, type TestSouk } from '../souk.ts'
+import type { Context } from '../src/domain/context.ts'
+import { examine } from '../src/domain/doctor/index.ts'
+import { collectObjects, countContents, moveContents, storeObject, verifyObjects } from '../src/domain/storage/index.ts'
+import { checkStorage } from '../src/installation.ts'
+import { createObjectStorage, type ObjectStorage, type ObjectStorageSettings } from '../src/kernel/objectStorage.ts'
+import { archiveOf, build } from './archive.ts'
+import { runCommand } from './commandLine.ts'
+import { startTestStorage, swift, type TestStorage } from './objectStorage.ts'
+import { freePort } from './server.ts'
+import { startTestSouk, type TestSouk } from './souk.ts'
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(300_000)])
 const progress = () => {}
