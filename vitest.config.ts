@@ -13,11 +13,12 @@ const experimental = { viteModuleRunner: false, nodeLoader: false }
 /** Files that leave no global state behind share a worker, which imports the sources once. */
 const shared = { isolate: false }
 
-/** Files that need modules that no other file has loaded. */
-const alone = ['packages/runtime/src/neu/index.test.ts']
-
-/** Files of the server that change the time or measure the memory of their process, or test what it logs only once. */
-const aloneOnServer = [
+/**
+ * Files that need modules that no other file has loaded, change the time or measure the memory of their process, or test
+ * what it logs only once.
+ */
+const alone = [
+  'packages/runtime/src/neu/index.test.ts',
   'apps/server/src/delivery/delivery.test.ts',
   'apps/server/src/domain/backups/backups.test.ts',
   'apps/server/src/domain/clock/*.test.ts',
@@ -26,6 +27,9 @@ const aloneOnServer = [
   'apps/server/src/kernel/telemetry.test.ts',
   'apps/server/src/worker/worker.test.ts',
 ]
+
+/** Files that need programs from outside of npm, but not the servers of the browser tests. */
+const withPrograms = ['e2e/{copiedCode,vscode}.test.ts']
 
 /** Long enough for a machine that is busy with other work: a timeout is to end a test that hangs, not a slow one. */
 const patient = { expect: { poll: { timeout: 30_000 } }, testTimeout: 300_000, hookTimeout: 300_000 }
@@ -50,7 +54,16 @@ export default defineConfig({
           exclude: ['**/node_modules/**', ...alone],
         },
       },
-      { ...fromSources, test: { ...patient, experimental, name: 'alone', include: alone } },
+      {
+        ...fromSources,
+        test: {
+          ...patient,
+          experimental,
+          name: 'alone',
+          include: ['fuzz/**/*.test.ts', ...alone],
+          globalSetup: ['apps/server/test/globalSetup.ts'],
+        },
+      },
       {
         ...fromSources,
         test: { ...patient, ...shared, name: 'web', include: ['apps/{console,host}/src/**/*.test.ts'] },
@@ -64,6 +77,7 @@ export default defineConfig({
           experimental,
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          exclude: withPrograms,
           globalSetup: ['apps/server/test/globalSetup.ts', 'apps/server/test/bundledPrograms.ts', 'e2e/setup.ts'],
           setupFiles: ['e2e/eachFile.ts'],
           maxConcurrency: 2,
@@ -77,17 +91,19 @@ export default defineConfig({
           experimental,
           name: 'server',
           include: ['apps/server/{src,test/http}/**/*.test.ts'],
-          exclude: aloneOnServer,
+          exclude: alone,
           globalSetup: ['apps/server/test/globalSetup.ts'],
         },
       },
       {
         ...fromSources,
+        // Installs packages, backs up, upgrades and breaks installations, and runs other languages. Needs programs of
+        // Debian, and takes nearly as long as all others: `npm test` runs it only if files of it are named.
         test: {
           ...patient,
           experimental,
           name: 'installations',
-          include: ['apps/server/test/**/*.test.ts', '{examples,bench,fuzz,sdks}/**/*.test.ts', ...aloneOnServer],
+          include: ['apps/server/test/**/*.test.ts', '{examples,sdks}/**/*.test.ts', ...withPrograms],
           exclude: ['**/node_modules/**', 'apps/server/test/http/**'],
           globalSetup: ['apps/server/test/globalSetup.ts', 'apps/server/test/bundledPrograms.ts'],
         },

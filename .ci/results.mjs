@@ -1,6 +1,6 @@
 // Reads the JSON reports of Vitest.
-// results.mjs failed REPORT            prints the files that failed, relative to the current folder
-// results.mjs count REPORT [REPORT]    counts the tests; results of the second report replace those of the first
+// results.mjs failed REPORT …    prints the files that failed, relative to the current folder
+// results.mjs count REPORT …     counts the tests; results of a later report replace earlier ones of the same file
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 

@@ -48,6 +48,8 @@ if (['start', 'test', 'fuzz', 'pack', 'bench'].includes(name) && !webApps.every(
   })
 }
 const program = [...flags, ...targets[name], ...args]
+// Without files or a project, all but the longest.
+if (name === 'test' && args.every((arg) => arg.startsWith('-'))) program.push('--project=!installations')
 exitLike(await (name === 'start' ? start(program) : run(node, program, { cwd: root, env })))
 
 /** Returns whether Node strips types by default, as since 22.18. */
