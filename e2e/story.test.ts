@@ -323,10 +323,11 @@ test('a pending payment settles the order by its callback, even days later', asy
   await forward(30_000)
   await guest.activity(told.making(delayed.number).title).waitFor()
 
-  // A day later the order has expired: the payment is refunded, and no coffee is made.
+  // A day later the order has expired. The payment, an hour after that, is refunded, and no coffee is made.
   const late = await leavePending('late')
-  await forward(26 * hour)
+  await forward(24 * hour)
   await expect.poll(() => statusOf(late.tradeNo)).toBe(3)
+  await forward(2 * hour)
   await guest.openCoffee()
   await guest.tab(2).click()
   await guest.frame.getByText(guest.words.order(late.number), { exact: true }).click()
