@@ -14,6 +14,9 @@ type InputArgument<Id extends OperationId> = object extends Input<Id> ? [input?:
 /** Request timeout, so that a payment does not wait forever on a dead connection. */
 const requestTimeout = 30 * second
 
+/** Sent even if the page is closed or loaded again meanwhile. */
+const outlivesPage: ReadonlySet<string> = new Set<OperationId>(['markRead'])
+
 let bearer: string | undefined
 let sessionLost: () => void = () => {}
 let renewSession: ((token: string | undefined) => Promise<boolean>) | undefined
@@ -95,7 +98,8 @@ async function request<T>(
   const sentWith = bearer
   try {
     const headers = bearer ? { Authorization: `Bearer ${bearer}` } : {}
-    return await options.read(await send(buildRequest(operation, input, headers), options.signal, options.timeout))
+    const built = new Request(buildRequest(operation, input, headers), { keepalive: outlivesPage.has(id) })
+    return await options.read(await send(built, options.signal, options.timeout))
   } catch (error) {
     if (error instanceof Problem && error.code === 'session_invalid') {
       if (!isRepeated && (await renewSession?.(sentWith))) return request(id, input, options, true)
