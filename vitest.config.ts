@@ -32,7 +32,7 @@ const alone = [
 const withPrograms = ['e2e/{copiedCode,vscode}.test.ts']
 
 /** Long enough for a machine that is busy with other work: a timeout is to end a test that hangs, not a slow one. */
-const patient = { expect: { poll: { timeout: 30_000 } }, testTimeout: 300_000, hookTimeout: 300_000 }
+const patient = { expect: { poll: { timeout: 120_000 } }, testTimeout: 300_000, hookTimeout: 300_000 }
 
 export default defineConfig({
   test: {
