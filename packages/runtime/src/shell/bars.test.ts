@@ -256,6 +256,7 @@ describe('titleNView (pages-json §2.6)', () => {
     expect(withBar({}, { os: 'iOS' }).titleAlign).toBe('center')
     expect(barOf({}, { os: 'Android' }).titleAlign).toBe('left')
     expect(barOf({}, { os: 'Android', platform: 'H5' }).titleAlign).toBe('center')
+    expect(onH5({ titleSize: '20px' }).titleAlign).toBe('center')
     expect(withBar({ titleAlign: 'center' }, { os: 'Android' }).titleAlign).toBe('center')
     expect(withBar({ titleAlign: 'left' }, { os: 'iOS' }).titleAlign).toBe('left')
   })

@@ -282,7 +282,7 @@ export function navigationBarModel(style: PageStyle, context: BarContext): Navig
 function titleNView(
   bar: Bar,
   model: NavigationBarModel,
-  { base, os, overrides = {} }: BarContext,
+  { base, overrides = {} }: BarContext,
 ): Partial<NavigationBarModel> {
   const { type, titleAlign, blurEffect } = { ...titleNViewDefaults, ...bar }
   return {
@@ -293,7 +293,10 @@ function titleNView(
     titleOverflow: bar.titleOverflow ?? model.titleOverflow,
     // A subtitle or an icon aligns the title to the left (pages-json §2.6).
     titleAlign:
-      bar.subtitleText || bar.titleIcon || titleAlign === 'left' || (titleAlign === 'auto' && os === 'Android')
+      bar.subtitleText ||
+      bar.titleIcon ||
+      titleAlign === 'left' ||
+      (titleAlign === 'auto' && model.titleAlign === 'left')
         ? 'left'
         : 'center',
     titleIcon: fileUrl(bar.titleIcon, base),
