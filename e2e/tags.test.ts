@@ -353,6 +353,21 @@ describe('image', () => {
     expect(await boxOf(page, '#h')).toMatchObject({ width: 120, height: 60 })
   })
 
+  test('rounds the other dimension to an even number and stretches the image in a smaller box, as in uni-app', async () => {
+    const page = await show({
+      template: `<image id="w" src="/static/a.svg" mode="widthFix" :style="{ width: width + 'px' }" @load="record" />
+        <image id="s" src="/static/a.svg" mode="widthFix" style="width: 80px; max-height: 10px" @load="record" />
+        <image id="i" src="/static/a.svg" mode="widthFix" style="width: 18px" @load="record" />`,
+      data: { width: 102 },
+    })
+    await page.waitForFunction(() => testPage.events.length === 3)
+    expect((await boxOf(page, '#w')).height).toBe(52)
+    expect(await boxOf(page, '#s img')).toMatchObject({ width: 80, height: 10 })
+    expect((await boxOf(page, '#i')).height).toBe(9)
+    await set(page, 'width', 200)
+    await expect.poll(async () => (await boxOf(page, '#w')).height).toBe(100)
+  })
+
   test('has no size of its own if its size is automatic, as in uni-app', async () => {
     const page = await show({
       template: `<view style="width: 300px"><image id="h" src="/static/a.svg" class="auto" @load="record" />
