@@ -603,6 +603,22 @@ describe('input and textarea', () => {
     expect(await page.locator('.ph').isVisible()).toBe(false)
   })
 
+  test('aligns the placeholder as the text, and centres it in a high input', async () => {
+    const page = await show({
+      template: `<input placeholder="hint" style="height: 60px; width: 300px; text-align: right" />`,
+    })
+    const text = await page.locator('.neu-input-placeholder').evaluate((placeholder) => {
+      const range = document.createRange()
+      range.selectNodeContents(placeholder)
+      const [box, input] = [range.getBoundingClientRect(), placeholder.parentElement!.getBoundingClientRect()]
+      return { toEnd: input.right - box.right, middle: box.top + box.height / 2 - input.top }
+    })
+    expect(text.toEnd).toBeCloseTo(0, 0)
+    expect(Math.abs(text.middle - 30)).toBeLessThan(1)
+    const native = page.getByRole('textbox', { name: 'hint' })
+    expect(await native.evaluate((input) => getComputedStyle(input, '::placeholder').color)).toBe('rgba(0, 0, 0, 0)')
+  })
+
   test('fits a textarea with auto-height to its lines, and reports their number', async () => {
     const page = await show({
       template: `<textarea auto-height :maxlength="-1" @linechange="record" style="width: 200px; height: 9px; padding: 10px; line-height: 20px" />`,

@@ -114,7 +114,6 @@ export function useTextField(options: {
       return bound
     },
     bindControl: (attrs: Record<string, unknown>): Record<string, unknown> => ({
-      class: (props.placeholderStyle || props.placeholderClass) && 'neu-input-hidden-placeholder',
       name: props.name,
       placeholder: props.placeholder || undefined,
       maxlength: limitOf(props.maxlength),
@@ -173,13 +172,13 @@ function followProps(props: TextFieldProps, control: Ref<Control | undefined>): 
   })
 }
 
-/** Draws a placeholder with the page's style or class. */
+/** Draws the placeholder as an element, as uni-app does: the browser's own is placed and styled differently. */
 function usePlaceholder(props: TextFieldProps) {
   const scopeAttrs = useScopeAttrs()
   return {
     scopeAttrs,
     Placeholder: () =>
-      props.placeholder && (props.placeholderStyle || props.placeholderClass)
+      props.placeholder
         ? h(
             'span',
             {
