@@ -1095,8 +1095,8 @@ describe('checkbox, radio, switch, label', () => {
         const { left, right, width } = getComputedStyle(control, '::before')
         return [left, right, width].map(Number.parseFloat)
       })
-      expect(dir === 'ltr' ? thumb[1] : thumb[0]).toBeCloseTo(1, 0)
-      expect(thumb[2]).toBe(28)
+      expect(dir === 'ltr' ? thumb[1] : thumb[0]).toBeCloseTo(0, 0)
+      expect(thumb[2]).toBe(30)
     }
   })
 })
@@ -1401,7 +1401,7 @@ describe('swiper', () => {
   test('applies margins, multiple items and indicator dots', async () => {
     const page = await show({
       template: swiper(
-        'previous-margin="20px" next-margin="30px" indicator-dots indicator-active-color="#ff0000" :display-multiple-items="2"',
+        'previous-margin="20px" next-margin="30px" indicator-dots indicator-active-color="#ff0000" :display-multiple-items="2.4"',
       ),
       data: { count: 4 },
     })
@@ -1655,7 +1655,7 @@ describe('slider, progress, icon', () => {
         { type: 'change', detail: { value: 25 } },
       ])
       const [bar, done] = [await boxOf(page, '.neu-slider-track'), await boxOf(page, '.neu-slider-done')]
-      expect(done.width).toBeCloseTo(10 + (bar.width - 20) * (15 / 40), 0)
+      expect(done.width).toBeCloseTo(bar.width * (15 / 40), 0)
       if (dir === 'rtl') expect(done.x + done.width).toBeCloseTo(bar.x + bar.width, 0)
       expect(await styleOf(page, '.neu-slider-done', 'background-color')).toBe('rgb(255, 0, 0)')
       await page.mouse.move(bar.x + bar.width / 2, bar.y)
@@ -1758,6 +1758,7 @@ describe('rich-text, web-view, cover', () => {
       { type: 'load', detail: { width: 80, height: 40 }, tag: 'neu-cover-image' },
     ])
     expect(await boxOf(page, 'neu-cover-image')).toMatchObject({ width: 40, height: 20 })
+    expect(await styleOf(page, 'neu-cover-view', 'line-height')).toBe('19.2px')
   })
 })
 
