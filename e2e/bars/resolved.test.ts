@@ -456,7 +456,7 @@ function expectedTabs(bar: JsonObject, { platform, os }: Target): Expected[] {
     ['.neu-tabbar-border', 'background-color', borders[String(bar.borderStyle)] ?? bar.borderStyle],
     ['.neu-tabbar', 'font-size', bar.fontSize],
     ['.neu-tabbar', 'height', bar.height],
-    [`${item}[aria-current]`, 'row-gap', bar.spacing],
+    [`${item}[aria-current] .neu-tabbar-body`, 'row-gap', bar.spacing],
     ...visible.flatMap((tab, index) => [
       [`:nth-child(${index + 1} of ${item}) .neu-tabbar-text`, 'text', inside(tab, 'text')] satisfies Expected,
       ...iconOf(`:nth-child(${index + 1} of ${item})`, tab, bar, index === 0),

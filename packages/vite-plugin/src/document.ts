@@ -66,12 +66,11 @@ function insert(html: string, before: RegExp, what: string): string {
   return at < 0 ? `${html}${what}\n` : `${html.slice(0, at)}${what}\n${html.slice(at)}`
 }
 
-function styleOf({ configuration, platform, files }: MiniApp): string {
+function styleOf({ configuration, platform, isUniAppOnH5 }: MiniApp): string {
   const { rpxCalcMaxDeviceWidth, rpxCalcBaseDeviceWidth } = configuration.app.style
   const max = platform === 'H5' ? rpxCalcMaxDeviceWidth : undefined
   // uni-app leaves the font of H5 pages to the browser. Any style of the project overrides this.
-  const isUniApp = platform === 'H5' && files.exists('manifest.json')
-  const font = isUniApp ? '' : ':where(body){font-family:system-ui,sans-serif}'
+  const font = isUniAppOnH5 ? '' : ':where(body){font-family:system-ui,sans-serif}'
   return `<style>${rpxVariables({ max, base: rpxCalcBaseDeviceWidth ?? 375 })}${font}</style>`
 }
 

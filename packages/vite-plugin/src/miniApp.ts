@@ -132,6 +132,11 @@ export class MiniApp {
     return this.resolved.pages.find((page) => projectPath(page.path) === path)
   }
 
+  /** Whether the build is to look like uni-app's own H5 build of the project. */
+  get isUniAppOnH5(): boolean {
+    return this.platform === 'H5' && this.files.exists('manifest.json')
+  }
+
   get launch(): ResolvedPage | undefined {
     return this.resolved.pages[0]
   }

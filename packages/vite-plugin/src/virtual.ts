@@ -35,6 +35,7 @@ function entryModule(app: MiniApp): string {
   return lines(
     // First, so that all other styles override it.
     `import '@souk/tags/tags.css'`,
+    app.isUniAppOnH5 && `import '@souk/runtime/uniApp.css'`,
     app.isDevelopment && `import { onConfiguration, reloadAfterFailure, withStartMode } from '${development}'`,
     `import { createMiniApp${app.isDevelopment ? ', updateConfig' : ''} } from '@souk/runtime/createMiniApp'`,
     `import app from 'virtual:souk/app'`,

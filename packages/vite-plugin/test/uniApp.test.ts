@@ -489,6 +489,55 @@ export function pack(text) {
   expect(scripts).toContain('zipped')
 })
 
+test('draws tags and tabs of H5 pages in the colours and sizes of uni-app', async () => {
+  const tabs = ['a', 'b'].map((name) => ({
+    pagePath: `pages/${name}/${name}`,
+    text: name,
+    iconPath: 'static/wide.svg',
+  }))
+  const files = {
+    'pages.json': {
+      pages: [{ path: 'pages/a/a' }, { path: 'pages/b/b' }],
+      tabBar: { color: '#000000', selectedColor: '#ff0000', backgroundColor: '#ffffff', list: tabs },
+    },
+    'static/wide.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="20"/>',
+    'pages/a/a.vue': `<template><button type="primary">go</button><input placeholder="hint" /><icon type="warn" />
+      <scroll-view enable-flex style="display: flex"><view>one</view></scroll-view></template>
+      <script>export default { onReady() { uni.setTabBarBadge({ index: 0, text: '3' }) } }</script>`,
+    'pages/b/b.vue': '<template><view /></template>',
+  }
+  const drawn = async (more: object) => {
+    const { page, url } = await serveProject(await projectOf({ ...files, ...more }))
+    await page.goto(url)
+    await page.locator('.neu-badge').waitFor()
+    return page.evaluate(() => {
+      const styleOf = (selector: string) => getComputedStyle(document.querySelector(selector)!)
+      const [badge, icon] = ['.neu-badge', '.neu-tabbar-body'].map((it) =>
+        document.querySelector(it)!.getBoundingClientRect(),
+      )
+      return {
+        button: styleOf('neu-button').backgroundColor,
+        placeholder: styleOf('.neu-input-placeholder').color,
+        icon: styleOf('neu-icon svg').color,
+        scrollView: styleOf('neu-scroll-view').display,
+        tabIcon: styleOf('.neu-tabbar-icon').blockSize,
+        badge: styleOf('.neu-badge').backgroundColor,
+        overlap: (badge!.right - icon!.right) / badge!.width,
+      }
+    })
+  }
+  expect(await drawn({ 'manifest.json': { vueVersion: '3' } })).toEqual({
+    button: 'rgb(0, 122, 255)',
+    placeholder: 'rgb(128, 128, 128)',
+    icon: 'rgb(247, 98, 96)',
+    scrollView: 'block',
+    tabIcon: '24px',
+    badge: 'rgb(244, 53, 48)',
+    overlap: expect.closeTo(0.4),
+  })
+  expect(await drawn({})).toMatchObject({ button: 'rgb(0, 113, 235)', scrollView: 'flex', tabIcon: '6px' })
+})
+
 test('leaves out rules with :deep() in App.vue and imported files, which browsers ignore in uni-app', async () => {
   const files = {
     'pages.json': { pages: [{ path: 'pages/a/a' }] },

@@ -36,7 +36,7 @@ async function converted(app: MiniApp, code: string, id: string): Promise<string
   const from = id.replace(/\?.*/, '')
   const page = app.pageOf(normalizePath(from))?.path
   // In uni-app, browsers ignore a rule with `:deep()` in App.vue or an imported file.
-  const ignoresDeep = app.platform === 'H5' && app.files.exists('manifest.json')
+  const ignoresDeep = app.isUniAppOnH5
   const options = { included: includedWidth(app), platform: app.platform, page, ignoresDeep }
   const processor = postcss([pageStyles(options)])
   // Conditional comments in files inlined by @import are not processed yet.
