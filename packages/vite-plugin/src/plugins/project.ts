@@ -88,7 +88,7 @@ export function project(app: MiniApp): Plugin {
           outDir: config.build?.outDir ?? join(folder, 'dist', outFolders[app.platform]),
           emptyOutDir: true,
           target: 'baseline-widely-available',
-          ...withoutEsbuild(config),
+          ...currentMinifiers(config),
           modulePreload: { polyfill: false },
           reportCompressedSize: false,
           chunkSizeWarningLimit: 2000,
@@ -168,15 +168,24 @@ function rootFolders({ root, folder, files }: MiniApp): RegExp {
   return new RegExp(`^/(?=(?:${names.join('|')})/)`)
 }
 
-/** Replaces esbuild, which configurations for older Vite name, by the minifiers that Vite has today. */
-function withoutEsbuild({ build: { minify, cssMinify } = {}, esbuild }: UserConfig): BuildOptions {
-  // Without esbuild installed, its options have no type.
+/**
+ * Replaces esbuild and Terser, which configurations for older Vite name, by the minifiers that Vite has today. The
+ * project's Terser may be too old for the code that Vite adds.
+ */
+function currentMinifiers({ build = {}, esbuild }: UserConfig): BuildOptions {
+  const { minify, cssMinify, terserOptions } = build
+  // Without esbuild and Terser installed, their options have no type.
   const { drop = [] } = (esbuild || {}) as { drop?: readonly string[] }
-  const compress = { dropConsole: drop.includes('console'), dropDebugger: drop.includes('debugger') }
+  const terser = ((minify === 'terser' && terserOptions) || {}) as { compress?: Record<string, unknown> }
+  const compress = {
+    dropConsole: drop.includes('console') || Boolean(terser.compress?.drop_console),
+    dropDebugger: drop.includes('debugger') || Boolean(terser.compress?.drop_debugger),
+  }
+  const drops = compress.dropConsole || compress.dropDebugger
   return {
-    ...(minify === 'esbuild' && { minify: true }),
+    ...((minify === 'esbuild' || minify === 'terser') && { minify: true }),
     ...(cssMinify === 'esbuild' && { cssMinify: true }),
-    ...(drop.length > 0 &&
+    ...(drops &&
       minify !== false && { rolldownOptions: { output: { minify: { compress, mangle: true, codegen: true } } } }),
   }
 }
