@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasTransparentTexts } from './ecosystem.ts'
 import type { MiniApp } from './miniApp.ts'
 import { rpxVariables } from './styles/rpx.ts'
 import { entry } from './virtual.ts'
@@ -66,12 +67,14 @@ function insert(html: string, before: RegExp, what: string): string {
   return at < 0 ? `${html}${what}\n` : `${html.slice(0, at)}${what}\n${html.slice(at)}`
 }
 
-function styleOf({ configuration, platform, isUniAppOnH5 }: MiniApp): string {
+function styleOf(app: MiniApp): string {
+  const { configuration, platform, isUniAppOnH5 } = app
   const { rpxCalcMaxDeviceWidth, rpxCalcBaseDeviceWidth } = configuration.app.style
   const max = platform === 'H5' ? rpxCalcMaxDeviceWidth : undefined
   // uni-app leaves the font of H5 pages to the browser. Any style of the project overrides this.
   const font = isUniAppOnH5 ? '' : ':where(body){font-family:system-ui,sans-serif}'
-  return `<style>${rpxVariables({ max, base: rpxCalcBaseDeviceWidth ?? 375 })}${font}</style>`
+  const colour = hasTransparentTexts(app) ? ':where(body){color:rgb(0 0 0/90%)}' : ''
+  return `<style>${rpxVariables({ max, base: rpxCalcBaseDeviceWidth ?? 375 })}${font}${colour}</style>`
 }
 
 /** Returns the title of the launch page; if it has none, on H5, the app's name in uni-app's manifest.json. */

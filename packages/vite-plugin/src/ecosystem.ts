@@ -32,6 +32,13 @@ export function setEcosystemVariables(app: MiniApp): void {
   })
 }
 
+/** Returns whether texts of the project's uni-app are a little transparent on H5, as those of versions 3.7 to 3.9 are. */
+export function hasTransparentTexts({ isUniAppOnH5, folder }: Pick<MiniApp, 'isUniAppOnH5' | 'folder'>): boolean {
+  const file = join(folder, 'node_modules/@dcloudio/uni-h5/style/framework/base.css')
+  // ReDoS: a file of a package that the developer has installed.
+  return isUniAppOnH5 && /^body,\s+uni-page-body\s*\{[^}]*color: var\(--UI-FG-0\)/m.test(textOf(file))
+}
+
 /** Returns whether the project's version of uni-app puts the link of a navigator around it on H5: those before 4. */
 export function putsLinksOutside({ platform, folder }: Pick<MiniApp, 'platform' | 'folder'>): boolean {
   if (platform !== 'H5') return false
@@ -43,9 +50,18 @@ export function putsLinksOutside({ platform, folder }: Pick<MiniApp, 'platform' 
 
 function jsonOf(file: string): { version?: string; dependencies?: Record<string, string> } {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(textOf(file))
   } catch {
     return {}
+  }
+}
+
+/** Returns the text of a file, or none if it cannot be read. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
   }
 }
 

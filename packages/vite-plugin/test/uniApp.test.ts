@@ -489,6 +489,35 @@ export function pack(text) {
   expect(scripts).toContain('zipped')
 })
 
+test('gives texts of H5 pages the colour that the project has in its version of uni-app', async () => {
+  const colourOf = async (css: string) => {
+    const project = await projectOf({
+      'manifest.json': { vueVersion: '3' },
+      'pages.json': { pages: [{ path: 'pages/a/a' }] },
+      'pages/a/a.vue': '<template><view /></template>',
+      'node_modules/@dcloudio/uni-h5/style/framework/base.css': css,
+    })
+    const { folder, files } = await release({ project })
+    return /:where\(body\)\{color:([^}]*)\}/.exec(await textOf(folder, files, '.html'))?.[1]
+  }
+  const rule = 'body,\nuni-page-body {\n  background-color: var(--UI-BG-0);\n  color: var(--UI-FG-0);\n}\n'
+  expect(await colourOf(`html { width: 100% }\n\n${rule}`)).toBe('#000000e6')
+  expect(await colourOf(`/* ${rule} */`)).toBeUndefined()
+  expect(await colourOf(`@media (prefers-color-scheme: dark) {\n  ${rule.replaceAll('\n', '\n  ')}}`)).toBeUndefined()
+})
+
+test('builds a project that names Terser as its minifier, and drops what its options drop', async () => {
+  const project = await projectOf({
+    'pages.json': { pages: [{ path: 'pages/a/a' }] },
+    'pages/a/a.vue': `<script setup>\nconsole.log('for developers only')\n</script><template><view>one</view></template>`,
+    'vite.config.js': `import uni from '@dcloudio/vite-plugin-uni'
+export default { plugins: [uni()], build: { minify: 'terser', terserOptions: { compress: { drop_console: true } } } }
+`,
+  })
+  const { folder, files } = await release({ project })
+  expect(await textOf(folder, files, '.js')).not.toContain('for developers only')
+})
+
 test('draws tags and tabs of H5 pages in the colours and sizes of uni-app', async () => {
   const tabs = ['a', 'b'].map((name) => ({
     pagePath: `pages/${name}/${name}`,
