@@ -88,7 +88,8 @@ async function runFile<T, R>(
   const environment = createRunnableDevEnvironment(name, config, { runnerOptions, hot: false })
   const fetchModule = environment.fetchModule.bind(environment)
   environment.fetchModule = async (name, importer, options) => {
-    const fetched = await fetchModule(name, importer, options)
+    // Vite puts a prefix before the module of `required`.
+    const fetched = await fetchModule(name.replace(/^\/@id\/(?=data:)/, ''), importer, options)
     if (importer && 'externalize' in fetched) evaluator.imports.set(fetched.externalize, { name, importer })
     return fetched
   }
@@ -145,11 +146,35 @@ const ownVite = moduleOf(`export * from ${JSON.stringify(import.meta.resolve('vi
 
 const exportCommonJs = `export default module.exports?.__esModule ? module.exports.default : module.exports\n`
 
+function canRequire(name: string, file: string): boolean {
+  try {
+    return createRequire(file).resolve(name) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Returns a module that exports what a file gets from `require`. */
+const required = (name: string, file: string) =>
+  moduleOf(`import { createRequire } from 'node:module'
+const exported = createRequire(${JSON.stringify(file)})(${JSON.stringify(name)})
+export { exported as default, exported as 'module.exports' }`)
+
 /** Replaces uni-app's plug-in, and defines the variables of CommonJS, which vite.config may use in any format. */
 function forNode(): Plugin {
   return {
     name: 'souk:for-node',
     enforce: 'pre',
+    /** Resolves packages that only export files for `require`, with which uni-app loads vite.config. */
+    async resolveId(name, importer, options) {
+      if (!importer || !/^[\w@]/.test(name)) return undefined
+      try {
+        return await this.resolve(name, importer, { ...options, skipSelf: true })
+      } catch (error) {
+        if (!canRequire(name, importer)) throw error
+        return { id: required(name, importer), external: true }
+      }
+    },
     transform: {
       filter: { id: /\.[cm]?[jt]s$/ },
       handler(code, id) {

@@ -920,6 +920,19 @@ test('loads the CommonJS file of a plug-in whose ES module throws', async () => 
   await expect(release({ project: broken })).rejects.toThrow(/Cannot assign to read only property 'sep'/)
 })
 
+test('loads a plug-in that only exports a file for require', async () => {
+  const folder = await projectOf({
+    'node_modules/old/package.json': { name: 'old', exports: { './plugin': { require: './plugin.js' } } },
+    'node_modules/old/plugin.js': `exports.word = 'configured'
+exports.plugin = () => ({ name: 'old', config: () => ({ define: { TEXT: JSON.stringify(exports.word) } }) })`,
+    'vite.config.ts': `import old, { plugin } from 'old/plugin'\nexport default { plugins: [plugin(old.word)] }`,
+    'pages.json': { pages: [{ path: 'pages/a/a' }] },
+    'pages/a/a.vue': '<script setup>\nconst text = TEXT\n</script>\n<template><text>{{ text }}</text></template>',
+  })
+  const built = await release({ project: folder })
+  expect(await textOf(built.folder, built.files, '.js')).toContain('configured')
+})
+
 test('builds with packages of the IDE that are not installed, and offers them by name', async () => {
   const folder = await projectOf({
     'pages.json': { pages: [{ path: 'pages/a/a' }] },
