@@ -11,7 +11,7 @@ import {
   type UserConfig,
   type UserConfigExport,
 } from 'vite'
-import { ESModulesEvaluator } from 'vite/module-runner'
+import { ESModulesEvaluator, ssrExportAllKey } from 'vite/module-runner'
 import { fallbackTsconfig, runsFromSources } from './packages.ts'
 
 /** Thrown if the project's vite.config cannot be loaded. */
@@ -144,7 +144,8 @@ const uniFunction = 'Object.assign(() => [], { default: () => [] })'
 const uniPlugin = moduleOf(`export default ${uniFunction}`)
 const ownVite = moduleOf(`export * from ${JSON.stringify(import.meta.resolve('vite'))}`)
 
-const exportCommonJs = `export default module.exports?.__esModule ? module.exports.default : module.exports\n`
+const exportCommonJs = `export default module.exports?.__esModule ? module.exports.default : module.exports
+${ssrExportAllKey}(module.exports)\n`
 
 function canRequire(name: string, file: string): boolean {
   try {

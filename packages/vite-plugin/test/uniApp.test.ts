@@ -920,6 +920,19 @@ test('loads the CommonJS file of a plug-in whose ES module throws', async () => 
   await expect(release({ project: broken })).rejects.toThrow(/Cannot assign to read only property 'sep'/)
 })
 
+test('gives vite.config the named exports of CommonJS files of the project', async () => {
+  const folder = await projectOf({
+    'plugins/own.js': `const own = () => ({ name: 'own', config: () => ({ define: { TEXT: '"configured"' } }) })
+own.create = own
+module.exports = own`,
+    'vite.config.js': `import own, { create } from './plugins/own'\nexport default { plugins: [create(), own()] }`,
+    'pages.json': { pages: [{ path: 'pages/a/a' }] },
+    'pages/a/a.vue': '<script setup>\nconst text = TEXT\n</script>\n<template><text>{{ text }}</text></template>',
+  })
+  const built = await release({ project: folder })
+  expect(await textOf(built.folder, built.files, '.js')).toContain('configured')
+})
+
 test('loads a plug-in that only exports a file for require', async () => {
   const folder = await projectOf({
     'node_modules/old/package.json': { name: 'old', exports: { './plugin': { require: './plugin.js' } } },
