@@ -489,6 +489,16 @@ export function pack(text) {
   expect(scripts).toContain('zipped')
 })
 
+test('leaves out names of fonts that no font can have', async () => {
+  const project = await projectOf({
+    'pages.json': { pages: [{ path: 'pages/a/a' }] },
+    'pages/a/a.vue': `<template><view class="a" /></template>
+<style>.a { font-family: 'PingFang SC', ' Noto Sans CJK SC', "Arial ", sans-serif }</style>`,
+  })
+  const { folder, files } = await release({ project })
+  expect(await textOf(folder, files, '.css')).toContain('font-family:PingFang SC,sans-serif}')
+})
+
 test('gives texts of H5 pages the colour that the project has in its version of uni-app', async () => {
   const colourOf = async (css: string) => {
     const project = await projectOf({

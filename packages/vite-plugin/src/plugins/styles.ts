@@ -113,6 +113,7 @@ function pageStyles({
         if (node.type === 'decl') {
           if (hasRpx && mayHaveRpx(node.value)) node.value = rpxToCss(node.value, included)
           if (hasVh && mayHaveVh(node.value)) node.value = vhToPageHeight(node.value)
+          if (/^font(?:-family)?$/i.test(node.prop)) node.value = node.value.replace(spacedFont, '')
         } else if (node.type === 'atrule') {
           if (hasRpx && mayHaveRpx(node.params)) node.params = rpxToPx(node.params)
         } else if (node.type === 'rule' && !isKeyframe(node.parent)) {
@@ -140,6 +141,12 @@ function pageStyles({
     },
   }
 }
+
+/**
+ * Matches the names of fonts that begin or end with a space, with the comma after them. No font has such a name, but the
+ * minifier leaves out the space.
+ */
+const spacedFont = /(["'])(?:\s[^"']*|[^"']*\s)\1\s*,\s*/g
 
 /** Returns whether a rule is nested and so limited by its parent rule. */
 function isNested({ parent }: Rule): boolean {
