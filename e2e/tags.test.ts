@@ -1087,6 +1087,16 @@ describe('checkbox, radio, switch, label', () => {
     ])
   })
 
+  test('draws borders around the size of a box, unless the page sizes boxes with borders, as in uni-app', async () => {
+    const sizeOf = async (css: string) => {
+      const page = await show({ template: '<checkbox aria-label="x" />', css })
+      return (await boxOf(page, '.neu-check')).width
+    }
+    expect(await sizeOf('')).toBe(24)
+    expect(await sizeOf('.neu-check { width: 24px }')).toBe(26)
+    expect(await sizeOf('* { box-sizing: border-box }')).toBe(22)
+  })
+
   test('applies the colour of a switch, and moves its thumb to the end in both text directions', async () => {
     for (const dir of ['ltr', 'rtl'] as const) {
       const page = await show({ template: '<switch checked color="#ff0000" aria-label="x" />', dir })
