@@ -544,6 +544,7 @@ test('draws tags and tabs of H5 pages in the colours and sizes of uni-app', asyn
       <scroll-view enable-flex style="display: flex"><view>one</view></scroll-view></template>
       <script>export default { onReady() { uni.setTabBarBadge({ index: 0, text: '3' }) } }</script>`,
     'pages/b/b.vue': '<template><view /></template>',
+    'App.vue': '<style>body { font-family: Own, serif }</style>',
   }
   const drawn = async (more: object) => {
     const { page, url } = await serveProject(await projectOf({ ...files, ...more }))
@@ -560,6 +561,7 @@ test('draws tags and tabs of H5 pages in the colours and sizes of uni-app', asyn
         icon: styleOf('neu-icon svg').color,
         scrollView: styleOf('neu-scroll-view').display,
         tabIcon: styleOf('.neu-tabbar-icon').blockSize,
+        fonts: [styleOf('.neu-navbar').fontFamily, styleOf('.neu-tabbar').fontFamily],
         badge: styleOf('.neu-badge').backgroundColor,
         overlap: (badge!.right - icon!.right) / badge!.width,
       }
@@ -571,6 +573,7 @@ test('draws tags and tabs of H5 pages in the colours and sizes of uni-app', asyn
     icon: 'rgb(247, 98, 96)',
     scrollView: 'block',
     tabIcon: '24px',
+    fonts: ['Own, serif', 'Own, serif'],
     badge: 'rgb(244, 53, 48)',
     overlap: expect.closeTo(0.4),
   })
