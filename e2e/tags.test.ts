@@ -368,6 +368,25 @@ describe('image', () => {
     await expect.poll(async () => (await boxOf(page, '#w')).height).toBe(100)
   })
 
+  test('loads quietly after it has been removed', async () => {
+    const page = await show({
+      template: '<image v-if="isShown" src="/static/a.svg" mode="widthFix" />',
+      data: { isShown: false },
+    })
+    await page.evaluate(() => {
+      new MutationObserver((_, observer) => {
+        const image = document.querySelector('neu-image img')
+        if (!image) return
+        observer.disconnect()
+        image.addEventListener('load', () => Object.assign(window, { hasLoaded: true }))
+        testPage.state.isShown = false
+      }).observe(document.body, { childList: true, subtree: true })
+      testPage.state.isShown = true
+    })
+    await page.waitForFunction(() => 'hasLoaded' in window)
+    expect(page.errors).toEqual([])
+  })
+
   test('has no size of its own if its size is automatic, as in uni-app', async () => {
     const page = await show({
       template: `<view style="width: 300px"><image id="h" src="/static/a.svg" class="auto" @load="record" />
