@@ -489,6 +489,30 @@ export function pack(text) {
   expect(scripts).toContain('zipped')
 })
 
+test('hides a loading indicator that is hidden before it has been drawn', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'pages.json': { pages: [{ path: 'pages/a/a' }] },
+      'pages/a/a.vue': `<template><view v-if="isDone">done</view></template><script>
+export default {
+  data: () => ({ isDone: false }),
+  async onLoad() {
+    const shown = uni.showLoading()
+    await Promise.all([shown, uni.hideLoading()])
+    this.isDone = true
+  },
+}
+</script>`,
+    }),
+  )
+  // The order of imports is random.
+  for (let round = 0; round < 12; round += 1) {
+    await page.goto(url)
+    await page.getByText('done', { exact: true }).waitFor()
+    expect(await page.locator('.neu-spinner').count()).toBe(0)
+  }
+})
+
 test('leaves out names of fonts that no font can have', async () => {
   const project = await projectOf({
     'pages.json': { pages: [{ path: 'pages/a/a' }] },

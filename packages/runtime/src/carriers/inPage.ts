@@ -32,9 +32,24 @@ export function inPage(app: AppConfig): InPage {
       carrier.bars = bars
       if (bars.navigationBar.title) document.title = bars.navigationBar.title
     },
-    call: async (method, params) => (await import('./pageCalls.ts')).callInPage(device, method, params),
+    call: async (method, params) => (await loadPageCalls()).callInPage(device, method, params),
   } satisfies InPage as InPage)
   return carrier
+}
+
+let pageCalls: Promise<typeof import('./pageCalls.ts')> | undefined
+
+/**
+ * All calls share one promise, so that they continue in their order: `showLoading` before `hideLoading`. Separate
+ * imports of a module resolve in any order.
+ */
+function loadPageCalls(): NonNullable<typeof pageCalls> {
+  pageCalls ??= import('./pageCalls.ts').catch((error) => {
+    // Retry next time: the network may be back.
+    pageCalls = undefined
+    throw error
+  })
+  return pageCalls
 }
 
 function readDevice({ os }: AppConfig): Device {
