@@ -489,6 +489,31 @@ export function pack(text) {
   expect(scripts).toContain('zipped')
 })
 
+test('draws toasts and modals of H5 pages as large as uni-app', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'manifest.json': { vueVersion: '3' },
+      'pages.json': { pages: [{ path: 'pages/a/a' }] },
+      'pages/a/a.vue': `<template><view><button @click="toast">toast</button><button @click="load">load</button><button @click="ask">ask</button></view></template>
+<script setup>
+const toast = () => uni.showToast({ title: 'one two three four five six seven', icon: 'none' })
+const load = () => uni.showLoading()
+const ask = () => uni.showModal({ title: 'sure', content: 'really' })
+</script>`,
+    }),
+  )
+  const boxAfter = async (button: string, selector: string) => {
+    await page.getByText(button, { exact: true }).click()
+    const { width, height } = (await page.locator(selector).boundingBox())!
+    return { width, height: Math.round(height) }
+  }
+  await page.setViewportSize({ width: 390, height: 600 })
+  await page.goto(url)
+  expect(await boxAfter('toast', '.neu-toast')).toMatchObject({ width: 195 })
+  expect(await boxAfter('load', '.neu-toast')).toEqual({ width: 128, height: 77 })
+  expect(await boxAfter('ask', '.neu-modal')).toMatchObject({ width: 300 })
+})
+
 test('hides a loading indicator that is hidden before it has been drawn', async () => {
   const { page, url } = await serveProject(
     await projectOf({
