@@ -319,7 +319,7 @@ describe('App', () => {
     expect(await css(bar(app).locator('.neu-tabbar-border'), 'background-color')).toBe('rgba(0, 0, 0, 0.33)')
     expect(await css(tab(app, 'Begin').locator('.neu-tabbar-text'), 'font-size')).toBe('10px')
     expect((await box(tab(app, 'Begin').locator('img'))).width).toBe(24)
-    expect(await css(tab(app, 'Begin'), 'gap')).toBe('3px')
+    expect(await css(tab(app, 'Begin').locator('.neu-tabbar-body'), 'gap')).toBe('3px')
     expect(await box(middle(app))).toMatchObject({ width: 80, height: 50 })
     // A tab without text has a fallback name.
     await bar(app).getByRole('button', { name: 'Button 3', exact: true }).waitFor()
