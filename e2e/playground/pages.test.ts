@@ -576,7 +576,11 @@ describe('rpx', () => {
     expect(await styleOf(app, page('.neu-progress-bar'), 'border-radius')).toBe(`${px(15)}px`)
     expect(await styleOf(app, page('.neu-progress-info'), 'font-size')).toBe(`${px(40)}px`)
     // The maximum is 28 px.
-    expect((await boxOf(app, page('.neu-slider-done')))[2]).toBe(Math.min(px(40), 28) / 2)
+    const [track, control] = [
+      await boxOf(app, page('.neu-slider-track')),
+      await boxOf(app, page('.neu-slider-control')),
+    ]
+    expect(control[2]! - track[2]!).toBe(Math.min(px(40), 28))
     await becomes(async () => (await boxOf(app, page('neu-picker-view-column neu-view')))[3], px(100))
     expect(await styleOf(app, page('.neu-picker-view-mask'), 'padding')).toBe(`${px(10)}px`)
     expect(await styleOf(app, page('.rich b'), 'font-size')).toBe(`${px(40)}px`)

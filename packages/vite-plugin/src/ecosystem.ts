@@ -32,7 +32,7 @@ export function setEcosystemVariables(app: MiniApp): void {
   })
 }
 
-/** Returns whether texts of the project's uni-app are a little transparent on H5, as those of versions 3.7 to 3.9 are. */
+/** Returns whether texts of the project's uni-app are a little transparent on H5, as in versions 3.7 to 3.9. */
 export function hasTransparentTexts({ isUniAppOnH5, folder }: Pick<MiniApp, 'isUniAppOnH5' | 'folder'>): boolean {
   const file = join(folder, 'node_modules/@dcloudio/uni-h5/style/framework/base.css')
   // ReDoS: a file of a package that the developer has installed.

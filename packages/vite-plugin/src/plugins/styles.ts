@@ -143,8 +143,8 @@ function pageStyles({
 }
 
 /**
- * Matches the names of fonts that begin or end with a space, with the comma after them. No font has such a name, but the
- * minifier leaves out the space.
+ * Matches the names of fonts that begin or end with a space, with the comma after them. No font has such a name, but
+ * the minifier leaves out the space.
  */
 const spacedFont = /(["'])(?:\s[^"']*|[^"']*\s)\1\s*,\s*/g
 
