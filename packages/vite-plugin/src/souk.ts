@@ -19,6 +19,7 @@ import { modules } from './plugins/modules.ts'
 import { optionsApi } from './plugins/optionsApi.ts'
 import { outFolder } from './plugins/outFolder.ts'
 import { bundled, packages } from './plugins/packages.ts'
+import { preload } from './plugins/preload.ts'
 import { project } from './plugins/project.ts'
 import { scriptModules } from './plugins/scriptModules.ts'
 import { server } from './plugins/server.ts'
@@ -59,6 +60,7 @@ export function souk(options: Options = {}): Plugin[] {
     globalStyle(app),
     importedStyles(app),
     styles(app),
+    preload(),
     chunks(app),
     manifest(app),
     staticFiles(app),
