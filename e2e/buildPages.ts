@@ -24,6 +24,7 @@ export async function buildPages(sources: Record<string, string>): Promise<Rolld
       __SOUK_MAP_TILES__: 'null',
       __SOUK_DEV__: 'false',
       __SOUK_TAB_BAR__: 'true',
+      __SOUK_APPEARANCES__: 'true',
     },
     base: './',
     build: {

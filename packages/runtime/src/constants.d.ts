@@ -12,6 +12,8 @@ declare const __SOUK_SIDE_WINDOWS__: boolean
 declare const __SOUK_SUB_WINDOWS__: boolean
 /** True if a page can be pulled down to refresh (pages-json §2.9). */
 declare const __SOUK_PULL_TO_REFRESH__: boolean
+/** True if pages.json has values for the dark theme or for languages. */
+declare const __SOUK_APPEARANCES__: boolean
 /** Tile server for maps on H5 and the development server; null if there is none. */
 declare const __SOUK_MAP_TILES__: { url: string; attribution?: string } | null
 /** In development: path that the dev server proxies to a Souk server; empty if none is configured. */

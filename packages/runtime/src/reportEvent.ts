@@ -7,6 +7,7 @@ const nothing = { page: '', message: '', stack: '', method: '', address: '', sta
 
 /** Reports an event to the host, for the analytics of the mini app. Does nothing if the host does not collect them. */
 export function reportEvent(event: Pick<Event, 'kind'> & Partial<Event>): void {
+  if (__SOUK_PLATFORM__ === 'H5') return
   const carrier = currentCarrier()
   if (!carrier.collectsEvents) return
   const { page, message, stack, address, ...rest } = { ...nothing, ...event }

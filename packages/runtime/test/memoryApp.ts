@@ -102,6 +102,7 @@ export async function memoryApp(
   vi.stubGlobal('__SOUK_PLATFORM__', 'App')
   vi.stubGlobal('__SOUK_DEV__', false)
   vi.stubGlobal('__SOUK_TAB_BAR__', true)
+  vi.stubGlobal('__SOUK_APPEARANCES__', true)
   vi.stubGlobal('document', { baseURI: 'https://app.example/mini/index.html' })
   vi.stubGlobal('matchMedia', () => ({ matches: !isAnimated }))
   vi.stubGlobal('reportError', (error: unknown) => errors.push(error))

@@ -10,6 +10,9 @@ export function constantsOf(app: MiniApp): Record<string, string> {
     __SOUK_TITLE_NVIEW__: [configuration.app, ...configuration.pages].some(
       ({ style }) => typeof (platform === 'H5' ? style.h5 : style['app-plus'])?.titleNView === 'object',
     ),
+    __SOUK_APPEARANCES__: [configuration.app, ...configuration.pages].some(
+      ({ appearances }) => appearances !== undefined,
+    ),
     __SOUK_SIDE_WINDOWS__: Object.keys(resolved.windows).length > 0,
     __SOUK_SUB_WINDOWS__: resolved.pages.some((page) => subWindowsOf(page).length > 0),
     __SOUK_PULL_TO_REFRESH__: resolved.pages.some(({ style }) => style.enablePullDownRefresh === true),

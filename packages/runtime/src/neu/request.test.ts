@@ -7,6 +7,9 @@ import { setCarrier } from '../carriers/current.ts'
 import { downloadFile, request } from './request.ts'
 import { requestOf } from './transfer.ts'
 
+// A constant of the build.
+Object.assign(globalThis, { __SOUK_PLATFORM__: 'App' })
+
 let server: Server
 let url: string
 /** A server that never answers. */

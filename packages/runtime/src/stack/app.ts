@@ -74,7 +74,7 @@ export function currentPage(): PageInstance {
 export function runApp(build: Build, carrier: Carrier, loadNavigation: LoadNavigation): RunningApp {
   const stackState = createStackState()
   const state = shallowReactive({ config: build.app })
-  const config = computed(() => inAppearance(state.config, shownIn(carrier)))
+  const config = computed(() => shown(state.config, carrier))
   let first: Promise<boolean> | undefined
   let started: string[] = []
   let navigation: Promise<Navigation> | undefined
@@ -149,24 +149,30 @@ export function runApp(build: Build, carrier: Carrier, loadNavigation: LoadNavig
     },
     { flush: 'sync' },
   )
-  watch(
-    () => Object.values(shownIn(carrier)),
-    () => {
-      for (const page of allPages(stackState)) page.style = pageStyle(app, page.config)
-    },
-    { flush: 'sync' },
-  )
+  if (__SOUK_APPEARANCES__) {
+    watch(
+      () => Object.values(appearanceOf(carrier)),
+      () => {
+        for (const page of allPages(stackState)) page.style = pageStyle(app, page.config)
+      },
+      { flush: 'sync' },
+    )
+  }
   watchEffect(() => showBars(app))
   running = app
   return app
 }
 
 /** Returns the theme of the device, and its language unless the app has its own. */
-const shownIn = ({ device }: Carrier) => ({ theme: device.theme, language: shownLanguage(device) })
+const appearanceOf = ({ device }: Carrier) => ({ theme: device.theme, language: shownLanguage(device) })
+
+/** Returns a configuration as it is shown. */
+const shown = <Config extends AppConfig | PageConfig>(config: Config, carrier: Carrier): Config =>
+  __SOUK_APPEARANCES__ ? inAppearance(config, appearanceOf(carrier)) : config
 
 /** Returns the style of a page in the theme and language that are shown. */
 export function pageStyle({ config, carrier }: Pick<RunningApp, 'config' | 'carrier'>, page: PageConfig): PageStyle {
-  return styleOf(config, inAppearance(page, shownIn(carrier)))
+  return styleOf(config, shown(page, carrier))
 }
 
 let lastId = 0

@@ -34,10 +34,7 @@ function message(app: App, error: unknown) {
       type: 'button',
       lang,
       dir: lang === 'ar' ? 'rtl' : 'ltr',
-      // The place of uni-app's message. The page scrolls below a bar that covers it.
-      style:
-        'position:absolute;inset:0;display:flex;justify-content:center;box-sizing:border-box;padding:100px 10px;border:0;' +
-        'background:none;color:#707070;font:16px/1.25 system-ui,sans-serif;text-align:center;cursor:pointer',
+      class: 'neu-page-failed',
       onClick: () => retry(app, error),
     },
     texts[lang],
