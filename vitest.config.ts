@@ -18,7 +18,7 @@ const shared = { isolate: false }
  * what it logs only once.
  */
 const alone = [
-  'packages/runtime/src/neu/index.test.ts',
+  'packages/runtime/src/neu/{index,start}.test.ts',
   'apps/server/src/delivery/delivery.test.ts',
   'apps/server/src/domain/backups/backups.test.ts',
   'apps/server/src/domain/clock/*.test.ts',

@@ -3,6 +3,7 @@ import { type Platform, platforms } from '@souk/pages'
 import { tags } from '@souk/tags/tags'
 import { parseSync } from 'vite'
 import { type ApiEntry, apis } from '../runtime/src/neu/apis.ts'
+import * as neuNames from '../runtime/src/neu/names.ts'
 import { functions } from './src/migrate/ecosystem.ts'
 import { allTags, type Support, tagDifference, tagSupport } from './src/migrate/tagSupport.ts'
 
@@ -16,6 +17,7 @@ export default function generate(): Record<string, string> {
     )}\n`,
     'packages/vite-plugin/editor/client.d.ts': client(),
     'packages/vite-plugin/src/migrate/runtime.generated.ts': runtimeNames(),
+    'packages/vite-plugin/src/neuNames.generated.ts': namesOfNeu(),
     'docs/guides/from-uni-app.md': guide(),
   }
 }
@@ -47,6 +49,14 @@ export const moreUniAppNames: readonly string[] = [
 ${list(exportsOf('uniApp.ts'))}
 ]
 `
+}
+
+/** Functions of `neu` by the module that has them. */
+function namesOfNeu(): string {
+  const lists = Object.entries(neuNames).map(([list, names]) => {
+    return `export const ${list}: readonly string[] = [\n${names.map((name) => `  '${name}',`).join('\n')}\n]\n`
+  })
+  return `// Generated from the runtime by \`npm run generate\`.\n${lists.join('')}`
 }
 
 /** Returns the names that a module of the runtime exports, without types. */

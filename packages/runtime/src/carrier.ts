@@ -38,13 +38,16 @@ export interface Carrier {
   readonly mapTiles?: MapTiles | undefined
   /** True in a frame whose host wants to know what happens. */
   readonly collectsEvents?: boolean
-  /** The app's storage. */
-  readonly storage: CarrierStorage
+  /** The app's storage. Not set on H5, where `neu` opens that of the browser when it is first used. */
+  readonly storage?: CarrierStorage
   /** Reactive: addresses in this document of the files that the app keeps, by path, once they are read. */
   readonly fileAddresses: Map<string, string>
   /** Called when the app is hidden or shown again. The runtime sets it. */
   onVisibilityChange: (visible: boolean) => void
 }
+
+/** The carrier of App and Mini App. */
+export type FrameCarrier = Carrier & { readonly storage: CarrierStorage }
 
 /**
  * The storage of one app: strings by key, which `neu.setStorage` encodes. Synchronous, because the `…Sync` functions

@@ -1,5 +1,5 @@
 import { tagHostKey } from '@souk/tags/host'
-import { type ComponentPublicInstance, computed, createApp, watch } from 'vue'
+import { type ComponentPublicInstance, createApp, watch } from 'vue'
 import { appRoot } from './App.ts'
 import type { Carrier } from './carrier.ts'
 import { setCarrier } from './carriers/current.ts'
@@ -8,8 +8,8 @@ import { inPage } from './carriers/inPage.ts'
 import type { AppConfig, Build } from './config.ts'
 import type {} from './globals.ts'
 import { chosenLocale } from './locale.ts'
-import { neu, wx } from './neu/index.ts'
 import { loadServices } from './neu/lazyServices.ts'
+import { neu, wx } from './neu/start.ts'
 import { setRpx } from './page/rpx.ts'
 import { reportEvent, reportThrown } from './reportEvent.ts'
 import { type Address, addressOr, formatUrl, parseUrl } from './stack/address.ts'
@@ -19,7 +19,6 @@ import { restoredUrls, writeEntry } from './stack/historyState.ts'
 import { fire, mergeHooks } from './stack/hooks.ts'
 import { appKey, type PageInstance } from './stack/page.ts'
 import { getApp, getCurrentPages, pageOf } from './stack/pages.ts'
-import { routeOf } from './stack/route.ts'
 import { hide, show } from './stack/stackState.ts'
 import { tagHost } from './tagHost.ts'
 
@@ -58,10 +57,7 @@ export async function createMiniApp(build: Build): Promise<void> {
   // Templates cannot see globals. `$set` is from Vue 2; projects of the ecosystem call it in Vue 3 too.
   const $set = <T>(target: object, key: PropertyKey, value: T): T => Object.assign(target, { [key]: value }) && value
   Object.assign(vue.config.globalProperties, { neu, uni: neu, wx, getOpenerEventChannel: openerOf, $set })
-  const route = computed(() => routeOf(app.top, app.config.launch))
-  // Configurable, because vue-router defines it too.
-  Object.defineProperty(vue.config.globalProperties, '$route', { configurable: true, get: () => route.value })
-  if (__SOUK_PLATFORM__ === 'H5') installInto(app, vue)
+  installInto(app, vue)
   mergeHooks(vue)
   addEventListener('error', ({ error, message }) => {
     reportThrown(error, app.top?.path ?? '')

@@ -1,4 +1,4 @@
-import type { Neu } from './neu/index.ts'
+import type { Neu } from './neu/start.ts'
 import type * as pages from './stack/pages.ts'
 
 /** Globals that pages can use without an import. */

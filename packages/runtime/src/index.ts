@@ -6,7 +6,7 @@ import type {} from './globals.ts'
 
 export type { AppConfig, Build, PageConfig, PageModule, Routes } from './config.ts'
 export { ApiError } from './neu/api.ts'
-export { type Neu, neu, neu as uni, wx } from './neu/index.ts'
+export { type Neu, neu, neu as uni, wx } from './neu/start.ts'
 export { withLineBreaks } from './page/lineBreaks.ts'
 export { rpxStyle } from './page/rpx.ts'
 export { rpxProps } from './page/rpxProps.ts'

@@ -3,7 +3,7 @@
  * mini apps can use. Pages keep their own scroll positions, and routes cannot be added.
  */
 import { computed, nextTick, watch } from 'vue'
-import { neu } from './neu/index.ts'
+import { neu } from './neu/start.ts'
 import type { ScrollTarget } from './page/renderedPage.ts'
 import { type Address, formatUrl, parseUrl } from './stack/address.ts'
 import type { RunningApp } from './stack/app.ts'

@@ -1,14 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { hasTransparentTexts } from './ecosystem.ts'
 import type { MiniApp } from './miniApp.ts'
+import { ownDocument } from './ownDocument.ts'
 import { rpxVariables } from './styles/rpx.ts'
 import { entry } from './virtual.ts'
 
 /** Returns index.html: the project's own document plus what the app needs, or a default one. */
 export function documentOf(app: MiniApp): string {
-  const file = [app.root, app.folder].map((folder) => join(folder, 'index.html')).find((path) => existsSync(path))
-  return file === undefined ? defaultDocument(app) : completeDocument(readFileSync(file, 'utf8'), app)
+  const own = ownDocument(app)
+  return own === undefined ? defaultDocument(app) : completeDocument(own, app)
 }
 
 function defaultDocument(app: MiniApp): string {

@@ -1,5 +1,9 @@
-import { normalizePath } from 'vite'
+import { readFileSync } from 'node:fs'
+import { type ResolvedPage, sourceFor } from '@souk/pages'
+import { normalizePath, parseSync } from 'vite'
 import { type MiniApp, trimRoot } from './miniApp.ts'
+import { neuModules } from './neuModules.ts'
+import { documentScripts } from './ownDocument.ts'
 
 /** URL of the entry module in index.html. */
 export const entry = '/@souk/entry.js'
@@ -32,18 +36,24 @@ function entryModule(app: MiniApp): string {
     return file ? [`${name}: () => import(${literal(file)}).then((it) => it.default)`] : []
   })
   const { launch } = app
+  const project = [app.rootFile && 'root', mainFile(app) && 'setup'].filter(Boolean).join(', ')
+  const first = launch && pageExports(app, launch).join(', ')
   return lines(
     // First, so that all other styles override it.
     `import '@souk/tags/tags.css'`,
     app.isUniAppOnH5 && `import '@souk/runtime/uniApp.css'`,
+    ...neuForDocument(app).map((name) => `import '@souk/runtime/${name}'`),
     app.isDevelopment && `import { onConfiguration, reloadAfterFailure, withStartMode } from '${development}'`,
     `import { createMiniApp${app.isDevelopment ? ', updateConfig' : ''} } from '@souk/runtime/createMiniApp'`,
     `import app from 'virtual:souk/app'`,
+    app.isProjectInert && `import { ${project} } from 'virtual:souk/project'`,
+    app.isLaunchInert && `import { ${first} } from ${literal(pageId(launch!.path))}`,
     `createMiniApp({`,
     app.isDevelopment ? '  app: withStartMode(app),' : '  app,',
-    (app.rootFile || mainFile(app)) && `  project: () => import('virtual:souk/project'),`,
+    project &&
+      `  project: () => ${app.isProjectInert ? `Promise.resolve({ ${project} })` : `import('virtual:souk/project')`},`,
     launch
-      ? `  launch: () => ${importPage(app, launch.path, launch.root)},`
+      ? `  launch: () => ${app.isLaunchInert ? `Promise.resolve({ ${first} })` : importPage(app, launch.path, launch.root)},`
       : `  launch: () => Promise.reject(new Error('pages.json has no pages')),`,
     `  routes: () => import('virtual:souk/routes').then((it) => it.default),`,
     `  pages: () => import('virtual:souk/pages').then((it) => it.default),`,
@@ -53,6 +63,9 @@ function entryModule(app: MiniApp): string {
   )
 }
 
+/** Returns the parts of `neu` that scripts of the document need. Releases load what modules need before these. */
+const neuForDocument = (app: MiniApp): string[] => (app.isDevelopment ? ['neu'] : neuModules(documentScripts(app)))
+
 /** Generates the module for App.vue and main.js. */
 function projectModule(app: MiniApp): string {
   const main = mainFile(app)
@@ -61,7 +74,7 @@ function projectModule(app: MiniApp): string {
     main && `import * as main from ${literal(main)}`,
     main && `import { use } from 'virtual:souk/main-vue'`,
     // In uni-app projects main.js creates the app; here its createApp() returns the existing one.
-    main && `export const setup = (vueApp) => use(vueApp, main)`,
+    main && `export const setup = (vueApp) => use(vueApp, ${createAppOf(app, main)})`,
   )
 }
 
@@ -70,20 +83,32 @@ function mainFile(app: MiniApp): string | undefined {
   return name && `${app.root}/${name}`
 }
 
+/** Returns the expression for main.js's function that creates the app. A namespace would need a script of its own. */
+function createAppOf(app: MiniApp, file: string): string {
+  const { text } = sourceFor(readFileSync(file, 'utf8'), app.platform, app.os)
+  const { module, errors } = parseSync(file, text)
+  const exported = module.staticExports.flatMap(({ entries }) => entries.map(({ exportName }) => exportName))
+  const named = exported.map(({ kind, name }) => (kind === 'Default' ? 'default' : name))
+  const found = ['createApp', 'default'].find((name) => named.includes(name))
+  if (found) return `main.${found}`
+  // `export *`
+  const isUnsure = errors.length > 0 || named.includes(null)
+  return isUnsure ? `['createApp', 'default'].map((name) => main[name]).find(Boolean)` : 'undefined'
+}
+
 const mainVueModule = `export * from 'vue'
 let current
 export const createApp = () => current
 export const createSSRApp = createApp
-export function use(vueApp, main) {
+export function use(vueApp, set) {
   current = vueApp
-  const set = main.createApp ?? main.default
   if (typeof set === 'function') set(vueApp)
 }
 `
 
 function routesModule(app: MiniApp): string {
   const routes = app.resolved.pages
-    .filter(({ path }) => path !== '')
+    .filter(({ path }) => path !== '' && !(app.isLaunchInert && path === app.launch?.path))
     .map(({ path, root }) => `  ${JSON.stringify(path)}: () => ${importPage(app, path, root, 'load')},`)
   const source = app.isDevelopment
     ? `{ reloadAfterFailure } from '${development}'`
@@ -169,6 +194,12 @@ function pageModule(app: MiniApp, path: string): string | undefined {
     file.endsWith('.nvue') && `export const nvue = true`,
     windows.length > 0 && `export const subNVues = { ${windows.join(', ')} }`,
   )
+}
+
+/** Returns the names that the module of a page exports. */
+function pageExports(app: MiniApp, page: ResolvedPage): string[] {
+  const isNvue = app.pageFile(page.path)?.endsWith('.nvue')
+  return ['component', 'config', ...(isNvue ? ['nvue'] : []), ...(app.subWindows(page).length > 0 ? ['subNVues'] : [])]
 }
 
 const literal = (path: string) => JSON.stringify(path.startsWith('virtual:') ? path : normalizePath(path))

@@ -21,8 +21,9 @@ async function buildRelease(files: Files, options: Omit<ReleaseOptions, 'project
     scripts: await textOf(result.folder, result.files, '.js'),
     styles: await textOf(result.folder, result.files, '.css'),
     html: await read('index.html'),
-    /** Returns the script of a page. */
-    page: (path: string) => read(paths.find((each) => each.startsWith(`assets/${path.replaceAll('/', '-')}-`))!),
+    /** Returns the script of a page, which for the launch page can be the first one. */
+    page: (path: string) =>
+      read(paths.find((each) => each.startsWith(`assets/${path.replaceAll('/', '-')}-`)) ?? result.firstLoad[0]!),
     entry: await read(result.firstLoad[0]!),
   }
 }
@@ -50,7 +51,7 @@ test('source maps are beside the release, refer to the sources of the project, a
   const page = `<script setup>\nimport Part from './part.vue'\nfunction fail() {\n  throw new Error('here')\n}\n</script>
 <template><view @tap="fail"><Part /><text>{{ $t }}</text></view></template>`
   const files = {
-    ...pagesOf(['pages/a/a']),
+    ...pagesOf(['pages/b/b', 'pages/a/a']),
     'pages/a/a.vue': page,
     'pages/a/part.vue': '<template><text>x</text></template>',
   }
@@ -155,7 +156,7 @@ test('the launch page loads Souk and Vue with its tags as one script', async () 
     page: scriptOf,
   } = await buildRelease({
     ...files,
-    'pages/a/a.vue': page,
+    'pages/a/a.vue': `<script>\nconsole.log('not inert')\n</script>\n${page}`,
     'pages/b/b.vue': page.replace('navigator', 'image').replace('/navigator', '/image'),
   })
   expect(firstLoad.map((path) => path.replace(/-[\w-]{8}\.js$/, ''))).toEqual(['assets/index', 'assets/pages-a-a'])
@@ -163,6 +164,49 @@ test('the launch page loads Souk and Vue with its tags as one script', async () 
   expect(await scriptOf('pages/a/a')).not.toContain('neu-navigator-link')
   // Only another page shows images.
   expect(entry).not.toContain('neu-image-content')
+})
+
+test.each([
+  ['inert', '', '', 'index'],
+  ['not inert', `const shared = getApp()`, '', 'index pages-a-a'],
+  ['not inert, because it imports such a module', `import './part.js'`, '', 'index pages-a-a'],
+  ['inert, but App.vue is not', '', 'uni.setLocale("en")', 'index project'],
+])('the launch page is part of the first script if it is inert: %s', async (_, page, root, expected) => {
+  const { firstLoad } = await buildRelease({
+    ...pagesOf(['pages/a/a', 'pages/b/b']),
+    'App.vue': `<script>\n${root}\nexport default { onLaunch() {} }\n</script>`,
+    'pages/a/a.vue': `<script>\n${page}\n</script>\n<script setup>\nimport Card from './card.vue'\n</script>\n<template><Card title="x" /></template>`,
+    'pages/a/card.vue':
+      '<script setup>\ndefineProps({ title: String })\n</script>\n<template><view>{{ title }}</view></template>',
+    'pages/a/part.js': 'console.log(1)',
+  })
+  expect(firstLoad.map((path) => /^assets\/(.+)-[\w-]{8}\.js$/.exec(path)?.[1]).join(' ')).toBe(expected)
+})
+
+test('loads functions of neu before the modules that mention them', async () => {
+  const page = (code: string) =>
+    `<script setup>\nconst f = () => ${code}\n</script>\n<template><view @tap="f" /></template>`
+  const {
+    entry,
+    page: scriptOf,
+    scripts,
+  } = await buildRelease({
+    ...pagesOf(['pages/a/a', 'pages/b/b', 'pages/c/c']),
+    'pages/a/a.vue': page('uni.navigateTo({ url: "/pages/b/b" })'),
+    'pages/b/b.vue': page('uni.setStorageSync("a", 1)'),
+    'pages/c/c.vue': page('uni["showToast"]({})'),
+  })
+  expect(entry).not.toMatch(/setStorageSync|getSystemInfoSync|createSelectorQuery|showToast/)
+  expect(await scriptOf('pages/a/a')).not.toMatch(/setStorageSync/)
+  expect(await scriptOf('pages/b/b')).toMatch(/import"\.\/storage-/)
+  expect(scripts).toContain('getSystemInfoSync')
+  const whole = await buildRelease({
+    ...pagesOf(['pages/a/a']),
+    'index.html':
+      '<html><head><script>addEventListener("load", () => uni.getSystemInfoSync())</script></head><body></body></html>',
+  })
+  expect(whole.entry).toContain('getSystemInfoSync')
+  expect(whole.entry).not.toContain('createSelectorQuery')
 })
 
 test.each([
@@ -191,8 +235,8 @@ test('the launch page loads one style sheet, which other pages with the same com
   const sheets = [...html.matchAll(/<link rel="stylesheet"[^>]* href="\.\/([^"]+)"/g)].map(([, path]) => path!)
   expect(sheets).toHaveLength(1)
   const first = await read(sheets[0]!)
-  // In the order in which they were linked one by one.
-  const order = ['neu-view', 'color:#00f', '.one', '.card'].map((part) => first.indexOf(part))
+  // A page overrides the styles of its components, as in development.
+  const order = ['neu-view', 'color:#00f', '.card', '.one'].map((part) => first.indexOf(part))
   expect(order).toEqual(order.toSorted((a, b) => a - b))
   expect(order).not.toContain(-1)
   expect(first).not.toContain('.two')
@@ -207,9 +251,11 @@ test('the launch page loads one style sheet, which other pages with the same com
 test('links the style sheets of the launch page one by one if one of them imports another', async () => {
   const { html, styles } = await buildRelease({
     ...pagesOf(['pages/a/a']),
+    'main.js': 'console.log(1)',
     'App.vue':
       "<script>export default {}</script>\n<style>\n@import 'https://fonts.example/icons.css';\npage { color: blue }\n</style>\n",
-    'pages/a/a.vue': '<template><view class="one" /></template>\n<style>\n.one { color: green }\n</style>\n',
+    'pages/a/a.vue':
+      '<script>\nconsole.log(2)\n</script>\n<template><view class="one" /></template>\n<style>\n.one { color: green }\n</style>\n',
   })
   expect(html.match(/<link rel="stylesheet"/g)).toHaveLength(3)
   expect(styles).toMatch(/(?:^|\n)@import ?["']https:\/\/fonts\.example\/icons\.css["'];/)

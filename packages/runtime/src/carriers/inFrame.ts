@@ -1,7 +1,7 @@
 import { bridgeVersion, type Hello } from '@souk/contract/bridge'
 import { second } from '@souk/contract/time'
 import { reactive, shallowReactive } from 'vue'
-import type { Bars, Carrier } from '../carrier.ts'
+import type { Bars, Carrier, FrameCarrier } from '../carrier.ts'
 import { ApiError } from '../neu/api.ts'
 import type { FromHost, HostWelcome, ToHost } from './bridgeMessages.ts'
 import { cachedStorage } from './cachedStorage.ts'
@@ -32,7 +32,7 @@ export function inFrame(): Promise<Carrier> {
   })
 }
 
-function createCarrier(port: MessagePort, welcome: HostWelcome): Carrier {
+function createCarrier(port: MessagePort, welcome: HostWelcome): FrameCarrier {
   const pending = new Map<number, { method: string; resolve(result: never): void; reject(error: Error): void }>()
   let requests = 0
   /** The bars last sent to the host, as JSON by key. Only differences are sent. */
@@ -43,7 +43,7 @@ function createCarrier(port: MessagePort, welcome: HostWelcome): Carrier {
     // The caller has continued already, and the value stays in memory until the app is closed.
     void request.catch((error: Error) => console.error(error.message))
 
-  const carrier: Carrier = {
+  const carrier: FrameCarrier = {
     kind: 'frame',
     appid: welcome.appid,
     device,
@@ -111,7 +111,7 @@ function createCarrier(port: MessagePort, welcome: HostWelcome): Carrier {
 }
 
 /** Starts the agent of the inspector. The mini app runs without it if it cannot be loaded. */
-async function inspect(inspector: MessagePort, carrier: Carrier): Promise<void> {
+async function inspect(inspector: MessagePort, carrier: FrameCarrier): Promise<void> {
   try {
     const { startAgent } = await import('../inspector/agent.ts')
     startAgent(inspector, carrier)

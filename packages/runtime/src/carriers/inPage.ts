@@ -2,7 +2,6 @@ import { shallowReactive } from 'vue'
 import type { Bars, Carrier, Device } from '../carrier.ts'
 import type { AppConfig } from '../config.ts'
 import { parseUrl } from '../stack/address.ts'
-import { pageStorage } from './pageStorage.ts'
 
 /** The carrier of H5. App.ts draws what it shows. */
 export interface InPage extends Carrier {
@@ -24,7 +23,6 @@ export function inPage(app: AppConfig): InPage {
     fileAddresses: shallowReactive(new Map()),
     bars: null,
     start: location.hash.startsWith('#/') ? parseUrl(location.hash.slice(1)) : undefined,
-    storage: pageStorage(),
     mapTiles: __SOUK_MAP_TILES__ ?? undefined,
     onBarEvent: () => {},
     onVisibilityChange: () => {},

@@ -7,7 +7,7 @@ import {
   inspectionLimits,
 } from '@souk/contract/inspection'
 import { effect } from 'vue'
-import type { Carrier, CarrierStorage } from '../carrier.ts'
+import type { CarrierStorage, FrameCarrier } from '../carrier.ts'
 import { formatUrl } from '../stack/address.ts'
 import { running } from '../stack/app.ts'
 import type { PageInstance } from '../stack/page.ts'
@@ -31,7 +31,7 @@ let queue: InspectionEntry[] = []
 let inspector: MessagePort | undefined
 
 /** Starts reporting to an inspector, which may be another one than before. */
-export function startAgent(port: MessagePort, carrier: Carrier): void {
+export function startAgent(port: MessagePort, carrier: FrameCarrier): void {
   const isFirst = inspector === undefined
   inspector?.close()
   inspector = port

@@ -3,9 +3,13 @@ import { reactive } from 'vue'
 import type { Carrier } from '../carrier.ts'
 import { setCarrier } from '../carriers/current.ts'
 import { apis } from './apis.ts'
-import { laterNames, neu, wx } from './index.ts'
+import { neu, wx } from './index.ts'
 import { services } from './lazyServices.ts'
+import * as names from './names.ts'
+import { others } from './others.ts'
 import type { Task } from './request.ts'
+import { storageFunctions } from './storage.ts'
+import { systemFunctions } from './system.ts'
 import { readUserAgent } from './userAgent.ts'
 
 // A constant of the build.
@@ -28,10 +32,14 @@ it('aborts a request made before the services are loaded', async () => {
   vi.unstubAllGlobals()
 })
 
-it('has exactly the functions of the lazy services', async () => {
-  const { serviceNames } = await import('./services.ts')
-  expect([...laterNames].sort()).toEqual([...serviceNames].sort())
-  for (const name of serviceNames) expect(neu).toHaveProperty(name)
+it('has exactly the functions of the lists, by which the build finds their modules', async () => {
+  const { services: served } = await import('./services.ts')
+  const sorted = (all: Iterable<string>) => [...all].sort()
+  expect(sorted(names.serviceNames)).toEqual(sorted(Object.keys(served)))
+  expect(sorted(names.storageNames)).toEqual(sorted(Object.keys(storageFunctions)))
+  expect(sorted(names.systemNames)).toEqual(sorted(Object.keys(systemFunctions)))
+  expect(sorted(names.otherNames)).toEqual(sorted(Object.keys(others)))
+  expect(sorted(Object.keys(neu))).toEqual(sorted(Object.values(names).flat()))
 })
 
 it('has exactly the functions that the table lists as available', () => {

@@ -7,6 +7,7 @@ import * as loading from './loading.ts'
 import * as login from './login.ts'
 import * as modal from './modal.ts'
 import * as navigation from './navigation.ts'
+import './others.ts'
 import * as payment from './payment.ts'
 import * as rare from './rare.ts'
 import * as request from './request.ts'
@@ -21,7 +22,7 @@ import * as toast from './toast.ts'
 export { createNavigation } from '../stack/navigation.ts'
 
 /** Services that no first page needs: loaded after the first page, or when first called. */
-const services = {
+export const services = {
   ...bars,
   ...clipboard,
   ...device,
@@ -47,7 +48,6 @@ const services = {
 }
 
 export type Services = typeof services
-export const serviceNames = Object.keys(services)
 
 const index: ArgumentType = 'number!'
 const url: ArgumentType = 'string!'
@@ -137,8 +137,9 @@ const args: { [N in keyof Services]?: Record<string, ArgumentType> } = {
   chooseMessageFile: { count: 'number', extension: 'array' },
 }
 
-/** Throws if the options are invalid. */
+/** Calls a function. Throws if there is none of this name, or if the options are invalid. */
 export function serve<N extends keyof Services>(name: N, options: never): ReturnType<Services[N]> {
+  if (!Object.hasOwn(services, name)) throw new Error('not supported')
   if (!takesListener(name)) check(name, options, args[name])
   return (services[name] as unknown as (options: never) => ReturnType<Services[N]>)(options)
 }

@@ -12,6 +12,9 @@ import {
   setStorageSync,
 } from './storage.ts'
 
+// A constant of the build.
+Object.assign(globalThis, { __SOUK_PLATFORM__: 'App' })
+
 beforeEach(() => {
   const storage = cachedStorage([['foreign', 'not JSON']], { set: () => {}, remove: () => {}, clear: () => {} })
   setCarrier({ storage } as Carrier)

@@ -1,7 +1,9 @@
 import { storageLimits } from '@souk/contract/bridge'
 import type { CarrierStorage } from '../carrier.ts'
 import { currentCarrier } from '../carriers/current.ts'
+import { pageStorage } from '../carriers/pageStorage.ts'
 import { ApiError } from './api.ts'
+import { provide } from './functions.ts'
 
 /** Stores a value as JSON; `undefined`, which JSON lacks, as an empty string. */
 function write(name: string, key: string, data: unknown): void {
@@ -31,8 +33,12 @@ function read(key: string): { data: unknown } | undefined {
   }
 }
 
+let ownStorage: CarrierStorage | undefined
+
 function storage(): CarrierStorage {
-  return currentCarrier().storage
+  if (__SOUK_PLATFORM__ !== 'H5') return currentCarrier().storage!
+  ownStorage ??= pageStorage()
+  return ownStorage
 }
 
 /** Sizes in KB. */
@@ -93,3 +99,13 @@ export async function clearStorage(): Promise<void> {
 export async function getStorageInfo(): Promise<StorageInfo> {
   return getStorageInfoSync()
 }
+
+export const storageFunctions = {
+  setStorageSync,
+  getStorageSync,
+  removeStorageSync,
+  clearStorageSync,
+  getStorageInfoSync,
+}
+
+provide(storageFunctions)

@@ -3,6 +3,7 @@ import { currentCarrier } from '../carriers/current.ts'
 import { chosenLocale } from '../locale.ts'
 import { pageInsets } from '../page/insets.ts'
 import { currentApp, running } from '../stack/app.ts'
+import { provide } from './functions.ts'
 import { readUserAgent } from './userAgent.ts'
 
 /** All lengths in CSS px. */
@@ -239,3 +240,24 @@ export function deviceEvent<Event>(
     },
   }
 }
+
+export const systemFunctions = {
+  getWindowInfo,
+  getDeviceInfo,
+  getAppBaseInfo,
+  getSystemInfoSync,
+  getSystemSetting,
+  getAppAuthorizeSetting,
+  getLocale,
+  setLocale,
+  getLaunchOptionsSync,
+  getEnterOptionsSync: getLaunchOptionsSync,
+  getMenuButtonBoundingClientRect,
+  getAccountInfoSync,
+  onWindowResize,
+  offWindowResize,
+  onThemeChange,
+  offThemeChange,
+}
+
+provide(systemFunctions)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type BuildOptions, normalizePath, type Plugin, type Rolldown } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
-import { isSoukFile } from '../packages.ts'
+import { isSoukFile, runtimeFolder } from '../packages.ts'
 import { pageId, prefix } from '../virtual.ts'
 
 /**
@@ -9,12 +9,12 @@ import { pageId, prefix } from '../virtual.ts'
  * for the first page as one script.
  */
 export function chunks(app: MiniApp): Plugin {
-  let startModules: Set<string> | undefined
+  let chunkNames: ReadonlyMap<string, string> | undefined
   return {
     name: 'souk:chunks',
     apply: 'build',
     buildStart() {
-      startModules = undefined
+      chunkNames = undefined
     },
     config: ({ root = process.cwd(), build: own }) => {
       acceptListedChunks(own, root)
@@ -29,12 +29,13 @@ export function chunks(app: MiniApp): Plugin {
               assetFileNames: 'assets/[name]-[hash][extname]',
               ...(!definesChunks(own) && {
                 codeSplitting: {
+                  includeDependenciesRecursively: false,
                   groups: [
                     {
-                      debugName: 'index',
+                      debugName: 'souk',
                       name: (id: string, context: Rolldown.ChunkingContext) => {
-                        startModules ??= startModulesOf(app, context)
-                        return startModules.has(id) ? 'index' : null
+                        chunkNames ??= chunkNamesOf(app, context)
+                        return chunkNames.get(id) ?? null
                       },
                     },
                   ],
@@ -87,17 +88,37 @@ function definesChunks(own: BuildOptions | undefined): boolean {
   return outputsOf(own).some((output) => keys.some((key) => key in output))
 }
 
+/** Modules that the first page imports, but whose functions only others use, on each platform. */
+const unneededOnH5 = /\/carriers\/inFrame\.ts$|\/contract\/(?:src|dist)\/(?!time\.)/
+const unneededInFrame = /\/contract\/(?:src|dist)\/bridgeCheck\.[jt]s$/
+
+/** Functions of `neu` that other chunks than the services use if a page mentions them. */
+const mentioned = ['storage', 'system', 'others', 'index'].map((name) => `${runtimeFolder}/src/neu/${name}.ts`)
+
 /**
- * Returns the modules of Souk and Vue that the first page needs. They are one chunk: each request costs more time than
- * its bytes. The project's own code is not among them, because it may run only after the host's welcome.
+ * Returns the chunks of modules of Souk and Vue. Those that the first page needs are one chunk, and the services
+ * another: each request costs more time than its bytes. The project's own code is not among them, because it may run
+ * only after the host's welcome, unless it is inert and the entry imports it.
  */
-function startModulesOf(app: MiniApp, context: Rolldown.ChunkingContext): Set<string> {
-  const reached = (start: readonly string[]) => {
+function chunkNamesOf(app: MiniApp, context: Rolldown.ChunkingContext): ReadonlyMap<string, string> {
+  const unneeded = app.platform === 'H5' ? unneededOnH5 : unneededInFrame
+  const reached = (start: readonly string[], isLeftOut = (_: string) => false) => {
     const found = new Set<string>(start)
-    for (const id of found) for (const imported of context.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
-    return found
+    for (const id of found) {
+      for (const imported of context.getModuleInfo(id)?.importedIds ?? []) {
+        if (!isLeftOut(imported)) found.add(imported)
+      }
+    }
+    return [...found]
   }
-  const first = reached([`${prefix}project`, ...(app.launch ? [`\0${pageId(app.launch.path)}`] : [])])
+  const isUnneeded = (id: string) => unneeded.test(id)
   const isShared = (id: string) => isSoukFile(id) || id === '\0plugin-vue:export-helper'
-  return new Set([...reached([`${prefix}entry`]), ...[...first].filter(isShared)])
+  const first = reached([`${prefix}project`, ...(app.launch ? [`\0${pageId(app.launch.path)}`] : [])], isUnneeded)
+  const index = [...reached([`${prefix}entry`], isUnneeded), ...first.filter(isShared)]
+  const isOfPages = (id: string) =>
+    context.getModuleInfo(id)?.importers.some((importer) => !isSoukFile(importer)) === true
+  const ofPages = reached(mentioned.filter(isOfPages))
+  const services = reached([`${runtimeFolder}/src/neu/services.ts`], (id) => ofPages.includes(id))
+  const named = (name: string, ids: readonly string[]) => ids.map((id) => [id, name] as const)
+  return new Map([...named('services', services), ...named('index', index)])
 }

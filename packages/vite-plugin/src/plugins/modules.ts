@@ -1,7 +1,9 @@
-import { normalizePath, type Plugin } from 'vite'
+import { existsSync } from 'node:fs'
+import { isCSSRequest, normalizePath, type Plugin, type Rolldown } from 'vite'
+import { isInert } from '../inert.ts'
 import type { MiniApp } from '../miniApp.ts'
-import { clientFile } from '../packages.ts'
-import { entry, prefix, virtualModule } from '../virtual.ts'
+import { clientFile, isSoukFile } from '../packages.ts'
+import { entry, pageId, prefix, virtualModule } from '../virtual.ts'
 
 /** Serves the modules generated from pages.json: entry, configuration, routes, pages, subpackages. */
 export function modules(app: MiniApp): Plugin {
@@ -18,7 +20,10 @@ export function modules(app: MiniApp): Plugin {
     },
     load: {
       filter: { id: /^\0virtual:souk\/(?!own-component)/ },
-      handler: (id) => virtualModule(app, id.slice(prefix.length)),
+      async handler(id) {
+        if (id === `${prefix}entry` && !app.isDevelopment) await findInertStart(this, app)
+        return virtualModule(app, id.slice(prefix.length))
+      },
     },
     transform: {
       filter: { id: /\/main\.m?[jt]s$/, code: /['"]vue['"]/ },
@@ -30,3 +35,26 @@ export function modules(app: MiniApp): Plugin {
     },
   }
 }
+
+/** Finds out if App.vue with main.js, and the launch page, can be part of the first script. */
+async function findInertStart(context: Rolldown.PluginContext, app: MiniApp): Promise<void> {
+  const { launch } = app
+  app.isProjectInert = await areInert(context, `${prefix}project`)
+  app.isLaunchInert =
+    launch !== undefined && launch.root === undefined && (await areInert(context, `\0${pageId(launch.path)}`))
+}
+
+/** Checks if a module and all that it imports are inert. */
+async function areInert(context: Rolldown.PluginContext, start: string): Promise<boolean> {
+  const ids = new Set([start])
+  for (const id of ids) {
+    // An external module would never be loaded.
+    if (!id.startsWith('\0') && !existsSync(id.replace(/\?.*/s, ''))) return false
+    const { code, importedIds } = await context.load({ id, resolveDependencies: true })
+    if (code === null || !isInert(code)) return false
+    for (const imported of importedIds) if (!isKnown(imported)) ids.add(imported)
+  }
+  return true
+}
+
+const isKnown = (id: string) => isSoukFile(id) || isCSSRequest(id) || /\/node_modules\/(?:vue|@vue\/[\w-]+)\//.test(id)

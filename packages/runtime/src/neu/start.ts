@@ -1,0 +1,105 @@
+import { type Api, api } from './api.ts'
+import { $emit, $off, $on, $once } from './events.ts'
+import { functions, provide } from './functions.ts'
+import { addInterceptor, interceptorsOf, removeInterceptor } from './interceptors.ts'
+import { loadServices, services } from './lazyServices.ts'
+import type { others } from './others.ts'
+import type { Task } from './request.ts'
+import type { Services } from './services.ts'
+import type { SocketTask } from './socket.ts'
+import type { storageFunctions } from './storage.ts'
+import type { systemFunctions } from './system.ts'
+import { takesListener } from './takesListener.ts'
+
+type InBothStyles<F> = F extends (options: infer O) => infer P
+  ? P extends PromiseLike<infer R>
+    ? // Functions without options accept any.
+      Api<
+        unknown extends O ? object : NonNullable<O>,
+        R,
+        P extends Task ? Task : P extends SocketTask ? SocketTask : undefined
+      >
+    : F
+  : F
+type Wrapped<G> = { [N in keyof G]: InBothStyles<G[N]> }
+
+const atStart = { addInterceptor, removeInterceptor, $on, $once, $off, $emit }
+
+const created = new Map<string, unknown>()
+
+/** Returns the function of `services.ts` with this name, which loads them if necessary. */
+export function later(name: string): unknown {
+  if (!created.has(name)) created.set(name, create(name as keyof Services))
+  return created.get(name)
+}
+
+function create(name: keyof Services): unknown {
+  const serve = (from: typeof import('./services.ts'), options: unknown) => from.serve(name, options as never) as Task
+  if (takesListener(name)) {
+    return (listener: unknown) => {
+      if (services) serve(services, listener)
+      else void loadServices().then((loaded) => serve(loaded, listener))
+    }
+  }
+  return api(name, (options): object => {
+    const interceptors = interceptorsOf(name)
+    if (services && interceptors.length === 0) return serve(services, options)
+    // Wrapped in an array, because a promise would be awaited.
+    const run = () => loadServices().then((loaded) => [serve(loaded, options)] as const)
+    const intercept = interceptors.length > 0 ? import('./intercepted.ts') : undefined
+    const served = intercept ? intercept.then((it) => it.beforeCall(interceptors, options)).then(run) : run()
+    const finished = served.then(([result]) => result as unknown)
+    const outcome = intercept ? intercept.then((it) => it.afterCall(interceptors, finished)) : finished
+    return isTask.test(name) ? Object.assign(outcome, task(name, served)) : outcome
+  })
+}
+
+const isTask = /^(request|uploadFile|downloadFile|connectSocket)$/
+const requestMethods = 'abort onHeadersReceived offHeadersReceived onProgressUpdate offProgressUpdate'
+const socketMethods = 'send close onOpen onMessage onError onClose'
+
+/** Returns a task that controls a request or connection even before the services are loaded. */
+function task(name: string, served: Promise<readonly [unknown]>): object {
+  const methods = (name === 'connectSocket' ? socketMethods : requestMethods).split(' ')
+  return Object.fromEntries(
+    methods.map((method) => [
+      method,
+      (argument: unknown) =>
+        void served
+          .then(([task]) => (task as Record<string, (argument: unknown) => void>)[method]!(argument))
+          .catch(() => {}),
+    ]),
+  )
+}
+
+/** The type of `neu`. */
+export type Neu = Wrapped<Services> & typeof atStart & typeof storageFunctions & typeof systemFunctions & typeof others
+
+/**
+ * The API of mini apps, with the names of the ecosystem; `uni` and `wx` are aliases. Functions that take options have
+ * two call styles: with `success`, `fail` or `complete`, or without, returning a promise. Functions that navigate or
+ * measure work from onLaunch on.
+ *
+ * Releases start with this part. Before a module that mentions another function runs, the build loads it, or all
+ * (`index.ts`) if the module uses `neu` in another way than `neu.name`.
+ */
+export const neu: Neu = functions as unknown as Neu
+
+provide(atStart)
+
+/** Matches the names in `services.ts`. JSON.stringify looks up `toJSON`. */
+const isService = /^(?:login|request|authorize|share|(?!toJSON$)[a-z]+[A-Z].*)$/
+Object.setPrototypeOf(
+  neu,
+  new Proxy({}, { get: (_, name) => (isService.test(String(name)) ? later(String(name)) : undefined) }),
+)
+
+/**
+ * `neu` under the name of another platform. It is a function, because libraries such as ECharts take an object of this
+ * name for a sign that there is no document.
+ */
+export const wx: Neu = new Proxy((() => {}) as unknown as Neu, {
+  get: (_, name) => Reflect.get(neu, name),
+  set: (_, name, value) => Reflect.set(neu, name, value),
+  has: (_, name) => Reflect.has(neu, name),
+})

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { isInert } from './inert.ts'
+
+it.each([
+  [
+    'imports and functions',
+    `import { ref } from 'vue'\nexport function f() { return getApp() }\nexport const g = () => uni.login()`,
+  ],
+  [
+    'values',
+    `const a = { b: [1, 'x', null, \`\${1 + 1}\`], c: String }\nlet d\nexport default a\nexport { d as e }\nexport * from './f.js'`,
+  ],
+  [
+    'components',
+    `import { defineComponent as d, defineComponent } from 'vue'
+const _sfc_main = /*@__PURE__*/Object.assign({ name: 'a' }, { props: { a: { type: Array, default: () => [] } }, setup() { return uni } })
+export default /*#__PURE__*/_export_sfc(_sfc_main, [['render', () => {}]])`,
+  ],
+  ['state', `import { ref } from 'vue'\nexport const count = ref(0)\nexport const all = new Map()`],
+  ['directives', `'use strict'`],
+])('knows that %s are inert', (_, code) => {
+  expect(isInert(code)).toBe(true)
+})
+
+it.each([
+  ['calls', `start()`],
+  ['calls in values', `export default { app: getApp() }`],
+  ['methods', `export const info = uni.getSystemInfoSync()`],
+  ['globals', `export const api = uni`],
+  ['properties, which can have getters', `import a from './a.js'\nexport const b = a.b`],
+  ['assignments', `let a\na = 1`],
+  ['assignments to globals', `window.shared = {}`],
+  ['classes', `export class A { static b = f() }`],
+  ['loops', `for (;;) {}`],
+  ['await', `export const a = await 1`],
+  ['spread', `import a from './a.js'\nexport const b = { ...a }`],
+  ['constructors', `export const a = new Store()`],
+  ['patterns', `import a from './a.js'\nexport const { b } = a`],
+  ['arguments with effects', `import { ref } from 'vue'\nexport const a = ref(f())`],
+  ['errors', `const`],
+])('does not take %s for inert', (_, code) => {
+  expect(isInert(code)).toBe(false)
+})
