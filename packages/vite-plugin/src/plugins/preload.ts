@@ -29,13 +29,14 @@ function preload(href) {
 function fail(payload) {
   if (dispatchEvent(Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload }))) throw payload
 }
-export const __vitePreload = (load, deps = [], base) =>
-  Promise.all(
-    deps.map((dep) => {
-      const { href } = new URL(dep, base)
-      return Promise.resolve((loading[href] ??= preload(href))).catch(fail)
-    }),
-  ).then(() => load().catch(fail))
+export function __vitePreload(load, deps = [], base) {
+  const preloaded = deps.map((dep) => {
+    const { href } = new URL(dep, base)
+    return Promise.resolve((loading[href] ??= preload(href))).catch(fail)
+  })
+  const imported = load().catch(fail)
+  return Promise.all([imported, ...preloaded]).then(([module]) => module)
+}
 `
 
 /** Replaces Vite's helper for dynamic imports, which is in the first script of every release, by a smaller one. */
