@@ -33,10 +33,8 @@ export class MiniApp {
   isDevelopment = false
   /** False if tsconfig.json, or a file that it extends, is missing or invalid. */
   isTsconfigReadable = true
-  /** True in a release if App.vue and main.js only define things when they are evaluated. */
-  isProjectInert = false
-  /** True in a release if this is so for the launch page. */
-  isLaunchInert = false
+  /** In a release, the files of Souk that App.vue, main.js and the launch page import, if these are inert. */
+  inertStart: readonly string[] | undefined
   /** The folder with package.json and `dist`. */
   folder = ''
   /** The folder of pages.json; all paths in it are relative to this folder. */

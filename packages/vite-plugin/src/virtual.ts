@@ -46,14 +46,16 @@ function entryModule(app: MiniApp): string {
     app.isDevelopment && `import { onConfiguration, reloadAfterFailure, withStartMode } from '${development}'`,
     `import { createMiniApp${app.isDevelopment ? ', updateConfig' : ''} } from '@souk/runtime/createMiniApp'`,
     `import app from 'virtual:souk/app'`,
-    app.isProjectInert && `import { ${project} } from 'virtual:souk/project'`,
-    app.isLaunchInert && `import { ${first} } from ${literal(pageId(launch!.path))}`,
+    // Before App.vue, so that its styles override those of tags.
+    ...(app.inertStart ?? []).map((file) => `import ${literal(file)}`),
+    app.inertStart && `import { ${project} } from 'virtual:souk/project'`,
+    app.inertStart && `import { ${first} } from ${literal(pageId(launch!.path))}`,
     `createMiniApp({`,
     app.isDevelopment ? '  app: withStartMode(app),' : '  app,',
     project &&
-      `  project: () => ${app.isProjectInert ? `Promise.resolve({ ${project} })` : `import('virtual:souk/project')`},`,
+      `  project: () => ${app.inertStart ? `Promise.resolve({ ${project} })` : `import('virtual:souk/project')`},`,
     launch
-      ? `  launch: () => ${app.isLaunchInert ? `Promise.resolve({ ${first} })` : importPage(app, launch.path, launch.root)},`
+      ? `  launch: () => ${app.inertStart ? `Promise.resolve({ ${first} })` : importPage(app, launch.path, launch.root)},`
       : `  launch: () => Promise.reject(new Error('pages.json has no pages')),`,
     `  routes: () => import('virtual:souk/routes').then((it) => it.default),`,
     `  pages: () => import('virtual:souk/pages').then((it) => it.default),`,
@@ -108,7 +110,7 @@ export function use(vueApp, set) {
 
 function routesModule(app: MiniApp): string {
   const routes = app.resolved.pages
-    .filter(({ path }) => path !== '' && !(app.isLaunchInert && path === app.launch?.path))
+    .filter(({ path }) => path !== '' && !(app.inertStart && path === app.launch?.path))
     .map(({ path, root }) => `  ${JSON.stringify(path)}: () => ${importPage(app, path, root, 'load')},`)
   const source = app.isDevelopment
     ? `{ reloadAfterFailure } from '${development}'`

@@ -21,7 +21,7 @@ export function modules(app: MiniApp): Plugin {
     load: {
       filter: { id: /^\0virtual:souk\/(?!own-component)/ },
       async handler(id) {
-        if (id === `${prefix}entry` && !app.isDevelopment) await findInertStart(this, app)
+        if (id === `${prefix}entry` && !app.isDevelopment) app.inertStart = await importsOfInertStart(this, app)
         return virtualModule(app, id.slice(prefix.length))
       },
     },
@@ -36,25 +36,28 @@ export function modules(app: MiniApp): Plugin {
   }
 }
 
-/** Finds out if App.vue with main.js, and the launch page, can be part of the first script. */
-async function findInertStart(context: Rolldown.PluginContext, app: MiniApp): Promise<void> {
-  const { launch } = app
-  app.isProjectInert = await areInert(context, `${prefix}project`)
-  app.isLaunchInert =
-    launch !== undefined && launch.root === undefined && (await areInert(context, `\0${pageId(launch.path)}`))
-}
-
-/** Checks if a module and all that it imports are inert. */
-async function areInert(context: Rolldown.PluginContext, start: string): Promise<boolean> {
-  const ids = new Set([start])
+/**
+ * Returns the files of Souk that App.vue, main.js and the launch page import, if all of their own modules are inert and
+ * can therefore be part of the first script; otherwise undefined.
+ */
+async function importsOfInertStart(
+  context: Rolldown.PluginContext,
+  { launch }: MiniApp,
+): Promise<string[] | undefined> {
+  if (launch === undefined || launch.root !== undefined) return undefined
+  const ids = new Set([`${prefix}project`, `\0${pageId(launch.path)}`])
+  const ofSouk = new Set<string>()
   for (const id of ids) {
     // An external module would never be loaded.
-    if (!id.startsWith('\0') && !existsSync(id.replace(/\?.*/s, ''))) return false
+    if (!id.startsWith('\0') && !existsSync(id.replace(/\?.*/s, ''))) return undefined
     const { code, importedIds } = await context.load({ id, resolveDependencies: true })
-    if (code === null || !isInert(code)) return false
-    for (const imported of importedIds) if (!isKnown(imported)) ids.add(imported)
+    if (code === null || !isInert(code)) return undefined
+    for (const imported of importedIds) {
+      if (isSoukFile(imported)) ofSouk.add(imported)
+      else if (!isCSSRequest(imported) && !ofVue.test(imported)) ids.add(imported)
+    }
   }
-  return true
+  return [...ofSouk]
 }
 
-const isKnown = (id: string) => isSoukFile(id) || isCSSRequest(id) || /\/node_modules\/(?:vue|@vue\/[\w-]+)\//.test(id)
+const ofVue = /\/node_modules\/(?:vue|@vue\/[\w-]+)\//
