@@ -12,7 +12,9 @@ it.each([
   ],
   [
     'components',
-    `import { defineComponent as d, defineComponent } from 'vue'
+    `import { createElementVNode as _createElementVNode } from 'vue'
+import _export_sfc from '\\0plugin-vue:export-helper'
+const _hoisted_1 = _createElementVNode('view', null, 'x', -1)
 const _sfc_main = /*@__PURE__*/Object.assign({ name: 'a' }, { props: { a: { type: Array, default: () => [] } }, setup() { return uni } })
 export default /*#__PURE__*/_export_sfc(_sfc_main, [['render', () => {}]])`,
   ],
@@ -37,6 +39,8 @@ it.each([
   ['constructors', `export const a = new Store()`],
   ['patterns', `import a from './a.js'\nexport const { b } = a`],
   ['arguments with effects', `import { ref } from 'vue'\nexport const a = ref(f())`],
+  ['functions with the name of one of Vue', `import { ref } from './own.js'\nexport const a = ref(1)`],
+  ['changes of imported objects', `import a from './a.js'\nexport default Object.assign(a, {})`],
   ['errors', `const`],
 ])('does not take %s for inert', (_, code) => {
   expect(isInert(code)).toBe(false)

@@ -1,8 +1,10 @@
 import { type ESTree, parseSync } from 'vite'
 
-/** Functions of Vue and of its compiler that only return a value. */
+/** Functions of Vue that only return a value. */
 const inertFunctions =
-  /^(?:_?export_sfc|defineComponent|markRaw|ref|shallowRef|reactive|shallowReactive|readonly|computed|_create\w+VNode|_create(?:Static|Text)\w*|_normalize\w+|Symbol)$/
+  /^(?:defineComponent|markRaw|ref|shallowRef|reactive|shallowReactive|readonly|computed|create(?:Element|Static|Text|Comment)?VNode)$/
+/** The module whose function completes a component of Vue's compiler. */
+const exportHelper = /\bplugin-vue:export-helper$/
 const inertClasses = /^(?:Map|Set|WeakMap|WeakSet|RegExp)$/
 const inertGlobals =
   /^(?:undefined|NaN|Infinity|String|Number|Boolean|Array|Object|Function|Date|Symbol|Promise|Map|Set)$/
@@ -16,19 +18,31 @@ export function isInert(code: string): boolean {
   return errors.length === 0 && program.body.every((node) => isInertStatement(node, declaredNames(program)))
 }
 
-type Names = ReadonlySet<string>
+/** Names of a module, and whether calls of them are inert. */
+type Names = ReadonlyMap<string, boolean>
 
 /** Returns the names that a module imports or declares. */
 function declaredNames({ body }: ESTree.Program): Names {
-  const names = body.flatMap((node): (string | undefined)[] => {
-    if (node.type === 'ImportDeclaration') return node.specifiers.map(({ local }) => local.name)
-    const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : node
-    if (declaration?.type === 'VariableDeclaration')
-      return declaration.declarations.map(({ id }) => (id.type === 'Identifier' ? id.name : undefined))
-    return declaration?.type === 'FunctionDeclaration' ? [declaration.id?.name] : []
-  })
-  return new Set(names.filter((name) => name !== undefined))
+  return new Map(
+    body.flatMap((node): [string, boolean][] => {
+      if (node.type === 'ImportDeclaration') return importedNames(node)
+      const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : node
+      if (declaration?.type === 'VariableDeclaration')
+        return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [[id.name, false]] : []))
+      return declaration?.type === 'FunctionDeclaration' && declaration.id ? [[declaration.id.name, false]] : []
+    }),
+  )
 }
+
+const importedNames = ({ source, specifiers }: ESTree.ImportDeclaration): [string, boolean][] =>
+  specifiers.map((each) => {
+    const isOfVue =
+      source.value === 'vue' &&
+      each.type === 'ImportSpecifier' &&
+      each.imported.type === 'Identifier' &&
+      inertFunctions.test(each.imported.name)
+    return [each.local.name, isOfVue || exportHelper.test(source.value)]
+  })
 
 function isInertStatement(node: ESTree.Node, names: Names): boolean {
   switch (node.type) {
@@ -82,15 +96,17 @@ function isInertValue(node: ESTree.Node, names: Names): boolean {
     case 'NewExpression':
       return node.callee.type === 'Identifier' && inertClasses.test(node.callee.name) && areInert(node.arguments)
     case 'CallExpression':
-      return isInertCall(node.callee) && areInert(node.arguments)
+      return isInertCall(node, names) && areInert(node.arguments)
     default:
       return false
   }
 }
 
-function isInertCall(callee: ESTree.Node): boolean {
-  if (callee.type === 'Identifier') return inertFunctions.test(callee.name)
+function isInertCall({ callee, arguments: [first] }: ESTree.CallExpression, names: Names): boolean {
+  if (callee.type === 'Identifier') return names.get(callee.name) ?? callee.name === 'Symbol'
+  // Vue's compiler merges the options of a component.
   return (
+    first?.type === 'ObjectExpression' &&
     callee.type === 'MemberExpression' &&
     callee.object.type === 'Identifier' &&
     callee.object.name === 'Object' &&
