@@ -4,8 +4,8 @@ import type { Plugin } from 'vite'
 const viteHelper = /^\0vite\/preload-helper\.js$/
 
 /**
- * A third of Vite's helper, for releases with a relative base. What it leaves out are browsers without modulepreload and
- * import maps.
+ * A third of Vite's helper, for releases with a relative base. It leaves out import maps and browsers without
+ * modulepreload, and imports the module while its styles are loading.
  */
 const helper = `const loading = {}
 function preload(href) {
