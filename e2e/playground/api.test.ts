@@ -367,6 +367,8 @@ test.each(['H5', 'App'] as const)(
       (name) => !/^(?:on|off|report|create|require)(?=[A-Z]|$)|Sync$|(?:Adapter|Manager|Performance)$/.test(name),
     )
     const app = await openApp({ project: 'api', platform, mode: 'build' })
+    // Functions that the project does not mention come with the services.
+    await app.neu('getProvider')
     const outcome = await app.app.evaluate(
       async ([names, failing]) => {
         const wrong = names.filter((name) => typeof neu[name] !== 'function' || wx[name] !== neu[name])
@@ -610,12 +612,16 @@ describe.each(everywhere)('$platform, $mode', (where) => {
 
   test('keeps storage after a reload, separately for each app', async () => {
     const app = await open(where)
+    // Functions that the project does not mention come with the services.
+    const loaded = () => app.neu('getProvider')
+    await loaded()
     await app.app.evaluate(() => neu.setStorageSync!('visits', 3))
     await app.settled()
     if (where.platform === 'H5') {
       await app.page.reload()
       await app.page.waitForSelector('neu-page')
     } else await reopen(app, 'playground')
+    await loaded()
     expect(await app.app.evaluate(() => neu.getStorageSync!('visits'))).toBe(3)
     if (where.platform === 'H5') {
       // Another app on the same origin.
@@ -623,16 +629,20 @@ describe.each(everywhere)('$platform, $mode', (where) => {
       expect(new URL(other).origin).toBe(new URL(app.url).origin)
       await app.page.goto(other)
       await app.page.waitForSelector('neu-page')
+      await loaded()
       expect(await app.app.evaluate(() => neu.getStorageInfoSync!().keys)).toEqual([])
       await app.app.evaluate(() => neu.clearStorageSync!())
       await app.page.goto(app.url)
       await app.page.waitForSelector('neu-page')
+      await loaded()
       expect(await app.app.evaluate(() => neu.getStorageSync!('visits'))).toBe(3)
     } else {
       await reopen(app, 'another')
+      await loaded()
       expect(await app.app.evaluate(() => neu.getStorageInfoSync!().keys)).toEqual([])
       await app.app.evaluate(() => neu.clearStorageSync!())
       await reopen(app, 'playground')
+      await loaded()
       expect(await app.app.evaluate(() => neu.getStorageSync!('visits'))).toBe(3)
     }
   })

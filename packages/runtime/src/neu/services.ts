@@ -20,6 +20,7 @@ import { takesListener } from './takesListener.ts'
 import * as toast from './toast.ts'
 
 export { createNavigation } from '../stack/navigation.ts'
+export { fallback } from './fallback.ts'
 
 /** Services that no first page needs: loaded after the first page, or when first called. */
 export const services = {

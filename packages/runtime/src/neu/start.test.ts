@@ -11,5 +11,6 @@ it('has the services at first, and the others with them, except those that the a
   await expect(getNothing()).rejects.toMatchObject({ errMsg: 'getNothing:fail not supported' })
   expect(neu.getStorageSync).not.toBe(getStorageSync)
   expect(neu.createSelectorQuery).toBeTypeOf('function')
+  expect((neu as unknown as { getExtConfigSync(): unknown }).getExtConfigSync()).toEqual({})
   expect([neu.rpx2px, neu.navigateTo]).toEqual([own, navigateTo])
 })

@@ -89,10 +89,12 @@ provide(atStart)
 
 /** Matches the names in `services.ts`. JSON.stringify looks up `toJSON`. */
 const isService = /^(?:login|request|authorize|share|(?!toJSON$)[a-z]+[A-Z].*)$/
-Object.setPrototypeOf(
-  neu,
-  new Proxy({}, { get: (_, name) => (isService.test(String(name)) ? later(String(name)) : undefined) }),
-)
+
+function missing(name: string | symbol): unknown {
+  if (services && !Object.hasOwn(services.services, name)) return services.fallback(name)
+  return isService.test(String(name)) ? later(String(name)) : undefined
+}
+Object.setPrototypeOf(neu, new Proxy({}, { get: (_, name) => missing(name) }))
 
 /**
  * `neu` under the name of another platform. It is a function, because libraries such as ECharts take an object of this
