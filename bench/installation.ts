@@ -9,6 +9,7 @@ import { connect, type Sql } from '../apps/server/src/kernel/db/pool.ts'
 import { createLog } from '../apps/server/src/kernel/log.ts'
 import { type RunningServer, startServer } from '../apps/server/test/server.ts'
 import { soukSandbox } from '../packages/conformance/src/sandbox.ts'
+import { bundleServer } from '../setup/bundleServer.mjs'
 
 /** A Souk server with an embedded database that contains trades of one mini app. */
 export interface Installation {
@@ -42,12 +43,15 @@ export interface Installation {
   stop(): Promise<void>
 }
 
+/** The program of a release, which all installations run. */
+let bundled: Promise<void> | undefined
+
 const batchSize = 100_000
 const sampleSize = 5_000
 
 /**
- * Starts a new server and stores `size` trades. Uses production settings without the rate limit. Starts the database
- * itself to allow additional connections for pgbench.
+ * Starts a new server as it is released, and stores `size` trades. Uses production settings without the rate limit.
+ * Starts the database itself to allow additional connections for pgbench.
  */
 export async function install(size: number, log: (text: string) => void): Promise<Installation> {
   const directory = await mkdtemp(join(tmpdir(), 'souk-bench-'))
@@ -55,7 +59,9 @@ export async function install(size: number, log: (text: string) => void): Promis
   const databaseUrl = database.url
   const env = { DATABASE_URL: databaseUrl, SOUK_RATE_LIMIT: '0', SOUK_LOG_LEVEL: 'warn' }
   const dataDir = join(directory, 'souk')
-  let server = await startServer({ env, dataDir })
+  bundled ??= bundleServer()
+  await bundled
+  let server = await startServer({ env, dataDir, isPacked: true })
   let isRunning = true
   // Storing the trades of the large installation takes minutes.
   const sql = connect(databaseUrl, { max: 2, applicationName: 'bench', limits: migrationLimits })
@@ -93,7 +99,7 @@ export async function install(size: number, log: (text: string) => void): Promis
     async restart() {
       isRunning = false
       await server.stop()
-      server = await startServer({ env, dataDir })
+      server = await startServer({ env, dataDir, isPacked: true })
       isRunning = true
       installation.url = server.url
       installation.port = Number(new URL(server.url).port)

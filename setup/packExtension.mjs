@@ -1,11 +1,12 @@
 // Packs the VS Code extension with its language server into the folder argv[2], and prints the path of the .vsix file.
 // The client library and vsce are installed in editors/vscode when they are needed, not with the root (ADR 100).
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { isInstalled } from './installed.mjs'
+import { licencesOf } from './licences.mjs'
 
 const root = dirname(import.meta.dirname)
 const source = join(root, 'editors/vscode')
@@ -58,20 +59,6 @@ async function bundle(input, format, name, external) {
   const { output } = await build.write({ file, format, minify: true, codeSplitting: false })
   await build.close()
   return output[0].moduleIds
-}
-
-/** Returns the licences of the packages of others that the modules belong to. */
-function licencesOf(modules) {
-  const folders = modules.map((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
-  const texts = [...new Set(folders)]
-    .filter((path) => path !== undefined)
-    .map((path) => {
-      const { name, version } = readJson(join(path, 'package.json'))
-      const licence = readdirSync(path).find((entry) => /^licen[cs]e/i.test(entry))
-      if (!licence) throw new Error(`${name} has no licence file.`)
-      return `${name} ${version}\n\n${readFileSync(join(path, licence), 'utf8').trim()}\n`
-    })
-  return texts.sort().join(`\n${'-'.repeat(80)}\n\n`)
 }
 
 function readJson(path) {

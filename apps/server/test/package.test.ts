@@ -77,7 +77,14 @@ test('the package contains no sources', async () => {
   const { stdout } = await run('bash', ['-c', 'tar --list --file tmp/souk-server-*.tgz'], { cwd: machine })
   const files = stdout.trim().split('\n')
   expect(files).toContain('package/bin/souk-server.js')
+  expect(files).toContain('package/dist/THIRD-PARTY-LICENSES.txt')
   expect(files.filter((path) => /\.ts$|\.sources$/.test(path))).toEqual([])
+})
+
+test('the package contains the licences of the packages in its programs', async () => {
+  const licences = await readFile(join(folder, 'node_modules/@souk/server/dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
+  const names = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm)].map(([, name]) => name)
+  expect(names).toEqual(expect.arrayContaining(['@noble/hashes', 'prom-client', 'typebox']))
 })
 
 test('the packed server serves console, host application and API from an empty folder', async () => {

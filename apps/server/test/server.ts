@@ -47,6 +47,8 @@ export interface ServerOptions {
   repository?: string
   /** Runs the bundle of this repository, which starts faster than the sources that `npm start` runs. */
   isBundled?: boolean
+  /** Runs the program that users of a release run, as `setup/bundleServer.mjs` has built it. */
+  isPacked?: boolean
 }
 
 /**
@@ -59,6 +61,7 @@ export async function startServer({
   dataDir,
   repository = root,
   isBundled = repository === root,
+  isPacked = false,
 }: ServerOptions = {}): Promise<RunningServer> {
   const directory = dataDir ?? (await mkdtemp(join(tmpdir(), 'souk-server-')))
   const port = await freePort()
@@ -67,24 +70,28 @@ export async function startServer({
   const settings = typeof env === 'function' ? env(port) : env
   if (settings.DATABASE_URL) await shareAdminToken(settings.DATABASE_URL, directory)
   else await prepareDatabase(directory)
-  // The same flags as in `npm start`.
+  // The same flags, and settings of malloc, as in `npm start`.
   const flags = [
     '--conditions=souk-source',
     '--disable-warning=ExperimentalWarning',
     '--max-old-space-size=512',
     '--max-semi-space-size=4',
     '--no-parallel-scavenge',
-    // A failed test may not stop it.
-    '--import',
-    join(root, 'setup/exitWithParent.mjs'),
   ]
   const main = 'apps/server/src/main.ts'
   const program = isBundled ? programOf(main) : { file: join(repository, main), env: {} }
-  const server = spawn(process.execPath, [...flags, program.file], {
+  const command = isPacked
+    ? [join(repository, 'apps/server/bin/souk-server.js')]
+    : [process.execPath, ...flags, program.file]
+  const server = spawn(command[0]!, command.slice(1), {
     cwd: repository,
     env: {
       ...withoutSouk(process.env),
       ...program.env,
+      // A failed test may not stop it.
+      NODE_OPTIONS: `--import=${join(root, 'setup/exitWithParent.mjs')}`,
+      MALLOC_ARENA_MAX: '2',
+      MALLOC_TRIM_THRESHOLD_: '131072',
       PORT: String(port),
       HOST: '127.0.0.1',
       SOUK_PUBLIC_URL: url,
