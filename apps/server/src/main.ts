@@ -271,6 +271,8 @@ function startJobs(context: Context, config: Config, databaseUrl: string) {
       concurrency: 64,
       handlers: { ...jobs(context), archiveOldMonths: archiveJob(context, config, databaseUrl) },
       recurring: schedule(),
+      // No other process uses the embedded database. Less often would delay jobs that a killed server has left.
+      ...(config.databaseUrl === undefined && { times: { heartbeat: 10 * second } }),
     }),
   )
 }

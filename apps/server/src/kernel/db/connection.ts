@@ -34,6 +34,9 @@ const closeTimeout = second
 /** The message Terminate of PostgreSQL's protocol. */
 const terminateMessage = Buffer.from([0x58, 0, 0, 0, 4])
 
+/** Number of connections that this process has opened. */
+let opened = 0
+
 /**
  * A connection to PostgreSQL that ends with its socket and is never reopened (ADR 6).
  *
@@ -44,6 +47,8 @@ const terminateMessage = Buffer.from([0x58, 0, 0, 0, 4])
 export class Connection {
   /** Called once, before the pending statements reject. */
   onLost: () => void = () => {}
+  /** Ascending in the order in which connections are opened. */
+  readonly number = ++opened
   #lost: Error | undefined
   #isReadOnly = false
   readonly #statementLimit: number

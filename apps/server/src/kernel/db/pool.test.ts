@@ -141,3 +141,12 @@ test('end waits for pending queries up to the timeout and rejects new ones', asy
     expect(result).toMatchObject({ status: 'rejected', reason: { code: expect.stringMatching(/^CONNECTION_/) } })
   }
 })
+
+test('statements that run one at a time use one connection, whichever became idle last', async () => {
+  const sql = connect(database.url, { max: 4 })
+  const backend = async () => (await sql<[{ pid: number }]>`select pg_backend_pid() as pid`)[0].pid
+  const first = await backend()
+  await Promise.all([0, 0.1, 0.2].map((duration) => sql`select pg_sleep(${duration})`))
+  expect([await backend(), await backend()]).toEqual([first, first])
+  await sql.end()
+})
