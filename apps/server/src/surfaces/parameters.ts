@@ -1,5 +1,5 @@
 import { aliasesOf, type Operation, type ParametersOf, SoukError } from '@souk/contract'
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/compile'
 
 /** The part of a parameter's schema that is used here. */
 interface ParameterSchema {
@@ -27,7 +27,8 @@ export function compileParameters<O extends Operation>(operation: O): ReadParame
   const properties = new Map(Object.entries(operation.parameters.properties as Record<string, ParameterSchema>))
   const required: readonly string[] = operation.parameters.required ?? []
   const aliases = aliasesOf(operation)
-  const validator = Compile(operation.parameters)
+  // At the first request, since most servers get requests of few operations, and a validator takes 10 KB.
+  let validator: Validator | undefined
 
   return (received) => {
     const values: Record<string, unknown> = {}
@@ -60,6 +61,7 @@ export function compileParameters<O extends Operation>(operation: O): ReadParame
       throw new SoukError('parameter_missing', `Send ${missing.join(', ')}.`, { data: { parameters: missing } })
     }
 
+    validator ??= Compile(operation.parameters)
     if (!validator.Check(values)) {
       const wrong = new Set(validator.Errors(values).map((error) => error.instancePath.split('/')[1] ?? ''))
       const reasons = [...wrong].map(
