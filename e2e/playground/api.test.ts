@@ -313,6 +313,8 @@ describe.each(['H5', 'Mini App'] as const)('account with a sandbox, %s', (platfo
       await expect.poll(() => app.page.frames().length).toBe(2)
     }
     await app.app.waitForSelector('neu-page')
+    // Functions that the project does not mention come with the services.
+    await app.neu('getProvider')
     expect(await app.app.evaluate(() => neu.getStorageSync!('visits'))).toBe(3)
     await app.app.evaluate(() => neu.clearStorageSync!())
   })
@@ -638,11 +640,9 @@ describe.each(everywhere)('$platform, $mode', (where) => {
       expect(await app.app.evaluate(() => neu.getStorageSync!('visits'))).toBe(3)
     } else {
       await reopen(app, 'another')
-      await loaded()
       expect(await app.app.evaluate(() => neu.getStorageInfoSync!().keys)).toEqual([])
       await app.app.evaluate(() => neu.clearStorageSync!())
       await reopen(app, 'playground')
-      await loaded()
       expect(await app.app.evaluate(() => neu.getStorageSync!('visits'))).toBe(3)
     }
   })
@@ -663,6 +663,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     )
     await expect.poll(() => app.page.frames().length === 2 && app.app !== before).toBe(true)
     await app.app.waitForSelector('neu-page')
+    await app.neu('getProvider')
     expect(await app.app.evaluate(() => neu.getAppBaseInfo!().appId)).toBe(appid)
   }
 
