@@ -14,8 +14,8 @@ const experimental = { viteModuleRunner: false, nodeLoader: false }
 const shared = { isolate: false }
 
 /**
- * Files that need modules that no other file has loaded, change the time or measure the memory of their process, or test
- * what it logs only once.
+ * Files that need modules that no other file has loaded, that change the time or measure the memory of their process,
+ * or that test what it logs only once.
  */
 const alone = [
   'packages/runtime/src/neu/{index,start}.test.ts',

@@ -107,9 +107,12 @@ export type Overlays = {
   ) => Promise<BridgeMethods[M]['result']>
 }
 
+/** Methods that never ask the user. */
+type MethodWithoutOverlays = 'login' | 'reportEvent' | 'setStorage' | 'removeStorage' | 'clearStorage'
+
 type HostMethod<M extends keyof BridgeMethods> = (
   params: BridgeMethods[M]['params'],
-  overlays: Overlays,
+  ...overlays: M extends MethodWithoutOverlays ? [] : [Overlays]
 ) => Promise<BridgeMethods[M]['result']>
 
 /**
