@@ -30,7 +30,11 @@ const threads = {
 /** V8 stores a source with a character above U+00FF in twice the memory. */
 const ascii = {
   name: 'ascii',
-  renderChunk: (code) => code.replaceAll(/[^\0-\x7f]/g, escapeUnit),
+  generateBundle(_options, files) {
+    for (const file of Object.values(files)) {
+      if (file.type === 'chunk') file.code = file.code.replaceAll(/[^\0-\x7f]/g, escapeUnit)
+    }
+  },
 }
 const escapeUnit = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
