@@ -40,7 +40,7 @@ if (!folders.every(isInstalled)) await withSetupLock(() => install(folders))
 
 const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH }
 env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
-// By default glibc keeps freed memory of V8's threads and of large buffers, up to 25 MB of a busy server.
+// By default glibc keeps freed memory of V8's threads and of large buffers, about 15 MB of a busy server.
 env.MALLOC_ARENA_MAX ??= '2'
 env.MALLOC_TRIM_THRESHOLD_ ??= '131072'
 // This export condition resolves the packages of this repository to their sources (ADR 2).
