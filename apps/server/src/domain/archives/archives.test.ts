@@ -125,8 +125,12 @@ test('an archive cancels no transaction that has read the month and waits to wri
   const writing = sql.begin(async (tx) => {
     await tx`select from all_trades where trade_no = ${tradeNo}`
     archiveMonth(options(), 'trades').then(archiving.resolve, archiving.reject)
+    // Databases of other tests have the same number for this table.
     const isLocked = async () =>
-      (await sql`select from pg_locks where mode = 'ShareLock' and relation = 'trades'::regclass`).count
+      (
+        await sql`select from pg_locks join pg_database d on d.oid = database
+        where mode = 'ShareLock' and relation = 'trades'::regclass and datname = current_database()`
+      ).count
     await expect.poll(isLocked).toBe(1)
     // Longer than the second after which PostgreSQL looks for deadlocks.
     await tx`set local lock_timeout = '3s'`
