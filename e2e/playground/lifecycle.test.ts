@@ -1,4 +1,4 @@
-import type { Request, Route } from 'playwright-core'
+import type { BrowserContext, Request, Route } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type App, type Opening, openApp } from './fixture.ts'
 
@@ -148,22 +148,15 @@ describe.each(everywhere)('$platform', (where) => {
     await app.screenshot(`navigation-setup.${where.platform}`)
   })
 
-  // Before the tests that load the other page.
   test('redirectTo: keeps the old page visible and interactive while the new one loads', async () => {
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    const app = await startShared()
-    const script = /setup[^/]*\.js$/
-    await app.page.route(script, async (route) => {
-      await released
-      await route.continue()
-    })
-    onTestFinished(async () => {
-      release()
-      await app.page.unroute(script)
-    })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    onTestFinished(() => release())
+    const hold = (context: BrowserContext) =>
+      context.route(/setup[^/]*\.js$/, async (route) => {
+        await released
+        await route.continue()
+      })
+    const app = await openStarted({ ...where, prepare: hold })
     await app.neu('navigateTo', { url: options })
     await expectJournal(app, 'start.onHide', ...opens.options())
     await group(app, 'Navigation').getByRole('button', { name: 'Redirect' }).click()
@@ -174,6 +167,23 @@ describe.each(everywhere)('$platform', (where) => {
     await expectJournal(app)
     release()
     await expectJournal(app, ...opens.setup(), 'options.onUnload, counted 1', 'options.unmounted')
+  })
+
+  test('loads pages before they are opened, except those of subpackages', async () => {
+    const requests: string[] = []
+    const record = async (context: BrowserContext) => {
+      context.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    }
+    const app = await openStarted({ ...where, prepare: record })
+    const loaded = (pattern: RegExp) => requests.filter((path) => pattern.test(path))
+    await expect.poll(() => loaded(/setup[^/]*\.js$/)).toHaveLength(1)
+    await expect.poll(() => loaded(/links[^/]*\.(css|js)$/)).toHaveLength(2)
+    expect(loaded(/(parcel|far)[^/]*$/)).toEqual([])
+    await expectJournal(app)
+    await app.neu('navigateTo', { url: '/pages/links/links' })
+    await expectJournal(app, 'start.onHide', ...opens.links)
+    const link = top(app).locator('.link').first()
+    expect(await link.evaluate((link) => getComputedStyle(link).backgroundColor)).toBe('rgb(255, 255, 255)')
   })
 
   test('loads a subpackage on navigation, or earlier by preloadPage', async () => {

@@ -60,7 +60,7 @@ export function souk(options: Options = {}): Plugin[] {
     globalStyle(app),
     importedStyles(app),
     styles(app),
-    preload(),
+    preload(app),
     chunks(app),
     manifest(app),
     staticFiles(app),

@@ -281,6 +281,24 @@ test('a subpackage is one chunk', async () => {
   expect(scripts.split('This is shop/b/b')).toHaveLength(2)
 })
 
+test('lists the files of the first twenty pages outside of subpackages, to be loaded before the pages are opened', async () => {
+  const pages = Array.from({ length: 22 }, (_, index) => `pages/p${index}/p${index}`)
+  const { paths, read } = await buildRelease({
+    ...pagesOf([...pages, 'shop/b/b']),
+    'pages.json': {
+      pages: pages.map((path) => ({ path })),
+      subPackages: [{ root: 'shop', pages: [{ path: 'b/b' }] }],
+    },
+    'pages/p1/p1.vue': '<template><view class="one" /></template>\n<style>\n.one { color: green }\n</style>\n',
+  })
+  const routes = await read(paths.find((path) => path.startsWith('assets/routes-'))!)
+  const [, list] = /\{const files = (\[.*?\])/.exec(routes) ?? []
+  const names = (JSON.parse(list!) as string[]).map((file) => file.replace(/-[\w-]{8}\./, '.'))
+  expect(names.toSorted()).toEqual(
+    ['p1.css', ...Array.from({ length: 20 }, (_, index) => `pages-p${index + 1}-p${index + 1}.js`)].toSorted(),
+  )
+})
+
 test('imports used components only, and prefers those that the page registers', async () => {
   const { scripts } = await buildRelease({
     ...pagesOf(['pages/a/a']),

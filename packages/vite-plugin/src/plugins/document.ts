@@ -79,7 +79,7 @@ const deviceDocument = `<!doctype html>
 `
 
 /** Returns the chunks of the entry, and the others that the launch page needs: App.vue, main.js and the page itself. */
-function firstChunks(app: MiniApp, bundle: Rolldown.OutputBundle) {
+export function firstChunks(app: MiniApp, bundle: Rolldown.OutputBundle) {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
   const withImports = (chunk: Rolldown.OutputChunk) => [
     chunk,
