@@ -7,6 +7,9 @@ const { url, appid, secret, trades } = inject('fixture')
 /** Returns a drawn diagram by its title. */
 const diagram = (page: Page, name: string) => page.locator('svg').and(page.getByLabel(name, { exact: true }))
 
+/** A page is drawn before its scripts listen to keys and keep what is typed. */
+const isMounted = () => '__vue_app__' in document.querySelector('#app')!
+
 test('the documentation is searched, read on a phone in the dark, and names what does not exist', async () => {
   const page = await watchedPage({}, `${url}/docs/`, {})
   await page.goto('')
@@ -15,8 +18,7 @@ test('the documentation is searched, read on a phone in the dark, and names what
   const icon = await page.locator('link[rel=icon]').getAttribute('href')
   expect((await fetch(new URL(icon!, url))).headers.get('content-type')).toBe('image/svg+xml')
 
-  // The page is drawn before its scripts listen to keys.
-  await page.waitForFunction(() => '__vue_app__' in document.querySelector('#app')!)
+  await page.waitForFunction(isMounted)
   await page.keyboard.press('Control+k')
   await page.locator('#localsearch-input').fill('sign_mismatch')
   await page.getByRole('option', { name: 'sign_mismatch', exact: true }).click()
@@ -49,7 +51,7 @@ test('the documentation is searched, read on a phone in the dark, and names what
 test('the guides of the first hour are read and searched in Chinese and Arabic', async () => {
   const page = await watchedPage({}, `${url}/docs/`, {})
   await page.goto('guides/sandbox')
-  await page.waitForFunction(() => '__vue_app__' in document.querySelector('#app')!)
+  await page.waitForFunction(isMounted)
   await page.getByRole('button', { name: 'Change language' }).hover()
   await page.getByRole('link', { name: '简体中文' }).click()
   await page.waitForURL('**/docs/zh/guides/sandbox')
@@ -76,6 +78,7 @@ test('the guides of the first hour are read and searched in Chinese and Arabic',
 test('the gallery draws examples of pages.json as they are edited, and names what is wrong', async () => {
   const page = await watchedPage({}, `${url}/docs/`, {})
   await page.goto('generated/pages-gallery')
+  await page.waitForFunction(isMounted)
   const name = 'pages[].style.navigationBarBackgroundColor'
   const example = page.getByLabel(`Example of ${name}`)
   const bar = page.getByLabel(`Drawing of ${name}`).locator('.neu-navbar-background')
@@ -97,7 +100,7 @@ test('the gallery draws examples of pages.json as they are edited, and names wha
 
   const phone = await watchedPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
   await phone.goto('generated/pages-gallery')
-  await phone.waitForFunction(() => '__vue_app__' in document.querySelector('#app')!)
+  await phone.waitForFunction(isMounted)
   await phone.getByLabel('Filter by name').fill('midButton.width')
   await phone.getByRole('heading', { name: 'tabBar.midButton.width' }).waitFor()
   await expect.poll(() => phone.getByLabel('Example of').filter({ visible: true }).count()).toBe(1)
@@ -209,7 +212,7 @@ test('the playground and the gallery are used with the keyboard alone', async ()
   await page.locator('#localsearch-input').waitFor({ state: 'detached' })
 
   await page.goto('generated/pages-gallery')
-  await page.waitForFunction(() => '__vue_app__' in document.querySelector('#app')!)
+  await page.waitForFunction(isMounted)
   const filter = page.getByLabel('Filter by name')
   await filter.focus()
   await page.keyboard.type('subNVues[].type')
