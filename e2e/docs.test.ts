@@ -78,7 +78,6 @@ test('the guides of the first hour are read and searched in Chinese and Arabic',
 test('the gallery draws examples of pages.json as they are edited, and names what is wrong', async () => {
   const page = await watchedPage({}, `${url}/docs/`, {})
   await page.goto('generated/pages-gallery')
-  await page.waitForFunction(isMounted)
   const name = 'pages[].style.navigationBarBackgroundColor'
   const example = page.getByLabel(`Example of ${name}`)
   const bar = page.getByLabel(`Drawing of ${name}`).locator('.neu-navbar-background')
@@ -99,9 +98,15 @@ test('the gallery draws examples of pages.json as they are edited, and names wha
   expect(await faults(page)).toEqual([])
 
   const phone = await watchedPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
-  await phone.goto('generated/pages-gallery')
-  await phone.waitForFunction(isMounted)
+  // Typed before the scripts of the page are loaded.
+  const loaded = Promise.withResolvers<void>()
+  await phone.route('**/*.js', async (route) => {
+    await loaded.promise
+    await route.continue()
+  })
+  await phone.goto('generated/pages-gallery', { waitUntil: 'commit' })
   await phone.getByLabel('Filter by name').fill('midButton.width')
+  loaded.resolve()
   await phone.getByRole('heading', { name: 'tabBar.midButton.width' }).waitFor()
   await expect.poll(() => phone.getByLabel('Example of').filter({ visible: true }).count()).toBe(1)
   await phone.getByLabel('Drawing of tabBar.midButton.width').scrollIntoViewIfNeeded()
