@@ -141,7 +141,15 @@ async function reset({ page, options, session, origins }: KeptPage): Promise<voi
   for (const other of context.pages()) if (other !== page) await other.close()
   // A frame with an opaque origin has no storage.
   for (const frame of page.frames()) await frame.evaluate(() => sessionStorage.clear()).catch(() => {})
-  for (const event of ['console', 'dialog', 'framenavigated', 'pageerror', 'request', 'response'] as const)
+  for (const event of [
+    'console',
+    'dialog',
+    'framenavigated',
+    'pageerror',
+    'request',
+    'requestfailed',
+    'response',
+  ] as const)
     page.removeAllListeners(event)
   for (const event of ['page', 'request'] as const) context.removeAllListeners(event)
   await page.unrouteAll()

@@ -240,12 +240,16 @@ test('counts and marks as read more notifications than fit on one page', async (
   expect(await page.getByText('Unread', { exact: true }).count()).toBe(0)
 })
 
+/** Waits for the service worker, so that the network is not cut off while it is installed. */
+const installed = (page: Page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+
 test('catches up on events after the connection was lost', async () => {
   const uid = await newUser('Amal')
   const page = await hostPage({}, uid)
   await page.goto('')
   await sendActivity(uid, { activityId: 'order-3', title: 'Being made', validityTime: 3600 })
   await page.getByRole('link', { name: 'Being made' }).waitFor()
+  await installed(page)
   await page.context().setOffline(true)
   await sendActivity(uid, { activityId: 'order-3', title: 'Ready', validityTime: 3600 })
   await sendNotification(uid, { title: 'Order 3 is ready' })
@@ -395,7 +399,7 @@ test('shows system notifications while unfocused if turned on; a click opens the
 test('shows its own offline page in the chosen language and caches nothing', async () => {
   const page = await hostPage({ language: 'ar' }, reader)
   await page.goto('')
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await installed(page)
   await page.reload()
   expect(await page.evaluate(() => caches.keys())).toEqual([])
   // The chosen language differs from the browser's.
@@ -420,6 +424,7 @@ test('keeps loaded data while offline and retries failed reads when back online'
   await page.goto('')
   const app = appOn(page)
   await app.waitFor()
+  await installed(page)
   await page.context().setOffline(true)
   let hasFailed = false
   page.on('requestfailed', (request) => {
@@ -447,7 +452,7 @@ test('keeps loaded data while offline and retries failed reads when back online'
 test('reloads a page whose chunks failed to load as soon as there is a connection', async () => {
   const page = await hostPage({ device: 'phone' }, reader)
   await page.goto('')
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await installed(page)
   await page.reload()
   await appOn(page).waitFor()
   await page.context().setOffline(true)
