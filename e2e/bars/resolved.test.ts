@@ -301,9 +301,10 @@ function titles(page: JsonObject, bar: Json | undefined, { platform, os }: Targe
   const image = page.titleImage
   const icon = inside(bar, 'titleIcon')
   const hasSubtitle = inside(bar, 'subtitleText') !== undefined
-  // Without a titleNView, H5 centres the title on every system.
-  const align = inside(bar, 'titleAlign') ?? (platform === 'H5' ? 'center' : 'auto')
-  const isLeft = hasSubtitle || icon !== undefined || align === 'left' || (align === 'auto' && os === 'Android')
+  const align = inside(bar, 'titleAlign') ?? 'auto'
+  // H5 centres the title on every system.
+  const isLeftByDefault = os === 'Android' && platform !== 'H5'
+  const isLeft = hasSubtitle || icon !== undefined || align === 'left' || (align === 'auto' && isLeftByDefault)
   const around: Expected[] = [
     ['.neu-navbar-middle', 'opacity', opacity],
     ['.neu-navbar-middle', 'justify-content', isLeft ? 'start' : 'center'],
