@@ -418,6 +418,7 @@ test.each([
 test('lets scripts draw on a canvas as in uni-app, where it is inside an element', async () => {
   const { page, url } = await serveProject(
     await projectOf({
+      'manifest.json': { name: 'charts' },
       'pages.json': { pages: [{ path: 'pages/a/a' }] },
       'pages/a/a.vue': `<script setup>
 import { onReady } from '@dcloudio/uni-app'
@@ -434,11 +435,13 @@ onReady(() => {
     }),
   )
   await page.goto(url)
-  const size = () => page.locator('#chart').evaluate((canvas: HTMLCanvasElement) => [canvas.width, canvas.height])
+  const canvas = page.locator('#chart > canvas')
+  const size = () => canvas.evaluate((canvas: HTMLCanvasElement) => [canvas.width, canvas.height])
   await expect.poll(size).toEqual([200, 100])
-  const corner = await page
-    .locator('#chart')
-    .evaluate((canvas: HTMLCanvasElement) => [...canvas.getContext('2d')!.getImageData(199, 99, 1, 1).data])
+  expect(await canvas.boundingBox()).toEqual(await page.locator('#chart').boundingBox())
+  const corner = await canvas.evaluate((canvas: HTMLCanvasElement) => [
+    ...canvas.getContext('2d')!.getImageData(199, 99, 1, 1).data,
+  ])
   expect(corner).toEqual([255, 0, 0, 255])
 })
 
@@ -548,7 +551,7 @@ test('leaves out names of fonts that no font can have', async () => {
   expect(await textOf(folder, files, '.css')).toContain('font-family:PingFang SC,sans-serif}')
 })
 
-test('gives texts of H5 pages the colour that the project has in its version of uni-app', async () => {
+test('gives H5 pages the variables for colours that the project has in its version of uni-app', async () => {
   const colourOf = async (css: string) => {
     const project = await projectOf({
       'manifest.json': { vueVersion: '3' },

@@ -39,8 +39,9 @@ class Pattern {
 /** Returns the canvas of the page on top that has this `canvas-id` or `id`. Undefined if there is none. */
 function findCanvas(id: string): HTMLCanvasElement | undefined {
   const name = CSS.escape(id)
-  const selector = `canvas:is([canvas-id="${name}"], [id="${name}"])`
-  const inPage = document.querySelectorAll<HTMLCanvasElement>(`neu-page-window:not([inert]) ${selector}`)
+  const named = `:is([canvas-id="${name}"], [id="${name}"])`
+  const selector = `canvas${named}, neu-canvas${named} > canvas`
+  const inPage = document.querySelectorAll<HTMLCanvasElement>(`neu-page-window:not([inert]) :is(${selector})`)
   return [...inPage].at(-1) ?? document.querySelector<HTMLCanvasElement>(selector) ?? undefined
 }
 

@@ -229,7 +229,7 @@ function measureElement(
     }),
     ...Object.fromEntries((fields.properties ?? []).map((name) => [name, element.getAttribute(name)])),
     ...Object.fromEntries((fields.computedStyle ?? []).map((name) => [name, style![name as never]])),
-    ...(fields.node && { node: element instanceof HTMLCanvasElement ? canvasNode(element) : element }),
+    ...(fields.node && { node: nodeOf(element) }),
     ...(fields.context && {
       context: contextOf(element as Parameters<typeof contextOf>[0]),
     }),
@@ -239,6 +239,12 @@ function measureElement(
 /** Returns the context that a tag sets, or the component of the element. */
 function contextOf(element: { context?: unknown; __vueParentComponent?: { proxy: unknown } }): unknown {
   return element.context ?? element.__vueParentComponent?.proxy
+}
+
+/** Returns the element; for a canvas of uni-app, the canvas inside of it. */
+function nodeOf(element: Element): Element {
+  const node = element.localName === 'neu-canvas' ? element.querySelector(':scope > canvas')! : element
+  return node instanceof HTMLCanvasElement ? canvasNode(node) : node
 }
 
 /** Adds the methods that pages expect of a canvas of type 2d. */

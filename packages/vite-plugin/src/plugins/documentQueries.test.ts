@@ -1,10 +1,9 @@
 import type { Platform } from '@souk/pages'
 import { expect, test } from 'vitest'
-import { MiniApp } from '../miniApp.ts'
 import { documentQueries } from './documentQueries.ts'
 
-function transformed(code: string, platform: Platform = 'H5'): string {
-  const { handler } = documentQueries(new MiniApp({ platform })).transform as {
+function transformed(code: string, platform: Platform = 'H5', isUniAppOnH5 = false): string {
+  const { handler } = documentQueries({ platform, isUniAppOnH5 }).transform as {
     handler: (code: string, id: string) => { code: string } | undefined
   }
   return handler(code, '/pages/a.vue')?.code ?? code
@@ -29,4 +28,9 @@ test.each([
 ])('%s is %s on H5', (code, changed) => {
   expect(transformed(code).replace(/^import .*?;/, '')).toBe(changed)
   expect(transformed(code, 'App')).toBe(code)
+})
+
+test('finds the element of a canvas in projects of uni-app', () => {
+  const code = "document.querySelector('#a uni-canvas')"
+  expect(transformed(code, 'H5', true)).toBe("document.querySelector('#a neu-canvas')")
 })

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
 import { isSoukFile } from '../packages.ts'
 import { replaceTagSelectors } from '../styles/selectors.ts'
-import { selectors } from '../template/tags.ts'
+import { selectorsOf } from '../template/tags.ts'
 
 /** Matches a query of the document for elements of uni-app, with the selector in quotes. */
 const query =
@@ -17,7 +17,7 @@ const drawsOnChild = /\.children\[0\]\.getContext\(\s*["'`]2d/
 const pageWrapper = /(?<![\w.#-])uni-page-wrapper(?![\w-])/g
 
 /** Lets scripts on H5 find the elements of uni-app that they look for, as chart libraries do. */
-export function documentQueries(app: MiniApp): Plugin {
+export function documentQueries(app: Pick<MiniApp, 'platform' | 'isUniAppOnH5'>): Plugin {
   return {
     name: 'souk:document-queries',
     transform: {
@@ -28,7 +28,7 @@ export function documentQueries(app: MiniApp): Plugin {
       handler(code, id) {
         if (app.platform !== 'H5' || isSoukFile(id) || /[?&]type=style\b/.test(id)) return undefined
         const text = new MagicString(code).replace(query, (all, before, method, quote, selector: string) => {
-          const own = replaceTagSelectors(selector.replace(pageWrapper, 'neu-page-scroll'), selectors)
+          const own = replaceTagSelectors(selector.replace(pageWrapper, 'neu-page-scroll'), selectorsOf(app))
           // Not every part of uni-app is a tag of its own in Souk.
           const isTag = /^[\w-]+$/.test(own)
           return method === 'getElementsByTagName' && !isTag ? all : `${before}${quote}${own}${quote}`

@@ -6,7 +6,7 @@ import { isSoukFile } from '../packages.ts'
 import { dropBarInsets, mayHaveVh, vhToPageHeight } from '../styles/heights.ts'
 import { mayHaveRpx, rpxToCss, rpxToPx } from '../styles/rpx.ts'
 import { attributeOf, limitToPage, replaceTagSelectors, withDeepFunction } from '../styles/selectors.ts'
-import { selectors } from '../template/tags.ts'
+import { selectorsOf } from '../template/tags.ts'
 
 /** Checks for ids of CSS that Vite processes, unlike `?raw` and `?url`. */
 const isStyle = (id: string) => isCSSRequest(id) && !/[?&](?:raw|url)\b/.test(id)
@@ -37,7 +37,7 @@ async function converted(app: MiniApp, code: string, id: string): Promise<string
   const page = app.pageOf(normalizePath(from))?.path
   // In uni-app, browsers ignore a rule with `:deep()` in App.vue or an imported file.
   const ignoresDeep = app.isUniAppOnH5
-  const options = { included: includedWidth(app), platform: app.platform, page, ignoresDeep }
+  const options = { included: includedWidth(app), platform: app.platform, page, ignoresDeep, tags: selectorsOf(app) }
   const processor = postcss([pageStyles(options)])
   // Conditional comments in files inlined by @import are not processed yet.
   const css = /#ifn?def\b/.test(code) ? sourceFor(code, app.platform, app.os).text : code
@@ -92,11 +92,14 @@ function pageStyles({
   platform,
   page,
   ignoresDeep,
+  tags,
 }: {
   included: number
   platform: Platform
   /** True if rules with `:deep()` have no effect where Vue has not replaced it. */
   ignoresDeep: boolean
+  /** Names of the type selectors that are replaced. */
+  tags: ReadonlySet<string>
   /** Path of the page that the style belongs to. */
   page?: string | undefined
 }): AcceptedPlugin {
@@ -122,7 +125,7 @@ function pageStyles({
             return
           }
           // The page's element belongs to the runtime and has no scope id.
-          node.selector = replaceTagSelectors(node.selector, selectors, page)
+          node.selector = replaceTagSelectors(node.selector, tags, page)
             .replace(/(\bneu-page(?:\[data-page="[^"]*"\])?)\[data-v-\w+\]/g, '$1')
             // Neither has the document's body.
             .replace(/(?<![\w.#-])body\[data-v-\w+\]/g, page ? `body:has(neu-page${attributeOf(page)})` : '$&')

@@ -10,6 +10,7 @@ const transformFor = (platform: Platform, filename: string) =>
     exists: (path) => path === 'static/there.png',
     losesTagsOnly: () => filename.startsWith('/uni/'),
     putsLinksOutside: () => filename.startsWith('/uni/old/'),
+    wrapsCanvases: () => filename.startsWith('/uni/'),
   })
 
 function compile(source: string, platform: Platform = 'H5', filename = '/app/pages/a/a.vue') {
@@ -86,6 +87,16 @@ test('replaces @tap by @click on tags and elements, but not on components of the
   expect(code).toContain(tap)
   expect(compile('<view v-on="all" />').code).toContain(tap)
   expect(compile('<view @tap="a"><my-item @change="b" /></view>').code).not.toContain(tap)
+})
+
+test('puts a canvas of uni-app into an element with its attributes', () => {
+  const source = '<canvas id="a" class="b" @touchmove="c"><view>d</view></canvas>'
+  const { code } = compile(source, 'H5', '/uni/pages/a/a.vue')
+  expect(code).toMatch(/"neu-canvas", \{\s*id: "a",\s*class: "b"/)
+  expect(code.indexOf('"neu-canvas"')).toBeLessThan(code.indexOf('("canvas"'))
+  expect(code.indexOf('("canvas"')).toBeLessThan(code.indexOf('"neu-view"'))
+  expect(code).toContain("import {} from '@souk/runtime/canvasTouch'")
+  expect(compile(source).code).not.toContain('neu-canvas')
 })
 
 test('gives touches of a canvas x and y, also beside listeners of components', () => {

@@ -38,6 +38,8 @@ export interface TemplateSettings {
   losesTagsOnly(): boolean
   /** True if the link of a navigator is around it. */
   putsLinksOutside(): boolean
+  /** True if a canvas is inside of an element, which has its attributes and its size. */
+  wrapsCanvases(): boolean
 }
 
 /**
@@ -89,6 +91,24 @@ function transformElement(
   const items = settings.losesTagsOnly() ? withItemsOf(it, itemsAround) : itemsAround
   if (tag && !tag.isReplaceable) replaceTag(it, tag, settings.losesTagsOnly() && mayThrow(it, tagsByName, items))
   for (const child of it.children) transformElement(child, settings, context, items)
+  if (it.tag === 'canvas' && it.tagType === plain && settings.wrapsCanvases()) wrapCanvas(it)
+}
+
+/** Puts a canvas into an element with its attributes. Its content is drawn above the canvas. */
+function wrapCanvas(node: ElementNode): void {
+  const { loc, ns } = node
+  const canvas = {
+    type: element,
+    tag: 'canvas',
+    tagType: plain,
+    ns,
+    loc,
+    props: [],
+    children: [],
+    codegenNode: undefined,
+  }
+  node.tag = 'neu-canvas'
+  node.children.unshift(canvas)
 }
 
 /** In `<text>`, a backslash and an n are a line break. */
