@@ -51,11 +51,15 @@ test('applies easycom rules to .vue files in the project or in packages, after t
     'components/my-a/my-a.vue': '',
     'components/my-own/my-own.vue': '',
     'components/b/b.vue': '',
+    'components/XtxSwiper.vue': '',
     'kit/cu-bar.vue': '',
+    'kit/own.vue': '',
+    'kit/b/my-b.vue': '',
   })
   expect(find('my-a')).toBe('components/my-a/my-a.vue')
   expect(find('my-own')).toBe('kit/own.vue')
   expect(find('my-b')).toBe('kit/b/my-b.vue')
+  expect(find('my-none')).toBeUndefined()
   expect(find('cu-bar')).toBe('kit/cu-bar.vue')
   expect(find('cu-none')).toBeUndefined()
   expect(find('x-one-two')).toBe('x-kit/two/one.vue')
@@ -68,7 +72,9 @@ test('applies easycom rules to .vue files in the project or in packages, after t
 test('applies usingComponents of globalStyle to all pages and that of a page to the page only', async () => {
   const find = await finder({
     'pages.json': {
-      globalStyle: { usingComponents: { 'my-all': '/kit/all', 'wx-cell': '/wxcomponents/cell/index' } },
+      globalStyle: {
+        usingComponents: { 'my-all': '/kit/all', 'wx-cell': '/wxcomponents/cell/index', missing: '/kit/missing' },
+      },
       pages: [
         { path: 'pages/a/a', style: { usingComponents: { 'my-own': './own', 'my-all': '/kit/another.vue' } } },
         { path: 'pages/b/b' },
@@ -76,9 +82,13 @@ test('applies usingComponents of globalStyle to all pages and that of a page to 
     },
     'pages/a/a.vue': '',
     'pages/b/b.vue': '',
+    'pages/a/own.vue': '',
+    'kit/all.vue': '',
+    'kit/another.vue': '',
     'wxcomponents/cell/index.json': '{ "component": true }',
   })
   expect(find('wx-cell')).toBeUndefined()
+  expect(find('missing')).toBeUndefined()
   expect([find('my-own'), find('my-all')]).toEqual(['pages/a/own.vue', 'kit/another.vue'])
   expect([find('my-own', 'pages/b/b.vue'), find('my-all', 'pages/b/b.vue')]).toEqual([undefined, 'kit/all.vue'])
 })

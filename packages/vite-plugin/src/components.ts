@@ -50,7 +50,12 @@ export class Components {
       if (match === null) continue
       const path = target.replace(/\$(\d{1,2})/g, (_, group: string) => match[Number(group)] ?? '')
       // Only .vue components are imported automatically.
-      if (/\.u?vue$/.test(path)) return this.#locate(path)
+      if (/\.u?vue$/.test(path)) {
+        const located = this.#locate(path)
+        // A rule for all tags of a library also matches tags that the library does not have.
+        if (this.#isAbsent(located)) continue
+        return located
+      }
       const file = projectPath(`${path}.vue`)
       if (posix.extname(path) === '' && this.#app.files.exists(file)) return this.#locate(file)
     }
@@ -98,11 +103,14 @@ export class Components {
     )
   }
 
-  /** Checks for a component of a mini app platform, which uni-app leaves out of H5 and App, too. */
-  #isNative(path: string): boolean {
+  /**
+   * Checks for a component that the project does not have as a Vue file. Most are those of a mini app platform, which
+   * uni-app leaves out of H5 and App, too. Others are missing, which the checks of pages.json report.
+   */
+  #isAbsent(path: string): boolean {
     const { root, files } = this.#app
-    const own = path.startsWith(`${normalizePath(root)}/`) ? path.slice(root.length + 1) : path
-    return !files.exists(own) && files.exists(own.replace(/\.vue$/, '.json'))
+    const folder = `${normalizePath(root)}/`
+    return path.startsWith(folder) && !files.exists(path.slice(folder.length))
   }
 
   #registered(usingComponents: Json | undefined, from: string): ReadonlyMap<string, string> {
@@ -111,7 +119,7 @@ export class Components {
     for (const [tag, path] of Object.entries(usingComponents)) {
       if (typeof path !== 'string' || schemeOf(path) !== undefined) continue
       const located = this.#locate(posix.extname(path) ? path : `${path}.vue`, from)
-      if (!this.#isNative(located)) registered.set(hyphenate(tag), located)
+      if (!this.#isAbsent(located)) registered.set(hyphenate(tag), located)
     }
     return registered
   }
