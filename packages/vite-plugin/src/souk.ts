@@ -21,6 +21,7 @@ import { outFolder } from './plugins/outFolder.ts'
 import { bundled, packages } from './plugins/packages.ts'
 import { preload } from './plugins/preload.ts'
 import { project } from './plugins/project.ts'
+import { requires } from './plugins/requires.ts'
 import { scriptModules } from './plugins/scriptModules.ts'
 import { server } from './plugins/server.ts'
 import { sourceMaps } from './plugins/sourceMaps.ts'
@@ -49,6 +50,7 @@ export function souk(options: Options = {}): Plugin[] {
     json(),
     globEager(),
     utsModules(app),
+    requires(app),
     deepSelectors(),
     vue(app),
     types(app),

@@ -488,6 +488,30 @@ test.each([
   expect(existsSync(join(project, 'dist/h5/index.html'))).toBe(false)
 })
 
+test('lets require of a missing module throw when it is called', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  const { scripts } = await buildRelease({
+    ...pagesOf(['pages/a/a']),
+    'kit.js': "exports.there = 'the kit is there'",
+    'pages/a/a.vue': `<script setup>
+const { there } = require('@/kit')
+const open = (name) => [require('@/gone').default, require('./gone.js'), require('gone-kit')]
+</script>
+<template><view @tap="open">{{ there }}</view></template>`,
+  })
+  const warnings = warn.mock.calls.join('\n')
+  expect(scripts).toContain('the kit is there')
+  for (const [place, name] of [
+    ['3:36', 'gone'],
+    ['3:61', './gone.js'],
+    ['3:83', 'gone-kit'],
+  ]) {
+    expect(warnings).toContain(`pages/a/a.vue:${place} Cannot find ${name}. This call of require throws.`)
+    expect(scripts).toContain(`Cannot find module '${name}'`)
+  }
+})
+
 test('leaves out an import of a package that is not installed if no imported name is used', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warn.mockRestore())

@@ -31,7 +31,8 @@ export function unresolved(app: MiniApp): Plugin {
       // No other plug-in has resolved it.
       order: 'post',
       filter: { id: /^(?:\.|@?[\w-])[^:]*$/ },
-      async handler(source, importer) {
+      async handler(source, importer, { kind }) {
+        if (kind === 'require-call') return
         const file = importer?.replace(/\?.*/s, '')
         if (!importer || !file?.startsWith(`${normalizePath(app.root)}/`) || file.includes('/node_modules/')) return
         const text = await readFile(file, 'utf8')
