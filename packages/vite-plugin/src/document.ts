@@ -1,4 +1,4 @@
-import { hasTransparentTexts } from './ecosystem.ts'
+import { hasColourVariables } from './ecosystem.ts'
 import type { MiniApp } from './miniApp.ts'
 import { ownDocument } from './ownDocument.ts'
 import { rpxVariables } from './styles/rpx.ts'
@@ -66,13 +66,17 @@ function insert(html: string, before: RegExp, what: string): string {
   return at < 0 ? `${html}${what}\n` : `${html.slice(0, at)}${what}\n${html.slice(at)}`
 }
 
+/** Colours of pages in versions of uni-app in which projects change them by variables. */
+const colourVariables = `:where(:root){--UI-FG-0:rgb(0 0 0/90%)}\
+:where(body,neu-page){background-color:var(--UI-BG-0);color:var(--UI-FG-0)}`
+
 function styleOf(app: MiniApp): string {
   const { configuration, platform, isUniAppOnH5 } = app
   const { rpxCalcMaxDeviceWidth, rpxCalcBaseDeviceWidth } = configuration.app.style
   const max = platform === 'H5' ? rpxCalcMaxDeviceWidth : undefined
   // uni-app leaves the font of H5 pages to the browser. Any style of the project overrides this.
   const font = isUniAppOnH5 ? '' : ':where(body){font-family:system-ui,sans-serif}'
-  const colour = hasTransparentTexts(app) ? ':where(body){color:rgb(0 0 0/90%)}' : ''
+  const colour = hasColourVariables(app) ? colourVariables : ''
   return `<style>${rpxVariables({ max, base: rpxCalcBaseDeviceWidth ?? 375 })}${font}${colour}</style>`
 }
 

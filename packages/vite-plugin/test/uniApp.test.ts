@@ -560,7 +560,7 @@ test('gives H5 pages the variables for colours that the project has in its versi
       'node_modules/@dcloudio/uni-h5/style/framework/base.css': css,
     })
     const { folder, files } = await release({ project })
-    return /:where\(body\)\{color:([^}]*)\}/.exec(await textOf(folder, files, '.html'))?.[1]
+    return /:where\(:root\)\{--UI-FG-0:([^}]*)\}/.exec(await textOf(folder, files, '.html'))?.[1]
   }
   const rule = 'body,\nuni-page-body {\n  background-color: var(--UI-BG-0);\n  color: var(--UI-FG-0);\n}\n'
   expect(await colourOf(`html { width: 100% }\n\n${rule}`)).toBe('#000000e6')
