@@ -2,6 +2,8 @@
 
 /** The platform that the app is built for. */
 declare const __SOUK_PLATFORM__: 'H5' | 'App' | 'Mini App'
+/** True if the app is to look like uni-app's own H5 build of the project. */
+declare const __SOUK_UNI_APP__: boolean
 /** True on the development server. */
 declare const __SOUK_DEV__: boolean
 /** True if the app has a tab bar. */

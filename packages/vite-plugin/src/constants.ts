@@ -4,7 +4,7 @@ import { serverProxyPath } from './plugins/server.ts'
 
 /** Returns the runtime's build-time constants for Vite's `define`. Releases drop features that no page uses. */
 export function constantsOf(app: MiniApp): Record<string, string> {
-  const { platform, configuration, resolved, isDevelopment, options } = app
+  const { platform, configuration, resolved, isDevelopment, isUniAppOnH5, options } = app
   const features = {
     __SOUK_TAB_BAR__: resolved.tabBar !== null,
     __SOUK_TITLE_NVIEW__: [configuration.app, ...configuration.pages].some(
@@ -20,6 +20,7 @@ export function constantsOf(app: MiniApp): Record<string, string> {
   return Object.fromEntries(
     Object.entries({
       __SOUK_PLATFORM__: platform,
+      __SOUK_UNI_APP__: isUniAppOnH5,
       __SOUK_DEV__: isDevelopment,
       ...Object.fromEntries(Object.entries(features).map(([name, is]) => [name, is || isDevelopment])),
       __SOUK_SERVER__: isDevelopment && options.server ? serverProxyPath : '',

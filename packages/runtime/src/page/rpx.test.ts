@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { rpxSettings, rpxStyle, rpxToPx, setRpx } from './rpx.ts'
+import { rpx2px, rpxSettings, rpxStyle, rpxToPx, setRpx } from './rpx.ts'
 import { rpxProps } from './rpxProps.ts'
 
 const h5 = rpxSettings({ rpxCalcMaxDeviceWidth: 960, rpxCalcBaseDeviceWidth: 375, rpxCalcIncludeWidth: 750 })
@@ -18,6 +18,20 @@ describe('rpx in px', () => {
     expect(rpxToPx(100, 1500, rpxSettings({}))).toBe(200))
 })
 
+test.each([
+  [90, 46],
+  [-90, -46],
+  [1, 1],
+  [0, 0],
+])('in projects of uni-app on H5, scripts get whole px: %i rpx are %i px', (rpx, px) => {
+  vi.stubGlobal('window', { innerWidth: 390 })
+  vi.stubGlobal('__SOUK_UNI_APP__', false)
+  expect(rpx2px(rpx)).toBeCloseTo(rpx * 0.52, 9)
+  vi.stubGlobal('__SOUK_UNI_APP__', true)
+  expect(rpx2px(rpx)).toBe(px)
+  vi.unstubAllGlobals()
+})
+
 describe('style bindings', () => {
   afterEach(() => setRpx({}))
 
@@ -27,6 +41,10 @@ describe('style bindings', () => {
     ['.5upx', 'calc(0.5 * var(--rpx))'],
     ['width: 750rpx; margin: 0 20rpx', 'width: calc(750 * var(--rpx-included)); margin: 0 calc(20 * var(--rpx))'],
     ['calc(100% - 88rpx)', 'calc(100% - calc(88 * var(--rpx)))'],
+    [
+      'fontSize: 12px; --someName: 1; borderTopWidth:2rpx',
+      'font-size: 12px; --someName: 1; border-top-width:calc(2 * var(--rpx))',
+    ],
     ['translate(10rpx,-20rpx)', 'translate(calc(10 * var(--rpx)),calc(-20 * var(--rpx)))'],
   ])('%s is %s', (written, css) => expect(rpxStyle(written)).toBe(css))
 

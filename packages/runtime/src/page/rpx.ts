@@ -32,14 +32,21 @@ export function rpxToPx(rpx: number, width: number, { max, base, included }: Rpx
   return (rpx * (width <= max || rpx === included ? width : base)) / 750
 }
 
-/** Implements `neu.rpx2px` and `neu.upx2px`. Not rounded, so that the result equals the one in CSS. */
+/**
+ * Implements `neu.rpx2px` and `neu.upx2px`. Not rounded, so that the result equals the one in CSS; except in projects of
+ * uni-app on H5, where it is rounded towards 0, but not to 0.
+ */
 export function rpx2px(rpx: number | string): number {
   // Desktop windows can be resized, so the device's width is not used.
-  return rpxToPx(Number.parseFloat(String(rpx)) || 0, window.innerWidth, settings)
+  const px = rpxToPx(Number.parseFloat(String(rpx)) || 0, window.innerWidth, settings)
+  if (!__SOUK_UNI_APP__ || px === 0) return px
+  return Math.sign(px) * (Math.floor(Math.abs(px) + 1e-4) || 1)
 }
 
 /** A static file, which is beside the document at any path. */
 const staticFile = /(\burl\(\s*["']?)@?\/(?=(?:[^/"'()]+\/)*?static\/)/g
+/** A property that is named as in scripts, which uni-app accepts in texts, too. */
+const camelCase = /(?<=(?:^|;)\s*)[a-z]+(?:[A-Z][a-z]*)+(?=\s*:)/g
 const length = /(?<![\w.#-])(-?(?:\d+(?:\.\d*)?|\.\d+))([ru]px|vh)\b/g
 
 /**
@@ -51,6 +58,7 @@ export function rpxStyle(style: unknown): unknown
 export function rpxStyle(style: unknown): unknown {
   if (typeof style === 'string') {
     return style
+      .replace(camelCase, (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
       .replace(staticFile, '$1')
       .replace(length, (original: string, count: string, unit: string) => toCssLength(Number(count), unit, original))
   }
