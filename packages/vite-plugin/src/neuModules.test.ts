@@ -5,6 +5,7 @@ it.each([
   ['functions of the start', `uni.navigateTo({ url }); wx?.showToast({}); neu.$emit('done'); uni.onAppShow(f)`, []],
   ['storage', `uni.setStorageSync('name', 1)`, ['neu/storage']],
   ['several', `const { width } = uni.getWindowInfo(); uni.createSelectorQuery()`, ['neu/system', 'neu/others']],
+  ['services that are answered early', 'uni.getSystemInfo({ success })', ['neu/system']],
   ['functions of an object that may be neu', `api.getLocale()`, ['neu/system']],
   ['an import', `import { neu } from '@souk/runtime'\nneu.getLocale()`, ['neu/system']],
   ['an import under another name', `import { neu as api } from '@souk/runtime'`, ['neu']],

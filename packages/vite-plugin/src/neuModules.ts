@@ -1,5 +1,7 @@
 import { otherNames, serviceNames, startNames, storageNames, systemNames } from './neuNames.generated.ts'
 
+/** Services that `neu/system` answers before the others are loaded. */
+const earlyNames = ['getSystemInfo', 'getSystemInfoAsync']
 const withoutLoading = new Set([...serviceNames, ...startNames])
 const wordOf = (names: readonly string[]) =>
   // ReDoS: words only.
@@ -7,7 +9,7 @@ const wordOf = (names: readonly string[]) =>
 /** The modules that add functions to `neu`, with the functions that a file mentions under any name of `neu`. */
 const modules = [
   ['neu/storage', wordOf(storageNames)],
-  ['neu/system', wordOf(systemNames)],
+  ['neu/system', wordOf([...systemNames, ...earlyNames])],
   ['neu/others', wordOf(otherNames.filter((name) => name !== 'env'))],
 ] as const
 
@@ -20,7 +22,7 @@ const otherUse = /(?<!typeof |[\w$'"`/@-])(?:neu|uni|wx)(?![\w$]|\s*(?:\?\.|\.)\
 /** Quickly finds files for which `neuModules` may return something. */
 // ReDoS: words only.
 export const mayNeedNeu = new RegExp(
-  `\\b(?:neu|uni|wx)\\b|${[...storageNames, ...systemNames, ...otherNames].filter((name) => name !== 'env').join('|')}`,
+  `\\b(?:neu|uni|wx)\\b|${[...storageNames, ...systemNames, ...earlyNames, ...otherNames].filter((name) => name !== 'env').join('|')}`,
 )
 
 /**

@@ -81,3 +81,27 @@ test('reloads the document for a first page whose module threw, with the title o
   await message.click()
   await page.getByText('the page').waitFor()
 })
+
+test('answers getSystemInfo in onLaunch before the first page is created', async () => {
+  const project = await projectOf({
+    ...pagesOf(['pages/a/a']),
+    'App.vue': `<script>
+export default {
+  globalData: {},
+  onLaunch() {
+    uni.getSystemInfo({ success: ({ windowWidth }) => { this.globalData.width = windowWidth } })
+  },
+}
+</script>`,
+    'pages/a/a.vue': `<script setup>
+const { width } = getApp().globalData
+</script>
+<template><view>{{ width }} px wide</view></template>`,
+  })
+  const { folder } = await release({ project })
+  const page = await browser().newPage({ viewport: { width: 390, height: 700 } })
+  onTestFinished(() => page.close())
+  await page.goto(await hostRelease(folder))
+  await page.getByText('px wide').waitFor()
+  expect(await page.getByText('px wide').textContent()).toBe('390 px wide')
+})

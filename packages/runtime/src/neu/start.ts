@@ -2,7 +2,7 @@ import { type Api, api } from './api.ts'
 import { $emit, $off, $on, $once } from './events.ts'
 import { functions, provide } from './functions.ts'
 import { addInterceptor, interceptorsOf, removeInterceptor } from './interceptors.ts'
-import { loadServices, services } from './lazyServices.ts'
+import { early, loadServices, services } from './lazyServices.ts'
 import type { others } from './others.ts'
 import type { Task } from './request.ts'
 import type { Services } from './services.ts'
@@ -44,6 +44,8 @@ function create(name: keyof Services): unknown {
   return api(name, (options): object => {
     const interceptors = interceptorsOf(name)
     if (services && interceptors.length === 0) return serve(services, options)
+    const own = early[name as keyof typeof early]
+    if (own && interceptors.length === 0) return own()
     // Wrapped in an array, because a promise would be awaited.
     const run = () => loadServices().then((loaded) => [serve(loaded, options)] as const)
     const intercept = interceptors.length > 0 ? import('./intercepted.ts') : undefined

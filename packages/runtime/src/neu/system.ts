@@ -4,6 +4,7 @@ import { chosenLocale } from '../locale.ts'
 import { pageInsets } from '../page/insets.ts'
 import { currentApp, running } from '../stack/app.ts'
 import { provide } from './functions.ts'
+import { early } from './lazyServices.ts'
 import { readUserAgent } from './userAgent.ts'
 
 /** All lengths in CSS px. */
@@ -136,6 +137,9 @@ export async function getSystemInfo(): Promise<SystemInfo> {
 }
 
 export const getSystemInfoAsync = getSystemInfo
+
+// Projects keep in onLaunch what their first page needs.
+Object.assign(early, { getSystemInfo, getSystemInfoAsync })
 
 /** Sets the language of the texts of pages.json, and of `getLocale`. The host keeps the user's. */
 export function setLocale(locale: string): void {
