@@ -226,10 +226,13 @@ test.each([
   expect(paths).toContainEqual(expect.stringMatching(/^assets\/vue-.*\.js$/))
 })
 
-test('the launch page loads one style sheet, which other pages with the same components do not load again', async () => {
+test.each([
+  ['inert', ''],
+  ['not inert', '<script>\ngetApp()\n</script>\n'],
+])('the launch page loads one style sheet, which other pages do not load again: %s', async (_, script) => {
   const card = '<template><view class="card" /></template>\n<style>\n.card { color: red }\n</style>\n'
   const page = (name: string) =>
-    `<script setup>\nimport Card from '../../card.vue'\n</script>\n<template><Card class="${name}" /></template>\n<style>\n.${name} { color: green }\n</style>\n`
+    `${script}<script setup>\nimport Card from '../../card.vue'\n</script>\n<template><Card class="${name}" /></template>\n<style>\n.${name} { color: green }\n</style>\n`
   const { html, paths, read } = await buildRelease({
     ...pagesOf(['pages/a/a', 'pages/b/b']),
     'App.vue': '<script>export default {}</script>\n<style>\npage { color: blue }\n</style>\n',

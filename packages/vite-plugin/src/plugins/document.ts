@@ -81,15 +81,20 @@ const deviceDocument = `<!doctype html>
 /** Returns the chunks of the entry, and the others that the launch page needs: App.vue, main.js and the page itself. */
 export function firstChunks(app: MiniApp, bundle: Rolldown.OutputBundle) {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
-  const withImports = (chunk: Rolldown.OutputChunk) => [
-    chunk,
-    ...chunk.imports.flatMap((file) => (bundle[file]?.type === 'chunk' ? [bundle[file]] : [])),
-  ]
-  const entry = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap(withImports))
+  const importsOf = ({ imports }: Rolldown.OutputChunk) =>
+    imports.flatMap((file) => (bundle[file]?.type === 'chunk' ? [bundle[file]] : []))
+  const entries = chunks.filter(({ isEntry }) => isEntry)
+  const entry = new Set(entries.flatMap((chunk) => [chunk, ...importsOf(chunk)]))
+  const reached = new Set(entry)
+  /** Imports come first, so that their styles are overridden. */
+  const withImports = (chunk: Rolldown.OutputChunk): Rolldown.OutputChunk[] => {
+    if (reached.has(chunk)) return []
+    reached.add(chunk)
+    return [...importsOf(chunk).flatMap(withImports), chunk]
+  }
   const ids = ['virtual:souk/project', ...(app.launch ? [pageId(app.launch.path)] : [])]
   const first = ids.flatMap((id) => chunks.filter(({ moduleIds }) => moduleIds.includes(`\0${id}`)))
-  const preloaded = new Set(first.flatMap(withImports).filter((chunk) => !entry.has(chunk)))
-  return { entry, preloaded: [...preloaded] }
+  return { entry, preloaded: first.flatMap(withImports) }
 }
 
 function preloads({ entry, preloaded }: ReturnType<typeof firstChunks>): HtmlTagDescriptor[] {
