@@ -588,7 +588,7 @@ test('draws tags and tabs of H5 pages in the colours and sizes of uni-app', asyn
   }))
   const files = {
     'pages.json': {
-      pages: [{ path: 'pages/a/a' }, { path: 'pages/b/b' }],
+      pages: [{ path: 'pages/a/a' }, { path: 'pages/b/b' }, { path: 'pages/c/c' }],
       tabBar: { color: '#000000', selectedColor: '#ff0000', backgroundColor: '#ffffff', list: tabs },
     },
     'static/wide.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="20"/>',
@@ -596,13 +596,14 @@ test('draws tags and tabs of H5 pages in the colours and sizes of uni-app', asyn
       <scroll-view enable-flex style="display: flex"><view>one</view></scroll-view></template>
       <script>export default { onReady() { uni.setTabBarBadge({ index: 0, text: '3' }) } }</script>`,
     'pages/b/b.vue': '<template><view /></template>',
+    'pages/c/c.vue': '<template><view /></template>',
     'App.vue': '<style>body { font-family: Own, serif }</style>',
   }
   const drawn = async (more: object) => {
     const { page, url } = await serveProject(await projectOf({ ...files, ...more }))
     await page.goto(url)
     await page.locator('.neu-badge').waitFor()
-    return page.evaluate(() => {
+    const look = await page.evaluate(() => {
       const styleOf = (selector: string) => getComputedStyle(document.querySelector(selector)!)
       const [badge, icon] = ['.neu-badge', '.neu-tabbar-body'].map((it) =>
         document.querySelector(it)!.getBoundingClientRect(),
@@ -618,6 +619,11 @@ test('draws tags and tabs of H5 pages in the colours and sizes of uni-app', asyn
         overlap: (badge!.right - icon!.right) / badge!.width,
       }
     })
+    await page.evaluate(() =>
+      (window as unknown as { uni: { navigateTo(options: object): unknown } }).uni.navigateTo({ url: '/pages/c/c' }),
+    )
+    const back = await page.locator('.neu-navbar-back .neu-icon').evaluate((it) => getComputedStyle(it).inlineSize)
+    return { ...look, back }
   }
   expect(await drawn({ 'manifest.json': { vueVersion: '3' } })).toEqual({
     button: 'rgb(0, 122, 255)',
@@ -628,8 +634,10 @@ test('draws tags and tabs of H5 pages in the colours and sizes of uni-app', asyn
     fonts: ['Own, serif', 'Own, serif'],
     badge: 'rgb(244, 53, 48)',
     overlap: expect.closeTo(0.4),
+    back: '22.5px',
   })
-  expect(await drawn({})).toMatchObject({ button: 'rgb(0, 113, 235)', scrollView: 'flex', tabIcon: '6px' })
+  const own = { button: 'rgb(0, 113, 235)', scrollView: 'flex', tabIcon: '6px', back: '27px' }
+  expect(await drawn({})).toMatchObject(own)
 })
 
 test('leaves out rules with :deep() in App.vue and imported files, which browsers ignore in uni-app', async () => {
