@@ -73,7 +73,12 @@ test('applies usingComponents of globalStyle to all pages and that of a page to 
   const find = await finder({
     'pages.json': {
       globalStyle: {
-        usingComponents: { 'my-all': '/kit/all', 'wx-cell': '/wxcomponents/cell/index', missing: '/kit/missing' },
+        usingComponents: {
+          'my-all': '/kit/all',
+          'wx-cell': '/wxcomponents/cell/index',
+          'wx-row': 'wxcomponents/cell/index',
+          missing: '/kit/missing',
+        },
       },
       pages: [
         { path: 'pages/a/a', style: { usingComponents: { 'my-own': './own', 'my-all': '/kit/another.vue' } } },
@@ -87,7 +92,7 @@ test('applies usingComponents of globalStyle to all pages and that of a page to 
     'kit/another.vue': '',
     'wxcomponents/cell/index.json': '{ "component": true }',
   })
-  expect(find('wx-cell')).toBeUndefined()
+  expect([find('wx-cell'), find('wx-row')]).toEqual([undefined, undefined])
   expect(find('missing')).toBeUndefined()
   expect([find('my-own'), find('my-all')]).toEqual(['pages/a/own.vue', 'kit/another.vue'])
   expect([find('my-own', 'pages/b/b.vue'), find('my-all', 'pages/b/b.vue')]).toEqual([undefined, 'kit/all.vue'])

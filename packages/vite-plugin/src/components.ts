@@ -110,7 +110,9 @@ export class Components {
   #isAbsent(path: string): boolean {
     const { root, files } = this.#app
     const folder = `${normalizePath(root)}/`
-    return path.startsWith(folder) && !files.exists(path.slice(folder.length))
+    if (path.startsWith(folder)) return !files.exists(path.slice(folder.length))
+    // Otherwise the path of a package.
+    return files.exists(path.replace(/\.vue$/, '.json'))
   }
 
   #registered(usingComponents: Json | undefined, from: string): ReadonlyMap<string, string> {
