@@ -551,6 +551,41 @@ test('leaves out names of fonts that no font can have', async () => {
   expect(await textOf(folder, files, '.css')).toContain('font-family:PingFang SC,sans-serif}')
 })
 
+test('calls onLoad and onShow of components, also of those that appear later', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'pages.json': { pages: [{ path: 'pages/a/a' }, { path: 'pages/b/b' }] },
+      'components/b-bar/b-bar.vue': `<script setup>
+import { onLoad, onShow } from '@dcloudio/uni-app'
+import { ref } from 'vue'
+const { name } = defineProps({ name: String })
+const called = ref([])
+onLoad(({ id }) => called.value.push('onLoad ' + id))
+onShow(() => called.value.push('onShow'))
+</script><template><view>{{ name }}: {{ called.join() }}</view></template>`,
+      'pages/a/a.vue': `<script setup>
+import { onReady, onShow } from '@dcloudio/uni-app'
+import { ref } from 'vue'
+const isReady = ref(false)
+const shown = ref(0)
+onReady(() => { isReady.value = true })
+onShow(() => { shown.value++ })
+</script><template><b-bar name="first" /><b-bar v-if="isReady" name="later" /><view>page: {{ shown }}</view></template>`,
+      'pages/b/b.vue': '<template><view>the other page</view></template>',
+    }),
+  )
+  await page.goto(`${url}#/pages/a/a?id=7`)
+  await page.getByText('first: onLoad 7,onShow', { exact: true }).waitFor()
+  await page.getByText('later: onLoad 7,onShow', { exact: true }).waitFor()
+  await page.getByText('page: 1', { exact: true }).waitFor()
+  const call = (name: string) => page.evaluate(`uni.${name}({ url: '/pages/b/b' })`)
+  await call('navigateTo')
+  await page.getByText('the other page').waitFor()
+  await call('navigateBack')
+  await page.getByText('first: onLoad 7,onShow,onShow', { exact: true }).waitFor()
+  await page.getByText('page: 2', { exact: true }).waitFor()
+})
+
 test('gives H5 pages the variables for colours that the project has in its version of uni-app', async () => {
   const colourOf = async (css: string) => {
     const project = await projectOf({

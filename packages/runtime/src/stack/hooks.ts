@@ -1,7 +1,7 @@
-import { type App, type ComponentPublicInstance, inject, onBeforeUnmount } from 'vue'
+import { type App, type ComponentPublicInstance, getCurrentInstance, inject, onBeforeUnmount } from 'vue'
 import type { Device } from '../carrier.ts'
 import type { Address } from './address.ts'
-import { appKey, type Hooks, pageKey } from './page.ts'
+import { appKey, type Hooks, type PageInstance, pageKey } from './page.ts'
 
 /** Signatures of all hooks. Only the return value of `onBackPress` has an effect. */
 export interface HookTypes {
@@ -112,10 +112,26 @@ const hookNames: HookName[] = []
 function hook<N extends HookName>(name: N, isApp?: boolean): (hook: HookTypes[N]) => void {
   hookNames.push(name)
   return (hook) => {
-    const owner: HookOwner = (!isApp && inject(pageKey, null)) || inject(appKey)!
+    const page = isApp ? null : inject(pageKey, null)
+    const owner: HookOwner = page ?? inject(appKey)!
     // Not in onUnmounted: a hot update mounts the new component, which calls hooks, before that.
     onBeforeUnmount(addHook(owner, name, hook))
+    if (page && getCurrentInstance()!.parent?.type.name !== pageRootName) catchUp(page, name, hook)
   }
+}
+
+/** Name of the component around the page's own. */
+export const pageRootName = 'PageRoot'
+
+/**
+ * Calls a hook of a component whose page has already been loaded and shown, as uni-app does: components are created
+ * after these hooks of their page.
+ */
+function catchUp(page: PageInstance, name: HookName, hook: unknown): void {
+  if (!page.vm || page.isWaiting) return
+  const missed = { hooks: new Map([[name, [hook]]]) as unknown as Hooks }
+  if (name === 'onLoad') fire(missed, name, { ...page.query })
+  if (name === 'onShow' && page.isShown) fire(missed, name)
 }
 
 /** Called once with the query of the page's address before the page is rendered: `url?id=1` gives `{ id: '1' }`. */
