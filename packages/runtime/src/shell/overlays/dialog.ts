@@ -14,7 +14,9 @@ export function useDialog(root: Readonly<ShallowRef<HTMLElement | null>>, onEsca
     before = document.activeElement
     root.value?.addEventListener('keydown', onKey)
     capsule?.addEventListener('keydown', onKey)
-    root.value?.querySelector<HTMLElement>('[data-first]')?.focus()
+    // The focus is only visible if it was before, for users of the keyboard.
+    const focusVisible = before?.matches(':focus-visible') === true
+    root.value?.querySelector<HTMLElement>('[data-first]')?.focus({ focusVisible } as FocusOptions)
   })
   onBeforeUnmount(() => {
     capsule?.removeEventListener('keydown', onKey)
