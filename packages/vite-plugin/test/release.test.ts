@@ -269,6 +269,18 @@ test('links the style sheets of the launch page one by one if one of them import
   expect(styles).toMatch(/(?:^|\n)@import ?["']https:\/\/fonts\.example\/icons\.css["'];/)
 })
 
+test('keeps filters that are followed by the same one with a prefix', async () => {
+  const { styles } = await buildRelease({
+    ...pagesOf(['pages/a/a']),
+    'pages/a/a.vue': `<template><view class="a" /></template>
+<style>
+.a { backdrop-filter: blur(12px); -webkit-backdrop-filter: blur(12px); filter: blur(3px); -webkit-filter: blur(3px) }
+</style>`,
+  })
+  expect(styles).toMatch(/[;{]backdrop-filter:blur\(12px\)/)
+  expect(styles).toMatch(/[;{]filter:blur\(3px\)/)
+})
+
 test('a subpackage is one chunk', async () => {
   const { paths, scripts, page } = await buildRelease({
     ...pagesOf(['pages/a/a', 'shop/b/b', 'shop/c/c']),

@@ -1,5 +1,5 @@
 import { type Platform, sourceFor } from '@souk/pages'
-import postcss, { type AcceptedPlugin, type Rule } from 'postcss'
+import postcss, { type AcceptedPlugin, type Declaration, type Rule } from 'postcss'
 import { isCSSRequest, normalizePath, type Plugin } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
 import { isSoukFile } from '../packages.ts'
@@ -116,6 +116,7 @@ function pageStyles({
         if (node.type === 'decl') {
           if (hasRpx && mayHaveRpx(node.value)) node.value = rpxToCss(node.value, included)
           if (hasVh && mayHaveVh(node.value)) node.value = vhToPageHeight(node.value)
+          if (/^-webkit-(?:backdrop-)?filter$/i.test(node.prop)) putBeforeStandard(node)
           if (/^font(?:-family)?$/i.test(node.prop)) node.value = node.value.replace(spacedFont, '')
         } else if (node.type === 'atrule') {
           if (hasRpx && mayHaveRpx(node.params)) node.params = rpxToPx(node.params)
@@ -150,6 +151,13 @@ function pageStyles({
  * the minifier leaves out the space.
  */
 const spacedFont = /(["'])(?:\s[^"']*|[^"']*\s)\1\s*,\s*/g
+
+/** Moves a prefixed declaration before the one without a prefix, which the minifier would drop otherwise. */
+function putBeforeStandard(prefixed: Declaration): void {
+  const name = prefixed.prop.toLowerCase().replace('-webkit-', '')
+  const standard = prefixed.parent?.nodes.find((each) => each.type === 'decl' && each.prop.toLowerCase() === name)
+  if (standard && prefixed.parent!.index(standard) < prefixed.parent!.index(prefixed)) standard.before(prefixed)
+}
 
 /** Returns whether a rule is nested and so limited by its parent rule. */
 function isNested({ parent }: Rule): boolean {
