@@ -105,3 +105,16 @@ const { width } = getApp().globalData
   await page.getByText('px wide').waitFor()
   expect(await page.getByText('px wide').textContent()).toBe('390 px wide')
 })
+
+test.each([
+  ['uni-app', { 'manifest.json': { vueVersion: '3' } }, "login:fail method 'uni.login' not supported"],
+  ['Souk', {}, 'login:fail not supported on H5'],
+])('functions of a host fail on H5 with the message of %s', async (_, files, message) => {
+  const project = await projectOf({ ...pagesOf(['pages/a/a']), ...files })
+  const { folder } = await release({ project })
+  const page = await browser().newPage()
+  onTestFinished(() => page.close())
+  await page.goto(await hostRelease(folder))
+  await page.getByText('This is pages/a/a').waitFor()
+  expect(await page.evaluate('uni.login().catch(({ errMsg }) => errMsg)')).toBe(message)
+})

@@ -23,7 +23,11 @@ export async function callInPage<M extends keyof BridgeMethods>(
     const { pageMethods } = await import('./pageMethods.ts')
     return (await pageMethods[method as 'share'](params as never, undefined as never)) as never
   }
-  if (!__SOUK_DEV__) throw new ApiError(`${method}:fail not supported on H5`)
+  if (!__SOUK_DEV__) {
+    // Projects show this message to their users.
+    const reason = __SOUK_UNI_APP__ ? `method 'uni.${method}' not supported` : 'not supported on H5'
+    throw new ApiError(`${method}:fail ${reason}`)
+  }
   host ??= import('../host/developmentHost.ts').then(({ developmentHost }) =>
     developmentHost({ appid: __SOUK_APPID__, server: __SOUK_SERVER__ }),
   )
