@@ -121,7 +121,7 @@ describe('the order of hooks', () => {
     expect(logged()).toEqual([])
   })
 
-  it('is the same for composition functions, and for mounted components of the page', async () => {
+  it('is the same for composition functions, and for components of the page', async () => {
     const log: string[] = []
     const hooks = (name: string) => {
       onLoad(({ id }) => log.push(`${name}.onLoad ${id}`))
@@ -152,6 +152,8 @@ describe('the order of hooks', () => {
     expect(log.splice(0)).toEqual([
       'b.onLoad 7',
       'b.onShow',
+      'part.onLoad 7',
+      'part.onShow',
       'b.onReady',
       'part.onReady',
       'b.onHide',
@@ -183,6 +185,7 @@ describe('the order of hooks', () => {
     })
     const { app } = await memoryApp({ 'pages/a/a': { component }, 'pages/b/b': {} })
     Object.assign(app.top!.vm!, { isThere: false })
+    shared.mockClear()
     await neu.navigateTo({ url: '/pages/b/b' })
     await neu.navigateBack()
     expect(shared).toHaveBeenCalledTimes(1)
