@@ -103,13 +103,16 @@ test('loads a mini app while the server is asked what to open, and starts it whe
   expect(page.complaints).toEqual([])
 })
 
+/** Returns true if the scripts and styles of a mini app have been loaded. */
+const isLoaded = () => typeof (window as { uni?: unknown }).uni === 'object'
+
 test('shows only the release that the server chooses if that is not the one in the list', async () => {
   const shop = await bakery()
   const page = await hostPage(await newUser('Noura'))
   const release = await holdOpenings(page, shop)
   await chooseMiniApp(page, shop)
   const first = await frameOf(page, shop)
-  await first.waitForFunction(() => typeof (window as { uni?: unknown }).uni === 'object')
+  await first.waitForFunction(isLoaded)
   const newest = await shop.upload('1.0.1', await builtMiniApp())
   release()
   await page.waitForSelector(`iframe[src*="${newest}"]`)
@@ -124,7 +127,7 @@ test('shows only the release that the server chooses if that is not the one in t
   await page.goto('')
   const refuse = await holdOpenings(page, other)
   await chooseMiniApp(page, other)
-  await frameOf(page, other)
+  await (await frameOf(page, other)).waitForFunction(isLoaded)
   await manage('PATCH', `apps/${other.appid}`, { enabled: false })
   refuse()
   await page.getByText('This mini app does not exist or is not available to you.').waitFor()
