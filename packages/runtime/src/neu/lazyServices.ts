@@ -3,9 +3,6 @@ type ServicesModule = typeof import('./services.ts')
 /** The services that no first page needs, once loaded. From then on calls take effect synchronously. */
 export let services: ServicesModule | undefined
 
-/** Services that are loaded earlier, with a module that defines functions of `neu`. */
-export const early: Partial<Pick<ServicesModule['services'], 'getSystemInfo' | 'getSystemInfoAsync'>> = {}
-
 let loading: Promise<ServicesModule> | undefined
 
 /**

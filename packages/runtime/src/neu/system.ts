@@ -3,8 +3,8 @@ import { currentCarrier } from '../carriers/current.ts'
 import { chosenLocale } from '../locale.ts'
 import { pageInsets } from '../page/insets.ts'
 import { currentApp, running } from '../stack/app.ts'
+import { early } from './early.ts'
 import { provide } from './functions.ts'
-import { early } from './lazyServices.ts'
 import { readUserAgent } from './userAgent.ts'
 
 /** All lengths in CSS px. */

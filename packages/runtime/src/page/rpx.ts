@@ -33,8 +33,8 @@ export function rpxToPx(rpx: number, width: number, { max, base, included }: Rpx
 }
 
 /**
- * Implements `neu.rpx2px` and `neu.upx2px`. Not rounded, so that the result equals the one in CSS; except in projects of
- * uni-app on H5, where it is rounded towards 0, but not to 0.
+ * Implements `neu.rpx2px` and `neu.upx2px`. Not rounded, so that the result equals the one in CSS; except in projects
+ * of uni-app on H5, where it is rounded towards 0, but not to 0.
  */
 export function rpx2px(rpx: number | string): number {
   // Desktop windows can be resized, so the device's width is not used.
@@ -45,8 +45,8 @@ export function rpx2px(rpx: number | string): number {
 
 /** A static file, which is beside the document at any path. */
 const staticFile = /(\burl\(\s*["']?)@?\/(?=(?:[^/"'()]+\/)*?static\/)/g
-/** A property that is named as in scripts, which uni-app accepts in texts, too. */
-const camelCase = /(?<=(?:^|;)\s*)[a-z]+(?:[A-Z][a-z]*)+(?=\s*:)/g
+/** A property, which uni-app accepts in texts as it is named in scripts, too. */
+const property = /((?:^|;)\s*)([a-z][a-zA-Z]*)(?=\s*:)/g
 const length = /(?<![\w.#-])(-?(?:\d+(?:\.\d*)?|\.\d+))([ru]px|vh)\b/g
 
 /**
@@ -58,7 +58,7 @@ export function rpxStyle(style: unknown): unknown
 export function rpxStyle(style: unknown): unknown {
   if (typeof style === 'string') {
     return style
-      .replace(camelCase, (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
+      .replace(property, (_, before: string, name: string) => before + name.replace(/[A-Z]/g, '-$&').toLowerCase())
       .replace(staticFile, '$1')
       .replace(length, (original: string, count: string, unit: string) => toCssLength(Number(count), unit, original))
   }
