@@ -20,6 +20,7 @@ import { optionsApi } from './plugins/optionsApi.ts'
 import { outFolder } from './plugins/outFolder.ts'
 import { bundled, packages } from './plugins/packages.ts'
 import { preload } from './plugins/preload.ts'
+import { preloadPages } from './plugins/preloadPages.ts'
 import { project } from './plugins/project.ts'
 import { requires } from './plugins/requires.ts'
 import { scriptModules } from './plugins/scriptModules.ts'
@@ -62,7 +63,8 @@ export function souk(options: Options = {}): Plugin[] {
     globalStyle(app),
     importedStyles(app),
     styles(app),
-    preload(app),
+    preload(),
+    preloadPages(app),
     chunks(app),
     manifest(app),
     staticFiles(app),

@@ -81,21 +81,30 @@ const deviceDocument = `<!doctype html>
 /** Returns the chunks of the entry, and the others that the launch page needs: App.vue, main.js and the page itself. */
 export function firstChunks(app: MiniApp, bundle: Rolldown.OutputBundle) {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
-  const importsOf = ({ imports }: Rolldown.OutputChunk) =>
-    imports.flatMap((file) => (bundle[file]?.type === 'chunk' ? [bundle[file]] : []))
   const entries = chunks.filter(({ isEntry }) => isEntry)
-  const entry = new Set(entries.flatMap((chunk) => [chunk, ...importsOf(chunk)]))
+  const entry = new Set(entries.flatMap((chunk) => [chunk, ...importsOf(bundle, chunk)]))
   const reached = new Set(entry)
-  /** Imports come first, so that their styles are overridden. */
-  const withImports = (chunk: Rolldown.OutputChunk): Rolldown.OutputChunk[] => {
-    if (reached.has(chunk)) return []
-    reached.add(chunk)
-    return [...importsOf(chunk).flatMap(withImports), chunk]
-  }
   const ids = ['virtual:souk/project', ...(app.launch ? [pageId(app.launch.path)] : [])]
   const first = ids.flatMap((id) => chunks.filter(({ moduleIds }) => moduleIds.includes(`\0${id}`)))
-  return { entry, preloaded: first.flatMap(withImports) }
+  return { entry, preloaded: first.flatMap((chunk) => withImports(bundle, chunk, reached)) }
 }
+
+/**
+ * Returns a chunk and those that it imports, except those in `reached`, to which they are added. Imports come first, so
+ * that their styles are overridden.
+ */
+export function withImports(
+  bundle: Rolldown.OutputBundle,
+  chunk: Rolldown.OutputChunk,
+  reached: Set<Rolldown.OutputChunk>,
+): Rolldown.OutputChunk[] {
+  if (reached.has(chunk)) return []
+  reached.add(chunk)
+  return [...importsOf(bundle, chunk).flatMap((each) => withImports(bundle, each, reached)), chunk]
+}
+
+const importsOf = (bundle: Rolldown.OutputBundle, { imports }: Rolldown.OutputChunk) =>
+  imports.flatMap((file) => (bundle[file]?.type === 'chunk' ? [bundle[file]] : []))
 
 function preloads({ entry, preloaded }: ReturnType<typeof firstChunks>): HtmlTagDescriptor[] {
   const entryStyles = new Set([...entry].flatMap(stylesOf))
@@ -127,7 +136,8 @@ function joinStyles(
   }
 }
 
-const stylesOf = ({ viteMetadata }: Rolldown.OutputChunk): string[] => [...(viteMetadata?.importedCss ?? [])]
+/** Returns the names of the style sheets of a chunk. */
+export const stylesOf = ({ viteMetadata }: Rolldown.OutputChunk): string[] => [...(viteMetadata?.importedCss ?? [])]
 
 const link = (attrs: Record<string, string>): HtmlTagDescriptor => ({
   tag: 'link',
