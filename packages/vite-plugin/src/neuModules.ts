@@ -1,7 +1,5 @@
-import { otherNames, serviceNames, startNames, storageNames, systemNames } from './neuNames.generated.ts'
+import { earlyNames, otherNames, serviceNames, startNames, storageNames, systemNames } from './neuNames.generated.ts'
 
-/** Services that `neu/system` answers before the others are loaded. */
-const earlyNames = ['getSystemInfo', 'getSystemInfoAsync']
 const withoutLoading = new Set([...serviceNames, ...startNames])
 const wordOf = (names: readonly string[]) =>
   // ReDoS: words only.

@@ -1,4 +1,8 @@
 // Generated from the runtime by `npm run generate`.
+export const earlyNames: readonly string[] = [
+  'getSystemInfo',
+  'getSystemInfoAsync',
+]
 export const otherNames: readonly string[] = [
   'arrayBufferToBase64',
   'base64ToArrayBuffer',

@@ -1,2 +1,2 @@
-/** Services that are loaded before the others, with a module that defines functions of `neu`. */
-export const early: Partial<Record<'getSystemInfo' | 'getSystemInfoAsync', () => Promise<object>>> = {}
+/** Services by name that a module of functions of `neu` defines, and so answers before the others are loaded. */
+export const early: Record<string, (() => Promise<object>) | undefined> = {}

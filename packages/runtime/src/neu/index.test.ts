@@ -3,6 +3,7 @@ import { reactive } from 'vue'
 import type { Carrier } from '../carrier.ts'
 import { setCarrier } from '../carriers/current.ts'
 import { apis } from './apis.ts'
+import { early } from './early.ts'
 import { neu, wx } from './index.ts'
 import { services } from './lazyServices.ts'
 import * as names from './names.ts'
@@ -38,8 +39,9 @@ it('has exactly the functions of the lists, by which the build finds their modul
   expect(sorted(names.serviceNames)).toEqual(sorted(Object.keys(served)))
   expect(sorted(names.storageNames)).toEqual(sorted(Object.keys(storageFunctions)))
   expect(sorted(names.systemNames)).toEqual(sorted(Object.keys(systemFunctions)))
+  expect(sorted(names.earlyNames)).toEqual(sorted(Object.keys(early)))
   expect(sorted(names.otherNames)).toEqual(sorted(Object.keys(others)))
-  expect(sorted(Object.keys(neu))).toEqual(sorted(Object.values(names).flat()))
+  expect(sorted(Object.keys(neu))).toEqual(sorted(new Set(Object.values(names).flat())))
 })
 
 it('has exactly the functions that the table lists as available', () => {

@@ -40,6 +40,9 @@ export const systemNames: readonly string[] = (
   'onWindowResize offWindowResize onThemeChange offThemeChange'
 ).split(' ')
 
+/** Services that are also in `system.ts`, which answers them before the others are loaded. */
+export const earlyNames: readonly string[] = 'getSystemInfo getSystemInfoAsync'.split(' ')
+
 /** All other functions. */
 export const otherNames: readonly string[] = (
   'arrayBufferToBase64 base64ToArrayBuffer createAnimation createOffscreenCanvas createCanvasContext ' +

@@ -45,8 +45,8 @@ function create(name: keyof Services): unknown {
   return api(name, (options): object => {
     const interceptors = interceptorsOf(name)
     if (services && interceptors.length === 0) return serve(services, options)
-    const own = early[name as keyof typeof early]
-    if (own && interceptors.length === 0) return own()
+    const answer = early[name]
+    if (answer && interceptors.length === 0) return answer()
     // Wrapped in an array, because a promise would be awaited.
     const run = () => loadServices().then((loaded) => [serve(loaded, options)] as const)
     const intercept = interceptors.length > 0 ? import('./intercepted.ts') : undefined
