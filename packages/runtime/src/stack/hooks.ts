@@ -58,14 +58,18 @@ export function hasHook(owner: HookOwner, name: HookName): boolean {
 export function fire<N extends HookName>(owner: HookOwner, name: N, argument?: Parameters<HookTypes[N]>[0]): boolean {
   let isTrue = false
   if (owner.isWaiting) return isTrue
-  for (const hook of [...(owner.hooks.get(name) ?? [])]) {
-    try {
-      if (hook(argument) === true) isTrue = true
-    } catch (error) {
-      reportError(error)
-    }
-  }
+  for (const hook of [...(owner.hooks.get(name) ?? [])]) if (call(hook, argument)) isTrue = true
   return isTrue
+}
+
+/** Calls a hook. Returns true if it returned true. An error is reported. */
+function call<T>(hook: (argument: T) => unknown, argument: T): boolean {
+  try {
+    return hook(argument) === true
+  } catch (error) {
+    reportError(error)
+    return false
+  }
 }
 
 /** Registers a hook. Returns a function that removes it. */
@@ -116,22 +120,18 @@ function hook<N extends HookName>(name: N, isApp?: boolean): (hook: HookTypes[N]
     const owner: HookOwner = page ?? inject(appKey)!
     // Not in onUnmounted: a hot update mounts the new component, which calls hooks, before that.
     onBeforeUnmount(addHook(owner, name, hook))
-    if (page && getCurrentInstance()!.parent?.type.name !== pageRootName) catchUp(page, name, hook)
+    if (page && getCurrentInstance()!.type !== page.content) catchUp(page, name, hook)
   }
 }
-
-/** Name of the component around the page's own. */
-export const pageRootName = 'PageRoot'
 
 /**
  * Calls a hook of a component whose page has already been loaded and shown, as uni-app does: components are created
  * after these hooks of their page.
  */
-function catchUp(page: PageInstance, name: HookName, hook: unknown): void {
+function catchUp<N extends HookName>(page: PageInstance, name: N, hook: HookTypes[N]): void {
   if (!page.vm || page.isWaiting) return
-  const missed = { hooks: new Map([[name, [hook]]]) as unknown as Hooks }
-  if (name === 'onLoad') fire(missed, name, { ...page.query })
-  if (name === 'onShow' && page.isShown) fire(missed, name)
+  const isMissed = name === 'onLoad' || (name === 'onShow' && page.isShown)
+  if (isMissed) call(hook as (query: unknown) => unknown, name === 'onLoad' ? { ...page.query } : undefined)
 }
 
 /** Called once with the query of the page's address before the page is rendered: `url?id=1` gives `{ id: '1' }`. */

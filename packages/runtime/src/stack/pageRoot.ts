@@ -1,5 +1,5 @@
 import { type Component, h, markRaw, provide, type VNode } from 'vue'
-import { addOptionHooks, fire, pageRootName } from './hooks.ts'
+import { addOptionHooks, fire } from './hooks.ts'
 import { type PageInstance, pageKey } from './page.ts'
 import { withType } from './withType.ts'
 
@@ -9,7 +9,7 @@ import { withType } from './withType.ts'
  */
 export function pageRoot(page: () => PageInstance): Component {
   return markRaw({
-    name: pageRootName,
+    name: 'PageRoot',
     inheritAttrs: false,
     setup() {
       const instance = page()
