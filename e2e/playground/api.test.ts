@@ -727,6 +727,27 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     await expectGone(toast(app))
   })
 
+  test('shows the focus of a modal to users of the keyboard only', async () => {
+    const app = await sharedApp()
+    await app.go('pages/overlays/overlays')
+    const ring = () => dialog(app).locator(':focus-visible').count()
+    await press(app, 'Dialogs', 'modal')
+    await dialog(app).locator(':focus').waitFor()
+    expect(await ring()).toBe(0)
+    await app.page.keyboard.press('Enter')
+    await expectGone(dialog(app))
+    // On H5 the page and the modal are in the same document, whose focus was visible before.
+    if (where.platform !== 'H5') return
+    await app.page.keyboard.press('Tab')
+    const opened = group(app, 'Dialogs').getByRole('button', { name: 'modal', exact: true })
+    while (!(await opened.evaluate((button) => button === document.activeElement))) await app.page.keyboard.press('Tab')
+    await app.page.keyboard.press('Enter')
+    await dialog(app).locator(':focus').waitFor()
+    expect(await ring()).toBe(1)
+    await app.page.keyboard.press('Escape')
+    await expectGone(dialog(app))
+  })
+
   test('returns how a modal was closed, and the text entered', async () => {
     const app = await sharedApp()
     await app.go('pages/overlays/overlays')
