@@ -40,8 +40,6 @@ export default defineConfig({
     // Twice as many as there are cores: most tests wait for a browser or a server.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
-    // Collecting the young generation with several threads costs more processor time than with one.
-    execArgv: ['--conditions=souk-source', '--disable-warning=ExperimentalWarning', '--no-parallel-scavenge'],
     projects: [
       {
         ...fromSources,
