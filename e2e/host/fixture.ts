@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Release, release } from '@souk/vite-plugin'
@@ -137,8 +137,12 @@ let built: Promise<Record<string, Buffer>> | undefined
 /** Builds the test mini app, once per worker. */
 export function builtMiniApp(): Promise<Record<string, Buffer>> {
   built ??= (async () => {
-    const out = join(tmpdir(), `souk-host-${process.pid}`)
-    const { folder, files }: Release = await release({ project: miniAppFolder, platform: 'Mini App', out })
+    const out = await mkdtemp(join(tmpdir(), 'souk-host-'))
+    const { folder, files }: Release = await release({
+      project: miniAppFolder,
+      platform: 'Mini App',
+      out: join(out, 'release'),
+    })
     const contents = await Promise.all(
       files.map(async ({ path }) => [path, await readFile(join(folder, path))] as const),
     )

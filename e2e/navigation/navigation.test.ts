@@ -29,10 +29,11 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (mode) => {
       base = server.urls[0]!
       close = server.close
     } else {
-      folder = await mkdtemp(join(tmpdir(), 'souk-navigation-'))
+      const built = await mkdtemp(join(tmpdir(), 'souk-navigation-'))
+      folder = join(built, 'release')
       await release({ project, platform: 'H5', out: folder })
       base = 'http://app.test/mini/'
-      close = () => rm(folder!, { recursive: true })
+      close = () => rm(built, { recursive: true })
     }
   })
   afterAll(() => close())

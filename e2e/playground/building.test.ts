@@ -213,9 +213,9 @@ describe('a release', () => {
   }
 
   async function buildRelease(project: string, platform: Platform = 'H5') {
-    const out = await mkdtemp(join(tmpdir(), 'souk-release-'))
-    onTestFinished(() => rm(out, { recursive: true, force: true }))
-    return release({ project, platform, out })
+    const folder = await mkdtemp(join(tmpdir(), 'souk-release-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    return release({ project, platform, out: join(folder, 'release') })
   }
 
   test('contains no unused components, start modes or code for other platforms', async () => {

@@ -303,8 +303,10 @@ async function serveProject(options: Parameters<typeof serve>[0]): Promise<strin
 }
 
 async function buildProject(options: Parameters<typeof release>[0]): Promise<string> {
-  const out = await mkdtemp(join(tmpdir(), 'souk-playground-'))
-  afterFile(() => rm(out, { recursive: true, force: true }))
+  const folder = await mkdtemp(join(tmpdir(), 'souk-playground-'))
+  afterFile(() => rm(folder, { recursive: true, force: true }))
+  // The source maps are stored beside it.
+  const out = join(folder, 'release')
   await release({ ...options, out })
   const { url, folders } = await staticServer()
   const name = `app${folders.size}`

@@ -20,8 +20,9 @@ test.each(['H5', 'App', 'Mini App'] as const)(
   async (platform) => {
     vi.stubEnv('VITE_BACKEND', 'https://coffee.example')
     const spies = (['log', 'info', 'warn', 'error'] as const).map((name) => vi.spyOn(console, name))
-    const out = await mkdtemp(join(tmpdir(), 'souk-coffee-'))
-    onTestFinished(() => rm(out, { recursive: true }))
+    const folder = await mkdtemp(join(tmpdir(), 'souk-coffee-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const out = join(folder, 'release')
     const { files } = await release({ project: here, platform, out })
     for (const spy of spies) expect(spy).not.toHaveBeenCalled()
     const scripts = files.filter(({ path }) => path.endsWith('.js'))
