@@ -451,6 +451,10 @@ describe('check', () => {
     const commas = '{"pages": [{"path": "pages/a/a"} {"path": "pages/b/b"},,]}'
     expect(blocks(commas, 'syntax-comma-missing')).toEqual([false])
     expect(blocks(commas, 'syntax-comma-extra')).toContain(false)
+    const rest = '{"pages": [{"path": "pages/a/a"}], "tabBar": {"color": "#000000"}, {"path": "pages/b/b"}}], "x": 1}'
+    expect(blocks(rest, 'syntax-key-missing')).toEqual([false])
+    expect(blocks(rest, 'syntax-after-end')).toEqual([false])
+    expect(blocks(rest.replace('}}]', '}]'), 'syntax-bracket-extra')).toEqual([false])
     expect(blocks('{"pages": [{"path": "pages/a/a"}', 'syntax-bracket-open')).toContain(true)
     expect(blocks('{"pages": {}}', 'type-wrong')).toEqual([true])
     expect(blocks('{"pages": ["pages/a/a"]}', 'type-wrong')).toEqual([true])

@@ -155,11 +155,20 @@ describe('parse', () => {
     expect(read('{"a": 1} /* x')).toEqual({ value: { a: 1 }, errors: ['syntax-comment-open@9+2'] })
     expect(read('{"a": 1}]')).toEqual({ value: { a: 1 }, errors: ['syntax-after-end@8+1'] })
     expect(read('{"a": 1};\n')).toEqual({ value: { a: 1 }, errors: ['syntax-after-end@8+1'] })
-    expect(parse('{"a": 1};').findings[0]).toMatchObject({ runs: true })
-    expect(parse('{"a": 1} 2').findings[0]).not.toHaveProperty('runs')
     expect(fixed('{"a": 1};\n')).toBe('{"a": 1}\n')
     expect(read('<!-- x -->{}')).toEqual({ value: {}, errors: ['syntax-comment-form@0+4'] })
     expect(read(' ')).toEqual({ value: undefined, errors: ['syntax-empty@0+0'] })
+  })
+
+  it('takes an object without a key and the one before it for a list only if they have a key in common', () => {
+    expect(read('{"a": {"b": 1}, {"c": 2}}\n], "d": 3}')).toEqual({
+      value: { a: { b: 1 }, '': { c: 2 } },
+      errors: ['syntax-key-missing@16+1', 'syntax-after-end@26+10'],
+    })
+    expect(read('{"a": {"b": 1}, {"c": 2}], "d": 3}')).toEqual({
+      value: { a: { b: 1 }, '': { c: 2 }, d: 3 },
+      errors: ['syntax-key-missing@16+1', 'syntax-bracket-extra@24+1'],
+    })
   })
 
   it('reports the ineffective one of duplicate keys, in small and large objects', () => {

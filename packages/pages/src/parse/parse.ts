@@ -323,13 +323,13 @@ class Parser {
     const top = this.#top
     const property = top?.kind === 'object' ? top.properties.at(-1) : undefined
     const balance = this.#brackets
-    if (property === undefined || balance.square >= 0) return false
+    if (property === undefined || isMissingKey(property.key) || balance.square >= 0) return false
     const { value } = property
     if (value.kind === 'list') {
       this.#reopen(value)
       return true
     }
-    if (value.kind !== 'object') return false
+    if (value.kind !== 'object' || !this.#isAtKeyOf(value)) return false
     this.#reportMissingBracket('[', value)
     balance.square += 1
     const list: ListNode = { kind: 'list', offset: value.offset, end: value.end, items: [value] }
@@ -337,6 +337,12 @@ class Parser {
     this.#open.push(list)
     this.#findingsBefore.push(-1)
     return true
+  }
+
+  /** Returns false before an object whose first key `properties` lack: the two are not items of one list. */
+  #isAtKeyOf({ properties }: ObjectNode): boolean {
+    const key = /^\{\s{0,200}"([^"\\\r\n]{1,60})"\s{0,20}:/.exec(this.#text.slice(this.#pos, this.#pos + 300))?.[1]
+    return key === undefined || properties.some((property) => property.key.value === key)
   }
 
   /**
@@ -516,6 +522,7 @@ class Parser {
         offset: at,
         length: 1,
         message: `This "${sign}" has no opening bracket: remove it.`,
+        runs: true,
         fix: singleEdit(`Remove "${sign}"`, at, 1, ''),
       })
       this.#pos += 1
@@ -646,7 +653,7 @@ class Parser {
         code: 'syntax-key-missing',
         offset: this.#pos,
         length: 1,
-        message: 'Missing key before this value: an object contains "key": value pairs.',
+        message: 'Missing key before this value, which has no effect: an object contains "key": value pairs.',
       })
       this.#pendingKey = { kind: 'string', offset: this.#pos, end: this.#pos, value: '' }
       this.#expect = 'value'
@@ -828,8 +835,7 @@ class Parser {
         ? 'JSON has no semicolons: remove it.'
         : brackets
           ? `${shorten(rest)} after the end of the file's root value: remove it, or find a bracket above that closes too early.`
-          : 'Only one root value is allowed. A bracket above may close too early.',
-      ...(isSemicolon && { runs: true }),
+          : 'Only one root value is allowed, and what follows has no effect. A bracket above may close too early.',
       ...((brackets || isSemicolon) && { fix: singleEdit('Remove it', start, rest.length, '') }),
     })
     this.#pos = this.#text.length
@@ -1001,7 +1007,7 @@ class Parser {
   }
 
   #reportDuplicate(earlier: StringNode, later: StringNode): void {
-    if (earlier.value === '' && earlier.end === earlier.offset) return
+    if (isMissingKey(earlier)) return
     this.#report({
       code: 'key-duplicate',
       offset: earlier.offset,
@@ -1029,6 +1035,9 @@ const singleEdit = (title: string, offset: number, length: number, text: string)
 })
 
 const openBracket = ({ offset }: Node): Related => ({ offset, length: 1, message: 'This bracket is not closed.' })
+
+/** Returns whether a key stands for one that the text lacks. */
+const isMissingKey = ({ offset, end }: StringNode): boolean => offset === end
 
 /** Truncates quoted text for messages. */
 function shorten(text: string): string {
