@@ -1098,12 +1098,27 @@ describe('checkbox, radio, switch, label', () => {
     const colours = await page
       .locator('input')
       .evaluateAll((all) =>
-        all.map((one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one, '::before').borderBottomColor]),
+        all.map((one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one, '::before').backgroundColor]),
       )
     expect(colours).toEqual([
       ['rgb(255, 255, 255)', 'rgb(255, 0, 0)'],
       ['rgb(0, 255, 0)', 'rgb(0, 113, 235)'],
     ])
+  })
+
+  test('draws ticks of the size of those of uni-app, also in forced colours', async () => {
+    const page = await show({ template: '<checkbox checked aria-label="x" /><radio checked aria-label="y" />' })
+    const ticks = () =>
+      page.locator('input').evaluateAll((all) =>
+        all.map((one) => {
+          const { width, backgroundColor } = getComputedStyle(one, '::before')
+          return `${width} ${backgroundColor}`
+        }),
+      )
+    expect(await ticks()).toEqual(['16px rgb(0, 113, 235)', '13px rgb(255, 255, 255)'])
+    await page.emulateMedia({ forcedColors: 'active' })
+    expect(await ticks()).toEqual(['16px rgb(0, 0, 0)', '13px rgb(0, 0, 0)'])
+    await page.emulateMedia({ forcedColors: null })
   })
 
   test('draws borders around the size of a box, unless the page sizes boxes with borders, as in uni-app', async () => {
