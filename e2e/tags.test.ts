@@ -368,6 +368,25 @@ describe('image', () => {
     await expect.poll(async () => (await boxOf(page, '#w')).height).toBe(100)
   })
 
+  test('is drawn inside of its padding, as in uni-app', async () => {
+    const page = await show({
+      template: '<image src="/static/a.svg" style="width: 80px; height: 40px; padding: 10px 5px" @load="record" />',
+    })
+    await page.waitForFunction(() => testPage.events.length === 1)
+    expect(await boxOf(page, 'neu-image')).toMatchObject({ width: 90, height: 60 })
+    const drawn = await page.locator('img').evaluate((image) => {
+      const { width, height, paddingTop, paddingLeft, boxSizing } = getComputedStyle(image)
+      return { width, height, paddingTop, paddingLeft, boxSizing }
+    })
+    expect(drawn).toEqual({
+      width: '90px',
+      height: '60px',
+      paddingTop: '10px',
+      paddingLeft: '5px',
+      boxSizing: 'border-box',
+    })
+  })
+
   test('loads quietly after it has been removed', async () => {
     const page = await show({
       template: '<image v-if="isShown" src="/static/a.svg" mode="widthFix" />',
