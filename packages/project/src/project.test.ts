@@ -67,6 +67,10 @@ test('opens a project by its folder or pages.json, which may be in src', async (
   expect((await openProject(join(root, 'one'))).file).toBe(join(root, 'one/pages.json'))
   expect((await openProject(join(root, 'one/pages.json'))).file).toBe(join(root, 'one/pages.json'))
   expect((await openProject(join(root, 'two'))).file).toBe(join(root, 'two/src/pages.json'))
+  await put('two/pages.json', '{}')
+  expect((await openProject(join(root, 'two'))).file).toBe(join(root, 'two/pages.json'))
+  await put('two/src/App.vue', '')
+  expect((await openProject(join(root, 'two'))).file).toBe(join(root, 'two/src/pages.json'))
 })
 
 test('explains why a project cannot be opened', async () => {

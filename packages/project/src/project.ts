@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type ProjectFiles, projectFiles } from './files.ts'
@@ -51,16 +52,10 @@ async function findPagesJson(path: string): Promise<string> {
     throw new ProjectError(`${path} cannot be read: ${reasonOf(error)}.`)
   })
   if (!found.isDirectory()) return path
-  for (const place of places) {
-    const file = join(path, place)
-    if (
-      await stat(file).then(
-        (it) => it.isFile(),
-        () => false,
-      )
-    )
-      return file
-  }
+  const files = places.map((place) => join(path, place)).filter((each) => existsSync(each))
+  // A project in src can leave an old pages.json behind, beside which there is no App.vue.
+  const file = files.find((each) => existsSync(join(dirname(each), 'App.vue'))) ?? files[0]
+  if (file !== undefined) return file
   throw new ProjectError(`There is no ${places.join(' and no ')} in ${path}.`)
 }
 
