@@ -22,6 +22,7 @@ export async function buildPages(sources: Record<string, string>): Promise<Rolld
       __VUE_PROD_DEVTOOLS__: 'false',
       __SOUK_PLATFORM__: '"Mini App"',
       __SOUK_MAP_TILES__: 'null',
+      __SOUK_UNI_APP__: 'false',
       __SOUK_DEV__: 'false',
       __SOUK_TAB_BAR__: 'true',
       __SOUK_APPEARANCES__: 'true',

@@ -1,6 +1,7 @@
 import type { NavigateOptions, OpenType, TagHost } from '@souk/tags/host'
 import { currentCarrier } from './carriers/current.ts'
 import { absoluteUrl } from './neu/absoluteUrl.ts'
+import type { ApiError } from './neu/api.ts'
 import { checkDomain } from './neu/domains.ts'
 import { neu } from './neu/start.ts'
 import { rpxStyle } from './page/rpx.ts'
@@ -33,7 +34,10 @@ export const tagHost: TagHost = {
   assetUrl: absoluteUrl,
   css: rpxStyle,
   mapTiles: () => currentCarrier().mapTiles,
-  locate: () => neu.getLocation({}),
+  locate: () =>
+    neu.getLocation({}).catch(({ errMsg }: ApiError) => {
+      throw new Error(errMsg)
+    }),
   allowsUrl({ href }) {
     try {
       checkDomain('webView', href)

@@ -100,6 +100,7 @@ export async function memoryApp(
   const errors: unknown[] = []
   const calls: [string, object][] = []
   vi.stubGlobal('__SOUK_PLATFORM__', 'App')
+  vi.stubGlobal('__SOUK_UNI_APP__', false)
   vi.stubGlobal('__SOUK_DEV__', false)
   vi.stubGlobal('__SOUK_TAB_BAR__', true)
   vi.stubGlobal('__SOUK_APPEARANCES__', true)

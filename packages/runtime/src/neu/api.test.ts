@@ -7,6 +7,7 @@ const onRejection = (reason: unknown) => rejections.push(reason)
 
 beforeEach(() => {
   rejections.length = 0
+  vi.stubGlobal('__SOUK_UNI_APP__', false)
   process.on('unhandledRejection', onRejection)
 })
 afterEach(() => {
@@ -28,6 +29,15 @@ describe('functions of neu', () => {
     const error = await double({ value: -1 }).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ errMsg: 'double:fail too small', message: 'double:fail too small' })
+  })
+
+  it('fail with plain objects in H5 builds of uni-app projects, so that code that shows a message shows its own', async () => {
+    vi.stubGlobal('__SOUK_UNI_APP__', true)
+    const failing = api<{ error: unknown }, void>('send', ({ error }) => Promise.reject(error))
+    const reasonOf = (error: unknown) => failing({ error }).catch((failure: unknown) => failure)
+    expect(await reasonOf(new Error('timeout'))).toStrictEqual({ errMsg: 'send:fail timeout' })
+    expect(await reasonOf(new ApiError('send:fail no', { code: 7 }))).toStrictEqual({ errMsg: 'send:fail no', code: 7 })
+    expect(await reasonOf(new Error(''))).toStrictEqual({ errMsg: 'send:fail' })
   })
 
   it('call callbacks and return nothing', async () => {

@@ -15,7 +15,7 @@ type ApiResult<Result> = (Result extends object ? Result : unknown) & { errMsg: 
 
 /**
  * The error that functions of `neu` reject with or pass to `fail`. Some have more properties, such as `statusCode` or
- * `failCode`.
+ * `failCode`. In H5 builds of uni-app projects they are plain objects without `message`, as in uni-app.
  */
 export class ApiError extends Error {
   /** `<function>:fail <reason>`, for example `navigateTo:fail page "a/b" is not found`. */
@@ -95,6 +95,10 @@ function failure(name: string, error: unknown): ApiError {
   const { errMsg, message, ...details } = Object(error) as { errMsg?: string; message?: string }
   // A method of the host may have another name than the function that calls it.
   const own = errMsg?.replace(/^\w+(?=:fail)/, name)
+  const text = own ?? `${name}:fail ${message ?? error}`.trimEnd()
+  const more = typeof error === 'object' ? details : {}
+  // In uni-app failures are plain objects. Apps show their `message` if they have one, or else a text of their own.
+  if (__SOUK_UNI_APP__) return { errMsg: text, ...more } as ApiError
   if (error instanceof ApiError && own === errMsg) return error
-  return new ApiError(own ?? `${name}:fail ${message ?? error}`, typeof error === 'object' ? details : {})
+  return new ApiError(text, more)
 }

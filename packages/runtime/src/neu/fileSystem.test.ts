@@ -7,6 +7,9 @@ import { userFolder } from './appFilePaths.ts'
 import { fileSystemManager, getSavedFileList, saveFile } from './fileSystem.ts'
 import { tempPathOf } from './files.ts'
 
+// A constant of the build.
+Object.assign(globalThis, { __SOUK_UNI_APP__: false })
+
 const kept = new Map<string, string>()
 const host = hostFiles('app', {
   read: async () => [...kept],

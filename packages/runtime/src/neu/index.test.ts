@@ -13,8 +13,8 @@ import { storageFunctions } from './storage.ts'
 import { systemFunctions } from './system.ts'
 import { readUserAgent } from './userAgent.ts'
 
-// A constant of the build.
-Object.assign(globalThis, { __SOUK_PLATFORM__: 'App' })
+// Constants of the build.
+Object.assign(globalThis, { __SOUK_PLATFORM__: 'App', __SOUK_UNI_APP__: false })
 
 const patiently = (assertion: () => void) => vi.waitFor(assertion, { timeout: 30_000 })
 

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Carrier } from '../carrier.ts'
 import { setCarrier } from '../carriers/current.ts'
 import { downloadFile, request } from './request.ts'
 import { requestOf } from './transfer.ts'
 
-// A constant of the build.
-Object.assign(globalThis, { __SOUK_PLATFORM__: 'App' })
+// Constants of the build.
+Object.assign(globalThis, { __SOUK_PLATFORM__: 'App', __SOUK_UNI_APP__: false })
 
 let server: Server
 let url: string
@@ -100,4 +100,12 @@ test('passes values on that fetch can send', () => {
   expect(new Headers(init.headers).has('content-type')).toBe(false)
   const bytes = new Uint8Array([1])
   expect(requestOf({ url, method: 'POST', data: bytes }).init.body).toBe(bytes)
+})
+
+test('gives no reason if the server cannot be reached in H5 builds of uni-app projects, where apps would show it', async () => {
+  const reach = () => request({ url: 'http://127.0.0.1:9/' }).catch(({ message }: Error) => message)
+  expect(await reach()).not.toBe('')
+  vi.stubGlobal('__SOUK_UNI_APP__', true)
+  expect(await reach()).toBe('')
+  vi.stubGlobal('__SOUK_UNI_APP__', false)
 })

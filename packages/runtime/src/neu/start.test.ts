@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import { neu } from './start.ts'
 
+// A constant of the build.
+Object.assign(globalThis, { __SOUK_UNI_APP__: false })
+
 it('has the services at first, and the others with them, except those that the app has set', async () => {
   const { navigateTo, getStorageSync, $u, toJSON } = neu as unknown as Record<string, unknown>
   expect([typeof navigateTo, $u, toJSON]).toEqual(['function', undefined, undefined])

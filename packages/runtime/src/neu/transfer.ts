@@ -63,12 +63,21 @@ export interface Reporter {
 
 const form = 'application/x-www-form-urlencoded'
 
+/** Calls `fetch`. In uni-app its errors have no reason, which apps would show. */
+async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    throw __SOUK_UNI_APP__ ? new Error('') : error
+  }
+}
+
 /** Sends a request with `fetch`. */
 export async function sendRequest(options: RequestOptions, report: Reporter): Promise<RequestResult> {
   const { dataType = 'json', responseType = 'text' } = options
   checkDomain('request', options.url)
   const { url, init } = requestOf(options)
-  const response = await fetch(url, { ...init, signal: report.signal })
+  const response = await send(url, { ...init, signal: report.signal })
   const header = Object.fromEntries(response.headers)
   report.headers(header, response.status)
   let data: unknown = responseType === 'arraybuffer' ? await response.arrayBuffer() : await response.text()
@@ -171,7 +180,7 @@ export async function upload(
         totalBytesExpectedToSend: total,
       })
     xhr.onload = () => resolve({ data: xhr.responseText, statusCode: xhr.status })
-    xhr.onerror = () => reject(new Error('the server cannot be reached'))
+    xhr.onerror = () => reject(new Error(__SOUK_UNI_APP__ ? '' : 'the server cannot be reached'))
     report.signal.addEventListener('abort', () => xhr.abort())
     xhr.send(body)
   })
@@ -183,7 +192,7 @@ export async function download(
   report: Reporter,
 ): Promise<{ tempFilePath: string; statusCode: number }> {
   checkDomain('download', url)
-  const response = await fetch(url, { headers: header, signal: report.signal })
+  const response = await send(url, { headers: header, signal: report.signal })
   report.headers(Object.fromEntries(response.headers), response.status)
   const total = Number(response.headers.get('content-length')) || 0
   const chunks: Uint8Array<ArrayBuffer>[] = []
