@@ -76,8 +76,8 @@ export function objectOf(node: Node | undefined, key: string): ObjectNode | unde
 
 /** Returns the part of a style that counts as `app-plus` although it is written directly in the style. */
 export function directPart(style: ObjectNode): ObjectNode | undefined {
-  const properties = style.properties.filter(({ key }) => directKeys.has(key.value))
-  return properties.length > 0 ? { ...style, properties } : undefined
+  const isDirect = ({ key }: Property) => directKeys.has(key.value)
+  return style.properties.some(isDirect) ? { ...style, properties: style.properties.filter(isDirect) } : undefined
 }
 
 /** Returns the objects of a style for a platform, nearest first; the key of the direct part is empty. */

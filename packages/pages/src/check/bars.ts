@@ -10,7 +10,7 @@ import {
   textOf,
   valueAt,
 } from '../parse/nodes.ts'
-import { navigationBarOf } from '../resolve/navigationBar.ts'
+import { hasTitleOnColor, navigationBarOf } from '../resolve/navigationBar.ts'
 import { createContext, layersOf, resolveStyle } from '../resolve/resolve.ts'
 import type { ResolveContext } from '../resolve/resolveObject.ts'
 import { isAppPlusKey, platformKeys } from '../rules/honoured.ts'
@@ -151,13 +151,7 @@ function titleColors(
   page: PageEntry | undefined,
 ): TitleColors | undefined {
   const layers = layersOf(target, page && style)
-  const values = resolveStyle(target, { style: page && style })
-  const bar = asObject(values[target.platform === 'H5' ? 'h5' : 'app-plus'])?.titleNView
-  const { type = 'default', backgroundImage } = asObject(bar) ?? {}
-  if (values.navigationStyle === 'custom' || bar === false || type !== 'default' || backgroundImage !== undefined) {
-    return undefined
-  }
-  if ((values.transparentTitle ?? 'none') !== 'none' || (values.titleImage ?? '') !== '') return undefined
+  if (!hasTitleOnColor({ target, table: 'pageStyle', layers })) return undefined
   const { titleColor, backgroundColor } = navigationBarOf({ target, table: 'pageStyle', layers })
   const [title, background] = [titleColor.found?.value, backgroundColor.found?.value]
   // globalStyle itself is checked only if it sets both, because pages have another default (pages-json §2.3, §2.4).

@@ -30,18 +30,23 @@ export function styleLayers(from: Layer['from'], style: ObjectNode, platform: Pl
   return layers
 }
 
+const noValues: never[] = []
+
 /** Returns the values that a layer has for an attribute, nearest first; the key of a direct part is empty. */
 export function valuesIn(
   { name, isAppPlusOnly }: PlatformAttribute,
   { node, omits, isInAppPlus }: Layer,
-): { readonly key: string; readonly value: Node }[] {
-  if (omits?.has(name) || (isAppPlusOnly && !isInAppPlus)) return []
-  const keys = name === 'h5' ? platformKeys.H5 : name === 'app-plus' ? platformKeys.App : [name]
-  const values = keys.flatMap((key) => {
+): readonly { readonly key: string; readonly value: Node }[] {
+  if (omits?.has(name) || (isAppPlusOnly && !isInAppPlus)) return noValues
+  if (name !== 'h5' && name !== 'app-plus') {
+    const value = valueAt(node, name)
+    return value ? [{ key: name, value }] : noValues
+  }
+  const values = platformKeys[name === 'h5' ? 'H5' : 'App'].flatMap((key) => {
     const value = valueAt(node, key)
     return value ? [{ key, value }] : []
   })
-  const direct = name === 'h5' || name === 'app-plus' ? directPart(node) : undefined
+  const direct = directPart(node)
   return direct ? [...values, { key: '', value: direct }] : values
 }
 

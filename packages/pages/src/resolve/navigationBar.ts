@@ -1,7 +1,12 @@
 import { type Json, type JsonObject, toJson } from '../parse/nodes.ts'
 import type { TableId } from '../rules/rule.ts'
 import { type FoundValue, findValues, type Layer, layerInside } from './layers.ts'
-import { type PlatformAttribute, type PlatformTarget, platformAttributes } from './platformAttributes.ts'
+import {
+  type PlatformAttribute,
+  type PlatformTarget,
+  platformAttributes,
+  type TableAttributes,
+} from './platformAttributes.ts'
 import type { Provenances } from './provenance.ts'
 
 /** A value of the bar, and where it comes from. */
@@ -40,13 +45,44 @@ export function objectsIn(attribute: PlatformAttribute | undefined, layers: read
 }
 
 /** Returns the `titleNView` objects of a style, first layer first. */
-export function titleNViewsOf({ target, table, layers }: Style): FoundValue[] {
+export function titleNViewsOf(style: Style): FoundValue[] {
+  const { attribute, layers } = titleNViewAttribute(style)
+  return objectsIn(attribute, layers)
+}
+
+/** Returns the attribute `titleNView` on the platform of a style, and the layers that may set it. */
+function titleNViewAttribute({ target, table, layers }: Style) {
   const node = target.platform === 'H5' ? 'h5' : 'app-plus'
   const outer = objectsIn(platformAttributes(target, table).byKey.get(node), layers)
   const shape = outer[0]?.shape
-  if (shape?.is !== 'object') return []
-  return objectsIn(platformAttributes(target, shape.of).byKey.get('titleNView'), outer.map(layerInside))
+  const attribute = shape?.is === 'object' ? platformAttributes(target, shape.of).byKey.get('titleNView') : undefined
+  return { attribute, layers: outer.map(layerInside) }
 }
+
+/** Returns whether a style has a bar that shows its title on a colour: no transparent bar, and no image. */
+export function hasTitleOnColor(style: Style): boolean {
+  const { target, table, layers } = style
+  const { byKey } = platformAttributes(target, table)
+  const isSet = (key: string, value: string) => {
+    const found = firstValue(byKey.get(key), layers)
+    return found !== undefined && toJson(found.value) !== value
+  }
+  if (isSet('navigationStyle', 'default') || isSet('transparentTitle', 'none') || isSet('titleImage', '')) return false
+  const titleNView = titleNViewAttribute(style)
+  const first = firstValue(titleNView.attribute, titleNView.layers)
+  if (first?.shape.is !== 'object') return first === undefined || toJson(first.value) !== false
+  const own = platformAttributes(target, first.shape.of)
+  const inner = objectsIn(titleNView.attribute, titleNView.layers).map(layerInside)
+  const type = firstValue(ownAttribute(own, 'type'), inner)
+  const image = firstValue(ownAttribute(own, 'backgroundImage'), inner)
+  return image === undefined && (type === undefined || toJson(type.value) === 'default')
+}
+
+const firstValue = (attribute: PlatformAttribute | undefined, layers: readonly Layer[]) =>
+  attribute && findValues(attribute, layers)[0]
+
+const ownAttribute = (attributes: TableAttributes | undefined, key: string) =>
+  attributes?.byKey.get(key) ?? attributes?.appPlusOnly.get(key)
 
 /**
  * Decides between `titleNView` and the `navigationBar…` keys: values that `titleNView` sets win. It leaves the others
@@ -56,28 +92,33 @@ export function navigationBarOf(style: Style, views = titleNViewsOf(style)): Nav
   const inner = views.map(layerInside)
   const shape = views[0]?.shape
   const attributes = shape?.is === 'object' ? platformAttributes(style.target, shape.of) : undefined
+  const { byKey } = platformAttributes(style.target, style.table)
   const own = (key: string): BarValue => {
-    const attribute = attributes?.byKey.get(key) ?? attributes?.appPlusOnly.get(key)
-    return barValue(attribute && findValues(attribute, inner)[0], undefined, attribute?.rule.default)
+    const attribute = ownAttribute(attributes, key)
+    return barValue(firstValue(attribute, inner), undefined, attribute?.rule.default)
   }
   const plain = (key: string): BarValue => {
-    const attribute = platformAttributes(style.target, style.table).byKey.get(key)
-    return barValue(attribute && findValues(attribute, style.layers)[0], key, attribute?.rule.default)
+    const attribute = byKey.get(key)
+    return barValue(firstValue(attribute, style.layers), key, attribute?.rule.default)
   }
-  const keepsColors = inner[0] !== undefined && !isWrittenBeside(style, inner[0])
-  const written = (key: string) => (own(key).found ? own(key) : undefined)
+  const written = (key: string) => {
+    const value = own(key)
+    return value.found ? value : undefined
+  }
   const titleColor = written('titleColor')
+  const keepsColors = inner[0] !== undefined && !isWrittenBeside(style, inner[0])
   const textStyle =
     keepsColors && titleColor === undefined ? barValue(undefined, undefined, 'black') : plain('navigationBarTextStyle')
-  const tint = own('type').value === 'default' ? undefined : blurTints.get(String(own('blurEffect').value))
+  const backgroundColor = () => {
+    const tint = own('type').value === 'default' ? undefined : blurTints.get(String(own('blurEffect').value))
+    // A colour that is not set for this bar would hide the blur.
+    if (tint) return barValue(undefined, undefined, tint)
+    return keepsColors ? own('backgroundColor') : plain('navigationBarBackgroundColor')
+  }
   return {
     title: written('titleText') ?? plain('navigationBarTitleText'),
     titleColor: titleColor ?? { ...textStyle, value: textStyle.value === 'black' ? '#000000' : '#FFFFFF' },
-    backgroundColor:
-      written('backgroundColor') ??
-      // A colour that is not set for this bar would hide the blur.
-      (tint ? barValue(undefined, undefined, tint) : keepsColors ? own('backgroundColor') : undefined) ??
-      plain('navigationBarBackgroundColor'),
+    backgroundColor: written('backgroundColor') ?? backgroundColor(),
     textStyle,
   }
 }
@@ -90,9 +131,7 @@ function barValue(found: FoundValue | undefined, source: string | undefined, fal
 function isWrittenBeside({ target, table, layers }: Style, view: Layer): boolean {
   const level = layers.findLastIndex(({ from }) => from === view.from)
   const nearest = layers.slice(0, level + 1)
-  return platformAttributes(target, table).own.some(
-    (attribute) => attribute.name.startsWith('navigationBar') && findValues(attribute, nearest).length > 0,
-  )
+  return platformAttributes(target, table).bar.some((attribute) => findValues(attribute, nearest).length > 0)
 }
 
 /** Sets the `navigationBar…` keys of a resolved style to the values that `titleNView` decides. */
