@@ -30,25 +30,38 @@ export function styleLayers(from: Layer['from'], style: ObjectNode, platform: Pl
   return layers
 }
 
+/** A value with the key that sets it. */
+type SetValue = { readonly key: string; readonly value: Node }
+
 const noValues: never[] = []
 
 /** Returns the values that a layer has for an attribute, nearest first; the key of a direct part is empty. */
 export function valuesIn(
   { name, isAppPlusOnly }: PlatformAttribute,
   { node, omits, isInAppPlus }: Layer,
-): readonly { readonly key: string; readonly value: Node }[] {
+): readonly SetValue[] {
   if (omits?.has(name) || (isAppPlusOnly && !isInAppPlus)) return noValues
   if (name !== 'h5' && name !== 'app-plus') {
     const value = valueAt(node, name)
     return value ? [{ key: name, value }] : noValues
   }
-  const values = platformKeys[name === 'h5' ? 'H5' : 'App'].flatMap((key) => {
+  const cache = name === 'h5' ? h5Values : appPlusValues
+  const cached = cache.get(node)
+  if (cached) return cached
+  const values: SetValue[] = []
+  for (const key of platformKeys[name === 'h5' ? 'H5' : 'App']) {
     const value = valueAt(node, key)
-    return value ? [{ key, value }] : []
-  })
+    if (value) values.push({ key, value })
+  }
   const direct = directPart(node)
-  return direct ? [...values, { key: '', value: direct }] : values
+  if (direct) values.push({ key: '', value: direct })
+  cache.set(node, values)
+  return values
 }
+
+/** What a style sets the object of a platform to. Every attribute inside it is looked up there. */
+const h5Values = new WeakMap<ObjectNode, readonly SetValue[]>()
+const appPlusValues = new WeakMap<ObjectNode, readonly SetValue[]>()
 
 /** A value of a valid type, with the layer and the key that set it. */
 export type FoundValue = {

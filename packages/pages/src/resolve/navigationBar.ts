@@ -37,26 +37,24 @@ const blurTints = new Map([
   ['extralight', 'rgba(255,255,255,0.8)'],
 ])
 
-/** Returns the objects inside an attribute that count: `false` hides those of later layers. */
-export function objectsIn(attribute: PlatformAttribute | undefined, layers: readonly Layer[]): FoundValue[] {
-  const found = attribute ? findValues(attribute, layers) : []
+/** Returns the objects among the values of an attribute that count: `false` hides those of later layers. */
+export function objectsIn(found: FoundValue[]): FoundValue[] {
   const end = found.findIndex(({ shape }) => shape.is !== 'object')
   return end < 0 ? found : found.slice(0, end)
 }
 
 /** Returns the `titleNView` objects of a style, first layer first. */
 export function titleNViewsOf(style: Style): FoundValue[] {
-  const { attribute, layers } = titleNViewAttribute(style)
-  return objectsIn(attribute, layers)
+  return objectsIn(titleNViewValues(style))
 }
 
-/** Returns the attribute `titleNView` on the platform of a style, and the layers that may set it. */
-function titleNViewAttribute({ target, table, layers }: Style) {
-  const node = target.platform === 'H5' ? 'h5' : 'app-plus'
-  const outer = objectsIn(platformAttributes(target, table).byKey.get(node), layers)
+/** Returns the values of `titleNView` on the platform of a style, first layer first. */
+function titleNViewValues({ target, table, layers }: Style): FoundValue[] {
+  const node = platformAttributes(target, table).byKey.get(target.platform === 'H5' ? 'h5' : 'app-plus')
+  const outer = node ? objectsIn(findValues(node, layers)) : []
   const shape = outer[0]?.shape
-  const attribute = shape?.is === 'object' ? platformAttributes(target, shape.of).byKey.get('titleNView') : undefined
-  return { attribute, layers: outer.map(layerInside) }
+  const titleNView = shape?.is === 'object' && platformAttributes(target, shape.of).byKey.get('titleNView')
+  return titleNView ? findValues(titleNView, outer.map(layerInside)) : []
 }
 
 /** Returns whether a style has a bar that shows its title on a colour: no transparent bar, and no image. */
@@ -68,11 +66,11 @@ export function hasTitleOnColor(style: Style): boolean {
     return found !== undefined && toJson(found.value) !== value
   }
   if (isSet('navigationStyle', 'default') || isSet('transparentTitle', 'none') || isSet('titleImage', '')) return false
-  const titleNView = titleNViewAttribute(style)
-  const first = firstValue(titleNView.attribute, titleNView.layers)
+  const views = titleNViewValues(style)
+  const [first] = views
   if (first?.shape.is !== 'object') return first === undefined || toJson(first.value) !== false
   const own = platformAttributes(target, first.shape.of)
-  const inner = objectsIn(titleNView.attribute, titleNView.layers).map(layerInside)
+  const inner = objectsIn(views).map(layerInside)
   const type = firstValue(ownAttribute(own, 'type'), inner)
   const image = firstValue(ownAttribute(own, 'backgroundImage'), inner)
   return image === undefined && (type === undefined || toJson(type.value) === 'default')

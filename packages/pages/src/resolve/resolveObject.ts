@@ -97,7 +97,7 @@ function resolveAttribute(target: Target, attribute: PlatformAttribute): void {
   }
   recordProvenance(context, attribute, path, winner)
   if (winner.shape.is === 'object' && attribute.shapes[0]!.is !== 'list') {
-    const inner = objectsIn(attribute, layers).map(layerInside)
+    const inner = objectsIn(found).map(layerInside)
     values[attribute.name] = resolveObject(context, winner.shape.of, inner, path, values)
   } else if (winner.shape.is === 'map') {
     values[attribute.name] = mergeMaps(context, attribute, path, found)
