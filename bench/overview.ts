@@ -39,9 +39,12 @@ export async function printOverview(flags: readonly string[]): Promise<void> {
   await add('miniApps', miniAppsRows)
   await add('launch', launchRows)
   await add('footprint', footprintRows)
-  for (const { name, figure, goal, met } of rows) {
-    console.log(`${name.padEnd(54)}${figure.padEnd(26)}${goal.padEnd(10)}${met ? 'met' : 'MISSED'}`)
+  const columnOf = (key: 'name' | 'figure' | 'goal') => {
+    const width = Math.max(...rows.map((row) => row[key].length)) + 2
+    return (row: Row) => row[key].padEnd(width)
   }
+  const columns = [columnOf('name'), columnOf('figure'), columnOf('goal')]
+  for (const row of rows) console.log(columns.map((column) => column(row)).join('') + (row.met ? 'met' : 'MISSED'))
   console.log(`\n${Math.round((performance.now() - started) / 60_000)} minutes`)
   if (failed.length > 0) throw new Error(`Not measured, see above: ${failed.join(', ')}`)
 }
