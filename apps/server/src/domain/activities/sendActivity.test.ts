@@ -88,6 +88,11 @@ test('replaces a message with the same activityId in any language and moves it t
   ])
 })
 
+test('drops the leading slash of a path', async () => {
+  await send({ path: '/pages/done?id=1' })
+  expect(await homeOf(recipient.uid)).toMatchObject([{ path: 'pages/done?id=1' }])
+})
+
 test('restarts validityTime when a message is replaced', async () => {
   await send()
   clock.offset = 0.75 * hour
