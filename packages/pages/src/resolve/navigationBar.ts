@@ -61,20 +61,19 @@ function titleNViewValues({ target, table, layers }: Style): FoundValue[] {
 export function hasTitleOnColor(style: Style): boolean {
   const { target, table, layers } = style
   const { byKey } = platformAttributes(target, table)
-  const isSet = (key: string, value: string) => {
-    const found = firstValue(byKey.get(key), layers)
-    return found !== undefined && toJson(found.value) !== value
-  }
-  if (isSet('navigationStyle', 'default') || isSet('transparentTitle', 'none') || isSet('titleImage', '')) return false
+  const written = (key: string, fallback: Json) => jsonOf(firstValue(byKey.get(key), layers)) ?? fallback
+  if (written('navigationStyle', 'default') === 'custom') return false
+  if (written('transparentTitle', 'none') !== 'none' || written('titleImage', '') !== '') return false
   const views = titleNViewValues(style)
-  const [first] = views
-  if (first?.shape.is !== 'object') return first === undefined || toJson(first.value) !== false
-  const own = platformAttributes(target, first.shape.of)
+  const shape = views[0]?.shape
+  if (shape?.is !== 'object') return jsonOf(views[0]) !== false
+  const own = platformAttributes(target, shape.of)
   const inner = objectsIn(views).map(layerInside)
-  const type = firstValue(ownAttribute(own, 'type'), inner)
-  const image = firstValue(ownAttribute(own, 'backgroundImage'), inner)
-  return image === undefined && (type === undefined || toJson(type.value) === 'default')
+  const type = jsonOf(firstValue(ownAttribute(own, 'type'), inner)) ?? 'default'
+  return type === 'default' && firstValue(ownAttribute(own, 'backgroundImage'), inner) === undefined
 }
+
+const jsonOf = (found: FoundValue | undefined): Json | undefined => found && toJson(found.value)
 
 const firstValue = (attribute: PlatformAttribute | undefined, layers: readonly Layer[]) =>
   attribute && findValues(attribute, layers)[0]
