@@ -53,7 +53,7 @@ async function findPagesJson(path: string): Promise<string> {
   })
   if (!found.isDirectory()) return path
   const files = places.map((place) => join(path, place)).filter((each) => existsSync(each))
-  // A project in src can leave an old pages.json behind, beside which there is no App.vue.
+  // A project that moved to src can still have an old pages.json in its folder, but no App.vue beside it.
   const file = files.find((each) => existsSync(join(dirname(each), 'App.vue'))) ?? files[0]
   if (file !== undefined) return file
   throw new ProjectError(`There is no ${places.join(' and no ')} in ${path}.`)

@@ -339,7 +339,7 @@ class Parser {
     return true
   }
 
-  /** Returns false before an object whose first key `properties` lack: the two are not items of one list. */
+  /** Returns false if the object ahead starts with a key that `properties` lack: the two are not items of one list. */
   #isAtKeyOf({ properties }: ObjectNode): boolean {
     const key = /^\{\s{0,200}"([^"\\\r\n]{1,60})"\s{0,20}:/.exec(this.#text.slice(this.#pos, this.#pos + 300))?.[1]
     return key === undefined || properties.some((property) => property.key.value === key)

@@ -35,6 +35,12 @@ type SetValue = { readonly key: string; readonly value: Node }
 
 const noValues: never[] = []
 
+/** Cache: the values of `h5` and `app-plus` by style, which every attribute inside them needs. */
+const valuesByStyle = {
+  h5: new WeakMap<ObjectNode, readonly SetValue[]>(),
+  'app-plus': new WeakMap<ObjectNode, readonly SetValue[]>(),
+}
+
 /** Returns the values that a layer has for an attribute, nearest first; the key of a direct part is empty. */
 export function valuesIn(
   { name, isAppPlusOnly }: PlatformAttribute,
@@ -45,8 +51,7 @@ export function valuesIn(
     const value = valueAt(node, name)
     return value ? [{ key: name, value }] : noValues
   }
-  const cache = name === 'h5' ? h5Values : appPlusValues
-  const cached = cache.get(node)
+  const cached = valuesByStyle[name].get(node)
   if (cached) return cached
   const values: SetValue[] = []
   for (const key of platformKeys[name === 'h5' ? 'H5' : 'App']) {
@@ -55,13 +60,9 @@ export function valuesIn(
   }
   const direct = directPart(node)
   if (direct) values.push({ key: '', value: direct })
-  cache.set(node, values)
+  valuesByStyle[name].set(node, values)
   return values
 }
-
-/** What a style sets the object of a platform to. Every attribute inside it is looked up there. */
-const h5Values = new WeakMap<ObjectNode, readonly SetValue[]>()
-const appPlusValues = new WeakMap<ObjectNode, readonly SetValue[]>()
 
 /** A value of a valid type, with the layer and the key that set it. */
 export type FoundValue = {

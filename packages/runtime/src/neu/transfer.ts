@@ -63,7 +63,7 @@ export interface Reporter {
 
 const form = 'application/x-www-form-urlencoded'
 
-/** Calls `fetch`. In uni-app its errors have no reason, which apps would show. */
+/** Calls `fetch`. H5 builds of uni-app projects get an error without a reason, as in uni-app, since apps show it. */
 async function send(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init)
