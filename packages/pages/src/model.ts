@@ -1,6 +1,6 @@
 import type { Platform } from './diagnostic.ts'
 import { itemsOf, type Node, type ObjectNode, type Property, type StringNode, textOf, valueAt } from './parse/nodes.ts'
-import { directKeys, platformKeys } from './rules/honoured.ts'
+import { directKeys, isAppPlusKey, platformKeys } from './rules/honoured.ts'
 
 /** An entry of `pages`, of the file or of a subpackage. */
 export type PageEntry = {
@@ -74,24 +74,51 @@ export function objectOf(node: Node | undefined, key: string): ObjectNode | unde
   return value?.kind === 'object' ? value : undefined
 }
 
-/** Returns the part of a style that counts as `app-plus` although it is written directly in the style. */
-export function directPart(style: ObjectNode): ObjectNode | undefined {
-  const isDirect = ({ key }: Property) => directKeys.has(key.value)
-  return style.properties.some(isDirect) ? { ...style, properties: style.properties.filter(isDirect) } : undefined
+/** A value of a key for platforms. */
+type PlatformValue = { readonly key: string; readonly value: Node }
+type PlatformValues = { readonly H5: readonly PlatformValue[]; readonly App: readonly PlatformValue[] }
+
+const noValues: PlatformValues = { H5: [], App: [] }
+const noObjects: never[] = []
+
+/** Cache: the checks and the resolution for each platform need these values of every style. */
+const valuesByStyle = new WeakMap<ObjectNode, PlatformValues>()
+
+/**
+ * Returns the values that a style has for a platform, nearest first. What counts as `app-plus` although it is written
+ * directly in the style comes last, as an object with an empty key.
+ */
+export function platformValues(style: ObjectNode, platform: Platform): readonly PlatformValue[] {
+  let values = valuesByStyle.get(style)
+  if (values === undefined) {
+    values = findPlatformValues(style)
+    valuesByStyle.set(style, values)
+  }
+  return platform === 'H5' ? values.H5 : values.App
 }
+
+function findPlatformValues(style: ObjectNode): PlatformValues {
+  const direct = style.properties.filter(({ key }) => directKeys.has(key.value))
+  const named = style.properties.some(({ key }) => namedKeys.has(key.value))
+  if (!named && direct.length === 0) return noValues
+  const all: PlatformValue[] = platformKeys.H5.flatMap((key) => {
+    const value = valueAt(style, key)
+    return value ? [{ key, value }] : []
+  })
+  if (direct.length > 0) all.push({ key: '', value: { ...style, properties: direct } })
+  return { H5: all, App: all.filter(({ key }) => isAppPlusKey(key)) }
+}
+
+const namedKeys: ReadonlySet<string> = new Set(platformKeys.H5)
 
 /** Returns the objects of a style for a platform, nearest first; the key of the direct part is empty. */
 export function platformObjects(
   style: ObjectNode | undefined,
   platform: Platform,
-): { readonly key: string; readonly node: ObjectNode }[] {
-  if (style === undefined) return []
-  const named = platformKeys[platform].flatMap((key) => {
-    const node = objectOf(style, key)
-    return node ? [{ key, node }] : []
-  })
-  const direct = directPart(style)
-  return direct ? [...named, { key: '', node: direct }] : named
+): readonly { readonly key: string; readonly node: ObjectNode }[] {
+  const values = style ? platformValues(style, platform) : []
+  if (values.length === 0) return noObjects
+  return values.flatMap(({ key, value }) => (value.kind === 'object' ? [{ key, node: value }] : []))
 }
 
 /** Normalizes a page path: removes a leading `./` or `/`, and trailing slashes. */

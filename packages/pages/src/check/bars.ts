@@ -54,7 +54,7 @@ export const checkHiddenBar: PageCheck = (context) => (style, page) => {
   }
 }
 
-/** Keys that affect the colours of the title and its bar. Most pages set none of them. */
+/** Keys that affect the colours of the title and its bar, in a style and in its objects for platforms. */
 const colorKeys = new Set([
   'navigationStyle',
   'transparentTitle',
@@ -63,20 +63,35 @@ const colorKeys = new Set([
   'navigationBarTextStyle',
   'navigationBarBackgroundColor',
   'titleNView',
-  ...platformKeys.H5,
 ])
+const objectKeys = new Set(platformKeys.H5)
+
+/**
+ * Returns what a page sets of its bar. Most set a title alone, and look as globalStyle says. It counts, because
+ * titleNView of globalStyle may leave the colours to a page with `navigationBar…` keys.
+ */
+function settingsOfBar(style: ObjectNode | undefined): 'nothing' | 'title' | 'colors' {
+  let settings: 'nothing' | 'title' = 'nothing'
+  for (const { key, value } of style?.properties ?? []) {
+    if (key.value === 'navigationBarTitleText') settings = value.kind === 'string' ? 'title' : 'nothing'
+    else if (colorKeys.has(key.value)) return 'colors'
+    else if (objectKeys.has(key.value)) {
+      if (value.kind !== 'object' || value.properties.some(({ key }) => colorKeys.has(key.value))) return 'colors'
+    }
+  }
+  return settings
+}
 
 /** Reports a title with a contrast below 3:1, the minimum of WCAG for large text. */
 export const checkContrast: PageCheck = (context) => {
   const ratios = new Map<string, number>()
   const seen = new Map<Node | undefined, Set<Node | undefined>>()
   const targets = context.platforms.map((platform) => createContext(context.config, { platform }))
-  let hasSeenPlain = false
+  const judged = new Set<string>()
   return (style, page) => {
-    if (page && !style?.properties.some(({ key }) => colorKeys.has(key.value))) {
-      if (hasSeenPlain) return
-      hasSeenPlain = true
-    }
+    const settings = page ? settingsOfBar(style) : 'colors'
+    if (judged.has(settings)) return
+    if (settings !== 'colors') judged.add(settings)
     const looks = targets.map((target) => ({ platform: target.platform, colors: titleColors(target, style, page) }))
     for (const { colors } of looks) {
       if (colors === undefined) continue

@@ -1,7 +1,7 @@
 import type { Platform } from '../diagnostic.ts'
-import { directPart, objectOf } from '../model.ts'
+import { platformObjects, platformValues } from '../model.ts'
 import { type Node, type ObjectNode, valueAt } from '../parse/nodes.ts'
-import { isAppPlusKey, platformKeys, platformObjectKeys } from '../rules/honoured.ts'
+import { isAppPlusKey, platformObjectKeys } from '../rules/honoured.ts'
 import type { Shape } from '../rules/rule.ts'
 import { countingShape, type PlatformAttribute } from './platformAttributes.ts'
 
@@ -22,9 +22,9 @@ export type Layer = {
  */
 export function styleLayers(from: Layer['from'], style: ObjectNode, platform: Platform): Layer[] {
   const layers: Layer[] = []
-  for (const key of platformKeys[platform]) {
-    const node = objectOf(style, key)
-    if (node) layers.push({ from, node, prefix: `${key}.`, isInAppPlus: isAppPlusKey(key), omits: platformObjectKeys })
+  for (const { key, node } of platformObjects(style, platform)) {
+    if (key === '') continue
+    layers.push({ from, node, prefix: `${key}.`, isInAppPlus: isAppPlusKey(key), omits: platformObjectKeys })
   }
   layers.push({ from, node: style, prefix: '', isInAppPlus: false })
   return layers
@@ -35,33 +35,16 @@ type SetValue = { readonly key: string; readonly value: Node }
 
 const noValues: never[] = []
 
-/** Cache: the values of `h5` and `app-plus` by style, which every attribute inside them needs. */
-const valuesByStyle = {
-  h5: new WeakMap<ObjectNode, readonly SetValue[]>(),
-  'app-plus': new WeakMap<ObjectNode, readonly SetValue[]>(),
-}
-
 /** Returns the values that a layer has for an attribute, nearest first; the key of a direct part is empty. */
 export function valuesIn(
   { name, isAppPlusOnly }: PlatformAttribute,
   { node, omits, isInAppPlus }: Layer,
 ): readonly SetValue[] {
   if (omits?.has(name) || (isAppPlusOnly && !isInAppPlus)) return noValues
-  if (name !== 'h5' && name !== 'app-plus') {
-    const value = valueAt(node, name)
-    return value ? [{ key: name, value }] : noValues
-  }
-  const cached = valuesByStyle[name].get(node)
-  if (cached) return cached
-  const values: SetValue[] = []
-  for (const key of platformKeys[name === 'h5' ? 'H5' : 'App']) {
-    const value = valueAt(node, key)
-    if (value) values.push({ key, value })
-  }
-  const direct = directPart(node)
-  if (direct) values.push({ key: '', value: direct })
-  valuesByStyle[name].set(node, values)
-  return values
+  if (name === 'h5') return platformValues(node, 'H5')
+  if (name === 'app-plus') return platformValues(node, 'App')
+  const value = valueAt(node, name)
+  return value ? [{ key: name, value }] : noValues
 }
 
 /** A value of a valid type, with the layer and the key that set it. */

@@ -190,7 +190,7 @@ function resolveLayers(
 ): JsonObject {
   const views = titleNViewsOf({ target: context, table, layers })
   const bar = views.length > 0 ? navigationBarOf({ target: context, table, layers }, views) : undefined
-  const style = resolveObject({ ...context, bar }, table, layers)
+  const style = resolveObject(bar ? { ...context, bar } : context, table, layers)
   const node = context.platform === 'H5' ? 'h5' : 'app-plus'
   if (bar) followTitleNView(style, bar, `${node}.titleNView`, context.provenance)
   return style
