@@ -74,52 +74,57 @@ export function objectOf(node: Node | undefined, key: string): ObjectNode | unde
   return value?.kind === 'object' ? value : undefined
 }
 
-/** A value of a key for platforms. */
+/** A value or object of a key for platforms; the key of the direct part is empty. */
 type PlatformValue = { readonly key: string; readonly value: Node }
-type PlatformValues = { readonly H5: readonly PlatformValue[]; readonly App: readonly PlatformValue[] }
+type PlatformObject = { readonly key: string; readonly node: ObjectNode }
 
-const noValues: PlatformValues = { H5: [], App: [] }
-const noObjects: never[] = []
+/** What a style has for a platform, nearest first. */
+type PlatformParts = { readonly values: readonly PlatformValue[]; readonly objects: readonly PlatformObject[] }
+type StyleParts = { readonly h5: PlatformParts; readonly app: PlatformParts }
 
-/** Cache: the checks and the resolution for each platform need these values of every style. */
-const valuesByStyle = new WeakMap<ObjectNode, PlatformValues>()
+const noParts: PlatformParts = { values: [], objects: [] }
+const plainStyle: StyleParts = { h5: noParts, app: noParts }
+
+/** Cache: many checks and the resolution for each platform need the parts of every style. */
+const partsByStyle = new WeakMap<ObjectNode, StyleParts>()
+
+function platformParts(style: ObjectNode, platform: Platform): PlatformParts {
+  let parts = partsByStyle.get(style)
+  if (parts === undefined) {
+    parts = findParts(style)
+    partsByStyle.set(style, parts)
+  }
+  return platform === 'H5' ? parts.h5 : parts.app
+}
+
+function findParts(style: ObjectNode): StyleParts {
+  const direct = style.properties.filter(({ key }) => directKeys.has(key.value))
+  if (direct.length === 0 && !style.properties.some(({ key }) => namedKeys.has(key.value))) return plainStyle
+  const values: PlatformValue[] = platformKeys.H5.flatMap((key) => {
+    const value = valueAt(style, key)
+    return value ? [{ key, value }] : []
+  })
+  if (direct.length > 0) values.push({ key: '', value: { ...style, properties: direct } })
+  return { h5: withObjects(values), app: withObjects(values.filter(({ key }) => isAppPlusKey(key))) }
+}
+
+const namedKeys: ReadonlySet<string> = new Set(platformKeys.H5)
+
+function withObjects(values: readonly PlatformValue[]): PlatformParts {
+  const objects = values.flatMap(({ key, value }) => (value.kind === 'object' ? [{ key, node: value }] : []))
+  return { values, objects }
+}
 
 /**
  * Returns the values that a style has for a platform, nearest first. What counts as `app-plus` although it is written
  * directly in the style comes last, as an object with an empty key.
  */
-export function platformValues(style: ObjectNode, platform: Platform): readonly PlatformValue[] {
-  let values = valuesByStyle.get(style)
-  if (values === undefined) {
-    values = findPlatformValues(style)
-    valuesByStyle.set(style, values)
-  }
-  return platform === 'H5' ? values.H5 : values.App
-}
+export const platformValues = (style: ObjectNode, platform: Platform): readonly PlatformValue[] =>
+  platformParts(style, platform).values
 
-function findPlatformValues(style: ObjectNode): PlatformValues {
-  const direct = style.properties.filter(({ key }) => directKeys.has(key.value))
-  const named = style.properties.some(({ key }) => namedKeys.has(key.value))
-  if (!named && direct.length === 0) return noValues
-  const all: PlatformValue[] = platformKeys.H5.flatMap((key) => {
-    const value = valueAt(style, key)
-    return value ? [{ key, value }] : []
-  })
-  if (direct.length > 0) all.push({ key: '', value: { ...style, properties: direct } })
-  return { H5: all, App: all.filter(({ key }) => isAppPlusKey(key)) }
-}
-
-const namedKeys: ReadonlySet<string> = new Set(platformKeys.H5)
-
-/** Returns the objects of a style for a platform, nearest first; the key of the direct part is empty. */
-export function platformObjects(
-  style: ObjectNode | undefined,
-  platform: Platform,
-): readonly { readonly key: string; readonly node: ObjectNode }[] {
-  const values = style ? platformValues(style, platform) : []
-  if (values.length === 0) return noObjects
-  return values.flatMap(({ key, value }) => (value.kind === 'object' ? [{ key, node: value }] : []))
-}
+/** Returns the objects among the values that a style has for a platform. */
+export const platformObjects = (style: ObjectNode | undefined, platform: Platform): readonly PlatformObject[] =>
+  style ? platformParts(style, platform).objects : noParts.objects
 
 /** Normalizes a page path: removes a leading `./` or `/`, and trailing slashes. */
 export function trimPath(path: string): string {

@@ -9,9 +9,8 @@ import { at, type Context, type PageCheck } from './context.ts'
 
 /** Returns the sub-windows of a page, given as a list or as a single object. */
 function subWindowsOf(style: ObjectNode | undefined): readonly ObjectNode[] {
-  const value = platformObjects(style, 'App')
-    .map(({ node }) => valueAt(node, 'subNVues'))
-    .find((each) => each !== undefined)
+  const owner = platformObjects(style, 'App').find(({ node }) => valueAt(node, 'subNVues') !== undefined)
+  const value = valueAt(owner?.node, 'subNVues')
   if (value?.kind === 'object') return [value]
   return value?.kind === 'list' ? value.items.filter((item): item is ObjectNode => item.kind === 'object') : []
 }

@@ -60,17 +60,21 @@ function titleNViewValues({ target, table, layers }: Style): FoundValue[] {
 /** Returns whether a style has a bar that shows its title on a colour: no transparent bar, and no image. */
 export function hasTitleOnColor(style: Style): boolean {
   const { target, table, layers } = style
-  const { byKey } = platformAttributes(target, table)
-  const written = (key: string, fallback: Json) => jsonOf(firstValue(byKey.get(key), layers)) ?? fallback
-  if (written('navigationStyle', 'default') === 'custom') return false
-  if (written('transparentTitle', 'none') !== 'none' || written('titleImage', '') !== '') return false
   const views = titleNViewValues(style)
   const shape = views[0]?.shape
-  if (shape?.is !== 'object') return jsonOf(views[0]) !== false
-  const own = platformAttributes(target, shape.of)
-  const inner = objectsIn(views).map(layerInside)
-  const type = jsonOf(firstValue(ownAttribute(own, 'type'), inner)) ?? 'default'
-  return type === 'default' && firstValue(ownAttribute(own, 'backgroundImage'), inner) === undefined
+  if (shape?.is === 'object') {
+    const own = platformAttributes(target, shape.of)
+    const inner = objectsIn(views).map(layerInside)
+    const type = jsonOf(firstValue(ownAttribute(own, 'type'), inner)) ?? 'default'
+    if (type !== 'default' || firstValue(ownAttribute(own, 'backgroundImage'), inner) !== undefined) return false
+  } else if (jsonOf(views[0]) === false) return false
+  const { byKey } = platformAttributes(target, table)
+  const written = (key: string, fallback: Json) => jsonOf(firstValue(byKey.get(key), layers)) ?? fallback
+  return (
+    written('navigationStyle', 'default') !== 'custom' &&
+    written('transparentTitle', 'none') === 'none' &&
+    written('titleImage', '') === ''
+  )
 }
 
 const jsonOf = (found: FoundValue | undefined): Json | undefined => found && toJson(found.value)
