@@ -132,6 +132,10 @@ test('shows only the release that the server chooses if that is not the one in t
   refuse()
   await page.getByText('This mini app does not exist or is not available to you.').waitFor()
   expect(await page.locator('iframe').count()).toBe(0)
+
+  // An address with a name that cannot be an appid.
+  await page.goto('apps/Corner%20Bakery')
+  await page.getByText('This mini app does not exist or is not available to you.').waitFor()
   expect(page.complaints).toEqual([])
 })
 

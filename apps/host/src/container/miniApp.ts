@@ -132,8 +132,9 @@ async function openMiniApp(
   try {
     return await call('openMiniApp', input)
   } catch (error) {
-    if (error instanceof Problem && error.code === 'app_not_found') throw new OpenError('missing')
-    throw error
+    // An address may contain a name that cannot be an appid.
+    const isUnknown = error instanceof Problem && ['app_not_found', 'parameter_invalid'].includes(error.code)
+    throw isUnknown ? new OpenError('missing') : error
   }
 }
 
