@@ -85,16 +85,15 @@ type StyleParts = { readonly h5: PlatformParts; readonly app: PlatformParts }
 const noParts: PlatformParts = { values: [], objects: [] }
 const plainStyle: StyleParts = { h5: noParts, app: noParts }
 
-/** Cache: many checks and the resolution for each platform need the parts of every style. */
-const partsByStyle = new WeakMap<ObjectNode, StyleParts>()
+/**
+ * A style with its parts, which many checks and the resolution for each platform need. They are kept in the node,
+ * because a WeakMap with as many entries takes the garbage collector longer than finding them again.
+ */
+type StyleNode = ObjectNode & { parts?: StyleParts }
 
-function platformParts(style: ObjectNode, platform: Platform): PlatformParts {
-  let parts = partsByStyle.get(style)
-  if (parts === undefined) {
-    parts = findParts(style)
-    partsByStyle.set(style, parts)
-  }
-  return platform === 'H5' ? parts.h5 : parts.app
+function platformParts(style: StyleNode, platform: Platform): PlatformParts {
+  style.parts ??= findParts(style)
+  return platform === 'H5' ? style.parts.h5 : style.parts.app
 }
 
 function findParts(style: ObjectNode): StyleParts {
