@@ -197,9 +197,9 @@ function resolveWithoutProvenance(target: Target, inherited: Inherited): void {
     const layer = layers[index]!
     if (!inherited.layers.includes(layer)) setPlainValues(target, layer, objects)
   }
-  const { os, bar } = context
+  const surroundings = { os: context.os, values, parent, bar: context.bar }
   for (const { rule, name } of attributes.computed) {
-    const value = Object.hasOwn(values, name) ? undefined : computedDefault(rule, { os, values, parent, bar }).value
+    const value = Object.hasOwn(values, name) ? undefined : computedDefault(rule, surroundings).value
     if (value !== undefined) values[name] = value
   }
   for (const attribute of objects) resolveAttribute(target, attribute)
