@@ -17,11 +17,14 @@ export function hasPgbench(): boolean {
   }
 }
 
+/** Seconds in which the clients connect, and each process of PostgreSQL plans the statement for the first time. */
+const warmUp = 3
+
 /**
  * Runs Souk's statement that creates a trade with pgbench, on the same database: prepared, each in its own durable
  * transaction.
  *
- * @returns transactions per second
+ * @returns transactions per second after the clients have warmed up
  */
 export async function pgbench(installation: Installation, clients: number, seconds: number): Promise<number> {
   const { appid, openId, databaseUrl, sql } = installation
@@ -50,20 +53,23 @@ select (select uid from payer) as payer, (select trade_no from made) as "tradeNo
     '--protocol=prepared',
     `--client=${clients}`,
     '--jobs=1',
-    `--time=${seconds}`,
+    `--time=${warmUp + seconds}`,
+    '--progress=1',
     `--file=${file}`,
   ]
   try {
-    const { stdout } = await run(
+    const { stderr } = await run(
       'pgbench',
       [...options, '-h', hostname, '-p', port, '-U', username, pathname.slice(1)],
       {
         env: { ...process.env, PGPASSWORD: password },
       },
     )
-    const tps = /tps = ([\d.]+)/.exec(stdout)?.[1]
-    if (tps === undefined) throw new Error(`pgbench printed no tps:\n${stdout}`)
-    return Number(tps)
+    // One line for each second.
+    const rates = [...stderr.matchAll(/^progress: [\d.]+ s, ([\d.]+) tps/gm)].map(([, tps]) => Number(tps))
+    const measured = rates.slice(-seconds)
+    if (rates.length < seconds + 1) throw new Error(`pgbench printed too few rates:\n${stderr}`)
+    return measured.reduce((sum, rate) => sum + rate, 0) / measured.length
   } finally {
     await rm(folder, { recursive: true })
   }
