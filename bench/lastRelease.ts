@@ -5,21 +5,26 @@ import type { Figure } from './report.ts'
 /** The ratios of the last release by the name of their figure. */
 type Ratios = Record<string, number>
 
+type Ratio = Pick<Figure, 'name' | 'ratio' | 'spread'>
+
 const file = join(import.meta.dirname, 'lastRelease.json')
 const maxDrop = 0.25
 
 /** Stores the ratios of these figures, to compare later versions with. */
-export async function recordRatios(figures: readonly Figure[]): Promise<void> {
-  const ratios: Ratios = Object.fromEntries(figures.map(({ name, ratio }) => [name, Number(ratio.toFixed(2))]))
+export async function recordRatios(figures: readonly Ratio[]): Promise<void> {
+  const ratios = await readRatios()
+  for (const { name, ratio } of figures) ratios[name] = Number(ratio.toFixed(2))
   await writeFile(file, `${JSON.stringify(ratios, null, 2)}\n`)
 }
+
+const readRatios = async () => JSON.parse(await readFile(file, 'utf8')) as Ratios
 
 /**
  * Prints the ratios beside those of the last release and returns whether none has dropped by more than a quarter. The
  * upper quartile of the rounds must have dropped, because other work on the machine lowers single rounds.
  */
-export async function compareWithLastRelease(figures: readonly Figure[]): Promise<boolean> {
-  const ratios = JSON.parse(await readFile(file, 'utf8')) as Ratios
+export async function compareWithLastRelease(figures: readonly Ratio[]): Promise<boolean> {
+  const ratios = await readRatios()
   let isAsFast = true
   for (const { name, ratio, spread } of figures) {
     const before = ratios[name]

@@ -34,8 +34,8 @@ const usage = `npm run bench -- [all|openApi|deliveries|platform|limits|analytic
   --quick   fewer and shorter rounds, and 50,000 trades in the large installation
   --trades N  of openApi: trades in the large installation, more than 1000, such as 5000000, which takes long to store
   --json    print the report as JSON
-  --compare  of openApi: fail if a ratio has dropped by more than a quarter since the last release
-  --record  of openApi: store the ratios as those of the release`
+  --compare  of openApi and pages: fail if a ratio has dropped by more than a quarter since the last release
+  --record  of openApi and pages: store the ratios as those of the release`
 
 const {
   values,
@@ -347,7 +347,7 @@ if (values.help || !isKnown) {
 } else if (part === 'all') {
   await printOverview(values.quick ? ['--quick'] : [])
 } else if (part === 'pages') {
-  benchPages(values)
+  await recordOrCompare(benchPages(values).map((each) => ({ ...each, name: `pages.json, ${each.name}` })))
 } else if (part === 'miniApps') {
   await benchMiniApps({ ...values, log })
 } else if (part === 'deliveries') {
@@ -378,6 +378,10 @@ if (values.help || !isKnown) {
   const report = await bench()
   if (values.json) console.log(JSON.stringify(report, null, 2))
   else print(report)
-  if (values.record) await recordRatios(report.figures)
-  if (values.compare && !(await compareWithLastRelease(report.figures))) process.exitCode = 1
+  await recordOrCompare(report.figures)
+}
+
+async function recordOrCompare(figures: Parameters<typeof recordRatios>[0]): Promise<void> {
+  if (values.record) await recordRatios(figures)
+  if (values.compare && !(await compareWithLastRelease(figures))) process.exitCode = 1
 }

@@ -5,14 +5,14 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { check, type Files, type Platform, platforms, readPages, resolve } from '@souk/pages'
 import { largeFile, thirdParty } from '../packages/pages/test/corpus.ts'
-import { medianOf } from './report.ts'
+import { compareRounds, medianOf, type Spread } from './report.ts'
 
 /** The part of `@dcloudio/uni-cli-shared` that this bench calls. */
 interface Peer {
   parsePagesJson(folder: string, platform: string, normalize: boolean): unknown
 }
 
-interface Comparison {
+export interface Comparison {
   name: string
   pages: number
   kilobytes: number
@@ -23,6 +23,7 @@ interface Comparison {
   peer: number
   /** Median of peer/souk per round. Souk is faster if it is above 1. */
   ratio: number
+  spread: Spread
   met: boolean
 }
 
@@ -40,9 +41,9 @@ const peerFolder = join(import.meta.dirname, 'peers/pages')
 
 /**
  * Compares checking and resolving generated files with the parser of uni-app, alternately in one process, and measures
- * how the time grows with the number of pages.
+ * how the time grows with the number of pages. Prints the report.
  */
-export function benchPages({ quick, json }: { quick: boolean; json: boolean }): void {
+export function benchPages({ quick, json }: { quick: boolean; json: boolean }): Comparison[] {
   const peer = loadPeer()
   const rounds = quick ? 9 : 51
   const comparisons = [
@@ -65,7 +66,7 @@ export function benchPages({ quick, json }: { quick: boolean; json: boolean }): 
   const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? '' }
   if (json) {
     console.log(JSON.stringify({ ...machine, rounds, goal, comparisons, growth, first }, null, 2))
-    return
+    return comparisons
   }
 
   const row = (...cells: string[]) =>
@@ -89,6 +90,7 @@ export function benchPages({ quick, json }: { quick: boolean; json: boolean }): 
     const verdict = `< ${firstFileGoal} ms ${met ? 'met' : 'MISSED'}`
     row(name, `${kilobytes} KB`, `${milliseconds.toFixed(1)} ms`, '', '', verdict)
   }
+  return comparisons
 }
 
 /** Measures the time to process a file at the start of a process. */
@@ -129,14 +131,14 @@ function compare(
     }
     const names = ['souk', 'peer'] as const
     const times: Record<'souk' | 'peer', number[]> = { souk: [], peer: [] }
-    for (let round = -10; round < rounds; round += 1) {
+    // The first rounds, in which V8 optimizes, do not count.
+    for (let round = -30; round < rounds; round += 1) {
       for (const side of round % 2 === 0 ? names : names.toReversed()) {
         // Several runs each, so that garbage collection is included.
         const time = timed(() => repeat(runsPerRound, sides[side])) / runsPerRound
         if (round >= 0) times[side].push(time)
       }
     }
-    const ratio = medianOf(times.peer.map((time, round) => time / times.souk[round]!))
     const kilobytes = Math.round(Buffer.byteLength(text) / 1000)
     return {
       name,
@@ -145,8 +147,7 @@ function compare(
       platforms: builds,
       souk: medianOf(times.souk),
       peer: medianOf(times.peer),
-      ratio,
-      met: ratio >= goal,
+      ...compareRounds(times.peer, times.souk, goal),
     }
   } finally {
     rmSync(folder, { recursive: true })

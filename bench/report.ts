@@ -13,7 +13,7 @@ export interface Figure {
 }
 
 /** Interquartile range of the ratios. It is wide if the machine was busy. */
-type Spread = [low: number, high: number]
+export type Spread = [low: number, high: number]
 
 /** A figure with few and with many stored trades. */
 export interface Growth {
@@ -48,7 +48,8 @@ export function medianOf(numbers: readonly number[]): number {
   return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
 }
 
-function compare(a: readonly number[], b: readonly number[], goal: number) {
+/** Compares the rounds of two programs: the median of `a / b`, and its spread. */
+export function compareRounds(a: readonly number[], b: readonly number[], goal: number) {
   const ratios = a.map((each, round) => each / (b[round] ?? Number.NaN)).sort((x, y) => x - y)
   const at = (share: number) => ratios[Math.round((ratios.length - 1) * share)] ?? Number.NaN
   const spread: Spread = [at(0.25), at(0.75)]
@@ -57,11 +58,17 @@ function compare(a: readonly number[], b: readonly number[], goal: number) {
 }
 
 export function ratioTo(name: string, souk: number[], baseline: number[], baselineName: string, goal: number): Figure {
-  return { name, souk: medianOf(souk), baseline: medianOf(baseline), baselineName, ...compare(souk, baseline, goal) }
+  return {
+    name,
+    souk: medianOf(souk),
+    baseline: medianOf(baseline),
+    baselineName,
+    ...compareRounds(souk, baseline, goal),
+  }
 }
 
 export function growth(name: string, small: number[], large: number[]): Growth {
-  return { name, small: medianOf(small), large: medianOf(large), ...compare(large, small, growthGoal) }
+  return { name, small: medianOf(small), large: medianOf(large), ...compareRounds(large, small, growthGoal) }
 }
 
 export function memory(bytes: number): Report['memory'] {
