@@ -7,7 +7,7 @@ import type { Json, JsonObject } from './parse/nodes.ts'
 import type { Candidate, Provenance, Provenances } from './resolve/provenance.ts'
 import { createContext, hasBackground, type ResolveOptions, resolveStyle, resolveTabBar } from './resolve/resolve.ts'
 import { type Attribute, attributesOf } from './rules/attributes.ts'
-import { honouredKeys, isAppPlusKey, platformKeys } from './rules/honoured.ts'
+import { honouredKeys, isAppPlusKey, isPlatformKey } from './rules/honoured.ts'
 import type { Shape, TableId } from './rules/rule.ts'
 import { tables } from './rules/tables.ts'
 
@@ -88,7 +88,7 @@ export function explain(
 function normalize(attribute: string, platform: ResolveOptions['platform']): string {
   const node = platform === 'H5' ? 'h5' : 'app-plus'
   const [first = '', ...rest] = attribute.split('.')
-  if (platformKeys.H5.includes(first)) {
+  if (isPlatformKey(first)) {
     const inner = rest[0]?.replace(/\[.*/, '')
     if (inner !== undefined && honouredKeys(node === 'h5' ? 'h5' : 'appPlus').has(inner)) return rest.join('.')
     const isShared = inner === undefined || inner === 'titleNView' || inner === 'pullToRefresh'

@@ -1,6 +1,6 @@
 import type { Platform } from './diagnostic.ts'
 import { itemsOf, type Node, type ObjectNode, type Property, type StringNode, textOf, valueAt } from './parse/nodes.ts'
-import { directKeys, isAppPlusKey, platformKeys } from './rules/honoured.ts'
+import { directKeys, isAppPlusKey, isPlatformKey, platformKeys } from './rules/honoured.ts'
 
 /** An entry of `pages`, of the file or of a subpackage. */
 export type PageEntry = {
@@ -74,12 +74,13 @@ export function objectOf(node: Node | undefined, key: string): ObjectNode | unde
   return value?.kind === 'object' ? value : undefined
 }
 
-/** A value or object of a key for platforms; the key of the direct part is empty. */
-type PlatformValue = { readonly key: string; readonly value: Node }
+/** A value with the key that sets it. */
+export type SetValue = { readonly key: string; readonly value: Node }
+/** An object for a platform; the key of the direct part is empty. */
 type PlatformObject = { readonly key: string; readonly node: ObjectNode }
 
-/** What a style has for a platform, nearest first. */
-type PlatformParts = { readonly values: readonly PlatformValue[]; readonly objects: readonly PlatformObject[] }
+/** The values and the objects of a style that count on a platform, nearest first. */
+type PlatformParts = { readonly values: readonly SetValue[]; readonly objects: readonly PlatformObject[] }
 type StyleParts = { readonly h5: PlatformParts; readonly app: PlatformParts }
 
 const noParts: PlatformParts = { values: [], objects: [] }
@@ -98,8 +99,8 @@ function platformParts(style: StyleNode, platform: Platform): PlatformParts {
 
 function findParts(style: ObjectNode): StyleParts {
   const direct = style.properties.filter(({ key }) => directKeys.has(key.value))
-  if (direct.length === 0 && !style.properties.some(({ key }) => namedKeys.has(key.value))) return plainStyle
-  const values: PlatformValue[] = platformKeys.H5.flatMap((key) => {
+  if (direct.length === 0 && !style.properties.some(({ key }) => isPlatformKey(key.value))) return plainStyle
+  const values: SetValue[] = platformKeys.H5.flatMap((key) => {
     const value = valueAt(style, key)
     return value ? [{ key, value }] : []
   })
@@ -107,9 +108,7 @@ function findParts(style: ObjectNode): StyleParts {
   return { h5: withObjects(values), app: withObjects(values.filter(({ key }) => isAppPlusKey(key))) }
 }
 
-const namedKeys: ReadonlySet<string> = new Set(platformKeys.H5)
-
-function withObjects(values: readonly PlatformValue[]): PlatformParts {
+function withObjects(values: readonly SetValue[]): PlatformParts {
   const objects = values.flatMap(({ key, value }) => (value.kind === 'object' ? [{ key, node: value }] : []))
   return { values, objects }
 }
@@ -118,7 +117,7 @@ function withObjects(values: readonly PlatformValue[]): PlatformParts {
  * Returns the values that a style has for a platform, nearest first. What counts as `app-plus` although it is written
  * directly in the style comes last, as an object with an empty key.
  */
-export const platformValues = (style: ObjectNode, platform: Platform): readonly PlatformValue[] =>
+export const platformValues = (style: ObjectNode, platform: Platform): readonly SetValue[] =>
   platformParts(style, platform).values
 
 /** Returns the objects among the values that a style has for a platform. */

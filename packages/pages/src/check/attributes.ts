@@ -2,7 +2,7 @@ import type { Finding } from '../diagnostic.ts'
 import { objectOf, platformObjects } from '../model.ts'
 import { type Node, type ObjectNode, type Property, toJson, valueAt } from '../parse/nodes.ts'
 import { type Attribute, attributesOf, compareVersions, isEssential, meaningOf } from '../rules/attributes.ts'
-import { attributeFor, directKeys, isAppPlusKey, platformKeys } from '../rules/honoured.ts'
+import { attributeFor, directKeys, isAppPlusKey, isPlatformKey } from '../rules/honoured.ts'
 import type { OnlyIf, Shape, TableId } from '../rules/rule.ts'
 import { fits, shapeOf } from '../rules/shape.ts'
 import { codes } from './codes.ts'
@@ -115,7 +115,7 @@ function inheritedBy({ model }: Context, { node, table, inherited }: Scope, name
     const others = inherited.flatMap((style) => platformObjects(style, 'App'))
     return others.flatMap((each) => objectOf(each.node, name) ?? [])
   }
-  if (!isStyle || !platformKeys.H5.includes(name)) return inherited.flatMap((each) => objectOf(each, name) ?? [])
+  if (!isStyle || !isPlatformKey(name)) return inherited.flatMap((each) => objectOf(each, name) ?? [])
   const platform = isAppPlusKey(name) ? 'App' : 'H5'
   const objects = [node, ...inherited].flatMap((style) => platformObjects(style, platform))
   return objects.flatMap((each) => (each.node === objectOf(node, name) ? [] : [each.node]))

@@ -6,6 +6,7 @@ import {
   type Json,
   type Node,
   type ObjectNode,
+  type Property,
   propertyOf,
   textOf,
   valueAt,
@@ -13,7 +14,7 @@ import {
 import { hasTitleOnColor, navigationBarOf } from '../resolve/navigationBar.ts'
 import { createContext, layersOf, resolveStyle } from '../resolve/resolve.ts'
 import type { ResolveContext } from '../resolve/resolveObject.ts'
-import { isAppPlusKey, platformKeys } from '../rules/honoured.ts'
+import { isAppPlusKey } from '../rules/honoured.ts'
 import { at, type Context, type PageCheck } from './context.ts'
 import { checkBarFiles, checkFontIcon } from './images.ts'
 import { contrast, readColor } from './textFormats.ts'
@@ -54,33 +55,29 @@ export const checkHiddenBar: PageCheck = (context) => (style, page) => {
   }
 }
 
-/** Keys that affect the colours of the title and its bar, in a style and in its objects for platforms. */
+/** Keys that set how a bar looks, in a style and in its objects for platforms. */
 const colorKeys = new Set([
   'navigationStyle',
   'transparentTitle',
   'titleImage',
-  'navigationBarTitleText',
   'navigationBarTextStyle',
   'navigationBarBackgroundColor',
   'titleNView',
 ])
-const objectKeys = new Set(platformKeys.H5)
+const setsColor = ({ key }: Property) => colorKeys.has(key.value)
 
 /**
- * Returns what a page sets of its bar. Most set a title alone, and look as globalStyle says. It counts, because
- * titleNView of globalStyle may leave the colours to a page with `navigationBar…` keys.
+ * Returns what a page sets of its bar. Pages that set no more than a title look alike. The title counts, because
+ * titleNView of globalStyle leaves the colours to a page with `navigationBar…` keys.
  */
 function settingsOfBar(style: ObjectNode | undefined): 'nothing' | 'title' | 'colors' {
-  let settings: 'nothing' | 'title' = 'nothing'
-  for (const { key, value } of style?.properties ?? []) {
-    if (key.value === 'navigationBarTitleText') settings = value.kind === 'string' ? 'title' : 'nothing'
-    else if (colorKeys.has(key.value)) return 'colors'
-    else if (objectKeys.has(key.value)) {
-      if (value.kind !== 'object' || value.properties.some(({ key }) => colorKeys.has(key.value))) return 'colors'
-    }
-  }
-  return settings
+  if (style?.properties.some(setsColor)) return 'colors'
+  if (platformObjects(style, 'H5').some(({ node }) => node.properties.some((each) => setsColor(each) || isTitle(each))))
+    return 'colors'
+  return textOf(style, 'navigationBarTitleText') ? 'title' : 'nothing'
 }
+
+const isTitle = ({ key }: Property) => key.value === 'navigationBarTitleText'
 
 /** Reports a title with a contrast below 3:1, the minimum of WCAG for large text. */
 export const checkContrast: PageCheck = (context) => {

@@ -463,6 +463,26 @@ describe('check', () => {
     expect(blocks('{"pages": [{"path": "pages/a/a"}', 'syntax-bracket-open')).toEqual([true, true])
   })
 
+  it.each([
+    ['#111111', '#000000 (the default) on #111111'],
+    ['#EEEEEE', '#FFFFFF (the default) on #EEEEEE'],
+  ])(
+    'judges pages with and without a title, which leave other colours to titleNView of globalStyle: %s',
+    (color, part) => {
+      const pages = [
+        { path: 'pages/a/a', style: { navigationBarTitleText: 'A' } },
+        { path: 'pages/b/b', style: {} },
+        { path: 'pages/c/c', style: { navigationBarTitleText: 'C', enablePullDownRefresh: true } },
+      ]
+      const globalStyle = { 'app-plus': { titleNView: { backgroundColor: color } } }
+      for (const ordered of [pages, pages.toReversed()]) {
+        const found = check(readPages(JSON.stringify({ pages: ordered, globalStyle })))
+        expect(found.map(({ code }) => code)).toEqual(['bar-contrast'])
+        expect(found[0]!.message).toContain(part)
+      }
+    },
+  )
+
   it('suggests the path of an existing page, even if the case of a folder is wrong', () => {
     const folders: Record<string, string[]> = { '': ['pages'], pages: ['index'], 'pages/index': ['index.vue'] }
     const existing = {

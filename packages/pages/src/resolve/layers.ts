@@ -1,5 +1,5 @@
 import type { Platform } from '../diagnostic.ts'
-import { platformObjects, platformValues } from '../model.ts'
+import { platformObjects, platformValues, type SetValue } from '../model.ts'
 import { type Node, type ObjectNode, valueAt } from '../parse/nodes.ts'
 import { isAppPlusKey, platformObjectKeys } from '../rules/honoured.ts'
 import type { Shape } from '../rules/rule.ts'
@@ -29,9 +29,6 @@ export function styleLayers(from: Layer['from'], style: ObjectNode, platform: Pl
   layers.push({ from, node: style, prefix: '', isInAppPlus: false })
   return layers
 }
-
-/** A value with the key that sets it. */
-type SetValue = { readonly key: string; readonly value: Node }
 
 const noValues: never[] = []
 

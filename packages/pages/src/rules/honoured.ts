@@ -16,6 +16,11 @@ export const platformKeys: Readonly<Record<Platform, readonly string[]>> = {
 
 const h5Keys: ReadonlySet<string> = new Set(['web', 'h5'])
 
+const allPlatformKeys: ReadonlySet<string> = new Set(platformKeys.H5)
+
+/** Returns whether a key of a style holds what counts on some platform only. */
+export const isPlatformKey = (key: string): boolean => allPlatformKeys.has(key)
+
 /** Returns whether an object with this key counts as `app-plus` rather than as `h5`. */
 export const isAppPlusKey = (key: string): boolean => !h5Keys.has(key)
 
