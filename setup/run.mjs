@@ -108,7 +108,8 @@ async function start(server) {
     env,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     ready: ({ role, environment, publicUrl, dataDir }) => {
-      // The first request packs the packages for developers if their sources have changed. Ask before they do.
+      // The first request packs the packages for developers if their sources have changed. This one comes before
+      // theirs.
       if (role !== 'worker') fetch(`${publicUrl}/npm/@souk/cli`, { method: 'HEAD' }).catch(() => {})
       if (environment !== 'sandbox' || role !== 'all' || process.env.SOUK_EXAMPLE === 'off') return
       example = run(node, [...flags, '--import', exitWithParent, 'examples/coffee/main.ts'], {
