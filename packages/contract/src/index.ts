@@ -1,6 +1,7 @@
 export * from './accountRules.ts'
 export * from './alerts.ts'
 export * from './analytics.ts'
+export { appidPattern } from './appid.ts'
 export * from './audit.ts'
 export * from './callback.ts'
 export * from './canary.ts'

@@ -1,4 +1,5 @@
 import { type TSchemaOptions, Type } from 'typebox'
+import { appidPattern } from './appid.ts'
 
 /**
  * Parameter types of the specification as JSON Schema. `x-allowed` completes the error message that starts with the
@@ -14,7 +15,7 @@ export const Hex32 = (options: TSchemaOptions = {}) =>
   Type.String({ pattern: '^[0-9a-f]{32}$', 'x-allowed': 'must be 32 lowercase hexadecimal digits', ...options })
 
 export const Appid = Type.String({
-  pattern: '^[a-z][a-z0-9]{14}$',
+  pattern: appidPattern.source,
   description: 'Application id.',
   'x-allowed': 'must be 15 lowercase letters and digits, the first a letter',
 })

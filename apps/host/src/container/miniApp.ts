@@ -1,4 +1,4 @@
-import type { hostOperations, ParametersOf } from '@souk/contract'
+import { appidPattern, type hostOperations, type ParametersOf } from '@souk/contract'
 import type { AppManifest, Device } from '@souk/runtime/host'
 import { Problem } from '@souk/web'
 import { call, type Result } from '../api/client.ts'
@@ -54,10 +54,13 @@ type Choice = Pick<OpenMiniApp, 'appid' | 'releaseId' | 'preview' | 'stage' | 's
 
 /** Opens the current release of a mini app, which the server chooses, or the one that the user has chosen. */
 export function launchMiniApp(choice: Choice, opener: Opener): Launch {
-  const { releaseId, stage, server } = choice
+  const { appid, releaseId, stage, server } = choice
+  // It comes from an address, which may contain anything.
+  if (!appidPattern.test(appid))
+    return { expected: Promise.resolve(undefined), chosen: Promise.reject(new OpenError('missing')) }
   if (releaseId !== undefined || stage !== undefined || server !== undefined)
     return { expected: Promise.resolve(undefined), chosen: resolveChoice(choice) }
-  return launchCurrent(choice.appid, opener)
+  return launchCurrent(appid, opener)
 }
 
 function launchCurrent(appid: string, { os: system, language, platform }: Opener): Launch {
@@ -132,9 +135,8 @@ async function openMiniApp(
   try {
     return await call('openMiniApp', input)
   } catch (error) {
-    // An address may contain a name that cannot be an appid.
-    const isUnknown = error instanceof Problem && ['app_not_found', 'parameter_invalid'].includes(error.code)
-    throw isUnknown ? new OpenError('missing') : error
+    if (error instanceof Problem && error.code === 'app_not_found') throw new OpenError('missing')
+    throw error
   }
 }
 

@@ -1,4 +1,4 @@
-import { minute, second } from '@souk/contract'
+import { appidPattern, minute, second } from '@souk/contract'
 import { LRUCache } from 'lru-cache'
 import type { App } from '../app.ts'
 import type { Apps, Context } from '../context.ts'
@@ -8,8 +8,6 @@ const maxEntries = 10_000
 /** Maximum age of a cached app: the delay after which a change counts even if its notification was lost. */
 const appTtl = minute
 const unknownTtl = second
-/** Form of appids. Other texts are not searched: the database rejects U+0000. */
-const appidPattern = /^[a-z][a-z0-9]{14}$/
 
 /**
  * Cache of mini apps by appid, since every request needs one. `forget` is called for each notification on `souk_app`,
@@ -34,6 +32,7 @@ export class AppDirectory implements Apps {
   }
 
   async find(appid: string): Promise<App | undefined> {
+    // The database rejects U+0000.
     if (!appidPattern.test(appid)) return undefined
     const cached = this.#apps.get(appid)
     if (cached || this.#unknown.has(appid)) return cached
