@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatTime } from './format.ts'
+import { formatTime, formatterOf } from './format.ts'
 
 test('no line breaks between a time and its day period', () => {
   const time = Date.UTC(2026, 10, 29, 19, 4, 5)
@@ -8,4 +8,15 @@ test('no line breaks between a time and its day period', () => {
   expect(inLanguage('ar')).toBe('7:04:05\u00a0م')
   expect(inLanguage('en')).toBe('7:04:05\u202fPM')
   expect(inLanguage('zh-CN')).toBe('19:04:05')
+})
+
+test('formatters are kept by class, language and options', () => {
+  const options: Intl.DateTimeFormatOptions = { timeStyle: 'medium', timeZone: 'UTC' }
+  const kept = formatterOf(Intl.DateTimeFormat, 'en', options)
+  expect(formatterOf(Intl.DateTimeFormat, 'en', { ...options })).toBe(kept)
+  expect(formatterOf(Intl.DateTimeFormat, 'en', { ...options, timeZone: 'Asia/Riyadh' }).format(0)).not.toBe(
+    kept.format(0),
+  )
+  expect(formatterOf(Intl.DateTimeFormat, 'ar', options).format(0)).not.toBe(kept.format(0))
+  expect(formatterOf(Intl.NumberFormat, 'en', {}).format(0.5)).toBe('0.5')
 })

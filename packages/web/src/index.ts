@@ -1,4 +1,4 @@
-export { formatsOf, formatTime, relativeTime } from './format.ts'
+export { formatsOf, formatTime, formatterOf, relativeTime } from './format.ts'
 export { bestLocale, isLocale, type Locale, locales } from './locales.ts'
 export { asProblem, Problem } from './problem.ts'
 export { type Query, useQuery } from './query.ts'

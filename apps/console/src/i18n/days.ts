@@ -1,9 +1,10 @@
 import { day, minute } from '@souk/contract'
+import { formatterOf } from '@souk/web'
 import { timeZone } from './timeZone.ts'
 
 /** Returns the UTC offset of the chosen time zone in minutes. */
 export function utcOffset(time = Date.now()): number {
-  const format = new Intl.DateTimeFormat('en', { timeZone: timeZone.value, timeZoneName: 'longOffset' })
+  const format = formatterOf(Intl.DateTimeFormat, 'en', { timeZone: timeZone.value, timeZoneName: 'longOffset' })
   const name = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? ''
   const [, sign, hours = '0', minutes = '0'] = /GMT([+-])(\d\d):(\d\d)/.exec(name) ?? []
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))

@@ -1,5 +1,5 @@
 import { day, hour, minute } from '@souk/contract'
-import { formatsOf, formatTime } from '@souk/web'
+import { formatsOf, formatTime, formatterOf } from '@souk/web'
 import { dayName } from './days.ts'
 import { locale } from './index.ts'
 import { timeZone } from './timeZone.ts'
@@ -21,13 +21,13 @@ export function useFormat() {
     ...formats,
     tag,
     compact: (value: number) =>
-      new Intl.NumberFormat(tag.value, { notation: 'compact', maximumFractionDigits: 1 }).format(value),
+      formatterOf(Intl.NumberFormat, tag.value, { notation: 'compact', maximumFractionDigits: 1 }).format(value),
     percent: (value: number) =>
-      new Intl.NumberFormat(tag.value, { style: 'percent', maximumFractionDigits: 1 }).format(value),
+      formatterOf(Intl.NumberFormat, tag.value, { style: 'percent', maximumFractionDigits: 1 }).format(value),
     /** Formats a time with the name of its zone. */
     exactTime: (time: number) =>
       formatTime(
-        new Intl.DateTimeFormat(tag.value, {
+        formatterOf(Intl.DateTimeFormat, tag.value, {
           year: 'numeric',
           month: 'short',
           day: 'numeric',
@@ -40,11 +40,11 @@ export function useFormat() {
         time,
       ),
     date: (time: number) =>
-      new Intl.DateTimeFormat(tag.value, { dateStyle: 'medium', timeZone: timeZone.value }).format(time),
+      formatterOf(Intl.DateTimeFormat, tag.value, { dateStyle: 'medium', timeZone: timeZone.value }).format(time),
     /** Formats a near time: “14:05”, with the date on another day. */
     moment: (time: number, now: number) =>
       formatTime(
-        new Intl.DateTimeFormat(tag.value, {
+        formatterOf(Intl.DateTimeFormat, tag.value, {
           ...(dayName(time) === dayName(now) ? {} : { dateStyle: 'medium' }),
           timeStyle: 'short',
           timeZone: timeZone.value,
@@ -53,13 +53,15 @@ export function useFormat() {
       ),
     /** Formats a day that begins at midnight UTC, as those of analytics do. */
     utcDay: (time: number) =>
-      new Intl.DateTimeFormat(tag.value, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(time),
+      formatterOf(Intl.DateTimeFormat, tag.value, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(time),
     day: (time: number) =>
-      new Intl.DateTimeFormat(tag.value, { month: 'short', day: 'numeric', timeZone: timeZone.value }).format(time),
+      formatterOf(Intl.DateTimeFormat, tag.value, { month: 'short', day: 'numeric', timeZone: timeZone.value }).format(
+        time,
+      ),
     /** Formats a duration: “1.2 s”, “340 ms”, “25 h”. */
     duration: (ms: number) => {
       const [unit, size] = spans.find(([, size]) => ms >= (size > 1000 ? size * 1.5 : size)) ?? milliseconds
-      return new Intl.NumberFormat(tag.value, {
+      return formatterOf(Intl.NumberFormat, tag.value, {
         style: 'unit',
         unit,
         unitDisplay: 'short',
@@ -69,11 +71,13 @@ export function useFormat() {
     /** Returns the name of the language of a message, such as “Arabic (Saudi Arabia)”. */
     language: (message: string) => {
       try {
-        return new Intl.DisplayNames(tag.value, { type: 'language' }).of(message.replaceAll('_', '-')) ?? message
+        return (
+          formatterOf(Intl.DisplayNames, tag.value, { type: 'language' }).of(message.replaceAll('_', '-')) ?? message
+        )
       } catch {
         return message
       }
     },
-    list: (items: readonly string[]) => new Intl.ListFormat(tag.value, { type: 'conjunction' }).format(items),
+    list: (items: readonly string[]) => formatterOf(Intl.ListFormat, tag.value, { type: 'conjunction' }).format(items),
   }
 }

@@ -1,5 +1,5 @@
 import { minute } from '@souk/contract'
-import { formatsOf } from '@souk/web'
+import { formatsOf, formatterOf } from '@souk/web'
 import { locale } from './index.ts'
 
 /** Formats numbers, money and times in the current language. Times are in ms, amounts in cents. */
@@ -11,6 +11,6 @@ export function useFormat() {
     relative: (time: number, now: number) => formats.relative(Math.abs(time - now) < minute ? now : time, now),
     /** Duration in one unit: “15 min”, “7 days”. */
     span: (value: number, unit: 'minute' | 'hour' | 'day') =>
-      new Intl.NumberFormat(tag.value, { style: 'unit', unit, unitDisplay: 'short' }).format(value),
+      formatterOf(Intl.NumberFormat, tag.value, { style: 'unit', unit, unitDisplay: 'short' }).format(value),
   }
 }
