@@ -24,8 +24,9 @@ import { Mistakes, withMistakes } from './plugins/mistakes.ts'
 import type { OptionsApi } from './plugins/optionsApi.ts'
 import { clearOutFolder } from './plugins/outFolder.ts'
 import { sourceMapFolder } from './plugins/sourceMaps.ts'
-import { loadProjectConfig } from './projectConfig.ts'
+import { loadProjectConfig, viteConfigOf } from './projectConfig.ts'
 import { souk } from './souk.ts'
+import { unlessStalled } from './stalled.ts'
 
 export interface ServeOptions extends Options {
   project: string
@@ -101,9 +102,10 @@ const limit = pLimit(1)
  * @throws VueVersionError if the project is written for Vue 2
  * @throws PagesError if pages.json has errors
  * @throws FolderError if the output folder contains anything but a release, or is a file
+ * @throws ConfigError if vite.config cannot be loaded, or waits for a promise that nothing is left to settle
  */
 export function release(options: ReleaseOptions): Promise<Release> {
-  return limit(() => buildRelease(options))
+  return limit(() => unlessStalled(buildRelease(options), viteConfigOf(resolve(options.project))))
 }
 
 async function buildRelease({ out, ...options }: ReleaseOptions): Promise<Release> {
