@@ -19,6 +19,7 @@ const formatters = new Map<string, object>()
  * list formats hundreds of values alike.
  *
  * @param Formatter a class of Intl
+ * @throws RangeError for a tag, time zone or other option that Intl does not know
  */
 export function formatterOf<Options, F extends object>(
   Formatter: new (tag: string, options: Options) => F,
@@ -26,7 +27,9 @@ export function formatterOf<Options, F extends object>(
   options: NoInfer<Options>,
 ): F {
   const key = [Formatter.name, tag, JSON.stringify(options)].join()
-  const formatter = (formatters.get(key) as F | undefined) ?? new Formatter(tag, options)
+  const kept = formatters.get(key) as F | undefined
+  if (kept) return kept
+  const formatter = new Formatter(tag, options)
   formatters.set(key, formatter)
   return formatter
 }
