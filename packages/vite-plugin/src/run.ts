@@ -105,7 +105,7 @@ const limit = pLimit(1)
  * @throws ConfigError if vite.config cannot be loaded, or waits for a promise that nothing is left to settle
  */
 export function release(options: ReleaseOptions): Promise<Release> {
-  return limit(() => unlessStalled(buildRelease(options), viteConfigOf(resolve(options.project))))
+  return limit(() => buildRelease(options))
 }
 
 async function buildRelease({ out, ...options }: ReleaseOptions): Promise<Release> {
@@ -121,7 +121,10 @@ async function buildRelease({ out, ...options }: ReleaseOptions): Promise<Releas
   const { NODE_ENV } = process.env
   process.env.NODE_ENV = 'production'
   try {
-    await inProject(options, (project) => buildUntilComplete(options, project, more, () => clearOutFolder(folder)))
+    await inProject(options, (project) => {
+      const built = buildUntilComplete(options, project, more, () => clearOutFolder(folder))
+      return unlessStalled(built, viteConfigOf(project))
+    })
   } finally {
     if (NODE_ENV === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = NODE_ENV

@@ -22,6 +22,6 @@ test('a build may wait for a timer, and for another process', async () => {
   const waiting = `new Promise((done) => setTimeout(done, 3000, 'built'))`
   expect(await outcomeOf(waiting)).toBe('built\n')
   const child = `import('node:child_process').then(({ spawn }) =>
-    new Promise((done) => spawn('sleep', ['3']).on('exit', () => done('built'))))`
+    new Promise((done) => spawn(process.execPath, ['-e', 'setTimeout(() => {}, 3000)']).on('exit', () => done('built'))))`
   expect(await outcomeOf(child)).toBe('built\n')
 })

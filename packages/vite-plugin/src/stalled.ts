@@ -1,14 +1,14 @@
 import { ConfigError } from './projectConfig.ts'
 
-/** Processor time per second, in µs, below which a process does nothing but look whether it has stalled. */
-const idleTime = 50_000
+/** Processor time per second, in µs, below which a process is idle. The timer below uses about 1,000. */
+const idleTime = 10_000
 
 /**
  * Returns the result of a build, and rejects when nothing is left that could end it. A plug-in's promise that is never
  * settled would keep the bundler's threads waiting, and the process with them.
  *
  * @param file the project's vite.config, if it has one
- * @param seconds time without work after which the build has stalled
+ * @param seconds time without work after which a build has stalled
  * @throws ConfigError
  */
 export async function unlessStalled<T>(build: Promise<T>, file: string | undefined, seconds = 60): Promise<T> {
@@ -17,9 +17,10 @@ export async function unlessStalled<T>(build: Promise<T>, file: string | undefin
     let idleSeconds = 0
     let before = process.cpuUsage()
     watching = setInterval(() => {
-      const { user, system } = process.cpuUsage(before)
-      before = process.cpuUsage()
-      idleSeconds = user + system < idleTime && !hasWork() ? idleSeconds + 1 : 0
+      const now = process.cpuUsage()
+      const used = now.user + now.system - before.user - before.system
+      before = now
+      idleSeconds = used < idleTime && !hasWork() ? idleSeconds + 1 : 0
       if (idleSeconds >= seconds) reject(new ConfigError(describe(file)))
     }, 1000)
   })
@@ -36,5 +37,5 @@ const hasWork = (): boolean =>
 
 const describe = (file: string | undefined): string =>
   file === undefined
-    ? 'The build has stopped: it waits, and nothing is left that could continue it. This is a bug in Souk.'
+    ? 'The build has stopped: it waits for a promise, and nothing is left that could settle it.'
     : `The build has stopped: it waits for a promise of ${file} or of one of its plug-ins, and nothing is left that could settle it. Remove one plug-in after the other to find out which.`
