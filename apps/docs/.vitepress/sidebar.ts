@@ -14,9 +14,15 @@ const groups = {
     'guides/pages-json',
     'guides/from-uni-app',
   ],
-  'Your backend': ['guides/verify-callbacks', 'guides/events', 'guides/platform-api', 'guides/service-accounts'],
+  'Your backend': [
+    'guides/backend',
+    'guides/verify-callbacks',
+    'guides/events',
+    'guides/platform-api',
+    'guides/service-accounts',
+  ],
   'From upload to users': ['guides/releases', 'guides/ci', 'guides/analytics', 'guides/archive'],
-  'Your application': ['guides/host', 'guides/embedding', 'guides/embedding-web', 'guides/users'],
+  'Your application': ['guides/host', 'guides/embedding-web', 'guides/embedding', 'guides/users'],
   Money: ['guides/money', 'guides/providers'],
   Operation: [
     'guides/live',
