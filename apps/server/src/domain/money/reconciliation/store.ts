@@ -61,7 +61,7 @@ export async function listDayScopes(
     select replace(merchant_id::text, '-', ''), account, day
     from (
       select t.merchant_id, ${accountSql(sql)} as account, min(a.ctime) / ${oneDay}::bigint * ${oneDay}::bigint as first
-      from payment_attempts a join trades t using (appid, trade_no)
+      from payment_attempts a join all_trades t using (appid, trade_no)
       where a.provider in ('checkout', 'stripe') and a.ctime >= ${from - usedWithin} ${ofApps}
       group by t.merchant_id, account
     ) used, generate_series(greatest(first, ${from}::bigint), ${to - 1}::bigint, ${oneDay}::bigint) as day`
@@ -212,7 +212,7 @@ export async function listLost(
   const existingIds = new Set(existing.map(({ attemptId }) => attemptId))
   const lost = found.filter(({ attemptId }) => !existingIds.has(attemptId))
   const trades = await sql<{ tradeNo: string }[]>`
-    select replace(trade_no::text, '-', '') as "tradeNo" from trades
+    select replace(trade_no::text, '-', '') as "tradeNo" from all_trades
     where appid = ${appid} and trade_no = any(${lost.map(({ tradeNo }) => tradeNo)}::uuid[])`
   const ownTrades = new Set(trades.map(({ tradeNo }) => tradeNo))
   return lost.filter((each) => (each.appid === null ? ownTrades.has(each.tradeNo) : each.appid === appid))
