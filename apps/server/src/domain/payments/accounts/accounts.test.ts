@@ -18,6 +18,7 @@ import { newId } from '../../../kernel/id.ts'
 import { ledgerBalances, processWebhook, refundTrade } from '../../money/index.ts'
 import { getTradeStory } from '../../timeline/index.ts'
 import {
+  appOfProviderAccount,
   cancelPayment,
   closeTrade,
   createProviderAccount,
@@ -116,6 +117,27 @@ describe('provider accounts', () => {
       works: false,
       reason: expect.stringContaining('401'),
     })
+  })
+
+  test('keep both of two concurrent updates', async () => {
+    const { providerAccountId } = await atStripe()
+    await Promise.all([
+      updateProviderAccount(fixture.context, admin, { providerAccountId, name: 'Cards of others' }),
+      updateProviderAccount(fixture.context, admin, { providerAccountId, enabled: false }),
+    ])
+    expect(await account(providerAccountId)).toMatchObject({ name: 'Cards of others', enabled: false })
+  })
+
+  test('accept new secrets in place of unreadable ones', async () => {
+    const { providerAccountId } = await atStripe()
+    await fixture.sql`
+      update provider_accounts set ciphertext = sha256(ciphertext) where provider_account_id = ${providerAccountId}`
+    expect(await appOfProviderAccount(fixture.context, providerAccountId)).toBe(appid)
+    const update = (secrets: Record<string, string>) =>
+      updateProviderAccount(fixture.context, admin, { providerAccountId, secrets })
+    await expect(update({ secretKey: stripeSecrets.secretKey })).rejects.toThrow('webhookSecret missing.')
+    await update(stripeSecrets)
+    expect(await testProviderAccount(fixture.context, admin, { providerAccountId })).toMatchObject({ works: true })
   })
 
   test('require the secrets again when the base URL changes', async () => {

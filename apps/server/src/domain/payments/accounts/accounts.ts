@@ -20,8 +20,10 @@ import {
   type AccountRow,
   type AccountWithSecrets,
   findAccount,
+  findAccountRow,
   insertAccount,
   listAccounts,
+  lockAccount,
   updateAccount,
 } from './store.ts'
 
@@ -63,12 +65,12 @@ export async function createProviderAccount(
       detail: { appid: appid ?? null, provider, name, settings: account.settings },
     })
   })
-  return toAccountView(context, (await findAccount(context.sql, context.vault, providerAccountId))!)
+  return toAccountView(context, (await findAccountRow(context.sql, providerAccountId))!)
 }
 
 /**
  * Updates an account. Omitted settings and secrets stay as they are. Ends a suspension because of failures. A new base
- * URL requires all secrets again.
+ * URL requires all secrets again, and so do secrets that cannot be decrypted.
  * @throws SoukError `provider_account_not_found`, `parameter_missing`, `parameter_invalid`
  */
 export async function updateProviderAccount(
@@ -80,13 +82,16 @@ export async function updateProviderAccount(
   if (Object.values(change).every((value) => value === undefined)) {
     throw new SoukError('parameter_missing', 'Send at least one field to change.')
   }
-  const before = await getAccount(context, providerAccountId)
-  const { name = before.name, enabled = before.enabled } = change
-  const settings = { ...before.settings, ...change.settings }
-  if (settings.baseUrl !== before.settings.baseUrl) checkSecretsComplete(before, change.secrets)
-  const fields = validateFields(before.provider, { settings, secrets: { ...before.secrets, ...change.secrets } })
-  const app = before.appid === null ? null : await context.apps.find(before.appid)
+  const appid = await appOfProviderAccount(context, providerAccountId)
+  const app = appid === undefined ? undefined : await context.apps.find(appid)
   await context.sql.begin(async (tx) => {
+    // Read under the lock, so that a concurrent update of other fields is not undone.
+    const before = await lockAccount(tx, context.vault, providerAccountId)
+    if (!before) throw new SoukError('provider_account_not_found')
+    const { name = before.name, enabled = before.enabled } = change
+    const settings = { ...before.settings, ...change.settings }
+    if (settings.baseUrl !== before.settings.baseUrl) checkSecretsComplete(before, change.secrets)
+    const fields = validateFields(before.provider, { settings, secrets: { ...before.secrets, ...change.secrets } })
     await updateAccount(tx, context.vault, { providerAccountId, name, enabled, ...fields }, context.clock.now())
     await audit(context, tx, caller, {
       action: 'provider.update',
@@ -100,7 +105,7 @@ export async function updateProviderAccount(
       },
     })
   })
-  return toAccountView(context, (await findAccount(context.sql, context.vault, providerAccountId))!)
+  return toAccountView(context, (await findAccountRow(context.sql, providerAccountId))!)
 }
 
 /**
@@ -128,7 +133,7 @@ export async function testProviderAccount(
 
 /** Returns the appid of an account; undefined if it is shared or does not exist. */
 export async function appOfProviderAccount(context: Context, providerAccountId: string): Promise<string | undefined> {
-  return (await findAccount(context.sql, context.vault, providerAccountId))?.appid ?? undefined
+  return (await findAccountRow(context.sql, providerAccountId))?.appid ?? undefined
 }
 
 async function getAccount(context: Context, providerAccountId: string): Promise<AccountWithSecrets> {

@@ -1,7 +1,7 @@
 import type { Currency, PayMethod, Provider } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { SealContext } from '../../../kernel/sealedColumns.ts'
-import type { Vault } from '../../../kernel/vault.ts'
+import { DamagedValueError, MissingKeyError, type Vault } from '../../../kernel/vault.ts'
 
 /** A provider account without its secrets. Identifiers as 32 hexadecimal digits. */
 export interface AccountRow {
@@ -53,6 +53,38 @@ export async function findAccount(
     from provider_accounts a left join merchants m using (merchant_id)
     where provider_account_id = ${providerAccountId}`
   return row && decrypt(vault, row)
+}
+
+/** Finds an account without its secrets, which may be unreadable. */
+export async function findAccountRow(sql: Sql, providerAccountId: string): Promise<AccountRow | undefined> {
+  const [row] = await sql<AccountRow[]>`
+    select ${accountColumns(sql)}
+    from provider_accounts a left join merchants m using (merchant_id)
+    where provider_account_id = ${providerAccountId}`
+  return row
+}
+
+/**
+ * Locks an account until the transaction ends, and returns it. Secrets that cannot be decrypted are left out, so that
+ * they can be entered again.
+ */
+export async function lockAccount(
+  tx: Tx,
+  vault: Vault,
+  providerAccountId: string,
+): Promise<AccountWithSecrets | undefined> {
+  const [row] = await tx<EncryptedAccount[]>`
+    select ${accountColumns(tx)}, key_id as "keyId", ciphertext
+    from provider_accounts a left join merchants m using (merchant_id)
+    where provider_account_id = ${providerAccountId} for no key update of a`
+  if (!row) return undefined
+  try {
+    return decrypt(vault, row)
+  } catch (error) {
+    if (!(error instanceof MissingKeyError || error instanceof DamagedValueError)) throw error
+    const { keyId: _id, ciphertext: _text, ...account } = row
+    return { ...account, secrets: {} }
+  }
 }
 
 /** Lists the enabled accounts for payments of a merchant, oldest first. */
