@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { newId } from '../../kernel/id.ts'
-import type { AdminCaller } from '../caller.ts'
+import type { AccountCaller, AdminCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { appendRecords, createDataset, exportRecords, getDataset, listRecords } from './index.ts'
+import { appendRecords, createDataset, exportRecords, getDataset, listDatasets, listRecords } from './index.ts'
 
 type Json = Record<string, unknown>
 
@@ -382,4 +382,22 @@ describe('built-in datasets', () => {
       expect(text).not.toMatch(/5551234567|l@x\.test/)
     }
   })
+})
+
+test('lists no datasets of archived projects, neither on the first page nor on the next one', async () => {
+  const accountId = newId()
+  const projectIds = [await newProject(), await newProject()]
+  await database.sql`
+    insert into accounts (account_id, username, name, language, password, administrator, ctime)
+    values (${accountId}, 'layla', 'Layla', 'en', '', false, 0)`
+  await database.sql`
+    insert into project_members (project_id, account_id, role, ctime)
+    select project_id, ${accountId}, 'viewer', 0 from unnest(${projectIds}::uuid[]) as project_id`
+  await database.sql`update projects set archived_time = 1 where project_id = ${projectIds[0]!}`
+  const member: AccountCaller = { kind: 'account', accountId, administrator: false, via: 'apiKey' }
+  const first = await listDatasets(context, member, { limit: 3 })
+  const next = await listDatasets(context, member, { limit: 3, cursor: first.next! })
+  const listed = [...first.items, ...next.items]
+  expect(listed.map(({ name }) => name)).toEqual(builtInDatasets.toSorted())
+  expect(new Set(listed.map((each) => each.projectId))).toEqual(new Set([projectIds[1]]))
 })

@@ -60,7 +60,10 @@ export async function listDatasetRows(
   return sql<ListedDataset[]>`${listed(sql, projectIds, builtIns, page)}`
 }
 
-/** Returns the first page for each of these accounts, of the projects in which it has one of these roles. */
+/**
+ * Returns the first page for each of these accounts, of the projects in which it has one of these roles, without
+ * archived ones.
+ */
 export async function listFirstDatasets(
   sql: Sql,
   accountIds: readonly string[],
@@ -69,7 +72,8 @@ export async function listFirstDatasets(
   limit: number,
 ): Promise<(ListedDataset & { accountId: string })[]> {
   const projectIds = sql`
-    select project_id from project_members m where m.account_id = a.account_id and m.role = any(${roles as Role[]})`
+    select project_id from project_members m join projects using (project_id)
+    where m.account_id = a.account_id and m.role = any(${roles as Role[]}) and archived_time is null`
   return sql<(ListedDataset & { accountId: string })[]>`
     select replace(a.account_id::text, '-', '') as "accountId", page.*
     from unnest(${accountIds as string[]}::uuid[]) as a (account_id)
