@@ -8,7 +8,7 @@ import { findCallback, findIdOfTrade, listCallbackRows, listWithAttempts } from 
 
 type Operations = typeof consoleOperations
 
-/** Callbacks of so many days are searched first. */
+/** Number of days whose callbacks are searched first. */
 export const recentDays = 31
 
 /** Lists callbacks of a project. @throws SoukError `app_not_found` */

@@ -92,7 +92,7 @@ async function recordScheduled<M extends Scheduled>(
   all: readonly Sent<M>[],
 ): Promise<void> {
   const now = context.clock.now()
-  const cancelled = await context.sql.begin(async (tx) => {
+  const died = await context.sql.begin(async (tx) => {
     const messages = all.map(({ message }) => message)
     const stored = new Map((await queue.lock(tx, messages)).map((message) => [queue.idOf(message), message]))
     const outcomes = all.flatMap(({ message, attempt, result }) => {
@@ -102,7 +102,7 @@ async function recordScheduled<M extends Scheduled>(
     await Promise.all([queue.record(tx, outcomes), recordVerdicts(tx, queue.name, verdictsOf(all), now)])
     return outcomes.filter(({ before, message }) => before.state === 'pending' && message.state === 'dead').length
   })
-  context.metrics.deadDeliveries.inc({ queue: queue.name }, cancelled)
+  context.metrics.deadDeliveries.inc({ queue: queue.name }, died)
   for (const { attempt } of all) countAttempt(context, queue.name, attempt)
 }
 

@@ -18,8 +18,7 @@ export interface ReceivedEvent {
  * webhook is about nothing that Souk keeps.
  *
  * @throws SoukError `provider_account_not_found`, `webhook_refused` if it was not sent by the provider, `unavailable`
- * if the
- *   provider cannot be queried, so that it sends the webhook again
+ *   if the provider cannot be queried, so that it sends the webhook again
  */
 export async function receiveWebhook(
   context: Context,

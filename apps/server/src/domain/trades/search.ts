@@ -19,7 +19,7 @@ import { findTradeByTradeNo } from './store.ts'
 
 type Operations = typeof consoleOperations
 
-/** Trades of so many days are searched first. */
+/** Number of days whose trades are searched first. */
 const recentDays = 31
 
 /** Maximum and default number of days in one request for totals. */

@@ -30,8 +30,7 @@ export async function getRouting(
 /**
  * Replaces the routing rules.
  * @throws SoukError `parameter_invalid` for a rule with an empty range of amounts, with a shadow that is one of its
- * accounts,
- *   or with an account that is neither the merchant's nor shared
+ *   accounts, or with an account that is neither the merchant's nor shared
  */
 export async function setRouting(
   context: Context,
