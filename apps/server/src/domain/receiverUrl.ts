@@ -10,10 +10,10 @@ export function explainRefusedUrl(
   egress: Pick<Egress, 'allowsPrivate' | 'refusal'>,
   privateHosts: readonly string[] = [],
 ): string | undefined {
-  if (!isHttpUrl(url)) return 'It must be an absolute address that begins with https:// and holds no spaces.'
+  if (!isHttpUrl(url)) return 'It must be an absolute URL that begins with https:// and contains no spaces.'
   const { protocol, hostname } = new URL(url)
   // The parsed URL does not show an empty user name.
-  if (/^[^/]*\/\/[^/?#]*@/.test(url)) return 'It must carry no user name or password, and no @ before the host.'
+  if (/^[^/]*\/\/[^/?#]*@/.test(url)) return 'It must not contain a user name or password, or an @ before the host.'
   if (protocol !== 'https:' && !egress.allowsPrivate(hostname, privateHosts)) {
     return `It must use https: http is for private hosts that the operator has listed, and ${hostname} is not one of them.`
   }

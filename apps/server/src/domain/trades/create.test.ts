@@ -196,15 +196,15 @@ describe('notifyUrl', () => {
   })
 
   test.each([
-    ['/notify', 'It must be an absolute address that begins with https:// and holds no spaces.'],
-    ['ftp://shop.example/', 'It must be an absolute address that begins with https:// and holds no spaces.'],
-    ['https://shop.example/a b', 'It must be an absolute address that begins with https:// and holds no spaces.'],
-    ['https://shop.example/?a=1', 'It must carry no query parameters; a bare ? counts as one.'],
-    ['https://shop.example/?', 'It must carry no query parameters; a bare ? counts as one.'],
-    ['https://shop.example/#a', 'It must carry no fragment (#…).'],
-    ['https://me:secret@shop.example/', 'It must carry no user name or password, and no @ before the host.'],
-    ['https://@shop.example/', 'It must carry no user name or password, and no @ before the host.'],
-    ['https://:@shop.example/', 'It must carry no user name or password, and no @ before the host.'],
+    ['/notify', 'It must be an absolute URL that begins with https:// and contains no spaces.'],
+    ['ftp://shop.example/', 'It must be an absolute URL that begins with https:// and contains no spaces.'],
+    ['https://shop.example/a b', 'It must be an absolute URL that begins with https:// and contains no spaces.'],
+    ['https://shop.example/?a=1', 'It must not have query parameters; a bare ? counts as one.'],
+    ['https://shop.example/?', 'It must not have query parameters; a bare ? counts as one.'],
+    ['https://shop.example/#a', 'It must not have a fragment (#…).'],
+    ['https://me:secret@shop.example/', 'It must not contain a user name or password, or an @ before the host.'],
+    ['https://@shop.example/', 'It must not contain a user name or password, or an @ before the host.'],
+    ['https://:@shop.example/', 'It must not contain a user name or password, or an @ before the host.'],
     [
       'http://shop.example/',
       'It must use https: http is for private hosts that the operator has listed, and shop.example is not one of them.',

@@ -13,8 +13,8 @@ export function checkNotifyUrl(
 ): void {
   const refused = explainRefusedUrl(notifyUrl, egress, callbackHosts)
   if (refused !== undefined) refuse(refused)
-  if (notifyUrl.includes('?')) refuse('It must carry no query parameters; a bare ? counts as one.')
-  if (notifyUrl.includes('#')) refuse('It must carry no fragment (#…).')
+  if (notifyUrl.includes('?')) refuse('It must not have query parameters; a bare ? counts as one.')
+  if (notifyUrl.includes('#')) refuse('It must not have a fragment (#…).')
 }
 
 function refuse(reason: string): never {
