@@ -67,7 +67,7 @@ const maxUnread = 1024 * 1024
  * Turns the response into a stream of server-sent events, which ends when the client disconnects, the server stops, or
  * `mayContinue`, called every 15 s, returns false.
  *
- * @returns `send`, and `onClose` to register clean-up
+ * @returns `send`, which drops what comes after the end, and `onClose` to register clean-up
  */
 export function openEventStream(
   reply: FastifyReply,
@@ -79,6 +79,15 @@ export function openEventStream(
 } {
   reply.hijack()
   const { raw } = reply
+  // The response of a client that does not read closes long after its end. A write in between would end the process.
+  const write = (text: string) => {
+    if (!raw.writableEnded) raw.write(text)
+  }
+  const onClose = (cleanUp: () => void) => {
+    // The client may have left while its request was checked.
+    if (raw.closed) cleanUp()
+    else raw.once('close', cleanUp)
+  }
   raw.writeHead(200, {
     ...(reply.getHeaders() as OutgoingHttpHeaders),
     'Content-Type': 'text/event-stream; charset=utf-8',
@@ -87,10 +96,10 @@ export function openEventStream(
     Connection: 'close',
     'X-Accel-Buffering': 'no',
   })
-  raw.write(': connected\n\n')
+  write(': connected\n\n')
   // Comments keep proxies from closing an idle connection.
   const timer = setInterval(() => {
-    raw.write(':\n\n')
+    write(':\n\n')
     // Without the database the next heartbeat checks again.
     mayContinue().then(
       (allowed) => allowed || raw.end(),
@@ -99,7 +108,7 @@ export function openEventStream(
   }, heartbeat)
   const end = () => raw.end()
   live.once('stopping', end)
-  raw.on('close', () => {
+  onClose(() => {
     clearInterval(timer)
     live.off('stopping', end)
   })
@@ -107,10 +116,8 @@ export function openEventStream(
     send: (event, data) => {
       // Events for a client that stopped reading would pile up; it can reconnect.
       if (raw.writableLength > maxUnread) raw.destroy()
-      else raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+      else write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
     },
-    onClose: (cleanUp) => {
-      raw.on('close', cleanUp)
-    },
+    onClose,
   }
 }

@@ -1,0 +1,69 @@
+import { connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLive, type Live, openEventStream } from './live.ts'
+
+let server: FastifyInstance
+let live: Live
+let port: number
+let streams: ReturnType<typeof openEventStream>[]
+let errors: unknown[]
+let received: number
+let closed: number
+/** Resolves when the server may open a stream. */
+let opening: Promise<unknown>
+
+beforeEach(async () => {
+  live = createLive()
+  streams = []
+  errors = []
+  received = 0
+  closed = 0
+  opening = Promise.resolve()
+  server = Fastify()
+  server.get('/events', async (_request, reply) => {
+    reply.raw.once('close', () => closed++)
+    received++
+    await opening
+    reply.raw.on('error', (error) => errors.push(error))
+    streams.push(openEventStream(reply, live))
+  })
+  await server.listen({ port: 0 })
+  port = server.addresses()[0]!.port
+})
+afterEach(async () => {
+  server.server.closeAllConnections()
+  await server.close()
+})
+
+const request = 'GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n'
+
+test('events after the end of a stream are dropped, also while its response waits for an earlier one', async () => {
+  connect(port, 'localhost')
+    .on('error', () => {})
+    .write(request + request)
+  await expect.poll(() => streams.length).toBe(2)
+  live.emit('stopping')
+  for (const stream of streams) stream.send('news', {})
+  await setImmediate()
+  expect(errors).toEqual([])
+})
+
+test('a stream whose client left before it was opened is cleaned up', async () => {
+  const checked = Promise.withResolvers<void>()
+  opening = checked.promise
+  const client = connect(port, 'localhost').on('error', () => {})
+  client.write(request)
+  await expect.poll(() => received).toBe(1)
+  client.destroy()
+  await expect.poll(() => closed).toBe(1)
+  checked.resolve()
+  await expect.poll(() => streams.length).toBe(1)
+  let cleanedUp = false
+  streams[0]!.onClose(() => {
+    cleanedUp = true
+  })
+  expect(cleanedUp).toBe(true)
+  expect(live.listenerCount('stopping')).toBe(0)
+})
