@@ -11,6 +11,7 @@ import { asSoukError } from './refusal.ts'
 
 interface ExportSurface<O extends Operation> {
   context: Context
+  exports: Exports
   operation: O
   authenticate(request: FastifyRequest, operation: O): Promise<ConsoleCaller | AnyoneCaller>
   /** Starts the export for a caller that may call the operation. */
@@ -20,9 +21,8 @@ interface ExportSurface<O extends Operation> {
 /** Registers an operation that streams an export. */
 export function registerExport<O extends Operation>(
   server: FastifyInstance,
-  { context, operation, authenticate, start }: ExportSurface<O>,
+  { context, exports, operation, authenticate, start }: ExportSurface<O>,
 ): void {
-  const exports = new Exports()
   const read = compileParameters(operation)
   server.get(fastifyPath(operation.path), {
     handler: async (request, reply) => {
@@ -58,8 +58,8 @@ export function nameOf(caller: ConsoleCaller): string {
 const maxExports = 4
 const maxExportsPerCaller = 2
 
-/** Limits the concurrent exports of this server process. */
-class Exports {
+/** Limits the concurrent exports of this server process, of all operations together. */
+export class Exports {
   readonly #running = new Map<string, number>()
   #all = 0
 

@@ -7,6 +7,7 @@ import { createAllowedOrigins } from './allowedOrigins.ts'
 import { limitBodyMemory } from './bodyMemory.ts'
 import { consoleSurface } from './console/index.ts'
 import { announceStop, closeWhenAnswered, discardBody } from './drain.ts'
+import { Exports } from './exports.ts'
 import { fileSurface } from './files/index.ts'
 import { hostSurface } from './host/index.ts'
 import { sendProblem } from './json.ts'
@@ -142,9 +143,10 @@ async function registerSurfaces(server: FastifyInstance, options: SurfacesOption
     prefix: openPrefix,
   })
   const allowedOrigins = createAllowedOrigins(context)
+  const exports = new Exports()
   await server.register(hostSurface({ context, live, counts, rateLimit, allowedOrigins }))
-  await server.register(consoleSurface({ context, live, counts, rateLimit }))
-  await server.register(platformSurface({ context, counts, rateLimit }))
+  await server.register(consoleSurface({ context, live, counts, exports, rateLimit }))
+  await server.register(platformSurface({ context, counts, exports, rateLimit }))
   await server.register(fileSurface(context))
   await server.register(releaseSurface(context, allowedOrigins))
   await server.register(webhookSurface(context))

@@ -202,6 +202,15 @@ describe('long exports', () => {
     await expect.poll(async () => (await owner.export(id, { filter: 'text=nothing' })).length).toBe(0)
   })
 
+  test('count together with exports of the console', async () => {
+    const admin = `Authorization: Bearer ${souk.adminToken}`
+    const sockets = [await slowReader(id, admin), await slowReader(id, admin)]
+    const refused = await souk.console('GET', '/console/v1/audit/export')
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(copying).toBe(0)
+  })
+
   test('are aborted on failure, never ended as if complete', async () => {
     const reading = await fetch(`${souk.url}/api/v1/datasets/${id}/export`, { headers: { 'X-API-Key': owner.key } })
     expect(reading.status).toBe(200)
@@ -237,12 +246,12 @@ describe('long exports', () => {
 })
 
 /** Opens a connection that starts an export and stops reading. */
-async function slowReader(datasetId: string) {
+async function slowReader(datasetId: string, credentials = `X-API-Key: ${owner.key}`) {
   const { hostname, port } = new URL(souk.url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
   socket.write(
-    `GET /api/v1/datasets/${datasetId}/export HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${owner.key}\r\nConnection: close\r\n\r\n`,
+    `GET /api/v1/datasets/${datasetId}/export HTTP/1.1\r\nHost: localhost\r\n${credentials}\r\nConnection: close\r\n\r\n`,
   )
   await once(socket, 'data')
   return socket.pause()

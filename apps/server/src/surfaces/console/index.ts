@@ -10,7 +10,7 @@ import { exportRecords } from '../../domain/datasets/index.ts'
 import { serviceAccountByToken } from '../../domain/serviceAccounts/index.ts'
 import { admit } from '../access.ts'
 import { bearerToken } from '../bearer.ts'
-import { registerExport } from '../exports.ts'
+import { type Exports, registerExport } from '../exports.ts'
 import { createFlowCookie } from '../flowCookie.ts'
 import { type JsonHandler, type JsonSurface, registerJsonSurface } from '../json.ts'
 import type { Live } from '../live.ts'
@@ -33,6 +33,7 @@ export interface ConsoleSurfaceOptions {
   context: Context
   live: Live
   counts: SharedCounts
+  exports: Exports
   rateLimit: number
 }
 
@@ -40,7 +41,7 @@ export interface ConsoleSurfaceOptions {
  * Creates the surface of the console and the command line (`/console/v1`): JSON, with the session cookie of an account
  * or the admin token. API keys and tokens of accounts are not accepted (open-api §2.1).
  */
-export function consoleSurface({ context, live, counts, rateLimit }: ConsoleSurfaceOptions) {
+export function consoleSurface({ context, live, counts, exports, rateLimit }: ConsoleSurfaceOptions) {
   const { publicUrl } = context.settings
   const flowCookie = createFlowCookie('souk_sign_on', '/console/v1/sign-on', publicUrl)
 
@@ -92,7 +93,7 @@ export function consoleSurface({ context, live, counts, rateLimit }: ConsoleSurf
 
     await server.register(registerUpload(context, authenticate))
 
-    registerExports(server, context, authenticate)
+    registerExports(server, { context, exports, authenticate })
     registerStreams(server, { context, live, authenticate })
   }
 }
@@ -122,21 +123,22 @@ async function callerBySession(context: Context, request: FastifyRequest): Promi
   return account
 }
 
-function registerExports(
-  server: FastifyInstance,
-  context: Context,
-  authenticate: Parameters<typeof registerUpload>[1],
-): void {
+interface ExportsOptions {
+  context: Context
+  exports: Exports
+  authenticate: Parameters<typeof registerUpload>[1]
+}
+
+function registerExports(server: FastifyInstance, options: ExportsOptions): void {
+  const { context } = options
   registerExport(server, {
-    context,
+    ...options,
     operation: consoleOperations.exportAudit,
-    authenticate,
     start: (caller) => exportAudit(context, caller),
   })
   registerExport(server, {
-    context,
+    ...options,
     operation: consoleOperations.downloadRecords,
-    authenticate,
     start: (caller, input) => exportRecords(context, caller, input),
   })
 }

@@ -4,7 +4,7 @@ import type { ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import { exportRecords } from '../../domain/datasets/index.ts'
 import { admit } from '../access.ts'
-import { nameOf, registerExport } from '../exports.ts'
+import { type Exports, nameOf, registerExport } from '../exports.ts'
 import { type JsonHandler, registerJsonSurface } from '../json.ts'
 import { createRateLimit } from '../rateLimit.ts'
 import type { SharedCounts } from '../sharedCounts.ts'
@@ -15,12 +15,13 @@ import { handlers } from './handlers.ts'
 export interface PlatformSurfaceOptions {
   context: Context
   counts: SharedCounts
+  exports: Exports
   /** Requests per second of an account; 0 disables the limit. */
   rateLimit: number
 }
 
 /** Creates the platform data API (`/api/v1`, open-api §4.2): JSON, with an API key or a token. */
-export function platformSurface({ context, counts, rateLimit }: PlatformSurfaceOptions) {
+export function platformSurface({ context, counts, exports, rateLimit }: PlatformSurfaceOptions) {
   const withinLimit = createRateLimit({
     counts,
     scope: 'platform',
@@ -57,6 +58,7 @@ export function platformSurface({ context, counts, rateLimit }: PlatformSurfaceO
 
     registerExport(server, {
       context,
+      exports,
       operation: platformOperations.exportRecords,
       authenticate: async (request) => callers.get(request)!,
       start: (caller, input) => exportRecords(context, caller, input),
