@@ -10,7 +10,9 @@ export function separateMiniApps(miniAppsUrl: string) {
   const { host: miniAppsHost } = new URL(miniAppsUrl)
 
   return function checkHost(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    if (request.url.startsWith('/mini/') === (request.headers.host === miniAppsHost)) done()
+    // By the route, since the router also decodes a path such as /%6dini/.
+    const isRelease = request.routeOptions.url?.startsWith('/mini/') ?? false
+    if (isRelease === (request.headers.host === miniAppsHost)) done()
     else sendProblem(request, reply, new SoukError('route_unknown'))
   }
 }
