@@ -86,6 +86,11 @@ describe('lone surrogates', () => {
   })
 })
 
+test('metrics are not served at another spelling of their path, which a proxy may not block', async () => {
+  expect((await send('/metrics?a=1', { Host: 'localhost' })).status).toBe(200)
+  expect((await send('/%6detrics', { Host: 'localhost' })).status).toBe(404)
+})
+
 describe('another Host header', () => {
   const health = ['/healthz', '/readyz', '/metrics']
   const paths = [...new Set(operations.filter(({ method }) => method === 'GET').map(urlOf))]

@@ -25,7 +25,9 @@ export function opsSurface(context: Context, draining: () => boolean) {
     const pagesSchema = schema()
     server.get(opsOperations.pagesSchema.path, async () => pagesSchema)
 
-    server.get(opsOperations.metrics.path, async (_request, reply) => {
+    server.get(opsOperations.metrics.path, async (request, reply) => {
+      // The router decodes a path such as /%6detrics, which a proxy that blocks /metrics may let pass.
+      if (request.url.split('?', 1)[0] !== opsOperations.metrics.path) throw new SoukError('route_unknown')
       const { registry } = context.metrics
       return reply.header('Content-Type', registry.contentType).send(await registry.metrics())
     })
