@@ -425,7 +425,7 @@ test('tells an app over its limit when to retry, and does not count unsigned req
   }
 })
 
-test('limits user info by the mini app of its token, and invalid tokens by client IP', async () => {
+test('limits user info by the mini app of its token, and invalid tokens and signs by client IP', async () => {
   const limited = await startTestSouk({ rateLimit: 5 })
   limited.clock.stop()
   try {
@@ -443,6 +443,7 @@ test('limits user info by the mini app of its token, and invalid tokens by clien
       return { limited: answers.filter(({ code }) => code === 'rate_limited').length, last: answers.at(-1)! }
     }
     expect(await ask('none', 12)).toMatchObject({ limited: 2, last: { code: 'rate_limited' } })
+    expect((await ask('none&appid=a23456789012345&timestamp=1&sign=0', 1)).last.code).toBe('rate_limited')
     // The code exchange was the first of ten requests.
     const noisy = await ask(one, 12)
     expect(noisy.limited).toBe(3)

@@ -139,18 +139,19 @@ function routeUserInfo(server: FastifyInstance, surface: Surface, operation: typ
   const { context, signs, withinLimit, withinLimitOfAddress } = surface
   const readToken = compileSigned(operation)
   route(server, surface, operation, async (exchange, { parameters }, reply, request) => {
+    const count = async (refusal: unknown): Promise<never> => {
+      await withinLimitOfAddress(request.ip, reply)
+      throw refusal
+    }
     // Only the token is required, but a sign is checked if sent.
     if (parameters.has('appid') || parameters.has('appId') || parameters.has('timestamp') || parameters.has('sign')) {
-      const { app, sign } = await authenticate(context, parameters)
+      const { app, sign } = await authenticate(context, parameters).catch(count)
       signs.bind(sign, operation)
       exchange.app = app
       exchange.appid = app.appid
     }
     const input = readToken(parameters)
-    const caller = await authenticateToken(context, input.accessToken).catch(async (refusal: unknown) => {
-      await withinLimitOfAddress(request.ip, reply)
-      throw refusal
-    })
+    const caller = await authenticateToken(context, input.accessToken).catch(count)
     exchange.appid = caller.token.appid
     exchange.authenticated = true
     await withinLimit(caller.token.appid, reply)
