@@ -97,6 +97,8 @@ function collectChunks(
   const push = (bytes: Buffer) => {
     if (out.destroyed || out.push(bytes)) return
     source.pause()
+    // A long line comes with the chunk before it: two pushes, one read.
+    clearTimeout(waiting)
     waiting = setTimeout(() => out.destroy(new Error('the reader of an export stopped reading')), readTimeout).unref()
   }
   const flush = () => {
