@@ -294,6 +294,11 @@ describe('extraHosts', () => {
     expect(egressWith({}).explainInvalidEntry(entry)).toContain(JSON.stringify(entry))
   })
 
+  test.each(['10.0.0.0/0', '160.0.0.0/4', '169.0.0.0/8'])('do not allow link-local addresses by %s', (entry) => {
+    expect(egressWith({}).refusal('169.254.170.2', [entry])).toMatch(/link-local/)
+    expect(egressWith({ allowlist: [entry] }).refusal('169.254.170.2')).toBeUndefined()
+  })
+
   test.each(['pay.internal', '*.leased.example', '10.2.0.0/16', '192.168.1.7', 'fd12::/16', '127.0.0.1', '8.8.8.8'])(
     'can contain %s',
     (entry) => {

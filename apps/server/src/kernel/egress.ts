@@ -134,7 +134,7 @@ export function createEgress({
   })
 
   const hostsWith = (extraHosts: readonly string[]) =>
-    extraHosts.length === 0 ? hosts : new PrivateHosts([...entries, ...extraHosts])
+    extraHosts.length === 0 ? hosts : new PrivateHosts(entries, extraHosts)
 
   /**
    * Returns the connections to the origin of an address that were opened with the same extra hosts.
@@ -370,6 +370,7 @@ function canonical(hostname: string): string {
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Range = [base: Address, bits: number]
 
 const loopbackEntries = ['localhost', '*.localhost', '127.0.0.0/8', '::1']
 
@@ -418,16 +419,19 @@ function kindOf(address: Address): Kind | undefined {
 class PrivateHosts {
   readonly #names = new Set<string>()
   readonly #suffixes: string[] = []
-  readonly #ranges: [Address, number][] = []
+  readonly #ranges: Range[] = []
+  /** A range of a single mini app can contain special addresses, which it does not allow. */
+  readonly #extraRanges: Range[] = []
 
-  constructor(entries: readonly string[]) {
-    for (const entry of entries) this.#add(entry.trim())
+  constructor(entries: readonly string[], extraEntries: readonly string[] = []) {
+    for (const entry of entries) this.#add(entry.trim(), this.#ranges)
+    for (const entry of extraEntries) this.#add(entry.trim(), this.#extraRanges)
   }
 
-  #add(entry: string): void {
+  #add(entry: string, ranges: Range[]): void {
     const literal = canonical(entry)
-    if (isIP(literal)) this.#ranges.push([ipaddr.parse(literal), literal.includes(':') ? 128 : 32])
-    else if (ipaddr.isValidCIDR(entry)) this.#ranges.push(ipaddr.parseCIDR(entry))
+    if (isIP(literal)) ranges.push([ipaddr.parse(literal), literal.includes(':') ? 128 : 32])
+    else if (ipaddr.isValidCIDR(entry)) ranges.push(ipaddr.parseCIDR(entry))
     else if (/^\*\.[^*]+$/.test(entry)) this.#suffixes.push(`.${hostOf(entry.slice(2), entry)}`)
     else this.#names.add(hostOf(entry, entry))
   }
@@ -454,7 +458,9 @@ class PrivateHosts {
     // A range does not allow a metadata service in it; those must be listed one by one.
     const exactly = metadataAddresses.has(address.toNormalizedString())
     const whole = address.kind() === 'ipv6' ? 128 : 32
-    return this.#ranges.some(
+    const kind = kindOf(address)
+    const ranges = kind && !allowedByName.has(kind) ? this.#ranges : [...this.#ranges, ...this.#extraRanges]
+    return ranges.some(
       ([base, bits]) => base.kind() === address.kind() && address.match(base, bits) && (!exactly || bits === whole),
     )
   }
