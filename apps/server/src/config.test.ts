@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
+test('reads the public URL in the form that browsers send, without a slash at its end', () => {
+  const read = (SOUK_PUBLIC_URL: string) => readConfig({ SOUK_PUBLIC_URL }).publicUrl
+  expect(read('')).toBe('http://localhost:7070')
+  expect(read('HTTPS://Souk.Example:443/')).toBe('https://souk.example')
+  expect(read('https://souk.example/souk//')).toBe('https://souk.example/souk')
+  for (const wrong of ['souk.example', 'ftp://souk.example', 'https://a:b@souk.example', 'https://souk.example/?a=1']) {
+    expect(() => read(wrong)).toThrow(ConfigError)
+  }
+})
+
 test('reads the allowed hosts, and names the one that is not a host', () => {
   expect(readConfig({}).allowedHosts).toEqual([])
   const hosts = 'souk, Souk.internal 192.0.2.1,2001:db8::1'

@@ -164,9 +164,14 @@ function readersOf(env: Settings) {
 }
 
 function readPublicUrl(value: string): string {
-  const url = value.replace(/(?<!\/)\/+$/, '')
-  if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return url
-  throw new ConfigError(`SOUK_PUBLIC_URL must be an http or https URL, not "${url}"`)
+  const url = URL.parse(value)
+  if (url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname) {
+    // Others compare it by its text, so scheme and host are in lower case.
+    return url.href.replace(/(?<!\/)\/+$/, '')
+  }
+  throw new ConfigError(
+    `SOUK_PUBLIC_URL must be an http or https URL without credentials, query and fragment, not "${value}"`,
+  )
 }
 
 function readHostUrl(value: string): string {
