@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { second } from '@souk/contract'
 import { type Command, sumOf, withPool } from './command.ts'
 import { ConfigError } from './config.ts'
@@ -85,7 +85,7 @@ export async function undo({ config, log, print }: Command): Promise<void> {
     if (!config.databaseUrl) await rm(join(config.dataDir, 'postgres', note), { force: true })
     print({ movedTo: from }, [
       `The database accepts writes again, with its data from before the move to ${from}.`,
-      `Never start a server with ${basename(from)} again: both would send callbacks and refunds.`,
+      `Never start a server with ${from} again: both would send callbacks and refunds.`,
     ])
   } finally {
     await database.stop()

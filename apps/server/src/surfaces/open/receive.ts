@@ -16,8 +16,7 @@ export const maxFormSize = 256 * 1024
  * Reads the parameters of query string and body as one map (open-api §4.1).
  *
  * @throws SoukError `parameter_repeated`, `parameter_malformed`, `parameter_control_character`, `parameter_unknown` (a
- *   file
- * under another name), `body_unsupported` (compressed), `body_too_large`, `file_too_large`
+ *   file under another name), `body_unsupported` (compressed), `body_too_large`, `file_too_large`
  */
 export async function receive(request: FastifyRequest): Promise<Received> {
   try {
