@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { finished, type Readable } from 'node:stream'
 import { type Operation, type ParametersOf, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AnyoneCaller, ConsoleCaller } from '../domain/caller.ts'
@@ -75,7 +75,8 @@ export class Exports {
     this.#count(caller, 1)
     try {
       const started = await start()
-      started.stream.once('close', () => this.#count(caller, -1))
+      // Also of a stream that has failed already, while its export was audited.
+      finished(started.stream, () => this.#count(caller, -1))
       return started
     } catch (error) {
       this.#count(caller, -1)
