@@ -1,5 +1,5 @@
 import { type ComputedRef, computed } from 'vue'
-import { useRoute, useRouter } from 'vue-router'
+import { type LocationQueryRaw, useRoute, useRouter } from 'vue-router'
 
 /** Query string codec of a filter. `read` returns undefined for an invalid text. */
 export interface UrlFilter<T> {
@@ -78,14 +78,22 @@ export function useUrlFilters<F extends Fields>(fields: F): UrlFilters<F> {
     return found as FilterValues<F>
   })
 
+  /** Query string of a navigation that has not ended yet. */
+  let pending: LocationQueryRaw | undefined
+
   async function go(changed: Record<string, unknown>): Promise<void> {
-    const query = { ...route.query }
+    const query: LocationQueryRaw = { ...(pending ?? route.query) }
     for (const [name, value] of Object.entries(changed)) {
       if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) {
         delete query[name]
       } else query[name] = fields[name]?.write(value as never) ?? null
     }
-    await router.replace({ query, hash: route.hash })
+    pending = query
+    try {
+      await router.replace({ query, hash: route.hash })
+    } finally {
+      if (pending === query) pending = undefined
+    }
   }
 
   return {
