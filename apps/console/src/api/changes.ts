@@ -1,10 +1,12 @@
 import type { InstallationList, ProjectList } from '@souk/contract'
-import { minute } from '@souk/contract'
+import { minute, second } from '@souk/contract'
 import { onScopeDispose, type Ref, ref } from 'vue'
 import { addressOf } from './client.ts'
 
 /** Lists are no longer reloaded after this time without input, as that would keep the session from expiring. */
 const maxIdle = 15 * minute
+/** Delay before connecting again after an error response. The browser does this itself after a lost connection only. */
+const retryDelay = 30 * second
 const inputs = ['pointerdown', 'keydown', 'wheel'] as const
 
 /** A list of a project, or of all projects. */
@@ -23,6 +25,7 @@ export function useChanges(followed: FollowedList, reload: () => void): Ref<bool
       : addressOf('watchInstallation', {})
   let source: EventSource | undefined
   let idle: ReturnType<typeof setTimeout> | undefined
+  let retry: ReturnType<typeof setTimeout> | undefined
   /** True if changes may have been missed, at first between the first reading of the list and the stream. */
   let missed = true
 
@@ -37,6 +40,7 @@ export function useChanges(followed: FollowedList, reload: () => void): Ref<bool
     source.addEventListener('error', () => {
       connected.value = false
       missed = true
+      if (source?.readyState === EventSource.CLOSED) retry = setTimeout(reopen, retryDelay)
     })
     source.addEventListener('changed', ({ data }: MessageEvent<string>) => {
       const { lists } = JSON.parse(data) as { lists: FollowedList['list'][] }
@@ -44,7 +48,12 @@ export function useChanges(followed: FollowedList, reload: () => void): Ref<bool
     })
     source.addEventListener('resync', reload)
   }
+  function reopen(): void {
+    source = undefined
+    open()
+  }
   function close(): void {
+    clearTimeout(retry)
     if (source) missed = true
     source?.close()
     source = undefined
