@@ -7,7 +7,7 @@ import { codeRequestOf, prepareRequest } from './request.ts'
 const all = operationsOf(openapi('http://souk.test') as never)
 const find = (id: string) => all.find((operation) => operation.id === id) as ApiOperation
 const credentials = { appid: 'a23456789012345', secret: 'x'.repeat(48), token: 'souk_test_abc', csrf: 'c' }
-const prepare = (id: string, values: Record<string, string>) =>
+const prepare = (id: string, values: Record<string, string | null>) =>
   prepareRequest(find(id), { values }, credentials, { now: 1_700_000_000_000 })
 
 test('parses every operation of the contract', () => {
@@ -43,6 +43,7 @@ test('values of a JSON body have the types of the schema', () => {
     navigateType: '1',
     language: 'en_US',
     url: '',
+    link: null,
   })
   expect(url).toBe('/console/v1/apps/a23456789012345/notifications')
   expect(init.headers['X-Souk-CSRF']).toBe('c')

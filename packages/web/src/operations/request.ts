@@ -2,9 +2,12 @@ import { encodeForm, maskedCanonicalString, signParameters } from '@souk/contrac
 import type { CodeRequest } from './codeFor.ts'
 import type { ApiOperation, Parameter } from './openapi.ts'
 
+/** Texts by parameter; empty and null ones are omitted from requests. Fields that were cleared are null. */
+type FormValues = Readonly<Record<string, string | null>>
+
 /** Input of the reader: texts by parameter, and the file of an upload. */
 interface Input {
-  values: Readonly<Record<string, string>>
+  values: FormValues
   file?: File | undefined
 }
 
@@ -41,10 +44,7 @@ export function choicesOf({ schema }: Parameter): string[] | undefined {
 }
 
 /** Returns what prevents a request from being built from the form values, by field. */
-export function findMistakes(
-  operation: ApiOperation,
-  values: Readonly<Record<string, string>>,
-): Record<string, 'missing' | 'jsonWrong'> {
+export function findMistakes(operation: ApiOperation, values: FormValues): Record<string, 'missing' | 'jsonWrong'> {
   const mistakes: Record<string, 'missing' | 'jsonWrong'> = {}
   for (const field of fieldsToFill(operation)) {
     const text = values[field.name] ?? ''
@@ -69,7 +69,7 @@ export function prepareRequest(
   { appid = '', secret = '', token = '', csrf }: Credentials,
   { now }: { now: number },
 ): PreparedRequest {
-  const parameters = fieldsToFill(operation).filter(({ name }) => values[name] !== undefined && values[name] !== '')
+  const parameters = fieldsToFill(operation).filter(({ name }) => values[name])
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
   const headers: Record<string, string> = {}
   let canonical: string | undefined
@@ -158,7 +158,7 @@ function credentialOf({ proof }: ApiOperation): CodeRequest['credential'] {
   return proof === 'hostSession' ? { ...bearer, variable: 'SOUK_HOST_SESSION' } : undefined
 }
 
-function pairs(parameters: readonly Parameter[], values: Readonly<Record<string, string>>, place: 'query' | 'body') {
+function pairs(parameters: readonly Parameter[], values: FormValues, place: 'query' | 'body') {
   return parameters
     .filter(({ in: where, schema }) => where === place && !schema.contentMediaType)
     .map(({ name }): [string, string] => [name, values[name] as string])
