@@ -1,4 +1,4 @@
-import { createTexts } from '@souk/web'
+import { createTexts, type Problem } from '@souk/web'
 import type common from './locales/en.ts'
 
 export type { Texts } from '@souk/web'
@@ -20,6 +20,9 @@ export const { findText, chosenLocale, initialLocale, locale, setLocale, showTex
   },
   storageKey: 'souk.language',
 })
+
+/** Returns the title of a problem in the current language, or the server's message for one without a title. */
+export const problemTitle = ({ code, message }: Problem) => findText('common', `problems.${code}`) ?? message
 
 /** Returns the texts that pages share. */
 export const useCommon = () => useTexts<typeof common>('common')
