@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
-import { flagFilter, numberFilter, oneOf, someOf, textFilter } from './urlFilters.ts'
+import { flagFilter, numberFilter, oneOf, searchFilter, someOf, textFilter } from './urlFilters.ts'
 
 test('filters read the values that they write', () => {
   expect(someOf([1, 2, 3]).read(someOf([1, 2, 3]).write([3, 1]))).toEqual([1, 3])
   expect(numberFilter.read(numberFilter.write(1_795_158_844_606))).toBe(1_795_158_844_606)
   expect(flagFilter.read(flagFilter.write(false))).toBe(false)
+})
+
+test('a text that is too long to search for is cut', () => {
+  expect(searchFilter.read(searchFilter.write('x'.repeat(70)))).toBe('x'.repeat(64))
 })
 
 test('filters ignore invalid values in the query string', () => {

@@ -37,8 +37,11 @@ export function someOf<T extends string | number>(allowed: readonly T[]): UrlFil
   }
 }
 
-/** Part of a text that a list is searched for. */
-export const searchFilter = textFilter(/^.{1,64}$/)
+/** Part of a text that a list is searched for. The server accepts up to 64 characters. */
+export const searchFilter: UrlFilter<string> = {
+  ...textFilter(/^.{1,64}$/),
+  write: (text) => text.slice(0, 64).toWellFormed(),
+}
 export const appidFilter = textFilter(/^[a-z][a-z0-9]{14}$/)
 /** Time range, in ms. */
 export const timeFilters = { from: numberFilter, to: numberFilter }
