@@ -18,6 +18,12 @@ interface Page<T> {
   total?: PageTotal
 }
 
+interface LoadedRows<T> {
+  rows: T[]
+  /** True if the list has more rows. */
+  hasMore: boolean
+}
+
 /** A paginated list and its navigation. */
 export interface Pages<T> {
   query: Query<Page<T>>
@@ -35,7 +41,7 @@ export interface Pages<T> {
   /** True if the first page follows changes now; undefined if this list does not. */
   live: Ref<boolean> | undefined
   /** Loads rows from the first page on, up to about `max`. */
-  loadRows(max: number): Promise<T[]>
+  loadRows(max: number): Promise<LoadedRows<T>>
 }
 
 /**
@@ -136,7 +142,7 @@ function useCursors<S extends string>(inUrl: boolean, sorts: readonly S[]) {
 async function loadRows<T>(
   loadPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
   max: number,
-): Promise<T[]> {
+): Promise<LoadedRows<T>> {
   const { signal } = new AbortController()
   const rows: T[] = []
   let cursor: string | undefined
@@ -145,5 +151,5 @@ async function loadRows<T>(
     rows.push(...items)
     cursor = next ?? undefined
   } while (cursor && rows.length < max)
-  return rows
+  return { rows, hasMore: cursor !== undefined }
 }

@@ -155,6 +155,7 @@ export default {
     columns: 'الأعمدة',
     export: 'تصدير بصيغة CSV',
     exported: 'لم يُصدَّر أي صف. | صُدِّر صف واحد. | صُدِّر صفان. | صُدِّرت {count} صفوف. | صُدِّر {count} صفًا. | صُدِّر {count} صف.',
+    exportedFirst: 'صُدِّر أول {count} صف. ضيّق عوامل التصفية لتصدير بقية الصفوف.',
   },
   filter: {
     search: 'بحث',

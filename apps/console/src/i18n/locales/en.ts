@@ -160,6 +160,7 @@ export default {
     columns: 'Columns',
     export: 'Export as CSV',
     exported: 'Exported one row. | Exported {count} rows.',
+    exportedFirst: 'Exported the first {count} rows. Narrower filters export the others.',
   },
   filter: {
     search: 'Search',

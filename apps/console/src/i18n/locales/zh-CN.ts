@@ -146,6 +146,7 @@ export default {
     columns: '列',
     export: '导出为 CSV',
     exported: '已导出 {count} 行。',
+    exportedFirst: '已导出前 {count} 行。缩小筛选范围可导出其余的行。',
   },
   filter: {
     search: '搜索',
