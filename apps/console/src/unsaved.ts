@@ -22,15 +22,18 @@ export function useUnsaved(read: () => unknown): () => void {
   }
 }
 
+/** Asks whether to discard unsaved changes, if there are any. Resolves to true to discard them. */
+export async function mayDiscard(): Promise<boolean> {
+  // Without a session nothing can be saved.
+  if (!session.value || !hasUnsaved()) return true
+  leaving.value?.resolve(false)
+  leaving.value = Promise.withResolvers()
+  return leaving.value.promise
+}
+
 /** Asks before navigations and reloads. Call it once. */
 export function guardUnsaved(router: Router): void {
-  router.beforeEach(async (to, from) => {
-    // Without a session nothing can be saved.
-    if (to.path === from.path || !session.value || !hasUnsaved()) return true
-    leaving.value?.resolve(false)
-    leaving.value = Promise.withResolvers()
-    return leaving.value.promise
-  })
+  router.beforeEach((to, from) => to.path === from.path || mayDiscard())
   addEventListener('beforeunload', (event) => {
     if (session.value && hasUnsaved()) event.preventDefault()
   })
