@@ -140,7 +140,7 @@ test('changes of a trusted project take effect immediately', async () => {
 
 test('an account creates projects only after an administrator has allowed it', async () => {
   const mine = await open(developer, '')
-  expect(await mine.getByRole('button', { name: 'New project' }).count()).toBe(0)
+  expect(await mine.getByRole('button', { name: 'Create project' }).count()).toBe(0)
   expect(await mine.getByRole('link', { name: 'Reviews' }).count()).toBe(0)
 
   const queue = await open(administrator.session, 'reviews')
@@ -148,7 +148,7 @@ test('an account creates projects only after an administrator has allowed it', a
   await queue.getByText('Omar can create projects').waitFor()
 
   await mine.reload()
-  await mine.getByRole('button', { name: 'New project' }).waitFor()
+  await mine.getByRole('button', { name: 'Create project' }).waitFor()
 })
 
 describe('a refused change moves the switch back and shows the problem', () => {

@@ -8,7 +8,7 @@ const { projectId } = inject('fixture')
 test('creates a mini app, shows its secret once, saves settings and rotates the secret with an overlap', async () => {
   const page = await consolePage()
   await page.goto(`projects/${projectId}/apps`)
-  await page.getByRole('button', { name: 'New mini app' }).click()
+  await page.getByRole('button', { name: 'Create mini app' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Spice Route')
   await dialog.getByRole('button', { name: 'Create' }).click()

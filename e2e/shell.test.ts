@@ -111,7 +111,7 @@ test('the overview shows totals and failures, and the project can be switched', 
 test('a project is created from the list', async () => {
   const page = await consolePage()
   await page.goto('')
-  await page.getByRole('button', { name: 'New project' }).click()
+  await page.getByRole('button', { name: 'Create project' }).click()
   await page.getByRole('dialog').getByLabel('Project name').fill('Harbour Stalls')
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
   await page.getByRole('heading', { name: 'Harbour Stalls' }).waitFor()

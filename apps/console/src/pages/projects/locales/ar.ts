@@ -4,7 +4,8 @@ import type en from './en.ts'
 export default {
   title: 'المشاريع',
   lead: 'يضم المشروع تطبيقات مصغّرة والأشخاص الذين يتولون إدارتها.',
-  create: 'مشروع جديد',
+  create: 'إنشاء مشروع',
+  createTitle: 'مشروع جديد',
   name: 'اسم المشروع',
   active: 'النشطة',
   archived: 'المؤرشفة',

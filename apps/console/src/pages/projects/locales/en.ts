@@ -1,7 +1,8 @@
 export default {
   title: 'Projects',
   lead: 'A project contains mini apps and the people who manage them.',
-  create: 'New project',
+  create: 'Create project',
+  createTitle: 'New project',
   name: 'Project name',
   active: 'Active',
   archived: 'Archived',

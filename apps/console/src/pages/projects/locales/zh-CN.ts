@@ -4,7 +4,8 @@ import type en from './en.ts'
 export default {
   title: '项目',
   lead: '一个项目包含若干小程序，以及管理它们的人员。',
-  create: '新建项目',
+  create: '创建项目',
+  createTitle: '新建项目',
   name: '项目名称',
   active: '使用中',
   archived: '已归档',
