@@ -46,7 +46,7 @@ export default {
   retentionText: '每周的新用户，以及之后各周回访的比例。',
   money: '每日收款',
   allTrades: '全部交易',
-  switchText: '分析适用于该项目的所有小程序。用户以假名保存。',
+  switchText: '分析适用于该项目的所有小程序。用户以化名保存。',
   switchOff: '关闭',
   switchOn: '开启',
   alerts: {

@@ -20,9 +20,9 @@ export default {
     account: {
       addPasskey: '添加了通行密钥',
       allowProjects: '更改了项目创建权限',
-      changeEmail: '更改了电子邮件地址',
+      changeEmail: '更改了电子邮箱',
       confirm: '确认了身份',
-      confirmEmail: '确认了邮箱地址',
+      confirmEmail: '确认了电子邮箱',
       confirmFailed: '身份确认失败',
       create: '创建了账号',
       createPasswordReset: '创建了密码重置链接',
@@ -33,7 +33,7 @@ export default {
       endSession: '结束了一个会话',
       endSessions: '结束了其他所有会话',
       password: '更改了密码',
-      removeEmail: '移除了电子邮件地址',
+      removeEmail: '移除了电子邮箱',
       removePasskey: '移除了通行密钥',
       removeTotp: '移除了验证器应用',
       renamePasskey: '重命名了通行密钥',
@@ -89,10 +89,10 @@ export default {
       enable: '启用了回调主机',
     },
     change: {
-      approve: '批准了更改',
-      reject: '拒绝了更改',
-      request: '申请了更改',
-      withdraw: '撤回了更改申请',
+      approve: '批准了变更',
+      reject: '拒绝了变更',
+      request: '申请了变更',
+      withdraw: '撤回了变更申请',
     },
     dataset: {
       append: '向数据集追加了记录',
@@ -140,7 +140,7 @@ export default {
     },
     keyRing: {
       recover: '恢复了主密钥',
-      retire: '淘汰了主密钥',
+      retire: '停用了主密钥',
       rotate: '轮换了主密钥',
     },
     mail: {
@@ -240,7 +240,7 @@ export default {
     user: {
       disable: '停用了用户',
       enable: '启用了用户',
-      erase: '删除了用户数据',
+      erase: '清除了用户数据',
       export: '导出了用户数据',
     },
   },

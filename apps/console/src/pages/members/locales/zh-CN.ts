@@ -47,7 +47,7 @@ export default {
   makeLink: '创建链接',
   linkText: '请将此链接发送给对方：仅可使用一次，七天内有效。',
   note: '受邀人（选填）',
-  noteHint: '姓名或邮箱地址，便于区分各个邀请。',
+  noteHint: '姓名或电子邮箱，便于区分各个邀请。',
   rights: {
     owner: '拥有全部权限，包括成员和密钥',
     editor: '可编辑小程序、重新发送回调、发送测试消息',
@@ -55,7 +55,7 @@ export default {
   },
   mailReset: '通过邮件发送密码重置链接',
   resetMailed: '发给 {name} 的邮件已在途中',
-  email: '电子邮箱（可选）',
+  email: '电子邮箱（选填）',
   emailHint: '链接也会发送到此邮箱',
   programs: {
     title: '服务账号',
