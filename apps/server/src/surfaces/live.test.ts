@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ beforeEach(async () => {
     streams.push(openEventStream(reply, live))
   })
   await server.listen({ port: 0 })
-  port = server.addresses()[0]!.port
+  port = (server.server.address() as AddressInfo).port
 })
 afterEach(async () => {
   server.server.closeAllConnections()
