@@ -319,6 +319,40 @@ test('the application opens other mini apps, hides the page, and changes its the
   expect(errors).toEqual([])
 })
 
+test('the cashier and the question for consent stay open while the application is in the background', async () => {
+  const session = await sessionOf(await newUser('Hind', { phone: '500000043' }))
+  const view = await openWebView('android', initialize(session))
+  const { page, called } = view
+  const frame = await miniApp(page)
+  await called('ready')
+  await frame.evaluate(() => {
+    const { uni } = window as unknown as { uni: Record<'onAppHide' | 'onAppShow', (listener: () => void) => void> }
+    uni.onAppHide(() => document.body.setAttribute('data-app', 'hidden'))
+    uni.onAppShow(() => document.body.setAttribute('data-app', 'shown'))
+  })
+  /** As if the payer opened the page of a bank, or read a code in a message. */
+  async function leaveAndReturn(): Promise<void> {
+    for (const [isVisible, state] of [[false, 'hidden'] as const, [true, 'shown'] as const]) {
+      await view.send({ jsonrpc: '2.0', method: 'visibility', params: { isVisible } })
+      await frame.waitForSelector(`body[data-app=${state}]`, { state: 'attached' })
+    }
+  }
+
+  const code = neu<{ code: string }>(frame, 'getAuthCode', { scope: 'user.phone' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow', exact: true }).waitFor()
+  await leaveAndReturn()
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow', exact: true }).click()
+  expect(await code).toMatchObject({ code: expect.any(String) })
+
+  const paid = neu(frame, 'requestPayment', { tradeNo: await order(frame) })
+  const cashier = page.getByRole('dialog', { name: 'Payment' })
+  await cashier.waitFor()
+  await leaveAndReturn()
+  await cashier.locator('footer button').first().click()
+  await cashier.getByRole('button', { name: 'Done' }).click()
+  expect(await paid).toMatchObject({ status: 2 })
+})
+
 test('the check page says what the application does, and tries it', async () => {
   const session = await sessionOf(await newUser('Mona'))
   const { page, called } = await openWebView(
