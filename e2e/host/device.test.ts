@@ -173,8 +173,9 @@ const record = (stopsItself: boolean, recording = frame) =>
   )
 
 const question = 'Allow Old Town Bakery to record sound?'
-const isListening = () =>
-  page.evaluate(() => device.tracks.some(({ readyState, kind }) => kind === 'audio' && readyState === 'live'))
+const isLive = (kind: 'audio' | 'video') =>
+  page.evaluate((kind) => device.tracks.some((track) => track.kind === kind && track.readyState === 'live'), kind)
+const isListening = () => isLive('audio')
 
 test('records sound after consent, and stops when the user leaves the mini app', async () => {
   const refused = record(true)
@@ -191,6 +192,28 @@ test('records sound after consent, and stops when the user leaves the mini app',
   expect(await left).toEqual(['start', 'stop', true, expect.any(Boolean)])
   // Hidden, it can do nothing with the device.
   expect(await neu(frame, 'getLocation')).toBe('getLocation:fail the mini app is not in the foreground')
+  frame = await enterMiniApp(page, shop)
+})
+
+test('the camera is turned off when the user leaves the mini app', async () => {
+  // It sees a wall instead of a code.
+  await page.evaluate(() => {
+    const { mediaDevices } = navigator
+    const { getUserMedia } = mediaDevices
+    mediaDevices.getUserMedia = async () => {
+      mediaDevices.getUserMedia = getUserMedia
+      const wall = document.createElement('canvas')
+      wall.getContext('2d')!.fillRect(0, 0, 100, 100)
+      const stream = wall.captureStream(20)
+      device.tracks.push(...stream.getTracks())
+      return stream
+    }
+  })
+  const scanning = neu(frame, 'scanCode')
+  await expect.poll(() => isLive('video')).toBe(true)
+  await page.getByRole('button', { name: 'Leave mini app' }).click()
+  expect(await scanning).toBe('scanCode:fail cancel')
+  await expect.poll(() => isLive('video')).toBe(false)
   frame = await enterMiniApp(page, shop)
 })
 

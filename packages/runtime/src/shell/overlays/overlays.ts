@@ -17,7 +17,7 @@ export function createOverlays(
   device: Device,
   mapTiles?: MapTiles,
   capsule?: HTMLElement | null,
-): Overlays & { back(): boolean; close(): void } {
+): Overlays & { back(): boolean; stopCamera(): void; close(): void } {
   const state: OverlayState = reactive({
     toast: null,
     loading: null,
@@ -125,6 +125,10 @@ export function createOverlays(
       } else if (dialog?.kind === 'actionSheet' || dialog?.kind === 'place') dialog.answer(undefined)
       else dialog?.answer({ reason: 'cancel' })
       return dialog !== undefined
+    },
+    /** Closes the camera, which must not see anything while the user does not see it. */
+    stopCamera() {
+      for (const dialog of [...state.dialogs]) if (dialog.kind === 'scanner') dialog.answer({ reason: 'cancel' })
     },
     close() {
       clearTimeout(timer)
