@@ -24,6 +24,7 @@ export function withoutImages<V>(value: V, isAllowed: (address: string) => boole
     ) as V
   }
   if (typeof value !== 'string' || !imageAttributes.includes(attribute)) return value
-  const [, address = value] = /^url\("(.*)"\)$/.exec(value) ?? []
+  // With `s`, because the dot would not match a U+2028, which is part of an address in CSS.
+  const [, address = value] = /^url\("(.*)"\)$/s.exec(value) ?? []
   return isAllowed(address) ? value : ('' as V)
 }
