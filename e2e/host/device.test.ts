@@ -112,6 +112,24 @@ test.each(asking)('%s fails if the user refuses or closes the dialog, and then a
   expect(await allowed).toMatchObject({ errMsg: `${method}:ok`, ...outcome })
 })
 
+test('a question ignores taps for a moment, because the mini app may have asked for a double tap', async () => {
+  await page.evaluate(() => {
+    const atFirst = new Promise<string>((resolve) => {
+      new MutationObserver((_, observer) => {
+        const answers = document.querySelector('.neu-modal-answers')
+        if (!answers) return
+        observer.disconnect()
+        resolve(getComputedStyle(answers).pointerEvents)
+      }).observe(document.body, { childList: true, subtree: true })
+    })
+    Object.assign(window, { atFirst })
+  })
+  const shared = neu(frame, 'share', { title: 'Offer', href: 'https://coffee.example/offer' })
+  expect(await page.evaluate(() => (window as unknown as { atFirst: Promise<string> }).atFirst)).toBe('none')
+  await reply('Share this from Old Town Bakery?', 'Deny')
+  expect(await shared).toBe('share:fail the user refused')
+})
+
 test('getLocation, scanCode and sensors ask once until the mini app is closed, the others each time', async () => {
   const { shared } = await page.evaluate(() => device)
   expect(shared).toEqual([{ title: 'Offer', url: 'https://coffee.example/offer' }])
