@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { reactive } from 'vue'
+import { effectScope, nextTick, reactive } from 'vue'
 import type { Carrier } from '../carrier.ts'
 import { setCarrier } from '../carriers/current.ts'
 import { apis } from './apis.ts'
@@ -185,6 +185,24 @@ it('has a capsule only in a host, but its function everywhere', () => {
     expect([platform, neu.canIUse(name), typeof neu[name]]).toEqual([platform, has, 'function'])
   }
   vi.unstubAllGlobals()
+})
+
+it('calls listeners of device events after the component that added the first one is unmounted', async () => {
+  const device = reactive({ theme: 'light' })
+  setCarrier({ device } as unknown as Carrier)
+  const [first, second] = [vi.fn(), vi.fn()]
+  const component = effectScope()
+  component.run(() => neu.onThemeChange(first))
+  component.stop()
+  neu.onThemeChange(second)
+  device.theme = 'dark'
+  await nextTick()
+  expect(first).toHaveBeenCalledWith({ theme: 'dark' })
+  expect(second).toHaveBeenCalledWith({ theme: 'dark' })
+  neu.offThemeChange()
+  device.theme = 'light'
+  await nextTick()
+  expect(second).toHaveBeenCalledOnce()
 })
 
 it('passes listeners on without checking them as options', async () => {

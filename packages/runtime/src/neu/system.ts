@@ -1,4 +1,4 @@
-import { watch } from 'vue'
+import { effectScope, watch } from 'vue'
 import { currentCarrier } from '../carriers/current.ts'
 import { chosenLocale } from '../locale.ts'
 import { pageInsets } from '../page/insets.ts'
@@ -226,13 +226,19 @@ export function deviceEvent<Event>(
   return {
     on(listener) {
       listeners.add(listener)
-      stop ??= watch(
-        source,
-        () => {
-          for (const each of listeners) each(event())
-        },
-        // After the page has its new size.
-        { flush: 'post' },
+      if (stop) return
+      // Detached: the component that adds the first listener must not end the watcher of all.
+      const scope = effectScope(true)
+      stop = () => scope.stop()
+      scope.run(() =>
+        watch(
+          source,
+          () => {
+            for (const each of listeners) each(event())
+          },
+          // After the page has its new size.
+          { flush: 'post' },
+        ),
       )
     },
     off(listener) {
