@@ -691,6 +691,15 @@ test('passes the device of the host, and changes of it, to the mini app', async 
   await screenshot(host.page, 'rtl')
 })
 
+test('a mini app that starts while it is hidden knows it', async () => {
+  const host = await openHost()
+  await host.page.evaluate(() => window.host.set({ visible: false }))
+  const frame = await openApp(host)
+  await frame.waitForFunction(() => app.carrier.isVisible === false)
+  await host.page.evaluate(() => window.host.set({ visible: true }))
+  await frame.waitForFunction(() => app.carrier.isVisible)
+})
+
 test('removes a closed mini app and its dialogs', async () => {
   const host = await openHost()
   const { page } = host

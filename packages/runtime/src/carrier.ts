@@ -42,6 +42,8 @@ export interface Carrier {
   readonly storage?: CarrierStorage
   /** Reactive: addresses in this document of the files that the app keeps, by path, once they are read. */
   readonly fileAddresses: Map<string, string>
+  /** False while the host hides the app, which it may do before the app has started. Not set on H5. */
+  readonly isVisible?: boolean
   /** Called when the app is hidden or shown again. The runtime sets it. */
   onVisibilityChange: (visible: boolean) => void
 }

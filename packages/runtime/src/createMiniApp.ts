@@ -77,7 +77,10 @@ export async function createMiniApp(build: Build): Promise<void> {
   fire(app, 'onLaunch', launch)
   fire(app, 'onShow', launch)
   watchVisibility(app, launch, carrier)
-  if (!(await app.start(urls))) {
+  const isFound = await app.start(urls)
+  // The user may have left before the page was open.
+  if (carrier.isVisible === false) hide(app.top)
+  if (!isFound) {
     // If onPageNotFound opens no page either, fall back to the launch page.
     const navigation = await app.navigation()
     if ((await navigation.idle()) === 0) await navigation.reLaunch({ url: `/${app.config.launch}` })
@@ -121,6 +124,8 @@ function watchVisibility(app: RunningApp, launch: Address, carrier: Carrier): vo
       fire(app, 'onHide')
     }
   }
+  // The user may have left while the app was loading.
+  if (carrier.isVisible === false) carrier.onVisibilityChange(false)
 }
 
 /** Implements `this.getOpenerEventChannel()` in a page and its components. */

@@ -35,6 +35,7 @@ export function inFrame(): Promise<Carrier> {
 function createCarrier(port: MessagePort, welcome: HostWelcome): FrameCarrier {
   const pending = new Map<number, { method: string; resolve(result: never): void; reject(error: Error): void }>()
   let requests = 0
+  let isVisible = true
   /** The bars last sent to the host, as JSON by key. Only differences are sent. */
   const sentBars = new Map<string, string>()
   const device = reactive(welcome.device)
@@ -53,6 +54,9 @@ function createCarrier(port: MessagePort, welcome: HostWelcome): FrameCarrier {
     mapTiles: welcome.mapTiles,
     collectsEvents: welcome.collectsEvents === true,
     onBarEvent: () => {},
+    get isVisible() {
+      return isVisible
+    },
     onVisibilityChange: () => {},
     showBars(bars) {
       const changed: Record<string, unknown> = {}
@@ -100,7 +104,8 @@ function createCarrier(port: MessagePort, welcome: HostWelcome): FrameCarrier {
         Object.assign(device, data.device)
         break
       case 'visibility':
-        carrier.onVisibilityChange(data.visible)
+        isVisible = data.visible
+        carrier.onVisibilityChange(isVisible)
         break
       case 'inspect':
         if (inspector) void inspect(inspector, carrier)
