@@ -316,6 +316,20 @@ test('keeps three mini apps running in the background; a fourth closes the least
   expect(page.complaints).toEqual([])
 })
 
+test('leaving a mini app after its session has ended and the user has signed in again shows the home page', async () => {
+  const shop = await bakery('Late Bakery')
+  const page = await hostPage(await newUser('Salma of the Late Bakery'))
+  const frame = await enterMiniApp(page, shop)
+  const { token } = JSON.parse((await page.evaluate(() => localStorage.getItem('souk.host.session')))!)
+  await fetch(`${serverUrl()}/host/v1/sessions`, { method: 'DELETE', headers: { Authorization: `Bearer ${token}` } })
+  // Its frame is removed before it gets an answer.
+  neu(frame, 'login').catch(() => {})
+  await page.getByRole('button', { name: 'Salma of the Late Bakery' }).click()
+  await started(page, shop)
+  await page.getByRole('button', { name: 'Leave mini app' }).click()
+  await page.waitForURL('**/host/')
+})
+
 test('pins a mini app to the home page, on this device and for this user', async () => {
   const shop = await bakery('Pinned Bakery')
   const uid = await newUser('Rana')
