@@ -169,6 +169,30 @@ test('the compass reports the direction from north until it is stopped', async (
   expect(await neu(frame, 'stopCompass')).toMatchObject({ errMsg: 'stopCompass:ok' })
 })
 
+test('the screen stays on until the user leaves the mini app', async () => {
+  await page.evaluate(() => {
+    const locks: { released: boolean }[] = []
+    const request = async () => {
+      const lock = {
+        released: false,
+        async release() {
+          lock.released = true
+        },
+      }
+      locks.push(lock)
+      return lock
+    }
+    Object.defineProperty(navigator, 'wakeLock', { configurable: true, value: { request } })
+    Object.assign(window, { locks })
+  })
+  const locks = () => page.evaluate(() => (window as unknown as { locks: { released: boolean }[] }).locks)
+  expect(await neu(frame, 'setKeepScreenOn', { keepScreenOn: true })).toEqual({ errMsg: 'setKeepScreenOn:ok' })
+  expect(await locks()).toMatchObject([{ released: false }])
+  await page.getByRole('button', { name: 'Leave mini app' }).click()
+  await expect.poll(locks).toMatchObject([{ released: true }])
+  frame = await enterMiniApp(page, shop)
+})
+
 /** Records with the recorder of the mini app; returns its events, ended by stop or error. */
 const record = (stopsItself: boolean, recording = frame) =>
   recording.evaluate(

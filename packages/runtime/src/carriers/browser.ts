@@ -91,13 +91,27 @@ export async function share({ title, text, url }: BridgeMethods['share']['params
   }
 }
 
-let wakeLock: Promise<WakeLockSentinel> | undefined
+let wakeLock: WakeLockSentinel | undefined
+let isScreenKeptOn = false
+let lastChange: Promise<void> = Promise.resolve()
 
 /** Keeps the screen on while the page is visible. */
 export async function keepScreenOn(isOn: boolean): Promise<void> {
   if (!navigator.wakeLock) throw new Error('not supported')
-  const previous = wakeLock
-  wakeLock = isOn ? navigator.wakeLock.request('screen') : undefined
-  await wakeLock
-  await previous?.then((lock) => lock.release())
+  isScreenKeptOn = isOn
+  // The browser releases the lock when the page is hidden. Adding the same listener again has no effect.
+  document.addEventListener('visibilitychange', renewWakeLock)
+  await updateWakeLock()
 }
+
+/** Requests or releases the lock, one change after the other, so that none is lost. */
+function updateWakeLock(): Promise<void> {
+  const change = async () => {
+    if (!isScreenKeptOn) await wakeLock?.release()
+    else if (!document.hidden && wakeLock?.released !== false) wakeLock = await navigator.wakeLock.request('screen')
+  }
+  lastChange = lastChange.then(change, change)
+  return lastChange
+}
+
+const renewWakeLock = () => void updateWakeLock().catch(console.warn)
