@@ -164,9 +164,9 @@ export function getLaunchOptionsSync(): {
   scene: number
   referrerInfo: object
 } {
-  const { start } = currentCarrier()
-  const { path = currentApp().config.launch, query = {} } = start ?? {}
-  return { path, query, scene: 1001, referrerInfo: {} }
+  const { path = '', query = {} } = currentCarrier().start ?? {}
+  // On H5 the address of the launch page has no path: `#/?id=1`.
+  return { path: path || currentApp().config.launch, query, scene: 1001, referrerInfo: {} }
 }
 
 /** Returns the area of the host's capsule in px. On H5 there is none: its width is 0. */
