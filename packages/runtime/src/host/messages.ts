@@ -40,9 +40,3 @@ export type Failure = Exclude<keyof Messages, 'loading' | 'retry'>
 export function messagesFor(language: string): Messages {
   return messages[language.split('-')[0] as keyof typeof messages] ?? messages.en
 }
-
-const rightToLeft = new Set(['ar', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi'])
-
-export function directionOf(language: string): 'ltr' | 'rtl' {
-  return rightToLeft.has(language.split('-')[0]!) ? 'rtl' : 'ltr'
-}

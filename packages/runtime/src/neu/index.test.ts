@@ -178,6 +178,15 @@ it('reports available functions by canIUse', () => {
   expect(neu.canIUse('toString')).toBe(false)
 })
 
+it.each([
+  ['en', 279, 367],
+  ['ar', 8, 96],
+])('has the capsule where the host draws it, in %s', (language, left, right) => {
+  setCarrier({ device: { width: 375, statusBarHeight: 20, language } } as Carrier)
+  const height = 32
+  expect(neu.getMenuButtonBoundingClientRect()).toEqual({ top: 26, bottom: 58, left, right, width: 88, height })
+})
+
 it('has a capsule only in a host, but its function everywhere', () => {
   const name = 'getMenuButtonBoundingClientRect'
   for (const [platform, has] of [['H5', false] as const, ['App', true] as const]) {

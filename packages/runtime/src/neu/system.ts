@@ -1,5 +1,6 @@
 import { effectScope, watch } from 'vue'
 import { currentCarrier } from '../carriers/current.ts'
+import { directionOf } from '../direction.ts'
 import { chosenLocale } from '../locale.ts'
 import { pageInsets } from '../page/insets.ts'
 import { currentApp, running } from '../stack/app.ts'
@@ -169,14 +170,18 @@ export function getLaunchOptionsSync(): {
   return { path: path || currentApp().config.launch, query, scene: 1001, referrerInfo: {} }
 }
 
-/** Returns the area of the host's capsule in px. On H5 there is none: its width is 0. */
+/**
+ * Returns the area of the host's capsule in px, which is on the left if the language of the device is right-to-left. On
+ * H5 there is none: its width is 0.
+ */
 export function getMenuButtonBoundingClientRect(): Record<
   'top' | 'bottom' | 'left' | 'right' | 'width' | 'height',
   number
 > {
-  const { width, statusBarHeight } = currentCarrier().device
+  const { width, statusBarHeight, language } = currentCarrier().device
   const capsuleWidth = __SOUK_PLATFORM__ === 'H5' ? 0 : 88
-  const [top, height, right] = [statusBarHeight + 6, 32, width - 8]
+  const isOnLeft = capsuleWidth > 0 && directionOf(language) === 'rtl'
+  const [top, height, right] = [statusBarHeight + 6, 32, isOnLeft ? 8 + capsuleWidth : width - 8]
   return { top, bottom: top + height, left: right - capsuleWidth, right, width: capsuleWidth, height }
 }
 
