@@ -111,15 +111,21 @@ function close({ socket }: Connection, { code = 1000, reason = '' }: CloseOption
   socket.close(code, reason)
 }
 
-/** Calls the callbacks of a task's method, which never throws. */
+/** Calls the callbacks of a task's method, which never throws. Errors of the callbacks are reported. */
 function report(name: string, { success, fail, complete }: Callbacks, run: () => void): void {
   let outcome = { errMsg: `${name}:ok` }
+  let callback = success
   try {
     run()
-    success?.(outcome)
   } catch (error) {
     outcome = { errMsg: `${name}:fail ${(error as Error).message}` }
-    fail?.(outcome)
+    callback = fail
   }
-  complete?.(outcome)
+  for (const each of [callback, complete]) {
+    try {
+      each?.(outcome)
+    } catch (error) {
+      reportError(error)
+    }
+  }
 }
