@@ -51,7 +51,8 @@ export default function App() {
   useEffect(() => {
     const open = async () => setAppid(await sandbox.findApp('Souk Coffee', await sandbox.signIn()))
     open().catch((error) => Alert.alert(String(error)))
-    const states = AppState.addEventListener('change', (state) => protocol.setVisible(state === 'active'))
+    // While the state is `inactive`, a dialog of the system is open, such as the one that asks for the microphone.
+    const states = AppState.addEventListener('change', (state) => protocol.setVisible(state !== 'background'))
     const keys = BackHandler.addEventListener('hardwareBackPress', () => {
       void protocol.back().then((isHandled) => !isHandled && setAppid(''))
       return true

@@ -60,8 +60,10 @@ class _MiniAppState extends State<MiniApp> with WidgetsBindingObserver {
     await webView.loadRequest(Uri.parse('$server/host/embed/$appid'));
   }
 
+  /// While the state is `inactive`, a dialog of the system is open, such as the one that asks for the microphone.
   @override
-  void didChangeAppLifecycleState(AppLifecycleState state) => protocol.setVisible(state == AppLifecycleState.resumed);
+  void didChangeAppLifecycleState(AppLifecycleState state) =>
+      protocol.setVisible(state == AppLifecycleState.resumed || state == AppLifecycleState.inactive);
 
   Future<Json> share(Json params) async {
     await Share.share([params['text'], params['url']].where((each) => each != '').join('\n'), subject: params['title']);
