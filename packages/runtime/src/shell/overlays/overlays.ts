@@ -111,11 +111,10 @@ export function createOverlays(
       const errMsg = 'chooseLocation:fail cancel'
       throw Object.assign(new Error(errMsg), { errMsg })
     },
-    /** Closes what is on top, for the system's back button. Returns false if there is nothing. */
+    /** Closes what is drawn on top, for the system's back button. Returns false if there is nothing. */
     back() {
-      const shown = (['preview', 'place'] as const).find((name) => state[name])
-      if (shown) {
-        state[shown] = null
+      if (state.place) {
+        state.place = null
         return true
       }
       const [dialog] = state.dialogs
@@ -124,7 +123,10 @@ export function createOverlays(
         if (dialog.params.showCancel) dialog.answer({ confirm: false, cancel: true })
       } else if (dialog?.kind === 'actionSheet' || dialog?.kind === 'place') dialog.answer(undefined)
       else dialog?.answer({ reason: 'cancel' })
-      return dialog !== undefined
+      if (dialog) return true
+      const isPreviewed = state.preview !== null
+      state.preview = null
+      return isPreviewed
     },
     /** Closes the camera, which must not see anything while the user does not see it. */
     stopCamera() {
