@@ -6,6 +6,7 @@ import {
   hostFiles,
   hostStorage,
   type Overlays,
+  phoneAddress,
   type soundRecorder,
 } from '@souk/runtime/host'
 import { Problem } from '@souk/web'
@@ -179,7 +180,7 @@ function deviceAccessMethods(context: CallContext, { inForeground, askAccess }: 
     makePhoneCall: inForeground(async (params, overlays) => {
       const application = handlerOf('openUrl')
       if (!application) return deviceMethods.makePhoneCall(params, overlays)
-      return application.call('openUrl', { url: `tel:${encodeURIComponent(params.phoneNumber)}` })
+      return application.call('openUrl', { url: phoneAddress(params.phoneNumber) })
     }),
   } satisfies Partial<OwnMethods>
 }

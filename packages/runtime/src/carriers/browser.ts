@@ -21,11 +21,16 @@ export function vibrate(type: 'long' | 'short'): void {
   navigator.vibrate?.(type === 'long' ? 400 : 15)
 }
 
+/** Returns the address that calls a number. */
+export function phoneAddress(phoneNumber: string): string {
+  // The leading plus sign must not be encoded; blanks are only for readability.
+  return `tel:${encodeURIComponent(phoneNumber.replace(/\s/g, '')).replace('%2B', '+')}`
+}
+
 /** Opens the device's phone application. */
 export function callNumber(phoneNumber: string): void {
   const link = document.createElement('a')
-  // The leading plus sign must not be encoded; blanks are only for readability.
-  link.href = `tel:${encodeURIComponent(phoneNumber.replace(/\s/g, '')).replace('%2B', '+')}`
+  link.href = phoneAddress(phoneNumber)
   link.click()
 }
 

@@ -1,5 +1,6 @@
 /** Entry point for applications that embed mini apps. */
 export type { Bars, Device, HostMethods, OverlayMethod, Overlays } from '../carrier.ts'
+export { phoneAddress } from '../carriers/browser.ts'
 export type { AppManifest } from '../config.ts'
 export { ApiError } from '../neu/api.ts'
 export { type DevelopmentOptions, developmentDomainRules, developmentHost } from './developmentHost.ts'
