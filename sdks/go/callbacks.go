@@ -53,11 +53,14 @@ func (c Callbacks) Verify(body []byte, header http.Header) (PaymentEvent, error)
 	if err != nil {
 		return PaymentEvent{}, err
 	}
-	skew := c.now().Sub(time.UnixMilli(event.Timestamp))
-	if skew > callbackWindow || skew < -callbackWindow {
+	skew, side := c.now().Sub(time.UnixMilli(event.Timestamp)), "before"
+	if skew < 0 {
+		skew, side = -skew, "after"
+	}
+	if skew > callbackWindow {
 		return PaymentEvent{}, &CallbackError{"callback_stale", fmt.Sprintf(
-			"the callback was signed %v before the current time of this machine; more than %v means a replayed body or a wrong clock",
-			skew.Round(time.Second), callbackWindow)}
+			"the callback was signed %v %s the current time of this machine; more than %v means a replayed body or a wrong clock",
+			skew.Round(time.Second), side, callbackWindow)}
 	}
 	return event, nil
 }

@@ -124,6 +124,18 @@ func TestHeadersVouchForTheOtherActiveSecret(t *testing.T) {
 	}
 }
 
+func TestStaleCallbackSaysIfTheClockIsBehind(t *testing.T) {
+	callbacks := NewCallbacks(appID, strings.Repeat("f", 48))
+	for side, ahead := range map[string]time.Duration{"before": -time.Hour, "after": time.Hour} {
+		signedAt := time.Now().Add(ahead).UnixMilli()
+		body, header := callbacks.SignTestCallback(func(event *PaymentEvent) { event.Timestamp = signedAt })
+		_, err := callbacks.Verify(body, header)
+		if want := "signed 1h0m0s " + side + " the current time"; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
 func TestHandler(t *testing.T) {
 	callbacks := NewCallbacks(appID, strings.Repeat("0", 48))
 	var received []string
