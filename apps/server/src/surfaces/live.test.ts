@@ -9,8 +9,8 @@ let live: Live
 let port: number
 let streams: ReturnType<typeof openEventStream>[]
 let errors: unknown[]
-let received: number
-let closed: number
+/** Requests of the current test. */
+let requests: { received: number; closed: number }
 /** Resolves when the server may open a stream. */
 let opening: Promise<unknown>
 
@@ -18,13 +18,14 @@ beforeEach(async () => {
   live = createLive()
   streams = []
   errors = []
-  received = 0
-  closed = 0
+  // Responses of an earlier test may close during this one.
+  const counts = { received: 0, closed: 0 }
+  requests = counts
   opening = Promise.resolve()
   server = Fastify()
   server.get('/events', async (_request, reply) => {
-    reply.raw.once('close', () => closed++)
-    received++
+    reply.raw.once('close', () => counts.closed++)
+    counts.received++
     await opening
     reply.raw.on('error', (error) => errors.push(error))
     streams.push(openEventStream(reply, live))
@@ -55,9 +56,9 @@ test('a stream whose client left before it was opened is cleaned up', async () =
   opening = checked.promise
   const client = connect(port, 'localhost').on('error', () => {})
   client.write(request)
-  await expect.poll(() => received).toBe(1)
+  await expect.poll(() => requests.received).toBe(1)
   client.destroy()
-  await expect.poll(() => closed).toBe(1)
+  await expect.poll(() => requests.closed).toBe(1)
   checked.resolve()
   await expect.poll(() => streams.length).toBe(1)
   let cleanedUp = false
