@@ -152,8 +152,9 @@ async function reset({ page, options, session, origins }: KeptPage): Promise<voi
   ] as const)
     page.removeAllListeners(event)
   for (const event of ['page', 'request'] as const) context.removeAllListeners(event)
-  await page.unrouteAll()
-  await context.unrouteAll()
+  // A handler may still be reading a file that the page loads ahead.
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
   await context.setOffline(false)
   await context.setGeolocation(null)
   await context.clearPermissions()

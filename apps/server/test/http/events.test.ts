@@ -645,7 +645,7 @@ describe('bad input', () => {
     try {
       for (const [url, reason] of [
         ['http://backend.example/souk', 'It must use https'],
-        ['https://user:password@backend.example/', 'no user name or password'],
+        ['https://user:password@backend.example/', 'not contain a user name or password'],
         ['https://127.0.0.1/souk', '127.0.0.1 is a loopback address'],
         ['https://10.1.2.3/souk', '10.1.2.3 is a private address'],
         ['https://localhost/souk', 'localhost resolves to a loopback address'],
