@@ -1,4 +1,4 @@
-import { capabilities, noDomains } from '@souk/contract'
+import { capabilities, hour, noDomains } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createUser, signIn } from '../../src/domain/identity/index.ts'
 import { archiveOf, build } from '../archive.ts'
@@ -242,6 +242,39 @@ test('only the first publication needs an approval', async () => {
   const third = await upload()
   expect((await publish(third)).body).toMatchObject({ stage: 'published', current: true })
   expect((await seen())?.release).toMatchObject({ releaseId: third })
+})
+
+test('a release whose publication is withdrawn or replaced returns to development, unless it is under review', async () => {
+  const first = await upload()
+  const second = await upload()
+  const withdraw = async () => {
+    const { changeId } = await pending('publication')
+    const path = `/console/v1/apps/${appid}/change-requests/${changeId}/withdraw`
+    expect((await owner.call('POST', path, {})).body).toMatchObject({ state: 'withdrawn' })
+  }
+  const stages = async () => {
+    const { body } = await owner.call('GET', `/console/v1/apps/${appid}/releases`)
+    return [first, second].map((id) => body.find((each: { releaseId: string }) => each.releaseId === id).stage)
+  }
+  await publish(first)
+  expect(await stages()).toEqual(['review', 'development'])
+  await publish(second)
+  expect(await stages()).toEqual(['development', 'review'])
+  await withdraw()
+  expect(await stages()).toEqual(['development', 'development'])
+
+  await publish(first)
+  const path = `/console/v1/apps/${appid}/releases/${first}`
+  const { reviewId } = (await owner.call('POST', `${path}/submit`, {})).body
+  await withdraw()
+  expect(await stages()).toEqual(['review', 'development'])
+
+  // A release with an approved review is scheduled, and then nobody has to decide about its publication.
+  await publish(first)
+  await administrator.call('POST', `/console/v1/reviews/${reviewId}/approve`, {})
+  await owner.call('POST', `${path}/publish`, { publishTime: souk.context.clock.now() + hour })
+  expect(await pending('publication')).toBeUndefined()
+  expect(await stages()).toEqual(['review', 'development'])
 })
 
 test('administrators do not approve their own requests unless there is no other administrator', async () => {

@@ -6,7 +6,7 @@ import { closeChange, findChange, lockChange, type StoredChange } from '../appro
 import { applySettings, lockApp, requireNotArchived } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { applyTesters, publishApproved, returnToDevelopment } from '../releases/index.ts'
+import { applyTesters, leaveReview, publishApproved, returnToDevelopment } from '../releases/index.ts'
 
 type Operations = typeof consoleOperations
 
@@ -44,6 +44,26 @@ export async function rejectChange(
       await returnToDevelopment(context, tx, caller, change.value!.releaseId, reason)
     }
     return closeChange(context, tx, caller, change, { state: 'rejected', reason })
+  })
+}
+
+/**
+ * Withdraws a pending change of a mini app.
+ * @throws SoukError `change_request_not_found`, `change_request_closed`
+ */
+export async function withdrawChange(
+  context: Context,
+  caller: ConsoleCaller,
+  { appid, changeId }: ParametersOf<Operations['withdrawChange']>,
+): Promise<ResultOf<Operations['withdrawChange']>> {
+  return context.sql.begin(async (tx) => {
+    const change = await lockPendingChange(tx, changeId)
+    if (change.appid !== appid) throw new SoukError('change_request_not_found')
+    if (change.kind === 'publication') {
+      await leaveReview(tx, change.value!.releaseId)
+      await notify(tx, 'souk_app', appid)
+    }
+    return closeChange(context, tx, caller, change, { state: 'withdrawn' })
   })
 }
 

@@ -1,10 +1,10 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { readCursor, readPage } from '../page.ts'
 import { closeChange } from './changes.ts'
-import { findPendingChange, listChangeRows, lockChange } from './store.ts'
+import { findPendingChange, listChangeRows } from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -19,22 +19,6 @@ export async function listChangeRequests(
     list: (part) => listChangeRows(context.sql, { appid, state, ...part }),
     before,
     keyOf: ({ changeId }) => [changeId],
-  })
-}
-
-/**
- * Withdraws a pending change request of a mini app.
- * @throws SoukError `change_request_not_found`, `change_request_closed`
- */
-export async function withdrawChange(
-  context: Context,
-  caller: ConsoleCaller,
-  { appid, changeId }: ParametersOf<Operations['withdrawChange']>,
-): Promise<ResultOf<Operations['withdrawChange']>> {
-  return context.sql.begin(async (tx) => {
-    const change = await lockChange(tx, changeId)
-    if (change?.appid !== appid) throw new SoukError('change_request_not_found')
-    return closeChange(context, tx, caller, change, { state: 'withdrawn' })
   })
 }
 

@@ -1,4 +1,4 @@
-export { listChangeRequests, withdrawChange, withdrawPublication } from './changeRequests.ts'
+export { listChangeRequests, withdrawPublication } from './changeRequests.ts'
 export { closeChange, isApprovedAtOnce, requestChange } from './changes.ts'
 export {
   type Change,

@@ -14,6 +14,7 @@ export { listReleases } from './listReleases.ts'
 export { getReleaseNote } from './notes.ts'
 export { contentSecurityPolicy, documentVersion, permissionsPolicy } from './policy.ts'
 export {
+  leaveReview,
   publishApproved,
   publishRelease,
   publishScheduledReleases,

@@ -1,6 +1,6 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
-import { requestChange, withdrawPublication } from '../approvals/index.ts'
+import { findPendingChange, requestChange, withdrawPublication } from '../approvals/index.ts'
 import { findPublicationApproval, updatePublicationApproval } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -63,6 +63,8 @@ export async function publishRelease(
     if (!isReviewed(review) && publishTime !== undefined) throw reviewRequired()
     if (isReviewed(review) && publishTime !== undefined) {
       requireFuture(context, publishTime)
+      // The approved review replaces the decision about it.
+      await withdrawPublication(context, tx, caller, input)
       await changeReview(context, tx, caller, review, { event: 'schedule', publishTime })
       return { action: 'release.schedule', detail: { publishTime } }
     }
@@ -70,7 +72,10 @@ export async function publishRelease(
     if (!isReviewed(review) && !(await findPublicationApproval(tx, appid))) {
       const { platform, version } = release
       const change = { kind: 'publication', before: null, value: { releaseId, platform, version } } as const
-      if (!(await requestChange(context, tx, caller, { appid, projectId }, change))) {
+      const replaced = await findPendingChange(tx, appid, 'publication')
+      const approved = await requestChange(context, tx, caller, { appid, projectId }, change)
+      if (replaced) await leaveReview(tx, replaced.value!.releaseId)
+      if (!approved) {
         await updateStage(tx, releaseId, 'review')
         return 'release.stage'
       }
@@ -142,6 +147,11 @@ export async function publishApproved(
   if (release === undefined) throw new SoukError('release_not_found')
   requireSignature(context, release)
   await makeCurrent(context, tx, caller, { appid, release, review: await findLastReview(tx, releaseId) })
+}
+
+/** Moves a release whose publication is no longer requested back to development, unless its review is open. */
+export async function leaveReview(tx: Tx, releaseId: string): Promise<void> {
+  if (!isUnderReview(await findLastReview(tx, releaseId))) await updateStage(tx, releaseId, 'development')
 }
 
 /** Moves a release whose publication was rejected back to development, and rejects its review. */
