@@ -106,6 +106,7 @@ test('shows the sign-in over a form whose session has ended, then completes its 
   expect(newer?.value).not.toBe(cookie?.value)
   await page.context().addCookies([newer!])
   await page.getByRole('button', { name: 'Revoke invitation for Ziad' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('Invitation revoked').waitFor()
 
   await page.context().clearCookies()

@@ -163,6 +163,10 @@ async function rollOut(page: WatchedPage, appid: string, canaryUrl: string): Pro
   expect(await faults(page)).toEqual([])
   await card.getByRole('button', { name: 'Pause' }).click()
   await card.getByText('Paused', { exact: true }).waitFor()
+  await card.getByRole('button', { name: 'End roll-out' }).click()
+  await dialog.getByText('All users get the published version.').waitFor()
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
 }
 
 /** Reviews the release of the page as an administrator: opens it in the host, and rejects it. */

@@ -132,6 +132,8 @@ export default {
     change: 'إرسال التأكيد',
     sent: 'أُرسل التأكيد',
     remove: 'إزالة',
+    removeTitle: 'إزالة البريد الإلكتروني؟',
+    removeText: 'لن تصلك إشعارات أمان حسابك، ولن تستطيع إعادة تعيين كلمة المرور بالبريد.',
     removed: 'أُزيل العنوان',
   },
 } satisfies Texts<typeof en>

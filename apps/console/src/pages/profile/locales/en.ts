@@ -129,6 +129,8 @@ export default {
     change: 'Send confirmation',
     sent: 'Confirmation sent',
     remove: 'Remove',
+    removeTitle: 'Remove the e-mail address?',
+    removeText: 'You no longer get notices about the security of your account, and cannot reset your password by mail.',
     removed: 'Address removed',
   },
 }

@@ -128,6 +128,8 @@ export default {
     change: '发送确认邮件',
     sent: '确认邮件已发送',
     remove: '移除',
+    removeTitle: '移除电子邮箱？',
+    removeText: '您将不再收到账号安全通知，也不能通过邮件重置密码。',
     removed: '邮箱已移除',
   },
 } satisfies Texts<typeof en>

@@ -92,6 +92,8 @@ export default {
     pause: 'Pause',
     resume: 'Resume',
     rollBack: 'End roll-out',
+    endTitle: 'End the roll-out of version {version}?',
+    endText: 'All users get the published version. Its figures are kept, but it cannot be resumed.',
   },
   link: {
     title: 'Link and QR code',

@@ -84,6 +84,8 @@ export default {
     pause: '暂停',
     resume: '继续',
     rollBack: '结束灰度',
+    endTitle: '结束版本 {version} 的灰度？',
+    endText: '所有用户将使用已发布的版本。数据会保留，但灰度不能恢复。',
   },
   link: {
     title: '链接和二维码',
