@@ -2,6 +2,7 @@ import type { PageTotal } from '@souk/contract'
 import { computed, type Ref, ref, shallowRef, type WatchSource, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 import { type FollowedList, useChanges } from './changes.ts'
+import { type LoadedRows, loadRows, type PageOfRows } from './loadRows.ts'
 import { type Query, useQuery } from './query.ts'
 
 /** Parameters of a page of a list. */
@@ -12,16 +13,8 @@ export interface PageInput<S extends string> {
   total?: boolean
 }
 
-interface Page<T> {
-  items: T[]
-  next: string | null
+interface Page<T> extends PageOfRows<T> {
   total?: PageTotal
-}
-
-interface LoadedRows<T> {
-  rows: T[]
-  /** True if the list has more rows. */
-  hasMore: boolean
 }
 
 /** A paginated list and its navigation. */
@@ -61,6 +54,9 @@ export function usePages<T, const S extends string = never>(
       cursors.value = [undefined]
     })
   }
+  /** Counts changes of what the list shows and in which order. */
+  let changes = 0
+  watch([chosenSort, ...(filter ? [filter].flat() : [])], () => changes++, { flush: 'sync' })
   const pageAt = (cursor: string | undefined): PageInput<S> => ({
     ...(cursor ? { cursor } : {}),
     ...(chosenSort.value ? { sort: chosenSort.value } : {}),
@@ -98,7 +94,7 @@ export function usePages<T, const S extends string = never>(
       cursors.value = [undefined]
     },
     number,
-    loadRows: (max) => loadRows((cursor, signal) => load(pageAt(cursor), signal), max),
+    loadRows: (max) => loadRows((cursor, signal) => load(pageAt(cursor), signal), max, () => changes),
     older: computed(() => {
       const next = query.data.value?.next
       if (!next) return undefined
@@ -136,20 +132,4 @@ function useCursors<S extends string>(inUrl: boolean, sorts: readonly S[]) {
     })
   }
   return { cursors, skipped, chosenSort }
-}
-
-/** Loads rows from the first page on, up to about `max`. */
-async function loadRows<T>(
-  loadPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
-  max: number,
-): Promise<LoadedRows<T>> {
-  const { signal } = new AbortController()
-  const rows: T[] = []
-  let cursor: string | undefined
-  do {
-    const { items, next } = await loadPage(cursor, signal)
-    rows.push(...items)
-    cursor = next ?? undefined
-  } while (cursor && rows.length < max)
-  return { rows, hasMore: cursor !== undefined }
 }
