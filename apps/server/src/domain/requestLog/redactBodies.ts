@@ -6,7 +6,7 @@ export type RequestBodies = Pick<RequestLogEntry, 'parameters' | 'response' | 't
 
 export type EntryWithoutBodies = Omit<RequestLogEntry, keyof RequestBodies>
 
-/** Maximum lengths in characters. Texts of notifications, the longest valid values, have 256. */
+/** Maximum lengths in characters. Only texts and addresses of notifications may be longer, up to 2048. */
 const maxValue = 1024
 const maxParameters = 50
 const maxResponse = 8192
