@@ -19,7 +19,7 @@ const statements = Object.fromEntries(Object.entries(errors).map(([code, { msg }
 
 /** Modules that only forms, dialogs, menus and lists need; the first page has none of them until they are used. */
 const formsAndLists =
-  /components[\\/]V(?:Text|Field|Input|Counter|Label|Messages|Dialog|Select|Snackbar|Checkbox|Form|Alert|Combobox|Autocomplete|VirtualScroll|Overlay|Menu|Table|DataTable|Tabs|Window|SlideGroup|Highlight)|(?:composables|utilities)[\\/](?:focusTrap|form|validation|focus|filter|virtual|toHighlight|diacritics)|ConfirmDialog|ProblemAlert|CopyText|ui[\\/]rules/
+  /components[\\/]V(?:Text|Field|Input|Counter|Label|Messages|Dialog|Select|Snackbar|Checkbox|Form|Alert|Combobox|Autocomplete|VirtualScroll|Overlay|Menu|Table|DataTable|Tabs|Window|SlideGroup|Highlight)|(?:composables|utilities)[\\/](?:focusTrap|form|validation|focus|filter|virtual|toHighlight|diacritics)|ConfirmDialog|ProblemAlert|CopyText|ui[\\/]rules|directives[\\/](?:touch-hold|click-outside)|composables[\\/]stack|util[\\/]getScrollParent/
 
 /** The content security policy blocks inline scripts and allows only style tags with the server's nonce. */
 export default defineConfig({

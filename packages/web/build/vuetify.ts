@@ -19,6 +19,9 @@ const replacements: Record<string, string | ((source: string) => string)> = {
   // The application passes its own texts.
   'vuetify/lib/locale/adapters/vuetify.js': `
     export function createVuetifyAdapter() { throw new Error('createVuetify needs a locale adapter') }`,
+  // Alerts stay until they are closed.
+  'vuetify/lib/components/VAlert/autoDismiss.js': `
+    export const useAutoDismiss = () => ({})`,
   'vuetify/lib/components/VBadge/VBadge.js': leftOut('VBadge'),
   // Imports the component only for its symbol, which would load tabs with the first chip.
   'vuetify/lib/components/VChip/VChip.js': (source) =>
@@ -30,7 +33,15 @@ const replacements: Record<string, string | ((source: string) => string)> = {
     export const VChipGroupSymbol = Symbol.for('vuetify:v-chip-group')
     ${leftOut('VChipGroup')}`,
   'vuetify/lib/components/VImg/VImg.js': leftOut('VImg'),
-  // Progress is flat.
+  // Progress is one flat line.
+  'vuetify/lib/components/VProgressLinear/chunks.js': `
+    export const makeChunksProps = () => ({})
+    export const useChunks = () => ({
+      hasChunks: { value: false },
+      splitStyles: { value: undefined },
+      chunksMaskStyles: { value: {} },
+      snapValueToChunk: (value) => value,
+    })`,
   'vuetify/lib/components/VProgressLinear/wavy.js': `
     export const WAVE_AMPLITUDE = 0
     export const useWavy = () => ({})`,
