@@ -30,15 +30,19 @@ type Callbacks struct {
 	now           func() time.Time
 }
 
-// NewCallbacks returns what verifies the callbacks of a mini app without a [Client].
+// NewCallbacks returns what verifies the callbacks of a mini app without a [Client]. Without a secret it accepts none.
 func NewCallbacks(appID, secret string) Callbacks {
 	return Callbacks{appID, secret, time.Now}
 }
 
 // Verify returns the result if Souk sent it for this mini app, unchanged, within the last 5 minutes. body is the raw
 // body as it arrived; during a secret rotation, header allows verification with either secret, and may be nil.
-// The error is a [*CallbackError].
+// The error is a [*CallbackError], except for a missing secret.
 func (c Callbacks) Verify(body []byte, header http.Header) (PaymentEvent, error) {
+	// Anyone can sign with an empty secret.
+	if err := requireText("Secret", c.secret); err != nil {
+		return PaymentEvent{}, err
+	}
 	fields, err := parseForm(body)
 	if err != nil {
 		return PaymentEvent{}, err

@@ -124,6 +124,14 @@ func TestHeadersVouchForTheOtherActiveSecret(t *testing.T) {
 	}
 }
 
+func TestCallbacksNeedASecret(t *testing.T) {
+	callbacks := NewCallbacks(appID, "")
+	body, header := callbacks.SignTestCallback(nil)
+	if event, err := callbacks.Verify(body, header); err == nil {
+		t.Errorf("%+v was accepted without a secret", event)
+	}
+}
+
 func TestStaleCallbackSaysIfTheClockIsBehind(t *testing.T) {
 	callbacks := NewCallbacks(appID, strings.Repeat("f", 48))
 	for side, ahead := range map[string]time.Duration{"before": -time.Hour, "after": time.Hour} {

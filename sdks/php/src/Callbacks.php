@@ -17,12 +17,17 @@ final class Callbacks
     /** @var \Closure(): int */
     private readonly \Closure $clock;
 
-    /** @param (\Closure(): int)|null $clock Returns the time in milliseconds; for tests. */
+    /**
+     * @param (\Closure(): int)|null $clock Returns the time in milliseconds; for tests.
+     * @throws \InvalidArgumentException for an invalid setting: anyone can sign with an empty secret.
+     */
     public function __construct(
         private readonly string $appid,
         #[\SensitiveParameter] private readonly string $secret,
         ?\Closure $clock = null,
     ) {
+        Transport::requireText('appid', $appid);
+        Transport::requireText('secret', $secret);
         $this->clock = $clock ?? static fn (): int => (int) (microtime(true) * 1000);
     }
 

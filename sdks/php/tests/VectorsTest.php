@@ -116,6 +116,12 @@ final class VectorsTest extends TestCase
         new Souk($baseUrl, self::APPID, $secret);
     }
 
+    public function testCallbacksNeedASecret(): void
+    {
+        $this->expectException(\InvalidArgumentException::class);
+        new Callbacks(self::APPID, '');
+    }
+
     public function testOneCredentialIsNeeded(): void
     {
         $this->expectException(\InvalidArgumentException::class);

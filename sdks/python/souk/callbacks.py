@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl
 
 from .errors import CallbackVerificationError
 from .operations import PaymentEvent
+from .transport import require_text
 from .wire import camel_case, encode_form, sign
 
 WINDOW = 300_000
@@ -24,11 +25,14 @@ Handler = Callable[[PaymentEvent], None]
 
 
 class Callbacks:
-    """Verifies the callbacks of one mini app; available as ``souk.callbacks``."""
+    """Verifies the callbacks of one mini app; available as ``souk.callbacks``.
+
+    :raises ValueError: for a missing or invalid setting: anyone can sign with an empty secret.
+    """
 
     def __init__(self, appid: str, secret: str, clock: Callable[[], float] = time.time) -> None:
-        self._appid = appid
-        self._secret = secret
+        self._appid = require_text("appid", appid)
+        self._secret = require_text("secret", secret)
         self._clock = clock
 
     def verify(self, body: bytes, headers: Optional[Mapping[str, str]] = None) -> PaymentEvent:

@@ -43,6 +43,10 @@ class CallbackVectors(unittest.TestCase):
                     self.verify(vector)
                 self.assertEqual(caught.exception.reason, vector["code"])
 
+    def test_an_empty_secret_is_refused(self) -> None:
+        with self.assertRaises(ValueError):
+            Callbacks("a1b2c3d4e5f6g7h", "")
+
     def test_the_headers_vouch_for_another_active_secret(self) -> None:
         vector = json.loads((VECTORS / "callback.json").read_text())["vectors"][0]
         other = Callbacks("a1b2c3d4e5f6g7h", "f" * 48, lambda: vector["now"] / 1000)

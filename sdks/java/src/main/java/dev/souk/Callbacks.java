@@ -28,14 +28,18 @@ public final class Callbacks {
     private final String secret;
     private final Clock clock;
 
-    /** Creates what verifies the callbacks of a mini app. */
+    /**
+     * Creates what verifies the callbacks of a mini app.
+     *
+     * @throws IllegalArgumentException for a missing or invalid setting: anyone can sign with an empty secret.
+     */
     public Callbacks(String appid, String secret) {
         this(appid, secret, Clock.systemUTC());
     }
 
     Callbacks(String appid, String secret, Clock clock) {
-        this.appid = appid;
-        this.secret = secret;
+        this.appid = Transport.requireText("appid", appid);
+        this.secret = Transport.requireText("secret", secret);
         this.clock = clock;
     }
 

@@ -129,6 +129,8 @@ class VectorsTest {
         assertThrows(IllegalArgumentException.class, () -> new Souk("localhost:7070", APPID, "secret"));
         assertThrows(IllegalArgumentException.class, () -> new Souk("http://localhost:7070", APPID, "secret\n"));
         assertThrows(IllegalArgumentException.class, () -> SoukPlatform.withToken("http://localhost:7070", ""));
+        assertThrows(IllegalArgumentException.class, () -> new Callbacks(APPID, ""));
+        assertThrows(IllegalArgumentException.class, () -> new Callbacks(APPID, null));
         assertArrayEquals(bytes("{}"), Transport.toJson(Map.of()));
     }
 
