@@ -107,12 +107,13 @@ func (c Callbacks) receive(request *http.Request, handle func(PaymentEvent) erro
 }
 
 // SignTestCallback returns body and header of a callback signed with this secret, to test your own handler. Fields
-// that change does not set are those of a succeeded trade.
+// that change does not set are those of a succeeded trade. Each callback has its own NotifyID, since handlers process a
+// NotifyID once.
 func (c Callbacks) SignTestCallback(change func(*PaymentEvent)) ([]byte, http.Header) {
 	now := c.now()
 	payType, payMethod, payNo := int64(2), int64(3), "test-payment"
 	event := PaymentEvent{
-		NotifyID:          "0123456789abcdef0123456789abcdef",
+		NotifyID:          newID(),
 		NotifyTime:        now.UnixMilli(),
 		Appid:             c.appID,
 		MerchantID:        "1123456789abcdef0123456789abcdef",

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -76,7 +75,7 @@ func (c *Platform) Append(ctx context.Context, datasetID string, records []Recor
 		batch, err := firstBatch(records)
 		if err == nil {
 			var result Appended
-			result, err = c.AppendRecords(ctx, AppendRecordsParams{DatasetID: datasetID, Records: batch, BatchID: newBatchID()})
+			result, err = c.AppendRecords(ctx, AppendRecordsParams{DatasetID: datasetID, Records: batch, BatchID: newID()})
 			appended += result.Appended
 		}
 		if err != nil && appended > 0 {
@@ -105,13 +104,12 @@ func firstBatch(records []Record) ([]Record, error) {
 	return records, nil
 }
 
-func newBatchID() string {
+func newID() string {
 	var id [16]byte
 	if _, err := rand.Read(id[:]); err != nil {
 		panic(err) // The system has no source of random numbers.
 	}
-	digits := hex.EncodeToString(id[:])
-	return fmt.Sprintf("%s-%s-%s-%s-%s", digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:])
+	return hex.EncodeToString(id[:])
 }
 
 // Each calls fetch with each cursor in turn, and visit with each item, until visit returns an error:

@@ -124,6 +124,15 @@ func TestHeadersVouchForTheOtherActiveSecret(t *testing.T) {
 	}
 }
 
+func TestEachTestCallbackHasItsOwnNotifyID(t *testing.T) {
+	callbacks := NewCallbacks(appID, strings.Repeat("f", 48))
+	_, first := callbacks.SignTestCallback(nil)
+	_, second := callbacks.SignTestCallback(nil)
+	if first.Get("Webhook-Id") == second.Get("Webhook-Id") {
+		t.Errorf("both have %s", first.Get("Webhook-Id"))
+	}
+}
+
 func TestCallbacksNeedASecret(t *testing.T) {
 	callbacks := NewCallbacks(appID, "")
 	body, header := callbacks.SignTestCallback(nil)

@@ -87,7 +87,8 @@ final class Callbacks
     }
 
     /**
-     * Signs a callback with this secret, to test your own handler.
+     * Signs a callback with this secret, to test your own handler. Each one has its own `notifyId`, since handlers
+     * process a `notifyId` once.
      *
      * @param array<string, mixed> $fields Fields that differ from those of a succeeded trade.
      * @return array{string, array<string, string>} body and headers
@@ -96,7 +97,7 @@ final class Callbacks
     {
         $now = ($this->clock)();
         $event = [
-            'notifyId' => '0123456789abcdef0123456789abcdef',
+            'notifyId' => bin2hex(random_bytes(16)),
             'notifyTime' => $now,
             'appid' => $this->appid,
             'merchantId' => '1123456789abcdef0123456789abcdef',

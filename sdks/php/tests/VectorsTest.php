@@ -81,6 +81,13 @@ final class VectorsTest extends TestCase
         self::assertSame('sign_mismatch', self::reasonOf(static fn () => $other->verify($foreignSign, $headers)));
     }
 
+    public function testEachTestCallbackHasItsOwnNotifyId(): void
+    {
+        $callbacks = new Callbacks(self::APPID, 'secret');
+        $ids = array_map(static fn () => $callbacks->signTestCallback()[1]['webhook-id'], [1, 2]);
+        self::assertNotSame($ids[0], $ids[1]);
+    }
+
     public function testInvalidEncodingsAreMalformed(): void
     {
         $callbacks = new Callbacks(self::APPID, 'secret');

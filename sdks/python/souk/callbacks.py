@@ -8,6 +8,7 @@ import hmac
 import re
 import time
 import typing
+import uuid
 from typing import Any, Callable, Mapping, Optional
 from urllib.parse import parse_qsl
 
@@ -81,11 +82,12 @@ class Callbacks:
     def sign_test_callback(self, **fields: Any) -> tuple[bytes, dict[str, str]]:
         """Returns body and headers of a callback signed with this secret, to test your own handler.
 
-        Fields that are not given are those of a succeeded trade.
+        Fields that are not given are those of a succeeded trade. Each callback has its own
+        ``notify_id``, since handlers process a ``notify_id`` once.
         """
         now = round(self._clock() * 1000)
         event = {
-            "notifyId": "0123456789abcdef0123456789abcdef",
+            "notifyId": uuid.uuid4().hex,
             "notifyTime": now,
             "appid": self._appid,
             "merchantId": "1123456789abcdef0123456789abcdef",

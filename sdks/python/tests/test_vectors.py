@@ -43,6 +43,11 @@ class CallbackVectors(unittest.TestCase):
                     self.verify(vector)
                 self.assertEqual(caught.exception.reason, vector["code"])
 
+    def test_each_test_callback_has_its_own_notify_id(self) -> None:
+        callbacks = Callbacks("a1b2c3d4e5f6g7h", "f" * 48)
+        ids = [callbacks.sign_test_callback()[1]["webhook-id"] for _ in range(2)]
+        self.assertNotEqual(*ids)
+
     def test_an_empty_secret_is_refused(self) -> None:
         with self.assertRaises(ValueError):
             Callbacks("a1b2c3d4e5f6g7h", "")

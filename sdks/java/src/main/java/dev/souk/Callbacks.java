@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Consumer;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -105,14 +106,15 @@ public final class Callbacks {
     public record TestCallback(byte[] body, Map<String, String> headers) {}
 
     /**
-     * Signs a callback with this secret, to test your own handler.
+     * Signs a callback with this secret, to test your own handler. Each one has its own {@code notifyId}, since
+     * handlers process a {@code notifyId} once.
      *
      * @param fields Fields that differ from those of a succeeded trade, by their names on the wire.
      */
     public TestCallback signTestCallback(Map<String, ?> fields) {
         long now = clock.millis();
         Map<String, Object> event = new LinkedHashMap<>();
-        event.put("notifyId", "0123456789abcdef0123456789abcdef");
+        event.put("notifyId", UUID.randomUUID().toString().replace("-", ""));
         event.put("notifyTime", now);
         event.put("appid", appid);
         event.put("merchantId", "1123456789abcdef0123456789abcdef");

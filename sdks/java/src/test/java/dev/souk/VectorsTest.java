@@ -2,6 +2,7 @@ package dev.souk;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -86,6 +87,14 @@ class VectorsTest {
         assertEquals("test-order", other.verify(callback.body(), callback.headers()).outTradeNo());
         byte[] foreignSign = bytes(new String(callback.body(), StandardCharsets.UTF_8).replace("sign=", "sign=0"));
         assertThrows(CallbackVerificationException.class, () -> other.verify(foreignSign, callback.headers()));
+    }
+
+    @Test
+    void eachTestCallbackHasItsOwnNotifyId() {
+        Callbacks callbacks = new Callbacks(APPID, "secret");
+        assertNotEquals(
+                callbacks.signTestCallback(Map.of()).headers().get("webhook-id"),
+                callbacks.signTestCallback(Map.of()).headers().get("webhook-id"));
     }
 
     @Test
