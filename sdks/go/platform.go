@@ -149,7 +149,7 @@ func (c *Platform) call(ctx context.Context, op operation, parameters values, re
 		if err != nil {
 			return err
 		}
-		if response.StatusCode != http.StatusOK {
+		if response.StatusCode != http.StatusOK || !json.Valid(body) {
 			return problemOf(op, response, body)
 		}
 		return json.Unmarshal(body, result)

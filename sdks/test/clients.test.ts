@@ -221,6 +221,15 @@ describe.each(languages)('the $name client', (language) => {
         expect(error.message).toContain('https://elsewhere.example/')
       })
 
+      test('says when a response does not come from Souk', async () => {
+        for (const [name, parameters] of Object.entries({ userInfo: { accessToken: 'a' }, whoAmI: {} })) {
+          proxy.faults.push({ status: 200 })
+          const error = await refused(name, parameters)
+          expect(error).toMatchObject({ kind: 'api', status: 200 })
+          expect(error.message).toContain('The response does not come from Souk')
+        }
+      })
+
       test('verifies callbacks', async () => {
         const { callbacks } = new Souk({ baseUrl: souk.url, ...app })
         const { body, headers } = callbacks.signTestCallback({ outTradeNo: 'A-1', payNo: null })

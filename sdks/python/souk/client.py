@@ -229,9 +229,10 @@ class SoukPlatform(PlatformOperations):
                 timeout=self._timeout,
                 lost=self._advice_if_lost(operation),
             )
-            if status == 200:
-                return decode(result, json.loads(answer))
-            return transport.refuse(operation, status, headers, answer, transport.json_of(answer), "detail")
+            found = transport.json_of(answer)
+            if status == 200 and found is not None:
+                return decode(result, found)
+            return transport.refuse(operation, status, headers, answer, found, "detail")
 
         return transport.repeat(operation, self._max_retries, attempt)
 
