@@ -230,6 +230,15 @@ describe.each(languages)('the $name client', (language) => {
         }
       })
 
+      test('does not take the JSON of a proxy for an error of Souk', async () => {
+        proxy.faults.push({ status: 422, body: '{"detail":[{"msg":"a"}],"code":{},"status":422}' })
+        expect(await refused('whoAmI', {})).toMatchObject({ kind: 'api', status: 422 })
+        proxy.seen.length = 0
+        proxy.faults.push({ status: 503, body: '{"detail":"down","status":"error"}' })
+        await ok('whoAmI', {})
+        expect(proxy.seen).toHaveLength(2)
+      })
+
       test('verifies callbacks', async () => {
         const { callbacks } = new Souk({ baseUrl: souk.url, ...app })
         const { body, headers } = callbacks.signTestCallback({ outTradeNo: 'A-1', payNo: null })

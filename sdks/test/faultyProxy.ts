@@ -11,8 +11,8 @@ interface SeenRequest {
   parameters: Record<string, string>
 }
 
-/** A fault: a request gets this status with these headers, or its connection breaks. */
-type Fault = { status: number; headers?: Record<string, string> } | 'break'
+/** A fault: a request gets this status with these headers and this body, or its connection breaks. */
+type Fault = { status: number; headers?: Record<string, string>; body?: string } | 'break'
 
 /** A proxy in front of Souk that records requests and causes faults. */
 export interface FaultyProxy {
@@ -41,7 +41,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       return
     }
     if (fault) {
-      outgoing.writeHead(fault.status, fault.headers).end()
+      outgoing.writeHead(fault.status, fault.headers).end(fault.body)
       return
     }
     forward(`${target}${url}`, { method, headers: { ...headers, host: new URL(target).host } }, (answer) => {

@@ -238,7 +238,7 @@ final class Transport
         mixed $answer,
         string $message,
     ): SoukApiException {
-        $found = is_array($answer) && isset($answer[$message]) ? $answer : null;
+        $found = self::isError($answer, $message) ? $answer : null;
         $code = $found['code'] ?? null;
         return new SoukApiException(
             $operation->name,
@@ -250,6 +250,16 @@ final class Transport
             self::retryAfter($response->headers['retry-after'] ?? ''),
             $found === null ? 'Check baseUrl.' : self::ADVICE[$code] ?? null,
         );
+    }
+
+    /** Returns whether JSON is an error of Souk. A proxy may answer with JSON of its own. */
+    private static function isError(mixed $answer, string $message): bool
+    {
+        return is_array($answer)
+            && is_int($answer['status'] ?? null)
+            && is_string($answer['code'] ?? '')
+            && is_array($answer['data'] ?? [])
+            && is_string($answer[$message] ?? null);
     }
 
     /** Returns `Retry-After` in seconds from now, or null. */

@@ -155,7 +155,7 @@ def refuse(
     operation: Operation, status: int, headers: Any, body: bytes, answer: Any, message: str
 ) -> NoReturn:
     """Raises SoukApiError for an error response, whose text is the property ``message`` of ``answer``."""
-    found = answer if isinstance(answer, dict) and message in answer else {}
+    found = answer if _is_error(answer, message) else {}
     raise SoukApiError(
         operation.name,
         status=found.get("status", status),
@@ -166,6 +166,14 @@ def refuse(
         retry_after=retry_after_of(headers),
         advice=ADVICE.get(found.get("code", "")) if found else "Check base_url.",
     )
+
+
+def _is_error(answer: Any, message: str) -> bool:
+    """Whether JSON is an error of Souk. A proxy may answer with JSON of its own."""
+    if not isinstance(answer, dict):
+        return False
+    is_known = isinstance(answer.get("status"), int) and isinstance(answer.get("code", ""), str)
+    return is_known and isinstance(answer.get(message), str)
 
 
 def connection_error(

@@ -211,7 +211,8 @@ final class Transport {
     static SoukApiException refusal(
             Operation operation, HttpResponse<?> response, byte[] body, JsonNode answer, String message) {
         HttpHeaders headers = response.headers();
-        boolean ours = answer.hasNonNull(message);
+        // A proxy may answer with JSON of its own.
+        boolean ours = answer.path("status").isInt() && answer.path(message).isTextual();
         String code = ours && answer.hasNonNull("code") ? answer.get("code").asText() : null;
         return new SoukApiException(
                 operation.name(),
