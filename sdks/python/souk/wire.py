@@ -81,6 +81,8 @@ def encode(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = ((field.name, getattr(value, field.name)) for field in dataclasses.fields(value))
         return {camel_case(name): encode(item) for name, item in fields if item is not None}
+    if isinstance(value, dict):
+        return {name: encode(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [encode(item) for item in value]
     return value

@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from souk import CallbackVerificationError, Souk, SoukApiError, SoukConnectionError, SoukPlatform
+from souk.operations import NewField
 from souk.wire import encode, snake_case
 
 settings = os.environ
@@ -21,6 +22,8 @@ def call(name: str, parameters: dict[str, Any]) -> Any:
         return souk.wait_for_trade(parameters["tradeNo"], interval=0.1)
     if name == "verifyCallback":
         return souk.callbacks.verify(parameters["body"].encode(), parameters["headers"])
+    if name == "createDataset":
+        parameters = {**parameters, "fields": [NewField(**field) for field in parameters["fields"]]}
     if name == "append":
         return platform.append(parameters["datasetId"], parameters["records"])
     if name == "exportRecords":
