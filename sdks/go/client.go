@@ -87,21 +87,21 @@ func (c *Client) FileUpload(ctx context.Context, name string, content []byte) (U
 // Temporary failures do not end the wait. It returns [*TradeStillProcessingError] when ctx ends.
 func (c *Client) WaitForTrade(ctx context.Context, tradeNo string) (TradeDetail, error) {
 	interval := time.Second
+	var last *TradeDetail
 	for {
 		trade, err := c.Tradedetail(ctx, tradeNo)
 		if err == nil && trade.TransactionStatus != Processing {
 			return trade, nil
+		}
+		if err == nil {
+			last = &trade
 		}
 		if err != nil && ctx.Err() == nil && !isTemporary(err) {
 			return trade, err
 		}
 		select {
 		case <-ctx.Done():
-			stillProcessing := &TradeStillProcessingError{TradeNo: tradeNo, Cause: ctx.Err()}
-			if err == nil {
-				stillProcessing.Trade = &trade
-			}
-			return trade, stillProcessing
+			return trade, &TradeStillProcessingError{TradeNo: tradeNo, Trade: last, Cause: ctx.Err()}
 		case <-time.After(interval):
 		}
 		if interval = interval * 3 / 2; interval > 10*time.Second {

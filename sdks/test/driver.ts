@@ -8,10 +8,12 @@ interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: each call has its own result; a wrong access fails the test.
   result?: any
   error?: {
-    kind: 'api' | 'connection' | 'callback'
+    kind: 'api' | 'connection' | 'callback' | 'processing'
     status?: number
     code?: string
     notSent?: boolean
+    /** The last known state of a trade that is still processing. */
+    trade?: object
     message: string
   }
 }

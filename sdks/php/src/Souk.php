@@ -71,8 +71,8 @@ final class Souk extends OpenOperations
     {
         $deadline = hrtime(true) / 1e9 + $timeout;
         $longest = max($interval, 10.0);
+        $trade = null;
         while (true) {
-            $trade = null;
             $failure = null;
             try {
                 $trade = $this->tradedetail($tradeNo);

@@ -10,6 +10,7 @@ use Souk\Souk;
 use Souk\SoukApiException;
 use Souk\SoukConnectionException;
 use Souk\SoukPlatform;
+use Souk\TradeStillProcessingException;
 
 require __DIR__ . '/autoload.php';
 
@@ -19,7 +20,7 @@ $platform = new SoukPlatform(getenv('SOUK_URL'), apiKey: getenv('SOUK_API_KEY'),
 /** @param array<string, mixed> $given */
 $call = static fn (string $name, array $given): mixed => match ($name) {
     'fileUpload' => $souk->fileUpload(base64_decode($given['content']), $given['name']),
-    'waitForTrade' => $souk->waitForTrade($given['tradeNo'], interval: 0.1),
+    'waitForTrade' => $souk->waitForTrade($given['tradeNo'], $given['timeout'] ?? 120, interval: 0.1),
     'verifyCallback' => $souk->callbacks->verify($given['body'], $given['headers']),
     'createDataset' => $platform->createDataset(...[
         ...$given,
@@ -37,6 +38,8 @@ while (($line = fgets(STDIN)) !== false) {
         $answer = ['error' => ['kind' => 'api', 'status' => $error->status, 'code' => $error->errorCode]];
     } catch (SoukConnectionException $error) {
         $answer = ['error' => ['kind' => 'connection', 'notSent' => $error->notSent]];
+    } catch (TradeStillProcessingException $error) {
+        $answer = ['error' => ['kind' => 'processing', 'trade' => $error->trade]];
     } catch (CallbackVerificationException $error) {
         $answer = ['error' => ['kind' => 'callback', 'code' => $error->reason]];
     }

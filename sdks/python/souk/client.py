@@ -78,8 +78,8 @@ class Souk(OpenOperations):
         """
         deadline = time.monotonic() + timeout
         longest = max(interval, 10.0)
+        trade: Optional[TradeDetail] = None
         while True:
-            trade: Optional[TradeDetail] = None
             failure: Optional[Exception] = None
             try:
                 trade = self.tradedetail(trade_no)

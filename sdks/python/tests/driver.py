@@ -6,7 +6,14 @@ import os
 import sys
 from typing import Any
 
-from souk import CallbackVerificationError, Souk, SoukApiError, SoukConnectionError, SoukPlatform
+from souk import (
+    CallbackVerificationError,
+    Souk,
+    SoukApiError,
+    SoukConnectionError,
+    SoukPlatform,
+    TradeStillProcessingError,
+)
 from souk.operations import NewField
 from souk.wire import encode, snake_case
 
@@ -19,7 +26,7 @@ def call(name: str, parameters: dict[str, Any]) -> Any:
     if name == "fileUpload":
         return souk.file_upload(base64.b64decode(parameters["content"]), name=parameters["name"])
     if name == "waitForTrade":
-        return souk.wait_for_trade(parameters["tradeNo"], interval=0.1)
+        return souk.wait_for_trade(parameters["tradeNo"], timeout=parameters.get("timeout", 120), interval=0.1)
     if name == "verifyCallback":
         return souk.callbacks.verify(parameters["body"].encode(), parameters["headers"])
     if name == "createDataset":
@@ -44,6 +51,8 @@ for line in sys.stdin:
         answer = {"error": {"kind": "api", "status": error.status, "code": error.code, "message": str(error)}}
     except SoukConnectionError as error:
         answer = {"error": {"kind": "connection", "notSent": error.not_sent, "message": str(error)}}
+    except TradeStillProcessingError as error:
+        answer = {"error": {"kind": "processing", "trade": encode(error.trade), "message": str(error)}}
     except CallbackVerificationError as error:
         answer = {"error": {"kind": "callback", "code": error.reason, "message": str(error)}}
     print(json.dumps(answer), flush=True)

@@ -62,7 +62,7 @@ func main() {
 		"trade":          with(client.Trade),
 		"tradedetail":    withText("tradeNo", client.Tradedetail),
 		"tradeclose":     withText("tradeNo", client.Tradeclose),
-		"waitForTrade":   withText("tradeNo", client.WaitForTrade),
+		"waitForTrade":   with(waitForTrade(client)),
 		"sendNotify":     with(client.SendNotify),
 		"sendActivity":   with(client.SendActivity),
 		"whoAmI":         func(json.RawMessage) (any, error) { return platform.WhoAmI(ctx) },
@@ -101,6 +101,7 @@ func answerOf(result any, err error) any {
 	var api *souk.APIError
 	var connection *souk.ConnectionError
 	var callback *souk.CallbackError
+	var processing *souk.TradeStillProcessingError
 	failed := func(fields map[string]any) any {
 		fields["message"] = err.Error()
 		return map[string]any{"error": fields}
@@ -108,6 +109,8 @@ func answerOf(result any, err error) any {
 	switch {
 	case err == nil:
 		return map[string]any{"result": result}
+	case errors.As(err, &processing):
+		return failed(map[string]any{"kind": "processing", "trade": processing.Trade})
 	case errors.As(err, &api):
 		return failed(map[string]any{"kind": "api", "status": api.Status, "code": api.Code})
 	case errors.As(err, &connection):
@@ -116,6 +119,24 @@ func answerOf(result any, err error) any {
 		return failed(map[string]any{"kind": "callback", "code": callback.Reason})
 	}
 	panic(err)
+}
+
+type waiting struct {
+	TradeNo string
+	// Timeout is in seconds; two minutes if it is zero.
+	Timeout int
+}
+
+func waitForTrade(client *souk.Client) func(context.Context, waiting) (souk.TradeDetail, error) {
+	return func(ctx context.Context, params waiting) (souk.TradeDetail, error) {
+		timeout := 2 * time.Minute
+		if params.Timeout != 0 {
+			timeout = time.Duration(params.Timeout) * time.Second
+		}
+		ctx, cancel := context.WithTimeout(ctx, timeout)
+		defer cancel()
+		return client.WaitForTrade(ctx, params.TradeNo)
+	}
 }
 
 type upload struct {

@@ -88,8 +88,8 @@ public final class Souk extends OpenOperations {
         long deadline = System.nanoTime() + timeout.toNanos();
         long longest = Math.max(interval.toNanos(), Duration.ofSeconds(10).toNanos());
         long pause = interval.toNanos();
+        TradeDetail trade = null;
         while (true) {
-            TradeDetail trade = null;
             SoukException failure = null;
             try {
                 trade = tradedetail(tradeNo);

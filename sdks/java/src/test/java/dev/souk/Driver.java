@@ -58,6 +58,10 @@ public final class Driver {
             Map<String, Object> answer = failure("connection", error);
             answer.put("notSent", error.notSent());
             return Map.of("error", answer);
+        } catch (TradeStillProcessingException error) {
+            Map<String, Object> answer = failure("processing", error);
+            answer.put("trade", error.trade());
+            return Map.of("error", answer);
         } catch (CallbackVerificationException error) {
             Map<String, Object> answer = failure("callback", error);
             answer.put("code", error.reason());
@@ -78,7 +82,9 @@ public final class Driver {
             case "tradedetail" -> souk.tradedetail(text(given, "tradeNo"));
             case "tradeclose" -> souk.tradeclose(text(given, "tradeNo"));
             case "waitForTrade" -> souk.waitForTrade(
-                    text(given, "tradeNo"), Duration.ofMinutes(2), Duration.ofMillis(100));
+                    text(given, "tradeNo"),
+                    Duration.ofSeconds(given.path("timeout").asInt(120)),
+                    Duration.ofMillis(100));
             case "sendNotify" -> souk.sendNotify(fill(new SendNotifyParameters(), given));
             case "sendActivity" -> souk.sendActivity(fill(new SendActivityParameters(), given));
             case "fileUpload" -> souk.fileUpload(given.get("content").binaryValue(), text(given, "name"));
