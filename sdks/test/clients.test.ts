@@ -281,6 +281,8 @@ describe.each(languages)('the $name client', (language) => {
         const csv = await ok('exportRecords', { datasetId, format: 'csv', filter: 'price<2', fields: ['title'] })
         expect(csv).toBe('title\r\n茶 1\r\n茶 0\r\n')
         expect(await ok('deleteRecords', { datasetId, filter: 'price>0' })).toEqual({ deleted: 1000 })
+        const interrupted = await refused('append', { datasetId, records, broken: true })
+        expect(interrupted).toMatchObject({ kind: 'interrupted', appended: 1000 })
         expect(await ok('deleteDataset', { datasetId })).toBe(true)
         expect(await refused('getDataset', { datasetId })).toMatchObject({ status: 404, code: 'dataset_not_found' })
       })

@@ -8,12 +8,14 @@ interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: each call has its own result; a wrong access fails the test.
   result?: any
   error?: {
-    kind: 'api' | 'connection' | 'callback' | 'processing'
+    kind: 'api' | 'connection' | 'callback' | 'processing' | 'interrupted'
     status?: number
     code?: string
     notSent?: boolean
     /** The last known state of a trade that is still processing. */
     trade?: object
+    /** The number of records that an interrupted append has stored. */
+    appended?: number
     message: string
   }
 }

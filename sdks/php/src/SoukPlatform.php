@@ -92,12 +92,12 @@ final class SoukPlatform extends PlatformOperations
     public function append(string $datasetId, iterable $records): int
     {
         $appended = 0;
-        foreach (self::batches($records) as $batch) {
-            try {
+        try {
+            foreach (self::batches($records) as $batch) {
                 $appended += $this->appendRecords($datasetId, $batch, bin2hex(random_bytes(16)))->appended;
-            } catch (SoukException $error) {
-                throw $appended === 0 ? $error : new AppendInterruptedException($appended, $error);
             }
+        } catch (\Throwable $error) {
+            throw $appended === 0 ? $error : new AppendInterruptedException($appended, $error);
         }
         return $appended;
     }

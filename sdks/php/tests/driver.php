@@ -4,6 +4,7 @@
 
 declare(strict_types=1);
 
+use Souk\AppendInterruptedException;
 use Souk\CallbackVerificationException;
 use Souk\Model\NewField;
 use Souk\Souk;
@@ -26,6 +27,11 @@ $call = static fn (string $name, array $given): mixed => match ($name) {
         ...$given,
         'fields' => array_map(static fn (array $field) => new NewField(...$field), $given['fields']),
     ]),
+    // With "broken", a record follows that is not JSON.
+    'append' => $platform->append(
+        $given['datasetId'],
+        [...$given['records'], ...(isset($given['broken']) ? [['title' => "\xff"]] : [])],
+    ),
     'exportRecords' => implode('', iterator_to_array($platform->exportRecords(...$given), false)),
     default => (method_exists($souk, $name) ? $souk : $platform)->$name(...$given),
 };
@@ -38,6 +44,8 @@ while (($line = fgets(STDIN)) !== false) {
         $answer = ['error' => ['kind' => 'api', 'status' => $error->status, 'code' => $error->errorCode]];
     } catch (SoukConnectionException $error) {
         $answer = ['error' => ['kind' => 'connection', 'notSent' => $error->notSent]];
+    } catch (AppendInterruptedException $error) {
+        $answer = ['error' => ['kind' => 'interrupted', 'appended' => $error->appended]];
     } catch (TradeStillProcessingException $error) {
         $answer = ['error' => ['kind' => 'processing', 'trade' => $error->trade]];
     } catch (CallbackVerificationException $error) {

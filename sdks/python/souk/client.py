@@ -211,14 +211,14 @@ class SoukPlatform(PlatformOperations):
         :raises AppendInterruptedError: if earlier batches were stored before one failed.
         """
         appended = 0
-        for batch in _batches(records):
-            try:
-                result = self.append_records(dataset_id=dataset_id, records=batch, batch_id=str(uuid.uuid4()))
-            except Exception as error:
-                if appended == 0:
-                    raise
-                raise AppendInterruptedError(appended, error) from error
-            appended += result.appended
+        try:
+            for batch in _batches(records):
+                batch_id = str(uuid.uuid4())
+                appended += self.append_records(dataset_id=dataset_id, records=batch, batch_id=batch_id).appended
+        except Exception as error:
+            if appended == 0:
+                raise
+            raise AppendInterruptedError(appended, error) from error
         return appended
 
     def _call(self, operation: Operation, parameters: dict[str, Any], result: Any) -> Any:

@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from souk import (
+    AppendInterruptedError,
     CallbackVerificationError,
     Souk,
     SoukApiError,
@@ -32,7 +33,8 @@ def call(name: str, parameters: dict[str, Any]) -> Any:
     if name == "createDataset":
         parameters = {**parameters, "fields": [NewField(**field) for field in parameters["fields"]]}
     if name == "append":
-        return platform.append(parameters["datasetId"], parameters["records"])
+        broken = [{"title": object()}] if "broken" in parameters else []  # Not JSON.
+        return platform.append(parameters["datasetId"], [*parameters["records"], *broken])
     if name == "exportRecords":
         return b"".join(platform.export_records(**arguments(parameters))).decode()
     client: Any = souk if hasattr(souk, snake_case(name)) else platform
@@ -51,6 +53,8 @@ for line in sys.stdin:
         answer = {"error": {"kind": "api", "status": error.status, "code": error.code, "message": str(error)}}
     except SoukConnectionError as error:
         answer = {"error": {"kind": "connection", "notSent": error.not_sent, "message": str(error)}}
+    except AppendInterruptedError as error:
+        answer = {"error": {"kind": "interrupted", "appended": error.appended, "message": str(error)}}
     except TradeStillProcessingError as error:
         answer = {"error": {"kind": "processing", "trade": encode(error.trade), "message": str(error)}}
     except CallbackVerificationError as error:

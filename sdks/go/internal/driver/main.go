@@ -102,6 +102,7 @@ func answerOf(result any, err error) any {
 	var connection *souk.ConnectionError
 	var callback *souk.CallbackError
 	var processing *souk.TradeStillProcessingError
+	var interrupted *souk.AppendInterruptedError
 	failed := func(fields map[string]any) any {
 		fields["message"] = err.Error()
 		return map[string]any{"error": fields}
@@ -109,6 +110,8 @@ func answerOf(result any, err error) any {
 	switch {
 	case err == nil:
 		return map[string]any{"result": result}
+	case errors.As(err, &interrupted):
+		return failed(map[string]any{"kind": "interrupted", "appended": interrupted.Appended})
 	case errors.As(err, &processing):
 		return failed(map[string]any{"kind": "processing", "trade": processing.Trade})
 	case errors.As(err, &api):
@@ -153,10 +156,15 @@ func fileUpload(client *souk.Client) func(context.Context, upload) (souk.Uploade
 type appending struct {
 	DatasetID string
 	Records   []souk.Record
+	// Broken says that a record follows which is not JSON.
+	Broken bool
 }
 
 func appendTo(platform *souk.Platform) func(context.Context, appending) (int64, error) {
 	return func(ctx context.Context, params appending) (int64, error) {
+		if params.Broken {
+			params.Records = append(params.Records, souk.Record{"title": func() {}})
+		}
 		return platform.Append(ctx, params.DatasetID, params.Records)
 	}
 }

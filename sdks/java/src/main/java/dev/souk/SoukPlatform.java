@@ -149,7 +149,7 @@ public final class SoukPlatform extends PlatformOperations {
                         .appended();
             }
             return appended;
-        } catch (SoukException error) {
+        } catch (RuntimeException error) {
             throw appended == 0 ? error : new AppendInterruptedException(appended, error);
         }
     }

@@ -58,6 +58,10 @@ public final class Driver {
             Map<String, Object> answer = failure("connection", error);
             answer.put("notSent", error.notSent());
             return Map.of("error", answer);
+        } catch (AppendInterruptedException error) {
+            Map<String, Object> answer = failure("interrupted", error);
+            answer.put("appended", error.appended());
+            return Map.of("error", answer);
         } catch (TradeStillProcessingException error) {
             Map<String, Object> answer = failure("processing", error);
             answer.put("trade", error.trade());
@@ -104,9 +108,7 @@ public final class Driver {
                     text(given, "datasetId"), fill(new ListRecordsParameters(), given, "datasetId"));
             case "exportRecords" -> export(given);
             case "appendRecords" -> platform.appendRecords(fill(new AppendRecordsParameters(), given));
-            case "append" -> platform.append(
-                    text(given, "datasetId"),
-                    JSON.convertValue(given.get("records"), new TypeReference<List<Map<String, Object>>>() {}));
+            case "append" -> platform.append(text(given, "datasetId"), recordsOf(given));
             case "deleteRecords" -> platform.deleteRecords(text(given, "datasetId"), text(given, "filter"));
             default -> throw new IllegalArgumentException("There is no call " + name);
         };
@@ -117,6 +119,14 @@ public final class Driver {
                 text(given, "datasetId"), fill(new ExportRecordsParameters(), given, "datasetId"))) {
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    private static List<Map<String, Object>> recordsOf(JsonNode given) {
+        List<Map<String, Object>> records = JSON.convertValue(given.get("records"), new TypeReference<>() {});
+        if (given.has("broken")) {
+            records.add(Map.of("title", new Object())); // Not JSON.
+        }
+        return records;
     }
 
     private static String text(JsonNode given, String name) {
