@@ -37,7 +37,7 @@ type PlatformOptions struct {
 	APIKey string
 	// Token is a token of an account or service account.
 	Token string
-	// Timeout is the timeout of one attempt; 10 seconds if it is zero.
+	// Timeout is the timeout of one attempt, for an export until it starts; 10 seconds if it is zero.
 	Timeout time.Duration
 	// MaxRetries is the maximum number of retries where retrying is safe; 2 if it is nil.
 	MaxRetries *int
@@ -164,9 +164,9 @@ func (c *Platform) stream(ctx context.Context, op operation, parameters values) 
 		if err != nil {
 			return err
 		}
-		response, err := c.transport.client.Do(request)
+		response, err := c.transport.open(ctx, op, request)
 		if err != nil {
-			return connectionError(op, err, "")
+			return err
 		}
 		if response.StatusCode != http.StatusOK {
 			defer response.Body.Close()

@@ -1,8 +1,10 @@
 package souk
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -184,6 +186,41 @@ func TestHandler(t *testing.T) {
 	}
 	if status, _ := post("GET", nil, http.Header{}); status != 405 {
 		t.Errorf("a GET got %d", status)
+	}
+}
+
+func TestExportsTimeOutUntilTheyStart(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(writer http.ResponseWriter, request *http.Request) {
+		if strings.Contains(request.URL.Path, "silent") {
+			<-request.Context().Done()
+			return
+		}
+		writer.(http.Flusher).Flush()
+		time.Sleep(200 * time.Millisecond)
+		_, _ = io.WriteString(writer, "a\r\n")
+	}))
+	defer server.Close()
+	retries := 0
+	platform, err := NewPlatform(PlatformOptions{
+		BaseURL: server.URL, APIKey: "key", Timeout: 100 * time.Millisecond, MaxRetries: &retries,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	export := func(datasetID string) (io.ReadCloser, error) {
+		return platform.ExportRecords(context.Background(), ExportRecordsParams{DatasetID: datasetID})
+	}
+	var failure *ConnectionError
+	if _, err := export("silent"); !errors.As(err, &failure) || !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a silent server: %v", err)
+	}
+	stream, err := export("slow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Close()
+	if body, err := io.ReadAll(stream); string(body) != "a\r\n" || err != nil {
+		t.Errorf("a slow export: %q, %v", body, err)
 	}
 }
 

@@ -158,6 +158,37 @@ func (t transport) exchange(ctx context.Context, op operation, request *http.Req
 	return response, body, nil
 }
 
+// open makes one attempt, and returns the response when its headers have arrived, within the timeout. Closing its body
+// ends the request.
+func (t transport) open(ctx context.Context, op operation, request *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	timer := time.AfterFunc(t.timeout, cancel)
+	response, err := t.client.Do(request.WithContext(ctx))
+	if timedOut := !timer.Stop(); timedOut {
+		if err == nil {
+			response.Body.Close()
+		}
+		err = context.DeadlineExceeded
+	}
+	if err != nil {
+		cancel()
+		return nil, connectionError(op, err, "")
+	}
+	response.Body = download{response.Body, cancel}
+	return response, nil
+}
+
+// download is a body that is read as it arrives.
+type download struct {
+	io.ReadCloser
+	cancel context.CancelFunc
+}
+
+func (d download) Close() error {
+	defer d.cancel()
+	return d.ReadCloser.Close()
+}
+
 func connectionError(op operation, err error, lost string) error {
 	var dns *net.DNSError
 	notSent := errors.As(err, &dns) || errors.Is(err, syscall.ECONNREFUSED) ||
