@@ -189,6 +189,15 @@ func TestHandler(t *testing.T) {
 	}
 }
 
+func TestDelaysOfManyRetries(t *testing.T) {
+	for attempt := 1; attempt <= 100; attempt++ {
+		delay, ok := retryDelay(attempt, &ConnectionError{})
+		if !ok || delay < 250*time.Millisecond || delay > 8*time.Second {
+			t.Errorf("attempt %d: %v", attempt, delay)
+		}
+	}
+}
+
 func TestExportsTimeOutUntilTheyStart(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(writer http.ResponseWriter, request *http.Request) {
 		if strings.Contains(request.URL.Path, "silent") {

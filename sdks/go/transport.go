@@ -131,9 +131,9 @@ func retryDelay(attempt int, err error) (time.Duration, bool) {
 	if asked > longestRetryAfter {
 		return 0, false
 	}
-	backoff := 250 * time.Millisecond << attempt
-	if backoff > 8*time.Second {
-		backoff = 8 * time.Second
+	backoff := 8 * time.Second
+	if attempt < 5 {
+		backoff = 250 * time.Millisecond << attempt
 	}
 	backoff = backoff/2 + time.Duration(rand.Int63n(int64(backoff/2)+1))
 	if asked > backoff {
