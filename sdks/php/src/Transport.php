@@ -268,7 +268,9 @@ final class Transport
         if (preg_match('/^[0-9]{1,9}$/D', $header) === 1) {
             return (float) $header;
         }
-        $time = $header === '' ? false : \DateTimeImmutable::createFromFormat(\DateTimeInterface::RFC7231, $header);
+        // The format ignores the time zone of the header, which is always GMT.
+        $gmt = new \DateTimeZone('UTC');
+        $time = \DateTimeImmutable::createFromFormat(\DateTimeInterface::RFC7231, $header, $gmt);
         return $time === false ? null : max(0.0, $time->getTimestamp() - microtime(true));
     }
 

@@ -15,6 +15,9 @@ use Souk\TradeStillProcessingException;
 
 require __DIR__ . '/autoload.php';
 
+// Dates in headers are GMT in every time zone.
+date_default_timezone_set('Asia/Riyadh');
+
 $souk = new Souk(getenv('SOUK_URL'), getenv('SOUK_APPID'), getenv('SOUK_SECRET'), timeout: 5);
 $platform = new SoukPlatform(getenv('SOUK_URL'), apiKey: getenv('SOUK_API_KEY'), timeout: 5);
 
