@@ -44,12 +44,35 @@ class Django(Receiver, unittest.TestCase):
         from django.conf import settings
         from django.urls import path
 
-        settings.configure(ROOT_URLCONF=__name__, ALLOWED_HOSTS=["*"], SECRET_KEY="test")
+        database = {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:", "ATOMIC_REQUESTS": True}
+        settings.configure(
+            ROOT_URLCONF=__name__, ALLOWED_HOSTS=["*"], SECRET_KEY="test", DATABASES={"default": database}
+        )
         django.setup()
+        from django.db import connection
         from souk.django import callback_view
 
+        with connection.cursor() as cursor:
+            cursor.execute("create table payments (number text)")
+
+        def store(event: PaymentEvent) -> None:
+            with connection.cursor() as cursor:
+                cursor.execute("insert into payments values (%s)", [event.out_trade_no])
+            on_payment(event)
+
         global urlpatterns
-        urlpatterns = [path("souk/callback", callback_view(callbacks, on_payment))]
+        urlpatterns = [path("souk/callback", callback_view(callbacks, store))]
+
+    def test_undoes_what_a_handler_has_written_that_raises(self) -> None:
+        from django.db import connection
+
+        for number in ("unknown", "order-2"):
+            self.post(*callbacks.sign_test_callback(out_trade_no=number))
+        with connection.cursor() as cursor:
+            cursor.execute("select number from payments")
+            numbers = [number for (number,) in cursor.fetchall()]
+        self.assertIn("order-2", numbers)
+        self.assertNotIn("unknown", numbers)
 
     def post(self, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
         from django.test import Client
