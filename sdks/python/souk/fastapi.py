@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import PlainTextResponse
 
-from .callbacks import Callbacks, Handler
+from .callbacks import MAX_BODY, Callbacks, Handler
 
 log = logging.getLogger("souk")
 
@@ -21,8 +21,13 @@ def callback_router(path: str, callbacks: Callbacks, handler: Handler) -> APIRou
     router = APIRouter()
 
     async def receive(request: Request) -> PlainTextResponse:
-        body = await request.body()
-        status, text, error = await run_in_threadpool(callbacks.respond, body, dict(request.headers), handler)
+        body = bytearray()
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > MAX_BODY:  # It is refused below, without reading the rest.
+                break
+        headers = dict(request.headers)
+        status, text, error = await run_in_threadpool(callbacks.respond, bytes(body), headers, handler)
         if error:
             log.error("callback not acknowledged", exc_info=error)
         return PlainTextResponse(text, status_code=status)

@@ -1,7 +1,9 @@
 """The callback receivers of Django and FastAPI."""
 
+import asyncio
 import logging
 import unittest
+from typing import Any
 
 from souk import Callbacks, PaymentEvent
 
@@ -85,14 +87,33 @@ class Django(Receiver, unittest.TestCase):
 
 
 class FastApi(Receiver, unittest.TestCase):
-    def post(self, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
+    def test_does_not_read_a_body_that_is_too_large(self) -> None:
+        chunks = [b"a" * 70_000]
+        answer: list[dict[str, Any]] = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": chunks.pop(), "more_body": True}
+
+        async def send(message: dict[str, Any]) -> None:
+            answer.append(message)
+
+        scope = {"type": "http", "method": "POST", "path": "/souk/callback", "query_string": b"", "headers": []}
+        asyncio.run(self.app()(scope, receive, send))
+        self.assertEqual(answer[0]["status"], 400)
+        self.assertIn(b"larger than a callback", answer[1]["body"])
+
+    def app(self) -> Any:
         from fastapi import FastAPI
-        from fastapi.testclient import TestClient
         from souk.fastapi import callback_router
 
         app = FastAPI()
         app.include_router(callback_router("/souk/callback", callbacks, on_payment))
-        answer = TestClient(app).post("/souk/callback", content=body, headers=headers)
+        return app
+
+    def post(self, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
+        from fastapi.testclient import TestClient
+
+        answer = TestClient(self.app()).post("/souk/callback", content=body, headers=headers)
         return answer.status_code, answer.text
 
 
