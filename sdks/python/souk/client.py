@@ -41,7 +41,7 @@ class Souk(OpenOperations):
 
     :param base_url: URL of Souk before ``/neuopenapi``, such as ``http://localhost:7070``.
     :param secret: The app secret. It signs requests and is never sent.
-    :param timeout: Timeout of one attempt in seconds.
+    :param timeout: How long the server may be silent during an attempt, in seconds.
     :param max_retries: Maximum number of retries where retrying is safe; 0 disables them.
     :raises ValueError: for a missing or invalid setting.
     """
@@ -243,8 +243,7 @@ class SoukPlatform(PlatformOperations):
             )
             if response.status == 200:
                 return response
-            with response:
-                answer = response.read()
+            answer = b"".join(transport.chunks_of(operation, response, self._base_url))
             return transport.refuse(
                 operation, response.status, response.headers, answer, transport.json_of(answer), "detail"
             )

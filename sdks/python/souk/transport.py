@@ -146,6 +146,8 @@ def chunks_of(operation: Operation, response: http.client.HTTPResponse, url: str
         try:
             while chunk := response.read1(64 * 1024):
                 yield chunk
+            if response.length:  # Only read() notices that bytes of Content-Length are missing.
+                raise http.client.IncompleteRead(b"", response.length)
         except (OSError, http.client.HTTPException) as error:
             reason = f"the export broke off before its end: {error}"
             raise SoukConnectionError(operation.name, reason, not_sent=False) from error
