@@ -91,7 +91,7 @@ ${fieldLines(parameters)}
   return `${struct}${comment(`${method}: ${sentence(summary)} See open-api §${section}.`)}
 func (c *${client}) ${method}(ctx context.Context${argument}) (${returned}, error) {
 	values := values{}
-${[...Object.entries(call.fixed).map(([name, value]) => `	values.set(${JSON.stringify(name)}, ${JSON.stringify(value)})`), ...parameters.map((parameter) => setter(parameter, isSingle))].join('\n')}
+${[...Object.entries({ ...call.fixed, ...call.defaults }).map(([name, value]) => `	values.set(${JSON.stringify(name)}, ${JSON.stringify(value)})`), ...parameters.map((parameter) => setter(parameter, isSingle))].join('\n')}
 	${
     stream
       ? `return c.stream(ctx, operations[${JSON.stringify(name)}], values)`

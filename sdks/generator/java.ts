@@ -125,8 +125,10 @@ function table({ name, method, path, place, retry, signed }: Call): string {
 }
 
 function methodsOf(call: Call): string {
-  const { parameters, fixed } = call
-  const constants = Object.entries(fixed).map(([name, value]) => [name, JSON.stringify(value)] as const)
+  const { parameters, fixed, defaults } = call
+  const constants = Object.entries({ ...fixed, ...defaults }).map(
+    ([name, value]) => [name, JSON.stringify(value)] as const,
+  )
   if (!takesObject(call)) return method(call, parameters, constants)
   const own = takesMore(call) ? parameters.filter(({ required }) => required) : []
   const whole = method(call, own, constants, `${parametersName(call)} parameters`)

@@ -45,6 +45,8 @@ export interface Call {
   readonly parameters: readonly Field[]
   /** Parameters with one possible value. */
   readonly fixed: Readonly<Record<string, string | number>>
+  /** Values of parameters that callers may omit, and that the specification requires in each request. */
+  readonly defaults: Readonly<Record<string, string>>
   readonly result: Type
 }
 
@@ -188,6 +190,11 @@ function callOf(operation: Operation, models: Models): Call {
       models,
     ),
     fixed: Object.fromEntries(own.filter(isFixed).map(([name, schema]) => [name, onlyValue(schema)!])),
+    defaults: Object.fromEntries(
+      own
+        .filter(([name, schema]) => operation.surface === 'open' && required.includes(name) && schema.default)
+        .map(([name, schema]) => [name, schema.default as string]),
+    ),
     result: operation.media ? { kind: 'stream', nullable: false } : typeOf(operation.result as Schema, id, models),
   }
 }

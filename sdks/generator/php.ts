@@ -118,11 +118,14 @@ function table({ name, method, path, place, retry, signed }: Call): string {
   return `        '${name}' => [${fields.join(', ')}],`
 }
 
-function method({ name, summary, section, parameters, fixed, result }: Call): string {
+function method({ name, summary, section, parameters, fixed, defaults, result }: Call): string {
   const sorted = requiredFirst(parameters)
   const sent = [
     ...Object.entries(fixed).map(([name, value]) => `'${name}' => ${typeof value === 'number' ? value : `'${value}'`}`),
-    ...parameters.map(({ name, type }) => `'${name}' => ${encoded(type, `$${name}`)}`),
+    ...parameters.map(({ name, type }) => {
+      const value = encoded(type, `$${name}`)
+      return `'${name}' => ${defaults[name] ? `${value} ?? '${defaults[name]}'` : value}`
+    }),
   ]
   const docs = [
     ...wrap(`${text(summary)} See open-api §${section}.`, width - 4),

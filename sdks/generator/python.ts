@@ -68,7 +68,7 @@ function field({ name, type, required, description }: Field): string {
   return description ? `${line}\n${docstring(description, 4)}` : line
 }
 
-function method({ name, summary, section, parameters, fixed, result }: Call): string {
+function method({ name, summary, section, parameters, fixed, defaults, result }: Call): string {
   const required = parameters.filter((parameter) => parameter.required)
   const optionalParameters = parameters.filter((parameter) => !parameter.required)
   const first = required.length === 1 ? required[0] : undefined
@@ -84,7 +84,10 @@ function method({ name, summary, section, parameters, fixed, result }: Call): st
   ]
   const sent = [
     ...Object.entries(fixed).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
-    ...parameters.map(({ name }) => `${JSON.stringify(name)}: ${snakeCase(name)}`),
+    ...parameters.map(({ name }) => {
+      const value = snakeCase(name)
+      return `${JSON.stringify(name)}: ${defaults[name] ? `${value} or ${JSON.stringify(defaults[name])}` : value}`
+    }),
   ]
   const described = parameters.filter(({ description }) => description)
   const docs = [

@@ -257,6 +257,7 @@ type AccessTokenParams struct {
 func (c *Client) AccessToken(ctx context.Context, params AccessTokenParams) (AccessToken, error) {
 	values := values{}
 	values.set("grantType", "authorization_code")
+	values.set("scope", "user.info")
 	values.set("code", params.Code)
 	values.setUnlessZero("scope", params.Scope)
 	var result AccessToken

@@ -112,6 +112,11 @@ describe.each(languages)('the $name client', (language) => {
         expect(profile.phone ?? null).toBeNull()
       })
 
+      test('sends the scope, which is required, of codes without one', async () => {
+        for (const scope of [undefined, 'user.phone']) await refused('accessToken', { code: 'a', scope })
+        expect(sentParameter('scope')).toEqual(['user.info', 'user.phone'])
+      })
+
       test('creates, queries, pays and closes trades', async () => {
         const { tradeNo, outTradeNo } = await ok('trade', {
           ...order(),

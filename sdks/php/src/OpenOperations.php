@@ -41,7 +41,7 @@ abstract class OpenOperations
         return AccessToken::fromArray($this->call('accessToken', [
             'grantType' => 'authorization_code',
             'code' => $code,
-            'scope' => $scope,
+            'scope' => $scope ?? 'user.info',
         ]));
     }
 

@@ -299,7 +299,7 @@ class OpenOperations:
             {
                 "grantType": "authorization_code",
                 "code": code,
-                "scope": scope,
+                "scope": scope or "user.info",
             },
             AccessToken,
         )

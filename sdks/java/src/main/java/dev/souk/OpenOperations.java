@@ -43,7 +43,7 @@ abstract class OpenOperations {
     public AccessToken accessToken(String code) {
         return call(
                 ACCESS_TOKEN,
-                Map.of("grantType", "authorization_code", "code", code),
+                Map.of("grantType", "authorization_code", "scope", "user.info", "code", code),
                 new TypeReference<>() {});
     }
 
@@ -55,7 +55,7 @@ abstract class OpenOperations {
     public AccessToken accessToken(String code, AccessTokenParameters parameters) {
         return call(
                 ACCESS_TOKEN,
-                parameters.toMap(Map.of("grantType", "authorization_code", "code", code)),
+                parameters.toMap(Map.of("grantType", "authorization_code", "scope", "user.info", "code", code)),
                 new TypeReference<>() {});
     }
 
