@@ -40,10 +40,11 @@ class ApiError extends Error {
 /** Sends parameters unchanged and unwraps the envelope (open-api §2.2). */
 async function send(method, path, parameters) {
   const form = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, text(value)]))
+  const signal = AbortSignal.timeout(10_000)
   const reply =
     method === 'GET'
-      ? await fetch(`${SOUK_URL}${path}?${form}`)
-      : await fetch(`${SOUK_URL}${path}`, { method, body: form })
+      ? await fetch(`${SOUK_URL}${path}?${form}`, { signal })
+      : await fetch(`${SOUK_URL}${path}`, { method, body: form, signal })
   const { responseHeader, response } = await reply.json()
   if (responseHeader.status !== 200) throw new ApiError(responseHeader)
   return response
