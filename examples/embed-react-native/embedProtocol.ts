@@ -17,6 +17,15 @@ interface Options {
 
 const version = 1
 
+/** Returns an object without fields for what is not a message: the frame of a mini app can send anything. */
+function parse(text: string) {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
 /** The application's side of the messages with /host/embed/<appid>: JSON-RPC 2.0 as text. */
 export function createProtocol({ getSession, handlers, onNotification, send }: Options) {
   const pending = new Map<number, (result: Params) => void>()
@@ -54,9 +63,9 @@ export function createProtocol({ getSession, handlers, onNotification, send }: O
       pageId = undefined
     },
     receive(text: string): void {
-      const { pageId: sender, id, method, params = {}, result = {} } = JSON.parse(text)
+      const { pageId: sender, id, method, params = {}, result = {} } = parse(text)
       pageId ??= sender
-      if (sender !== pageId) return
+      if (sender === undefined || sender !== pageId) return
       if (method === undefined) {
         pending.get(id)?.(result)
         pending.delete(id)

@@ -41,9 +41,10 @@ class EmbedProtocol {
   void reset() => _pageId = null;
 
   void receive(String text) {
-    final message = jsonDecode(text) as Json;
-    _pageId ??= message['pageId'];
-    if (message['pageId'] != _pageId) return;
+    final message = _parse(text);
+    final sender = message['pageId'];
+    _pageId ??= sender;
+    if (sender == null || sender != _pageId) return;
     final method = message['method'] as String?;
     final params = message['params'] as Json? ?? {};
     final id = message['id'] as int?;
@@ -53,6 +54,15 @@ class EmbedProtocol {
       onNotification(method, params);
     } else {
       _answer(id, method, params);
+    }
+  }
+
+  /// Returns an empty map for what is not a message: the frame of a mini app can send anything.
+  Json _parse(String text) {
+    try {
+      return jsonDecode(text) as Json;
+    } catch (_) {
+      return {};
     }
   }
 
