@@ -87,6 +87,8 @@ async function measureFairness(
     const latencies = [...sent].map(([path, time]) => arrivals.get(path)! - time).sort((a, b) => a - b)
     const at = (share: number) =>
       Math.round(latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))]!)
+    // Sessions report their commits once a second.
+    await wait(2_000)
     const before = await countCommits(installation)
     await wait(idleSeconds * 1000)
     const idleCommits = ((await countCommits(installation)) - before) / idleSeconds
@@ -100,8 +102,6 @@ async function measureFairness(
 }
 
 async function countCommits({ sql }: Installation): Promise<number> {
-  // Other sessions report their commits once a second.
-  await wait(2_000)
   const [row] = await sql<[{ commits: number }]>`
     select xact_commit as commits from pg_stat_database where datname = current_database()`
   return row.commits
