@@ -24,6 +24,7 @@ export const androidStubs: Record<string, string> = {
       public AlertDialog show() { return null; }
     }
   }`,
+  'android.content.ActivityNotFoundException': 'public class ActivityNotFoundException extends RuntimeException {}',
   'android.content.Context': `public abstract class Context {
     public void startActivity(Intent intent) {}
   }`,

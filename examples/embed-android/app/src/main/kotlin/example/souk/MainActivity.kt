@@ -1,6 +1,7 @@
 package example.souk
 
 import android.app.AlertDialog
+import android.content.ActivityNotFoundException
 import android.content.Intent
 import android.net.Uri
 import android.os.Bundle
@@ -75,7 +76,12 @@ class MainActivity : ComponentActivity() {
     private fun openUrl(call: Call) {
         val uri = Uri.parse(call.params.getString("url"))
         if (uri.scheme !in listOf("https", "http", "tel")) return call.refuse("This address cannot be opened.")
-        startActivity(Intent(if (uri.scheme == "tel") Intent.ACTION_DIAL else Intent.ACTION_VIEW, uri))
+        try {
+            startActivity(Intent(if (uri.scheme == "tel") Intent.ACTION_DIAL else Intent.ACTION_VIEW, uri))
+        } catch (error: ActivityNotFoundException) {
+            // A tablet without telephony, for example.
+            return call.refuse("No application opens this address.")
+        }
         call.answer()
     }
 
