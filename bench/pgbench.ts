@@ -21,8 +21,8 @@ export function hasPgbench(): boolean {
 const warmUp = 3
 
 /**
- * Runs Souk's statement that creates a trade with pgbench, on the same database: prepared, each in its own durable
- * transaction.
+ * Creates trades with pgbench, on the same database: one with each statement, prepared, in its own durable transaction.
+ * Souk's statement does the same for the trades of a tick.
  *
  * @returns transactions per second after the clients have warmed up
  */

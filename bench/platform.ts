@@ -50,8 +50,8 @@ const listDatasets = `
     replace(d.dataset_id::text, '-', '') as "datasetId", d.ctime
   from (
     select project_id from (
-      select project_id from public.project_members
-      where account_id = $1 and role = any('{owner,editor,viewer}'::text[])
+      select project_id from public.project_members m join public.projects using (project_id)
+      where m.account_id = $1 and m.role = any('{owner,editor,viewer}'::text[]) and archived_time is null
     ) visible order by project_id
   ) p
   cross join lateral (
