@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * Options of a client.
  *
- * @param timeout Timeout of one attempt.
+ * @param timeout Timeout of one attempt; for an export, until it starts.
  * @param maxRetries Maximum number of retries where retrying is safe; 0 disables them.
  */
 public record ClientOptions(Duration timeout, int maxRetries) {
