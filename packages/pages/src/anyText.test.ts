@@ -50,6 +50,8 @@ describe('any text', () => {
       '"a": '.repeat(n / 10),
       '["a": '.repeat(n / 10),
       '{}, "a": 1'.repeat(n / 10),
+      `{"b": 1}${', "a": 1}'.repeat(n / 10)}`,
+      `[{"b": 1}${Array.from({ length: n }, (_, index) => `, "a${index}": 1}`).join('')}`,
       '<!--'.repeat(n),
     ]
     for (const text of long) {

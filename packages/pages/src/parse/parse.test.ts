@@ -175,6 +175,12 @@ describe('parse', () => {
     expect(read('{"a": 1, "b": 2, "a": 3}')).toEqual({ value: { a: 3, b: 2 }, errors: ['key-duplicate@1+3'] })
     const many = Array.from({ length: 20 }, (_, index) => `"k${index}": 0`).join()
     expect(read(`{${many},"k3": 1}`).errors).toHaveLength(1)
+    expect(read('{"a": 1, "a": 2}, "b": 3}, "b": 4}').errors).toEqual([
+      'key-duplicate@1+3',
+      'syntax-bracket-extra@15+1',
+      'syntax-bracket-extra@24+1',
+      'key-duplicate@18+3',
+    ])
   })
 
   it('treats __proto__ like any other key', () => {

@@ -54,6 +54,8 @@ class Parser {
   /** The end of the last token, where missing tokens are reported. */
   #lastEnd: number
   #pendingKey: StringNode | undefined
+  /** Objects that were closed too early, which are our own copies, with the keys that have been compared. */
+  readonly #reopened = new Map<ObjectNode, { readonly keys: Map<string, StringNode>; count: number }>()
   /** The brackets of the whole text, counted when one seems to be missing. */
   #balance: ReturnType<typeof bracketBalance> | undefined
 
@@ -350,8 +352,7 @@ class Parser {
    * copied, because other builds may share them.
    */
   #reopen(closed: ObjectNode | ListNode): ObjectNode | ListNode {
-    const node =
-      closed.kind === 'list' ? closed : { ...closed, properties: closed.properties.map((each) => ({ ...each })) }
+    const node = closed.kind === 'list' ? closed : this.#ownCopy(closed)
     const sign = node.kind === 'list' ? ']' : '}'
     const at = node.end - 1
     this.#report({
@@ -366,6 +367,15 @@ class Parser {
     this.#open.push(node)
     this.#findingsBefore.push(-1)
     return node
+  }
+
+  /** Copies an object, but only once: one that is closed too early many times would take quadratic time. */
+  #ownCopy(object: ObjectNode): ObjectNode {
+    if (this.#reopened.has(object)) return object
+    const copy = { ...object, properties: object.properties.map((each) => ({ ...each })) }
+    const keys = new Map(copy.properties.map(({ key }) => [key.value, key]))
+    this.#reopened.set(copy, { keys, count: copy.properties.length })
+    return copy
   }
 
   /** `{ … }, "tabBar": …}`: the root is closed before its last key. */
@@ -384,12 +394,14 @@ class Parser {
   /** `[{ "path": … }, "style": …}]`: the object before the key, which does not have it, is closed too early. */
   #reopenItem(list: ListNode, key: StringNode): boolean {
     const item = list.items.at(-1)
-    const isClosedEarly =
-      this.#brackets.curly < 0 &&
-      item?.kind === 'object' &&
-      !item.properties.some((property) => property.key.value === key.value)
+    const isClosedEarly = this.#brackets.curly < 0 && item?.kind === 'object' && !this.#hasKey(item, key.value)
     if (isClosedEarly) list.items[list.items.length - 1] = this.#reopen(item)
     return isClosedEarly
+  }
+
+  #hasKey(object: ObjectNode, key: string): boolean {
+    const reopened = this.#reopened.get(object)
+    return reopened ? reopened.keys.has(key) : object.properties.some((property) => property.key.value === key)
   }
 
   /** Skips repetitions of a character, which are reported once. */
@@ -986,9 +998,11 @@ class Parser {
 
   // --- duplicate keys ------------------------------------------------------------------------------------------------
 
-  #findDuplicates({ properties }: ObjectNode): void {
+  #findDuplicates(object: ObjectNode): void {
+    const { properties } = object
     if (properties.length < 2) return
-    if (properties.length <= 8) {
+    const reopened = this.#reopened.get(object)
+    if (reopened === undefined && properties.length <= 8) {
       for (let later = 1; later < properties.length; later += 1) {
         for (let earlier = later - 1; earlier >= 0; earlier -= 1) {
           if (properties[earlier]!.key.value !== properties[later]!.key.value) continue
@@ -998,12 +1012,14 @@ class Parser {
       }
       return
     }
-    const seen = new Map<string, StringNode>()
-    for (const { key } of properties) {
+    const seen = reopened?.keys ?? new Map<string, StringNode>()
+    for (let index = reopened?.count ?? 0; index < properties.length; index += 1) {
+      const { key } = properties[index]!
       const earlier = seen.get(key.value)
       if (earlier) this.#reportDuplicate(earlier, key)
       seen.set(key.value, key)
     }
+    if (reopened) reopened.count = properties.length
   }
 
   #reportDuplicate(earlier: StringNode, later: StringNode): void {
