@@ -37,6 +37,10 @@ describe('a merge conflict', () => {
       })
   })
 
+  it('may have any number of lines', () => {
+    expect(pages(['<<<<<<< HEAD', ...Array<string>(150_000).fill('=======')]).found).toHaveLength(150_002)
+  })
+
   it('is not seen in a comment', () => {
     expect(pages(['/*', '=======', 'Pages', '=======', '*/', a])).toEqual({ paths: ['pages/a/a'], found: [] })
   })

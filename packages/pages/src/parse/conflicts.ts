@@ -16,11 +16,13 @@ export function readConflicts(text: string): { readonly ignored: readonly Range[
   let lines: Range[] = []
   const finish = (isClosed: boolean) => {
     const other = lines.find(({ offset }) => text[offset] !== '<')
-    const last = lines.at(-1)
-    if (isClosed && other && last && text[lines[0]!.offset] === '<')
-      ignored.push(lines[0]!, { offset: other.offset, end: last.end })
-    else ignored.push(...lines)
-    findings.push(...lines.map((line) => conflictAt(text, line)))
+    const isComplete = isClosed && other !== undefined && text[lines[0]!.offset] === '<'
+    if (isComplete) ignored.push(lines[0]!, { offset: other.offset, end: lines.at(-1)!.end })
+    // Too many lines to be arguments of one call.
+    for (const line of lines) {
+      if (!isComplete) ignored.push(line)
+      findings.push(conflictAt(text, line))
+    }
     lines = []
   }
   const found = [...text.matchAll(marker)].map(({ index, 0: line }) => ({ offset: index, end: index + line.length }))
