@@ -53,6 +53,10 @@ describe('any text', () => {
       `{"b": 1}${', "a": 1}'.repeat(n / 10)}`,
       `[{"b": 1}${Array.from({ length: n }, (_, index) => `, "a${index}": 1}`).join('')}`,
       '<!--'.repeat(n),
+      '<!-- #i\n'.repeat(n),
+      `${'/* #i\n'.repeat(n)}*/`,
+      '// #i '.repeat(n),
+      '"a\n'.repeat(10 * n),
     ]
     for (const text of long) {
       const start = cpuTime()

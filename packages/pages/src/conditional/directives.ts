@@ -20,6 +20,8 @@ export type Directive = {
 export function findDirectives(text: string): Directive[] {
   if (!/#(?:if|el|end)/i.test(text)) return []
   const found: Directive[] = []
+  // Searching for it at each comment that is not closed would take quadratic time.
+  const lastMarkupEnd = text.lastIndexOf('-->')
   const add = (comment: Comment) => {
     const directive = readDirective(text, comment)
     if (directive) found.push(directive)
@@ -38,7 +40,7 @@ export function findDirectives(text: string): Directive[] {
       const end = close < 0 ? text.length : close + 2
       pos = add({ offset: pos, end, from: pos + 2, to: close < 0 ? end : close })
     } else if (code === 60 && text.startsWith('<!--', pos)) {
-      const close = text.indexOf('-->', pos + 4)
+      const close = pos + 4 > lastMarkupEnd ? -1 : text.indexOf('-->', pos + 4)
       const end = close < 0 ? lineEnd(text, pos) : close + 3
       pos = add({ offset: pos, end, from: pos + 4, to: close < 0 ? end : close })
     } else {
@@ -55,23 +57,27 @@ type Comment = { readonly offset: number; readonly end: number; readonly from: n
 export function readDirective(text: string, { offset, end, from, to }: Comment): Directive | undefined {
   let start = from
   while (start < to && (text.charCodeAt(start) === 32 || text.charCodeAt(start) === 9)) start += 1
-  if (text.charCodeAt(start) !== 35) return undefined
-  const lineTo = lineEnd(text, start, to)
-  const match = /^#(\w+)[ \t]*/.exec(text.slice(start, lineTo))
+  const found = readWord(text, start)
+  if (found === undefined) return undefined
+  const { expressionOffset } = found
+  return { ...found, offset, end, expression: text.slice(expressionOffset, lineEnd(text, start, to)).trimEnd() }
+}
+
+const hashWord = /#(\w+)[ \t]*/y
+
+/** Reads the `#` and the word of a directive at `start`. Undefined if there is none. */
+export function readWord(
+  text: string,
+  start: number,
+): Pick<Directive, 'word' | 'raw' | 'expressionOffset'> | undefined {
+  hashWord.lastIndex = start
+  const match = hashWord.exec(text)
   const raw = match?.[1]
   if (match === null || raw === undefined) return undefined
   const word = keywords.find((each) => each === raw) ?? 'unknown'
   // Ignore words that are not misspelled directives, such as #region.
   if (word === 'unknown' && !/^(?:if|elif|elseif|end)$/i.test(raw) && !closest(raw, keywords)) return undefined
-  const expressionOffset = start + match[0].length
-  return {
-    word,
-    raw,
-    offset,
-    end,
-    expression: text.slice(expressionOffset, lineTo).trimEnd(),
-    expressionOffset,
-  }
+  return { word, raw, expressionOffset: start + match[0].length }
 }
 
 /** Returns the end of a string: at its quote or, if that is missing, at the end of the line, as in the parser. */

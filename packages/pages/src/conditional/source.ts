@@ -2,7 +2,7 @@ import type { Finding, Platform } from '../diagnostic.ts'
 import { lineEnd } from '../parse/characters.ts'
 import { blank, readConditionals } from './blocks.ts'
 import { buildOf, type Os } from './builds.ts'
-import { type Directive, readDirective } from './directives.ts'
+import { type Directive, readDirective, readWord } from './directives.ts'
 
 /**
  * Applies the conditional comments of a source file (script, template, style, JSON) for a platform. Excluded blocks and
@@ -32,9 +32,12 @@ function findSourceDirectives(text: string): Directive[] {
   for (let match = opening.exec(text); match; match = opening.exec(text)) {
     const offset = match.index
     if (offset > line.end) line = new Line(text, offset)
+    const from = offset + match[0].length
+    // The end is only searched for at a directive: searching at each comment would take quadratic time.
+    if (readWord(text, from) === undefined || line.isQuoted(offset)) continue
     const [close, width] = match[1] === '//' ? [line.end, 0] : closing(text, offset, match[1] === '/*' ? '*/' : '-->')
-    const directive = readDirective(text, { offset, end: close + width, from: offset + match[0].length, to: close })
-    if (directive === undefined || line.isQuoted(offset)) continue
+    const directive = readDirective(text, { offset, end: close + width, from, to: close })
+    if (directive === undefined) continue
     found.push(directive)
     opening.lastIndex = directive.end
   }

@@ -56,6 +56,8 @@ class Parser {
   #pendingKey: StringNode | undefined
   /** Objects that were closed too early, which are our own copies, with the keys that have been compared. */
   readonly #reopened = new Map<ObjectNode, { readonly keys: Map<string, StringNode>; count: number }>()
+  /** The offset of the last `-->`, which is only searched for once; -1 if there is none. */
+  #lastMarkupEnd: number | undefined
   /** The brackets of the whole text, counted when one seems to be missing. */
   #balance: ReturnType<typeof bracketBalance> | undefined
 
@@ -160,7 +162,8 @@ class Parser {
 
   #skipMarkupComment(): void {
     const start = this.#pos
-    const found = this.#text.indexOf('-->', start + 4)
+    this.#lastMarkupEnd ??= this.#text.lastIndexOf('-->')
+    const found = start + 4 > this.#lastMarkupEnd ? -1 : this.#text.indexOf('-->', start + 4)
     const end = found < 0 ? lineEnd(this.#text, start) : found + 3
     this.#report({
       code: 'syntax-comment-form',
@@ -916,8 +919,8 @@ class Parser {
     const isSpace = (code: number) => code === 32 || code === 9
     skip(isSpace)
     if (isKey) {
-      const colon = text.indexOf(':', start)
-      if (colon > start && colon < lineBreak) end = colon
+      const colon = text.slice(start, lineBreak).indexOf(':')
+      if (colon > 0) end = start + colon
     } else {
       skip((code) => code === 44 || code === 125 || code === 93 || isSpace(code))
     }
