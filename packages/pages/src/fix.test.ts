@@ -54,6 +54,14 @@ describe('fixText', () => {
     expect(fixText(fixed, {})).toEqual({ text: fixed, fixed: 0, remaining: [] })
   })
 
+  it('preserves backslashes and quotes in a string that gets double quotes', () => {
+    const fixedTitle = (title: string) =>
+      fixText(`{"pages": [{"path": "pages/a/a", "style": {"navigationBarTitleText": ${title}\n}}]}`, {}).text
+    expect(fixedTitle(`'C:\\dir \\'a\\' "b" \\e600'`)).toContain(String.raw`: "C:\\dir 'a' \"b\" \ue600"`)
+    expect(fixedTitle(`'a`)).toContain(': "a"\n')
+    expect(fixedTitle(`“a"`)).toContain(': "a"\n')
+  })
+
   it('does not apply fixes that guess a page', () => {
     const text =
       '{"pages": [{"path": "pages/a/a"}], "condition": {"current": 0, "list": [{"name": "a", "path": "pages/a/b"}]}}'

@@ -874,8 +874,14 @@ class Parser {
         // A backslash does not escape the line break.
         pos += escaped === 10 || escaped === 13 || pos + 1 >= text.length ? 1 : 2
       } else if (next < 32 || pos >= text.length) {
-        if (next === 10 || next === 13 || pos >= text.length)
-          return this.#readOpenString(start, Math.min(pos, text.length), isKey)
+        if (next === 10 || next === 13 || pos >= text.length) {
+          const lineBreak = Math.min(pos, text.length)
+          // `“menu"`: another quote closes the string.
+          const double = code === 34 ? -1 : text.slice(start + 1, lineBreak).indexOf('"')
+          if (double < 0) return this.#readOpenString(start, lineBreak, isKey)
+          pos = start + 1 + double
+          break
+        }
         this.#reportControl(pos, next)
         pos += 1
       } else {
@@ -891,7 +897,7 @@ class Parser {
         offset: start,
         length: end - start,
         message: 'Strings need double quotes in JSON.',
-        fix: singleEdit('Write double quotes', start, end - start, JSON.stringify(value)),
+        fix: singleEdit('Write double quotes', start, end - start, inDoubleQuotes(text.slice(start + 1, pos))),
       })
     }
     return { kind: 'string', offset: start, end, value }
@@ -926,12 +932,16 @@ class Parser {
     }
     this.#pos = end
     const value = this.#unescape(start + 1, end)
+    const isDouble = text.charCodeAt(start) === 34
+    const advice = isDouble ? 'add a double quote at its end' : 'write double quotes around it'
     this.#report({
       code: 'syntax-string-open',
       offset: start,
       length: end - start,
-      message: 'This string is not closed: add a double quote at its end.',
-      fix: singleEdit('Insert the quote', end, 0, '"'),
+      message: `This string is not closed: ${advice}.`,
+      fix: isDouble
+        ? singleEdit('Insert the quote', end, 0, '"')
+        : singleEdit('Write double quotes', start, end - start, inDoubleQuotes(text.slice(start + 1, end))),
     })
     return { kind: 'string', offset: start, end, value }
   }
@@ -1052,6 +1062,19 @@ const singleEdit = (title: string, offset: number, length: number, text: string)
   title,
   edits: [{ offset, length, text }],
 })
+
+/** Replacements in a string that gets double quotes. Invalid escapes stay: their own fixes preserve the backslash. */
+const doubleQuoted: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\'": "'",
+  '\\“': '“',
+  '\\”': '”',
+  // At the end of a string that is not closed.
+  '\\': '\\\\',
+}
+
+const inDoubleQuotes = (inside: string): string =>
+  `"${inside.replace(/\\.?|"/g, (sign) => doubleQuoted[sign] ?? sign)}"`
 
 const openBracket = ({ offset }: Node): Related => ({ offset, length: 1, message: 'This bracket is not closed.' })
 
