@@ -29,7 +29,7 @@ export function readConditionals(text: string, directives: Iterable<Directive> =
     const { word, offset, end } = directive
     const length = end - offset
     if (word === 'ifdef' || word === 'ifndef') {
-      open.push({ directive, from: end, ...conditionOf(directive, findings, parsed), isElse: false })
+      open.push({ directive, from: end, ...conditionOf(directive, findings, parsed), beforeElse: [] })
     } else if (word === 'unknown') {
       const message = `#${directive.raw} is not a directive: use #ifdef, #ifndef, #else or #endif.`
       findings.push({ code: 'conditional-unknown', offset, length, message })
@@ -40,17 +40,17 @@ export function readConditionals(text: string, directives: Iterable<Directive> =
         findings.push({ code: 'conditional-unbalanced', offset, length, message })
         continue
       }
-      if (word === 'else' && start.isElse) {
+      if (word === 'else' && start.beforeElse.length > 0) {
         const message = `This #${start.directive.raw} already has an #else: this one has no effect. Remove one of the two.`
         findings.push({ code: 'conditional-unbalanced', offset, length, message })
         continue
       }
-      blocks.push({ offset: start.from, end: offset, isIncludedIn: start.isIncludedIn, names: start.names })
+      const block = { offset: start.from, end: offset, isIncludedIn: start.isIncludedIn, names: start.names }
       open.pop()
       if (word === 'else') {
         const isIncludedIn = (build: Build) => !start.isIncludedIn(build)
-        open.push({ ...start, from: end, isIncludedIn, isElse: true })
-      }
+        open.push({ ...start, from: end, isIncludedIn, beforeElse: [block] })
+      } else blocks.push(...start.beforeElse, block)
     }
   }
   for (const { directive } of open) {
@@ -64,7 +64,12 @@ export function readConditionals(text: string, directives: Iterable<Directive> =
 
 type Condition = Pick<Block, 'isIncludedIn' | 'names'>
 
-type OpenBlock = Condition & { readonly directive: Directive; readonly from: number; readonly isElse: boolean }
+/** `beforeElse` contains the part before the `#else`, if there is one: it only counts if the block is closed. */
+type OpenBlock = Condition & {
+  readonly directive: Directive
+  readonly from: number
+  readonly beforeElse: readonly Block[]
+}
 
 /**
  * Parses the condition of a block. A block with an invalid condition is included in every build, so that it is still

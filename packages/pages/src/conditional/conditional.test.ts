@@ -83,6 +83,12 @@ describe('conditional comments', () => {
     ])
   })
 
+  it('includes all parts of a block that is not closed', () => {
+    const text = '[\n// #ifdef H5\n1,\n// #else\n2\n]'
+    expect(seenBy(text)).toEqual({ H5: [1, 2], App: [1, 2], 'Mini App': [1, 2] })
+    expect(readConditionals(text).findings).toMatchObject([{ code: 'conditional-unbalanced', offset: 2 }])
+  })
+
   it('preserves offsets in every build', () => {
     const text = '{\r\n// #ifdef H5\r\n"中": 1,\r\n// #endif\r\n"b": tru\r\n}'
     const [found] = check(readPages(text)).filter(({ code }) => code === 'syntax-quotes')
