@@ -51,6 +51,12 @@ describe('setValue', () => {
     expect(set('{\r\n\t"a": 1\r\n}', ['b'], [])).toBe('{\r\n\t"a": 1,\r\n\t"b": []\r\n}')
   })
 
+  it('replaces a name that is not defined', () => {
+    expect(set('{"globalStyle": {"backgroundColor": "@back"}}', ['globalStyle', 'backgroundColor'], '#FFFFFF')).toBe(
+      '{"globalStyle": {"backgroundColor": "#FFFFFF"}}',
+    )
+  })
+
   it('returns undefined if the path does not exist', () => {
     expect(set(text, ['pages', 5, 'path'], 'x')).toBe(undefined)
     expect(set(text, ['pages', 0, 'path', 'x'], 'x')).toBe(undefined)
@@ -64,6 +70,12 @@ describe('removeValue', () => {
     expect(remove('[1, 2, 3]', [1])).toBe('[1, 3]')
     expect(remove('{"a": 1}', ['a'])).toBe('{}')
     expect(remove('{"a": 1}', ['b'])).toBe(undefined)
+  })
+
+  it('removes the comma after a comment, and preserves the comment', () => {
+    expect(remove('{"a": 1 /* one */, "b": 2}', ['a'])).toBe('{ /* one */ "b": 2}')
+    expect(remove('[1 /** one **/, 2]', [0])).toBe('[ /** one **/ 2]')
+    expect(remove('{\n  "a": 1 // one\n  , "b": 2\n}', ['a'])).toBe('{\n   // one\n   "b": 2\n}')
   })
 })
 

@@ -8,6 +8,7 @@ import {
   type Node,
   type ObjectNode,
   type Property,
+  propertyOf,
   type StringNode,
   textOf,
   valueAt,
@@ -113,7 +114,7 @@ export function removeValue(config: PagesConfig, path: ValuePath): Edit[] | unde
         ? last
         : -1
   const span = spans[index]
-  return span && [removal(config.text, span, spans[index - 1])]
+  return span && removal(config.text, span, spans[index - 1])
 }
 
 const spanOf = ({ key, value }: Property): { offset: number; end: number } => ({
@@ -130,7 +131,7 @@ function findPlace({ variants }: PagesConfig, path: ValuePath): { node: Node; re
     while (node !== undefined && depth < path.length) {
       const part = path[depth]!
       const next: Node | undefined =
-        typeof part === 'number' ? (node.kind === 'list' ? node.items[part] : undefined) : valueAt(node, part)
+        typeof part === 'number' ? (node.kind === 'list' ? node.items[part] : undefined) : writtenAt(node, part)
       if (next === undefined) break
       node = next
       depth += 1
@@ -139,6 +140,12 @@ function findPlace({ variants }: PagesConfig, path: ValuePath): { node: Node; re
       best = { node, rest: path.slice(depth) }
   }
   return best
+}
+
+/** Returns the value that the file has for a key, even if it is a name that is not defined and counts as missing. */
+function writtenAt(node: Node, key: string): Node | undefined {
+  const value = propertyOf(node, key)?.value
+  return value && value.end > value.offset ? value : undefined
 }
 
 function insertProperty(text: string, node: ObjectNode, key: string, value: Json): Edit {
@@ -189,11 +196,18 @@ function removal(
   text: string,
   { offset, end }: { offset: number; end: number },
   before: { end: number } | undefined,
-): Edit {
+): Edit[] {
   let from = offset
   let to = end
-  const comma = /^(?:\s|\/\/[^\r\n]*[\r\n]|\/\*[^*]*\*\/)*,/.exec(text.slice(end, end + 2000))
-  if (comma && !/\/[/*]/.test(comma[0])) to = end + comma[0].length
+  const comma = /^(?:\s|\/\/[^\r\n]*[\r\n]|\/\*(?:[^*]|\*(?!\/))*\*\/)*,/.exec(text.slice(end, end + 2000))?.[0]
+  if (comma && /\/[/*]/.test(comma)) {
+    // The comments before the comma stay.
+    return [
+      { offset, length: end - offset, text: '' },
+      { offset: end + comma.length - 1, length: 1, text: '' },
+    ]
+  }
+  if (comma) to = end + comma.length
   else if (!comma && before) {
     // The last item: remove the comma before it, unless there is a comment in between.
     const between = text.slice(before.end, offset)
@@ -202,9 +216,10 @@ function removal(
   const line = /(?<![ \t])[ \t]*$/.exec(text.slice(Math.max(0, from - 200), from))![0]
   const starts = from === offset && /(^|\n|\r)[ \t]*$/.test(text.slice(Math.max(0, from - 200), from))
   const rest = /^[ \t]*(?:\r\n|\n|\r)/.exec(text.slice(to, to + 200))
-  if (starts && rest) return { offset: from - line.length, length: to + rest[0].length - from + line.length, text: '' }
+  if (starts && rest)
+    return [{ offset: from - line.length, length: to + rest[0].length - from + line.length, text: '' }]
   const gap = to > end ? /^[ \t]*/.exec(text.slice(to, to + 200))![0].length : 0
-  return { offset: from, length: to + gap - from, text: '' }
+  return [{ offset: from, length: to + gap - from, text: '' }]
 }
 
 /** A reference to a page. */
