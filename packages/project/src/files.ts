@@ -15,6 +15,11 @@ export type ProjectFiles = Files & {
   readonly forget: () => void
 }
 
+/** Files have shorter paths. A longer value of pages.json can name too many folders to visit recursively. */
+const maxPathLength = 4096
+
+const noEntries: ReadonlyMap<string, Entry['kind']> = new Map()
+
 /**
  * Accesses the files below `root`, an absolute path. Each folder is read once. Names are case-sensitive even if the
  * disk is not, because the app may be built on another one.
@@ -25,6 +30,7 @@ export function projectFiles(root: string): ProjectFiles {
   const read = (folder: string): ReadonlyMap<string, Entry['kind']> => {
     const cached = folders.get(folder)
     if (cached) return cached
+    if (folder.length > maxPathLength) return noEntries
     const isFolder = folder === root || read(dirname(folder)).get(basename(folder)) === 'folder'
     const entries = new Map((isFolder ? entriesOf(folder) : []).map((entry) => [entry.name, kindOf(folder, entry)]))
     folders.set(folder, entries)

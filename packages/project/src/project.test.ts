@@ -32,6 +32,7 @@ test('finds files by their exact name, and no folders', async () => {
     'pages/b/b.vue',
     'pages/a/a.vue/x',
     'a\0b',
+    `${'a/'.repeat(100_000)}a.vue`,
   ]) {
     expect([path, files.exists(path), files.size(path)]).toEqual([path, false, undefined])
   }
