@@ -98,9 +98,9 @@ function readVariant(
   }
 }
 
-/** Lists the platforms whose builds contain what is at an offset. */
-export function platformsAt({ text, variants }: PagesConfig, offset: number): readonly Platform[] {
-  return variants.filter((variant) => variant.text[offset] === text[offset]).flatMap((variant) => variant.platforms)
+/** Lists the variants that contain what is at an offset. */
+export function variantsAt({ text, variants }: PagesConfig, offset: number): readonly Variant[] {
+  return variants.filter((variant) => variant.text[offset] === text[offset])
 }
 
 /**

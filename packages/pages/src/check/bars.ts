@@ -1,3 +1,4 @@
+import type { Os } from '../conditional/builds.ts'
 import type { Platform } from '../diagnostic.ts'
 import { objectOf, type PageEntry, platformObjects } from '../model.ts'
 import {
@@ -31,6 +32,10 @@ function firstValue(objects: readonly (ObjectNode | undefined)[], key: string): 
 /** Returns the styles that apply, nearest first. */
 const stylesOf = ({ model }: Context, style: ObjectNode | undefined, page: PageEntry | undefined) =>
   page ? [style, model.globalStyle] : [style]
+
+/** Returns what resolves the styles of the checked variant on each of its platforms. */
+const targetsOf = ({ config, model, platforms }: Context, os?: Os): ResolveContext[] =>
+  platforms.map((platform) => createContext(config, { platform, ...(os && { os }) }, undefined, model))
 
 const isCustom = (node: Node | undefined): node is Node => node?.kind === 'string' && node.value === 'custom'
 
@@ -83,7 +88,7 @@ const isTitle = ({ key }: Property) => key.value === 'navigationBarTitleText'
 export const checkContrast: PageCheck = (context) => {
   const ratios = new Map<string, number>()
   const seen = new Map<Node | undefined, Set<Node | undefined>>()
-  const targets = context.platforms.map((platform) => createContext(context.config, { platform }))
+  const targets = targetsOf(context)
   const judged = new Set<string>()
   return (style, page) => {
     const settings = page ? settingsOfBar(style) : 'colors'
@@ -308,7 +313,7 @@ export const checkRefreshPrecedence: PageCheck = ({ model, report }) => {
 /** Reports a `backgroundTextStyle` if the page has an indicator of style `default` on no platform (pages-json §2.9). */
 export const checkRefreshTextStyle: PageCheck = (context) => {
   // Only iOS has the style `default` if nothing is set.
-  const targets = context.platforms.map((platform) => createContext(context.config, { platform, os: 'iOS' }))
+  const targets = targetsOf(context, 'iOS')
   return (style, page) => {
     const property = propertyOf(style, 'backgroundTextStyle')
     // Writing the default does no harm.

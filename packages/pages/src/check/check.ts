@@ -137,7 +137,7 @@ function contextFactory(config: PagesConfig, { files, targets = {} }: CheckOptio
       suggest,
       report(finding, affected) {
         const affectedHere = affected?.filter((platform) => seenBy.includes(platform)) ?? seenBy
-        findings.add(withOrigin(variants[0]!, finding), affectedHere)
+        findings.add(withOrigin(variants[0]!, finding), affectedHere, variants)
       },
       reportPlatform(property, works, section) {
         // A single variant contains every platform.

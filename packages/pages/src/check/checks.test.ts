@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readPages } from '../config.ts'
-import type { Diagnostic } from '../diagnostic.ts'
+import { type Diagnostic, platforms } from '../diagnostic.ts'
 import { applyEdits } from '../edit.ts'
 import type { Files } from '../files.ts'
 import { type CheckOptions, check } from './check.ts'
@@ -561,6 +561,24 @@ describe('check', () => {
     expect(isReported('H5', '"pageOrientation": "portrait", "disableSwipeBack": false')).toBe(false)
   })
 
+  it.each(['APP-ANDROID', 'APP-IOS'])('checks pages with the globalStyle of %s', (build) => {
+    const found = (globalStyle: string, style: string) =>
+      check(
+        readPages(
+          global(`{\n// #ifdef ${build}\n${globalStyle}\n// #endif\n}`).replace('"}]', `", "style": ${style}}]`),
+        ),
+      ).map(({ code, platforms: affected }) => [code, ...affected])
+    const white = '"navigationBarBackgroundColor": "#FFFFFF", "navigationBarTextStyle": "white"'
+    expect(found(white, '{}')).toEqual([['bar-contrast', 'App']])
+    // It has an effect in one of the builds of App.
+    const refresh = '"enablePullDownRefresh": true, "app-plus": {"pullToRefresh": {"style": "default"}}'
+    expect(found(refresh, '{"backgroundTextStyle": "light"}')).toEqual([])
+    expect(found('"pageOrientation": "auto"', '{"backgroundTextStyle": "light"}')).toContainEqual([
+      'key-no-effect',
+      ...platforms,
+    ])
+  })
+
   it('reports only the invalid value, not attributes that depend on it', () => {
     const docked = subWindow('{"id": "a", "path": "pages/a/b", "style": {"position": "absolute", "dock": "static"}}')
     expect(check(readPages(docked)).map(({ code }) => code)).toEqual(['value-unknown'])
@@ -605,7 +623,7 @@ describe('check', () => {
 
   it('requires the text of a tab on Mini App only', () => {
     const text = tabs('').replace(', "text": "a"', '')
-    expect(check(readPages(text)).map(({ code, platforms }) => [code, platforms])).toEqual([
+    expect(check(readPages(text)).map(({ code, platforms: affected }) => [code, affected])).toEqual([
       ['key-required', ['Mini App']],
     ])
   })

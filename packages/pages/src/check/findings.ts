@@ -1,4 +1,4 @@
-import { isForForeignBuild, type PagesConfig, platformsAt } from '../config.ts'
+import { isForForeignBuild, type PagesConfig, type Variant, variantsAt } from '../config.ts'
 import { type Diagnostic, type Finding, type Platform, platforms } from '../diagnostic.ts'
 import type { Property } from '../parse/nodes.ts'
 import { type Code, codes, type Severity } from './codes.ts'
@@ -12,7 +12,7 @@ type RestrictedKey = {
   readonly affected: Set<Platform>
 }
 
-/** Codes of keys without effect, which are only reported if no platform that contains the key has a use for it. */
+/** Codes of keys without effect, which are only reported if no build that contains the key has a use for it. */
 const ineffective: ReadonlySet<Code> = new Set(['key-no-effect', 'bar-hidden'])
 
 /** Collects the findings of all variants and merges equal ones into one diagnostic. */
@@ -22,6 +22,8 @@ export class Findings {
   readonly #ineffective = new Map<number, RestrictedKey>()
   /** Offsets of keys that work in some variant. */
   readonly #working = new Set<number>()
+  /** The platforms of each variant for which a finding of a key without effect was added, by code and offset. */
+  readonly #useless = new Map<string, Map<Variant, Set<Platform>>>()
 
   readonly #config: PagesConfig
 
@@ -29,12 +31,29 @@ export class Findings {
     this.#config = config
   }
 
-  add(finding: Finding, affected: readonly Platform[]): void {
+  /** `variants` are those in which the finding was found. */
+  add(finding: Finding, affected: readonly Platform[], variants: readonly Variant[] = []): void {
     if (affected.length === 0) return
+    if (ineffective.has(finding.code)) this.#addUseless(finding, affected, variants)
     const key = `${finding.code} ${finding.offset} ${finding.length} ${finding.message}`
     const existing = this.#found.get(key)
     if (existing === undefined) this.#found.set(key, { finding, affected: new Set(affected) })
     else for (const platform of affected) existing.affected.add(platform)
+  }
+
+  #addUseless({ code, offset }: Finding, affected: readonly Platform[], variants: readonly Variant[]): void {
+    const key = `${code} ${offset}`
+    const useless = this.#useless.get(key) ?? new Map<Variant, Set<Platform>>()
+    this.#useless.set(key, useless)
+    for (const variant of variants) useless.set(variant, new Set([...(useless.get(variant) ?? []), ...affected]))
+  }
+
+  /** Returns whether no build on any platform has a use for what a finding is about. */
+  #isUseless({ code, offset }: Finding): boolean {
+    const useless = this.#useless.get(`${code} ${offset}`)
+    return variantsAt(this.#config, offset).every((variant) =>
+      variant.platforms.every((platform) => useless?.get(variant)?.has(platform)),
+    )
   }
 
   /** Adds a key that only works on some platforms: `key-platform` is reported unless it works in some variant. */
@@ -53,17 +72,8 @@ export class Findings {
       const message = `"${property.key.value}" has no effect: it works on ${works.join(' and ')} (pages-json §${section}), but this block is only for ${[...affected].join(' and ')}.`
       this.add({ code: 'key-platform', ...at(property.key), message }, [...affected])
     }
-    const effects = new Map<string, Set<Platform>>()
-    const all = [...this.#found.values()]
-    for (const { finding, affected } of all) {
-      const key = `${finding.code} ${finding.offset}`
-      if (ineffective.has(finding.code)) effects.set(key, new Set([...(effects.get(key) ?? []), ...affected]))
-    }
-    const isUseless = ({ code, offset }: Finding) =>
-      !ineffective.has(code) ||
-      platformsAt(this.#config, offset).every((platform) => effects.get(`${code} ${offset}`)!.has(platform))
-    return all
-      .filter(({ finding }) => isUseless(finding))
+    return [...this.#found.values()]
+      .filter(({ finding }) => !ineffective.has(finding.code) || this.#isUseless(finding))
       .map(({ finding, affected }) => toDiagnostic(finding, affected))
       .sort((a, b) => a.offset - b.offset || b.length - a.length)
   }

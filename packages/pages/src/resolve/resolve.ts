@@ -82,12 +82,13 @@ export function resolve(config: PagesConfig, options: ResolveOptions): Resolved 
   }
 }
 
+/** Creates the context for the build of a platform, with the globalStyle of another variant if its model is given. */
 export function createContext(
   config: PagesConfig,
   { platform, os = 'Android', version, files }: ResolveOptions,
   trace?: ResolveContext['trace'],
+  { globalStyle }: Pick<Model, 'globalStyle'> = variantFor(config, platform, os).model,
 ): ResolveContext {
-  const { globalStyle } = variantFor(config, platform, os).model
   return {
     platform,
     os,
