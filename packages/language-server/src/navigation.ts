@@ -1,4 +1,5 @@
-import { locate, pageAt, pageFile, pageUses, projectPath } from '@souk/pages'
+import { posix } from 'node:path'
+import { attributeAt, locate, pageAt, pageFile, pageUses, projectPath } from '@souk/pages'
 import type { Location } from 'vscode-languageserver/node'
 import type { OpenFile } from './openFile.ts'
 
@@ -31,5 +32,9 @@ function locationOf(file: OpenFile, { offset, end }: { offset: number; end: numb
 function pathAt({ config }: OpenFile, offset: number): string | undefined {
   const value = locate(config, offset)?.property?.value
   if (value?.kind !== 'string' || offset < value.offset || offset > value.end) return undefined
+  const around = attributeAt(config, offset)
+  // The component of a page may be relative to the page.
+  if (around?.attribute.startsWith('usingComponents.') && /^\.{1,2}\//.test(value.value))
+    return posix.join(posix.dirname(around.page ?? ''), value.value)
   return projectPath(value.value) || undefined
 }

@@ -285,6 +285,18 @@ test('goes to the file of a page, image or window, or to the page entry if there
   expect(entry).toMatchObject({ uri: client.uri(), range: { start: open.at('"pages/me/me" }', 0) } })
 })
 
+test('goes to the file of a component that is relative to its page', async () => {
+  const client = await start()
+  await client.put('pages/home/parts/price.vue')
+  const open = await client.open(
+    '{"pages": [{"path": "pages/home/home", "style": {"usingComponents": {"a": "./parts/price", "b": "../home/parts/price.vue"}}}]}',
+  )
+  for (const written of ['"./parts', '"../home']) {
+    const found = await client.connection.sendRequest(DefinitionRequest.type, open.place(written))
+    expect(found).toMatchObject({ uri: client.uri('pages/home/parts/price.vue') })
+  }
+})
+
 test('lists the references to a page, with or without its entry', async () => {
   const client = await start()
   const open = await openShop(client)
