@@ -76,6 +76,17 @@ describe('fixText', () => {
     expect(remaining.map(({ code }) => code)).toEqual(['key-unknown'])
   })
 
+  it('checks a file a limited number of times, however many fixes would make it worse', () => {
+    const all = Array.from({ length: 200 }, (_, index) => `{"path": "pages/p/p${index}", "styel": {"maxWidth": []}}`)
+    let checks = 0
+    const exists = (path: string) => {
+      if (path === 'pages/p/p0.vue') checks += 1
+      return path.endsWith('.vue')
+    }
+    expect(fixText(`{"pages": [${all}]}`, { files: { exists } }).fixed).toBe(0)
+    expect(checks).toBeLessThan(150)
+  })
+
   it.each(corpora)('adds no error and loses no page in $name with a damaged character', damageEach)
 
   it('adds no error and loses no page in generated files with a damaged character', () => {

@@ -13,6 +13,9 @@ export const isSafe = ({ code, fix }: Diagnostic): boolean => fix !== undefined 
 /** Maximum number of rounds, more than any file needs. Stops fixes that undo each other. */
 const maxRounds = 20
 
+/** Maximum number of checks, which bounds the search for the fixes that make a file worse. */
+const maxChecks = 100
+
 export type FixResult = {
   readonly text: string
   /** Number of diagnostics that were fixed. */
@@ -27,8 +30,9 @@ export type FixResult = {
 export function fixText(text: string, options: CheckOptions): FixResult {
   let current = assess(text, options)
   let fixed = 0
+  const budget = { checks: maxChecks }
   for (let round = 0; round < maxRounds; round += 1) {
-    const step = improve(current, current.remaining.filter(isSafe), options)
+    const step = improve(current, current.remaining.filter(isSafe), options, budget)
     if (step === undefined) break
     current = step
     fixed += step.fixed
@@ -58,19 +62,22 @@ function assess(text: string, options: CheckOptions): Assessed {
   }
 }
 
-/** Applies the fixes, or else the first half of them that makes nothing worse; undefined if none does. */
+/** Applies the fixes, or else the first half of them that makes nothing worse; undefined if none is found. */
 function improve(
   before: Assessed,
   diagnostics: readonly Diagnostic[],
   options: CheckOptions,
+  budget: { checks: number },
 ): (Assessed & { fixed: number }) | undefined {
   const { edits, fixed } = fixAll(diagnostics)
-  if (fixed.length === 0) return undefined
+  if (fixed.length === 0 || budget.checks === 0) return undefined
+  budget.checks -= 1
   const after = assess(applyEdits(before.text, edits), options)
   if (after.text !== before.text && !isWorse(before, after)) return { ...after, fixed: fixed.length }
   if (diagnostics.length === 1) return undefined
   const half = diagnostics.length >> 1
-  return improve(before, diagnostics.slice(0, half), options) ?? improve(before, diagnostics.slice(half), options)
+  const [first, second] = [diagnostics.slice(0, half), diagnostics.slice(half)]
+  return improve(before, first, options, budget) ?? improve(before, second, options, budget)
 }
 
 /**
