@@ -89,6 +89,7 @@ describe('renamePage', () => {
   // #endif
   "preloadRule": { "pages/a/a": { "packages": ["shop"] } },
   "leftWindow": { "path": "/pages/a/a.vue" }, "rightWindow": { "path": "pages/a/a" },
+  "topWindow": { "path": "@/pages/a/a" },
   "condition": { "current": 0, "list": [{ "name": "x", "path": "pages/a/a?id=1" }, { "name": "y", "path": "shop/cart/cart" }] }
 }`
   const rename = (from: string, to: string) => {

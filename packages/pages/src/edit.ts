@@ -1,6 +1,6 @@
 import type { PagesConfig } from './config.ts'
 import type { Diagnostic, Edit } from './diagnostic.ts'
-import { withoutExtension } from './files.ts'
+import { projectPath, withoutExtension } from './files.ts'
 import { isInvalidPath, trimPath } from './model.ts'
 import {
   itemsOf,
@@ -248,7 +248,7 @@ export function pageUses({ variants }: PagesConfig): PageUse[] {
     for (const mode of itemsOf(model.condition, 'list')) add(textOf(mode, 'path'), 'startMode')
     for (const { node } of model.windows) {
       const path = textOf(node, 'path')
-      add(path, 'window', withoutExtension(trimPath(path?.value ?? '')))
+      add(path, 'window', withoutExtension(trimPath(projectPath(path?.value ?? ''))))
     }
     add(textOf(root, 'entryPagePath'), 'other')
     add(textOf(valueAt(root, 'uniIdRouter'), 'loginPage'), 'other')
@@ -283,7 +283,7 @@ export function renamePage(config: PagesConfig, from: string, to: string): Edit[
     const root = kind === 'page' ? trimPath(roots.get(node.offset) ?? '') : ''
     if (root !== '' && !next.startsWith(`${root}/`))
       return { error: `"${next}" is outside "${root}", the subpackage of this page.` }
-    const lead = /^(?:\.?\/)+/.exec(node.value)?.[0] ?? ''
+    const lead = (kind === 'window' ? /^(?:~?@\/|(?:\.?\/)+)/ : /^(?:\.?\/)+/).exec(node.value)?.[0] ?? ''
     const query = node.value.includes('?') ? node.value.slice(node.value.indexOf('?')) : ''
     const written = root === '' ? next : next.slice(root.length + 1)
     const extension = kind === 'window' ? node.value.slice(withoutExtension(node.value).length) : ''
