@@ -61,6 +61,42 @@ describe('explain', () => {
     })
   })
 
+  it('has one winner where a default of titleNView or the same attribute of another object decides', () => {
+    const others = readPages(`{
+      "globalStyle": { "navigationBarTextStyle": "white", "animationType": "fade-in" },
+      "pages": [
+        { "path": "pages/a/a", "style": { "app-plus": { "titleNView": { "buttons": [] }, "animationType": "none" } } },
+        { "path": "pages/b/b" }
+      ]
+    }`)
+    const explained = (page: string, attribute: string) => explain(others, page, attribute, { platform: 'Mini App' })
+    expect(explained('pages/a/a', 'navigationBarTextStyle')).toMatchObject({
+      value: 'black',
+      reason:
+        'The default of "titleNView" decides "navigationBarTextStyle" (pages-json §3.3): the value in line 2 has no effect.',
+      candidates: [
+        { from: 'globalStyle', value: 'white', wins: false },
+        { from: 'default', value: 'black', wins: true },
+      ],
+    })
+    expect(explained('pages/a/a', 'animationType')).toMatchObject({
+      value: 'none',
+      candidates: [
+        { key: 'app-plus.animationType', value: 'none', wins: true },
+        { from: 'globalStyle', value: 'fade-in', wins: false },
+        { from: 'default', wins: false },
+      ],
+    })
+    expect(explained('pages/b/b', 'app-plus.animationType')).toMatchObject({
+      value: 'fade-in',
+      reason: expect.stringContaining('by "animationType", which decides "app-plus.animationType" (pages-json §3.3)'),
+      candidates: [
+        { from: 'globalStyle', key: 'animationType', wins: true },
+        { from: 'default', wins: false },
+      ],
+    })
+  })
+
   it('explains the precedence of pullToRefresh.support', () => {
     expect(why('enablePullDownRefresh')).toMatchObject({
       value: true,

@@ -37,6 +37,8 @@ type Outcome = {
   readonly isTabBar: boolean
   readonly value: Json | undefined
   readonly provenance: Provenance | undefined
+  /** The places that set this attribute itself. */
+  readonly traced: readonly Candidate[]
 }
 
 const tabBarPrefix = 'tabBar.'
@@ -72,14 +74,14 @@ export function explain(
     : resolveStyle(context, page, isNvue(options.files, page.path))
   const value = resolved ? valueIn(resolved, path) : undefined
   const provenance = Object.hasOwn(origins, path) ? origins[path] : undefined
-  const outcome = { rule, path, isTabBar, value, provenance }
+  const outcome = { rule, path, isTabBar, value, provenance, traced: trace.get(path) ?? [] }
   return {
     page: page.path,
     attribute: isTabBar ? attributePath : path,
     platform: options.platform,
     value,
     provenance,
-    candidates: candidatesOf(outcome, trace.get(path) ?? []),
+    candidates: candidatesOf(outcome),
     reason: reasonFor(outcome, options),
   }
 }
@@ -137,10 +139,16 @@ function valueIn(style: JsonObject, path: string): Json | undefined {
 
 const lastName = (path: string) => path.slice(path.lastIndexOf('.') + 1)
 
+/** Attributes that a page and its `app-plus` both have (pages-json §3.3). */
+const sharedNames: ReadonlySet<string> = new Set(['animationType', 'animationDuration'])
+
 /** Returns the key of another attribute that decides the value; undefined if there is none. */
-function decidingKey({ path, provenance }: Outcome): string | undefined {
+function decidingKey({ path, provenance, traced }: Outcome): string | undefined {
   const key = provenance?.key
-  const isOther = key !== undefined && path !== 'h5' && path !== 'app-plus' && lastName(key) !== lastName(path)
+  if (key === undefined || path === 'h5' || path === 'app-plus') return undefined
+  const isOther = sharedNames.has(lastName(path))
+    ? !traced.some(({ wins, offset }) => wins && offset === provenance?.offset)
+    : lastName(key) !== lastName(path)
   return isOther ? key : undefined
 }
 
@@ -148,27 +156,34 @@ function decidingKey({ path, provenance }: Outcome): string | undefined {
 const decision = ({ path }: Outcome) =>
   path === 'enablePullDownRefresh'
     ? 'overrides "enablePullDownRefresh" (pages-json §2.9)'
-    : `decides "${lastName(path)}" (pages-json §3.3)`
+    : `decides "${sharedNames.has(lastName(path)) ? path : lastName(path)}" (pages-json §3.3)`
 
-function candidatesOf(outcome: Outcome, traced: readonly Candidate[]): Candidate[] {
-  const { rule, value, provenance } = outcome
-  const candidates = decidingKey(outcome) ? withDeciding(outcome, traced) : [...traced]
+/** Returns a value of the file that a default of `titleNView` overrides; undefined if there is none. */
+const overriddenByBar = ({ provenance, traced }: Outcome): Candidate | undefined =>
+  provenance?.from === 'default' ? traced.find(({ wins }) => wins) : undefined
+
+function candidatesOf(outcome: Outcome): Candidate[] {
+  const { rule, value, provenance, traced } = outcome
+  const byBar = overriddenByBar(outcome) && `"titleNView" ${decision(outcome)}`
+  const candidates = decidingKey(outcome) ? withDeciding(outcome) : byBar ? overridden(traced, byBar) : [...traced]
   const wins = provenance?.from === 'default'
   const defaultValue = wins ? value : rule.default
   if (value === undefined || (defaultValue === undefined && rule.row.default === undefined)) return candidates
-  const why = wins ? 'nothing sets it' : 'something sets it'
+  const why = byBar ?? (wins ? 'nothing sets it' : 'something sets it')
   return [...candidates, { from: 'default', section: rule.section, value: defaultValue, wins, why }]
 }
 
-function withDeciding(outcome: Outcome, traced: readonly Candidate[]): Candidate[] {
-  const { value, provenance } = outcome
+function withDeciding(outcome: Outcome): Candidate[] {
+  const { value, provenance, traced } = outcome
   const why = decision(outcome)
-  const overridden = `"${lastParts(decidingKey(outcome)!)}" ${why}`
   return [
     { ...provenance!, value, wins: true, why },
-    ...traced.map((each) => (each.wins ? { ...each, wins: false, why: overridden } : each)),
+    ...overridden(traced, `"${lastParts(decidingKey(outcome)!)}" ${why}`),
   ]
 }
+
+const overridden = (traced: readonly Candidate[], why: string): Candidate[] =>
+  traced.map((each) => (each.wins ? { ...each, wins: false, why } : each))
 
 /** Returns the name of an attribute with that of the object around it. */
 const lastParts = (key: string) => key.split('.').slice(-2).join('.')
@@ -187,6 +202,10 @@ function reasonFor(outcome: Outcome, { platform, files }: ResolveOptions): strin
     if (attribute === 'backgroundColor' && !hasBackground(platform, files))
       return "As in uni-app, pages on H5 have no background of their own in a project with uni-app's manifest.json."
     return `Nothing sets "${attribute}", and it has no default (${section}).`
+  }
+  const ineffective = overriddenByBar(outcome)
+  if (ineffective) {
+    return `The default of "titleNView" ${decision(outcome)}: the value in line ${ineffective.line} has no effect.`
   }
   if (provenance === undefined || provenance.from === 'default') {
     const nothing = isTabBar ? 'Nothing' : 'Neither the page nor globalStyle'
