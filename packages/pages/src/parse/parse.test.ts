@@ -191,6 +191,14 @@ describe('parse', () => {
     ])
   })
 
+  it('reports repeated punctuation once, also in full width', () => {
+    expect(read('[1,,,,2]')).toEqual({ value: [1, 2], errors: ['syntax-comma-extra@3+1'] })
+    expect(read('[1，，，，2]')).toEqual({
+      value: [1, 2],
+      errors: ['syntax-character@2+1', 'syntax-character@3+1', 'syntax-comma-extra@3+1'],
+    })
+  })
+
   it('treats __proto__ like any other key', () => {
     expect(Object.keys(read('{"__proto__": 1}').value as object)).toEqual(['__proto__'])
   })

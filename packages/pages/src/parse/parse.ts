@@ -407,9 +407,14 @@ class Parser {
     return reopened ? reopened.keys.has(key) : object.properties.some((property) => property.key.value === key)
   }
 
-  /** Skips repetitions of a character, which are reported once. */
+  /** Skips repetitions of a character, also in full width, which are reported once. */
   #skipRun(code: number): void {
-    while (this.#text.charCodeAt(this.#pos) === code) this.#pos += 1
+    const sign = String.fromCharCode(code)
+    for (;;) {
+      const next = this.#text.charCodeAt(this.#pos)
+      if (next !== code && fullWidth.get(next) !== sign) return
+      this.#pos += 1
+    }
   }
 
   #handleMissingColon(): void {
