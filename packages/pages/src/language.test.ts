@@ -57,6 +57,11 @@ describe('complete', () => {
     expect(labels('{"pages": [{"path": "pages/a/a"}], "tabBar": {"list": [{"pagePath": "|"}]}}')).toEqual(['pages/a/a'])
   })
 
+  it('does not replace an object or list next to the cursor', () => {
+    for (const value of ['|{"titleText": "a"}', '{"titleText": "a"}|', ' | {}', '[]|'])
+      expect(labels(`{"globalStyle": {"app-plus": {"titleNView": ${value}}}}`), value).toEqual([])
+  })
+
   it('offers nothing in unknown objects and outside of the root value', () => {
     expect(labels('{"xyz": {|}}')).toEqual([])
     expect(labels('{}|')).toEqual([])

@@ -55,6 +55,8 @@ export function complete(config: PagesConfig, offset: number): Completion[] {
   }
   const value = property.value
   if (attribute === undefined || offset <= property.key.end) return []
+  // An object next to the cursor is not a value that is being typed: `false` would replace all of it.
+  if (value.kind === 'object' || value.kind === 'list') return []
   // A name that is not defined counts as missing, but has a length.
   const inside = value.end > value.offset && offset >= value.offset && offset <= value.end
   if (!inside && /\S/.test(config.text.slice(property.key.end, offset).replace(':', ''))) return []
