@@ -105,6 +105,12 @@ describe('names of theme.json and locale', () => {
     ])
   })
 
+  it('come from the last of two objects for a theme, as with JSON.parse', () => {
+    const files = filesOf({ 'theme.json': '{"light": {"bar": "#111111"}, "dark": {}, "light": {"bar": "#222222"}}' })
+    const text = page('{"navigationBarBackgroundColor": "@bar"}')
+    expect(styleOf(text, { files })).toMatchObject({ navigationBarBackgroundColor: '#222222' })
+  })
+
   it('name a file with syntax errors', () => {
     const files = filesOf({ 'theme.json': '{"light": {"ba' })
     expect(found(page('{"navigationBarBackgroundColor": "@bar"}'), files)).toMatchObject([

@@ -1,7 +1,7 @@
 import { type Platform, platforms } from './diagnostic.ts'
 import type { Files } from './files.ts'
 import { type Manifest, manifestFile, readManifest, type Theme, type ThemeSettings } from './manifest.ts'
-import type { Node } from './parse/nodes.ts'
+import { type Node, valueAt } from './parse/nodes.ts'
 import { parse } from './parse/parse.ts'
 
 export const localeFolder = 'locale'
@@ -75,8 +75,7 @@ function valuesOf(text: string, part?: Theme): NamedValues {
       else collect(value, `${prefix}${key.value}.`)
     }
   }
-  const within = root?.kind === 'object' ? root.properties.find(({ key }) => key.value === part)?.value : undefined
-  collect(part === undefined ? root : within, '')
+  collect(part === undefined ? root : valueAt(root, part), '')
   return { values, isBroken: findings.length > 0 }
 }
 
