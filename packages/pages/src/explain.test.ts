@@ -120,6 +120,18 @@ describe('explain', () => {
     })
   })
 
+  it('names the version that an attribute or the object around it requires', () => {
+    const reason = (attribute: string) => {
+      const found = explain(config, 'pages/a/a', attribute, { platform: 'App', version: '2.0.0' })
+      return 'reason' in found && found.reason
+    }
+    expect(reason('titleNView.titleIcon')).toBe(
+      '"titleIcon" requires App 2.6.6: it has no effect in version 2.0.0 (pages-json §2.6).',
+    )
+    expect(reason('titleNView.backButton.color')).toContain('"backButton" requires App 2.6.3')
+    expect(reason('titleNView.titleSize')).toContain('Nothing sets')
+  })
+
   it('names the platforms of an attribute, and reports one that nothing sets', () => {
     expect(why('pageOrientation')).toMatchObject({
       value: undefined,

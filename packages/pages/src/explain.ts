@@ -6,7 +6,7 @@ import { trimPath } from './model.ts'
 import type { Json, JsonObject } from './parse/nodes.ts'
 import type { Candidate, Provenance, Provenances } from './resolve/provenance.ts'
 import { createContext, hasBackground, type ResolveOptions, resolveStyle, resolveTabBar } from './resolve/resolve.ts'
-import { type Attribute, attributesOf } from './rules/attributes.ts'
+import { type Attribute, attributesOf, compareVersions } from './rules/attributes.ts'
 import { honouredKeys, isAppPlusKey, isPlatformKey } from './rules/honoured.ts'
 import type { Shape, TableId } from './rules/rule.ts'
 import { tables } from './rules/tables.ts'
@@ -188,7 +188,18 @@ const overridden = (traced: readonly Candidate[], why: string): Candidate[] =>
 /** Returns the name of an attribute with that of the object around it. */
 const lastParts = (key: string) => key.split('.').slice(-2).join('.')
 
-function reasonFor(outcome: Outcome, { platform, files }: ResolveOptions): string {
+/** Returns the first attribute on a path that is newer than the version. */
+function newerThan(path: string, start: TableId, { platform, version }: ResolveOptions): Attribute | undefined {
+  if (version === undefined) return undefined
+  const parts = path.split('.')
+  return parts
+    .map((_, index) => findRule(parts.slice(0, index + 1).join('.'), start))
+    .filter((rule) => typeof rule !== 'string')
+    .find(({ since }) => compareVersions(version, since[platform] ?? '0') < 0)
+}
+
+function reasonFor(outcome: Outcome, options: ResolveOptions): string {
+  const { platform, files } = options
   const { rule, path, isTabBar, value, provenance } = outcome
   const attribute = isTabBar ? tabBarPrefix + path : path
   const section = `pages-json §${rule.section}`
@@ -197,6 +208,9 @@ function reasonFor(outcome: Outcome, { platform, files }: ResolveOptions): strin
     const works = platforms.filter((each) => rule.platforms.includes(each) || global?.platforms.includes(each))
     if (!works.includes(platform))
       return `"${attribute}" does not work on ${platform}, only on ${works.join(' and ')} (${section}).`
+    const newer = newerThan(path, isTabBar ? 'tabBar' : 'pageStyle', options)
+    if (newer)
+      return `"${newer.name}" requires ${platform} ${newer.since[platform]}: it has no effect in version ${options.version} (pages-json §${newer.section}).`
     if (provenance?.from === 'tabBar' && isTabBar && path.startsWith('midButton'))
       return 'The middle button is only shown with an even number of tabs (pages-json §2.7).'
     if (attribute === 'backgroundColor' && !hasBackground(platform, files))
