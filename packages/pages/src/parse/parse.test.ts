@@ -125,6 +125,13 @@ describe('parse', () => {
       { a: 'x', b: 1 },
       '{"a": "x",\n"b": 1}',
     ],
+    [
+      'a single quote at the end of a key',
+      `{'a: 'x'}`,
+      'syntax-string-open@1+2 syntax-quotes@5+3',
+      { a: 'x' },
+      '{"a": "x"}',
+    ],
     ['a quote at the end of a key', '{"a: "x"}', 'syntax-string-open@1+2', { a: 'x' }, '{"a": "x"}'],
     [
       'double quotes around a string that is not closed',

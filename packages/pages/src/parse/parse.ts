@@ -423,12 +423,23 @@ class Parser {
     if (name !== undefined && this.#text.charCodeAt(key.end) !== 58) {
       // `"path: "pages/…"`: the quote after the colon begins the value.
       const end = key.offset + 1 + name.length
+      const isDouble = this.#text.charCodeAt(key.offset) === 34
+      // The quotes of the longer string were reported, with a fix that would include the colon.
+      if (!isDouble)
+        this.#findings.splice(
+          this.#findings.findLastIndex(({ offset }) => offset === key.offset),
+          1,
+        )
+      const closing = { offset: end, length: 0, text: '"' }
       this.#report({
         code: 'syntax-string-open',
         offset: key.offset,
         length: end - key.offset,
         message: `The key ${name} is not closed: add a double quote at its end.`,
-        fix: singleEdit('Insert the quote', end, 0, '"'),
+        fix: {
+          title: 'Insert the quote',
+          edits: isDouble ? [closing] : [{ offset: key.offset, length: 1, text: '"' }, closing],
+        },
       })
       this.#pendingKey = { kind: 'string', offset: key.offset, end, value: name }
       this.#pos = key.end - 1
