@@ -142,6 +142,13 @@ describe('parse', () => {
     ],
     ['double quotes around a string in two kinds', '{"a": “x"}', 'syntax-quotes@6+3', { a: 'x' }, '{"a": "x"}'],
     ['a quote at the beginning', '{"a": x/y"}', 'syntax-quotes@6+3', { a: 'x/y' }, '{"a": "x/y"}'],
+    [
+      'a quote at the beginning of any text',
+      '{"a": ?id=7&b=#1"}',
+      'syntax-quotes@6+10',
+      { a: '?id=7&b=#1' },
+      '{"a": "?id=7&b=#1"}',
+    ],
     ['quotes around a key', '{a: 1}', 'syntax-quotes@1+1', { a: 1 }, '{"a": 1}'],
     ['double instead of single quotes', "{'a': 'b'}", 'syntax-quotes@1+3 syntax-quotes@6+3', { a: 'b' }, '{"a": "b"}'],
     [
@@ -196,6 +203,12 @@ describe('parse', () => {
       'syntax-bracket-extra@24+1',
       'key-duplicate@18+3',
     ])
+  })
+
+  it('does not take the quote of the next string for that of a word', () => {
+    expect(read('[true, ", ", null, "]"]')).toEqual({ value: [true, ', ', null, ']'], errors: [] })
+    expect(read('[x, "y"]')).toEqual({ value: ['x', 'y'], errors: ['syntax-quotes@1+1'] })
+    expect(read('[x // "\n]')).toEqual({ value: ['x'], errors: ['syntax-quotes@1+1'] })
   })
 
   it('reports repeated punctuation once, also in full width', () => {

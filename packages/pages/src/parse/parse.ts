@@ -26,6 +26,13 @@ export const maxDepth = 100
 /** Matches a key and its colon. The quantifiers are bounded, because it is tested at every key. */
 const nextKey = /"(?:[^"\\\r\n]|\\.){0,100}"\s{0,20}:/y
 
+/**
+ * Matches a string without its opening quote, up to the quote that ends the value. It does not begin with a word of
+ * JSON, because the quote after such a word may be that of the next string.
+ */
+const unopenedString =
+  /(?!(?:true|false|null|undefined|none|nil|nan|infinity)\b)[^"\r\n]{1,200}"(?=[ \t]*(?:[,}\]\r\n]|$))/iy
+
 /** The next token inside the innermost open bracket. */
 type Expectation = 'value' | 'key' | 'colon' | 'after'
 
@@ -709,6 +716,8 @@ class Parser {
       this.#attachLeaf(this.#readString(code, false))
     } else if (isDigit(code) || code === 45 || code === 43 || code === 46) {
       this.#attachLeaf(this.#readNumber())
+    } else if (this.#isAtUnopenedString()) {
+      this.#attachLeaf(this.#readUnopenedString())
     } else if (isWord(code)) {
       this.#attachLeaf(this.#readWord())
     } else {
@@ -808,6 +817,28 @@ class Parser {
     if (literal === 'null') return { kind: 'null', offset: start, end, value: null }
     if (literal) return { kind: 'boolean', offset: start, end, value: literal === 'true' }
     return { kind: 'string', offset: start, end, value: raw }
+  }
+
+  #isAtUnopenedString(): boolean {
+    unopenedString.lastIndex = this.#pos
+    const written = unopenedString.exec(this.#text)?.[0]
+    // The quote may also be part of a comment.
+    return written !== undefined && !/(?:^|\s)\/[/*]/.test(written)
+  }
+
+  /** `?id=7"`: reads all up to the closing quote, of which nothing may be removed. */
+  #readUnopenedString(): Node {
+    const start = this.#pos
+    const end = this.#text.indexOf('"', start)
+    this.#pos = end + 1
+    this.#report({
+      code: 'syntax-quotes',
+      offset: start,
+      length: end - start,
+      message: `The string ${shorten(this.#text.slice(start, end))} needs double quotes.`,
+      fix: singleEdit('Put the string in quotes', start, 0, '"'),
+    })
+    return { kind: 'string', offset: start, end: end + 1, value: this.#unescape(start, end) }
   }
 
   /** Reports a word without quotes, or without the opening quote. */
