@@ -1353,7 +1353,10 @@ describe('money', () => {
     expect({ status, out }).toEqual({ status: 0, out: `${JSON.stringify([hostUser])}\n` })
     expect(calls).toMatchObject([{ parameters: { text: 'lay', state: 'enabled', limit: 200 } }])
     expect(await souk(['users', 'erase', '10001'])).toMatchObject({ status: 2, err: expect.stringContaining('--yes') })
-    expect(await souk(['users', 'show', 'layla'])).toMatchObject({ status: 2 })
+    expect(await souk(['users', 'show', 'layla'])).toMatchObject({
+      status: 2,
+      err: 'souk: layla is not a user id, such as 10001.\n',
+    })
     expect(calls).toHaveLength(1)
   })
 

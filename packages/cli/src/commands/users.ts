@@ -1,5 +1,5 @@
 import { consoleOperations, type HostUserState, hostUserStates, type ResultOf } from '@souk/contract'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { Failure } from '../failure.ts'
 import { fields, plain, type Style, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
@@ -115,8 +115,9 @@ function addEraseCommand(users: Command, add: AddCommand): void {
   })
 }
 
+/** @throws Failure 2 if it is not a user id */
 function uidOf(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError(`${text} is not a user id, such as 10001.`)
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Failure(2, `${plain(text)} is not a user id, such as 10001.`)
   return Number(text)
 }
 
