@@ -241,6 +241,18 @@ test('uploads nothing if pages.json has errors, the version is missing, or there
   expect(uploads).toEqual([])
 })
 
+test('names a package.json that is not valid JSON, and reads one with a byte order mark', async () => {
+  await put({ ...built, 'package.json': '{ "version": "1.0.0", }' })
+  expect(await souk('--dir', 'dist', '--appid', appid)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('package.json is not valid JSON: '),
+  })
+  expect(uploads).toEqual([])
+  await put({ 'package.json': '\uFEFF{ "version": "2.0.0" }', 'notes.json': '\uFEFF{ "en": "New menu" }' })
+  expect((await souk('--dir', 'dist', '--appid', appid, '--notes', 'notes.json')).status).toBe(0)
+  expect(uploads[0]!.fields).toEqual({ appid, version: '2.0.0', notes: { en: 'New menu' } })
+})
+
 test('prints the reason of a server error', async () => {
   await put(built)
   refusal = { code: 'release_refused', detail: 'It was built for App, not for H5.' }

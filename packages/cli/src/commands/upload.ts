@@ -208,7 +208,7 @@ async function readNotes(environment: Session['environment'], file: string): Pro
   const text = await environment.readFile(file)
   let found: unknown
   try {
-    found = JSON.parse(text)
+    found = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     // Explained below.
   }
@@ -220,10 +220,16 @@ async function readNotes(environment: Session['environment'], file: string): Pro
 
 async function versionOf({ environment }: Session, path: string): Promise<string> {
   const file = `${path}/package.json`
-  const version: unknown = await environment.readFile(file).then(
-    (text) => (JSON.parse(text) as { version?: unknown } | null)?.version,
-    () => undefined,
-  )
+  const text = await environment.readFile(file).catch(() => '{}')
+  let found: { version?: unknown } | null
+  try {
+    // Editors on Windows may write a byte order mark.
+    found = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    const { message } = error as Error
+    throw new Failure(2, `${file} is not valid JSON: ${message}`, 'Correct it, or use --version 1.0.0.')
+  }
+  const version = found?.version
   if (typeof version === 'string' && version !== '') return version
   throw new Failure(2, `The release has no version: ${file} contains none.`, 'Set it with --version 1.0.0.')
 }
