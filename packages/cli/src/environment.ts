@@ -149,12 +149,16 @@ async function write(folder: string, bytes: ReadableStream<Uint8Array>, path: st
   const source = Readable.fromWeb(bytes as WebStream<Uint8Array>)
   if (path === undefined) return pipeline(source, process.stdout, { end: false })
   const file = createWriteStream(resolve(folder, path))
-  let failure: unknown
+  // Each of both passes its error on to the other one.
+  let first: unknown
+  source.on('error', (error) => {
+    first ??= error
+  })
   file.on('error', (error) => {
-    failure = error
+    first ??= new Failure(2, `${path} cannot be written: ${reasonOf(error)}.`)
   })
   await pipeline(source, file).catch((error: unknown) => {
-    throw failure ? new Failure(2, `${path} cannot be written: ${reasonOf(failure)}.`) : error
+    throw first ?? error
   })
 }
 

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import {
   consoleOperations,
   day,
@@ -13,7 +16,7 @@ import {
 import { Value } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { topLevelCommands } from './commands.ts'
-import type { Environment } from './environment.ts'
+import { type Environment, systemEnvironment } from './environment.ts'
 import type { ExitStatus } from './failure.ts'
 import { runCommand } from './program.ts'
 
@@ -1537,6 +1540,19 @@ describe('audit', () => {
     expect(written.map(([, path]) => path)).toEqual([undefined, 'a.ndjson'])
     expect(written[0]![0]).toBe(results.exportAudit)
   })
+
+  test('a response that breaks off is the reason, not the file', async () => {
+    server.removeAllListeners('request').on('request', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' }).write(lines[0]!.slice(0, 9))
+      setTimeout(() => response.destroy(), 20)
+    })
+    const file = join(await mkdtemp(join(tmpdir(), 'souk-audit-')), 'audit.ndjson')
+    const broken = { status: 2, out: '', err: expect.stringContaining(`Souk at ${url} broke off its response`) }
+    for (const args of [['export', '--out', file], ['verify']]) {
+      expect(await souk(['audit', ...args], { write: systemEnvironment().write })).toEqual(broken)
+    }
+    await rm(dirname(file), { recursive: true })
+  })
 })
 
 describe('output without --json', () => {
@@ -1759,6 +1775,29 @@ describe('exit status and errors', () => {
     const { status, err } = await souk(words(`trades refund ${hex('2')} --reason Why`))
     expect(status).toBe(2)
     expect(err).toContain(`--refund-no ${calls[0]!.parameters.refundNo}`)
+  })
+
+  test.each<[string, (response: ServerResponse) => void, string]>([
+    [
+      'breaks off',
+      (response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 }).write('[')
+        setTimeout(() => response.destroy(), 20)
+      },
+      'broke off its response',
+    ],
+    [
+      'comes from a proxy',
+      (response) => void response.writeHead(504, { 'content-type': 'text/html' }).end('Timeout'),
+      'a proxy responded with HTTP 504',
+    ],
+  ])('2 for a refund whose response %s, with the number to retry it', async (_, answer, reason) => {
+    server.removeAllListeners('request').on('request', (_request, response) => answer(response))
+    const refundNo = hex('8')
+    const { status, err } = await souk(words(`trades refund ${hex('2')} --reason Why --refund-no ${refundNo}`))
+    expect(status).toBe(2)
+    expect(err).toContain(reason)
+    expect(err).toContain(`--refund-no ${refundNo}`)
   })
 
   test('2 if the server is not Souk', async () => {

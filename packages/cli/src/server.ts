@@ -23,13 +23,7 @@ export class Server {
 
   /** @throws Failure 1 for an error of the server, 2 for a usage error; Unreachable if it is temporarily unreachable */
   async call<O extends Operation>(operation: O, parameters: ParametersOf<O>): Promise<ResultOf<O>> {
-    const answer = await this.#send(operation, parameters)
-    const text = await answer.text()
-    try {
-      return JSON.parse(text) as ResultOf<O>
-    } catch {
-      throw this.#notSouk(answer)
-    }
+    return this.#resultOf(await this.#send(operation, parameters))
   }
 
   /** Calls an operation with a file. @throws Failure like `call` */
@@ -38,14 +32,12 @@ export class Server {
     parameters: ParametersOf<O>,
     file: Uint8Array<ArrayBuffer>,
   ): Promise<ResultOf<O>> {
-    const answer = await this.#send(operation, parameters, undefined, file)
-    return (await answer.json().catch(() => {
-      throw this.#notSouk(answer)
-    })) as ResultOf<O>
+    return this.#resultOf(await this.#send(operation, parameters, undefined, file))
   }
 
   /**
-   * Calls an operation that responds with a stream: events, or an export.
+   * Calls an operation that responds with a stream: events, or an export. The stream throws Unreachable if it breaks
+   * off, and Failure 1 if the signal ends it.
    *
    * @throws Failure like `call`
    */
@@ -57,7 +49,15 @@ export class Server {
     const answer = await this.#send(operation, parameters, signal)
     const [mediaType = 'text/event-stream'] = operation.media ?? []
     if (!answer.body || !answer.headers.get('content-type')?.startsWith(mediaType)) throw this.#notSouk(answer)
-    return answer.body
+    return ReadableStream.from(this.#chunksOf(answer.body, signal))
+  }
+
+  async *#chunksOf(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body
+    } catch (error) {
+      throw signal.aborted ? interrupted() : this.#brokenOff(error)
+    }
   }
 
   async #send(
@@ -95,7 +95,7 @@ export class Server {
     try {
       answer = await fetch(`${this.url}${path}${query && `?${query}`}`, init)
     } catch (error) {
-      if (signal?.aborted) throw error
+      if (signal?.aborted) throw interrupted()
       throw new Unreachable(
         `Souk cannot be reached at ${this.url}: ${networkReason(error)}.`,
         'Start it with npm start, or set SOUK_URL if it runs elsewhere.',
@@ -105,11 +105,26 @@ export class Server {
     return answer
   }
 
+  async #resultOf<T>(answer: Response): Promise<T> {
+    const text = await answer.text().catch((error: unknown) => {
+      throw this.#brokenOff(error)
+    })
+    try {
+      return JSON.parse(text) as T
+    } catch {
+      throw this.#notSouk(answer)
+    }
+  }
+
   async #refusal(answer: Response): Promise<Failure> {
     const problem = await answer.json().then(
       (body: unknown) => (typeof body === 'object' && body !== null ? (body as Problem) : {}),
       () => ({}) as Problem,
     )
+    // A proxy answers while Souk restarts, or after it has waited too long for a response.
+    if (problem.code === undefined && [502, 503, 504].includes(answer.status)) {
+      return new Unreachable(`Souk cannot be reached at ${this.url}: a proxy responded with HTTP ${answer.status}.`)
+    }
     if (problem.code === undefined) return this.#notSouk(answer)
     if (problem.code === 'admin_token_invalid') {
       return new Failure(
@@ -122,6 +137,10 @@ export class Server {
     const message = `${problem.detail ?? problem.title} (${problem.code}${request})`
     const advice = advices[problem.code] ?? pageOfError(this.url, problem.code)
     return problem.code === 'unavailable' ? new Unreachable(message) : new Failure(1, message, advice)
+  }
+
+  #brokenOff(error: unknown): Unreachable {
+    return new Unreachable(`Souk at ${this.url} broke off its response: ${networkReason(error)}.`)
   }
 
   #notSouk(answer: Response): Failure {
@@ -153,6 +172,8 @@ const advices: Record<string, string> = {
   step_up_required: 'Sign in to the console and do this there, or use the admin token, which is not asked.',
   sandbox_only: 'This server runs with SOUK_ENVIRONMENT=live; souk sandbox commands require a sandbox.',
 }
+
+const interrupted = () => new Failure(1, 'Interrupted.')
 
 /** Describes why a connection failed. */
 export function networkReason(error: unknown): string {

@@ -55,6 +55,8 @@ let onStream: (stream: ServerResponse) => unknown
 let refuse: number | undefined
 /** Number of next connections that break before an answer. */
 let breaks: number
+/** Number of next connections that a proxy answers. */
+let badGateways: number
 let interrupt: AbortController
 
 beforeEach(async () => {
@@ -62,6 +64,7 @@ beforeEach(async () => {
   reports = []
   refuse = undefined
   breaks = 0
+  badGateways = 0
   interrupt = new AbortController()
   souk = await serve(async (request, response) => {
     if (request.method === 'POST') {
@@ -72,6 +75,10 @@ beforeEach(async () => {
     if (breaks > 0) {
       breaks -= 1
       return request.socket.destroy()
+    }
+    if (badGateways > 0) {
+      badGateways -= 1
+      return response.writeHead(502, { 'content-type': 'text/html' }).end('Bad Gateway')
     }
     if (refuse !== undefined) {
       response.writeHead(refuse, { 'content-type': 'application/problem+json' })
@@ -200,6 +207,19 @@ test('reconnects with growing delays', async () => {
   expect(err).toContain(
     'Lost the connection to Souk; retrying in 4 s.\nReconnected. Callbacks may have been sent meanwhile',
   )
+  expect(status).toBe(0)
+})
+
+test('reconnects while a proxy answers for Souk', async () => {
+  const backend = await serve((_, response) => response.end())
+  onStream = (stream) => {
+    if (streams.length > 1) return stream.write(event)
+    badGateways = 2
+    return stream.end()
+  }
+  const { status, slept, out } = await listen(backend)
+  expect(out).toContain('✓ order-1')
+  expect(slept).toEqual([500, 1000, 2000])
   expect(status).toBe(0)
 })
 

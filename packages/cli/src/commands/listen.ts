@@ -69,9 +69,7 @@ export function addListenCommand(program: Command, add: AddCommand): void {
           }
         } catch (error) {
           if (signal.aborted) break
-          // fetch throws a TypeError if the stream breaks.
-          const passing = error instanceof Unreachable ? everConnected : error instanceof TypeError
-          if (!passing) throw error
+          if (!(error instanceof Unreachable && everConnected)) throw error
         }
         if (signal.aborted) break
         environment.err(`Lost the connection to Souk; retrying in ${formatDuration(pause)}.\n`)
