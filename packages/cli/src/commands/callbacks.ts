@@ -86,8 +86,8 @@ function addReceiverCommands(callbacks: Command, add: AddCommand): void {
       command
         .requiredOption('--appid <appid>', 'the mini app')
         .option('--since <duration>', 'resend failed callbacks of this time', parseDuration),
-    action: async ({ server, print, environment }, { appid, since }, host) => {
-      const from = since === undefined ? {} : { since: Math.max(0, environment.now() - since) }
+    action: async ({ server, print, domainTime }, { appid, since }, host) => {
+      const from = since === undefined ? {} : { since: Math.max(0, (await domainTime()) - since) }
       print(
         await server.call(enableCallbackReceiver, { appid, host, ...from }),
         ({ replayed }) => `Callbacks to ${plain(host)} are enabled. Delivering ${replayed} callbacks again.`,

@@ -150,13 +150,13 @@ function addStateCommands(events: Command, add: AddCommand): void {
       'events enable 0123456789abcdef0123456789abcdef --since 7d',
     ],
     options: (command) => command.option('--since <duration>', 'resend failed events of this time', parseDuration),
-    action: async ({ server, print, environment }, { since }, endpointId) => {
+    action: async ({ server, print, domainTime }, { since }, endpointId) => {
       const enabled = await server.call(updateEventEndpoint, { endpointId, enabled: true })
       if (since === undefined) {
         print(enabled, ({ url, state }) => `${plain(url)} is ${state}.`)
         return
       }
-      const from = Math.max(0, environment.now() - since)
+      const from = Math.max(0, (await domainTime()) - since)
       const { replayed } = await server.call(replayEvents, { endpointId, since: from })
       print(
         { ...enabled, replayed },
