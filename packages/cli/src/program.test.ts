@@ -1816,6 +1816,8 @@ describe('exit status and errors', () => {
     [['app', 'update', appid], 'Nothing to change.'],
     [['app', 'update', appid, '--capabilities', 'fly'], 'Use a comma-separated list of login, payment'],
     [['sandbox', 'code', '--appid', appid, '--uid', 'Amal'], 'Use a positive integer.'],
+    [['canary', 'start', '--appid', appid, '--factor', '0'], 'Use a number above 0.'],
+    [['canary', 'start', '--appid', appid, '--min-openings', '0'], 'Use a number above 0.'],
     [['sandbox', 'clock', '--forward', '2 hours'], 'Use a duration such as 90s'],
     [['sandbox', 'clock', '--forward', '2h', '--reset'], 'cannot be used with'],
     [['listen', '--forward-to', 'ftp://localhost'], 'Use an http or https URL'],

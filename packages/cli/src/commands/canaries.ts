@@ -52,8 +52,12 @@ function addStartCommand(canary: Command, add: AddCommand): void {
     options: (command) =>
       withAudience(withApp(command))
         .option('--version <version>', 'version (default: the newest release)')
-        .option('--factor <number>', 'halt when it fails more often than the published release by this factor', number)
-        .option('--min-openings <number>', 'openings before it can halt', number),
+        .option(
+          '--factor <number>',
+          'halt when it fails more often than the published release by this factor',
+          positive,
+        )
+        .option('--min-openings <number>', 'openings before it can halt', positive),
     action: async (session, { version, factor, minOpenings, ...options }) => {
       const { appid, platform } = options
       const { releaseId } = await chooseRelease(session, {
@@ -177,6 +181,12 @@ const repeated = (value: string, earlier: string[] = []) => [...earlier, value]
 function number(text: string): number {
   const value = Number(text)
   if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It is not a number.')
+  return value
+}
+
+function positive(text: string): number {
+  const value = number(text)
+  if (value <= 0) throw new InvalidArgumentError('Use a number above 0.')
   return value
 }
 
