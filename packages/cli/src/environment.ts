@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import type { KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
@@ -174,10 +174,23 @@ async function runOnServer(args: readonly string[]): Promise<ExitStatus> {
     )
   }
   const child = spawn(process.execPath, [...process.execArgv, program, ...args], { stdio: 'inherit' })
-  // The child ends itself; ending before it would leave it alone with the terminal.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void child.kill(signal))
+  forwardSignals(
+    child,
+    [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY),
+  )
   const [code] = await once(child, 'exit')
   return code === 0 || code === 2 ? code : 1
+}
+
+/**
+ * Forwards signals to a child, which then ends itself: ending before it would leave it alone with the terminal. Ctrl-C
+ * reaches the child from the terminal, and a second SIGINT would end it before it has cleaned up.
+ */
+export function forwardSignals(child: Pick<ChildProcess, 'kill'>, hasTerminal: boolean): void {
+  process.on('SIGTERM', () => void child.kill('SIGTERM'))
+  process.on('SIGINT', () => {
+    if (!hasTerminal) child.kill('SIGINT')
+  })
 }
 
 function readServerUrl(url: string): string {
