@@ -10,6 +10,8 @@ import { runCommand } from '../program.ts'
 /** The accounts of a Souk that has nothing else. */
 let accounts: { providerAccountId: string; provider: string; settings: { baseUrl: string }; enabled: boolean }[]
 let webhooks: string[]
+/** Account that Souk refuses to change. */
+let locked: string | undefined
 let souk: Server
 let url: string
 let out: string
@@ -19,6 +21,7 @@ let interrupt: AbortController
 beforeEach(async () => {
   accounts = []
   webhooks = []
+  locked = undefined
   out = ''
   err = ''
   interrupt = new AbortController()
@@ -34,6 +37,8 @@ beforeEach(async () => {
       const account = { ...JSON.parse(text), enabled: true, providerAccountId: String(accounts.length + 1) }
       accounts.push(account)
       response.end(JSON.stringify(account))
+    } else if (id === locked) {
+      response.writeHead(409).end(JSON.stringify({ code: 'account_locked', detail: 'Locked.' }))
     } else {
       const account = Object.assign(
         accounts.find(({ providerAccountId }) => providerAccountId === id)!,
@@ -116,13 +121,30 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('--connect disables its acco
   expect(accounts).toMatchObject([{ enabled: false }])
 })
 
-test('refuses a port in use and an unknown provider', async () => {
+test('disables the other accounts and stops although Souk refuses to disable one', async () => {
+  const { done } = await running('--port', '29201', '--connect')
+  expect(accounts.map(({ enabled }) => enabled)).toEqual([true, true, true])
+  locked = '1'
+  interrupt.abort()
+  expect(await done).toBe(1)
+  expect(err).toContain('account_locked')
+  expect(accounts.map(({ enabled }) => enabled)).toEqual([true, false, false])
+  for (const { settings } of accounts) await expect(fetch(settings.baseUrl)).rejects.toThrow()
+})
+
+test('refuses a port in use or out of range, and an unknown provider', async () => {
   const port = Number(new URL(url).port)
   expect(
     await runCommand(['sandbox', 'fake-providers', '--only', 'checkout', '--port', String(port)], environment()),
   ).toBe(2)
   expect(err).toContain(`Port ${port} is in use.`)
-  expect(await runCommand(['sandbox', 'fake-providers', '--only', 'paypal'], environment())).toBe(2)
+  for (const wrong of [
+    ['--only', 'paypal'],
+    ['--port', '0'],
+    ['--port', '65534'],
+  ]) {
+    expect(await runCommand(['sandbox', 'fake-providers', ...wrong], environment())).toBe(2)
+  }
 })
 
 /** Opens a Checkout Session and pays it. */

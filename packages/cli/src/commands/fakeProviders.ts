@@ -56,10 +56,7 @@ export function addFakeProvidersCommand(sandbox: Command, add: AddCommand): void
           await new Promise((done) => interrupted.addEventListener('abort', done, { once: true }))
         }
       } finally {
-        for (const providerAccountId of connected) {
-          await server.call(updateProviderAccount, { providerAccountId, enabled: false })
-        }
-        for (const { provider } of running) await provider.close()
+        await stop(server, running, connected)
       }
       return undefined
     },
@@ -83,6 +80,16 @@ async function start(name: Name, port: number): Promise<Running> {
     case 'paytabs':
       return { name, provider, settings: { baseUrl, ...local.paytabsSettings }, secrets: local.paytabsSecrets }
   }
+}
+
+/** Stops the providers after disabling their accounts, all of them although one may fail: its payments would fail. */
+async function stop(server: Server, running: readonly Running[], connected: readonly string[]): Promise<void> {
+  const disabled = await Promise.allSettled(
+    connected.map((providerAccountId) => server.call(updateProviderAccount, { providerAccountId, enabled: false })),
+  )
+  for (const { provider } of running) await provider.close()
+  const failed = disabled.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+  if (failed) throw failed.reason
 }
 
 /** Creates a provider account, or enables that of an earlier run, points its webhooks to Souk, and returns its id. */
@@ -122,6 +129,6 @@ function parseNames(text: string): Name[] {
 
 function parsePort(text: string): number {
   const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_533) throw new InvalidArgumentError('Use a port from 1 to 65533.')
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_533) throw new InvalidArgumentError('Use a port from 1 to 65533.')
   return port
 }
