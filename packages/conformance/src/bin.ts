@@ -16,18 +16,28 @@ const usage = `souk-conformance: checks that a server implements the mini app op
 Exit status: 0 if all checks passed, 1 if a check failed, 2 if the suite could not run.
 The suite moves the clock of the sandbox and resets it at the end. Do not run it against a sandbox that others use.`
 
-const { values } = parseArgs({
-  options: {
-    url: { type: 'string', default: process.env.SOUK_URL ?? 'http://localhost:7070' },
-    'admin-token': { type: 'string', default: process.env.SOUK_ADMIN_TOKEN ?? '' },
-    only: { type: 'string', default: '' },
-    listen: { type: 'string', default: '127.0.0.1:0' },
-    'callback-base': { type: 'string' },
-    list: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
+const options = {
+  url: { type: 'string', default: process.env.SOUK_URL ?? 'http://localhost:7070' },
+  'admin-token': { type: 'string', default: process.env.SOUK_ADMIN_TOKEN ?? '' },
+  only: { type: 'string', default: '' },
+  listen: { type: 'string', default: '127.0.0.1:0' },
+  'callback-base': { type: 'string' },
+  list: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+/** Ends the command with status 2 if the arguments are not valid. */
+function readArguments() {
+  try {
+    return parseArgs({ options }).values
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`)
+    process.exit(2)
+  }
+}
+
+const values = readArguments()
 
 function printResult({ section, id, title, passed, failure }: Result): void {
   console.log(`${passed ? 'ok  ' : 'FAIL'} open-api §${section.padEnd(4)} ${id}: ${title}`)

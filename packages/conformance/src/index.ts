@@ -71,21 +71,27 @@ export interface Report {
 
 const checkTimeout = minute
 
-/** Runs the checks in sequence, because they share the server's clock. */
+/**
+ * Runs the checks in sequence, because they share the server's clock.
+ * @throws Error if no check has an id with the text in `only`, or the sandbox does not reset its clock
+ */
 export async function runConformance(target: Target): Promise<Report> {
+  const chosen = checks.filter(({ id }) => id.includes(target.only ?? ''))
+  if (chosen.length === 0) throw new Error(`No check has an id that contains ${target.only}.`)
   const sandbox = target.sandbox ?? soukSandbox(target.url, target.adminToken ?? '')
   const receiver = await startReceiver(target.callbacks?.host, target.callbacks?.port, target.callbacks?.base)
   const context = new Context(target.url, sandbox, receiver)
   const results: Result[] = []
   try {
-    for (const check of checks.filter(({ id }) => id.includes(target.only ?? ''))) {
+    for (const check of chosen) {
       const result = await runCheck(check, context)
       results.push(result)
       target.onResult?.(result)
     }
   } finally {
-    await sandbox.resetClock()
+    // Otherwise an unreachable sandbox would keep the process running.
     await receiver.close()
+    await sandbox.resetClock()
   }
   const passed = results.filter((result) => result.passed).length
   return {
