@@ -9,6 +9,7 @@ import {
   type PaymentBook,
   type PaymentEvent,
   refundedAmount,
+  remainingAmount,
 } from './paymentBook.ts'
 import { parseJsonObject, type Reply, type Request, type Route } from './server.ts'
 import { hour } from './time.ts'
@@ -96,7 +97,7 @@ const protocol: Protocol = {
       api('POST', '/payments/:id/refunds', ({ params: { id }, body }) => {
         const payment = findPayment(id!)
         if (!payment) return notFound
-        const { amount, reference } = parseJsonObject(body)
+        const { amount = remainingAmount(payment), reference } = parseJsonObject(body)
         const actionId = newId('act_')
         const refund = book.refund(payment, { id: actionId, reference: String(reference), amount: Number(amount) })
         return refund

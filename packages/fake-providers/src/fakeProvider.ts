@@ -1,13 +1,22 @@
 import { pageRoutes } from './pages.ts'
 import {
   type Method,
+  methods,
   type Outcome,
+  outcomes,
   type PageBehavior,
   type Payment,
   PaymentBook,
   type PaymentEvent,
 } from './paymentBook.ts'
-import { FakeProviderServer, noRequestFaults, type RequestFault, type RequestFaults, type Route } from './server.ts'
+import {
+  FakeProviderServer,
+  noRequestFaults,
+  type RequestFault,
+  type RequestFaults,
+  type Route,
+  requestFaults,
+} from './server.ts'
 import { noWebhookFaults, type Webhook, type WebhookFaults, WebhookSender } from './webhooks.ts'
 
 /** The parts of a provider that differ from other providers. */
@@ -105,6 +114,8 @@ export async function startFakeProvider(protocol: Protocol, options: StartOption
     payments: () => book.list(),
     pay: (id, outcome = 'approved', method) => {
       const payment = get(id)
+      expectKnown([outcome], outcomes)
+      if (method !== undefined) expectKnown([method], methods)
       book.pay(payment, method ?? payment.methods[0]!, outcome)
     },
     answerChallenge: (id, passed) => book.answerChallenge(get(id), passed),
@@ -112,14 +123,20 @@ export async function startFakeProvider(protocol: Protocol, options: StartOption
     failRefund: (id) => book.failRefund(get(id)),
     dispute: (id) => book.dispute(get(id)),
     moveClock: (ms) => {
+      if (!Number.isFinite(ms)) throw new TypeError('The time must be a number of milliseconds.')
       book.clockOffset += ms
       book.processDue()
     },
-    failNext: (...faults) => void server.nextFaults.splice(0, Infinity, ...faults),
+    failNext: (...faults) => {
+      expectKnown(faults, requestFaults)
+      server.nextFaults.splice(0, Infinity, ...faults)
+    },
     setRequestFaults: (faults) => {
+      expectKnown(Object.keys(faults), Object.keys(noRequestFaults))
       server.faults = { ...noRequestFaults, ...faults }
     },
     setWebhookFaults: (faults) => {
+      expectKnown(Object.keys(faults), Object.keys(noWebhookFaults))
       webhooks.faults = { ...noWebhookFaults, ...faults }
     },
     close: async () => {
@@ -160,15 +177,33 @@ function controlRoutes(provider: () => FakeProvider): Route[] {
         method: 'POST',
         pattern: `/_control/${name}`,
         handle: ({ body }) => {
-          const parsed: unknown = JSON.parse(body)
           try {
-            ;(provider()[name] as (...args: unknown[]) => void)(...(Array.isArray(parsed) ? parsed : []))
+            ;(provider()[name] as (...args: unknown[]) => void)(...parseArguments(body))
             return { status: 200, body: {} }
           } catch (error) {
-            return { status: 404, body: { error: { message: (error as Error).message } } }
+            const status = error instanceof TypeError ? 400 : 404
+            return { status, body: { error: { message: (error as Error).message } } }
           }
         },
       }),
     ),
   ]
+}
+
+/** @throws TypeError if the body is not a JSON array */
+function parseArguments(body: string): unknown[] {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body)
+  } catch {
+    // Explained below.
+  }
+  if (!Array.isArray(parsed)) throw new TypeError('The body must be the arguments as a JSON array.')
+  return parsed
+}
+
+/** Other processes may misspell a name. @throws TypeError */
+function expectKnown(names: readonly string[], known: readonly string[]): void {
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new TypeError(`${unknown} is not one of ${known.join(', ')}.`)
 }

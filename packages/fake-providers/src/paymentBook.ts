@@ -8,7 +8,7 @@ export const methods: readonly Method[] = ['card', 'googlepay', 'applepay']
  * Outcome of an attempt to pay. `challenge` requires 3-D Secure first; `delayed` and `delayedFailure` are processed for
  * 30 s; all others except `approved` are declines.
  */
-export type Outcome = 'approved' | 'challenge' | 'delayed' | 'delayedFailure' | DeclineReason
+export type Outcome = (typeof outcomes)[number]
 export type DeclineReason = (typeof declineReasons)[number]
 const declineReasons = [
   'declined',
@@ -19,6 +19,8 @@ const declineReasons = [
   'walletUnavailable',
   'walletToken',
 ] as const
+
+export const outcomes = ['approved', 'challenge', 'delayed', 'delayedFailure', ...declineReasons] as const
 
 /** Test cards. Every other number with a valid check digit is approved. */
 export const cards: Readonly<Record<string, Outcome>> = {
@@ -174,11 +176,11 @@ export class PaymentBook {
     return true
   }
 
-  /** Returns undefined if the payment was not paid or the amount exceeds what remains of it. */
+  /** Returns undefined if the payment was not paid, or the amount is not valid or exceeds what remains of it. */
   refund(payment: Payment, refund: Omit<Refund, 'ctime' | 'failed'>): Refund | undefined {
     this.processDue()
-    if (payment.state !== 'paid' || refund.amount < 1 || refund.amount > payment.amount - refundedAmount(payment))
-      return
+    const isValid = Number.isSafeInteger(refund.amount) && refund.amount >= 1
+    if (payment.state !== 'paid' || !isValid || refund.amount > remainingAmount(payment)) return
     const created = { ...refund, ctime: this.now(), failed: false }
     payment.refunds.push(created)
     this.#emit(payment, 'refunded')
@@ -229,6 +231,10 @@ export class PaymentBook {
 
 export function refundedAmount({ refunds }: Payment): number {
   return refunds.reduce((sum, { amount, failed }) => (failed ? sum : sum + amount), 0)
+}
+
+export function remainingAmount(payment: Payment): number {
+  return payment.amount - refundedAmount(payment)
 }
 
 /** Returns whether a card number has a valid check digit (Luhn). */

@@ -33,7 +33,8 @@ export interface Route {
  * `hang` never responds, all without executing the request. `dropAfter` executes it and closes the connection. `none`
  * leaves the request alone.
  */
-export type RequestFault = 'none' | 'error' | 'limit' | 'dropBefore' | 'dropAfter' | 'hang'
+export type RequestFault = (typeof requestFaults)[number]
+export const requestFaults = ['none', 'error', 'limit', 'dropBefore', 'dropAfter', 'hang'] as const
 
 /** Rates of random faults, each from 0 to 1. */
 export interface RequestFaults {

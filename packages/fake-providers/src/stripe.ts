@@ -8,6 +8,7 @@ import {
   type PaymentEvent,
   type Refund,
   refundedAmount,
+  remainingAmount,
 } from './paymentBook.ts'
 import type { Reply, Request, Route } from './server.ts'
 import { hour, minute } from './time.ts'
@@ -179,7 +180,8 @@ function refundRoutes(api: Api, book: PaymentBook): Route[] {
       const payment = book.find(String(params.payment_intent))
       if (!payment) return notFound('payment_intent', String(params.payment_intent))
       const reference = String((params.metadata as Params | undefined)?.refundNo ?? newId(''))
-      const refund = book.refund(payment, { id: newId('re_'), reference, amount: Number(params.amount) })
+      const amount = params.amount === undefined ? remainingAmount(payment) : Number(params.amount)
+      const refund = book.refund(payment, { id: newId('re_'), reference, amount })
       return refund
         ? { status: 200, body: refundOf(payment, refund) }
         : errorReply(400, 'invalid_request_error', 'Refund amount is greater than unrefunded amount on charge.')

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type FakeProvider, startStripe, stripeSecrets } from './index.ts'
+
+let stripe: FakeProvider
+
+beforeEach(async () => {
+  stripe = await startStripe()
+})
+afterEach(() => stripe.close())
+
+async function control(method: string, body: string) {
+  const response = await fetch(`${stripe.url}/_control/${method}`, { method: 'POST', body })
+  return [response.status, ((await response.json()) as { error?: { message: string } }).error?.message]
+}
+
+async function call(path: string, params: Record<string, string>) {
+  const headers = { authorization: `Bearer ${stripeSecrets.secretKey}` }
+  const body = new URLSearchParams(params)
+  const response = await fetch(`${stripe.url}/v1/${path}`, { method: 'POST', body, headers })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+const openSession = () =>
+  call('checkout/sessions', {
+    mode: 'payment',
+    client_reference_id: 'order',
+    success_url: 'http://localhost:9/',
+    'line_items[0][price_data][unit_amount]': '100',
+    'line_items[0][price_data][currency]': 'sar',
+  })
+
+test.each([
+  ['failNext', '["dropafter"]', 'dropafter is not one of none, error, limit, dropBefore, dropAfter, hang.'],
+  ['setWebhookFaults', '[{"lossrate":1}]', 'lossrate is not one of seed, lossRate, duplicateRate, maxDelay, hold.'],
+  ['setRequestFaults', '[{"lossRate":1}]', expect.stringContaining('lossRate is not one of seed, errorRate')],
+  ['setWebhookFaults', '{"lossRate":1}', 'The body must be the arguments as a JSON array.'],
+  ['failNext', 'dropAfter', 'The body must be the arguments as a JSON array.'],
+  ['moveClock', '["1h"]', 'The time must be a number of milliseconds.'],
+])('%s refuses %s', async (method, body, message) => {
+  expect(await control(method, body)).toEqual([400, message])
+})
+
+test('refuses an unknown outcome, and a payment that does not exist', async () => {
+  expect(await control('pay', '["order"]')).toEqual([404, 'Stripe has no payment order'])
+  await openSession()
+  expect(await control('pay', '["order","aproved"]')).toEqual([400, expect.stringContaining('approved, challenge')])
+  expect(stripe.find('order')!.state).toBe('open')
+  expect(await control('pay', '["order","approved","card"]')).toEqual([200, undefined])
+  expect(stripe.find('order')!.state).toBe('paid')
+})
+
+test('a refund without an amount returns what remains; one of an invalid amount is refused', async () => {
+  await openSession()
+  stripe.pay('order')
+  const { paymentId: payment_intent } = stripe.find('order')!
+  for (const amount of ['1.5', 'NaN', '0', '-1', '101']) {
+    expect((await call('refunds', { payment_intent, amount })).status).toBe(400)
+  }
+  expect((await call('refunds', { payment_intent, amount: '30' })).status).toBe(200)
+  expect((await call('refunds', { payment_intent })).body).toMatchObject({ amount: 70, status: 'succeeded' })
+  expect((await call('refunds', { payment_intent })).status).toBe(400)
+})
