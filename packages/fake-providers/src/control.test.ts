@@ -49,6 +49,22 @@ test('refuses an unknown outcome, and a payment that does not exist', async () =
   expect(stripe.find('order')!.state).toBe('paid')
 })
 
+test.each([
+  ['approved', ['payment_intent.succeeded', 'checkout.session.completed']],
+  ['delayed', ['checkout.session.completed', 'payment_intent.succeeded', 'checkout.session.async_payment_succeeded']],
+  [
+    'delayedFailure',
+    ['checkout.session.completed', 'payment_intent.payment_failed', 'checkout.session.async_payment_failed'],
+  ],
+] as const)('Stripe reports the outcome %s by its own events', async (outcome, events) => {
+  stripe.webhookUrl = 'http://localhost:9/'
+  stripe.setWebhookFaults({ hold: true })
+  await openSession()
+  stripe.pay('order', outcome)
+  stripe.moveClock(31_000)
+  expect(stripe.webhooks.held.map(({ body }) => JSON.parse(body).type)).toEqual(events)
+})
+
 test('a refund without an amount returns what remains; one of an invalid amount is refused', async () => {
   await openSession()
   stripe.pay('order')

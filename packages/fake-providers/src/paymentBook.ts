@@ -214,13 +214,14 @@ export class PaymentBook {
   }
 
   #decide(payment: Payment, outcome: 'approved' | DeclineReason): void {
-    payment.scheduled = null
     payment.declineReason = outcome === 'approved' ? null : outcome
     if (outcome === 'approved') this.#finish(payment, 'paid')
     else if (this.#behavior.staysOpenAfterDecline && payment.state !== 'processing') {
       payment.state = 'open'
       this.#emit(payment, 'declined')
     } else this.#finish(payment, 'declined')
+    // Only now, because providers report a delayed result by other events.
+    payment.scheduled = null
   }
 
   #finish(payment: Payment, state: 'paid' | 'declined' | 'canceled' | 'expired'): void {

@@ -337,16 +337,20 @@ function disputeOf({ paymentId, amount, currency }: Payment): object {
 function eventsOf(payment: Payment, event: PaymentEvent): [type: string, object: object][] {
   const session = () => sessionOf(payment, '', [])
   const intent = () => intentOf(payment, [])
+  const isDelayed = payment.scheduled !== null
   switch (event) {
     case 'paid':
       return [
         ['payment_intent.succeeded', intent()],
-        ['checkout.session.completed', session()],
+        [isDelayed ? 'checkout.session.async_payment_succeeded' : 'checkout.session.completed', session()],
       ]
     case 'processing':
       return [['checkout.session.completed', session()]]
     case 'declined':
-      return [['payment_intent.payment_failed', intent()]]
+      return [
+        ['payment_intent.payment_failed', intent()],
+        ...(isDelayed ? [['checkout.session.async_payment_failed', session()] as [string, object]] : []),
+      ]
     case 'canceled':
       return []
     case 'expired':
