@@ -20,8 +20,9 @@ async function call(path: string, params: Record<string, string>) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-const openSession = () =>
+const openSession = (more: Record<string, string> = {}) =>
   call('checkout/sessions', {
+    ...more,
     mode: 'payment',
     client_reference_id: 'order',
     success_url: 'http://localhost:9/',
@@ -63,6 +64,12 @@ test.each([
   stripe.pay('order', outcome)
   stripe.moveClock(31_000)
   expect(stripe.webhooks.held.map(({ body }) => JSON.parse(body).type)).toEqual(events)
+})
+
+test('a Checkout Session has its own metadata, not that of its PaymentIntent', async () => {
+  const { body } = await openSession({ 'metadata[a]': '1', 'payment_intent_data[metadata][b]': '2' })
+  expect(body.metadata).toEqual({ a: '1' })
+  expect(stripe.find('order')!.metadata).toEqual({ b: '2' })
 })
 
 test('a refund without an amount returns what remains; one of an invalid amount is refused', async () => {

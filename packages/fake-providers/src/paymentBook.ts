@@ -59,6 +59,8 @@ export interface Payment {
   readonly description: string
   readonly methods: readonly Method[]
   readonly metadata: Readonly<Record<string, string>>
+  /** Metadata of the page, for providers where it has its own. */
+  readonly pageMetadata: Readonly<Record<string, string>>
   /** URL to which the page redirects the payer. */
   readonly redirectUrls: { readonly success: string; readonly failure: string; readonly cancel: string }
   /** Webhook URL of this payment, for providers where each payment has its own. */
@@ -87,8 +89,8 @@ export interface Refund {
 
 export type NewPayment = Omit<
   Payment,
-  'ctime' | 'state' | 'method' | 'declineReason' | 'scheduled' | 'refunds' | 'webhookUrl' | 'methods'
-> & { webhookUrl?: string; methods?: readonly Method[] }
+  'ctime' | 'state' | 'method' | 'declineReason' | 'scheduled' | 'refunds' | 'webhookUrl' | 'methods' | 'pageMetadata'
+> & { webhookUrl?: string; methods?: readonly Method[]; pageMetadata?: Readonly<Record<string, string>> }
 
 /** True if a payment page stays open after a decline, and after the payer leaves it. */
 export interface PageBehavior {
@@ -118,6 +120,7 @@ export class PaymentBook {
       ...input,
       webhookUrl: input.webhookUrl ?? null,
       methods: input.methods?.length ? input.methods : methods,
+      pageMetadata: input.pageMetadata ?? {},
       ctime: this.now(),
       state: 'open',
       method: null,

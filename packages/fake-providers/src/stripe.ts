@@ -220,6 +220,7 @@ function open(book: PaymentBook, params: Params): { payment: Payment } | Reply {
       currency: String(price.currency).toUpperCase(),
       description: String(nested(price, 'product_data').name ?? ''),
       metadata: nested(params, 'payment_intent_data', 'metadata') as Record<string, string>,
+      pageMetadata: nested(params, 'metadata') as Record<string, string>,
       redirectUrls: {
         success: String(params.success_url),
         failure: String(params.success_url),
@@ -230,7 +231,7 @@ function open(book: PaymentBook, params: Params): { payment: Payment } | Reply {
 }
 
 function sessionOf(payment: Payment, url: string, expand: readonly string[]): object {
-  const { state, amount, currency, reference, metadata } = payment
+  const { state, amount, currency, reference, pageMetadata: metadata } = payment
   const status = { open: 'open', challenge: 'open', processing: 'complete', paid: 'complete', declined: 'complete' }[
     state as string
   ]
