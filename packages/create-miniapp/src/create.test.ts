@@ -48,6 +48,16 @@ test('names a mirror of the public registry', async () => {
   await expect(createFrom(join(folder, 'other'), registry, 'mirror')).rejects.toThrow('mirror is not a registry')
 })
 
+test('refuses a password in the address of a registry without showing it', async () => {
+  const error = await createFrom(join(folder, 'my-app'), registry, 'https://layla:tea4two@npm.example/').catch(
+    (refused: Error) => refused,
+  )
+  expect(error).toBeInstanceOf(CreateError)
+  expect(String(error)).toContain('the registry npm.example contains a password')
+  expect(String(error)).not.toContain('tea4two')
+  expect(await readdir(folder)).toEqual([])
+})
+
 test('the mirror is the registry that npm was given, unless it is the public one or that of Souk', () => {
   const given = (npm_config_registry?: string) => mirrorOf(registry, { npm_config_registry })
   expect(given('https://mirror.example/npm')).toBe('https://mirror.example/npm/')
@@ -150,6 +160,8 @@ test('does not overwrite existing files', async () => {
   await writeFile(join(folder, 'file'), '')
   await expect(create(join(folder, 'a'))).rejects.toThrow('is not empty')
   await expect(create(join(folder, 'file'))).rejects.toThrow('is a file')
+  await expect(create(join(folder, 'file/app'))).rejects.toThrow(CreateError)
+  await expect(create(join(folder, 'a'.repeat(300)))).rejects.toThrow('cannot be created: ENAMETOOLONG')
   await expect(create(join(folder, '中'))).rejects.toBeInstanceOf(CreateError)
   expect(await readdir(join(folder, 'a'))).toEqual(['notes.txt'])
 })

@@ -14,7 +14,8 @@ const template = join(import.meta.dirname, '../template')
  *
  * @param registry URL of the registry of Souk's packages
  * @param mirror URL of the registry of all other packages, if it is not the public one
- * @throws CreateError if the folder is not empty, its name contains no letter or digit, or a URL is not valid
+ * @throws CreateError if the folder is not empty or cannot be created, its name contains no letter or digit, or a URL
+ * is not valid
  */
 export async function create(path: string, registry: string, mirror?: string): Promise<string> {
   const address = addressOf(registry)
@@ -23,14 +24,14 @@ export async function create(path: string, registry: string, mirror?: string): P
   const name = packageName(basename(folder))
   if (name === '')
     throw new CreateError(`${path} is not a valid project name: it must contain a letter (a–z) or a digit.`)
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    if (error.code === 'ENOTDIR') throw new CreateError(`${path} is a file, not a folder.`)
-    throw error
-  })
+  const refuse = (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOTDIR') throw new CreateError(`${path} is a file, or in a file, and not a folder.`)
+    throw new CreateError(`${path} cannot be created: ${error.message}.`)
+  }
+  const names = await readdir(folder).catch((error) => (error.code === 'ENOENT' ? [] : refuse(error)))
   // A new git repository counts as empty.
   if (names.some((each) => each !== '.git')) throw new CreateError(`${path} is not empty. Choose a new folder.`)
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true }).catch(refuse)
   await cp(template, folder, { recursive: true })
   // npm does not publish files named .gitignore.
   await rename(join(folder, 'gitignore'), join(folder, '.gitignore'))
@@ -48,6 +49,11 @@ export async function create(path: string, registry: string, mirror?: string): P
 function addressOf(registry: string): string {
   if (!URL.canParse(registry) || !/^https?:\/\/\S+$/.test(registry))
     throw new CreateError(`${registry} is not a registry. Use a URL such as http://localhost:7070/npm/.`)
+  const { username, password, host } = new URL(registry)
+  if (username !== '' || password !== '')
+    throw new CreateError(
+      `The address of the registry ${host} contains a password or token, which everyone who gets the project would see. Put it into the .npmrc of your home folder, and leave it out of the address.`,
+    )
   return registry.replace(/\/?$/, '/')
 }
 
