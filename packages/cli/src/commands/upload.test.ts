@@ -224,12 +224,14 @@ test('uploads the source maps beside an existing build that belong to it, also l
   expect(sourceMaps.map(([, paths]) => paths)).toEqual([['assets/a.js.map']])
   expect(out).toContain('source maps  1')
   const later = (...args: string[]) => run('source-maps', releaseId, '--appid', appid, ...args)
-  expect(await later('--dir', 'dist/')).toMatchObject({ status: 0, out: 'ok 1 source map uploaded.\n' })
+  for (const same of ['dist/', 'dist//', './dist/.', 'dist/assets/..']) {
+    expect(await later('--dir', same)).toMatchObject({ status: 0, out: 'ok 1 source map uploaded.\n' })
+  }
   const unknown = await run('source-maps', 'f'.repeat(32), 'not-built', '--appid', appid)
   expect(unknown).toMatchObject({ status: 1, err: expect.stringContaining('has no release ffff') })
   await rm(join(folder, 'dist-source-maps'), { recursive: true })
   expect(await later('--dir', 'dist')).toMatchObject({ status: 1, err: expect.stringContaining('no source maps') })
-  expect(sourceMaps).toHaveLength(2)
+  expect(sourceMaps).toHaveLength(5)
 })
 
 test('uploads nothing if pages.json has errors, the version is missing, or there is no mini app', async () => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import {
   consoleOperations,
@@ -172,7 +173,8 @@ async function buildOf(
   const folder = dir ?? (await builtRelease(session, { path, platform: platform ?? defaultPlatform, os }))?.folder
   if (folder === undefined) return undefined
   const files = await environment.readFolder(folder)
-  const found = await environment.readFolder(`${folder.replace(/[/\\]$/, '')}-source-maps`).catch(() => undefined)
+  const maps = `${resolve(environment.folder, folder)}-source-maps`
+  const found = await environment.readFolder(maps).catch(() => undefined)
   // The folder may be that of another build.
   const sourceMaps = [...(found ?? [])].filter(([name]) => files.has(name.replace(/\.map$/, '')))
   return { files, sourceMaps: new Map(sourceMaps) }
