@@ -122,17 +122,17 @@ export function systemEnvironment(): Environment {
 
 async function readFolder(folder: string, path: string): Promise<Map<string, Uint8Array>> {
   const root = resolve(folder, path)
-  try {
-    const entries = await readdir(root, { recursive: true, withFileTypes: true })
-    const files = entries
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name))
-      .map((file) => [relative(root, file).split(sep).join('/'), file] as const)
-      .filter(([inside]) => !inside.split('/').some((segment) => segment.startsWith('.')))
-    return new Map(await Promise.all(files.map(async ([inside, file]) => [inside, await readFile(file)] as const)))
-  } catch (error) {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
     throw new Failure(2, `${path} cannot be read: ${reasonOf(error)}.`)
-  }
+  })
+  const names = entries
+    // Links are read as what they lead to.
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)).split(sep).join('/'))
+    .filter((name) => !name.split('/').some((segment) => segment.startsWith('.')))
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readBytes(folder, `${path}/${name}`)] as const)),
+  )
 }
 
 async function* readLines(folder: string, path: string): AsyncGenerator<string> {

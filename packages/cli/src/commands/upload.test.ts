@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -158,6 +158,21 @@ test('uploads an existing build without hidden files', async () => {
   expect(published).toEqual([])
   expect(out).toContain('1.4.0 for Mini App uploaded; testers can open it')
   expect(out).toContain(`${url}/mini/${appid}/${releaseId}/`)
+})
+
+test('uploads what links in a build lead to, and nothing if one leads nowhere or to a folder', async () => {
+  await put({ ...built, 'shared/logo.png': 'x' })
+  await symlink(join(folder, 'shared/logo.png'), join(folder, 'dist/assets/logo.png'))
+  await symlink(join(folder, 'nowhere'), join(folder, 'dist/.cache'))
+  const upload = () => souk('--dir', 'dist', '--appid', appid, '--version', '1')
+  expect((await upload()).status).toBe(0)
+  expect(uploads[0]!.paths).toContain('assets/logo.png')
+  for (const to of ['nowhere', 'shared']) {
+    await symlink(join(folder, to), join(folder, 'dist/link'))
+    expect(await upload()).toMatchObject({ status: 2, err: expect.stringContaining('dist/link cannot be read') })
+    await rm(join(folder, 'dist/link'))
+  }
+  expect(uploads).toHaveLength(1)
 })
 
 test('sends notes per language, from options and from a file', async () => {
