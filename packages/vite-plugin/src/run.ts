@@ -65,7 +65,10 @@ export async function serve({ port, host, open = false, ...options }: ServeOptio
   const server = await limit(() =>
     inProject(options, async (folder) => createServer(await resolveConfig(options, folder, 'serve', more))),
   )
-  await server.listen()
+  await server.listen().catch(async (error: unknown) => {
+    await server.close()
+    throw error
+  })
   const { local = [], network = [] } = server.resolvedUrls ?? {}
   return {
     urls: [...local, ...network].map((url) => new URL(path, url).href),
@@ -205,9 +208,10 @@ async function resolveConfig(
   // If vite.config calls souk() itself, it must build for the platform requested here.
   const { SOUK_PLATFORM: before } = process.env
   if (options.platform) process.env.SOUK_PLATFORM = options.platform
-  const { config, plugins } = await loadConfig(folder, { command, mode })
-  if (before === undefined) delete process.env.SOUK_PLATFORM
-  else process.env.SOUK_PLATFORM = before
+  const { config, plugins } = await loadConfig(folder, { command, mode }).finally(() => {
+    if (before === undefined) delete process.env.SOUK_PLATFORM
+    else process.env.SOUK_PLATFORM = before
+  })
   return mergeConfig(config, {
     configFile: false,
     root: config.root ?? folder,

@@ -788,6 +788,12 @@ test.each([undefined, 'release'])(
   },
 )
 
+test('a vite.config that cannot be loaded does not decide the platform of later builds', async () => {
+  const failed = buildRelease({ ...pagesOf(['a']), 'vite.config.mjs': 'throw new Error("mine")' }, { platform: 'App' })
+  await expect(failed).rejects.toThrow('mine')
+  expect(process.env.SOUK_PLATFORM).toBeUndefined()
+})
+
 test('merges the project’s vite.config, which may contain the plug-ins', async () => {
   // A dynamic import: Vite's config bundler cannot resolve packages that run from source.
   const plugin = JSON.stringify(join(import.meta.dirname, '../src/index.ts'))
