@@ -113,10 +113,12 @@ export function release(options: ReleaseOptions): Promise<Release> {
 
 async function buildRelease({ out, ...options }: ReleaseOptions): Promise<Release> {
   let folder = ''
+  let base = ''
   const recordOutDir: PluginOption = {
     name: 'souk:record-out-dir',
-    configResolved: ({ root, build: { outDir } }) => {
-      folder = resolve(root, outDir)
+    configResolved: (config) => {
+      folder = resolve(config.root, config.build.outDir)
+      base = config.base
     },
   }
   const more: InlineConfig = { plugins: [recordOutDir], ...(out !== undefined && { build: { outDir: out } }) }
@@ -132,9 +134,22 @@ async function buildRelease({ out, ...options }: ReleaseOptions): Promise<Releas
     if (NODE_ENV === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = NODE_ENV
   }
-  const html = readFileSync(join(folder, 'index.html'), 'utf8')
-  const scripts = [...html.matchAll(/\b(?:src|href)="\.\/([^"]+\.js)"/g)].map(([, path]) => path!)
-  return { folder, files: listFiles(folder), firstLoad: [...new Set(scripts)], sourceMaps: sourceMapFolder(folder) }
+  const firstLoad = firstScripts(readFileSync(join(folder, 'index.html'), 'utf8'), base)
+  return { folder, files: listFiles(folder), firstLoad, sourceMaps: sourceMapFolder(folder) }
+}
+
+/** Returns the scripts that a document loads. With a base on another server, most have that address. */
+function firstScripts(html: string, base: string): string[] {
+  const addresses = [...html.matchAll(/\b(?:src|href)="([^"]+\.js)"/g)].map(([, address]) => address!)
+  const own = ['./', base].filter((prefix) => prefix !== '')
+  return [
+    ...new Set(
+      addresses.flatMap((address) => {
+        const prefix = own.find((each) => address.startsWith(each))
+        return prefix === undefined ? [] : [address.slice(prefix.length)]
+      }),
+    ),
+  ]
 }
 
 /** Repeats a build that has failed because of what is only known after it. */

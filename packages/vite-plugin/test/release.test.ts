@@ -788,6 +788,16 @@ test.each([undefined, 'release'])(
   },
 )
 
+test('lists the scripts of the first page that are loaded from another server', async () => {
+  const base = 'https://cdn.example/shop/'
+  const { firstLoad, paths, html } = await buildRelease({
+    ...pagesOf(['pages/a/a']),
+    'vite.config.mjs': `export default { base: '${base}' }`,
+  })
+  expect(html).toContain(`src="${base}${firstLoad[0]}"`)
+  expect(paths).toEqual(expect.arrayContaining([...firstLoad]))
+})
+
 test('a vite.config that cannot be loaded does not decide the platform of later builds', async () => {
   const failed = buildRelease({ ...pagesOf(['a']), 'vite.config.mjs': 'throw new Error("mine")' }, { platform: 'App' })
   await expect(failed).rejects.toThrow('mine')
