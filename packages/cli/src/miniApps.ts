@@ -58,7 +58,7 @@ export function failureOf(error: unknown): unknown {
       'Pass the folder of a mini app, or its pages.json. Create one: npm create @souk/miniapp@latest my-app --@souk:registry=http://localhost:7070/npm/',
     )
   }
-  if (error.name === 'ConfigError') return new Failure(1, error.message)
+  if (error.name === 'ConfigError' || error.name === 'PagesError') return new Failure(1, error.message)
   if (error.name === 'VueVersionError')
     return new Failure(1, error.message, 'Port the project to Vue 3, then build it again.')
   if (error.name === 'FolderError')

@@ -146,6 +146,20 @@ test('reports what the check finds in the formats of pipelines', async () => {
   )
 })
 
+test('reports the errors of a pages.json that a plug-in of the build has written', async () => {
+  await cp(join(root, 'packages/create-miniapp/template'), join(folder, 'written'), { recursive: true })
+  const plugin = `{ name: 'my-pages', config() { writeFileSync('pages.json', '{ "pages": [] }') } }`
+  await writeFile(
+    join(folder, 'written/vite.config.mjs'),
+    `import { writeFileSync } from 'node:fs'\nexport default { plugins: [${plugin}] }\n`,
+  )
+  const { status, out } = await souk(['written', '--json'])
+  expect(status).toBe(1)
+  const [check, build] = JSON.parse(out).steps
+  expect([check.state, build.state]).toEqual(['passed', 'failed'])
+  expect(build.text).toMatch(/pages\.json:\d+:\d+/)
+})
+
 test('asks for the mini app to upload to', async () => {
   const { status, err } = await souk(['shop', '--upload'])
   expect(status).toBe(2)
