@@ -114,3 +114,13 @@ test('a build ends with an exit status although a plug-in of the project throws 
   expect(status).toBe(2)
   expect(err).toContain('no such theme')
 })
+
+test('what plug-ins of a project log is not part of the result', async () => {
+  await mkdir(join(folder, 'logging'), { recursive: true })
+  await writeFile(join(folder, 'logging/pages.json'), '{ "pages": [{ "path": "a" }] }')
+  await writeFile(join(folder, 'logging/a.vue'), '<template><view /></template>')
+  await writeFile(join(folder, 'logging/vite.config.mjs'), `console.log('theme: dark')\nexport default {}`)
+  const { status, out, err } = await souk(['build', 'logging', '--json'])
+  expect([status, JSON.parse(out).platform]).toEqual([0, 'H5'])
+  expect(err).toContain('theme: dark')
+})

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { Console } from 'node:console'
 import module from 'node:module'
 
 // Since Node 22. Compiling takes half of the time of a short command.
@@ -6,6 +7,9 @@ module.enableCompileCache?.()
 const { systemEnvironment } = await import('./environment.ts')
 const { Failure } = await import('./failure.ts')
 const { runCommand } = await import('./program.ts')
+
+// Plug-ins of a project write to the console. Standard output has the result only, which programs read.
+globalThis.console = new Console(process.stderr)
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader of the pipe has closed it.
