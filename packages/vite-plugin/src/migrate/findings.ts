@@ -52,8 +52,8 @@ export class Findings {
   add(report: Report, text?: string): void {
     const affected = (report.platforms ?? platforms).filter((each) => this.#asked.includes(each))
     if (affected.length === 0) return
-    const { section, subject, message, file, offset = 0 } = report
-    const key = JSON.stringify([section, subject, message])
+    const { section, subject, message, file, offset = 0, isAutomatic = false } = report
+    const key = JSON.stringify([section, subject, message, isAutomatic])
     const group = this.#groups.get(key) ?? { report, platforms: new Set(), places: new Map() }
     this.#groups.set(key, group)
     for (const platform of affected) group.platforms.add(platform)

@@ -7,7 +7,7 @@ import { MiniApp } from '../miniApp.ts'
 import { type Change, packageChange, sourceChange } from './changes.ts'
 import { bundledPackages } from './ecosystem.ts'
 import { type Finding, Findings } from './findings.ts'
-import { compilerOf, isBundled, judge, judgeConditions } from './judge.ts'
+import { compilerOf, isBundled, isOutside, judge, judgeConditions } from './judge.ts'
 import { declares, judgeManifest, judgePackages, readSettings } from './project.ts'
 import { isInstalled, SourceReader } from './sources.ts'
 import { functionSupport } from './support.ts'
@@ -72,7 +72,8 @@ export async function migrate({ project, platforms = allPlatforms }: MigrateOpti
   const pagesChange = judgePagesJson(app, findings)
   judgeManifest(settings, findings, nameIn(app, 'manifest.json'))
   judgePackages(settings, app.folder, findings)
-  const sources = isVue2 ? [...reader.files.values()].map((it) => sourceChange(join(app.root, it.path), it)) : []
+  const own = [...reader.files.values()].filter(({ path }) => !isOutside(nameIn(app, path)))
+  const sources = isVue2 ? own.map((it) => sourceChange(join(app.root, it.path), it)) : []
   const changes = [pagesChange, packageChange(settings.packages, packages), ...sources]
   return {
     folder: app.folder,

@@ -21,8 +21,12 @@ export interface Judging {
 
 /** Adds the findings of a source on one platform. */
 export function judge(source: Source, platform: Platform, facts: Facts, judging: Judging): void {
-  const add = (report: Omit<Report, 'file'>) =>
-    judging.findings.add({ platforms: [platform], ...report, file: judging.nameOf(source.path) }, source.text)
+  const file = judging.nameOf(source.path)
+  const add = ({ isAutomatic = false, ...report }: Omit<Report, 'file'>) =>
+    judging.findings.add(
+      { platforms: [platform], ...report, file, isAutomatic: isAutomatic && !isOutside(file) },
+      source.text,
+    )
   if (facts.error) {
     const { message, offset } = facts.error
     add({ section: 'change', subject: 'syntax', message: message.split('\n')[0]!, offset })
@@ -37,6 +41,9 @@ export function judge(source: Source, platform: Platform, facts: Facts, judging:
     add({ section: 'missing', subject: name, message: 'this hook is never called', offset })
   }
 }
+
+/** Returns whether a path relative to the project's folder is outside of it. Such files are not written. */
+export const isOutside = (file: string): boolean => file.startsWith('../')
 
 type Add = (report: Omit<Report, 'file'>) => void
 

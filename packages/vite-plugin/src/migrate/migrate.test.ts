@@ -251,3 +251,18 @@ test('keeps the byte order mark and never writes through a link that leaves the 
   await expect(writeChanges(folder, changes, true)).rejects.toThrow('outside of the project')
   expect(await readFile(join(outside, 'a.vue'), 'utf8')).toBe(vue2['pages/a/a.vue'])
 })
+
+test('reports what a file outside of the project has to change, and writes the others', async () => {
+  const folder = await projectOf({
+    'app/package.json': { dependencies: { vue: '^2.6.0' } },
+    'app/pages.json': { pages: [{ path: 'pages/a' }] },
+    'app/pages/a.vue': `<script>\nimport '../../common.js'\nexport default { beforeDestroy() {} }\n</script>`,
+    'common.js': 'export default { beforeDestroy() {} }\n',
+  })
+  const { findings, changes } = await migrate({ project: join(folder, 'app') })
+  expect(findings.map(({ places, isAutomatic }) => [places[0]!.file, isAutomatic])).toEqual([
+    ['pages/a.vue', true],
+    ['../common.js', undefined],
+  ])
+  expect(changes.map(({ file }) => file)).toEqual([join(folder, 'app/pages/a.vue')])
+})
