@@ -39,10 +39,10 @@ function vue3Edits(facts: Facts): { edits: Edit[]; titles: string[] } {
 export function sourceChange(file: string, { text, facts }: Source): Change | undefined {
   const all = [...new Set(facts.values())].filter(({ error }) => error === undefined).map(vue3Edits)
   const edits = all.flatMap((each) => each.edits)
-  // A quoted name, such as `'destroyed'() {}`, is not at the offset of the property.
+  // A quoted name such as `'destroyed'() {}` is not at the offset of the property; `{ destroyed }` is a variable, too.
   const exact = edits.filter(({ offset, length, text: after }) => {
-    const before = text.slice(offset, offset + length)
-    return after.startsWith('v-model') || Object.hasOwn(renamedOptions, before)
+    const [before, rest] = [text.slice(offset, offset + length), text.slice(offset + length)]
+    return after.startsWith('v-model') || (Object.hasOwn(renamedOptions, before) && /^\s*[(:]/.test(rest))
   })
   if (exact.length === 0) return undefined
   const titles = [...new Set(all.flatMap((each) => each.titles))]

@@ -266,3 +266,13 @@ test('reports what a file outside of the project has to change, and writes the o
   ])
   expect(changes.map(({ file }) => file)).toEqual([join(folder, 'app/pages/a.vue')])
 })
+
+test('does not rename an option that is the name of a variable, too', async () => {
+  const script = `import { destroyed } from './b.js'\nexport default { beforeDestroy : () => {}, destroyed }`
+  const { changes } = await reported({
+    ...page(script),
+    'manifest.json': '{ "vueVersion": "2" }',
+    'pages/a/b.js': 'export const destroyed = () => {}',
+  })
+  expect(changes[0]!.after).toContain('export default { beforeUnmount : () => {}, destroyed }')
+})
