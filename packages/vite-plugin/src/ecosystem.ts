@@ -50,7 +50,7 @@ export function putsLinksOutside({ platform, folder }: Pick<MiniApp, 'platform' 
 
 function jsonOf(file: string): { version?: string; dependencies?: Record<string, string> } {
   try {
-    return JSON.parse(textOf(file))
+    return JSON.parse(textOf(file).replace(/^\uFEFF/, ''))
   } catch {
     return {}
   }

@@ -5,6 +5,7 @@ import { sourceFor } from '@souk/pages'
 import type { ProjectFiles } from '@souk/project'
 import { type ESTree, parseSync } from 'vite'
 import type { MiniApp } from './miniApp.ts'
+import { readPackage } from './packages.ts'
 import { viewScripts } from './scriptModules.ts'
 
 /**
@@ -73,12 +74,12 @@ function sourcesOf(files: ProjectFiles, folder: string): string[] {
 
 /** Checks for dependencies on Vue packages: they may contain compiled components that use the Options API. */
 function hasVuePackages(folder: string): boolean {
-  const { dependencies = {} } = readPackage(join(folder, 'package.json'))
+  const { dependencies = {} } = packageOf(join(folder, 'package.json'))
   const { resolve } = createRequire(join(folder, 'package.json'))
   return Object.keys(dependencies).some((name) => {
     if (name === 'vue' || name.startsWith('@souk/') || /^@dcloudio\/uni-(?:app|i18n)$/.test(name)) return false
     try {
-      const found = readPackage(resolve(`${name}/package.json`))
+      const found = packageOf(resolve(`${name}/package.json`))
       const { peerDependencies = {}, dependencies: own = {} } = found
       // Components of uni-app name no Vue, because the project has the one of their platform.
       return 'vue' in peerDependencies || 'vue' in own || found.dcloudext !== undefined
@@ -96,9 +97,9 @@ interface Package {
   dcloudext?: unknown
 }
 
-function readPackage(file: string): Package {
+function packageOf(file: string): Package {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Package
+    return readPackage(file) as Package
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     throw error

@@ -86,6 +86,10 @@ test('the manifest has the required runtime of package.json, which must be a min
   const engines = (souk: string) => ({ 'package.json': JSON.stringify({ engines: { node: '>=20', souk } }) })
   const { project, read } = await buildRelease({ ...pagesOf(['a']), ...engines('>=0.2') })
   expect(JSON.parse(await read('souk-app.json'))).toMatchObject({ version: 1, minRuntime: '0.2.0' })
+  // Editors on Windows may write a byte order mark.
+  await writeFiles(project, { 'package.json': `\uFEFF${engines('>=0.3')['package.json']}` })
+  await release({ project })
+  expect(JSON.parse(await read('souk-app.json'))).toMatchObject({ minRuntime: '0.3.0' })
   await writeFiles(project, engines('^0.2.0'))
   await expect(release({ project })).rejects.toThrow('engines.souk is "^0.2.0"')
 })

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AppManifest } from '@souk/runtime/config'
 import type { Plugin } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
+import { readPackage } from '../packages.ts'
 import { ConfigError } from '../projectConfig.ts'
 
 export const manifestFile = 'souk-app.json'
@@ -40,7 +40,7 @@ export function manifest(app: MiniApp): Plugin {
  */
 function requiredRuntime(folder: string): string | undefined {
   const file = join(folder, 'package.json')
-  const range = readPackage(file)?.engines?.souk
+  const range = packageOf(file)?.engines?.souk
   if (range === undefined) return undefined
   const [, major, minor = '0', patch = '0'] =
     /^>=\s*(0|[1-9]\d{0,5})(?:\.(0|[1-9]\d{0,5}))?(?:\.(0|[1-9]\d{0,5}))?$/.exec(String(range).trim()) ?? []
@@ -52,9 +52,9 @@ function requiredRuntime(folder: string): string | undefined {
   return `${major}.${minor}.${patch}`
 }
 
-function readPackage(file: string): { engines?: { souk?: unknown } } | null | undefined {
+function packageOf(file: string): { engines?: { souk?: unknown } } | null | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return readPackage(file) as { engines?: { souk?: unknown } } | null
   } catch {
     // A mini app does not need one.
     return undefined
