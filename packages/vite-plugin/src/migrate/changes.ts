@@ -16,36 +16,33 @@ export interface Change {
 }
 
 /** Returns the edits that replace syntax of Vue 2 which Vue 3 has under another name. */
-function vue3Edits(facts: Facts): { edits: Edit[]; titles: string[] } {
-  const edits: Edit[] = []
-  const titles = new Set<string>()
+function vue3Edits(facts: Facts): (Edit & { title: string })[] {
+  const edits: (Edit & { title: string })[] = []
   for (const { name, offset } of facts.options) {
     const renamed = Object.hasOwn(renamedOptions, name) ? renamedOptions[name] : undefined
     if (renamed === undefined || facts.options.some((each) => each.name === renamed)) continue
-    edits.push({ offset, length: name.length, text: renamed })
-    titles.add(`Rename ${name} to ${renamed}`)
+    edits.push({ offset, length: name.length, text: renamed, title: `Rename ${name} to ${renamed}` })
   }
   for (const { name, offset, length, text } of facts.directives) {
     // `:title.sync="a"` and `v-bind:title.sync="a"`; anything else has more modifiers or a computed name.
     const written = name === 'sync' ? /^(?:v-bind)?:([\w-]+)\.sync(?=\s*=)/.exec(text) : null
     if (written === null) continue
-    edits.push({ offset, length, text: `v-model:${written[1]}${text.slice(written[0].length)}` })
-    titles.add('Replace .sync by v-model')
+    const replaced = `v-model:${written[1]}${text.slice(written[0].length)}`
+    edits.push({ offset, length, text: replaced, title: 'Replace .sync by v-model' })
   }
-  return { edits, titles: [...titles] }
+  return edits
 }
 
 /** Combines the edits of all builds that read a source. Undefined if there are none. */
 export function sourceChange(file: string, { text, facts }: Source): Change | undefined {
-  const all = [...new Set(facts.values())].filter(({ error }) => error === undefined).map(vue3Edits)
-  const edits = all.flatMap((each) => each.edits)
+  const edits = [...new Set(facts.values())].filter(({ error }) => error === undefined).flatMap(vue3Edits)
   // A quoted name such as `'destroyed'() {}` is not at the offset of the property; `{ destroyed }` is a variable, too.
   const exact = edits.filter(({ offset, length, text: after }) => {
     const [before, rest] = [text.slice(offset, offset + length), text.slice(offset + length)]
     return after.startsWith('v-model') || (Object.hasOwn(renamedOptions, before) && /^\s*[(:]/.test(rest))
   })
   if (exact.length === 0) return undefined
-  const titles = [...new Set(all.flatMap((each) => each.titles))]
+  const titles = [...new Set(exact.map(({ title }) => title))]
   return { file, before: text, after: applyEdits(text, exact), titles }
 }
 

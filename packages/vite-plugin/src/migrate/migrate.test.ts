@@ -275,4 +275,5 @@ test('does not rename an option that is the name of a variable, too', async () =
     'pages/a/b.js': 'export const destroyed = () => {}',
   })
   expect(changes[0]!.after).toContain('export default { beforeUnmount : () => {}, destroyed }')
+  expect(changes[0]!.titles).toEqual(['Rename beforeDestroy to beforeUnmount'])
 })
