@@ -18,6 +18,13 @@ test('ends with status 2 for a server that cannot be reached', async () => {
   expect(out).toContain('FAIL')
 })
 
+test('lists the same checks in every run, each id once', async () => {
+  const [first, second] = await Promise.all([conformance('--list', '--json'), conformance('--list', '--json')])
+  expect(first).toEqual(second)
+  const ids = (JSON.parse(first.out) as { id: string }[]).map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
 test('ends with status 2, and without results, if no check is chosen or an option is unknown', async () => {
   expect(await conformance('--only', 'trade/nothing')).toEqual({
     status: 2,

@@ -173,8 +173,8 @@ export const authentication: Check[] = [
   timestampCase('too-early', 'a timestamp 5:10 minutes ahead is rejected', 5 * minute + 10 * second, false),
   timestampCase('day-old', 'a timestamp of yesterday is rejected', -1440 * minute, false),
   timestampValue(1_700_000_000, ['timestamp_not_milliseconds']),
-  timestampValue(`${Date.now()}000`, ['timestamp_not_milliseconds']),
-  timestampValue(`0${Date.now()}`, ['timestamp_not_milliseconds']),
+  timestampValue('1700000000000000', ['timestamp_not_milliseconds']),
+  timestampValue('01700000000000', ['timestamp_not_milliseconds']),
   ...['now', '1.7e12', '-1', '2026-01-01T00:00:00Z', '0x18bcfe56800', '１７０００００００００００'].map((value) =>
     timestampValue(value, ['timestamp_not_milliseconds']),
   ),
@@ -420,7 +420,8 @@ export const authentication: Check[] = [
         expectError(await app.call(operation, parameters(app)), { status: 403, code: 'capability_missing', message })
         await context.sandbox.updateApp(app.appid, { capabilities: [capability] })
         const reply = await app.call(operation, parameters(app))
-        assert.notEqual(reply.envelope?.responseHeader.code, 'capability_missing')
+        assert.ok(reply.envelope && reply.status < 500, `HTTP ${reply.status}: ${reply.text.slice(0, 300)}`)
+        assert.notEqual(reply.envelope.responseHeader?.code, 'capability_missing')
       },
     ),
   ),
