@@ -1,5 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { forwardSignals } from './environment.ts'
+import { forwardSignals, systemEnvironment } from './environment.ts'
+import { Failure } from './failure.ts'
 
 test.each([
   [false, ['SIGINT', 'SIGTERM']],
@@ -14,4 +18,17 @@ test.each([
     process.off(signal, added!)
   }
   expect(forwarded).toEqual(expected)
+})
+
+test('a pages.json that cannot be read or written is a failure with its name', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'souk-environment-'))
+  const file = join(folder, 'pages.json')
+  await writeFile(file, '{}')
+  const { openProject } = systemEnvironment()
+  const project = await openProject(folder)
+  await rm(folder, { recursive: true })
+  await expect(openProject(folder)).rejects.toBeInstanceOf(Failure)
+  const written = project.write('{ "pages": [] }')
+  await expect(written).rejects.toBeInstanceOf(Failure)
+  await expect(written).rejects.toThrow(`${file} cannot be written`)
 })

@@ -79,12 +79,12 @@ export function systemEnvironment(): Environment {
     annotates: env.GITHUB_ACTIONS === 'true',
     openProject: async (path) => {
       const { openProject, ProjectError } = await import('@souk/project')
-      try {
-        return await openProject(resolve(folder, path))
-      } catch (error) {
-        if (!(error instanceof ProjectError)) throw error
-        throw new Failure(2, error.message, 'Pass the folder of a mini app, or its pages.json.')
+      const failed = (advice?: string) => (error: unknown) => {
+        throw error instanceof ProjectError ? new Failure(2, error.message, advice) : error
       }
+      const advice = 'Pass the folder of a mini app, or its pages.json.'
+      const project = await openProject(resolve(folder, path)).catch(failed(advice))
+      return { ...project, write: (text) => project.write(text).catch(failed()) }
     },
     serverUrl: readServerUrl(env.SOUK_URL?.trim() || 'http://localhost:7070'),
     adminToken: () => readAdminToken(env),
