@@ -39,6 +39,7 @@ test.each([
   ['.a:hover::before', `.a:hover${others}::before`],
   ['.a:after', `.a${others}:after`],
   ['.after:first-child', `.after:first-child${others}`],
+  ['.hover\\:before\\:block:hover::before', `.hover\\:before\\:block:hover${others}::before`],
 ])('limits %s to its page', (selector, css) => expect(limitToPage(selector, 'p/a')).toBe(css))
 
 test.each([

@@ -120,7 +120,8 @@ export function withDeepFunction(selector: string): string {
   return after.length === 0 ? selector : `${before}:deep(${after.join(' ').trim().replace(/\s+/g, ' ')})`
 }
 
-const pseudoElement = /(?:::|:(?:before|after|first-line|first-letter)(?![\w-])).*$/s
+/** Matches a pseudo-element and what follows it. Colons in names of classes, as in `hover\:before\:a`, are escaped. */
+const pseudoElement = /(?<!\\)(?:::|:(?:before|after|first-line|first-letter)(?![\w-])).*$/s
 
 /**
  * Excludes other pages from a selector without raising its specificity. Elements outside of pages, such as side
