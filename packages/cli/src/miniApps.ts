@@ -62,7 +62,7 @@ export function failureOf(error: unknown): unknown {
   if (error.name === 'VueVersionError')
     return new Failure(1, error.message, 'Port the project to Vue 3, then build it again.')
   if (error.name === 'FolderError')
-    return new Failure(2, error.message, 'Empty it, or choose another folder with --out.')
+    return new Failure(2, error.message, 'Choose another folder with --out, or make this one empty and writable.')
   const faults = 'errors' in error && Array.isArray(error.errors) ? (error.errors as CompileFault[]) : []
   return faults.length > 0 ? new Failure(1, [...new Set(faults.map(textOf))].join('\n\n')) : error
 }

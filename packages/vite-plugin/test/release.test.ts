@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import fs, { existsSync } from 'node:fs'
 import { readFile, rename, symlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { syncBuiltinESMExports } from 'node:module'
+import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -775,6 +776,21 @@ test('does not empty a folder that contains other files', async () => {
   await expect(release({ project, out })).rejects.toBeInstanceOf(FolderError)
   await expect(release({ project, out: join(out, 'thesis.txt') })).rejects.toThrow(/thesis\.txt is a file/)
   expect(existsSync(join(out, 'thesis.txt'))).toBe(true)
+  await writeFiles(project, { 'new-source-maps': 'notes' })
+  await expect(release({ project, out: join(project, 'new') })).rejects.toThrow(/new-source-maps is a file/)
+})
+
+test('refuses an output folder that cannot be written before the build', async () => {
+  const project = await projectOf({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': '<template><view></template>' })
+  vi.spyOn(fs, 'accessSync').mockImplementation((path) => {
+    if (String(path).endsWith(basename(project))) throw new Error('EACCES')
+  })
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+    syncBuiltinESMExports()
+  })
+  await expect(release({ project })).rejects.toThrow(`${join(project, 'dist/h5')} cannot be written`)
 })
 
 test.each([undefined, 'release'])(

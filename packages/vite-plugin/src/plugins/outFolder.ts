@@ -1,5 +1,5 @@
-import { readdirSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { accessSync, constants, existsSync, readdirSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import { manifestFile } from './manifest.ts'
 
@@ -8,7 +8,7 @@ export class FolderError extends Error {
   override readonly name = 'FolderError'
 }
 
-/** Refuses to empty an output folder that contains anything but a release. */
+/** Refuses an output folder that contains anything but a release, or cannot be written. */
 export function outFolder(): Plugin {
   return {
     name: 'souk:out-folder',
@@ -25,11 +25,24 @@ export function clearOutFolder(folder: string): void {
 function assertReplaceable(folder: string): void {
   // Vite does not delete .git.
   const names = namesIn(folder).filter((name) => name !== '.git')
-  if (names.length === 0 || names.includes(manifestFile)) return
-  throw new FolderError(`${folder} is not empty and does not contain a mini app release.`)
+  if (names.length > 0 && !names.includes(manifestFile))
+    throw new FolderError(`${folder} is not empty and does not contain a mini app release.`)
+  assertWritable(folder)
 }
 
-function namesIn(folder: string): string[] {
+/** The bundler would only find out after the build, and report a fault of its own. */
+function assertWritable(folder: string): void {
+  let existing = folder
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing)
+  try {
+    accessSync(existing, constants.W_OK)
+  } catch {
+    throw new FolderError(`${folder} cannot be written: permission denied.`)
+  }
+}
+
+/** Returns the names in a folder, none if it does not exist. @throws FolderError if it is a file */
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
-import { FolderError } from './outFolder.ts'
+import { FolderError, namesIn } from './outFolder.ts'
 
 /** Returns the folder of a release's source maps: beside the release, so that they are not published with it. */
 export const sourceMapFolder = (folder: string): string => `${folder}-source-maps`
@@ -55,7 +55,7 @@ function sourceName(source: string, origin: string, project: string): string {
 }
 
 function assertReplaceable(folder: string): void {
-  if (!existsSync(folder)) return
+  if (namesIn(folder).length === 0) return
   const foreign = readdirSync(folder, { recursive: true, withFileTypes: true }).find(
     (entry) => entry.isFile() && !entry.name.endsWith('.map'),
   )
