@@ -6,6 +6,7 @@ import type { ProjectFiles } from '@souk/project'
 import { type ESTree, parseSync } from 'vite'
 import type { MiniApp } from './miniApp.ts'
 import { readPackage } from './packages.ts'
+import { ConfigError } from './projectConfig.ts'
 import { viewScripts } from './scriptModules.ts'
 
 /**
@@ -102,6 +103,7 @@ function packageOf(file: string): Package {
     return readPackage(file) as Package
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    if (error instanceof SyntaxError) throw new ConfigError(`${file} is not valid JSON: ${error.message}`)
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,11 +7,13 @@ import {
   createRunnableDevEnvironment,
   normalizePath,
   type Plugin,
+  parseSync,
   resolveConfig,
   type UserConfig,
   type UserConfigExport,
 } from 'vite'
 import { ESModulesEvaluator, ssrExportAllKey } from 'vite/module-runner'
+import { atLocation } from './location.ts'
 import { fallbackTsconfig, runsFromSources } from './packages.ts'
 
 /** Thrown if the project's vite.config cannot be loaded. */
@@ -42,12 +44,20 @@ export async function loadProjectConfig(folder: string, { command, mode }: Confi
     const config = await read(exported)
     return { ...config, plugins: [config.plugins, { name: 'souk:project-config', closeBundle: close }] }
   }
-  return runFile(normalizePath(file), folder, configure).catch((error: NodeJS.ErrnoException) => {
+  return runFile(normalizePath(file), folder, configure).catch((error: Error & { id?: string }) => {
     const [, name] = /^Cannot find (?:module|package) '((?:@[^/']+\/)?[^./'][^/']*)/.exec(error.message) ?? []
-    throw name
-      ? new ConfigError(`${file} imports ${name}, which is not installed. Add it with: npm install ${name}`)
-      : error
+    if (name) throw new ConfigError(`${file} imports ${name}, which is not installed. Add it with: npm install ${name}`)
+    const problem = syntaxError(error.id ?? '')
+    throw problem ? new ConfigError(problem) : error
   })
+}
+
+/** Returns the first syntax error of a script, with its place. That of Vite is in the code which it has changed. */
+function syntaxError(file: string): string | undefined {
+  if (!existsSync(file)) return undefined
+  const text = readFileSync(file, 'utf8')
+  const [error] = parseSync(file, text).errors
+  return error && atLocation(file, text, error.labels[0]?.start ?? 0, error.message)
 }
 
 /**

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { FolderError, PagesError, type ReleaseOptions, release } from '../src/index.ts'
+import { ConfigError, FolderError, PagesError, type ReleaseOptions, release } from '../src/index.ts'
 import { type Files, pagesOf, projectOf, textOf, writeFiles } from './project.ts'
 
 /** Builds a release and returns its scripts, styles and document as text. */
@@ -822,6 +822,15 @@ test('a vite.config that cannot be loaded does not decide the platform of later 
   const failed = buildRelease({ ...pagesOf(['a']), 'vite.config.mjs': 'throw new Error("mine")' }, { platform: 'App' })
   await expect(failed).rejects.toThrow('mine')
   expect(process.env.SOUK_PLATFORM).toBeUndefined()
+})
+
+test.each([
+  ['vite.config.mjs', 'const a = 1\nexport default { plugins: [ }', /^\/.*vite\.config\.mjs:2:29 Unexpected token/],
+  ['package.json', '{ "version": }', /^\/.*package\.json is not valid JSON: /],
+])('names %s if it has a syntax error', async (name, content, message) => {
+  const failed = buildRelease({ ...pagesOf(['a']), [name]: content })
+  await expect(failed).rejects.toBeInstanceOf(ConfigError)
+  await expect(failed).rejects.toThrow(message)
 })
 
 test('merges the project’s vite.config, which may contain the plug-ins', async () => {
