@@ -39,6 +39,8 @@ export function addMigrateCommand(program: Command, add: AddCommand): void {
         if (error instanceof UnsafeWrite) {
           throw new Failure(1, error.message, 'Nothing was written. Commit or stash the changes, or add --force.')
         }
+        // A file cannot be read or written.
+        if (error instanceof Error && 'syscall' in error) throw new Failure(2, `${error.message}.`)
         throw error
       }
     },

@@ -188,6 +188,17 @@ test('reports what a uni-app project has to change on one page, as JSON, and mak
   expect((await run('migrate', 'app')).status).toBe(0)
 })
 
+test('says which file souk migrate --write cannot write', async () => {
+  // Nothing can be written beside a file with the longest name.
+  const name = 'a'.repeat(251)
+  await put('app/package.json', '{ "dependencies": { "vue": "^2.6.0" } }')
+  await put('app/pages.json', JSON.stringify({ pages: [{ path: name }] }))
+  await put(`app/${name}.vue`, '<script>\nexport default { destroyed() {} }\n</script>\n')
+  const { status, err } = await run('migrate', 'app', '--write', '--force')
+  expect(status).toBe(2)
+  expect(err).toMatch(/^souk: ENAMETOOLONG: .*a\.vue\.souk-\d+'\.\n$/)
+})
+
 test('explains a folder that is not a project', async () => {
   const { status, err } = await run('migrate', 'nowhere')
   expect(status).toBe(2)
