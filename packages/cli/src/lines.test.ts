@@ -17,8 +17,10 @@ test.each([1, 2, 3, 1000])('splits at line feeds only, in chunks of %i bytes', a
     ['\n', '\n'],
     ['\r\n', '\r\n'],
   ] as const) {
-    const bytes = new TextEncoder().encode(lines.join(ending) + last)
-    expect(await split(bytes, chunkSize)).toEqual(lines)
+    for (const mark of ['', '\uFEFF']) {
+      const bytes = new TextEncoder().encode(mark + lines.join(ending) + last)
+      expect(await split(bytes, chunkSize)).toEqual(lines)
+    }
   }
   expect(await split(new Uint8Array(), chunkSize)).toEqual([])
 })

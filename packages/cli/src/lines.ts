@@ -1,9 +1,9 @@
 /**
- * Splits UTF-8 text at line feeds and removes a carriage return before them. Unlike node:readline, keeps U+2028 and
- * U+2029, which JSON strings may contain.
+ * Splits UTF-8 text at line feeds, and removes a carriage return before them and the byte order mark. Unlike
+ * node:readline, keeps U+2028 and U+2029, which JSON strings may contain.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of chunks) {
     const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n')
