@@ -146,6 +146,8 @@ function disputeOf({ paymentId, reference, amount, currency }: Payment): object 
 
 function open(book: PaymentBook, request: Record<string, unknown>): { payment: Payment } | Reply {
   const { amount, currency, reference, description, metadata, billing, allow_payment_methods } = request
+  if (request.processing_channel_id !== checkoutSettings.processingChannelId)
+    return invalid('processing_channel_id_invalid')
   const text = (name: string) => (typeof request[name] === 'string' ? request[name] : '')
   if (!Number.isSafeInteger(amount) || Number(amount) < 0) return invalid('amount_invalid')
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return invalid('currency_required')

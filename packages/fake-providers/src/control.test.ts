@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type FakeProvider, startStripe, stripeSecrets } from './index.ts'
+import {
+  checkoutSecrets,
+  checkoutSettings,
+  type FakeProvider,
+  startCheckout,
+  startStripe,
+  stripeSecrets,
+} from './index.ts'
 
 let stripe: FakeProvider
 
@@ -82,4 +89,19 @@ test('a refund without an amount returns what remains; one of an invalid amount 
   expect((await call('refunds', { payment_intent, amount: '30' })).status).toBe(200)
   expect((await call('refunds', { payment_intent })).body).toMatchObject({ amount: 70, status: 'succeeded' })
   expect((await call('refunds', { payment_intent })).status).toBe(400)
+})
+
+test('Checkout.com takes payments of its processing channel only', async () => {
+  const checkout = await startCheckout()
+  const urls = { success_url: checkout.url, failure_url: checkout.url, cancel_url: checkout.url }
+  const order = { amount: 100, currency: 'SAR', reference: 'order', billing: { address: { country: 'SA' } }, ...urls }
+  const open = async (processing_channel_id?: string) => {
+    const headers = { authorization: `Bearer ${checkoutSecrets.secretKey}` }
+    const body = JSON.stringify({ ...order, processing_channel_id })
+    return (await fetch(`${checkout.url}/hosted-payments`, { method: 'POST', headers, body })).status
+  }
+  expect([await open(), await open('pc_other'), await open(checkoutSettings.processingChannelId)]).toEqual([
+    422, 422, 201,
+  ])
+  await checkout.close()
 })
