@@ -94,7 +94,12 @@ export function usePages<T, const S extends string = never>(
       cursors.value = [undefined]
     },
     number,
-    loadRows: (max) => loadRows((cursor, signal) => load(pageAt(cursor), signal), max, () => changes),
+    loadRows: (max) =>
+      loadRows(
+        (cursor, signal) => load(pageAt(cursor), signal),
+        max,
+        () => changes,
+      ),
     older: computed(() => {
       const next = query.data.value?.next
       if (!next) return undefined
