@@ -40,7 +40,8 @@ export async function receiveWebhook(
     context.log.warn({ providerAccountId, attemptId }, 'webhook for an attempt of another account or none')
     return undefined
   }
-  await settle(context, attempt, event.result)
+  // Nothing changes a payment that has succeeded, and its trade may be archived when a dispute or refund is reported.
+  if (attempt.state !== 'succeeded') await settle(context, attempt, event.result)
   return { attempt, event }
 }
 

@@ -351,6 +351,23 @@ describe('events after a payment', () => {
     expect(await balances()).toMatchObject({ balance: 1250 })
   })
 
+  test('a failed refund and a dispute are recorded after the trade has been archived', async () => {
+    const { providerAccountId } = await atStripe()
+    const tradeNo = await paid(stripe)
+    const { attemptId } = (await attempts(tradeNo))[0]!
+    await refundTrade(fixture.context, admin, { tradeNo, amount: 1000, note: 'Cold' })
+    await fixture.returnOwedMoney()
+    const [archived] = await fixture.sql`delete from all_trades where trade_no = ${tradeNo} returning appid`
+    expect(archived).toEqual({ appid })
+
+    stripe.failRefund(attemptId)
+    stripe.dispute(attemptId)
+    await receiveWebhook(stripe, providerAccountId)
+    expect(await balances()).toMatchObject({ captured: 1250, refunded: 0, balance: 1250, returning: 0 })
+    const late = await fixture.sql`select event from trade_events where trade_no = ${tradeNo} order by event_id`
+    expect(late.slice(-2)).toEqual([{ event: 'moneyCameBack' }, { event: 'moneyDisputed' }])
+  })
+
   test('a webhook about a refund by Souk changes nothing', async () => {
     const { providerAccountId } = await atCheckout()
     const tradeNo = await paid(checkout)
