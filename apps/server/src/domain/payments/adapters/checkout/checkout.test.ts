@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { day } from '@souk/contract'
 import { checkoutSecrets, checkoutSettings } from '@souk/fake-providers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OffsetClock } from '../../../../kernel/clock.ts'
@@ -18,11 +20,12 @@ let egress: Egress
 let provider: CheckoutProvider
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url!, 'http://checkout')
     const one = payments.find(({ id }) => pathname === `/payments/${id}`)
     const page = { id: 'hpp_1', status: 'Payment Pending', _links: { redirect: { href: 'https://pay.example/hpp_1' } } }
     response.setHeader('content-type', 'application/json')
+    if (pathname === '/payments/search') return response.end(JSON.stringify(search((await json(request)) as Search)))
     const listed = pathname === '/payments' ? { data: payments } : pathname.endsWith('/actions') ? actions : undefined
     response.end(JSON.stringify(one ?? listed ?? page))
   })
@@ -42,6 +45,17 @@ afterAll(async () => {
   server.closeAllConnections()
   server.close()
 })
+
+interface Search {
+  from: string
+  to: string
+  limit: number
+}
+
+function search({ from, to, limit }: Search): object {
+  const found = payments.filter(({ requested_on: time }) => time >= from && time < to)
+  return { data: found.slice(0, limit) }
+}
 
 const reference = { attemptId: newId(), payNo: 'hpp_1' }
 let made = 0
@@ -138,4 +152,19 @@ test('finds the payment of a refund event by its ID', async () => {
     result: { kind: 'succeeded' },
     dispute: { disputeNo: 'dsp_1', state: 'received', amount: 700, currency: 'SAR', reason: 'fraudulent' },
   })
+})
+
+test('lists the payments of a busy day, although a response can have a part of them only', async () => {
+  const from = Date.parse('2030-01-01T00:00:00Z')
+  // The size of a payment with its source, customer, addresses and links.
+  const source = { type: 'card', details: 'x'.repeat(2_500) }
+  payments = Array.from({ length: 1_000 }, (_, index) =>
+    payment('Captured', {
+      reference: newId(),
+      requested_on: new Date(from + index * 20_000).toISOString(),
+      source,
+    }),
+  )
+  const listed = await provider.listPaid({ from, to: from + day })
+  expect(listed.map(({ payNo }) => payNo)).toEqual(payments.map(({ id }) => id))
 })

@@ -25,8 +25,11 @@ const methodNames: Record<PayMethod, string> = {
   [payMethod.card]: 'card',
 }
 
-/** Maximum number of payments in the response to a search. */
-const searchLimit = 1000
+/**
+ * Maximum number of payments in the response to a search. Checkout.com allows 1000, but a payment with all its details
+ * takes about 2.5 kB, and a response that is larger than `maxResponseBytes` is cut off.
+ */
+const searchLimit = 200
 
 /** The fields of a Checkout.com payment that the adapter uses. */
 interface CheckoutPayment {
