@@ -157,11 +157,16 @@ export async function insertAttempts(tx: Tx, outcomes: readonly Outcome<Delivery
     from done where d.delivery_id = done."deliveryId"`
 }
 
-/** Marks the pending deliveries of an endpoint as dead. */
+/**
+ * Marks the pending deliveries of an endpoint as dead. Locks them in the order of {@link lockDeliveries}, so that
+ * attempts that are being recorded do not end in a deadlock.
+ */
 export async function updateDeliveriesToDead(tx: Tx, endpointId: string): Promise<void> {
   await tx`
     update event_deliveries set state = 'dead', next_attempt = null
-    where endpoint_id = ${endpointId} and state = 'pending'`
+    where delivery_id in (
+      select delivery_id from event_deliveries where endpoint_id = ${endpointId} and state = 'pending'
+      order by delivery_id for update)`
 }
 
 /** Starts the schedule of dead deliveries again, oldest first, and returns their number. */
