@@ -51,10 +51,11 @@ export async function withdrawForCaller(context: Context, key: TradeKey, by: 'me
 
 /**
  * Cancels an attempt in flight, so that the trade can be paid in another way. Returns the trade, with the attempt still
- * in flight if the provider does not cancel it.
+ * in flight if the provider does not cancel it. A close by the merchant that the provider has not answered still ends
+ * the trade.
  */
 export async function cancelAttempt(context: Context, key: AttemptKey): Promise<Trade> {
-  const attempt = await setCancelReason(context, key, 'retry')
+  const attempt = await changeCancelReason(context, key, (earlier) => (earlier === 'merchant' ? earlier : 'retry'))
   return cancelAtProvider(context, attempt)
 }
 
@@ -63,14 +64,19 @@ async function cancelAtProvider(context: Context, requested: Attempt): Promise<T
   const { trade, attempt } = await settle(context, requested, await provider.cancel(requested))
   // The provider did not cancel. If the attempt is canceled later, that is not due to this request.
   const open = trade.transactionStatus === transactionStatus.processing
-  if (open && inFlight(attempt.state)) await setCancelReason(context, requested, null)
+  if (open && inFlight(attempt.state)) await changeCancelReason(context, requested, () => null)
   return trade
 }
 
-async function setCancelReason(context: Context, key: AttemptKey, cancelFor: Attempt['cancelFor']): Promise<Attempt> {
+async function changeCancelReason(
+  context: Context,
+  key: AttemptKey,
+  change: (earlier: Attempt['cancelFor']) => Attempt['cancelFor'],
+): Promise<Attempt> {
   return context.sql.begin(async (tx) => {
     await lockTrade(tx, key)
-    const attempt = { ...(await findAttempt(tx, key))!, cancelFor }
+    const stored = (await findAttempt(tx, key))!
+    const attempt = { ...stored, cancelFor: change(stored.cancelFor) }
     await updateAttempt(tx, attempt, context.clock.now())
     return attempt
   })

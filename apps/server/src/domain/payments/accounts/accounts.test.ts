@@ -219,6 +219,17 @@ describe('payments', () => {
     expect(stripe.payments()).toMatchObject([{ state: 'expired' }])
   })
 
+  test('are withdrawn by the merchant even if the payer chooses another method before the provider answers', async () => {
+    await atStripe()
+    const tradeNo = await fixture.create()
+    await start(tradeNo)
+    stripe.failNext('dropBefore')
+    await expect(closeTrade(fixture.context, fixture.app, { tradeNo })).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await start(tradeNo, 'wallet-a')).toEqual({ status: 1, failCode: 22 })
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 6 })
+    expect(stripe.payments()).toMatchObject([{ state: 'expired' }])
+  })
+
   test('canceled by the payer are canceled at the provider', async () => {
     await atStripe()
     const tradeNo = await fixture.create()
