@@ -43,8 +43,8 @@ const maxDays = 31
  */
 export async function reconcileDays(context: Context): Promise<void> {
   const to = dayOf(context.clock.now() - gracePeriod)
-  const from = Math.max((await findLatestDay(context.sql)) ?? 0, to - maxDays * oneDay)
-  if (from < to) await startComparisons(context, await listDayScopes(context.sql, { from, to }), { again: false })
+  const from = Math.max((await findLatestDay(context.sql, to)) ?? 0, to - maxDays * oneDay)
+  await startComparisons(context, await listDayScopes(context.sql, { from, to }), { again: false })
   await context.sql.begin(async (tx) => {
     const now = context.clock.now()
     for (const id of await claimStalled(tx, { before: now - oneDay, now })) await enqueueComparison(tx, id)

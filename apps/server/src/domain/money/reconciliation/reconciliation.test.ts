@@ -105,6 +105,17 @@ describe('reconciliation with the sandbox provider', () => {
     expect(await search({ differing: false })).toEqual([])
   })
 
+  test('compares the days after the clock of a sandbox was set back', async () => {
+    fixture.context.clock.ahead = 10 * day
+    await paid()
+    await compared()
+    fixture.context.clock.ahead = 0
+    await paid()
+    fixture.context.clock.ahead = day
+    await reconcileDays(fixture.context)
+    expect((await search()).map((row) => row.day)).toEqual([noon - 12 * hour + 10 * day, noon - 12 * hour])
+  })
+
   test('includes earlier payments with a refund completed on the day', async () => {
     const tradeNo = await paid()
     expect(await compared()).toMatchObject({ differences: [] })

@@ -33,9 +33,9 @@ const usedWithin = 31 * oneDay
 const accountSql = (sql: Sql | Tx) => sql`
   'provider:' || coalesce(replace(a.provider_account_id::text, '-', ''), a.provider)`
 
-/** Finds the latest day with a reconciliation. */
-export async function findLatestDay(sql: Sql): Promise<number | null> {
-  const [row] = await sql<[{ day: number | null }]>`select max(day) as day from reconciliations`
+/** Finds the latest day before `to` with a reconciliation. A sandbox whose clock was set back has later ones. */
+export async function findLatestDay(sql: Sql, to: number): Promise<number | null> {
+  const [row] = await sql<[{ day: number | null }]>`select max(day) as day from reconciliations where day < ${to}`
   return row.day
 }
 
