@@ -28,8 +28,9 @@ export function startHeartbeats({ sql, pool, log, heartbeat, deadAfter }: Heartb
 
   async function beat(): Promise<void> {
     const now = Date.now()
-    // After an outage or a sleep of the machine all servers look dead. Give them time for a heartbeat first.
-    if (now - lastBeat > deadAfter || steadySince === Number.POSITIVE_INFINITY) steadySince = now
+    // After an outage or a sleep of the machine all servers look dead. Give them time for a heartbeat first, and start
+    // again if the clock was set back.
+    if (Math.abs(now - lastBeat) > deadAfter || steadySince === Number.POSITIVE_INFINITY) steadySince = now
     const dead = await writeHeartbeat(pool.id(), now - steadySince >= deadAfter)
     lastBeat = now
     if (dead.length === 0) return

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { day, hour, second } from '@souk/contract'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database.ts'
 import { startEmbedded } from '../kernel/db/embedded.ts'
 import { migrate } from '../kernel/db/migrate.ts'
@@ -213,6 +213,24 @@ describe('a killed server', () => {
     end.resolve()
     await expect.poll(() => jobs()).toEqual([])
     expect(started).toBe(2)
+  })
+
+  test('has its jobs run although the clock of the other server is set back', async () => {
+    const wallClock = Date.now
+    const ahead = vi.spyOn(Date, 'now').mockImplementation(() => wallClock() + hour)
+    onTestFinished(() => ahead.mockRestore())
+    const resumed = signal()
+    await start({ handlers: { long: async () => resumed.resolve() }, times: { heartbeat: 50, deadAfter: 500 } })
+    const hasHeartbeat = async () => (await database.sql`select from worker_heartbeats`).length
+    await expect.poll(hasHeartbeat).toBe(1)
+    ahead.mockRestore()
+    await database.sql.begin(async (tx) => {
+      await enqueue(tx, { name: 'long', payload: {} })
+      await tx`
+        update graphile_worker._private_jobs
+        set locked_at = now() - interval '1 hour', locked_by = 'pool-of-the-dead'`
+    })
+    await resumed.promise
   })
 })
 
