@@ -377,6 +377,11 @@ describe('an endpoint', () => {
     await deliver()
     expect(await stateOf(endpointId)).toMatchObject({ state: 'gone', pending: 0, dead: 2 })
     expect(await stateOf(other.endpointId)).toMatchObject({ state: 'enabled', dead: 0, failingSince: null })
+    expect(
+      await souk.context.sql`
+        select actor, detail ->> 'status' as status from audit_log
+        where action = 'eventEndpoint.disable' and subject = ${endpointId}`,
+    ).toEqual([{ actor: 'system', status: '410' }])
     await happen()
     await deliver()
     const missed = received.filter(({ path }) => path === '/souk').length

@@ -1,5 +1,6 @@
 import { webhookHeaders } from '@souk/contract'
 import { hmacSha256 } from '../../kernel/crypto.ts'
+import { audit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import {
   type Attempt,
@@ -79,6 +80,8 @@ async function disableRemovedEndpoint(
     if (!endpoint?.enabled || endpoint.url !== url) return false
     await updateEndpoint(tx, { ...endpoint, enabled: false, goneTime: context.clock.now() })
     await updateDeliveriesToDead(tx, endpointId)
+    const detail = { url, status }
+    await audit(context, tx, { kind: 'system' }, { action: 'eventEndpoint.disable', subject: endpointId, detail })
     return true
   })
   if (disabled) context.log.warn({ endpointId }, 'an endpoint answered 410 and is disabled')
