@@ -148,8 +148,10 @@ async function startComparisons(
   })
 }
 
+/** The comparisons of a day start at the same time, so they share 16 queues: refunds and mails must not wait for them. */
 async function enqueueComparison(tx: Tx, reconciliationId: string): Promise<void> {
-  await enqueue(tx, { name: 'compareDay', payload: { reconciliationId }, key: reconciliationId })
+  const queue = `compareDay ${reconciliationId.at(-1)}`
+  await enqueue(tx, { name: 'compareDay', payload: { reconciliationId }, key: reconciliationId, queue })
 }
 
 function dayOf(time: number): number {

@@ -174,6 +174,22 @@ test('starts each day once, an hour after its end, including missed days', async
   expect(await queued()).toBe(2)
 })
 
+test('the comparisons of many merchants leave room for other jobs', async () => {
+  const pay = async () => fixture.pay(await fixture.create(), 'succeeded')
+  for (let count = 0; count < 40; count++) {
+    await pay()
+    fixture.context.clock.ahead += day
+  }
+  fixture.context.clock.ahead += hour
+  await reconcileDays(fixture.context)
+  const queues = await fixture.sql<{ id: number | null }[]>`
+    select distinct job_queue_id as id from graphile_worker._private_jobs j
+      join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = 'compareDay'`
+  expect(queues.map(({ id }) => id)).not.toContain(null)
+  expect(queues.length).toBeLessThanOrEqual(16)
+})
+
 test('a day compared on request does not hide missed days before it', async () => {
   await fixture.pay(await fixture.create(), 'succeeded')
   fixture.context.clock.ahead = 2 * day
