@@ -44,6 +44,9 @@ const settingsFor = (concurrency: number) => ({
   pollInterval: 10 * second,
 })
 
+/** Time in ms after which the next job of a queue is looked for when one has ended. */
+const queuePause = second
+
 /** Delay after a pool could not be started, ms. It doubles with each further attempt up to the maximum. */
 const restartDelay = 500
 const maxRestartDelay = 5 * second
@@ -139,6 +142,10 @@ async function launch({ url, names, concurrency, log }: PoolOptions, runJob: Poo
     // not wait for running jobs, and without a database the process would end.
     // biome-ignore lint/complexity/useLiteralKeys: the method is private
     events.on('pool:gracefulShutdown', () => localQueue['background'](Promise.resolve()))
+  })
+  // Nothing announces the next job of a queue, so it would wait for the poll.
+  events.on('job:complete', ({ job }) => {
+    if (job.job_queue_id !== null) setTimeout(() => created[0]?.nudge(1), queuePause).unref()
   })
   detectSilence(events)
   const logError = ({ message }: Error) => log.warn({ message }, 'the worker lost a connection to the database')

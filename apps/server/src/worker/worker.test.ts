@@ -163,6 +163,24 @@ describe('stop', () => {
   })
 })
 
+test('jobs of one queue run one after the other, without waiting for the next poll', async () => {
+  let running = 0
+  const done: number[] = []
+  const serial = async ({ number }: Record<string, unknown>) => {
+    running++
+    expect(running).toBe(1)
+    await new Promise(setImmediate)
+    running--
+    done.push(Number(number))
+  }
+  await start({ handlers: { serial } })
+  await database.sql.begin(async (tx) => {
+    for (const number of [1, 2, 3, 4, 5]) await enqueue(tx, { name: 'serial', payload: { number }, queue: 'one' })
+  })
+  // Polls are 10 s apart.
+  await expect.poll(() => done, { timeout: 30 * second }).toEqual([1, 2, 3, 4, 5])
+})
+
 describe('a killed server', () => {
   test('has its jobs run by another server', async () => {
     const child = spawn(
