@@ -1,12 +1,22 @@
 import { callbackRetryDelays, hour, minute, second, verifyCallback } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { untilWaiting } from '../../../test/locks.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { rotateSecret } from '../apps/index.ts'
 import type { Context } from '../context.ts'
 import { cancelPayment, closeTrade } from '../payments/index.ts'
 import { expireTrades } from '../trades/index.ts'
-import { deliverDueCallbacks, listCallbacks, replayCallback, reportForwarded, signedCallback } from './index.ts'
+import { callbackQueue } from './deliver.ts'
+import {
+  deliverDueCallbacks,
+  enableCallbackReceiver,
+  listCallbacks,
+  replayCallback,
+  reportForwarded,
+  signedCallback,
+} from './index.ts'
+import { findCallback } from './store.ts'
 
 let database: FreshDatabase
 let fixture: TradeFixture
@@ -328,4 +338,31 @@ test('lists callbacks newest first, by state and by trade, for existing apps onl
   expect(await notifyIds({ state: 'delivered' })).toEqual([first.notifyId])
   expect(await notifyIds({ tradeNo: newer.tradeNo.toUpperCase() })).toEqual([newer.notifyId])
   await expect(notifyIds({ appid: 'zzzzzzzzzzzzzzz' })).rejects.toMatchObject({ code: 'app_not_found' })
+})
+
+test('a receiver is enabled while an attempt at one of its callbacks is recorded', async () => {
+  const { context, sql, app } = fixture
+  const { appid } = app.app
+  const { notifyId } = await paid()
+  await sql`update callbacks set state = 'dead', next_attempt = null`
+  await sql`
+    insert into callback_receivers (appid, host, failing_since, last_failed, disabled_at)
+    values (${appid}, 'localhost:8080', 0, 0, ${context.clock.now()})`
+  const message = (await findCallback(sql, notifyId))!
+  const attempt = { time: context.clock.now(), duration: 1, acknowledged: false, status: 500, reply: '', error: null }
+
+  const { promise: isWaiting, resolve: wait } = Promise.withResolvers<void>()
+  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+  const recorded = sql.begin(async (tx) => {
+    await callbackQueue.lock(tx, [message])
+    locked()
+    await isWaiting
+    await callbackQueue.record(tx, [{ message, attempt }])
+  })
+  await isLocked
+  const enabled = enableCallbackReceiver(context, admin, { appid, host: 'localhost:8080', since: 0 })
+  await untilWaiting(sql, 1)
+  wait()
+  await recorded
+  expect(await enabled).toEqual({ replayed: 1 })
 })

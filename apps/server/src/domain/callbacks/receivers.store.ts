@@ -112,7 +112,7 @@ export async function updateCallbacksToPending(
     where (appid, notify_id) in (
       select appid, notify_id from callbacks
       where appid = ${appid} and state = 'dead' and mtime >= ${since} and ${hostOf(tx, tx`notify_url`)} = ${host}
-      order by ctime, notify_id limit ${maxReplay} for update)`
+      order by notify_id limit ${maxReplay} for update)`
   return count
 }
 

@@ -42,11 +42,12 @@ export async function enableCallbackReceiver(
   const host = given.toLowerCase()
   const projectId = (await context.apps.find(appid))?.projectId
   return context.sql.begin(async (tx) => {
+    const now = context.clock.now()
+    // Locks callbacks before their receiver, as the recording of attempts does, so that neither waits for the other.
+    const replayed = since === undefined ? 0 : await updateCallbacksToPending(tx, { appid, host, since, now })
     if (!(await updateReceiverToEnabled(tx, { appid, host }))) {
       throw new SoukError('callback_receiver_not_found', 'souk callbacks receivers shows those that are disabled.')
     }
-    const now = context.clock.now()
-    const replayed = since === undefined ? 0 : await updateCallbacksToPending(tx, { appid, host, since, now })
     const detail = { host, since, replayed }
     await audit(context, tx, caller, { action: 'callbackReceiver.enable', subject: appid, projectId, detail })
     if (replayed > 0) await notifyDue(tx, 'callback', host)
