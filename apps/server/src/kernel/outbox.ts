@@ -22,6 +22,14 @@ export async function enqueue(tx: Tx, job: Job): Promise<void> {
       ${job.name}, ${tx.json(withTrace(job.payload) as never)}::json, job_key => ${job.key ?? null}, queue_name => ${job.queue ?? null}, max_attempts => 25)`
 }
 
+/**
+ * Returns the queue of a job, one of 16 by its id. Many jobs that wait for payment providers share queues, so that they
+ * leave room for others.
+ */
+export function sharedQueue(name: string, id: string): string {
+  return `${name} ${id.at(-1)}`
+}
+
 /** Channels on which server processes notify each other of changes. Payloads contain identifiers, never secrets. */
 export type Channel =
   | 'souk_app'

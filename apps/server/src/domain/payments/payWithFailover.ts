@@ -1,6 +1,6 @@
 import { noFailReason, type Outcome, type PayMethod, type PayType, SoukError, transactionStatus } from '@souk/contract'
 import { newId } from '../../kernel/id.ts'
-import { enqueue } from '../../kernel/outbox.ts'
+import { enqueue, sharedQueue } from '../../kernel/outbox.ts'
 import type { Context } from '../context.ts'
 import {
   announceTrade,
@@ -181,7 +181,8 @@ async function startAttempt(
     await announceTrade(tx, trade)
     if (shadowAccountId !== null) {
       const payload = { appid, tradeNo, attemptId, providerAccountId: shadowAccountId }
-      await enqueue(tx, { name: 'shadowPayment', payload })
+      // A shadow account that does not respond must not hold up refunds and mails.
+      await enqueue(tx, { name: 'shadowPayment', payload, queue: sharedQueue('shadowPayment', attemptId) })
     }
     return { trade, attempt }
   })

@@ -8,7 +8,7 @@ import {
 } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/id.ts'
-import { enqueue } from '../../../kernel/outbox.ts'
+import { enqueue, sharedQueue } from '../../../kernel/outbox.ts'
 import { appidsEverOf } from '../../apps/index.ts'
 import { audit } from '../../audit/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
@@ -148,9 +148,9 @@ async function startComparisons(
   })
 }
 
-/** The comparisons of a day start at the same time, so they share 16 queues: refunds and mails must not wait for them. */
+/** The comparisons of a day start at the same time. Refunds and mails must not wait for all of them. */
 async function enqueueComparison(tx: Tx, reconciliationId: string): Promise<void> {
-  const queue = `compareDay ${reconciliationId.at(-1)}`
+  const queue = sharedQueue('compareDay', reconciliationId)
   await enqueue(tx, { name: 'compareDay', payload: { reconciliationId }, key: reconciliationId, queue })
 }
 

@@ -640,3 +640,18 @@ test('a shadow account receives the order, is canceled immediately, and decides 
   expect(await attempts(tradeNo)).toMatchObject([{ provider: 'checkout', state: 'redirect' }])
   expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 1, payType: 1 })
 })
+
+test('many shadow payments leave room for other jobs', async () => {
+  const [used, shadow] = [await atCheckout(), await atStripe()]
+  const rules = [{ providerAccountIds: [used.providerAccountId], shadowAccountId: shadow.providerAccountId }]
+  await setRouting(fixture.context, admin, { appid, rules })
+  await Promise.all(Array.from({ length: 40 }, async () => start(await fixture.create())))
+  const jobs = await fixture.sql<{ queue: number | null }[]>`
+    select job_queue_id as queue from graphile_worker._private_jobs j
+      join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = 'shadowPayment'`
+  expect(jobs).toHaveLength(40)
+  const queues = new Set(jobs.map(({ queue }) => queue))
+  expect(queues).not.toContain(null)
+  expect(queues.size).toBeLessThanOrEqual(16)
+})
