@@ -192,6 +192,27 @@ test('starts no session if the password is replaced during the sign-in', async (
   await sql`update accounts set password = ${before!.password}`
 })
 
+test('does not change a password that is replaced during the change', async () => {
+  const { sql } = database
+  const [ada] = await sql<{ accountId: string; stored: string }[]>`
+    select replace(account_id::text, '-', '') as "accountId", password as stored from accounts`
+  const { accountId, stored } = ada!
+  const caller = { kind: 'account', accountId, administrator: true, via: 'session', session: 'another' } as const
+  const replaced = stored.replace(/.$/, '')
+  let changing: Promise<unknown> | undefined
+  await sql.begin(async (tx) => {
+    await tx`update accounts set password = ${replaced}`
+    const input = { current: password, password: 'seven quiet otters' }
+    changing = changePassword(context, caller, input).catch(({ code }) => code)
+    const waiting = () => sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(waiting).toHaveLength(1)
+  })
+  expect(await changing).toBe('password_wrong')
+  expect(await sql`select password from accounts`).toEqual([{ password: replaced }])
+  await sql`update accounts set password = ${stored}`
+})
+
 test('rejects sign-ins beyond the limit of running and waiting hashes, except from known devices', async () => {
   const flood = Array.from({ length: 200 }, (_, number) => attempt(`flood${number}`, 'guess', `10.0.${number}.1`))
   const known = attempt('ada', password, '10.1.0.1', rememberDevice(context, 'ada'))

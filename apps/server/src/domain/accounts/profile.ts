@@ -14,6 +14,7 @@ import {
   findTokenOwner,
   insertToken,
   listAccountRows,
+  lockAccount,
   updateAccountRow,
 } from './store.ts'
 
@@ -58,6 +59,8 @@ export async function changePassword(
   await succeeded()
   const hashed = await hashNewPassword(password, stored)
   await context.sql.begin(async (tx) => {
+    // If a reset link has replaced the password meanwhile, knowing the old one must not suffice to change it back.
+    if ((await lockAccount(tx, accountId))?.password !== stored.password) throw new SoukError('password_wrong')
     await updateAccountRow(tx, accountId, { password: hashed })
     await deleteCredentials(tx, accountId, session === undefined ? null : sha256(session))
     await audit(context, tx, caller, { action: 'account.password', subject: accountId })
