@@ -489,10 +489,19 @@ describe('datasets created by members', () => {
     const { items } = (await owner.call('GET', `/console/v1/audit?projectId=${projectId}&limit=4`)).body
     expect(items).toMatchObject([
       { action: 'dataset.delete', subject: id, accountId: owner.accountId, address: '127.0.0.1' },
-      { action: 'dataset.deleteRecords', detail: { filter: 'title=x', deleted: 1 } },
+      { action: 'dataset.deleteRecords', detail: { fields: ['title'], deleted: 1 } },
       { action: 'dataset.append', detail: { records: 2 } },
       { action: 'dataset.create' },
     ])
+  })
+
+  test('the audit log names the fields of a deletion, not the values, which can be personal data', async () => {
+    const id = await newDataset()
+    const filter = encodeURIComponent('title="layla@mail.example",title!=null')
+    expect((await owner.api('DELETE', `/datasets/${id}/records?filter=${filter}`)).body).toEqual({ deleted: 0 })
+    const { items } = (await owner.call('GET', `/console/v1/audit?projectId=${projectId}&limit=1`)).body
+    expect(items).toMatchObject([{ action: 'dataset.deleteRecords', subject: id }])
+    expect(items[0].detail).toEqual({ fields: ['title'], deleted: 0 })
   })
 })
 

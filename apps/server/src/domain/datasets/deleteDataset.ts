@@ -1,4 +1,4 @@
-import { type ParametersOf, type platformOperations, type ResultOf, SoukError } from '@souk/contract'
+import { type ParametersOf, parseFilter, type platformOperations, type ResultOf, SoukError } from '@souk/contract'
 import { enqueue } from '../../kernel/outbox.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
@@ -49,7 +49,9 @@ export async function deleteRecords(
   const { text, values } = deleteStatement({ source, scopes, filter })
   return context.sql.begin(async (tx) => {
     const { count: deleted } = await tx.unsafe(text, values)
-    const detail = { filter, deleted }
+    // Without values, which can be personal data: the audit log is never erased.
+    const fields = [...new Set(parseFilter(filter).map(({ field }) => field))]
+    const detail = { fields, deleted }
     await audit(context, tx, caller, { action: 'dataset.deleteRecords', subject: datasetId, projectId, detail })
     return { deleted }
   })
