@@ -88,10 +88,12 @@ describe('token exchange', () => {
       phone: '500718294',
     })
 
-    const later = await exchange(
-      await provider.sign(claims({ name: 'Layla H.', email: 'else@x.example', email_verified: false })),
-    )
-    expect((await me(later.body.access_token)).body).toMatchObject({ ...first, nickName: 'Layla H.' })
+    for (const email_verified of [false, 'false']) {
+      const later = await exchange(
+        await provider.sign(claims({ name: 'Layla H.', email: 'else@x.example', email_verified })),
+      )
+      expect((await me(later.body.access_token)).body).toMatchObject({ ...first, nickName: 'Layla H.' })
+    }
     const other = await exchange(await provider.sign(claims({ sub: 'employee-2' })))
     expect((await me(other.body.access_token)).body).not.toMatchObject({ uid: first.uid })
   })

@@ -22,8 +22,8 @@ export function profileOf(token: JWTPayload, claims: Issuer['claims']): CompanyP
   return {
     nickName: text('name', 64),
     avatar: picture !== null && /^https:\/\/[^\s\\]+$/.test(picture) ? picture : null,
-    // An address that the issuer has not verified could belong to somebody else.
-    email: token.email_verified === false ? null : text('email', 254),
+    // An address that the issuer has not verified could belong to somebody else. Some providers send a text.
+    email: String(token.email_verified) === 'false' ? null : text('email', 254),
     country: phone ? `+${phone.countryCallingCode}` : null,
     phone: phone?.nationalNumber ?? null,
     locale: text('locale', 35),
