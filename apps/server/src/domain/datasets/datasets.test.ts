@@ -384,6 +384,20 @@ describe('built-in datasets', () => {
   })
 })
 
+test('a required field is required whatever its name', async () => {
+  const names = ['constructor', 'toString']
+  const { datasetId } = await createDataset(context, admin, {
+    projectId,
+    name: 'inherited',
+    fields: names.map((name) => ({ name, type: 'string', required: true })),
+  })
+  const mistakes = names.map((field) => ({ record: 0, field, reason: 'is required' }))
+  await expect(appendRecords(context, admin, { datasetId, records: [{}] })).rejects.toMatchObject({
+    code: 'parameter_invalid',
+    data: { mistakes },
+  })
+})
+
 test('lists no datasets of archived projects, neither on the first page nor on the next one', async () => {
   const accountId = newId()
   const projectIds = [await newProject(), await newProject()]

@@ -44,7 +44,8 @@ export function validateRecords(
       }
     }
     for (const { name, required } of fields) {
-      if (required && (given[name] === undefined || given[name] === null)) {
+      // A field can have the name of a property that every object inherits, such as constructor.
+      if (required && (!Object.hasOwn(given, name) || given[name] === null)) {
         mistakes.push({ record, field: name, reason: 'is required' })
       }
     }
