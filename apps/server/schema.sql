@@ -882,7 +882,6 @@ create table inbox (
   read_at bigint,
   ctime bigint not null,
   PRIMARY KEY (uid, notification_id),
-  FOREIGN KEY (appid, notification_id) REFERENCES notifications(appid, notification_id),
   FOREIGN KEY (uid) REFERENCES users(uid)
 );
 CREATE INDEX inbox_by_age ON inbox USING btree (uid, ctime, notification_id);

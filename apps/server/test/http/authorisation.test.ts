@@ -338,6 +338,15 @@ test('each table with rows of mini apps says what remains of a deleted one', asy
   expect(tables.map(({ name }) => name).sort()).toEqual([...erased, ...kept].sort())
 })
 
+test('erasing a mini app searches no table without an index', async () => {
+  const unindexed = await souk.context.sql`
+    select conrelid::regclass::text as table, confrelid::regclass::text as erased from pg_constraint
+    where contype = 'f' and confrelid::regclass::text = any(${erased}) and not exists (
+      select from pg_index
+      where indrelid = conrelid and (indkey::int2[])[0:cardinality(conkey) - 1] @> conkey)`
+  expect(unindexed).toEqual([])
+})
+
 test('a deleted mini app is unknown, and leaves nothing but its name and its money', async () => {
   const { sql } = souk.context
   const { projectId } = (await souk.console('POST', '/console/v1/projects', { name: 'Ending' })).body
