@@ -131,6 +131,33 @@ test('an export contains everything about the user, and an erased user leaves tr
   for (const part of ['Layla', 'mail.example', '500718294']) expect(row.row).not.toContain(part)
 })
 
+test('notifications that nobody but an erased user got are deleted', async () => {
+  const [erased, other] = [await newUser('Huda'), await newUser('Rami')]
+  const { openId } = await useApp(erased)
+  const openIds = [openId, (await useApp(other)).openId]
+  const notify = (title: string, recipients: string[]) =>
+    souk.signed(app, 'POST', '/neuopenapi/notify/sendNotify', {
+      openIds: recipients.join(),
+      title,
+      text: title,
+      navigateType: '2',
+      url: 'https://shop.example/orders',
+      language: 'en_US',
+      notifyType: 1,
+    })
+  for (const [title, recipients] of [
+    ['Huda, your order is ready', [openId]],
+    ['Closed tomorrow', openIds],
+    ['Rami, your order is ready', openIds.slice(1)],
+  ] as const) {
+    expect((await notify(title, [...recipients])).http).toBe(200)
+  }
+  expect((await users('POST', `/${erased}/erase`)).status).toBe(200)
+  const rows = await souk.context.sql<{ title: string }[]>`
+    select title from notifications where appid = ${app.appid} and navigate_type = '2' order by notification_id`
+  expect(rows.map(({ title }) => title)).toEqual(['Closed tomorrow', 'Rami, your order is ready'])
+})
+
 test('every table that names a user is either erased or kept on purpose', async () => {
   const rows = await souk.context.sql<{ name: string }[]>`
     select distinct relname as name from pg_attribute join pg_class on attrelid = pg_class.oid

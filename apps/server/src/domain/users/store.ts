@@ -103,13 +103,21 @@ export async function deleteCredentials(tx: Tx, uid: number): Promise<void> {
 /** Deletes what mini apps have stored about a user or sent to it. */
 export async function deleteTraces(tx: Tx, uid: number): Promise<void> {
   await tx`delete from consents where uid = ${uid}`
-  await tx`delete from inbox where uid = ${uid}`
+  await deleteNotifications(tx, uid)
   await tx`delete from activities where uid = ${uid}`
   await tx`delete from feedback where uid = ${uid}`
   await tx`delete from inspections where uid = ${uid}`
   await tx`delete from app_testers where uid = ${uid}`
   await tx`delete from canary_users where uid = ${uid}`
   await tx`update canaries set uids = array_remove(uids, ${uid}) where ${uid} = any(uids)`
+}
+
+/** Deletes the inbox of a user, and the notifications that nobody else got: their text can be about the user. */
+async function deleteNotifications(tx: Tx, uid: number): Promise<void> {
+  await tx`
+    with received as (delete from inbox where uid = ${uid} returning appid, notification_id)
+    delete from notifications n using received
+    where n.appid = received.appid and n.notification_id = received.notification_id and n.recipients = 1`
 }
 
 export async function updateProfileToErased(tx: Tx, uid: number, now: number): Promise<void> {
