@@ -142,6 +142,7 @@ test('leaves identifiers out of failed requests, and limits their number', async
   })
   await record([request('api.shop.com/orders/7?token=x'), request('api.shop.com/orders/8#y')])
   await record([request('api.shop.com/u/0197f0a2-6a7c-7000-8000-000000000000', 0), request('api.shop.com/v2/tea')])
+  await record([request('api.shop.com/u/layla@mail.example'), request('api.shop.com/u/layla%40mail.example')])
   for (let n = 0; n < 6; n++) {
     context.clock.time += 1000
     await record(
@@ -155,9 +156,10 @@ test('leaves identifiers out of failed requests, and limits their number', async
   expect(found).toHaveLength(201)
   expect(found).toEqual(
     expect.arrayContaining([
-      ' 43',
+      ' 44',
       'GET api.shop.com/orders/* 500 2',
       'GET api.shop.com/u/* 0 1',
+      'GET api.shop.com/u/* 500 2',
       'GET api.shop.com/v2/tea 500 1',
     ]),
   )

@@ -96,7 +96,7 @@ function fingerprintOf(message: string, stack: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
-/** Returns `GET api.example.com/orders/* 500`. Parts of the path that look like identifiers are left out. */
+/** Returns `GET api.example.com/orders/* 500`. Identifiers and e-mail addresses in the path are left out. */
 function requestName(request: Event['request']): string {
   if (!request) return ''
   const { method, address, status } = request
@@ -105,7 +105,8 @@ function requestName(request: Event['request']): string {
   return `${method} ${parts.join('/')} ${status}`
 }
 
-const isIdentifier = (part: string) => /^[\da-f-]{8,}$/i.test(part) || /\d{3}/.test(part) || /^\d+$/.test(part)
+const isIdentifier = (part: string) =>
+  /^[\da-f-]{8,}$/i.test(part) || /\d{3}/.test(part) || /^\d+$/.test(part) || /@|%40/.test(part)
 
 /** Maximum time between an event and its report, ms. */
 export const maxDelay = 15 * minute
