@@ -204,6 +204,13 @@ describe('an account of a provider', () => {
     expect(await rolesOf(accountId)).toEqual({})
     const [row] = await souk.context.sql`select administrator from accounts where account_id = ${accountId}`
     expect(row).toEqual({ administrator: false })
+    const [entry] = await souk.context.sql`
+      select action, detail from audit_log where subject = ${accountId} and action <> 'member.signOnRole'
+      order by audit_id desc limit 1`
+    expect(entry).toEqual({
+      action: 'account.revokeSignOn',
+      detail: { issuer: provider.issuer, administrator: false },
+    })
   })
 
   test('ends its session after twelve hours, and when the provider is removed', async () => {

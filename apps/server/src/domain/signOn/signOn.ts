@@ -94,7 +94,7 @@ async function admit(
   const granted = rolesOf(provider, groups)
   const identity: Identity = { issuer: provider.issuer, subject: claims.sub }
   if (!mayUseConsole(provider, groups)) {
-    await revokeAccess(context, provider, identity, granted)
+    await revokeAccess(context, caller, provider, { identity, granted })
     throw new SoukError('sign_on_not_allowed', 'Ask an administrator for a group that may use the console.')
   }
   // A random password, hashed before the transaction because hashing is slow.
@@ -127,9 +127,9 @@ async function admit(
 /** Removes the roles, sessions and tokens of an account that has left all mapped groups. */
 async function revokeAccess(
   context: Context,
+  { address = '' }: AnyoneCaller,
   provider: SignOnProvider,
-  identity: Identity,
-  granted: GrantedRoles,
+  { identity, granted }: { identity: Identity; granted: GrantedRoles },
 ): Promise<void> {
   await context.sql.begin(async (tx) => {
     if (!(await lockProvider(tx, provider.providerId))) return
@@ -137,8 +137,11 @@ async function revokeAccess(
     const accountId = await findAccountId(tx, identity)
     const account = accountId === undefined ? undefined : await lockAccount(tx, accountId)
     if (!account) return
-    await applyRoles(context, tx, account, provider, granted)
+    const administrator = await applyRoles(context, tx, account, provider, granted)
     await deleteCredentials(tx, account.accountId, null)
+    const self = { kind: 'account', accountId: account.accountId, administrator, via: 'session', address } as const
+    const detail = { issuer: provider.issuer, administrator }
+    await audit(context, tx, self, { action: 'account.revokeSignOn', subject: account.accountId, detail })
   })
 }
 

@@ -40,6 +40,7 @@ export default {
       resetFactors: 'إعادة تعيين العوامل الثانية',
       resetPassword: 'إعادة تعيين كلمة مرور',
       sendPasswordReset: 'إرسال رابط لإعادة تعيين كلمة المرور',
+      revokeSignOn: 'فقدان الوصول لدى مزوّد الهوية',
       signIn: 'تسجيل الدخول',
       signInFailed: 'فشل تسجيل الدخول',
       signOn: 'تسجيل الدخول عبر مزوّد هوية',

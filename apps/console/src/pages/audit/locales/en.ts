@@ -37,6 +37,7 @@ export default {
       resetFactors: 'reset second factors',
       resetPassword: 'reset a password',
       sendPasswordReset: 'sent a password reset link',
+      revokeSignOn: 'lost access at a provider',
       signIn: 'signed in',
       signInFailed: 'failed to sign in',
       signOn: 'signed in with a provider',

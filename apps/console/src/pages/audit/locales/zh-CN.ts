@@ -40,6 +40,7 @@ export default {
       resetFactors: '重置了第二因素',
       resetPassword: '重置了密码',
       sendPasswordReset: '发送了密码重置链接',
+      revokeSignOn: '失去了身份提供方授予的访问权限',
       signIn: '登录',
       signInFailed: '登录失败',
       signOn: '通过身份提供方登录',
