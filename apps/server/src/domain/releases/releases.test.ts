@@ -413,6 +413,9 @@ describe('listMiniApps', () => {
     })
     const unknown = { appid, uids: [one!.uid, 999_999_999] }
     await expect(setTesters(context, admin, unknown)).rejects.toThrow('999999999')
+    await database.sql`update users set erased_time = 1 where uid = ${two!.uid}`
+    const erased = { appid, uids: [one!.uid, two!.uid] }
+    await expect(setTesters(context, admin, erased)).rejects.toThrow(`uids: ${two!.uid}`)
     expect(await listTesters(context, admin, { appid })).toEqual({ uids: [one!.uid, two!.uid] })
     expect(await setTesters(context, admin, { appid, uids: [] })).toEqual({ uids: [] })
   })
