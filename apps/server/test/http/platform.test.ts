@@ -535,6 +535,8 @@ describe('invalid filters and fields', () => {
     'notifySuccess>true',
     'notifySuccess=yes',
     'ctime>yesterday',
+    'ctime<2030-02-31',
+    'ctime<2030-04-31T08:00:00Z',
     'amount=1;drop table trades;--',
     "description') or 1=1 --=x",
     Array.from({ length: 21 }, () => 'amount=1').join(),

@@ -70,7 +70,7 @@ function textOf(field: SourceField, value: string): string {
       return String(Number(value))
     }
     case 'time': {
-      const time = isInteger(value) ? Number(value) : isoTime.test(value) ? Date.parse(value) : Number.NaN
+      const time = isInteger(value) ? Number(value) : isIsoTime(value) ? Date.parse(value) : Number.NaN
       if (!Number.isSafeInteger(time))
         throw wrong('a time in Unix milliseconds or like 2030-01-31 or 2030-01-31T08:00:00Z')
       return String(time)
@@ -90,6 +90,14 @@ function textOf(field: SourceField, value: string): string {
 }
 
 const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
+
+/** Returns whether a time is in ISO 8601 on a date that exists: `Date.parse` reads 2030-02-31 as the third of March. */
+function isIsoTime(value: string): boolean {
+  if (!isoTime.test(value)) return false
+  const date = value.slice(0, 10)
+  const midnight = Date.parse(date)
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date)
+}
 
 function isInteger(value: string): boolean {
   return /^[+-]?\d{1,16}$/.test(value) && Number.isSafeInteger(Number(value))
