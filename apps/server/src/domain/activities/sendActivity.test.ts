@@ -88,6 +88,18 @@ test('replaces a message with the same activityId in any language and moves it t
   ])
 })
 
+test('is hidden while users cannot open the mini app', async () => {
+  await send()
+  const { appid } = request().app
+  const shown = async () => (await homeOf(recipient.uid)).length
+  await database.sql`update apps set enabled = false where appid = ${appid}`
+  expect(await shown()).toBe(0)
+  await database.sql`update apps set enabled = true, archived_time = 1 where appid = ${appid}`
+  expect(await shown()).toBe(0)
+  await database.sql`update apps set archived_time = null where appid = ${appid}`
+  expect(await shown()).toBe(1)
+})
+
 test('drops the leading slash of a path', async () => {
   await send({ path: '/pages/done?id=1' })
   expect(await homeOf(recipient.uid)).toMatchObject([{ path: 'pages/done?id=1' }])

@@ -71,7 +71,7 @@ export async function deleteActivities(
   return rows.map((row) => row.uid)
 }
 
-/** Returns the messages on a home page at `now`, newest first, of the given mini apps. */
+/** Returns the messages on a home page at `now`, newest first, of the given mini apps that users can open. */
 export async function listActivities(
   sql: Sql,
   uid: number,
@@ -83,7 +83,8 @@ export async function listActivities(
       appid, apps.name as "appName", activity_id as "activityId", color, template_id as "templateId", title, text,
       activities.icon_url as "iconUrl", path, language, valid_until as "validUntil", mtime
     from activities join apps using (appid)
-    where uid = ${uid} and valid_until > ${now} and deleted_time is null ${appids === 'all' ? sql`` : sql`and appid = any(${appids})`}
+    where uid = ${uid} and valid_until > ${now} and enabled and archived_time is null
+      ${appids === 'all' ? sql`` : sql`and appid = any(${appids})`}
     order by mtime desc, activity_id desc
     limit ${maxHomeSize}`
 }
