@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { minute, refreshTokenGrant, second, tokenExchangeGrant } from '@souk/contract'
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { untilWaiting } from '../locks.ts'
 import { startOidcProvider, type TestProvider } from '../oidcProvider.ts'
 import { startTestSouk, type TestSouk } from '../souk.ts'
 
@@ -154,6 +155,23 @@ describe('token exchange', () => {
     await souk.context.sql`update users set disabled_time = 1 where subject = 'suspended'`
     expect((await exchange(await provider.sign(claims({ sub: 'suspended' })))).body.code).toBe('user_disabled')
     expect((await refresh(body.refresh_token!)).body.code).toBe('user_disabled')
+  })
+
+  test('refreshes while its user is disabled, without a deadlock', async () => {
+    const { sql } = souk.context
+    const { body } = await exchange(await provider.sign(claims({ sub: 'leaver' })))
+    const [user] = await sql<[{ uid: number }]>`select uid from users where subject = 'leaver'`
+    const { uid } = user
+    let refreshing: Promise<Answer> | undefined
+    // As disableHostUser does, with a pause after its lock.
+    await sql.begin(async (tx) => {
+      await tx`select from users where uid = ${uid} for update`
+      refreshing = refresh(body.refresh_token!)
+      await untilWaiting(sql, 1)
+      await tx`delete from host_sessions where uid = ${uid}`
+      await tx`delete from host_refresh_tokens where uid = ${uid}`
+    })
+    expect((await refreshing)?.body.code).toBe('refresh_token_invalid')
   })
 
   test('fetches keys when they are needed, and once a minute for unknown ones', async () => {

@@ -84,10 +84,15 @@ export async function insertFamily(tx: Tx, family: Family, now: number): Promise
 
 type LockedFamily = Pick<Family, 'uid' | 'tokenHash' | 'validUntil'>
 
+/** Locks a family after its user, as disabling and erasing a user do, so that neither waits for the other. */
 export async function lockFamily(tx: Tx, familyId: string): Promise<LockedFamily | undefined> {
   const [row] = await tx<LockedFamily[]>`
-    select uid, token_hash as "tokenHash", valid_until as "validUntil" from host_refresh_tokens
-    where family_id = ${familyId} for update`
+    with owner as materialized (
+      select uid from users
+      where uid = (select uid from host_refresh_tokens where family_id = ${familyId}) for key share)
+    select uid, token_hash as "tokenHash", valid_until as "validUntil"
+    from host_refresh_tokens family join owner using (uid)
+    where family_id = ${familyId} for update of family`
   return row
 }
 
