@@ -134,6 +134,22 @@ test('counts hours that ended while no process counted', async () => {
   expect(rows.map(({ start }) => start)).toEqual([monday - 10 * hour, monday - 10 * hour + 3 * day])
 })
 
+test('counts a long interruption in several transactions', async () => {
+  const { sql } = database
+  await record([open])
+  context.clock.time += 3 * day
+  await record([open])
+  await sql.unsafe(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create trigger refuse before insert on analytics_counts for each row when (new.start > ${monday})
+      execute function refuse()`)
+  await expect(countEvents(context)).rejects.toThrow('refused')
+  expect(await counts('open', 'day')).toEqual([' 1'])
+  await sql`drop trigger refuse on analytics_counts`
+  await countEvents(context)
+  expect(await counts('open', 'day')).toEqual([' 2'])
+})
+
 test('leaves identifiers out of failed requests, and limits their number', async () => {
   const request = (address: string, status = 500): Event => ({
     kind: 'request',

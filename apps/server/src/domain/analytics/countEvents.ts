@@ -19,22 +19,31 @@ import { eventsTable } from './store.ts'
 const eventDays = 7
 const hourDays = 62
 
+/** Hours that are counted in one transaction, since a statement that counts all of an interruption could time out. */
+const maxHours = 6
+
 /**
  * Job: counts new events per hour and per day. Counts whole hours again, so it can be repeated, and catches up after an
  * interruption. Does nothing while another process counts.
  */
-export async function countEvents({ sql, clock }: Context): Promise<void> {
-  await sql.begin(async (tx) => {
+export async function countEvents(context: Context): Promise<void> {
+  while (await countNextHours(context));
+}
+
+/** Returns whether more hours are left to count. */
+async function countNextHours({ sql, clock }: Context): Promise<boolean> {
+  return sql.begin(async (tx) => {
     const now = clock.real()
-    const from = await lockProgress(tx)
-    if (from === undefined) return
-    const to = now + 1
+    const from = await lockProgress(tx, now)
+    if (from === undefined) return false
+    const to = Math.min(now + 1, from + maxHours * hour)
     await countHours(tx, from, to)
     await countDays(tx, Math.floor(from / day) * day, to)
     await addUpDays(tx, Math.floor(from / day) * day, to)
     await countUsers(tx, Math.floor(from / day))
     // Reports of the last minutes can still arrive.
-    await saveProgress(tx, Math.floor((now - maxDelay) / hour) * hour)
+    await saveProgress(tx, Math.min(to, Math.floor((now - maxDelay) / hour) * hour))
+    return to <= now
   })
 }
 

@@ -23,9 +23,9 @@ export function launchBucket(place: number): { from: number; to: number } {
 /**
  * Locks the progress of counting. Returns the start of the first hour to count, or undefined if another process counts.
  */
-export async function lockProgress(tx: Tx): Promise<number | undefined> {
+export async function lockProgress(tx: Tx, now: number): Promise<number | undefined> {
   const [row] = await tx<{ from: number }[]>`
-    select greatest(counted_to, coalesce((select min(time) from analytics_events), 0) / ${hour} * ${hour}) as from
+    select greatest(counted_to, coalesce((select min(time) from analytics_events), ${now}) / ${hour} * ${hour}) as from
     from analytics_progress for update skip locked`
   return row?.from
 }
