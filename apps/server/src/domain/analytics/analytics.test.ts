@@ -36,6 +36,8 @@ let uid: number
 
 beforeAll(async () => {
   database = await freshDatabase()
+  await database.sql.unsafe(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`)
   context = identityContext(database.sql)
 })
 afterAll(() => database.drop())
@@ -140,7 +142,6 @@ test('counts a long interruption in several transactions', async () => {
   context.clock.time += 3 * day
   await record([open])
   await sql.unsafe(`
-    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
     create trigger refuse before insert on analytics_counts for each row when (new.start > ${monday})
       execute function refuse()`)
   await expect(countEvents(context)).rejects.toThrow('refused')
@@ -505,4 +506,35 @@ test('counts how far trades got, and their money by day and currency', async () 
       return start === today ? { start, currency, paid: 1, amount } : { start, currency, paid: 0, amount: 0 }
     }),
   )
+})
+
+test('counts the trades of each recent day on its own', async () => {
+  const { sql } = database
+  const { clock, settings } = context
+  const today = Math.floor(clock.now() / day)
+  await sql`insert into merchants (merchant_id, appid, ctime) values (gen_random_uuid(), ${appid}, 0)`
+  // Each number has the time of its trade.
+  await sql`
+    insert into all_trades
+      (appid, trade_no, merchant_id, out_trade_no, amount, currency, open_id, payer, notify_url, time_expire, ctime, mtime)
+    select appid, rpad(lpad(to_hex(time), 12, '0'), 32, '0')::uuid, merchant_id, time, 100, 'SAR', gen_random_uuid(), 1,
+      '', 0, time, time
+    from merchants, unnest(${[3, 2, 0].map((days) => clock.now() - days * day)}::bigint[]) as time
+    where appid = ${appid}`
+  const counted = async () => {
+    const rows = await sql<{ day: number; created: number }[]>`
+      select day, created::integer from analytics_trades where appid = ${appid} order by day`
+    return rows.map((row) => `${row.created} on ${row.day - today}`)
+  }
+  await sql.unsafe(`
+    create trigger refuse before insert on analytics_trades for each row when (new.day = ${today - 2})
+      execute function refuse()`)
+  await expect(countRecentTrades(context)).rejects.toThrow('refused')
+  expect(await counted()).toEqual(['1 on -3'])
+  await sql`drop trigger refuse on analytics_trades`
+  for (const sandbox of [true, false]) {
+    await sql`delete from analytics_trades`
+    await countRecentTrades({ ...context, settings: { ...settings, sandbox } })
+    expect(await counted()).toEqual(['1 on -3', '1 on -2', '1 on 0'])
+  }
 })

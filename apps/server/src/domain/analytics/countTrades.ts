@@ -10,15 +10,22 @@ export async function countTodaysTrades(context: Context): Promise<void> {
   await countTrades(context, Math.floor(context.clock.now() / day))
 }
 
-/** Job: counts the trades of all days that can still change. */
+/** Job: counts the trades of all days that can still change, day by day: one statement about all could time out. */
 export async function countRecentTrades(context: Context): Promise<void> {
-  await countTrades(context, Math.floor(context.clock.now() / day) - openDays)
+  const today = Math.floor(context.clock.now() / day)
+  for (let past = today - openDays; past < today; past++) await countTrades(context, past, past + 1)
+  await countTrades(context, today)
 }
 
-/** Counts the trades created since a day, in days since 1970: how far they got, and their money. */
-async function countTrades({ sql, clock, settings }: Context, from: number): Promise<void> {
+/** Counts the trades created since a day and before `to`, in days since 1970: how far they got, and their money. */
+async function countTrades({ sql, settings }: Context, from: number, to?: number): Promise<void> {
+  const before = to === undefined ? sql`` : sql`and t.ctime < ${to * day}`
   // The number has the wall clock, from which the clock of a sandbox differs.
-  const first = settings.sandbox ? 0 : clock.real() - (Math.floor(clock.now() / day) - from + 1) * day
+  const numbered = settings.sandbox
+    ? sql``
+    : sql`
+      and t.trade_no >= ${firstUuidAt((from - 1) * day)}::uuid
+      ${to === undefined ? sql`` : sql`and t.trade_no < ${firstUuidAt((to + 1) * day)}::uuid`}`
   await sql`
     insert into analytics_trades as known (appid, day, currency, created, opened, tried, paid, amount)
     select t.appid, t.ctime / ${day}, t.currency, count(*), count(o.trade_no), count(p.trade_no),
@@ -29,7 +36,7 @@ async function countTrades({ sql, clock, settings }: Context, from: number): Pro
       left join lateral (
         select trade_no from payment_attempts a where a.appid = t.appid and a.trade_no = t.trade_no limit 1
       ) as p on true
-    where t.trade_no >= ${firstUuidAt(first)}::uuid and t.ctime >= ${from * day}
+    where t.ctime >= ${from * day} ${before} ${numbered}
     group by 1, 2, 3
     on conflict (appid, day, currency) do update set created = excluded.created, opened = excluded.opened,
       tried = excluded.tried, paid = excluded.paid, amount = excluded.amount
