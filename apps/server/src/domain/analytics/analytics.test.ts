@@ -5,6 +5,8 @@ import { archiveOf, build } from '../../../test/archive.ts'
 import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { createTradeFixture } from '../../../test/tradeFixture.ts'
+import { defaultLimits } from '../../kernel/db/limits.ts'
+import { connect } from '../../kernel/db/pool.ts'
 import { createApp } from '../apps/index.ts'
 import { createUser } from '../identity/index.ts'
 import { uploadRelease, uploadSourceMaps } from '../releases/index.ts'
@@ -345,6 +347,19 @@ test('counts users, new ones and those who come back', async () => {
   context.clock.time += 20 * day
   await countReturningUsers(context)
   expect(await shown()).toEqual({ weekUsers: 0, monthUsers: 2 })
+})
+
+test('takes longer than other statements may to count the users of a month', async () => {
+  await record([open])
+  await database.sql.unsafe(`
+    create function wait() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$;
+    create trigger wait before insert on analytics_days for each statement execute function wait()`)
+  const sql = connect(database.url, { max: 1, limits: { ...defaultLimits, statement: 500 } })
+  await countReturningUsers({ ...context, sql })
+  await sql.end()
+  await database.sql`drop trigger wait on analytics_days`
+  const rows = await database.sql`select month_users::integer as month from analytics_days where appid = ${appid}`
+  expect(rows).toEqual([{ month: 1 }])
 })
 
 test('deletes events after a week, hours after two months and days after the retention', async () => {
