@@ -174,6 +174,22 @@ describe('token exchange', () => {
     expect((await refreshing)?.body.code).toBe('refresh_token_invalid')
   })
 
+  test('ends while its user is disabled, without a deadlock', async () => {
+    const { sql } = souk.context
+    await exchange(await provider.sign(claims({ sub: 'left' })))
+    const [user] = await sql<[{ uid: number }]>`select uid from users where subject = 'left'`
+    const { uid } = user
+    let disabling: ReturnType<typeof souk.console> | undefined
+    // As revokeToken and a logout of the provider do, with a pause after their first lock.
+    await sql.begin(async (tx) => {
+      await tx`select from host_refresh_tokens where uid = ${uid} for update`
+      disabling = souk.console('POST', `/console/v1/users/${uid}/disable`, {})
+      await untilWaiting(sql, 1)
+      await tx`delete from host_sessions where uid = ${uid}`
+    })
+    expect((await disabling)?.body).toMatchObject({ uid, state: 'disabled' })
+  })
+
   test('fetches keys when they are needed, and once a minute for unknown ones', async () => {
     const own = await startOidcProvider()
     await add({ issuer: own.issuer, audience: 'souk' })

@@ -93,10 +93,10 @@ export async function updateDisabledTime(tx: Tx, uid: number, time: number | nul
   await tx`update users set disabled_time = ${time} where uid = ${uid}`
 }
 
-/** Deletes sessions, refresh tokens and login codes. */
+/** Deletes refresh tokens, sessions and login codes, in the order in which a sign-in ends. */
 export async function deleteCredentials(tx: Tx, uid: number): Promise<void> {
-  await tx`delete from host_sessions where uid = ${uid}`
   await tx`delete from host_refresh_tokens where uid = ${uid}`
+  await tx`delete from host_sessions where uid = ${uid}`
   await tx`delete from login_codes where uid = ${uid}`
 }
 
