@@ -1291,8 +1291,9 @@ create table refunds (
 CREATE INDEX refunds_by_end ON refunds USING btree (mtime) WHERE (state <> 'owed'::text);
 CREATE INDEX refunds_by_operators ON refunds USING btree (appid, ctime, refund_no) WHERE (initiator = 'operator'::text);
 CREATE UNIQUE INDEX refunds_by_refund_no ON refunds USING btree (refund_no);
-CREATE UNIQUE INDEX refunds_by_system ON refunds USING btree (attempt_id) WHERE (initiator = 'system'::text);
+CREATE INDEX refunds_by_system ON refunds USING btree (attempt_id) WHERE (initiator = 'system'::text);
 CREATE INDEX refunds_by_time ON refunds USING btree (appid, ctime, refund_no);
+CREATE UNIQUE INDEX refunds_open_by_system ON refunds USING btree (attempt_id) WHERE ((initiator = 'system'::text) AND (state <> 'refused'::text));
 CREATE INDEX refunds_owed ON refunds USING btree (ctime, refund_no) WHERE (state = 'owed'::text);
 
 create table release_content_parts (

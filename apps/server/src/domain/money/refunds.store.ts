@@ -51,6 +51,24 @@ export async function insertRefund(
   return count === 1
 }
 
+/**
+ * Inserts a refund of the money of another one, as old as that. Copies it in the database, because its trade may be
+ * archived.
+ */
+export async function insertReplacement(
+  tx: Tx,
+  { appid, tradeNo, refundNo: replaced }: RefundKey,
+  { refundNo, mtime }: Pick<Refund, 'refundNo' | 'mtime'>,
+): Promise<void> {
+  await tx`
+    insert into refunds
+      (appid, trade_no, refund_no, attempt_id, initiator, reason, note, amount, currency, state, merchant_id,
+       out_trade_no, open_id, payer, pay_type, pay_method, ctime, mtime)
+    select appid, trade_no, ${refundNo}, attempt_id, initiator, reason, note, amount, currency, 'owed', merchant_id,
+      out_trade_no, open_id, payer, pay_type, pay_method, ctime, ${mtime}
+    from refunds where appid = ${appid} and trade_no = ${tradeNo} and refund_no = ${replaced}`
+}
+
 export async function findRefund(sql: Sql | Tx, { appid, tradeNo, refundNo }: RefundKey): Promise<Refund | undefined> {
   const [refund] = await sql<Refund[]>`
     select ${refundColumns(sql)} from refunds

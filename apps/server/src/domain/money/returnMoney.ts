@@ -1,4 +1,5 @@
-import { hour, transactionFlow } from '@souk/contract'
+import { day, hour, transactionFlow } from '@souk/contract'
+import { newId } from '../../kernel/id.ts'
 import { enqueue } from '../../kernel/outbox.ts'
 import type { Context } from '../context.ts'
 import { type Attempt, findAttempt, providerOfAttempt } from '../payments/index.ts'
@@ -7,6 +8,7 @@ import { insertEntry, merchantAccountName, providerAccountName, returnsAccountNa
 import {
   findMerchantOfRefund,
   findRefund,
+  insertReplacement,
   listOwedRefunds,
   type Refund,
   type RefundKey,
@@ -14,8 +16,8 @@ import {
 } from './refunds.store.ts'
 
 /**
- * Job: makes a refund at the provider, once. A refund by an operator ends when the provider rejects it; the refund of
- * an unapplied payment stays owed.
+ * Job: makes a refund at the provider, once. A refund by an operator ends when the provider rejects it; the money of an
+ * unapplied payment stays owed.
  *
  * @throws Error while the refund is not completed, so that the job runs again
  */
@@ -33,7 +35,24 @@ export async function returnMoney(context: Context, key: RefundKey): Promise<voi
   // It stays owed, and the console shows why.
   const change = { state: refund.state, refusal: result.reason, mtime: context.clock.now() }
   if (refund.refusal !== result.reason) await updateRefund(context.sql, refund, 'owed', change)
+  else if (refund.mtime <= context.clock.now() - day) return replaceRefund(context, refund)
   throw new Error(`${provider.name} rejected refund ${refundNo} of ${attemptId}: ${result.reason}`)
+}
+
+/**
+ * Ends a refund of an unapplied payment that was rejected for a day, and makes another one of the same money: a provider
+ * that has a refund which failed does not repeat it under the same refundNo.
+ */
+async function replaceRefund({ sql, clock }: Context, refund: Refund): Promise<void> {
+  const { appid, tradeNo, refusal } = refund
+  const refundNo = newId()
+  await sql.begin(async (tx) => {
+    await lockTrade(tx, refund)
+    const now = clock.now()
+    if (!(await updateRefund(tx, refund, 'owed', { state: 'refused', refusal, mtime: now }))) return
+    await insertReplacement(tx, refund, { refundNo, mtime: now })
+    await enqueue(tx, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo })
+  })
 }
 
 const batchSize = 500

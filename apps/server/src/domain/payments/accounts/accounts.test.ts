@@ -1,4 +1,4 @@
-import { hour, minute } from '@souk/contract'
+import { day, hour, minute } from '@souk/contract'
 import {
   checkoutSecrets,
   checkoutSettings,
@@ -15,7 +15,7 @@ import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { freePort } from '../../../../test/server.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../../test/tradeFixture.ts'
 import { newId } from '../../../kernel/id.ts'
-import { ledgerBalances, processWebhook, refundTrade } from '../../money/index.ts'
+import { ledgerBalances, processWebhook, refundTrade, returnMoney } from '../../money/index.ts'
 import { getTradeStory } from '../../timeline/index.ts'
 import {
   appOfProviderAccount,
@@ -345,6 +345,24 @@ describe('events after a payment', () => {
     await receiveWebhook(stripe, providerAccountId)
     expect((await storyOf(tradeNo)).refunds).toMatchObject([{ state: 'owed', refusal: 'lost_or_stolen_card' }])
     expect(await balances()).toMatchObject({ balance: 0, returning: 1250 })
+
+    // Stripe does not repeat a refund that has failed, so another one takes its place after a day.
+    const returnFirst = async () => {
+      const [{ refundNo } = { refundNo: '' }] = (await storyOf(tradeNo)).refunds
+      await returnMoney(fixture.context, { appid, tradeNo, refundNo })
+    }
+    fixture.context.clock.ahead = day - minute
+    await expect(returnFirst()).rejects.toThrow('lost_or_stolen_card')
+    fixture.context.clock.ahead = day
+    await returnFirst()
+    expect(await balances()).toMatchObject({ balance: 0, returning: 1250 })
+    const { refundNo } = (await storyOf(tradeNo)).refunds[1]!
+    await returnMoney(fixture.context, { appid, tradeNo, refundNo })
+    expect((await storyOf(tradeNo)).refunds).toMatchObject([
+      { initiator: 'system', state: 'refused', refusal: 'lost_or_stolen_card' },
+      { initiator: 'system', state: 'returned', amount: 1250 },
+    ])
+    expect(await balances()).toMatchObject({ balance: 0, returning: 0 })
   })
 
   test.each(['stripe', 'checkout'] as const)('a dispute at %s becomes one event of the trade', async (name) => {
