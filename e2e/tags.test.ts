@@ -537,6 +537,22 @@ describe('form', () => {
     expect(await page.getByRole('radio', { name: 'M' }).isChecked()).toBe(true)
   })
 
+  test('updates the models of its groups when it resets them', async () => {
+    const page = await show({
+      template: `<form><radio-group v-model="size"><radio value="s">S</radio><radio value="m">M</radio></radio-group>
+        <checkbox-group v-model="fruits"><checkbox value="a">A</checkbox><checkbox value="b">B</checkbox></checkbox-group>
+        <button form-type="reset">clear</button></form>`,
+      data: { size: 'm', fruits: ['a'] },
+    })
+    await page.getByRole('radio', { name: 'S' }).click()
+    await page.getByRole('checkbox', { name: 'B' }).click()
+    expect([await state(page, 'size'), await state(page, 'fruits')]).toEqual(['s', ['a', 'b']])
+    await page.getByRole('button', { name: 'clear' }).click()
+    await expect.poll(() => state(page, 'size')).toBe('m')
+    expect(await state(page, 'fruits')).toEqual(['a'])
+    expect(await page.getByRole('radio', { name: 'M' }).isChecked()).toBe(true)
+  })
+
   test('does not submit on Enter in a field', async () => {
     const page = await show({ template: '<form @submit="record"><input @confirm="record" value="x" /></form>' })
     await page.getByRole('textbox').press('Enter')

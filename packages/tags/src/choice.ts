@@ -29,6 +29,9 @@ export function useChoiceGroup(options: {
   /** Converts the selected values, in document order, to the group's value. */
   combine: (values: unknown[]) => unknown
   isSingle: boolean
+  /** Called when the user or the form changes the value. */
+  onUpdate: (value: unknown) => void
+  /** Called when the user changes the value. */
   onChange: (value: unknown) => void
 }): void {
   const choices = new Set<Choice>()
@@ -44,6 +47,7 @@ export function useChoiceGroup(options: {
     isSelected: options.isSelected,
     onChange(choice) {
       if (options.isSingle) for (const other of choices) other.isOn.value = other === choice
+      options.onUpdate(value())
       options.onChange(value())
     },
   })
@@ -52,6 +56,7 @@ export function useChoiceGroup(options: {
     value,
     reset() {
       for (const choice of choices) choice.isOn.value = choice.wasOn
+      options.onUpdate(value())
     },
   })
 }
