@@ -1202,6 +1202,19 @@ describe('checkbox, radio, switch, label', () => {
 })
 
 describe('movable-view', () => {
+  test('stays where it is if the mouse was released outside before it was dragged', async () => {
+    const page = await show({
+      template: `<movable-area style="width: 300px; height: 200px; margin: 20px"><movable-view direction="all" style="width: 50px; height: 50px" @change="record" /></movable-area>`,
+    })
+    const { x, y } = await boxOf(page, 'neu-movable-view')
+    await page.mouse.move(x + 1, y + 20)
+    await page.mouse.down()
+    await page.mouse.move(x - 1, y + 20)
+    await page.mouse.up()
+    await page.mouse.move(x + 40, y + 20)
+    expect(await eventsOf(page)).toEqual([])
+  })
+
   test('is dragged within its area, in its direction', async () => {
     const page = await show({
       template: `<movable-area style="width: 300px; height: 200px"><movable-view direction="all" :x="left" y="20" style="width: 50px; height: 50px" @change="record" /></movable-area>`,
@@ -1395,6 +1408,17 @@ describe('swiper', () => {
     expect(await leftOf(page, 2)).toBe(0)
     await page.mouse.click(100, 60)
     expect((await eventsOf(page)).at(-1)).toMatchObject({ type: 'click', dataset: { n: '2' } })
+  })
+
+  test('stays where it is if the mouse was released outside before it was dragged', async () => {
+    const page = await show({ template: `<view style="padding: 20px">${swiper('')}</view>`, data: { count: 2 } })
+    const { x, y, width } = await boxOf(page, 'neu-swiper')
+    await page.mouse.move(x + width - 1, y + 20)
+    await page.mouse.down()
+    await page.mouse.move(x + width + 1, y + 20)
+    await page.mouse.up()
+    await page.mouse.move(x + 20, y + 20)
+    expect(await page.locator('neu-swiper').getAttribute('dragging')).toBeNull()
   })
 
   test('returns to the last item after a drag beyond it', async () => {
