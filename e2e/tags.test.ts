@@ -1202,6 +1202,20 @@ describe('checkbox, radio, switch, label', () => {
 })
 
 describe('movable-view', () => {
+  test('follows the mouse without a transition if the page stores its position', async () => {
+    const page = await show({
+      template: `<movable-area style="width: 300px; height: 200px"><movable-view direction="all" :x="left" style="width: 50px; height: 50px" @change="left = $event.detail.x" /></movable-area>`,
+      data: { left: 0 },
+      hasMotion: true,
+    })
+    await page.mouse.move(20, 20)
+    await page.mouse.down()
+    await page.mouse.move(60, 20, { steps: 4 })
+    await expect.poll(() => state(page, 'left')).toBe(40)
+    expect((await boxOf(page, 'neu-movable-view')).x).toBe(40)
+    expect(await styleOf(page, 'neu-movable-view', 'transition-duration')).toBe('0s')
+  })
+
   test('stays where it is if the mouse was released outside before it was dragged', async () => {
     const page = await show({
       template: `<movable-area style="width: 300px; height: 200px; margin: 20px"><movable-view direction="all" style="width: 50px; height: 50px" @change="record" /></movable-area>`,
