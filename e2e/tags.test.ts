@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
-import type { Page } from 'playwright-core'
+import type { ConsoleMessage, Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf, wcag } from './axe.ts'
@@ -954,6 +954,25 @@ describe('map', () => {
     const [marker, callout] = await centres()
     // The library rounds the positions of markers.
     expect(Math.abs(callout! - marker!)).toBeLessThan(1)
+  })
+
+  test('does not draw after it has been removed', async () => {
+    const page = await show({
+      template: `<map v-if="isShown" ${size} :markers="markers" @updated="record" />`,
+      data: { isShown: true, markers: [{ id: 1, ...riyadh }] },
+    })
+    await expect.poll(() => eventTypesOf(page)).toEqual(['updated'])
+    const warnings: string[] = []
+    const warn = (message: ConsoleMessage) => void warnings.push(message.text())
+    page.on('console', warn)
+    await set(page, 'isShown', false)
+    await page.evaluate(async (marker) => {
+      const markers = testPage.state.markers as object[]
+      markers.push(marker)
+      await new Promise(requestAnimationFrame)
+    }, riyadh)
+    page.off('console', warn)
+    expect(warnings).toEqual([])
   })
 
   test('draws markers, callouts, labels and shapes over a grid, and reports taps', async () => {
