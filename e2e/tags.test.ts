@@ -956,6 +956,22 @@ describe('map', () => {
     expect(Math.abs(callout! - marker!)).toBeLessThan(1)
   })
 
+  test('reports the first gesture as one', async () => {
+    const page = await show({
+      template: `<map ${size} latitude="24.7" longitude="46.7" @begin="record" @regionchange="record" @updated="record" />`,
+    })
+    await expect.poll(() => eventTypesOf(page)).toEqual(['updated'])
+    const { x, y } = await boxOf(page, 'neu-map')
+    await page.mouse.move(x + 100, y + 100)
+    await page.mouse.wheel(0, -200)
+    await expect.poll(() => eventTypesOf(page)).toContain('end')
+    const moves = (await eventsOf(page)).filter(({ type }) => type !== 'updated')
+    expect(moves.map(({ type, detail }) => [type, detail.causedBy])).toEqual([
+      ['begin', 'gesture'],
+      ['end', 'scale'],
+    ])
+  })
+
   test('does not draw after it has been removed', async () => {
     const page = await show({
       template: `<map v-if="isShown" ${size} :markers="markers" @updated="record" />`,

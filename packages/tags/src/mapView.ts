@@ -58,7 +58,11 @@ export class MapView {
     this.#markers = new MapMarkers(map, { ...around, onChange: () => this.#callouts?.place() })
     this.#callouts = new MapCallouts(map, element, this.#markers, around)
     // Before the first view there is no region to report.
-    map.whenReady(() => this.#reportMoves())
+    map.whenReady(() => {
+      // No end of a move resets it after the first view.
+      this.#isMovedByPage = false
+      this.#reportMoves()
+    })
     map.on('click', ({ latlng }) => {
       this.#markers.closeCallout()
       around.emit('tap', toPoint(latlng))
