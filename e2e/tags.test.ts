@@ -1739,6 +1739,27 @@ describe('picker', () => {
     expect(all.at(-1)).toMatchObject({ type: 'change', detail: { value: [1, 0] } })
   })
 
+  test('shows the columns that the page changes in its own list, and resets to the first ones', async () => {
+    const page = await show({
+      template: `<form><picker name="p" mode="multiSelector" :range="[['a', 'b'], ['1', '2', '3']]" v-model="chosen" @columnchange="({ detail }) => chosen.splice(0, 2, detail.value, 0)">choose</picker>
+        <button form-type="reset">clear</button></form>`,
+      data: { chosen: [0, 2] },
+    })
+    await open(page, 'choose')
+    await expectColumn(page, '2', '3')
+    await column(page, '1').press('ArrowDown')
+    await expectColumn(page, '1', 'b')
+    await expectColumn(page, '2', '1')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await expect.poll(() => state(page, 'chosen')).toEqual([1, 0])
+    const clear = page.getByRole('button', { name: 'clear' })
+    await clear.click()
+    await expect.poll(() => state(page, 'chosen')).toEqual([0, 2])
+    await page.evaluate(() => void (testPage.state.chosen as number[]).splice(0, 2, 1, 1))
+    await clear.click()
+    await expect.poll(() => state(page, 'chosen')).toEqual([0, 2])
+  })
+
   test('applies fields, bounds and month lengths to dates and times', async () => {
     const page = await show({
       template: `<picker mode="date" value="2024-01-31" start="2020-01-01" end="2026-12-31" @change="record">date</picker>
