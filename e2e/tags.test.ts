@@ -1814,6 +1814,20 @@ describe('picker', () => {
     expect(await eventTypesOf(page)).toEqual(['cancel'])
   })
 
+  test('selects the item of a picker-view when its column gets as many items', async () => {
+    const page = await show({
+      template: `<picker-view :value="[2]" @change="record"><picker-view-column aria-label="letter"><view v-for="item in items" :key="item">{{ item }}</view></picker-view-column></picker-view>`,
+      data: { items: [] },
+    })
+    await set(page, 'items', ['a', 'b', 'c', 'd'])
+    await expectColumn(page, 'letter', 'c')
+    await column(page, 'letter').press('ArrowUp')
+    await expectColumn(page, 'letter', 'b')
+    await set(page, 'items', ['a', 'b', 'c', 'd', 'e'])
+    await expectColumn(page, 'letter', 'b')
+    expect((await eventsOf(page)).map(({ detail }) => detail)).toEqual([{ value: [1] }])
+  })
+
   test('takes the item height of a picker-view from its indicator, and reports one change per scroll', async () => {
     const page = await show({
       template: `<picker-view :value="value" indicator-style="height: 50px" style="height: 250px" @change="(e) => { record(e); value = e.detail.value }" @pickstart="record" @pickend="record"><picker-view-column aria-label="a"><view v-for="n in 9" :key="n">{{ n }}</view></picker-view-column></picker-view>`,
