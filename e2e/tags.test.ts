@@ -631,6 +631,23 @@ describe('input and textarea', () => {
     expect((await eventsOf(page)).map(({ detail }) => detail.value)).toEqual(['你'])
   })
 
+  test('does not confirm by the Enter key that chooses a text of an input method', async () => {
+    const page = await show({ template: '<input @confirm="record" />' })
+    const press = (init: { isComposing?: boolean; keyCode?: number }) =>
+      page
+        .getByRole('textbox')
+        .evaluate(
+          (field, own) => void field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ...own })),
+          init,
+        )
+    await press({ isComposing: true })
+    // As Safari sends it.
+    await press({ keyCode: 229 })
+    expect(await eventTypesOf(page)).toEqual([])
+    await press({ keyCode: 13 })
+    expect(await eventTypesOf(page)).toEqual(['confirm'])
+  })
+
   test('limits text to 140 characters by default, and not at all for maxlength -1', async () => {
     const page = await show({
       template:

@@ -91,7 +91,8 @@ export function useTextField(options: {
   }
 
   function confirm(event: KeyboardEvent): void {
-    if (event.isComposing) return
+    // Safari ends the composition before the key that chose its text, which has this code.
+    if (event.isComposing || event.keyCode === 229) return
     event.preventDefault()
     dispatch(root.value, 'confirm', { value: text.value })
     if (!props.confirmHold) control.value?.blur()
