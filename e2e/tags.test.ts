@@ -1892,6 +1892,19 @@ describe('slider, progress, icon', () => {
     }
   })
 
+  test('keeps what the user chose on a slider within bounds that change', async () => {
+    const page = await show({
+      template:
+        '<form @submit="record"><slider name="level" :max="max" show-value /><button form-type="submit">send</button></form>',
+      data: { max: 100 },
+    })
+    await page.getByRole('slider').press('End')
+    await set(page, 'max', 50)
+    await expect.poll(() => page.locator('output').innerText()).toBe('50')
+    await page.getByRole('button', { name: 'send' }).click()
+    expect(await eventsOf(page)).toMatchObject([{ type: 'submit', detail: { value: { level: 50 } } }])
+  })
+
   test('draws the progress, and emits activeend when its animation ends', async () => {
     const page = await show({
       template: `<progress :percent="at" show-info active :duration="1" stroke-width="10" style="width: 300px" @activeend="record" />`,
