@@ -1962,9 +1962,17 @@ describe('rich-text, web-view, cover', () => {
   test('decodes entities and spaces in nodes of rich-text', async () => {
     const page = await show({
       template: '<rich-text :nodes="nodes" space="nbsp" />',
-      data: { nodes: [{ name: 'div', attrs: { class: 'c' }, children: [{ type: 'text', text: 'a b&lt;' }] }] },
+      data: {
+        nodes: [
+          { name: 'div', attrs: { class: 'c' }, children: [{ type: 'text', text: 'a b&lt;' }] },
+          { type: 'text', text: '&#39;&#x4F60;&middot;&hellip; &amp;copy; &unknown; &copy' },
+        ],
+      },
     })
     expect(await page.locator('.c').textContent()).toBe('a\u00a0b<')
+    expect(await page.locator('neu-rich-text').textContent()).toBe(
+      "a\u00a0b<'你·…\u00a0&copy;\u00a0&unknown;\u00a0&copy",
+    )
   })
 
   test('fits a web-view between the bars, and accepts messages from its page only', async () => {

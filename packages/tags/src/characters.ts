@@ -11,7 +11,7 @@ export function replaceSpaces(text: string, space: string | undefined): string {
   return wide ? text.replaceAll(' ', wide) : text
 }
 
-/** Decodes the entities that text and rich-text support, each once. */
+/** Decodes the entities that texts support, each once. */
 export function decodeEntities(text: string): string {
   return text.replace(/&(\w+);/g, (whole, name: string) => entities.get(name) ?? whole)
 }

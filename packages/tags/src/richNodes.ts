@@ -43,7 +43,7 @@ const allowed: Record<string, readonly string[]> = {
  */
 export function sanitize(nodes: readonly RichNode[]): SanitizedNode[] {
   return nodes.flatMap((node): SanitizedNode[] => {
-    if (node?.type === 'text') return [decodeEntities(String(node.text ?? ''))]
+    if (node?.type === 'text') return [decodeAllEntities(String(node.text ?? ''))]
     const name = String(node?.name ?? '').toLowerCase()
     const own = Object.hasOwn(allowed, name) ? allowed[name] : undefined
     if (!own) return []
@@ -56,6 +56,15 @@ export function sanitize(nodes: readonly RichNode[]): SanitizedNode[] {
       attrs[attr] = text
     }
     return [{ name, attrs, children: sanitize(Array.isArray(node.children) ? node.children : []) }]
+  })
+}
+
+/** Decodes all entities of HTML, each once. The parser knows those that texts do not support. */
+function decodeAllEntities(text: string): string {
+  return text.replace(/&(?:#\d+|#x[\da-f]+|[a-z][\da-z]*);/gi, (entity) => {
+    const decoded = decodeEntities(entity)
+    if (decoded !== entity) return decoded
+    return new DOMParser().parseFromString(`<p>${entity}</p>`, 'text/html').body.textContent
   })
 }
 
