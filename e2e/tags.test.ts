@@ -788,6 +788,22 @@ describe('editor', () => {
     expect(page.errors).toEqual([])
   })
 
+  test('takes headings by their names, and removes a check list that is set again', async () => {
+    const page = await show({ template: '<editor placeholder="Write" @ready="record" />' })
+    await expect.poll(() => eventTypesOf(page)).toEqual(['ready'])
+    await page.getByRole('textbox', { name: 'Write' }).click()
+    await page.keyboard.type('a')
+    const html = async () => ((await call(page, 'getContents')) as Record<string, string>).html
+    await call(page, 'format', 'header', 'H2')
+    expect(await html()).toContain('<h2>a</h2>')
+    await call(page, 'format', 'header', 'h2')
+    expect(await html()).toContain('<p>a</p>')
+    await call(page, 'format', 'list', 'check')
+    expect(await html()).toContain('<ul><li>a')
+    await call(page, 'format', 'list', 'check')
+    expect(await html()).not.toContain('<ul>')
+  })
+
   test('sets contents without scripts, inserts images and text, and clears', async () => {
     const page = await show({ template: '<editor @ready="record" :read-only="isFixed" />', data: { isFixed: false } })
     await expect.poll(async () => (await eventsOf(page)).length).toBe(1)

@@ -54,7 +54,7 @@ export function createRichEditor(
 
   const methods: RichEditor['methods'] = {
     format({ name, value }) {
-      format(squire, content, String(name), value === undefined || value === null ? '' : String(value))
+      format(squire, content, String(name), formatValue(String(name), String(value ?? '')))
       select()
       return undefined
     },
@@ -104,6 +104,12 @@ const plainText = (text: string) => text.replaceAll('\u200B', '').replaceAll('\u
 
 const linesOf = (element: Element): Element[] =>
   [...element.children].flatMap((each) => (each.matches('ol, ul, blockquote') ? linesOf(each) : [each]))
+
+/** Pages may write `H2` for the heading 2. Check lists are bullets. */
+function formatValue(name: string, value: string): string {
+  if (name === 'header') return value.replace(/^h/i, '')
+  return name === 'list' && value === 'check' ? 'bullet' : value
+}
 
 /** Applies a format to the selection, or removes it if the selection has it. */
 function format(squire: Squire, content: HTMLElement, name: string, value: string): void {
