@@ -923,6 +923,26 @@ describe('map', () => {
     ])
   })
 
+  test('groups again without comparing each cluster with each other', async () => {
+    const page = await show({ template: `<map ${size} latitude="0" longitude="0" scale="14" />` })
+    const reads = await page.locator('neu-map').evaluate(async (map) => {
+      const { context } = map as MapElement
+      let reads = 0
+      const idOf = (at: number) => ({
+        toString() {
+          reads++
+          return String(at)
+        },
+      })
+      const pairs = Array.from({ length: 40 }, (_, at) => ({ latitude: at, longitude: at, joinCluster: true }))
+      await context.addMarkers!({ markers: [...pairs, ...pairs].map((marker, at) => ({ ...marker, id: idOf(at) })) })
+      reads = 0
+      await context.initMarkerCluster!()
+      return reads
+    })
+    expect(reads).toBeLessThan(1000)
+  })
+
   test('groups markers that are added or removed together once', async () => {
     const page = await show({ template: `<map ${size} latitude="24.7" longitude="46.7" scale="14" />` })
     await call(page, 'getScale')

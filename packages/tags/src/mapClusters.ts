@@ -59,8 +59,10 @@ export class MapClusters {
         if (group.length > 1) layer.remove()
         else layer.addTo(map)
       }
-    const clusters = groups.filter(({ length }) => length > 1).map((group) => this.#clusterOf(group))
-    const isNew = clusters.some(({ clusterId }) => !this.#shown.some((cluster) => cluster.clusterId === clusterId))
+    const known = new Map(this.#shown.map(({ markerIds, clusterId }) => [String(markerIds), clusterId]))
+    const lastId = this.#lastId
+    const clusters = groups.filter(({ length }) => length > 1).map((group) => this.#clusterOf(group, known))
+    const isNew = this.#lastId > lastId
     this.#shown = clusters
     this.draw()
     if (isNew) this.#host.emit('markerClusterCreate', { clusters })
@@ -99,12 +101,11 @@ export class MapClusters {
     return groups.map((group) => group.members)
   }
 
-  /** Keeps the id of a cluster with the same markers. */
-  #clusterOf(group: readonly Member[]): Cluster {
+  /** Keeps the id of a cluster with the same markers. `known` are the ids by the markers. */
+  #clusterOf(group: readonly Member[], known: ReadonlyMap<string, number>): Cluster {
     const markerIds = group.map(({ id }) => id)
-    const same = this.#shown.find((cluster) => `${cluster.markerIds}` === `${markerIds}`)
     const center = toPoint(L.latLngBounds(group.map(({ layer }) => layer.getLatLng())).getCenter())
-    return { clusterId: same?.clusterId ?? ++this.#lastId, center, markerIds }
+    return { clusterId: known.get(String(markerIds)) ?? ++this.#lastId, center, markerIds }
   }
 }
 
