@@ -923,6 +923,22 @@ describe('map', () => {
     ])
   })
 
+  test('keeps markers without id when others are removed and added', async () => {
+    const page = await show({ template: `<map ${size} latitude="24.7" longitude="46.7" scale="14" />` })
+    await call(page, 'addMarkers', {
+      markers: [
+        { id: 1, ...riyadh },
+        { ...riyadh, title: 'First' },
+      ],
+    })
+    await call(page, 'removeMarkers', { markerIds: [1] })
+    await call(page, 'addMarkers', { markers: [{ ...riyadh, title: 'Second' }] })
+    const names = await page
+      .getByRole('button')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))
+    expect(names).toEqual(['First', 'Second'])
+  })
+
   test('groups again without comparing each cluster with each other', async () => {
     const page = await show({ template: `<map ${size} latitude="0" longitude="0" scale="14" />` })
     const reads = await page.locator('neu-map').evaluate(async (map) => {

@@ -21,6 +21,8 @@ export class MapMarkers {
   readonly #host: MarkerHost
   /** Markers by `id` as a string: pages write numbers and strings. */
   readonly #drawn = new Map<string, Drawn>()
+  /** Number of the last marker without `id`. */
+  #lastKey = 0
   #openCallout: string | undefined
   readonly #clusters: MapClusters
   /** Appearances by `clusterId`. */
@@ -84,7 +86,7 @@ export class MapMarkers {
   }
 
   #draw(marker: Marker): void {
-    const key = String(marker.id ?? `#${this.#drawn.size}`)
+    const key = String(marker.id ?? `#${++this.#lastKey}`)
     this.#drawn.get(key)?.layer.remove()
     const layer = L.marker(toLatLng(marker), {
       icon: this.#iconOf(key, marker),
