@@ -59,7 +59,7 @@ const writers: Record<CodeLanguage, (request: CodeRequest) => string[]> = {
       ...(credential ? [`-H "${credential.header}: ${credential.prefix}$${credential.variable}"`] : []),
       ...(place === 'json' && json ? ["-H 'Content-Type: application/json'", `-d ${shell(json)}`] : []),
       ...sent.map((pair) => `${flag} ${pair}`),
-      ...(file ? [`-F ${shell(`fileData=@${file}`)}`] : []),
+      ...(file ? [`-F ${shell(`fileData=@${curlFile(file)}`)}`] : []),
     ]
     return [
       ...(signed
@@ -351,6 +351,9 @@ function javaMultipart(file: string | undefined): string[] {
 function shell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
+
+/** Quotes the name of a file for a form of curl, where commas and semicolons separate. */
+const curlFile = (name: string): string => `"${name.replace(/["\\]/g, '\\$&')}"`
 
 /** Quotes a text for JavaScript and Python. */
 const script = (text: string): string => JSON.stringify(text)

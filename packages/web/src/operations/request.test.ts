@@ -83,3 +83,9 @@ test('code quotes special characters of its language', () => {
   expect(codeFor('Python', request)).toContain(`data=${JSON.stringify(json)}`)
   expect(codeFor('Java', request)).toContain('\\u8336')
 })
+
+test('curl sends files whose names have separators and quotes', () => {
+  const file = new File([], 'Menu, 2024; "a"\\b.png')
+  const request = codeRequestOf(find('fileUpload'), { values: {}, file }, { appid: '', origin: 'http://souk.test' })
+  expect(codeFor('curl', request)).toContain(String.raw`-F 'fileData=@"Menu, 2024; \"a\"\\b.png"'`)
+})
