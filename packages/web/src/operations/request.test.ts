@@ -89,3 +89,10 @@ test('curl sends files whose names have separators and quotes', () => {
   const request = codeRequestOf(find('fileUpload'), { values: {}, file }, { appid: '', origin: 'http://souk.test' })
   expect(codeFor('curl', request)).toContain(String.raw`-F 'fileData=@"Menu, 2024; \"a\"\\b.png"'`)
 })
+
+test('texts that are not numbers stay texts in a JSON body', () => {
+  const { init } = prepare('sendTestNotification', { appid: 'a23456789012345', uids: '1,x' })
+  expect(JSON.parse(String(init.body))).toEqual({ uids: [1, 'x'] })
+  const request = codeRequestOf(find('sendTestNotification'), { values: {} }, { appid: '', origin: 'http://souk.test' })
+  expect(JSON.parse(request.json ?? '')).toMatchObject({ uids: ['<uids>'], title: '<title>' })
+})
