@@ -1251,6 +1251,12 @@ describe('checkbox, radio, switch, label', () => {
     expect((await eventsOf(page)).filter(({ dataset }) => dataset.at === 'button')).toHaveLength(1)
   })
 
+  test('names a choice by its content, or by the aria-label of the page', async () => {
+    const page = await show({ template: '<checkbox>Milk</checkbox><radio aria-label="Sugar">✓</radio>' })
+    expect(await page.getByRole('checkbox', { name: 'Milk' }).count()).toBe(1)
+    expect(await page.getByRole('radio', { name: 'Sugar' }).count()).toBe(1)
+  })
+
   test('applies colours to a checkbox', async () => {
     const page = await show({
       template: `<checkbox checked color="#ff0000" /><checkbox checked active-background-color="#00ff00" />`,

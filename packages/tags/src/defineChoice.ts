@@ -50,7 +50,8 @@ export const defineChoice = (type: 'checkbox' | 'radio') =>
           '--neu-check-border': props.borderColor,
           '--neu-check-icon': props.foreColor ?? props.iconColor ?? (type === 'checkbox' ? props.color : undefined),
         },
-        'aria-labelledby': slots.default && id,
+        // It would take precedence over a name that the page gives.
+        'aria-labelledby': slots.default && !('aria-label' in attrs) ? id : undefined,
         ...controlAttrs(attrs),
         onInput: stopPropagation,
         onChange(event: Event) {
