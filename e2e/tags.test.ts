@@ -1312,6 +1312,17 @@ describe('checkbox, radio, switch, label', () => {
 })
 
 describe('movable-view', () => {
+  test('follows a fast mouse that has left it at its first move', async () => {
+    const page = await show({
+      template: `<movable-area style="width: 300px; height: 200px"><movable-view direction="all" style="width: 50px; height: 50px" /></movable-area>`,
+    })
+    await page.mouse.move(20, 20)
+    await page.mouse.down()
+    await page.mouse.move(120, 20)
+    await page.mouse.move(140, 20)
+    await expect.poll(async () => (await boxOf(page, 'neu-movable-view')).x).toBe(120)
+  })
+
   test('follows the mouse without a transition if the page stores its position', async () => {
     const page = await show({
       template: `<movable-area style="width: 300px; height: 200px"><movable-view direction="all" :x="left" style="width: 50px; height: 50px" @change="left = $event.detail.x" /></movable-area>`,
