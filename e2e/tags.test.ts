@@ -1323,6 +1323,26 @@ describe('movable-view', () => {
     await expect.poll(async () => (await boxOf(page, 'neu-movable-view')).x).toBe(120)
   })
 
+  test('stays in an area that changes its size, and is placed when the area is shown', async () => {
+    const page = await show({
+      template: `<view v-show="isShown"><movable-area :style="{ width: width + 'px', height: '200px' }"><movable-view direction="all" x="150" y="20" style="width: 50px; height: 50px" /></movable-area></view>`,
+      data: { isShown: false, width: 200 },
+    })
+    const left = async () => (await boxOf(page, 'neu-movable-view')).x
+    await set(page, 'isShown', true)
+    await expect.poll(left).toBe(150)
+    await set(page, 'width', 100)
+    await expect.poll(left).toBe(50)
+    await set(page, 'width', 300)
+    await expect.poll(left).toBe(150)
+    await page.mouse.move(160, 40)
+    await page.mouse.down()
+    await page.mouse.move(100, 40)
+    await page.mouse.up()
+    await set(page, 'width', 250)
+    await expect.poll(left).toBe(90)
+  })
+
   test('follows the mouse without a transition if the page stores its position', async () => {
     const page = await show({
       template: `<movable-area style="width: 300px; height: 200px"><movable-view direction="all" :x="left" style="width: 50px; height: 50px" @change="left = $event.detail.x" /></movable-area>`,
