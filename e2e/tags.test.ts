@@ -1025,6 +1025,17 @@ describe('map', () => {
     expect(Math.abs(callout! - marker!)).toBeLessThan(1)
   })
 
+  test('includes its points when it is shown', async () => {
+    const page = await show({
+      template: `<view v-show="isShown"><map ${size} :include-points="points" @updated="record" /></view>`,
+      data: { isShown: false, points: [riyadh, { latitude: 24.8, longitude: 46.8 }] },
+    })
+    await expect.poll(() => eventTypesOf(page)).toEqual(['updated'])
+    await set(page, 'isShown', true)
+    await expect.poll(() => call(page, 'getScale')).toEqual({ scale: expect.closeTo(11.9, 1), errMsg: 'getScale:ok' })
+    expect(await call(page, 'getCenterLocation')).toMatchObject({ latitude: expect.closeTo(24.75, 1) })
+  })
+
   test('reports the first gesture as one', async () => {
     const page = await show({
       template: `<map ${size} latitude="24.7" longitude="46.7" @begin="record" @regionchange="record" @updated="record" />`,

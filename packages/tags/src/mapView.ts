@@ -45,6 +45,8 @@ export class MapView {
   readonly #size: ResizeObserver
   #location: L.CircleMarker | undefined
   #isLocationShown = false
+  /** Points to show as soon as the map has a size. */
+  #awaitedPoints: readonly Point[] = []
   /** True if the next move was started by the page, not by a gesture. */
   #isMovedByPage = false
 
@@ -67,12 +69,16 @@ export class MapView {
       this.#markers.closeCallout()
       around.emit('tap', toPoint(latlng))
     })
-    this.#size = new ResizeObserver(() => map.invalidateSize({ animate: false }))
+    this.#size = new ResizeObserver(() => {
+      map.invalidateSize({ animate: false })
+      if (!this.#isHidden()) this.includePoints(this.#awaitedPoints)
+    })
     this.#size.observe(element)
   }
 
   /** Moves to the position, at a scale. */
   show(center: Point, scale: number): void {
+    this.#awaitedPoints = []
     tryToDraw(() => {
       const position = toLatLng(center)
       this.#move(() => this.#map.setView(position, scale, animation()))
@@ -102,6 +108,7 @@ export class MapView {
   }
 
   includePoints(points: readonly Point[]): void {
+    this.#awaitedPoints = this.#isHidden() ? points : []
     tryToDraw(() => this.#include(points))
   }
 
@@ -173,6 +180,11 @@ export class MapView {
   #move(run: () => void): void {
     this.#isMovedByPage = true
     run()
+  }
+
+  #isHidden(): boolean {
+    const { x, y } = this.#map.getSize()
+    return x === 0 || y === 0
   }
 
   #region() {
