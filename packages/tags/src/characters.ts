@@ -24,8 +24,10 @@ export function keepNumber(text: string, type: 'number' | 'digit'): string {
   const ascii = text
     .normalize('NFKC')
     .replace(/\p{Nd}/gu, digitOf)
-    .replace(/[٫,。]/gu, '.')
-  const digits = ascii.replace(type === 'digit' ? /[^\d.]/g : /\D/g, '')
+    .replace(/[٫。]/gu, '.')
+  // Commas group digits if there are several, or beside a point.
+  const pointed = /[,.].*[,.]/s.test(ascii) ? ascii : ascii.replace(',', '.')
+  const digits = pointed.replace(type === 'digit' ? /[^\d.]/g : /\D/g, '')
   const [whole, ...parts] = digits.split('.')
   return (/^\s*[-−]/u.test(ascii) ? '-' : '') + whole + (parts.length > 0 ? `.${parts.join('')}` : '')
 }
