@@ -1036,6 +1036,20 @@ describe('map', () => {
     expect(await call(page, 'getCenterLocation')).toMatchObject({ latitude: expect.closeTo(24.75, 1) })
   })
 
+  test('rejects positions that are not numbers yet', async () => {
+    const page = await show({ template: `<map ${size} latitude="24.7" longitude="46.7" scale="14" />` })
+    const errMsg = 'addMarkers:fail latitude and longitude must be numbers'
+    for (const [latitude, longitude] of [
+      ['', ''],
+      [null, null],
+      ['x', 46.7],
+    ])
+      expect(await call(page, 'addMarkers', { markers: [{ latitude, longitude }] })).toEqual({ errMsg })
+    expect(await call(page, 'addMarkers', { markers: [{ latitude: '24.7', longitude: 46.7 }] })).toEqual({
+      errMsg: 'addMarkers:ok',
+    })
+  })
+
   test('reports the first gesture as one', async () => {
     const page = await show({
       template: `<map ${size} latitude="24.7" longitude="46.7" @begin="record" @regionchange="record" @updated="record" />`,

@@ -8,9 +8,9 @@ export interface Point {
 
 /** Throws an `Error` if the position of a page lacks a number. */
 export function toLatLng({ latitude, longitude }: Point): L.LatLng {
-  const [lat, lng] = [Number(latitude), Number(longitude)]
-  if (latitude === undefined || longitude === undefined || Number.isNaN(lat + lng))
-    throw new Error('latitude and longitude must be numbers')
+  // Empty texts and null would become 0.
+  const [lat, lng] = [latitude, longitude].map((value) => Number.parseFloat(String(value))) as [number, number]
+  if (Number.isNaN(lat + lng)) throw new Error('latitude and longitude must be numbers')
   return L.latLng(lat, lng)
 }
 
