@@ -158,6 +158,27 @@ test('the playground signs and sends a request, and links an error to its page',
   expect(await page.getByLabel('App secret').inputValue()).toBe('')
 })
 
+test('the playground does not show the response to a request beside another one', async () => {
+  const page = await watchedPage({}, `${url}/docs/`, {})
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/tradedetail?*', async (route) => {
+    await answered.promise
+    await route.fulfill({ json: {} })
+  })
+  await page.goto('playground?operation=tradedetail')
+  await page.getByRole('textbox', { name: 'tradeNo' }).fill(trades.paid)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('textbox', { name: 'tradeNo' }).fill('0'.repeat(32))
+  await page.getByRole('button', { name: 'Show the request only' }).click()
+  answered.resolve()
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
+  await page
+    .getByRole('region', { name: 'HTTP request' })
+    .getByText(`tradeNo=${'0'.repeat(32)}`)
+    .waitFor()
+  expect(await page.getByText('Status 200').count()).toBe(0)
+})
+
 test('the playground works on a phone in the dark, and says that it needs a server', async () => {
   const phone = await watchedPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
   await phone.goto('playground?operation=listDatasets')
