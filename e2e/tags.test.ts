@@ -788,6 +788,26 @@ describe('editor', () => {
     expect(page.errors).toEqual([])
   })
 
+  test('adds no line to a text whose blocks get a format, and keeps those of the page', async () => {
+    const page = await show({ template: '<editor placeholder="Write" @ready="record" />' })
+    await expect.poll(() => eventTypesOf(page)).toEqual(['ready'])
+    await page.getByRole('textbox', { name: 'Write' }).click()
+    await page.keyboard.type('a')
+    const html = async () => ((await call(page, 'getContents')) as Record<string, string>).html
+    await call(page, 'format', 'header', 2)
+    expect(await html()).toBe('<h2>a</h2>')
+    await call(page, 'format', 'header', 2)
+    await call(page, 'format', 'list', 'ordered')
+    expect(await html()).toBe('<ol><li>a</li></ol>')
+    await call(page, 'format', 'list', 'ordered')
+    expect(await html()).toBe('<p>a</p>')
+    await page.keyboard.type('b')
+    expect(await html()).toContain('<p>ab')
+    await call(page, 'setContents', { html: '<p>a</p><div><br></div>' })
+    await call(page, 'format', 'header', 2)
+    expect(await html()).toBe('<h2>a</h2><div><br></div>')
+  })
+
   test('takes headings by their names, and removes a check list that is set again', async () => {
     const page = await show({ template: '<editor placeholder="Write" @ready="record" />' })
     await expect.poll(() => eventTypesOf(page)).toEqual(['ready'])

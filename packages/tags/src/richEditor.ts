@@ -54,7 +54,10 @@ export function createRichEditor(
 
   const methods: RichEditor['methods'] = {
     format({ name, value }) {
+      const hadEmptyEnd = isEmptyDiv(content.lastElementChild)
       format(squire, content, String(name), formatValue(String(name), String(value ?? '')))
+      // Squire leaves a line where it has replaced all blocks.
+      if (!hadEmptyEnd && isEmptyDiv(content.lastElementChild)) content.lastElementChild?.remove()
       select()
       return undefined
     },
@@ -101,6 +104,8 @@ export function createRichEditor(
 
 /** Removes the zero-width spaces that Squire inserts where nothing has been typed yet. */
 const plainText = (text: string) => text.replaceAll('\u200B', '').replaceAll('\u00A0', ' ')
+
+const isEmptyDiv = (element: Element | null) => element?.outerHTML === '<div><br></div>'
 
 const linesOf = (element: Element): Element[] =>
   [...element.children].flatMap((each) => (each.matches('ol, ul, blockquote') ? linesOf(each) : [each]))
