@@ -553,6 +553,19 @@ describe('form', () => {
     expect(await page.getByRole('radio', { name: 'M' }).isChecked()).toBe(true)
   })
 
+  test('submits the radio that the page has selected after the user', async () => {
+    const page = await show({
+      template: `<form @submit="record"><radio-group name="size"><radio value="s">S</radio><radio value="m" :checked="isMedium">M</radio></radio-group>
+        <button form-type="submit">send</button></form>`,
+      data: { isMedium: false },
+    })
+    await page.getByRole('radio', { name: 'S' }).click()
+    await set(page, 'isMedium', true)
+    await expect.poll(() => page.getByRole('radio', { name: 'M' }).isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'send' }).click()
+    expect(await eventsOf(page)).toMatchObject([{ type: 'submit', detail: { value: { size: 'm' } } }])
+  })
+
   test('does not submit on Enter in a field', async () => {
     const page = await show({ template: '<form @submit="record"><input @confirm="record" value="x" /></form>' })
     await page.getByRole('textbox').press('Enter')

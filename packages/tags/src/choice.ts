@@ -15,6 +15,8 @@ interface ChoiceGroup {
   /** Name of the native radios, for navigation with arrow keys. */
   id: string
   choices: Set<Choice>
+  /** Unselects the others if only one can be selected. */
+  onSelect(choice: Choice): void
   onChange(choice: Choice): void
   /** Returns true if the group's model contains the value; undefined without a model. */
   isSelected(value: unknown): boolean | undefined
@@ -45,8 +47,11 @@ export function useChoiceGroup(options: {
     id: useId(),
     choices,
     isSelected: options.isSelected,
-    onChange(choice) {
+    onSelect(choice) {
       if (options.isSingle) for (const other of choices) other.isOn.value = other === choice
+    },
+    onChange(choice) {
+      this.onSelect(choice)
       options.onUpdate(value())
       options.onChange(value())
     },
@@ -70,6 +75,7 @@ export function useChoice(options: { value: () => unknown; checked: () => boolea
   onBeforeUnmount(() => group?.choices.delete(choice))
   watch(options.checked, (checked) => {
     isOn.value = checked
+    if (checked) group?.onSelect(choice)
   })
   watch(
     () => group?.isSelected(options.value()),
