@@ -40,8 +40,8 @@ export async function returnMoney(context: Context, key: RefundKey): Promise<voi
 }
 
 /**
- * Ends a refund of an unapplied payment that was rejected for a day, and makes another one of the same money: a provider
- * that has a refund which failed does not repeat it under the same refundNo.
+ * Ends a refund of an unapplied payment that was rejected for a day, and makes another one of the same money: providers
+ * do not repeat a refund that has failed under the same refundNo.
  */
 async function replaceRefund({ sql, clock }: Context, refund: Refund): Promise<void> {
   const { appid, tradeNo, refusal } = refund
