@@ -197,7 +197,7 @@ test('composes a test message with a preview, and shows it on the phone', async 
   await pick(page, say.composer.language, '阿拉伯语')
   const title = `عرض ${Date.now()}`
   await page.getByRole('textbox', { name: say.composer.titleField }).fill(title)
-  await page.getByRole('textbox', { name: say.composer.colour }).fill('1F5FA8')
+  await page.getByRole('textbox', { name: say.composer.color }).fill('1F5FA8')
   const preview = page.getByRole('region', { name: say.composer.preview }).getByRole('article').first()
   expect(await preview.getAttribute('dir')).toBe('rtl')
   expect(await preview.innerText()).toContain(title)

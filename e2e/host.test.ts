@@ -102,7 +102,7 @@ test('redirects to the sign-in page when the session has ended', async () => {
   await page.getByRole('heading', { name: 'Mini apps' }).waitFor()
 })
 
-test('shows activity messages live in the sender’s colour and language, and removes them', async () => {
+test('shows activity messages live in the sender’s color and language, and removes them', async () => {
   const uid = await newUser('Huda')
   const page = await hostPage({}, uid)
   await page.goto('')

@@ -256,7 +256,7 @@ test.concurrent.for(looks)('a customer orders, pays and collects a coffee, in $l
 
 const phone: Look = { language: 'en', scheme: 'light', device: 'phone' }
 
-test('a failed payment and a cancelled order leave nothing behind', async () => {
+test('a failed payment and a canceled order leave nothing behind', async () => {
   const guest = await visit(phone, 'Huda')
   const { words, texts, page, sheet, button, press, tab, gone, state } = guest
   await guest.openCoffee()
@@ -284,10 +284,10 @@ test('a failed payment and a cancelled order leave nothing behind', async () => 
   await page.keyboard.press('Escape')
   await button(words.cancel).click()
   const dialogButton = (name: string) => page.locator('.neu-overlays').getByRole('button', { name, exact: true })
-  await dialogButton(words.cancelling.cancelText).click()
+  await dialogButton(words.canceling.cancelText).click()
   await state('unpaid')
   await button(words.cancel).click()
-  await dialogButton(words.cancelling.confirmText).click()
+  await dialogButton(words.canceling.confirmText).click()
   await state('canceled')
 
   await guest.leaveCoffee()

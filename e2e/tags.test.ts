@@ -81,7 +81,7 @@ window.testPage = {
     app.provide(components.tagHostKey, {
       navigate: async (...call) => void testPage.hostCalls.push(call),
       preload: (url) => void testPage.hostCalls.push(['preload', url]),
-      authorise: async (scope) => {
+      authorize: async (scope) => {
         testPage.hostCalls.push([scope])
         if (scope === 'user.info') throw { errMsg: 'getAuthCode:fail cancel' }
         return { code: 'abc', errMsg: 'getAuthCode:ok' }
@@ -469,7 +469,7 @@ describe('button', () => {
     expect(await eventsOf(page)).toHaveLength(3)
   })
 
-  test('returns the authorisation code or failure, and shares, by open-type', async () => {
+  test('returns the authorization code or failure, and shares, by open-type', async () => {
     const page = await show({
       template: `<button open-type="getPhoneNumber" @getphonenumber="record">phone</button>
         <button open-type="getUserInfo" @getuserinfo="record">info</button>
@@ -708,7 +708,7 @@ describe('input and textarea', () => {
     expect(await page.locator('.ph').isVisible()).toBe(false)
   })
 
-  test('aligns the placeholder as the text, and centres it in a high input', async () => {
+  test('aligns the placeholder as the text, and centers it in a high input', async () => {
     const page = await show({
       template: `<input placeholder="hint" style="height: 60px; width: 300px; text-align: right" />`,
     })
@@ -910,7 +910,7 @@ describe('map', () => {
     expect((Math.atan2(sine, cosine) * 180) / Math.PI).toBeGreaterThan(30)
     expect((Math.atan2(sine, cosine) * 180) / Math.PI).toBeLessThan(60)
 
-    // The callout is centred above its marker; the other one opens by a tap.
+    // The callout is centered above its marker; the other one opens by a tap.
     const callout = page.getByText('Callout 3')
     const icon = page.getByRole('button', { name: 'Three' }).locator('.neu-map-icon')
     const [above, below] = [(await callout.boundingBox())!, (await icon.boundingBox())!]
@@ -1038,22 +1038,22 @@ describe('map', () => {
     await call(page, 'moveAlong', { markerId: 3, path: [east], duration: 0 })
     expect(await cluster.textContent()).toBe('2')
 
-    /** Returns the centres of the marker's icon and its callout in px, in the same frame. */
-    const centres = () =>
+    /** Returns the centers of the marker's icon and its callout in px, in the same frame. */
+    const centers = () =>
       page.evaluate(() =>
         ['[aria-label="One"] .neu-map-icon', '[marker-id="1"]'].map((selector) => {
           const { left, width } = document.querySelector(selector)!.getBoundingClientRect()
           return left + width / 2
         }),
       )
-    const [start] = await centres()
+    const [start] = await centers()
     // It moves until the page is closed.
     const far = { latitude: 24.7, longitude: 56.7 }
     await page.locator('neu-map').evaluate((map, destination) => {
       void (map as MapElement).context.translateMarker!({ markerId: 1, destination, duration: 10_000_000 })
     }, far)
-    await expect.poll(async () => (await centres())[0]! - start!).toBeGreaterThan(5)
-    const [marker, callout] = await centres()
+    await expect.poll(async () => (await centers())[0]! - start!).toBeGreaterThan(5)
+    const [marker, callout] = await centers()
     // The library rounds the positions of markers.
     expect(Math.abs(callout! - marker!)).toBeLessThan(1)
   })
@@ -1315,22 +1315,22 @@ describe('checkbox, radio, switch, label', () => {
     expect(await page.getByRole('radio', { name: 'Sugar' }).count()).toBe(1)
   })
 
-  test('applies colours to a checkbox', async () => {
+  test('applies colors to a checkbox', async () => {
     const page = await show({
       template: `<checkbox checked color="#ff0000" /><checkbox checked active-background-color="#00ff00" />`,
     })
-    const colours = await page
+    const colors = await page
       .locator('input')
       .evaluateAll((all) =>
         all.map((one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one, '::before').backgroundColor]),
       )
-    expect(colours).toEqual([
+    expect(colors).toEqual([
       ['rgb(255, 255, 255)', 'rgb(255, 0, 0)'],
       ['rgb(0, 255, 0)', 'rgb(0, 113, 235)'],
     ])
   })
 
-  test('draws ticks of the size of those of uni-app, also in forced colours', async () => {
+  test('draws ticks of the size of those of uni-app, also in forced colors', async () => {
     const page = await show({ template: '<checkbox checked aria-label="x" /><radio checked aria-label="y" />' })
     const ticks = () =>
       page.locator('input').evaluateAll((all) =>
@@ -1355,7 +1355,7 @@ describe('checkbox, radio, switch, label', () => {
     expect(await sizeOf('* { box-sizing: border-box }')).toBe(22)
   })
 
-  test('applies the colour of a switch, and moves its thumb to the end in both text directions', async () => {
+  test('applies the color of a switch, and moves its thumb to the end in both text directions', async () => {
     for (const dir of ['ltr', 'rtl'] as const) {
       const page = await show({ template: '<switch checked color="#ff0000" aria-label="x" />', dir })
       expect(await styleOf(page, 'neu-switch input', 'background-color')).toBe('rgb(255, 0, 0)')
@@ -1746,10 +1746,10 @@ describe('swiper', () => {
     expect(await boxOf(page, '#v1')).toMatchObject({ x: 20, width: 125 })
     expect(await leftOf(page, 2)).toBe(145)
     expect(await leftOf(page, 3)).toBe(270)
-    const colours = await page
+    const colors = await page
       .locator('.neu-swiper-dot')
       .evaluateAll((dots) => dots.map((dot) => getComputedStyle(dot).backgroundColor))
-    expect(colours.map((colour) => colour === 'rgb(255, 0, 0)')).toEqual([true, true, false, false])
+    expect(colors.map((color) => color === 'rgb(255, 0, 0)')).toEqual([true, true, false, false])
     expect(await page.locator('neu-swiper-item[inert]').count()).toBe(1)
   })
 
@@ -2071,7 +2071,7 @@ describe('slider, progress, icon', () => {
     ])
   })
 
-  test('applies size and colour to icons', async () => {
+  test('applies size and color to icons', async () => {
     const page = await show({ template: '<icon type="success" size="40" color="red" /><icon type="none" />' })
     expect(await boxOf(page, 'neu-icon svg')).toMatchObject({ width: 40, height: 40 })
     expect(await styleOf(page, 'neu-icon svg', 'color')).toBe('rgb(255, 0, 0)')

@@ -66,7 +66,7 @@ async function openEditor(): Promise<{ page: Page; project: string }> {
   return { page, project }
 }
 
-/** Locates a token of the file, as VS Code colours it. */
+/** Locates a token of the file, as VS Code colors it. */
 const word = (page: Page, text: string | RegExp) =>
   page.locator('.view-line span span').filter({ hasText: text }).first()
 

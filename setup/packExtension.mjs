@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { isInstalled } from './installed.mjs'
-import { licencesOf } from './licences.mjs'
+import { licensesOf } from './licenses.mjs'
 
 const root = dirname(import.meta.dirname)
 const source = join(root, 'editors/vscode')
@@ -26,7 +26,7 @@ try {
   const extension = await bundle(join(source, 'extension.js'), 'cjs', 'extension.cjs', ['vscode'])
   const server = await bundle(join(root, 'packages/language-server/src/main.ts'), 'esm', 'server.mjs', [])
   writeFileSync(join(staging, 'package.json'), JSON.stringify(manifest, null, 2))
-  writeFileSync(join(staging, 'THIRD-PARTY-LICENSES.txt'), licencesOf([...extension, ...server]))
+  writeFileSync(join(staging, 'THIRD-PARTY-LICENSES.txt'), licensesOf([...extension, ...server]))
   cpSync(join(source, 'README.md'), join(staging, 'README.md'))
   for (const name of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, name), join(staging, name))
   cpSync(join(root, 'apps/host/public/icon-192.png'), join(staging, manifest.icon))

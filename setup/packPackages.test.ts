@@ -27,14 +27,14 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const tar = async (...args: string[]) => (await run('tar', args, { cwd: folder })).stdout
 
-test('each tarball has its licence, changelog and readme', async () => {
+test('each tarball has its license, changelog and readme', async () => {
   expect(packages.length).toBeGreaterThan(10)
   for (const { file, manifest } of packages) {
     const paths = (await tar('--list', '--file', file)).trim().split('\n')
     const shared = ['LICENSE', 'CHANGELOG.md', 'README.md', 'package.json'].map((name) => `package/${name}`)
     expect([manifest.name, shared.filter((path) => !paths.includes(path))]).toEqual([manifest.name, []])
-    const licence = await tar('--extract', '--to-stdout', '--file', file, 'package/LICENSE')
-    expect(licence).toBe(await readFile(join(root, 'LICENSE'), 'utf8'))
+    const license = await tar('--extract', '--to-stdout', '--file', file, 'package/LICENSE')
+    expect(license).toBe(await readFile(join(root, 'LICENSE'), 'utf8'))
   }
 })
 

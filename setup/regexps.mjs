@@ -7,7 +7,7 @@ import { parse as parseVue } from '@vue/compiler-sfc'
 import { check } from 'recheck'
 import { parseSync, Visitor } from 'vite'
 
-/** Hashes of linear expressions, so that only new ones are analysed. */
+/** Hashes of linear expressions, so that only new ones are analyzed. */
 const cacheFile = 'node_modules/.cache/linearRegexps.json'
 const { version } = createRequire(import.meta.url)('recheck/package.json')
 
@@ -67,15 +67,15 @@ function isRegexp(pattern) {
 
 /** Returns what is wrong with an expression, or undefined if it is linear. */
 export async function judge({ pattern, flags }) {
-  if (pattern === undefined) return 'is composed at run time, so it cannot be analysed'
-  // The analyser does not know the flag d, which does not change the time.
-  const analyse = () => check(pattern, flags.replace('d', ''), { timeout: 30_000 })
-  let result = await analyse()
+  if (pattern === undefined) return 'is composed at run time, so it cannot be analyzed'
+  // The analyzer does not know the flag d, which does not change the time.
+  const analyze = () => check(pattern, flags.replace('d', ''), { timeout: 30_000 })
+  let result = await analyze()
   // Fuzzing is limited by time and can err on a busy machine; a real attack is found again.
-  if (result.status === 'vulnerable' && result.checker === 'fuzz') result = await analyse()
+  if (result.status === 'vulnerable' && result.checker === 'fuzz') result = await analyze()
   const { status, complexity, attack, error } = result
   if (status === 'safe') return undefined
-  if (status === 'unknown') return `cannot be analysed: ${error.kind}`
+  if (status === 'unknown') return `cannot be analyzed: ${error.kind}`
   return `takes ${complexity.summary} time, for example on ${attack.pattern}`
 }
 

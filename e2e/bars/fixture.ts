@@ -160,7 +160,7 @@ const types: Record<string, string> = {
   ttf: 'font/ttf',
 }
 
-/** Returns an SVG of one colour, 80 × 40 px. */
+/** Returns an SVG of one color, 80 × 40 px. */
 const image = (color: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"><rect width="80" height="40" fill="${color}"/></svg>`
 

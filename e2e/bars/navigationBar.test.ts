@@ -139,7 +139,7 @@ describe('bar', () => {
     expect(await screen.events()).toEqual([{ type: 'toTop' }])
   })
 
-  test('animates colours of setNavigationBarColor, and changes title and loading indicator at once', async () => {
+  test('animates colors of setNavigationBarColor, and changes title and loading indicator at once', async () => {
     await draw(
       {},
       {},
@@ -241,7 +241,7 @@ describe('titleNView', () => {
     expect((await box('.neu-navbar-titles')).x).toBe(16)
   })
 
-  test('keeps a long centred title clear of the buttons', async () => {
+  test('keeps a long centered title clear of the buttons', async () => {
     await draw({
       titleAlign: 'center',
       titleText: 'A title that is much too long for this bar',
@@ -487,7 +487,7 @@ describe('backButton', () => {
 describe('searchInput', () => {
   const search = () => screen.page.getByRole('searchbox')
 
-  test('fills the space between its neighbours', async () => {
+  test('fills the space between its neighbors', async () => {
     await draw({ searchInput: { placeholder: 'Find' }, buttons: [{ type: 'menu' }] })
     await search().waitFor()
     expect(await box('.neu-search')).toEqual({ x: 52, y: 7, width: 375 - 52 - 8 - 44, height: 30 })

@@ -167,19 +167,19 @@ describe('modal', () => {
   })
 
   test('cancels by its button and Escape, but not by a tap outside', async () => {
-    const cancelled = [{ method: 'showModal', result: { confirm: false, cancel: true } }]
+    const canceled = [{ method: 'showModal', result: { confirm: false, cancel: true } }]
     await screen.overlay('showModal', modal)
     await screen.page.mouse.click(10, 10)
     await button('Cancel').click()
-    expect(await takeResults()).toEqual(cancelled)
+    expect(await takeResults()).toEqual(canceled)
     await dialog().waitFor({ state: 'detached' })
     await screen.overlay('showModal', modal)
     await dialog().waitFor()
     await screen.page.keyboard.press('Escape')
-    expect(await takeResults()).toEqual(cancelled)
+    expect(await takeResults()).toEqual(canceled)
   })
 
-  test('applies custom texts and colours, and hides the cancel button for showCancel false', async () => {
+  test('applies custom texts and colors, and hides the cancel button for showCancel false', async () => {
     await screen.overlay('showModal', {
       ...modal,
       showCancel: false,

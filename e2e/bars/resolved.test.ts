@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 /**
  * A part of a bar, one of its computed styles, and the value that `resolve` says. `text`, `count` and `@name`, an
- * attribute, are compared literally, colours in custom properties as colours.
+ * attribute, are compared literally, colors in custom properties as colors.
  */
 type Expected = [selector: string, property: string, value: Json | undefined]
 
@@ -272,7 +272,7 @@ function expectedBar(page: JsonObject, target: Target, scrollTop: number): Expec
 const blur = 'blur(20px) saturate(1.8)'
 const addressOf = (path: Json) => baseUrl + String(path).replace(/^\//, '')
 
-/** Six colours are named, but not defined (pages-json §2.12). */
+/** Six colors are named, but not defined (pages-json §2.12). */
 const shadows: Record<string, string> = {
   grey: 'rgba(96,96,96,0.5)',
   blue: 'rgba(24,104,219,0.5)',
@@ -302,7 +302,7 @@ function titles(page: JsonObject, bar: Json | undefined, { platform, os }: Targe
   const icon = inside(bar, 'titleIcon')
   const hasSubtitle = inside(bar, 'subtitleText') !== undefined
   const align = inside(bar, 'titleAlign') ?? 'auto'
-  // H5 centres the title on every system.
+  // H5 centers the title on every system.
   const isLeftByDefault = os === 'Android' && platform !== 'H5'
   const isLeft = hasSubtitle || icon !== undefined || align === 'left' || (align === 'auto' && isLeftByDefault)
   const around: Expected[] = [
@@ -422,7 +422,7 @@ function button(selector: string, own: Json, type: Json): Expected[] {
   ])
 }
 
-/** The back button's default is called `none`, which is a translucent grey (pages-json §2.6.2). */
+/** The back button's default is called `none`, which is a translucent gray (pages-json §2.6.2). */
 const disc = (color: Json | undefined) => (color === 'none' ? 'rgba(128,128,128,0.5)' : color)
 
 function line(own: Json | undefined): Expected[] {
@@ -471,7 +471,7 @@ function expectedTabs(bar: JsonObject, { platform, os }: Target): Expected[] {
   ])
 }
 
-/** The colours of `borderStyle` `black` and `white`. */
+/** The colors of `borderStyle` `black` and `white`. */
 const borders: Record<string, string> = { black: 'rgba(0,0,0,0.33)', white: 'rgba(255,255,255,0.33)' }
 
 const withOpacity = (color: string, opacity: number) =>

@@ -109,7 +109,7 @@ test('applies fontSize, iconWidth and spacing, and keeps the aspect ratio of ico
   expect(middle).toBeCloseTo(617 + 25, 0)
 })
 
-test('names a tab without text, and centres the text of a tab without icon', async () => {
+test('names a tab without text, and centers the text of a tab without icon', async () => {
   await draw({
     list: [
       { pagePath: 'pages/Home/Home', iconPath: 'red.svg' },

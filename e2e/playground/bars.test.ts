@@ -64,12 +64,12 @@ describe.each(['H5', 'Mini App'] as const)('%s', (platform) => {
   })
 
   test('applies navigationBarBackgroundColor, navigationBarTextStyle and navigationBarTitleText', async () => {
-    await open('colours')
-    expect(await title().innerText()).toBe('Colours')
+    await open('colors')
+    expect(await title().innerText()).toBe('Colors')
     expect(await css(title(), 'color')).toBe('rgb(255, 255, 255)')
     expect(await css(inBar(app, '.neu-navbar-back'), 'color')).toBe('rgb(255, 255, 255)')
     expect(await css(background(), 'background-color')).toBe('rgb(11, 107, 99)')
-    if (isH5) expect(await app.page.title()).toBe('Colours')
+    if (isH5) expect(await app.page.title()).toBe('Colors')
     else expect((await app.screenSettings()).statusBar).toBe('white')
     await button(app, 'Back').click()
     await app.app.waitForSelector('neu-page-window:not([inert]) neu-page[data-page="pages/index/index"]')
@@ -189,7 +189,7 @@ describe.each(['H5', 'Mini App'] as const)('%s', (platform) => {
     expect(await css(title(), 'font-size')).toBe('20px')
     expect(await css(title(), 'text-overflow')).toBe('clip')
     expect(await css(background(), 'background-color')).toBe('rgb(244, 239, 226)')
-    // The title is centred between the back button and the end of the bar.
+    // The title is centered between the back button and the end of the bar.
     const { x, width } = await box(inBar(app, '.neu-navbar-middle'))
     expect(x).toBeGreaterThanOrEqual(44)
     expect(x + width).toBeLessThanOrEqual(375)
@@ -236,7 +236,7 @@ describe.each(['H5', 'Mini App'] as const)('%s', (platform) => {
     expect(await css(background(), 'background-size')).toBe('auto')
   })
 
-  test('draws buttons with text, font, colour, width, float and select, and reports taps', async () => {
+  test('draws buttons with text, font, color, width, float and select, and reports taps', async () => {
     await open('buttons')
     const left = button(app, 'Left')
     expect(await css(left, 'color')).toBe('rgb(139, 58, 98)')
@@ -398,19 +398,19 @@ describe.each(['H5', 'Mini App'] as const)('%s', (platform) => {
     expect((await box(sort)).x + (await box(sort)).width).toBe(375)
   })
 
-  test('changes title, colours, loading indicator and home button by API, for the current page only', async () => {
+  test('changes title, colors, loading indicator and home button by API, for the current page only', async () => {
     await open('changes')
     const press = (name: string) =>
       app.app.locator('neu-page-window:not([inert])').getByText(name, { exact: true }).click()
     expect(await title().innerText()).toBe('Before')
     await press('Title')
     await expect.poll(() => title().innerText()).toBe('After')
-    await press('Colours')
+    await press('Colors')
     await expect.poll(() => css(background(), 'background-color')).toBe('rgb(139, 58, 98)')
     expect(await css(title(), 'color')).toBe('rgb(255, 255, 255)')
     expect(await css(button(app, 'Share'), 'color')).toBe('rgb(255, 255, 255)')
     if (!isH5) expect((await app.screenSettings()).statusBar).toBe('white')
-    await press('Colours, slowly')
+    await press('Colors, slowly')
     await expect.poll(() => css(bar(app), '--neu-navbar-change')).toBe('400ms ease-in')
     await expect.poll(() => css(background(), 'background-color')).toBe('rgb(229, 154, 24)')
     await press('Loading')
@@ -421,8 +421,8 @@ describe.each(['H5', 'Mini App'] as const)('%s', (platform) => {
     await press('No home button')
     await button(app, 'Home').waitFor({ state: 'detached' })
     // The changes belong to the page: other pages do not have them, and it keeps them.
-    await app.go('pages/colours/colours', 'navigateTo')
-    expect(await title().innerText()).toBe('Colours')
+    await app.go('pages/colors/colors', 'navigateTo')
+    expect(await title().innerText()).toBe('Colors')
     expect(await css(background(), 'background-color')).toBe('rgb(11, 107, 99)')
     await app.neu('navigateBack')
     await expect.poll(() => title().innerText()).toBe('After')
@@ -470,9 +470,9 @@ test.each(['always', 'auto'])('an App keeps the bar opaque for transparentTitle 
   await app.close()
 })
 
-test('on iOS, centres the title for titleAlign auto', async () => {
+test('on iOS, centers the title for titleAlign auto', async () => {
   const app = await openApp({ project: 'bars', platform: 'Mini App', mode: 'build', os: 'iOS' })
-  await app.go('pages/colours/colours', 'navigateTo')
+  await app.go('pages/colors/colors', 'navigateTo')
   const { x, width } = await box(inBar(app, '.neu-navbar-title'))
   expect(x + width / 2).toBeCloseTo(375 / 2, 0)
   await app.go('pages/subtitle/subtitle', 'navigateTo')
@@ -515,19 +515,19 @@ describe('on the device page', () => {
   })
   afterEach(() => expect(app?.faults()).toEqual([]))
 
-  test('draws the status bar of the device page in the colour that the page requests', async () => {
+  test('draws the status bar of the device page in the color that the page requests', async () => {
     const statusBar = app.host.locator('.souk-status-bar')
     const [place, screen] = [await box(statusBar), await box(app.host.locator('.screen'))]
     expect(place).toEqual({ ...screen, height: 20 })
     expect(await statusBar.innerText()).toMatch(/^\d+:\d\d/)
-    for (const [name, colour] of [
-      ['colours', 'rgb(255, 255, 255)'],
+    for (const [name, color] of [
+      ['colors', 'rgb(255, 255, 255)'],
       ['shadow', 'rgb(0, 0, 0)'],
       // A page without a bar.
       ['custom', 'rgb(255, 255, 255)'],
     ] as const) {
       await app.go(`pages/${name}/${name}`)
-      expect(await css(statusBar, 'color')).toBe(colour)
+      expect(await css(statusBar, 'color')).toBe(color)
       await app.screenshot(`bars-MiniApp-device-${name}`)
     }
     await app.go('pages/changes/changes')
@@ -535,7 +535,7 @@ describe('on the device page', () => {
     await expect.poll(() => css(statusBar, 'color')).toBe('rgb(255, 255, 255)')
   })
 
-  test('updates title and colours of the open page without a reload when pages.json changes', async () => {
+  test('updates title and colors of the open page without a reload when pages.json changes', async () => {
     await app.go('pages/buttons/buttons')
     await app.app.evaluate(() => Object.assign(window, { isMarked: true }))
     await button(app, 'Left').click()

@@ -115,11 +115,11 @@ describe.each([
 
     test('applies conditional comments in pages.json, template, script and style', async () => {
       const app = await at('pages/conditional/conditional')
-      const [place, bar, colour] = parts[platform]
+      const [place, bar, color] = parts[platform]
       expect(await app.app.locator(`${top} .template`).allInnerTexts()).toEqual([`template: ${place}`])
       expect(await app.app.locator(`${top} .host`).count()).toBe(platform === 'H5' ? 0 : 1)
       expect(await shown(app, '.script')).toBe(`script: ${place}`)
-      expect(await styleOf(app, `${top} .styled`, 'background-color')).toBe(colour)
+      expect(await styleOf(app, `${top} .styled`, 'background-color')).toBe(color)
       expect(await title(app).innerText()).toBe(bar)
     })
 
@@ -329,7 +329,7 @@ const count = ref(0)
       await app.app.waitForSelector('neu-slider.slider')
       await change(project, { 'components/auto-card/auto-card.vue': replace('{{ title }}', '{{ title }} of paper') })
       await becomes(() => shown(app, '.card'), 'Card of paper')
-      // Change title, colours and tabs.
+      // Change title, colors and tabs.
       await change(project, {
         'pages.json': (text) =>
           text

@@ -94,7 +94,7 @@ export interface App {
 /** Screen settings that pages request and the host applies. */
 interface ScreenSettings {
   orientation: 'auto' | 'portrait' | 'landscape'
-  /** Colour of the status bar's text. */
+  /** Color of the status bar's text. */
   statusBar: 'black' | 'white'
 }
 

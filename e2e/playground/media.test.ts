@@ -220,12 +220,12 @@ describe.each<Platform>(['H5', 'App'])('%s', (platform) => {
   test('a canvas is drawn by the old API, read, and saved to the device', async () => {
     const app = await openPage()
     await app.app.getByRole('button', { name: 'Draw' }).click()
-    const colours = () =>
+    const colors = () =>
       app.app.evaluate(async () => {
         const { data, width } = await neu.canvasGetImageData!({ canvasId: 'art', x: 0, y: 0, width: 100, height: 50 })
         return [10, 90].map((x) => [...data.slice((10 * width + x) * 4, (10 * width + x) * 4 + 4)])
       })
-    await expect.poll(colours).toEqual([
+    await expect.poll(colors).toEqual([
       [255, 0, 0, 255],
       [0, 0, 255, 255],
     ])

@@ -41,11 +41,11 @@ describe('backgrounds', () => {
     ['Mini App', 'rgb(240, 217, 181)'],
   ] as const)(
     '%s: applies backgroundColor, and prefers app-plus.background where it is supported',
-    async (platform, appPlusColour) => {
+    async (platform, appPlusColor) => {
       const app = await at('background', platform)
       expect(await styleOf(app, top, 'background-color')).toBe('rgb(205, 229, 225)')
       await app.go('pages/window-background/window-background')
-      expect(await styleOf(app, top, 'background-color')).toBe(appPlusColour)
+      expect(await styleOf(app, top, 'background-color')).toBe(appPlusColor)
       await app.go('pages/scrolling/scrolling')
       // Inherited from globalStyle.
       expect(await styleOf(app, top, 'background-color')).toBe('rgb(247, 243, 232)')
@@ -66,10 +66,10 @@ describe('backgrounds', () => {
         ),
     })
     await app.page.waitForSelector('.souk-mini-app .neu-navbar-title')
-    const colour = await app.page
+    const color = await app.page
       .locator('.souk-mini-app')
       .evaluate((element) => getComputedStyle(element).backgroundColor)
-    expect(colour).toBe('rgb(240, 217, 181)')
+    expect(color).toBe('rgb(240, 217, 181)')
     expect(await app.page.locator('.neu-navbar-title').innerText()).toBe('Window background')
     await app.close()
   })
@@ -119,7 +119,7 @@ describe('pull to refresh', () => {
     },
   )
 
-  test('moves the content for style default, with custom captions and colours', async () => {
+  test('moves the content for style default, with custom captions and colors', async () => {
     const app = await at('refresh-default', 'Mini App')
     await refreshDrawn(app)
     const first = async () => (await boxOf(app, `${top} .note`))[1] - 64
@@ -150,7 +150,7 @@ describe('pull to refresh', () => {
     // Bar + offset - disc with shadow + height, which is 64 px on H5.
     ['H5', 44 + 60 - 52 + 64],
     ['Mini App', 64 + 60 - 52 + 70],
-  ] as const)('%s: moves only the indicator for style circle, with offset and colour', async (platform, position) => {
+  ] as const)('%s: moves only the indicator for style circle, with offset and color', async (platform, position) => {
     const app = await at('refresh-circle', platform)
     await refreshDrawn(app)
     expect(await kindOf(app)).toBe('circle')
@@ -200,11 +200,11 @@ describe('pull to refresh', () => {
   test.each([
     ['H5', 'rgb(24, 104, 219)', 44 + 40 - 52 + 64],
     ['Mini App', 'rgb(139, 58, 98)', 64 + 20 - 52 + 64],
-  ] as const)('%s: prefers h5.pullToRefresh over app-plus on H5 only', async (platform, colour, position) => {
+  ] as const)('%s: prefers h5.pullToRefresh over app-plus on H5 only', async (platform, color, position) => {
     const app = await at('refresh-h5', platform)
     await app.neu('startPullDownRefresh')
     await becomes(() => disc(app), position)
-    expect(await styleOf(app, `${top} .neu-refresh`, 'color')).toBe(colour)
+    expect(await styleOf(app, `${top} .neu-refresh`, 'color')).toBe(color)
     await stopRefresh(app)
   })
 
@@ -563,7 +563,7 @@ describe('rpx', () => {
     const page = (selector: string) => `${top} ${selector}`
     const px = (rpx: number) => (rpx * width) / 750
     expect((await boxOf(app, page('.item'))).slice(0, 3)).toEqual([px(40), expect.any(Number), width - px(140)])
-    // The neighbouring item is visible, so it is not inert.
+    // The neighboring item is visible, so it is not inert.
     expect(await app.app.locator(page('neu-swiper-item[inert]')).count()).toBe(0)
     expect((await boxOf(app, page('neu-icon svg >> nth=0'))).slice(2)).toEqual([px(80), px(80)])
     expect((await boxOf(app, page('neu-icon svg >> nth=1'))).slice(2)).toEqual([px(60), px(60)])

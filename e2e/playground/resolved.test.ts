@@ -399,7 +399,7 @@ function along(start: unknown, end: unknown, size: unknown, whole: number): [fro
 const inPx = (length: unknown, whole: number) =>
   (Number.parseFloat(String(length)) * (String(length).endsWith('%') ? whole : 100)) / 100
 
-/** Returns a colour as browsers compute it. */
+/** Returns a color as browsers compute it. */
 function rgb(color: string): string {
   if (color === 'transparent') return 'rgba(0, 0, 0, 0)'
   const digits = /^#(\w{6})$/.exec(color)?.[1]

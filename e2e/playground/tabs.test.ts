@@ -243,7 +243,7 @@ describe.each(platforms)('%s', (platform) => {
     await expect.poll(() => events(app)).toContain('onTabItemTap 3 Me pages/me/me')
   })
 
-  test('changes colours and border by setTabBarStyle', async () => {
+  test('changes colors and border by setTabBarStyle', async () => {
     await app.go('pages/orders/orders')
     await press(app, 'setTabBarStyle')
     await expect.poll(() => css(bar(app), 'background-color')).toBe('rgb(220, 238, 234)')

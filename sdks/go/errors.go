@@ -93,7 +93,7 @@ func (e *CallbackError) Error() string {
 var advice = map[string]string{
 	"sign_mismatch":           "Check that the secret belongs to this appid at this server, and that it was not rotated.",
 	"appid_invalid":           "Check that the mini app exists and is enabled at this server.",
-	"timestamp_out_of_window": "Synchronise the clock of this machine with NTP; 5 minutes of difference are allowed.",
+	"timestamp_out_of_window": "Synchronize the clock of this machine with NTP; 5 minutes of difference are allowed.",
 	"code_used":               "Exchange each code once, and request a new code on the page with neu.login().",
 	"code_expired":            "A code is valid for 5 minutes: exchange it at once.",
 	"access_token_invalid":    "Exchange a new code instead of retrying.",

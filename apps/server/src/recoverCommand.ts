@@ -62,7 +62,7 @@ function describeLosses(losses: Losses): string[] {
       issuerClients.map(({ issuer, clientId }) => `${issuer}, client ${clientId}`),
     ),
     ...list('Accounts that lose their one-time codes: enrol again', oneTimeCodes),
-    ...(mails > 0 ? [`Waiting mails that are cancelled: ${mails}`] : []),
+    ...(mails > 0 ? [`Waiting mails that are canceled: ${mails}`] : []),
   ]
 }
 

@@ -178,8 +178,8 @@ test('an operation is added by editing four files, as ARCHITECTURE.md describes'
     '--reporter=json',
     '--testNamePattern=countApps|countDatasets',
     ...['apps', 'datasets'].map((domain) => `apps/server/src/domain/${domain}/count`),
-    'apps/server/test/http/authorisation.test.ts',
-    'apps/server/test/http/platformAuthorisation.test.ts',
+    'apps/server/test/http/authorization.test.ts',
+    'apps/server/test/http/platformAuthorization.test.ts',
   )
   expect(JSON.parse(report)).toMatchObject({ success: true, numPassedTests: 4 })
 })

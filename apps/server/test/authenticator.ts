@@ -10,7 +10,7 @@ interface Options {
 }
 
 /** Deviations of a browser and its authenticator, for tests of bad answers. */
-export interface Behaviour {
+export interface Behavior {
   origin?: string
   rpId?: string
   userVerified?: boolean
@@ -34,7 +34,7 @@ export class Authenticator {
   }
 
   /** Returns a new credential with attestation `none`. */
-  create({ options }: { options: Options }, behaviour: Behaviour = {}) {
+  create({ options }: { options: Options }, behavior: Behavior = {}) {
     this.#owner = options.user!.id
     const { x, y } = this.#keys.publicKey.export({ format: 'jwk' })
     const cose = new Map<number, number | Uint8Array>([
@@ -47,7 +47,7 @@ export class Authenticator {
     const length = Buffer.alloc(2)
     length.writeUInt16BE(this.id.length)
     const authData = Buffer.concat([
-      this.#authenticatorData(options, flags.attested, behaviour),
+      this.#authenticatorData(options, flags.attested, behavior),
       Buffer.alloc(16),
       length,
       this.id,
@@ -59,16 +59,16 @@ export class Authenticator {
       ['authData', new Uint8Array(authData)],
     ])
     return this.#credential({
-      clientDataJSON: this.#clientData('webauthn.create', options, behaviour).toString('base64url'),
+      clientDataJSON: this.#clientData('webauthn.create', options, behavior).toString('base64url'),
       attestationObject: Buffer.from(isoCBOR.encode(attestation as never)).toString('base64url'),
       transports: ['internal'],
     })
   }
 
   /** Signs a challenge. */
-  get({ options }: { options: Options }, behaviour: Behaviour = {}) {
-    const clientData = this.#clientData('webauthn.get', options, behaviour)
-    const authData = this.#authenticatorData(options, 0, behaviour)
+  get({ options }: { options: Options }, behavior: Behavior = {}) {
+    const clientData = this.#clientData('webauthn.get', options, behavior)
+    const authData = this.#authenticatorData(options, 0, behavior)
     const signature = sign('sha256', Buffer.concat([authData, digest(clientData)]), this.#keys.privateKey)
     return this.#credential({
       clientDataJSON: clientData.toString('base64url'),
@@ -83,17 +83,17 @@ export class Authenticator {
     return { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response }
   }
 
-  #clientData(type: string, { challenge }: Options, { origin = this.#origin }: Behaviour): Buffer {
+  #clientData(type: string, { challenge }: Options, { origin = this.#origin }: Behavior): Buffer {
     return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
   }
 
-  #authenticatorData({ rpId, rp }: Options, more: number, behaviour: Behaviour): Buffer {
-    this.#counter = behaviour.counter ?? this.#counter + 1
+  #authenticatorData({ rpId, rp }: Options, more: number, behavior: Behavior): Buffer {
+    this.#counter = behavior.counter ?? this.#counter + 1
     const counter = Buffer.alloc(4)
     counter.writeUInt32BE(this.#counter)
-    const verified = behaviour.userVerified === false ? 0 : flags.userVerified
+    const verified = behavior.userVerified === false ? 0 : flags.userVerified
     const flag = Buffer.from([flags.userPresent | verified | more])
-    return Buffer.concat([digest(behaviour.rpId ?? rpId ?? rp!.id), flag, counter])
+    return Buffer.concat([digest(behavior.rpId ?? rpId ?? rp!.id), flag, counter])
   }
 }
 

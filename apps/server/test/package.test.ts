@@ -81,9 +81,9 @@ test('the package contains no sources', async () => {
   expect(files.filter((path) => /\.ts$|\.sources$/.test(path))).toEqual([])
 })
 
-test('the package contains the licences of the packages in its programs', async () => {
-  const licences = await readFile(join(folder, 'node_modules/@souk/server/dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
-  const names = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm)].map(([, name]) => name)
+test('the package contains the licenses of the packages in its programs', async () => {
+  const licenses = await readFile(join(folder, 'node_modules/@souk/server/dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
+  const names = [...licenses.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm)].map(([, name]) => name)
   expect(names).toEqual(expect.arrayContaining(['@noble/hashes', 'prom-client', 'typebox']))
 })
 

@@ -159,7 +159,7 @@ test('never throws and passes nothing unlisted for any message of a frame', () =
   )
 })
 
-test('recognises only a hello as a hello', () => {
+test('recognizes only a hello as a hello', () => {
   expect(readHello({ souk: 'hello', version: 1 })).toBe(1)
   for (const other of [null, 'hello', { souk: 'hello' }, { souk: 'hello', version: '1' }, { version: 1 }, []]) {
     expect(readHello(other)).toBeUndefined()

@@ -78,7 +78,7 @@ export interface BridgeMethods {
     params: { onlyFromCamera: boolean; scanType: string[] }
     result: { result: string; scanType: string; charSet: string }
   }
-  /** Degrees, metres, and metres per second; `speed` is -1 if it is not known. */
+  /** Degrees, meters, and meters per second; `speed` is -1 if it is not known. */
   getLocation: {
     params: { isHighAccuracy: boolean }
     result: { latitude: number; longitude: number; accuracy: number; altitude: number; speed: number }

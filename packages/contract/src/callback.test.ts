@@ -203,7 +203,7 @@ describe('retry schedule', () => {
     expect(retryDelay(16, 0, minute)).toBeNull()
   })
 
-  test('honours Retry-After up to six hours', () => {
+  test('honors Retry-After up to six hours', () => {
     expect(retryDelay(1, 0, minute)).toBe(minute)
     expect(retryDelay(4, 0, minute)).toBe(3 * minute)
     expect(retryDelay(1, 0, 1e12)).toBe(6 * hour)

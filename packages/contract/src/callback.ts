@@ -247,7 +247,7 @@ export const callbackRetryDelays: readonly number[] = [
 /** Maximum fraction by which jitter shortens a delay. */
 const jitter = 0.1
 
-/** Longest `Retry-After` that is honoured, in ms. */
+/** Longest `Retry-After` that is honored, in ms. */
 const longestRetryAfter = 6 * hour
 
 /**

@@ -55,14 +55,14 @@ export interface EmbedMethods {
     params: { onlyFromCamera: boolean; scanType: string[] }
     result: { result: string; scanType: string; charSet: string }
   }
-  /** Degrees, metres, and metres per second; `speed` is -1 if it is not known. */
+  /** Degrees, meters, and meters per second; `speed` is -1 if it is not known. */
   getLocation: {
     params: { isHighAccuracy: boolean }
     result: { latitude: number; longitude: number; accuracy: number; altitude: number; speed: number }
   }
   /** Opens an address that is not part of the mini app: `https:`, `http:`, or `tel:`. */
   openUrl: { params: { url: string }; result: Record<never, never> }
-  /** Takes the payment of a trade. `status` is 0 cancelled, 1 failed, 2 succeeded, as in `neu.requestPayment`. */
+  /** Takes the payment of a trade. `status` is 0 canceled, 1 failed, 2 succeeded, as in `neu.requestPayment`. */
   requestPayment: {
     params: { tradeNo: string; subject: string; amount: number; currency: string }
     result: { status: 0 | 1 | 2; failCode?: number }
@@ -93,7 +93,7 @@ export interface EmbedNotifications {
   failed: { code: string; message: string }
   /** The user wants to leave the mini app. */
   close: Record<never, never>
-  /** Colours that the page draws below the status bar of the system. */
+  /** Colors that the page draws below the status bar of the system. */
   appearance: { name: string; statusBar: 'black' | 'white'; orientation: 'auto' | 'portrait' | 'landscape' }
 }
 

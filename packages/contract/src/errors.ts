@@ -21,7 +21,7 @@ export const errors = {
   route_unknown: { status: 404, msg: 'Operation not found.' },
   method_not_allowed: { status: 405, msg: 'The operation does not accept this method.' },
 
-  // Authentication and authorisation (open-api §4.1, open-api §5.2).
+  // Authentication and authorization (open-api §4.1, open-api §5.2).
   appid_invalid: { status: 401, msg: 'Invalid appid' },
   timestamp_not_milliseconds: { status: 400, msg: 'timestamp must be milliseconds' },
   timestamp_out_of_window: { status: 401, msg: 'Request timeout.' },

@@ -14,7 +14,7 @@ export type Surface = 'open' | 'host' | 'platform' | 'console' | 'ops'
 export type Auth = 'sign' | 'accessToken' | 'hostSession' | 'apiKey' | 'console' | 'none'
 
 /**
- * The authorisation rule of an operation of the console or the platform data API. The surface enforces it before the
+ * The authorization rule of an operation of the console or the platform data API. The surface enforces it before the
  * verb runs.
  *
  * - `anyone`: no credentials needed; none are read.
@@ -250,7 +250,7 @@ export function stepUpErrors({ stepUp }: Operation): readonly ErrorCode[] {
   return stepUp ? ['step_up_required'] : []
 }
 
-/** Returns the errors that follow from the authorisation rule of an operation. */
+/** Returns the errors that follow from the authorization rule of an operation. */
 export function accessErrors({ access, method }: Operation): readonly ErrorCode[] {
   if (access === undefined || access === 'anyone' || access === 'signedIn') return []
   if (typeof access === 'string' || access.by === 'anyProject') return ['permission_denied']

@@ -25,7 +25,7 @@ export function tokensCss(): string {
 function scheme(palette: Palette, shadows: { low: string; high: string }, name: 'light' | 'dark'): string[] {
   return [
     `color-scheme: ${name};`,
-    ...Object.entries(palette).map(([role, colour]) => `--souk-${kebab(role)}: ${colour.toLowerCase()};`),
+    ...Object.entries(palette).map(([role, color]) => `--souk-${kebab(role)}: ${color.toLowerCase()};`),
     ...Object.entries(shadows).map(([step, shadow]) => `--souk-elevation-${step}: ${shadow};`),
   ]
 }

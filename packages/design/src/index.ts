@@ -1,2 +1,2 @@
-export * from './textColour.ts'
+export * from './textColor.ts'
 export * from './tokens.ts'

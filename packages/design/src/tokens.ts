@@ -1,9 +1,9 @@
 /**
- * Design tokens: the only place that defines colours and sizes. `npm run generate` derives `tokens.css`, and the
+ * Design tokens: the only place that defines colors and sizes. `npm run generate` derives `tokens.css`, and the
  * console's theme reads them directly. Tokens are named by purpose, not by appearance.
  */
 
-/** Colours of one scheme. Each `onX` has a contrast of at least 4.5:1 on `x`; a test checks this. */
+/** Colors of one scheme. Each `onX` has a contrast of at least 4.5:1 on `x`; a test checks this. */
 export interface Palette {
   /** Page background. */
   background: string
@@ -18,7 +18,7 @@ export interface Palette {
   outline: string
   /** Borders of controls, with a contrast of at least 3:1 on the surfaces. */
   outlineStrong: string
-  /** Brand colour, main actions, links. */
+  /** Brand color, main actions, links. */
   primary: string
   onPrimary: string
   primaryContainer: string

@@ -96,14 +96,14 @@ test('refusals are passed on, and errors of the application are not', async () =
   const page = openPage({
     handlers: {
       scanCode: () => {
-        throw new Refusal('cancelled')
+        throw new Refusal('canceled')
       },
       getLocation: () => Promise.reject(new Error('https://internal.example is down')),
     },
   })
   expect((await page.call('scanCode', calls.scanCode)).error).toEqual({
     code: embedErrors.refused,
-    message: 'cancelled',
+    message: 'canceled',
   })
   expect((await page.call('getLocation', calls.getLocation)).error).toEqual({
     code: embedErrors.internal,

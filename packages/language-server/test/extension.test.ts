@@ -37,7 +37,7 @@ afterAll(async () => {
 /** Reads a file of the extension. */
 const read = (path: string) => strFromU8(files[`extension/${path.replace(/^\.\//, '')}`]!)
 
-test('the packed extension has its manifest, programs, licences, changelog and icon, and nothing else', () => {
+test('the packed extension has its manifest, programs, licenses, changelog and icon, and nothing else', () => {
   expect(Object.keys(files).sort()).toEqual([
     '[Content_Types].xml',
     'extension.vsixmanifest',

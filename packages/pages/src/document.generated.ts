@@ -44,7 +44,7 @@ export type SubPackage = {
 export type GlobalStyle = {
   /** Background of the navigation bar and of the status bar. Default: #F7F7F7. */
   navigationBarBackgroundColor?: string
-  /** Colour of the title and of the contents of the status bar. Default: white. */
+  /** Color of the title and of the contents of the status bar. Default: white. */
   navigationBarTextStyle?: 'black' | 'white'
   /** Title in the navigation bar. */
   navigationBarTitleText?: string
@@ -94,7 +94,7 @@ export type GlobalStyle = {
 export type PageStyle = {
   /** Background of the navigation bar. Default: #000000. */
   navigationBarBackgroundColor?: string
-  /** Colour of the title and of the contents of the status bar. Default: white. */
+  /** Color of the title and of the contents of the status bar. Default: white. */
   navigationBarTextStyle?: 'black' | 'white'
   /** Title in the navigation bar. */
   navigationBarTitleText?: string
@@ -154,7 +154,7 @@ export type AppPlus = {
   titleNView?: TitleNView | false
   /** Native sub-windows of the page: an array, or a single one. */
   subNVues?: SubNVue[] | SubNVue
-  /** Behaviour when the soft keyboard opens: `adjustResize` shrinks the page, `adjustPan` moves it. Default: adjustPan. */
+  /** Behavior when the soft keyboard opens: `adjustResize` shrinks the page, `adjustPan` moves it. Default: adjustPan. */
   softinputMode?: 'adjustResize' | 'adjustPan'
   /** Pull-to-refresh. */
   pullToRefresh?: PullToRefresh
@@ -176,7 +176,7 @@ export type TitleNView = {
   backgroundColor?: string
   /** Custom buttons in the bar. */
   buttons?: Button[]
-  /** Colour of the title. Default: #000000. */
+  /** Color of the title. Default: #000000. */
   titleColor?: string
   /** Truncation of a long title. Default: ellipsis. */
   titleOverflow?: 'clip' | 'ellipsis'
@@ -192,19 +192,19 @@ export type TitleNView = {
   autoBackButton?: boolean
   /** Style of the back button. */
   backButton?: BackButton
-  /** Project image, stretched to the size of the bar, or `linear-gradient(<direction>, <colour>, <colour>)`. */
+  /** Project image, stretched to the size of the bar, or `linear-gradient(<direction>, <color>, <color>)`. */
   backgroundImage?: string
   /** Repetition of an image in `backgroundImage`; gradients are not repeated. Default: no-repeat. */
   backgroundRepeat?: 'repeat' | 'repeat-x' | 'repeat-y' | 'no-repeat'
-  /** Alignment of the title; `auto` is left on Android and centre on iOS. Default: auto. */
+  /** Alignment of the title; `auto` is left on Android and center on iOS. Default: auto. */
   titleAlign?: 'center' | 'left' | 'auto'
-  /** Blur effect behind the bar; a background colour may hide it. Default: none. */
+  /** Blur effect behind the bar; a background color may hide it. Default: none. */
   blurEffect?: 'dark' | 'extralight' | 'light' | 'none'
   /** Scroll distance at which the background is fully visible. Default: 132px. */
   coverage?: string
   /** Line below the bar; `null` hides it. Default: false. */
   splitLine?: boolean | SplitLine | null
-  /** Colour of the subtitle. Default: same as title color. */
+  /** Color of the subtitle. Default: same as title color. */
   subtitleColor?: string
   /** Size of the subtitle; `auto` is 12px. Default: auto. */
   subtitleSize?: string
@@ -222,11 +222,11 @@ export type TitleNView = {
 export type Button = {
   /** Built-in button; `none` shows `text` in the font of `fontSrc`. Default: none. */
   type?: 'forward' | 'back' | 'share' | 'favorite' | 'home' | 'menu' | 'close' | 'none'
-  /** Colour of the text. Default: same as title text. */
+  /** Color of the text. Default: same as title text. */
   color?: string
   /** Background. Default: gray translucent. */
   background?: string
-  /** Colour of the text while pressed. Default: `color` at 0.3 transparency. */
+  /** Color of the text while pressed. Default: `color` at 0.3 transparency. */
   colorPressed?: string
   /** Side of the bar. Default: right. */
   float?: 'left' | 'right'
@@ -246,13 +246,13 @@ export type Button = {
 
 /** `titleNView.backButton` (pages-json §2.6.2). */
 export type BackButton = {
-  /** Background; translucent grey by default. Default: none. */
+  /** Background; translucent gray by default. Default: none. */
   background?: string
   /** Badge text; more than 3 characters are truncated to `...`. */
   badgeText?: string
-  /** Colour of the icon and its title. Default: title text color. */
+  /** Color of the icon and its title. Default: title text color. */
   color?: string
-  /** Colour while pressed. Default: `color` at 0.3 transparency. */
+  /** Color while pressed. Default: `color` at 0.3 transparency. */
   colorPressed?: string
   /** Weight of the icon. Default: normal. */
   fontWeight?: 'normal' | 'bold'
@@ -278,7 +278,7 @@ export type SearchInput = {
   borderRadius?: string
   /** Placeholder text. */
   placeholder?: string
-  /** Colour of the placeholder. Default: #CCCCCC. */
+  /** Color of the placeholder. Default: #CCCCCC. */
   placeholderColor?: string
   /** Disables typing: the box only reports clicks. Default: false. */
   disabled?: boolean
@@ -286,7 +286,7 @@ export type SearchInput = {
 
 /** `titleNView.splitLine` (pages-json §2.6.4). */
 export type SplitLine = {
-  /** Colour of the line. Default: #CCCCCC. */
+  /** Color of the line. Default: #CCCCCC. */
   color?: string
   /** Thickness in px, with optional decimals, or as a percentage of the height of the bar. Default: 1px. */
   height?: string
@@ -294,13 +294,13 @@ export type SplitLine = {
 
 /** `tabBar` (pages-json §2.7). */
 export type TabBar = {
-  /** Text colour. */
+  /** Text color. */
   color: string
-  /** Text colour of the selected tab. */
+  /** Text color of the selected tab. */
   selectedColor: string
   /** Background of the bar. */
   backgroundColor: string
-  /** Colour of the line above the bar: `black`, `white` or, on App and H5, any colour. Default: black. */
+  /** Color of the line above the bar: `black`, `white` or, on App and H5, any color. Default: black. */
   borderStyle?: string
   /** Blur behind the bar, on iOS. Default: none. */
   blurEffect?: 'dark' | 'extralight' | 'light' | 'none'
@@ -342,9 +342,9 @@ export type Iconfont = {
   selectedText?: string
   /** Size of the icon. */
   fontSize?: string
-  /** Colour of the icon. */
+  /** Color of the icon. */
   color?: string
-  /** Colour of the icon while the tab is selected. */
+  /** Color of the icon while the tab is selected. */
   selectedColor?: string
 }
 
@@ -384,7 +384,7 @@ export type SubNVueStyle = {
   position?: 'static' | 'absolute' | 'dock'
   /** Edge that the sub-window is docked to. Default: bottom. */
   dock?: 'top' | 'bottom' | 'right' | 'left'
-  /** Colour of the overlay on the rest of the page. Default: rgba(0,0,0,0.5). */
+  /** Color of the overlay on the rest of the page. Default: rgba(0,0,0,0.5). */
   mask?: string
   /** Width; if not set, it may be determined by `left` and `right`. Default: 100%. */
   width?: string
@@ -398,7 +398,7 @@ export type SubNVueStyle = {
   left?: string
   /** Distance from the right; ignored if `left` and `width` are set. Default: null. */
   right?: string | null
-  /** `auto` centres the sub-window; `left`, `right`, `top` and `bottom` override it. */
+  /** `auto` centers the sub-window; `left`, `right`, `top` and `bottom` override it. */
   margin?: string
   /** Stacking order; higher values are in front. */
   zindex?: number
@@ -410,7 +410,7 @@ export type SubNVueStyle = {
 export type PullToRefresh = {
   /** Enables pull-to-refresh; overrides `enablePullDownRefresh`. Default: false. */
   support?: boolean
-  /** Colour of the indicator. Default: #2BD009. */
+  /** Color of the indicator. Default: #2BD009. */
   color?: string
   /** `default`: the content follows the finger; `circle`: only the indicator does. Default: circle on Android, default on iOS. */
   style?: 'default' | 'circle'
@@ -444,7 +444,7 @@ export type H5 = {
 
 /** `h5.pullToRefresh` (pages-json §2.10). */
 export type H5PullToRefresh = {
-  /** Colour of the indicator. Default: #2BD009. */
+  /** Color of the indicator. Default: #2BD009. */
   color?: string
   /** Initial offset of the indicator. Default: 0px. */
   offset?: string
@@ -456,7 +456,7 @@ export type H5TitleNView = {
   backgroundColor?: string
   /** Custom buttons in the bar. */
   buttons?: H5Button[]
-  /** Colour of the title. Default: #000000. */
+  /** Color of the title. Default: #000000. */
   titleColor?: string
   /** Title. */
   titleText?: string
@@ -474,7 +474,7 @@ export type H5Button = {
   badgeText?: string
   /** Built-in button; `none` shows `text` in the font of `fontSrc`. Default: none. */
   type?: 'forward' | 'back' | 'share' | 'favorite' | 'home' | 'menu' | 'close' | 'none'
-  /** Colour of the text. Default: same as title text. */
+  /** Color of the text. Default: same as title text. */
   color?: string
   /** Background. Default: gray translucent. */
   background?: string
@@ -496,7 +496,7 @@ export type H5Button = {
 
 /** `navigationBarShadow` (pages-json §2.12). */
 export type Shadow = {
-  /** Colour of the shadow. */
+  /** Color of the shadow. */
   colorType?: 'grey' | 'blue' | 'green' | 'orange' | 'red' | 'yellow'
 }
 
@@ -526,7 +526,7 @@ export type SideWindowStyle = {
   width?: string
   /** Background of the navigation bar. Default: #000000. */
   navigationBarBackgroundColor?: string
-  /** Colour of the title and of the contents of the status bar. Default: white. */
+  /** Color of the title and of the contents of the status bar. Default: white. */
   navigationBarTextStyle?: 'black' | 'white'
   /** Title in the navigation bar. */
   navigationBarTitleText?: string
@@ -584,7 +584,7 @@ export type TopWindowStyle = {
   height?: string
   /** Background of the navigation bar. Default: #000000. */
   navigationBarBackgroundColor?: string
-  /** Colour of the title and of the contents of the status bar. Default: white. */
+  /** Color of the title and of the contents of the status bar. Default: white. */
   navigationBarTextStyle?: 'black' | 'white'
   /** Title in the navigation bar. */
   navigationBarTitleText?: string

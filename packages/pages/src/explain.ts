@@ -7,7 +7,7 @@ import type { Json, JsonObject } from './parse/nodes.ts'
 import type { Candidate, Provenance, Provenances } from './resolve/provenance.ts'
 import { createContext, hasBackground, type ResolveOptions, resolveStyle, resolveTabBar } from './resolve/resolve.ts'
 import { type Attribute, attributesOf, compareVersions } from './rules/attributes.ts'
-import { honouredKeys, isAppPlusKey, isPlatformKey } from './rules/honoured.ts'
+import { honoredKeys, isAppPlusKey, isPlatformKey } from './rules/honored.ts'
 import type { Shape, TableId } from './rules/rule.ts'
 import { tables } from './rules/tables.ts'
 
@@ -92,7 +92,7 @@ function normalize(attribute: string, platform: ResolveOptions['platform']): str
   const [first = '', ...rest] = attribute.split('.')
   if (isPlatformKey(first)) {
     const inner = rest[0]?.replace(/\[.*/, '')
-    if (inner !== undefined && honouredKeys(node === 'h5' ? 'h5' : 'appPlus').has(inner)) return rest.join('.')
+    if (inner !== undefined && honoredKeys(node === 'h5' ? 'h5' : 'appPlus').has(inner)) return rest.join('.')
     const isShared = inner === undefined || inner === 'titleNView' || inner === 'pullToRefresh'
     return [isShared ? node : isAppPlusKey(first) ? 'app-plus' : 'h5', ...rest].join('.')
   }

@@ -6,7 +6,7 @@ import { parse } from './parse/parse.ts'
 import { type Attribute, attributesOf } from './rules/attributes.ts'
 import { describeDefault, hoverText } from './rules/describe.ts'
 import { ecosystemNote } from './rules/ecosystem.ts'
-import { attributeFor } from './rules/honoured.ts'
+import { attributeFor } from './rules/honored.ts'
 import type { Shape, TableId } from './rules/rule.ts'
 
 // Language features for editors. Offsets count UTF-16 code units.

@@ -1,7 +1,7 @@
 import { type Platform, platforms } from './diagnostic.ts'
 import { type Node, type ObjectNode, valueAt } from './parse/nodes.ts'
 import { parse } from './parse/parse.ts'
-import { isAppPlusKey, platformKeys } from './rules/honoured.ts'
+import { isAppPlusKey, platformKeys } from './rules/honored.ts'
 
 export const manifestFile = 'manifest.json'
 

@@ -1,6 +1,6 @@
 import type { Platform } from './diagnostic.ts'
 import { itemsOf, type Node, type ObjectNode, type Property, type StringNode, textOf, valueAt } from './parse/nodes.ts'
-import { directKeys, isAppPlusKey, isPlatformKey, platformKeys } from './rules/honoured.ts'
+import { directKeys, isAppPlusKey, isPlatformKey, platformKeys } from './rules/honored.ts'
 
 /** An entry of `pages`, of the file or of a subpackage. */
 export type PageEntry = {

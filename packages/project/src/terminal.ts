@@ -3,7 +3,7 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 export type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 export type Style = (format: Format, text: string) => string
 
-/** Returns a function that formats text, or leaves it as it is without colours. */
+/** Returns a function that formats text, or leaves it as it is without colors. */
 export function styleFor(colors: boolean): Style {
   return colors ? (format, text) => styleText(format, text, { validateStream: false }) : (_, text) => text
 }

@@ -13,7 +13,7 @@ import { type Route, routeOf, routeTo } from './stack/route.ts'
 type Query = Record<string, string | number | null | undefined>
 type Location = string | { path?: string; query?: Query; replace?: boolean }
 /**
- * The failure of a navigation, with vue-router's numbers: a guard aborted it (4), a newer one cancelled it (8), or the
+ * The failure of a navigation, with vue-router's numbers: a guard aborted it (4), a newer one canceled it (8), or the
  * page is already on top (16).
  */
 export type NavigationFailure = Error & { type: 4 | 8 | 16; to: Route; from: Route }

@@ -28,7 +28,7 @@ export const tagHost: TagHost = {
     // If that fails, the navigation tries again.
     environment.load(parseUrl(url, top?.path).path).catch(() => {})
   },
-  authorise: (scope) => neu.getAuthCode({ scope }),
+  authorize: (scope) => neu.getAuthCode({ scope }),
   // Pages in a frame have no address.
   ...(__SOUK_PLATFORM__ === 'H5' && { href: (url) => `#${formatUrl(parseUrl(url, currentApp().top?.path))}` }),
   assetUrl: absoluteUrl,

@@ -39,7 +39,7 @@ const advices: Record<string, (circumstances: Circumstances) => string | undefin
     if (Math.abs(skew) < 60) {
       return 'The clocks agree, so the request was delayed for minutes between signing and arrival: check queues and proxies.'
     }
-    return `The clock of this machine is ${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} the server’s; at most 300 s are allowed. Synchronise it with NTP.`
+    return `The clock of this machine is ${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} the server’s; at most 300 s are allowed. Synchronize it with NTP.`
   },
   capability_missing: ({ appid }) => `An owner can grant it: npm run souk -- app update ${appid} --capabilities …`,
   code_used: () =>

@@ -139,7 +139,7 @@ test('an error contains the details from Souk', async () => {
   })
 })
 
-test('recognises responses that do not come from Souk', async () => {
+test('recognizes responses that do not come from Souk', async () => {
   for (const answer of [
     ((response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')) satisfies Respond,
     ((response) => void response.writeHead(502).end('')) satisfies Respond,

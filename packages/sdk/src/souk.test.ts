@@ -246,7 +246,7 @@ test.each([
     'timestamp_out_of_window',
     {},
     { serverTime: start + 720_000 },
-    'is 720 s behind the server’s; at most 300 s are allowed. Synchronise it with NTP.',
+    'is 720 s behind the server’s; at most 300 s are allowed. Synchronize it with NTP.',
   ],
   ['timestamp_out_of_window', {}, { serverTime: start - 400_000 }, 'is 400 s ahead of the server’s'],
   ['timestamp_out_of_window', {}, { serverTime: start + 1000 }, 'The clocks agree, so the request was delayed'],
@@ -339,7 +339,7 @@ test('names an unreachable server and sets notSent', async () => {
   expect(error).toMatchObject({ notSent: true, message: expect.stringContaining('Check that Souk is running') })
 })
 
-test('honours Retry-After in seconds and as a date', async () => {
+test('honors Retry-After in seconds and as a date', async () => {
   const limited = (after: string) => ({
     ...(refusal(429, 'rate_limited') as object),
     headers: { 'retry-after': after },

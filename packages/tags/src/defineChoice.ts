@@ -10,7 +10,7 @@ export const defineChoice = (type: 'checkbox' | 'radio') =>
       value: { type: [String, Number], default: '' },
       checked: Boolean,
       disabled: Boolean,
-      /** Colour of a checked radio, or of the check mark of a checkbox. */
+      /** Color of a checked radio, or of the check mark of a checkbox. */
       color: String,
       activeBackgroundColor: String,
       activeBorderColor: String,

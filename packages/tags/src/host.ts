@@ -13,7 +13,7 @@ export interface TagHost {
   /** Loads the page of a pressed navigator, which is opened when it is released. */
   preload?(url: string): void
   /** Asks the user for `user.info` or `user.phone`, like `neu.getAuthCode`. */
-  authorise(scope: string): Promise<{ code: string; errMsg?: string }>
+  authorize(scope: string): Promise<{ code: string; errMsg?: string }>
   /** Returns a URL that browsers can open in a new tab; undefined in a frame, where pages have no URL. */
   href?(url: string): string | undefined
   /** Returns the URL of a project file for a path that is only known at run time, such as `/static/a.png`. */
@@ -51,7 +51,7 @@ export interface TagPage {
     isLoading?: boolean
     frontColor?: '#ffffff' | '#000000'
     backgroundColor?: string
-    /** Duration and timing function of a change of colours. */
+    /** Duration and timing function of a change of colors. */
     colorTransition?: string
   }): void
   /** In px and ms. */

@@ -37,7 +37,7 @@ export interface Shapes {
   circles: readonly Circle[]
 }
 
-// Colours have their own transparency.
+// Colors have their own transparency.
 const opaque = { opacity: 1, fillOpacity: 1, interactive: false }
 
 const areaStyle = (color = '#000', weight = 1, fillColor?: string): L.PathOptions => ({

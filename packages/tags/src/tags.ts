@@ -1,5 +1,5 @@
 /**
- * A tag of mini app pages, rendered as an element `neu-<tag>`. A tag without behaviour is only this element, without a
+ * A tag of mini app pages, rendered as an element `neu-<tag>`. A tag without behavior is only this element, without a
  * component. The build reads this table too.
  */
 export interface Tag {

@@ -1,4 +1,4 @@
-import { hasColourVariables } from './ecosystem.ts'
+import { hasColorVariables } from './ecosystem.ts'
 import type { MiniApp } from './miniApp.ts'
 import { ownDocument } from './ownDocument.ts'
 import { rpxVariables } from './styles/rpx.ts'
@@ -66,8 +66,8 @@ function insert(html: string, before: RegExp, what: string): string {
   return at < 0 ? `${html}${what}\n` : `${html.slice(0, at)}${what}\n${html.slice(at)}`
 }
 
-/** Colours of pages in versions of uni-app in which projects change them by variables. */
-const colourVariables = `:where(:root){--UI-FG-0:rgb(0 0 0/90%)}\
+/** Colors of pages in versions of uni-app in which projects change them by variables. */
+const colorVariables = `:where(:root){--UI-FG-0:rgb(0 0 0/90%)}\
 :where(body,neu-page){background-color:var(--UI-BG-0);color:var(--UI-FG-0)}`
 
 function styleOf(app: MiniApp): string {
@@ -76,8 +76,8 @@ function styleOf(app: MiniApp): string {
   const max = platform === 'H5' ? rpxCalcMaxDeviceWidth : undefined
   // uni-app leaves the font of H5 pages to the browser. Any style of the project overrides this.
   const font = isUniAppOnH5 ? '' : ':where(body){font-family:system-ui,sans-serif}'
-  const colour = hasColourVariables(app) ? colourVariables : ''
-  return `<style>${rpxVariables({ max, base: rpxCalcBaseDeviceWidth ?? 375 })}${font}${colour}</style>`
+  const color = hasColorVariables(app) ? colorVariables : ''
+  return `<style>${rpxVariables({ max, base: rpxCalcBaseDeviceWidth ?? 375 })}${font}${color}</style>`
 }
 
 /** Returns the title of the launch page; if it has none, on H5, the app's name in uni-app's manifest.json. */

@@ -32,8 +32,8 @@ export function setEcosystemVariables(app: MiniApp): void {
   })
 }
 
-/** Returns whether the project's uni-app has variables for the colours of H5 pages, as versions 3.7 to 3.9 do. */
-export function hasColourVariables({ isUniAppOnH5, folder }: Pick<MiniApp, 'isUniAppOnH5' | 'folder'>): boolean {
+/** Returns whether the project's uni-app has variables for the colors of H5 pages, as versions 3.7 to 3.9 do. */
+export function hasColorVariables({ isUniAppOnH5, folder }: Pick<MiniApp, 'isUniAppOnH5' | 'folder'>): boolean {
   const file = join(folder, 'node_modules/@dcloudio/uni-h5/style/framework/base.css')
   // ReDoS: a file of a package that the developer has installed.
   return isUniAppOnH5 && /^body,\s+uni-page-body\s*\{[^}]*color: var\(--UI-FG-0\)/m.test(textOf(file))

@@ -11,7 +11,7 @@ export interface Options {
   server?: string
   /** `serve` only: appid at that server (default: its first mini app). */
   appid?: string
-  /** Colours diagnostics in the terminal (default: if stderr is a TTY and NO_COLOR is not set). */
+  /** Colors diagnostics in the terminal (default: if stderr is a TTY and NO_COLOR is not set). */
   colors?: boolean
 }
 

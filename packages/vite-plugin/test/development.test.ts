@@ -83,15 +83,15 @@ test('bars follow the theme and the language of the device, and changes of their
   })
   await title(page).getByText('Home').waitFor()
   await page.getByText('This is pages/a a/a').waitFor()
-  const colours = () =>
+  const colors = () =>
     page.evaluate(() => [
       getComputedStyle(document.querySelector('.neu-navbar-title')!).color,
       getComputedStyle(document.querySelector('.neu-navbar-background')!).backgroundColor,
     ])
   await mark(page)
-  await expect.poll(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
+  await expect.poll(colors).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
   await page.emulateMedia({ colorScheme: 'dark' })
-  await expect.poll(colours).toEqual(['rgb(255, 255, 255)', 'rgb(17, 34, 51)'])
+  await expect.poll(colors).toEqual(['rgb(255, 255, 255)', 'rgb(17, 34, 51)'])
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'language', { value: 'zh-CN', configurable: true })
     dispatchEvent(new Event('languagechange'))
@@ -99,14 +99,14 @@ test('bars follow the theme and the language of the device, and changes of their
   await title(page).getByText('首页').waitFor()
   await write({ 'locale/zh-Hans.json': { title: '主页' } })
   await title(page).getByText('主页').waitFor()
-  expect(await colours()).toEqual(['rgb(255, 255, 255)', 'rgb(17, 34, 51)'])
+  expect(await colors()).toEqual(['rgb(255, 255, 255)', 'rgb(17, 34, 51)'])
   await write({ 'themes/app.json': { dark: { bar: '#445566', text: 'white' } } })
   await write({ 'manifest.json': { h5: { darkmode: true, themeLocation: 'themes/app.json' } } })
-  await expect.poll(colours).toEqual(['rgb(255, 255, 255)', 'rgb(68, 85, 102)'])
+  await expect.poll(colors).toEqual(['rgb(255, 255, 255)', 'rgb(68, 85, 102)'])
   await write({ 'themes/app.json': { dark: { bar: '#778899', text: 'black' } } })
-  await expect.poll(colours).toEqual(['rgb(0, 0, 0)', 'rgb(119, 136, 153)'])
+  await expect.poll(colors).toEqual(['rgb(0, 0, 0)', 'rgb(119, 136, 153)'])
   await write({ 'manifest.json': { h5: {} } })
-  await expect.poll(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
+  await expect.poll(colors).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
   expect(await isMarked(page)).toBe(true)
   expect(faults).toEqual([])
 })

@@ -477,9 +477,9 @@ test.each(['css', 'scss'])('applies conditional comments in imported styles: %s'
 test('applies line comments in files imported by SCSS and resolves their URLs from their own folder', async () => {
   const { styles, paths } = await buildRelease({
     ...pagesOf(['pages/a/a']),
-    'App.vue': `<style lang="scss">@use '@/common/theme'; @import './common/base'; .own { color: theme.$colour }</style>`,
+    'App.vue': `<style lang="scss">@use '@/common/theme'; @import './common/base'; .own { color: theme.$color }</style>`,
     'common/theme/_index.scss':
-      "// #ifdef H5\n$colour: rgb(1, 2, 3);\n// #endif\n// #ifndef H5\n$colour: rgb(4, 5, 6);\n// #endif\n@forward '../more/icons';",
+      "// #ifdef H5\n$color: rgb(1, 2, 3);\n// #endif\n// #ifndef H5\n$color: rgb(4, 5, 6);\n// #endif\n@forward '../more/icons';",
     'common/base.scss': "@import 'more/sub';",
     'common/more/_sub.scss': "/* #ifdef APP */\n.app { color: red }\n/* #endif */\n@use './icons';",
     'common/more/_icons.scss':
@@ -609,7 +609,7 @@ test('`page` in a style matches that page only, in App.vue every page; vh in a f
 test.each([
   ['H5', 'red'],
   ['App', '#00f'],
-] as const)('SCSS supports conditional comments, rpx and tags: %s', async (platform, colour) => {
+] as const)('SCSS supports conditional comments, rpx and tags: %s', async (platform, color) => {
   const { styles } = await buildRelease(
     {
       ...pagesOf(['pages/a/a']),
@@ -632,7 +632,7 @@ test.each([
     { platform },
   )
   expect(styles).toMatch(
-    new RegExp(`\\.a\\[data-v-\\w+\\]\\{padding:calc\\(40 \\* var\\(--rpx\\)\\);color:${colour}\\}`),
+    new RegExp(`\\.a\\[data-v-\\w+\\]\\{padding:calc\\(40 \\* var\\(--rpx\\)\\);color:${color}\\}`),
   )
   expect(styles).toMatch(/\.a>neu-button\[data-v-\w+\]\{width:calc\(100% - calc\(20 \* var\(--rpx\)\)\)\}/)
 })

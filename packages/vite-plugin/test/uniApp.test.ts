@@ -586,8 +586,8 @@ onShow(() => { shown.value++ })
   await page.getByText('page: 2', { exact: true }).waitFor()
 })
 
-test('gives H5 pages the variables for colours that the project has in its version of uni-app', async () => {
-  const colourOf = async (css: string) => {
+test('gives H5 pages the variables for colors that the project has in its version of uni-app', async () => {
+  const colorOf = async (css: string) => {
     const project = await projectOf({
       'manifest.json': { vueVersion: '3' },
       'pages.json': { pages: [{ path: 'pages/a/a' }] },
@@ -598,9 +598,9 @@ test('gives H5 pages the variables for colours that the project has in its versi
     return /:where\(:root\)\{--UI-FG-0:([^}]*)\}/.exec(await textOf(folder, files, '.html'))?.[1]
   }
   const rule = 'body,\nuni-page-body {\n  background-color: var(--UI-BG-0);\n  color: var(--UI-FG-0);\n}\n'
-  expect(await colourOf(`html { width: 100% }\n\n${rule}`)).toBe('#000000e6')
-  expect(await colourOf(`/* ${rule} */`)).toBeUndefined()
-  expect(await colourOf(`@media (prefers-color-scheme: dark) {\n  ${rule.replaceAll('\n', '\n  ')}}`)).toBeUndefined()
+  expect(await colorOf(`html { width: 100% }\n\n${rule}`)).toBe('#000000e6')
+  expect(await colorOf(`/* ${rule} */`)).toBeUndefined()
+  expect(await colorOf(`@media (prefers-color-scheme: dark) {\n  ${rule.replaceAll('\n', '\n  ')}}`)).toBeUndefined()
 })
 
 test('builds a project that names Terser as its minifier, and drops what its options drop', async () => {
@@ -615,7 +615,7 @@ export default { plugins: [uni()], build: { minify: 'terser', terserOptions: { c
   expect(await textOf(folder, files, '.js')).not.toContain('for developers only')
 })
 
-test('draws tags and tabs of H5 pages in the colours and sizes of uni-app', async () => {
+test('draws tags and tabs of H5 pages in the colors and sizes of uni-app', async () => {
   const tabs = ['a', 'b'].map((name) => ({
     pagePath: `pages/${name}/${name}`,
     text: name,

@@ -28,7 +28,7 @@ NOT_SENT = (errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH)
 ADVICE = {
     "sign_mismatch": "Check that the secret belongs to this appid at this server, and that it was not rotated.",
     "appid_invalid": "Check that the mini app exists and is enabled at this server.",
-    "timestamp_out_of_window": "Synchronise the clock of this machine with NTP; 5 minutes of difference are allowed.",
+    "timestamp_out_of_window": "Synchronize the clock of this machine with NTP; 5 minutes of difference are allowed.",
     "code_used": "Exchange each code once, and request a new code on the page with neu.login().",
     "code_expired": "A code is valid for 5 minutes: exchange it at once.",
     "access_token_invalid": "Exchange a new code instead of retrying.",

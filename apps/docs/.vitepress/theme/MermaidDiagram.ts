@@ -1,7 +1,7 @@
 import { useData } from 'vitepress'
 import { defineComponent, h, onMounted, ref, useId, watch } from 'vue'
 
-/** Draws a Mermaid diagram in the colours of the site. Mermaid is loaded by pages with a diagram only. */
+/** Draws a Mermaid diagram in the colors of the site. Mermaid is loaded by pages with a diagram only. */
 export const MermaidDiagram = defineComponent({
   props: { source: { type: String, required: true } },
   setup(props) {

@@ -56,7 +56,7 @@ export interface AdminCaller {
   address?: string
 }
 
-/** A developer or operator. `projects/authorise.ts` checks its permissions in a project with each request. */
+/** A developer or operator. `projects/authorize.ts` checks its permissions in a project with each request. */
 export interface AccountCaller {
   kind: 'account'
   /** 32 hexadecimal digits. */

@@ -17,8 +17,8 @@ import { projectOfFeedback } from '../domain/feedback/index.ts'
 import { appOfReconciliation } from '../domain/money/index.ts'
 import { appOfProviderAccount } from '../domain/payments/index.ts'
 import {
-  authorise,
-  authoriseOver,
+  authorize,
+  authorizeOver,
   existsDeletedProject,
   isAdministrator,
   projectsWhere,
@@ -116,7 +116,7 @@ async function checkAccess(
     if (projectIds.length === 0) throw new SoukError('permission_denied', `No role of yours includes ${action}.`)
     return
   }
-  if (by === 'accountId') return authoriseOver(context, caller, String(input.accountId), action)
+  if (by === 'accountId') return authorizeOver(context, caller, String(input.accountId), action)
   // A request without a known appid, a provider account for all merchants and a report of a mini app belong to no
   // project; operators may still see them.
   const isForOperators = by === 'requestId' || by === 'providerAccountId' || by === 'feedbackId'
@@ -127,7 +127,7 @@ async function checkAccess(
   const projectId = await locate[by](context, value, operation.method)
   if (readsMoney(operation) && isAdministrator(caller) && (await existsDeletedProject(context.sql, projectId ?? '')))
     return
-  await authorise(context, caller, projectId, action, notFound[by])
+  await authorize(context, caller, projectId, action, notFound[by])
   if (operation.method !== 'GET' && projectId !== undefined && isStoppedWithProject(action)) {
     await requireActiveProject(context.sql, projectId)
   }

@@ -21,7 +21,7 @@ const frameworkCodes = {
 const writesRefused = 'SOUKM'
 /**
  * Error codes of a database that cannot process the request now (ADR 6): it is down (08, 57P0), read-only after a
- * failover (25006), full or overloaded (53, 58), cancelled a statement or transaction that took too long (57014, 55P03,
+ * failover (25006), full or overloaded (53, 58), canceled a statement or transaction that took too long (57014, 55P03,
  * 25P03, 25P04), or resolved a conflict between transactions (40001, 40P01).
  */
 const databaseAway = /^(CONNECTION_|CONNECT_TIMEOUT|08|25006|25P0[34]|40001|40P01|53|55P03|57014|57P0|58)/

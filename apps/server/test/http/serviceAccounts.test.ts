@@ -57,7 +57,7 @@ const missing = {
   token: 'x'.repeat(40),
 }
 
-/** Calls an operation in a project and returns `allowed`, or the code of an authorisation error. */
+/** Calls an operation in a project and returns `allowed`, or the code of an authorization error. */
 async function outcomeOf(token: string, operation: Operation, project: FurnishedProject): Promise<string> {
   const { newTrade: _, ...identifiers } = project
   const input = exampleInput(operation, {

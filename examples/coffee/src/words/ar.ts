@@ -37,7 +37,7 @@ export const ar: typeof en = {
   pay: 'دفع',
   change: 'تعديل الطلب',
   cancel: 'إلغاء الطلب',
-  cancelling: {
+  canceling: {
     title: 'إلغاء هذا الطلب؟',
     content: 'لن نحضّره ولن تدفع شيئًا.',
     confirmText: 'إلغاء الطلب',

@@ -35,7 +35,7 @@ export const en = {
   pay: 'Pay',
   change: 'Change the order',
   cancel: 'Cancel the order',
-  cancelling: {
+  canceling: {
     title: 'Cancel this order?',
     content: 'It will not be made, and you do not pay.',
     confirmText: 'Cancel order',

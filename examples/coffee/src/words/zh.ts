@@ -37,7 +37,7 @@ export const zh: typeof en = {
   pay: '付款',
   change: '修改订单',
   cancel: '取消订单',
-  cancelling: {
+  canceling: {
     title: '取消此订单？',
     content: '我们不会制作，您也无需付款。',
     confirmText: '取消订单',

@@ -227,7 +227,7 @@ function formatOf({
     return (text) => text.split(',').every((item) => item !== '' && (format?.(item) ?? true))
   }
   if (pattern === undefined) return undefined
-  // ReDoS: analysed where the operations declare it.
+  // ReDoS: analyzed where the operations declare it.
   const expression = new RegExp(pattern)
   return (text) => expression.test(text)
 }

@@ -1,5 +1,5 @@
 /**
- * All mistakes that `diagnose` recognises, with the explanation for the developer: what was done, then what is correct
+ * All mistakes that `diagnose` recognizes, with the explanation for the developer: what was done, then what is correct
  * and the section that says so. `about` is the name of the parameter concerned, if there is one.
  */
 export const mistakes = {
@@ -32,7 +32,7 @@ export const mistakes = {
   raw_text_signed: () =>
     'The raw query string or body was hashed. Build the string from the plain parameters: sorted, not encoded, without separators (open-api §4.1, steps 2 and 3).',
   json_signed: () =>
-    'The parameters were serialised as JSON before hashing. Render each pair as key=value, without separators (open-api §4.1, step 3).',
+    'The parameters were serialized as JSON before hashing. Render each pair as key=value, without separators (open-api §4.1, step 3).',
   json_body: () =>
     'The body is JSON. Send the parameters as application/x-www-form-urlencoded, and sign their plain values (open-api §4.1).',
   sorted_by_locale: () =>

@@ -115,7 +115,7 @@ function readingsOf(sign: string): { hex: string; slips: Slip[] }[] {
 /** Work limit: total number of characters to hash, plus a fixed cost per attempt. */
 const maxCharacters = 4_000_000
 const attemptCost = 200
-/** Maximum length of a request that is analysed, because every attempt serialises the whole request. */
+/** Maximum length of a request that is analyzed, because every attempt serializes the whole request. */
 const maxRequestLength = 65_536
 /** Maximum number of conventions of other platforms that are combined. */
 const maxHabits = 5

@@ -40,7 +40,7 @@ const scalar = fc.oneof(
 const value = fc.oneof(scalar, fc.array(scalar, { maxLength: 4 }))
 const parameters = fc.uniqueArray(fc.tuple(name, value), { selector: (pair) => pair[0], maxLength: 12 })
 
-/** Implements open-api §4.1 literally, without optimisations. */
+/** Implements open-api §4.1 literally, without optimizations. */
 function naive(pairs: readonly (readonly [string, ParameterValue])[], secret: string): string {
   const write = (one: ParameterValue): string =>
     one === null || one === undefined ? '' : Array.isArray(one) ? one.map(write).join(',') : `${one}`

@@ -1,7 +1,7 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { sha256Hex } from './sha256.ts'
 
-/** A scalar parameter value before serialisation. */
+/** A scalar parameter value before serialization. */
 export type Scalar = string | number | bigint | boolean | null | undefined
 
 /** A parameter value. Null and undefined are the empty string; lists are joined with commas (open-api §4.1). */
@@ -13,7 +13,7 @@ export type ParameterPairs = Iterable<readonly [name: string, value: ParameterVa
 /** Returns the SHA-256 of a string in UTF-8 as 64 lowercase hex characters. */
 export type HashText = (text: string) => string
 
-/** Serialises a value for sending and signing (open-api §4.1). */
+/** Serializes a value for sending and signing (open-api §4.1). */
 export function parameterText(value: ParameterValue): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
@@ -59,7 +59,7 @@ const mask = '******'
 
 /** Values to mask in a canonical string. */
 export interface Masking {
-  /** Secrets to mask wherever they occur, in every notation that `maskSecrets` recognises. */
+  /** Secrets to mask wherever they occur, in every notation that `maskSecrets` recognizes. */
   readonly secrets?: readonly string[]
   /** Parameters whose values are masked; case, `_` and `-` in names are ignored. */
   readonly names?: readonly string[]

@@ -2,7 +2,7 @@ import type { Finding } from '../diagnostic.ts'
 import { objectOf, platformObjects } from '../model.ts'
 import { type Node, type ObjectNode, type Property, toJson, valueAt } from '../parse/nodes.ts'
 import { type Attribute, attributesOf, compareVersions, isEssential, meaningOf } from '../rules/attributes.ts'
-import { attributeFor, directKeys, isAppPlusKey, isPlatformKey } from '../rules/honoured.ts'
+import { attributeFor, directKeys, isAppPlusKey, isPlatformKey } from '../rules/honored.ts'
 import type { OnlyIf, Shape, TableId } from '../rules/rule.ts'
 import { fits, shapeOf } from '../rules/shape.ts'
 import { codes } from './codes.ts'
@@ -169,7 +169,7 @@ function checkText(
   context.report({ code: 'value-unknown', ...at(value), message, ...(fix && { fix }) })
 }
 
-/** Suggests black or white for a colour where only these two are allowed. */
+/** Suggests black or white for a color where only these two are allowed. */
 function nearestShade(values: readonly string[], text: string): string | undefined {
   const color = values.includes('black') && values.includes('white') ? readColor(text) : undefined
   if (color === undefined) return undefined

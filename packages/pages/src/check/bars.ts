@@ -15,7 +15,7 @@ import {
 import { hasTitleOnColor, navigationBarOf } from '../resolve/navigationBar.ts'
 import { createContext, layersOf, resolveStyle } from '../resolve/resolve.ts'
 import type { ResolveContext } from '../resolve/resolveObject.ts'
-import { isAppPlusKey } from '../rules/honoured.ts'
+import { isAppPlusKey } from '../rules/honored.ts'
 import { at, type Context, type PageCheck } from './context.ts'
 import { checkBarFiles, checkFontIcon } from './images.ts'
 import { contrast, readColor } from './textFormats.ts'
@@ -73,7 +73,7 @@ const setsColor = ({ key }: Property) => colorKeys.has(key.value)
 
 /**
  * Returns what a page sets of its bar. Pages that set no more than a title look alike. The title counts, because
- * titleNView of globalStyle leaves the colours to a page with `navigationBar…` keys.
+ * titleNView of globalStyle leaves the colors to a page with `navigationBar…` keys.
  */
 function settingsOfBar(style: ObjectNode | undefined): 'nothing' | 'title' | 'colors' {
   if (style?.properties.some(setsColor)) return 'colors'
@@ -101,7 +101,7 @@ export const checkContrast: PageCheck = (context) => {
       const ratio = ratios.get(pair) ?? contrastOf(colors)
       ratios.set(pair, ratio)
       if (ratio >= 3) continue
-      // Report inherited colours once.
+      // Report inherited colors once.
       const others = seen.get(colors.title) ?? new Set()
       seen.set(colors.title, others)
       if (others.has(colors.bar)) continue
@@ -135,7 +135,7 @@ function reportContrast(
       code: 'bar-contrast',
       ...at(place),
       message: `The title is hard to read: ${named(titleName, title)} on ${named(barName, bar)} has a contrast of ${shown}, below the minimum of 3. Set "${decides}" to "${better}", or choose another background.`,
-      ...(other && { related: [{ ...at(other), message: 'The colour of the bar is set here.' }] }),
+      ...(other && { related: [{ ...at(other), message: 'The color of the bar is set here.' }] }),
     },
     affected,
   )
@@ -143,7 +143,7 @@ function reportContrast(
 
 const named = (color: string, node: Node | undefined) => (node === undefined ? `${color} (the default)` : color)
 
-/** Returns infinity for unknown and translucent colours, which cannot be judged. */
+/** Returns infinity for unknown and translucent colors, which cannot be judged. */
 function contrastOf({ titleName, barName }: TitleColors): number {
   const [title, bar] = [readColor(titleName), readColor(barName)]
   return title === undefined || bar === undefined || title.alpha < 1 || bar.alpha < 1
@@ -151,17 +151,17 @@ function contrastOf({ titleName, barName }: TitleColors): number {
     : contrast(title, bar)
 }
 
-/** The colours of title and bar, with the nodes that set them; undefined for defaults. */
+/** The colors of title and bar, with the nodes that set them; undefined for defaults. */
 type TitleColors = {
   readonly title: Node | undefined
   readonly bar: Node | undefined
   readonly titleName: string
   readonly barName: string
-  /** The attribute that the colour of the title is taken from. */
+  /** The attribute that the color of the title is taken from. */
   readonly decides: 'titleColor' | 'navigationBarTextStyle'
 }
 
-/** Returns the colours of title and bar; undefined if there is no title, or the bar is transparent or has an image. */
+/** Returns the colors of title and bar; undefined if there is no title, or the bar is transparent or has an image. */
 function titleColors(
   target: ResolveContext,
   style: ObjectNode | undefined,
@@ -198,7 +198,7 @@ const barColors = ['navigationBarBackgroundColor', 'navigationBarTextStyle']
 /** Returns whether a value is a name that is not defined: it counts as missing, but has a length. */
 const isUnknownName = (node: Node | undefined): boolean => node?.kind === 'missing' && node.end > node.offset
 
-/** Returns whether a value is a colour that is only valid for the text of the bar. */
+/** Returns whether a value is a color that is only valid for the text of the bar. */
 const isWord = (node: Node): boolean => node.kind === 'string' && (node.value === 'black' || node.value === 'white')
 
 /** Reports titles that an image replaces (pages-json §2.3). */

@@ -69,7 +69,7 @@ const cases: Case[] = [
     page('{"navigationBarTextStyle": "white"}'),
   ],
   ['value-unknown', bar('{"backgroundImage": «"linear-gradient(to top, #000000, #FFFFFF)"»}'), 'to top left'],
-  ['value-unknown', bar('{"backgroundImage": «"linear-gradient(to right, #0000, #FFFFFF)"»}'), 'two colours'],
+  ['value-unknown', bar('{"backgroundImage": «"linear-gradient(to right, #0000, #FFFFFF)"»}'), 'two colors'],
   ['value-undocumented', page('{"app-plus": {"bounce": «"vertical"»}}'), 'only defines "none"'],
   ['value-range', more('"condition": {"current": «-1», "list": []}'), 'an integer of at least 0'],
   ['value-theme', page('{"navigationBarBackgroundColor": «"@navBg"»}'), 'which is not known here'],
@@ -79,7 +79,7 @@ const cases: Case[] = [
   ['color-form', bar('{"backgroundColor": «"rgba(256,0,0,1)"»}'), '#RRGGBB or rgba(R,G,B,A)'],
   ['color-form', page('{"backgroundColor": «" #FFFFFF"»}'), 'write #FFFFFF', page('{"backgroundColor": "#FFFFFF"}')],
   ['color-form', page('{"backgroundColor": «"#123456FF"»}'), 'write #123456', page('{"backgroundColor": "#123456"}')],
-  ['color-form', tabs('').replace('"#111111"', '«""»'), '"" is not a valid colour for "selectedColor"'],
+  ['color-form', tabs('').replace('"#111111"', '«""»'), '"" is not a valid color for "selectedColor"'],
   ['color-short', page('{"backgroundColor": «"#1aF"»}'), 'write #11aaFF', page('{"backgroundColor": "#11aaFF"}')],
   [
     'size-form',
@@ -467,7 +467,7 @@ describe('check', () => {
     ['#111111', '#000000 (the default) on #111111'],
     ['#EEEEEE', '#FFFFFF (the default) on #EEEEEE'],
   ])(
-    'judges pages with and without a title, which leave other colours to titleNView of globalStyle: %s',
+    'judges pages with and without a title, which leave other colors to titleNView of globalStyle: %s',
     (color, part) => {
       const pages = [
         { path: 'pages/a/a', style: { navigationBarTitleText: 'A' } },

@@ -63,7 +63,7 @@ const broken: [string, string, string, string][] = [
     'needs an even number of tabs',
   ],
   [
-    'a tab bar without its colour',
+    'a tab bar without its color',
     project(`${home},\n${cart}`, tabBar(two)).replace('\t\t"selectedColor": "#3CC51F",\n', ''),
     '6:12 error',
     '"selectedColor" is missing',
@@ -99,7 +99,7 @@ const broken: [string, string, string, string][] = [
     'did you mean "navigationBarTitleText"?',
   ],
   [
-    'a colour instead of black or white',
+    'a color instead of black or white',
     project(entry('pages/home/home', ', "style": { "navigationBarTextStyle": "#000000" }')),
     '3:69 warning',
     'Did you mean "black"?',

@@ -2,7 +2,7 @@ import type { Platform } from '../diagnostic.ts'
 import { type Node, type ObjectNode, type Property, propertyOf } from '../parse/nodes.ts'
 import { type Attribute, attributesOf, isEssential } from '../rules/attributes.ts'
 import { ecosystemNames, ecosystemNote } from '../rules/ecosystem.ts'
-import { honouredKeys } from '../rules/honoured.ts'
+import { honoredKeys } from '../rules/honored.ts'
 import { pathTo, tableOfMisplacedKey } from '../rules/misplacedKeys.ts'
 import type { TableId } from '../rules/rule.ts'
 import { shapeOf } from '../rules/shape.ts'
@@ -36,7 +36,7 @@ function report(context: Context, object: TableObject, { key, value }: Property,
   const { node, table } = object
   const name = key.value
   const shown = name.length > 60 ? `${name.slice(0, 57)}…` : name
-  const note = honouredKeys(table).get(name)?.note ?? ecosystemNote(table, name)
+  const note = honoredKeys(table).get(name)?.note ?? ecosystemNote(table, name)
   if (note !== undefined) {
     const message = `"${shown}" is not part of pages-json, but other tools know it: ${note.replaceAll('`', '"')}`
     context.report({ code: 'key-ecosystem', ...at(key), message })

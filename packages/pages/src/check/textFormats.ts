@@ -6,7 +6,7 @@ export type FormatProblem = { readonly code: Code; readonly message: string; rea
 
 /** Checks the format of a string; undefined if it is valid. `name` is the attribute, for messages. */
 export function checkFormat(format: TextFormat, written: string, name: string): FormatProblem | undefined {
-  // No valid colour or size is longer. The ellipsis keeps a truncated value invalid.
+  // No valid color or size is longer. The ellipsis keeps a truncated value invalid.
   const value = written.length > 100 ? `${written.slice(0, 100)}…` : written
   switch (format) {
     case 'hexColor':
@@ -34,7 +34,7 @@ export function describeFormat(format: TextFormat): string | undefined {
   return Object.hasOwn(sizeFormats, format) ? sizeFormats[format as keyof typeof sizeFormats] : undefined
 }
 
-// --- colours ---------------------------------------------------------------------------------------------------------
+// --- colors ---------------------------------------------------------------------------------------------------------
 
 const colorFormats = {
   hexColor: '#RRGGBB',
@@ -55,12 +55,12 @@ function checkColor(format: keyof typeof colorFormats, value: string, name: stri
       .slice(1)
       .map((digit) => digit + digit)
       .join('')}`
-    return { code: 'color-short', message: `${name} takes a colour in the format #RRGGBB: write ${better}.`, better }
+    return { code: 'color-short', message: `${name} takes a color in the format #RRGGBB: write ${better}.`, better }
   }
   const better = nearestColor(value, format)
   return {
     code: 'color-form',
-    message: `"${value.slice(0, 60)}" is not a valid colour for ${name}: write ${better ?? colorFormats[format]}.`,
+    message: `"${value.slice(0, 60)}" is not a valid color for ${name}: write ${better ?? colorFormats[format]}.`,
     ...(better && { better }),
   }
 }
@@ -128,7 +128,7 @@ function toHex({ red, green, blue }: Rgba): string {
   return `#${[red, green, blue].map((channel) => channel.toString(16).padStart(2, '0')).join('')}`.toUpperCase()
 }
 
-/** Computes the WCAG 2 contrast ratio of two opaque colours: 1 (equal) to 21. */
+/** Computes the WCAG 2 contrast ratio of two opaque colors: 1 (equal) to 21. */
 export function contrast(one: Rgba, other: Rgba): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number]
   return (light + 0.05) / (dark + 0.05)
@@ -194,6 +194,6 @@ function checkGradient(value: string, name: string): FormatProblem | undefined {
   if (match && directions.includes(match[1]!.trim().replace(/\s+/g, ' '))) return undefined
   return {
     code: 'value-unknown',
-    message: `${name} takes a gradient of two colours, linear-gradient(<direction>, <colour>, <colour>); the directions are ${directions.join(', ')}.`,
+    message: `${name} takes a gradient of two colors, linear-gradient(<direction>, <color>, <color>); the directions are ${directions.join(', ')}.`,
   }
 }

@@ -1,7 +1,7 @@
 import type { Platform } from '../diagnostic.ts'
 import { platformObjects, platformValues, type SetValue } from '../model.ts'
 import { type Node, type ObjectNode, valueAt } from '../parse/nodes.ts'
-import { isAppPlusKey, platformObjectKeys } from '../rules/honoured.ts'
+import { isAppPlusKey, platformObjectKeys } from '../rules/honored.ts'
 import type { Shape } from '../rules/rule.ts'
 import { countingShape, type PlatformAttribute } from './platformAttributes.ts'
 

@@ -57,7 +57,7 @@ function titleNViewValues({ target, table, layers }: Style): FoundValue[] {
   return titleNView ? findValues(titleNView, outer.map(layerInside)) : []
 }
 
-/** Returns whether a style has a bar that shows its title on a colour: no transparent bar, and no image. */
+/** Returns whether a style has a bar that shows its title on a color: no transparent bar, and no image. */
 export function hasTitleOnColor(style: Style): boolean {
   const { target, table, layers } = style
   const views = titleNViewValues(style)
@@ -87,7 +87,7 @@ const ownAttribute = (attributes: TableAttributes | undefined, key: string) =>
 
 /**
  * Decides between `titleNView` and the `navigationBar…` keys: values that `titleNView` sets win. It leaves the others
- * to those keys, except for its own colours if none of the keys is written at the same level or at a more specific one.
+ * to those keys, except for its own colors if none of the keys is written at the same level or at a more specific one.
  */
 export function navigationBarOf(style: Style, views = titleNViewsOf(style)): NavigationBar {
   const inner = views.map(layerInside)
@@ -112,7 +112,7 @@ export function navigationBarOf(style: Style, views = titleNViewsOf(style)): Nav
     keepsColors && titleColor === undefined ? barValue(undefined, undefined, 'black') : plain('navigationBarTextStyle')
   const backgroundColor = () => {
     const tint = own('type').value === 'default' ? undefined : blurTints.get(String(own('blurEffect').value))
-    // A colour that is not set for this bar would hide the blur.
+    // A color that is not set for this bar would hide the blur.
     if (tint) return barValue(undefined, undefined, tint)
     return keepsColors ? own('backgroundColor') : plain('navigationBarBackgroundColor')
   }

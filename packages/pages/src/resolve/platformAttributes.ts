@@ -1,7 +1,7 @@
 import type { Platform } from '../diagnostic.ts'
 import type { Json, Node } from '../parse/nodes.ts'
 import { type Attribute, attributesOf, compareVersions } from '../rules/attributes.ts'
-import { directKeys, platformKeys } from '../rules/honoured.ts'
+import { directKeys, platformKeys } from '../rules/honored.ts'
 import type { Shape, TableId } from '../rules/rule.ts'
 import { shapeOf } from '../rules/shape.ts'
 import { tables } from '../rules/tables.ts'

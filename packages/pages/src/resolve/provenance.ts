@@ -1,7 +1,7 @@
 import type { Platform } from '../diagnostic.ts'
 import type { Lines } from '../parse/lines.ts'
 import { type Json, toJson } from '../parse/nodes.ts'
-import { isAppPlusKey } from '../rules/honoured.ts'
+import { isAppPlusKey } from '../rules/honored.ts'
 import { type FoundValue, type Layer, valuesIn, worksIn } from './layers.ts'
 import { countingShape, type PlatformAttribute } from './platformAttributes.ts'
 

@@ -300,7 +300,7 @@ describe('resolve', () => {
     expect(own.provenance.navigationBarTitleText).toMatchObject({ from: 'page', key: 'h5.titleNView.titleText' })
   })
 
-  it('gives a titleNView its own colours unless a navigationBar… key is at least as specific', () => {
+  it('gives a titleNView its own colors unless a navigationBar… key is at least as specific', () => {
     const global = { navigationBarBackgroundColor: '#123456', navigationBarTextStyle: 'white' }
     const titleNView = { titleText: 'N' }
     const own = ['#000000', '#F7F7F7', 'black']
@@ -318,7 +318,7 @@ describe('resolve', () => {
     expect(barOf({}, { 'app-plus': { titleNView: colors } })).toEqual(['#ffffff', '#000000', 'white'])
   })
 
-  it('tints a bar that blurs the page, unless its own colour hides the blur', () => {
+  it('tints a bar that blurs the page, unless its own color hides the blur', () => {
     const float = { type: 'float', blurEffect: 'light' }
     expect(barOf({}, { 'app-plus': { titleNView: float } }, 'H5')[1]).toBe('rgba(255,255,255,0.5)')
     expect(barOf({}, { 'app-plus': { titleNView: { ...float, backgroundColor: '#ffffff' } } })[1]).toBe('#ffffff')

@@ -104,7 +104,7 @@ export function createContext(
   }
 }
 
-/** On H5, pages of uni-app are transparent above the white document; most projects keep the colour of a template. */
+/** On H5, pages of uni-app are transparent above the white document; most projects keep the color of a template. */
 export const hasBackground = (platform: Platform, files: Files | undefined): boolean =>
   platform !== 'H5' || !files?.exists(manifestFile)
 
@@ -200,7 +200,7 @@ function resolveLayers(
 const windowBackground = attributesOf('appPlus').get('background')!
 
 /**
- * Sets the animation of a resolved style to the values that `app-plus` decides, and the colour behind the page to the
+ * Sets the animation of a resolved style to the values that `app-plus` decides, and the color behind the page to the
  * page's background if nothing sets it (pages-json §3.3).
  */
 function followAppPlus(style: JsonObject, provenance: Provenances = {}): void {

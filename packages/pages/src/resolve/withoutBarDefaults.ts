@@ -4,7 +4,7 @@ import type { ResolvedPage } from './resolve.ts'
 
 /**
  * Returns the style of a page with a `titleNView` that contains only what the file sets for it. The runtime has the
- * defaults (`defaults.generated.ts`), and colours of parts that are not set follow the title when the app changes it.
+ * defaults (`defaults.generated.ts`), and colors of parts that are not set follow the title when the app changes it.
  */
 export function withoutBarDefaults({ style, provenance }: Pick<ResolvedPage, 'style' | 'provenance'>): JsonObject {
   const node = asObject(style.h5) ? 'h5' : 'app-plus'

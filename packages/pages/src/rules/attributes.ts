@@ -69,7 +69,7 @@ function attributeOf(row: Row, table: TableId): Attribute {
   }
 }
 
-/** Returns the platforms of a cell; an empty one means all. That of borderStyle is for other colours only. */
+/** Returns the platforms of a cell; an empty one means all. That of borderStyle is for other colors only. */
 function platformsOf({ platform, worksOn }: Row): readonly Platform[] {
   if (worksOn) return worksOn
   if (platform === undefined || platform.startsWith('Other')) return platforms

@@ -30,7 +30,7 @@ const formats = {
   pageColor: '#RRGGBB | transparent',
   color: '#RRGGBB | rgba(R,G,B,A)',
   backdrop: '#RRGGBB | rgba(R,G,B,A) | transparent',
-  borderColor: 'colour',
+  borderColor: 'color',
   length: '<n>px',
   px: '<n>px (no rpx)',
   pxOrAuto: '<n>px (no rpx) | auto',

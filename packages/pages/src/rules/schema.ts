@@ -1,7 +1,7 @@
 import type { Platform } from '../diagnostic.ts'
 import type { Json } from '../parse/nodes.ts'
 import { type Attribute, attributesOf } from './attributes.ts'
-import { honouredKeys } from './honoured.ts'
+import { honoredKeys } from './honored.ts'
 import type { Shape, TableId, TextFormat } from './rule.ts'
 import { tables } from './tables.ts'
 
@@ -34,7 +34,7 @@ function objectSchema(table: TableId, platform: Platform | undefined): Schema {
     type: 'object',
     properties: Object.fromEntries([
       ...attributes.map((attribute) => [attribute.name, attributeSchema(attribute)]),
-      ...[...honouredKeys(table)].map(([key, { attribute }]) => [key, attributeSchema(attribute)]),
+      ...[...honoredKeys(table)].map(([key, { attribute }]) => [key, attributeSchema(attribute)]),
     ]),
     ...(required.length > 0 && { required: required.map(({ name }) => name) }),
   }

@@ -156,7 +156,7 @@ const rows = {
       type: 'String',
       default: 'white',
       shape: oneOf('black', 'white'),
-      description: 'Colour of the title and of the contents of the status bar.',
+      description: 'Color of the title and of the contents of the status bar.',
     },
     { attribute: 'navigationBarTitleText', type: 'String', shape: text(), description: 'Title in the navigation bar.' },
     {
@@ -310,7 +310,7 @@ const rows = {
       type: 'String',
       default: 'white',
       shape: oneOf('black', 'white'),
-      description: 'Colour of the title and of the contents of the status bar.',
+      description: 'Color of the title and of the contents of the status bar.',
     },
     { attribute: 'navigationBarTitleText', type: 'String', shape: text(), description: 'Title in the navigation bar.' },
     {
@@ -446,7 +446,7 @@ const rows = {
       shape: oneOf('adjustResize', 'adjustPan'),
       platform: 'Mini App',
       ...appAndMiniApp,
-      description: 'Behaviour when the soft keyboard opens: `adjustResize` shrinks the page, `adjustPan` moves it.',
+      description: 'Behavior when the soft keyboard opens: `adjustResize` shrinks the page, `adjustPan` moves it.',
     },
     {
       attribute: 'pullToRefresh',
@@ -521,7 +521,7 @@ const rows = {
       value: '#000000',
       computed: 'barTitleColor',
       shape: text('color'),
-      description: 'Colour of the title.',
+      description: 'Color of the title.',
     },
     {
       attribute: 'titleOverflow',
@@ -564,7 +564,7 @@ const rows = {
       shape: text('gradientOrImage'),
       since: '2.6.3',
       description:
-        'Project image, stretched to the size of the bar, or `linear-gradient(<direction>, <colour>, <colour>)`.',
+        'Project image, stretched to the size of the bar, or `linear-gradient(<direction>, <color>, <color>)`.',
     },
     {
       attribute: 'backgroundRepeat',
@@ -580,7 +580,7 @@ const rows = {
       default: 'auto',
       shape: oneOf('center', 'left', 'auto'),
       since: '2.6.3',
-      description: 'Alignment of the title; `auto` is left on Android and centre on iOS.',
+      description: 'Alignment of the title; `auto` is left on Android and center on iOS.',
     },
     {
       attribute: 'blurEffect',
@@ -589,7 +589,7 @@ const rows = {
       shape: oneOf(...blurs),
       since: '2.4.3',
       onlyIf: barType('self', 'transparent', 'float'),
-      description: 'Blur effect behind the bar; a background colour may hide it.',
+      description: 'Blur effect behind the bar; a background color may hide it.',
     },
     {
       attribute: 'coverage',
@@ -615,7 +615,7 @@ const rows = {
       computed: 'titleColor',
       shape: text('color'),
       since: '2.6.6',
-      description: 'Colour of the subtitle.',
+      description: 'Color of the subtitle.',
     },
     {
       attribute: 'subtitleSize',
@@ -672,7 +672,7 @@ const rows = {
       default: 'same as title text',
       computed: 'titleColor',
       shape: text('color'),
-      description: 'Colour of the text.',
+      description: 'Color of the text.',
     },
     {
       attribute: 'background',
@@ -689,7 +689,7 @@ const rows = {
       default: '`color` at 0.3 transparency',
       computed: 'pressedColor',
       shape: text('color'),
-      description: 'Colour of the text while pressed.',
+      description: 'Color of the text while pressed.',
     },
     {
       attribute: 'float',
@@ -739,7 +739,7 @@ const rows = {
       value: 'rgba(128,128,128,0.5)',
       onlyIf: barType('parent', 'transparent'),
       shape: text('color'),
-      description: 'Background; translucent grey by default.',
+      description: 'Background; translucent gray by default.',
     },
     {
       attribute: 'badgeText',
@@ -753,7 +753,7 @@ const rows = {
       default: 'title text color',
       computed: 'titleColor',
       shape: text('color'),
-      description: 'Colour of the icon and its title.',
+      description: 'Color of the icon and its title.',
     },
     {
       attribute: 'colorPressed',
@@ -761,7 +761,7 @@ const rows = {
       default: '`color` at 0.3 transparency',
       computed: 'pressedColor',
       shape: text('color'),
-      description: 'Colour while pressed.',
+      description: 'Color while pressed.',
     },
     { attribute: 'fontWeight', type: 'String', default: 'normal', shape: weights, description: 'Weight of the icon.' },
     {
@@ -832,7 +832,7 @@ const rows = {
       type: 'String',
       default: '#CCCCCC',
       shape: text('color'),
-      description: 'Colour of the placeholder.',
+      description: 'Color of the placeholder.',
     },
     {
       attribute: 'disabled',
@@ -850,7 +850,7 @@ const rows = {
       type: 'String',
       default: '#CCCCCC',
       shape: text('color'),
-      description: 'Colour of the line.',
+      description: 'Color of the line.',
     },
     {
       attribute: 'height',
@@ -867,14 +867,14 @@ const rows = {
       type: 'HexColor',
       required: true,
       shape: text('hexColor'),
-      description: 'Text colour.',
+      description: 'Text color.',
     },
     {
       attribute: 'selectedColor',
       type: 'HexColor',
       required: true,
       shape: text('hexColor'),
-      description: 'Text colour of the selected tab.',
+      description: 'Text color of the selected tab.',
     },
     {
       attribute: 'backgroundColor',
@@ -889,7 +889,7 @@ const rows = {
       default: 'black',
       shape: { is: 'text', format: 'borderColor', values: ['black', 'white'] },
       platform: 'Other colors: App 2.3.4+, H5 3.0.0+',
-      description: 'Colour of the line above the bar: `black`, `white` or, on App and H5, any colour.',
+      description: 'Color of the line above the bar: `black`, `white` or, on App and H5, any color.',
     },
     {
       attribute: 'blurEffect',
@@ -999,12 +999,12 @@ const rows = {
       description: 'Icon while the tab is selected.',
     },
     { attribute: 'fontSize', type: 'String', shape: text('length'), description: 'Size of the icon.' },
-    { attribute: 'color', type: 'String', shape: text('color'), description: 'Colour of the icon.' },
+    { attribute: 'color', type: 'String', shape: text('color'), description: 'Color of the icon.' },
     {
       attribute: 'selectedColor',
       type: 'String',
       shape: text('color'),
-      description: 'Colour of the icon while the tab is selected.',
+      description: 'Color of the icon while the tab is selected.',
     },
   ],
 
@@ -1097,7 +1097,7 @@ const rows = {
       default: 'rgba(0,0,0,0.5)',
       shape: text('color'),
       onlyIf: { of: 'parent', key: 'type', values: ['popup'], unset: '' },
-      description: 'Colour of the overlay on the rest of the page.',
+      description: 'Color of the overlay on the rest of the page.',
     },
     {
       attribute: 'width',
@@ -1155,7 +1155,7 @@ const rows = {
       attribute: 'margin',
       type: 'String',
       shape: text(),
-      description: '`auto` centres the sub-window; `left`, `right`, `top` and `bottom` override it.',
+      description: '`auto` centers the sub-window; `left`, `right`, `top` and `bottom` override it.',
     },
     { attribute: 'zindex', type: 'Number', shape: number, description: 'Stacking order; higher values are in front.' },
     {
@@ -1182,7 +1182,7 @@ const rows = {
       default: '#2BD009',
       shape: text('hexColor'),
       onlyIf: refreshStyle('circle'),
-      description: 'Colour of the indicator.',
+      description: 'Color of the indicator.',
     },
     {
       attribute: 'style',
@@ -1236,7 +1236,7 @@ const rows = {
       default: '#2BD009',
       source: 'prose',
       shape: text('hexColor'),
-      description: 'Colour of the indicator.',
+      description: 'Color of the indicator.',
     },
     {
       attribute: 'offset',
@@ -1266,7 +1266,7 @@ const rows = {
       value: '#000000',
       computed: 'barTitleColor',
       shape: text('color'),
-      description: 'Colour of the title.',
+      description: 'Color of the title.',
     },
     { attribute: 'titleText', type: 'String', computed: 'barTitle', shape: text(), description: 'Title.' },
     { attribute: 'titleSize', type: 'String', shape: text('length'), description: 'Size of the title.' },
@@ -1295,7 +1295,7 @@ const rows = {
       attribute: 'colorType',
       type: 'String',
       shape: oneOf('grey', 'blue', 'green', 'orange', 'red', 'yellow'),
-      description: 'Colour of the shadow.',
+      description: 'Color of the shadow.',
     },
   ],
 

@@ -28,7 +28,7 @@ import type {
 
 /**
  * Checks the bars that a mini app asks for before the host draws them in its own document: structure and size of
- * everything, and that colours, lengths and images are nothing else. Invalid values of these three are dropped, as
+ * everything, and that colors, lengths and images are nothing else. Invalid values of these three are dropped, as
  * browsers drop invalid CSS, so that a pages.json with a wrong value, which its validation reports, still runs.
  */
 

@@ -23,7 +23,7 @@ function developer(answers: { confirm?: boolean; tapIndex?: number }) {
   return { overlays, asked: requests }
 }
 
-test('returns recognisable mock codes without a server', async () => {
+test('returns recognizable mock codes without a server', async () => {
   const host = developmentHost()
   const { overlays } = developer({ confirm: true })
   const { code } = await host.login({})

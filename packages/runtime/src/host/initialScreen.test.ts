@@ -78,7 +78,7 @@ test('rejects an invalid manifest', () => {
   }
 })
 
-test('drops colours, lengths and images that contain anything else', () => {
+test('drops colors, lengths and images that contain anything else', () => {
   const { bars } = initialScreen(manifestOf(JSON.stringify(shop)), undefined, base)
   const { navigationBar, tabBar } = bars
   const findings = barsCheck(
@@ -123,7 +123,7 @@ for (const { name, files } of corpora) {
       }
     }
     expect(pages).toBeGreaterThan(4 * files.length)
-    // Only values that are not colours are dropped.
+    // Only values that are not colors are dropped.
     expect([...rejected].filter((value) => /^(#|rgb|[a-z]+$)/.test(String(value)))).toEqual([])
   })
 }

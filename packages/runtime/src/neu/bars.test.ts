@@ -36,7 +36,7 @@ describe('the navigation bar', () => {
     expect(bars().navigationBar.title).toBe('Loaded')
   })
 
-  it('accepts colours with an animation, and only black or white as front colour', async () => {
+  it('accepts colors with an animation, and only black or white as front color', async () => {
     const { bars } = await memoryApp(pages)
     await neu.setNavigationBarColor({
       frontColor: '#ffffff',

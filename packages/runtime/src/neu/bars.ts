@@ -6,7 +6,7 @@ export async function setNavigationBarTitle({ title }: { title: string }): Promi
 }
 
 export interface NavigationBarColor {
-  /** Colour of the title, the buttons and the status bar. */
+  /** Color of the title, the buttons and the status bar. */
   frontColor?: '#ffffff' | '#000000'
   backgroundColor?: string
   animation?: {

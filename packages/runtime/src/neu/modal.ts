@@ -4,7 +4,7 @@ export interface ModalOptions {
   title?: string
   content?: string
   showCancel?: boolean
-  /** Texts and colours of the buttons; by default those of the device. */
+  /** Texts and colors of the buttons; by default those of the device. */
   cancelText?: string
   cancelColor?: string
   confirmText?: string

@@ -48,7 +48,7 @@ export interface StorageInfo {
   limitSize: number
 }
 
-/** Throws if data cannot be serialised as JSON or exceeds 1 MB, or if the app's storage would exceed 10 MB. */
+/** Throws if data cannot be serialized as JSON or exceeds 1 MB, or if the app's storage would exceed 10 MB. */
 export function setStorageSync(key: string, data: unknown): void {
   write('setStorageSync', key, data)
 }

@@ -23,7 +23,7 @@ describe('settings', () => {
       captions: { down: 'down', over: 'over', refresh: 'refresh' },
     }))
 
-  test('on H5 are limited to colour and offset of the circle', () => {
+  test('on H5 are limited to color and offset of the circle', () => {
     const settings = refreshSettings({ h5: { pullToRefresh: { ...plus, offset: '5%' } } }, true, 'iOS')
     expect(settings).toMatchObject({ style: 'circle', color: '#112233', offset: '5%', height: '64px', range: '' })
     expect(settings.captions).toEqual({})

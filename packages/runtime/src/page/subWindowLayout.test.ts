@@ -43,7 +43,7 @@ describe('absolute and static', () => {
     ['a bare number is px', { left: '0', width: '120' }, { ...full, width: '120px' }],
   ])('%s', (_, style, css) => expect(place(style)).toEqual(css))
 
-  test('centres with margin auto', () =>
+  test('centers with margin auto', () =>
     expect(place({ margin: 'auto', width: '80%', height: '300px' })).toEqual({
       left: '0px',
       right: '0px',

@@ -23,10 +23,10 @@ export function layoutSubWindow({
 }): SubWindowLayout {
   const placement = placeSubWindow(type, style, subNVueStyleDefaults)
   const { position, dock, isCentered, ...lengths } = placement
-  const colours: Record<string, string> = { background: style.background ?? subNVueStyleDefaults.background }
-  if (style.zindex !== undefined) colours['z-index'] = String(style.zindex)
+  const colors: Record<string, string> = { background: style.background ?? subNVueStyleDefaults.background }
+  if (style.zindex !== undefined) colors['z-index'] = String(style.zindex)
   const css = position === 'dock' ? docked(placement) : { ...lengths, ...(isCentered && centered) }
-  return { position, dock, css: { ...css, ...colours } }
+  return { position, dock, css: { ...css, ...colors } }
 }
 
 const centered = { left: '0px', right: '0px', top: '0px', bottom: '0px', margin: 'auto' }

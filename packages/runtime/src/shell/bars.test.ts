@@ -134,7 +134,7 @@ describe('navigation bar, keys of the page style (pages-json §2.3, pages-json �
     expect(barOf({ titlePenetrate: 'YES' }, { platform: 'App' }).isPenetrated).toBe(false)
   })
 
-  it('navigationBarShadow has six colours', () => {
+  it('navigationBarShadow has six colors', () => {
     const colors = ['grey', 'blue', 'green', 'orange', 'red', 'yellow'].map(
       (colorType) => barOf({ navigationBarShadow: { colorType } }).shadowColor,
     )
@@ -301,7 +301,7 @@ describe('titleNView (pages-json §2.6)', () => {
     expect(withBar({ backgroundImage: 'a".png), url(//evil' }).backgroundImage).not.toMatch(/"\.png/)
   })
 
-  it("blurEffect, on transparent and float bars; the bar's own colour covers it", () => {
+  it("blurEffect, on transparent and float bars; the bar's own color covers it", () => {
     expect(withBar({ type: 'float', blurEffect: 'dark' }).blurEffect).toBe('dark')
     expect(withBar({ type: 'transparent', blurEffect: 'light' }).blurEffect).toBe('light')
     expect(withBar({ blurEffect: 'dark' })).toMatchObject({ blurEffect: 'none', backgroundColor: '#F7F7F7' })
@@ -510,7 +510,7 @@ describe('tab bar (pages-json §2.7)', () => {
     })
   })
 
-  it('has the colours of the ecosystem if required ones are missing', () => {
+  it('has the colors of the ecosystem if required ones are missing', () => {
     const missing = { color: undefined, selectedColor: undefined, backgroundColor: undefined }
     const colors = { color: '#999999', selectedColor: '#007AFF', backgroundColor: '#F7F7FA' }
     expect(tabsOf(missing)).toMatchObject(colors)
@@ -523,7 +523,7 @@ describe('tab bar (pages-json §2.7)', () => {
     expect(tabsOf({}, { path: 'pages/c/c' }).selected).toBe(-1)
   })
 
-  it('borderStyle: black, white, and other colours on App and H5', () => {
+  it('borderStyle: black, white, and other colors on App and H5', () => {
     const border = (borderStyle: string, platform: Platform) => tabsOf({ borderStyle }, { platform }).borderColor
     for (const platform of ['App', 'H5', 'Mini App'] as const) {
       expect(border('black', platform)).toBe('rgba(0,0,0,0.33)')
@@ -532,7 +532,7 @@ describe('tab bar (pages-json §2.7)', () => {
     }
   })
 
-  it("blurEffect, on iOS and in browsers, makes the bar's colour translucent", () => {
+  it("blurEffect, on iOS and in browsers, makes the bar's color translucent", () => {
     expect(tabsOf({ blurEffect: 'dark' }, { os: 'iOS' })).toMatchObject({
       blurEffect: 'dark',
       backgroundColor: 'rgba(51,51,51,0.7)',

@@ -13,7 +13,7 @@ import {
 
 /**
  * Models of the bars as plain values: computed from the configuration and the app's changes, rendered by the
- * components in this folder, and sent unchanged from a frame to its host. Lengths and colours are CSS values, images
+ * components in this folder, and sent unchanged from a frame to its host. Lengths and colors are CSS values, images
  * absolute addresses.
  */
 
@@ -26,9 +26,9 @@ export interface NavigationBarModel {
   titleImage: string
   titleColor: string
   backgroundColor: string
-  /** CSS duration and timing function for colour changes; empty for none. */
+  /** CSS duration and timing function for color changes; empty for none. */
   colorTransition: string
-  /** Text colour of the status bar. */
+  /** Text color of the status bar. */
   textStyle: 'black' | 'white'
   titleSize: string
   titleOverflow: 'clip' | 'ellipsis'
@@ -165,7 +165,7 @@ export interface BarEnvironment {
 export interface NavigationBarOverrides {
   /** Set by neu.setNavigationBarTitle. */
   title?: string
-  /** Set by neu.setNavigationBarColor. Colours that the configuration sets for single parts stay. */
+  /** Set by neu.setNavigationBarColor. Colors that the configuration sets for single parts stay. */
   frontColor?: '#ffffff' | '#000000'
   backgroundColor?: string
   /** Duration and timing function of the change, as in `300ms ease-in`. */
@@ -193,7 +193,7 @@ type TabChanges = Partial<Tab> & { badge?: string; redDot?: boolean }
 
 type Bar = Omit<TitleNView, 'buttons'> & { buttons?: (Button & H5Button)[] }
 
-/** The six colours of pages-json §2.12. */
+/** The six colors of pages-json §2.12. */
 const shadowColors = {
   grey: 'rgba(96,96,96,0.5)',
   blue: 'rgba(24,104,219,0.5)',
@@ -245,7 +245,7 @@ export function navigationBarModel(style: PageStyle, context: BarContext): Navig
     textStyle,
     titleSize: '16px',
     titleOverflow: titleNViewDefaults.titleOverflow,
-    // On H5, uni-app centres titles on every system.
+    // On H5, uni-app centers titles on every system.
     titleAlign: context.os === 'Android' && context.platform !== 'H5' ? 'left' : 'center',
     titleIcon: '',
     titleIconRadius: titleNViewDefaults.titleIconRadius,
@@ -408,7 +408,7 @@ export function barOpacity(model: NavigationBarModel, scrollTop: number, viewpor
   return end > 0 ? Math.min(1, Math.max(0, scrollTop / end)) : 1
 }
 
-/** The ecosystem's colours of a tab bar without its required ones, which is an error that does not block a release. */
+/** The ecosystem's colors of a tab bar without its required ones, which is an error that does not block a release. */
 const missingColors = { color: '#999999', selectedColor: '#007AFF', backgroundColor: '#F7F7FA' }
 
 /**
@@ -445,7 +445,7 @@ export function tabBarModel(
   return {
     color,
     selectedColor,
-    // An opaque colour would hide the blur.
+    // An opaque color would hide the blur.
     backgroundColor: blurEffect === 'none' ? backgroundColor : withOpacity(backgroundColor, 0.7),
     borderColor: borderColor(bar.borderStyle, platform),
     blurEffect,
@@ -494,7 +494,7 @@ function midButtonModel(
 /** Background of the buttons on a transparent bar (pages-json §2.6.1, pages-json §2.6.2). */
 export const translucentGray = buttonDefaults.background
 
-/** Returns the border colour: App and H5 accept others than black and white (pages-json §2.7). */
+/** Returns the border color: App and H5 accept others than black and white (pages-json §2.7). */
 function borderColor(style: string | undefined, platform: Platform): string {
   if (style === 'white') return 'rgba(255,255,255,0.33)'
   return !style || style === 'black' || platform === 'Mini App' ? 'rgba(0,0,0,0.33)' : style
@@ -503,7 +503,7 @@ function borderColor(style: string | undefined, platform: Platform): string {
 /** pages.json writes `none` for no background. */
 const colorOr = (color: string | undefined, fallback: string) => (color && color !== 'none' ? color : fallback)
 
-/** Multiplies the opacity of a colour. Hexadecimal digits would round it. */
+/** Multiplies the opacity of a color. Hexadecimal digits would round it. */
 function withOpacity(color: string, opacity: number): string {
   const [, ...channels] = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(color) ?? []
   return channels.length > 0
@@ -511,7 +511,7 @@ function withOpacity(color: string, opacity: number): string {
     : `color-mix(in srgb,${color} ${opacity * 100}%,transparent)`
 }
 
-/** Returns the default colour of a pressed button (pages-json §2.6.1). */
+/** Returns the default color of a pressed button (pages-json §2.6.1). */
 export const faded = (color: string) => withOpacity(color, 0.3)
 
 /** Shortens a badge to three characters (pages-json §2.6.2). */

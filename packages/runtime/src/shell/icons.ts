@@ -17,7 +17,7 @@ export const buttonIcons = {
 }
 
 /**
- * An icon of the bars, in the size and colour of the text beside it. Directional icons are mirrored in right-to-left
+ * An icon of the bars, in the size and color of the text beside it. Directional icons are mirrored in right-to-left
  * text.
  */
 export const Icon: FunctionalComponent<{ path: string }> = ({ path }) =>

@@ -3,7 +3,7 @@ export interface DisplayedDiagnostic {
   severity: 'error' | 'warning'
   code: string
   message: string
-  /** Code frame as in the terminal, without colours. */
+  /** Code frame as in the terminal, without colors. */
   frame: string
   /** Absolute path. */
   file: string

@@ -4,7 +4,7 @@ import { renamedOptions } from './judge.ts'
 import type { JsonFile } from './settings.ts'
 import type { Source } from './sources.ts'
 
-/** A safe change of a file: it preserves behaviour, or changes it to what uni-app documents for Vue 3. */
+/** A safe change of a file: it preserves behavior, or changes it to what uni-app documents for Vue 3. */
 export interface Change {
   /** Absolute path. */
   readonly file: string

@@ -28,7 +28,7 @@ function compile(source: string, platform: Platform = 'H5', filename = '/app/pag
   return { code, tips: tips.join('\n') }
 }
 
-test('compiles tags without behaviour to plain elements', () => {
+test('compiles tags without behavior to plain elements', () => {
   const { code } = compile('<view class="a"><text>{{ name }}</text><cover-view>b</cover-view></view>')
   expect(code).toContain('"neu-view"')
   expect(code).toContain('"neu-text"')

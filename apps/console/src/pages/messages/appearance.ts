@@ -23,6 +23,6 @@ export function messageLanguage(locale: string): Language {
   return (Object.keys(scripts) as Language[]).find((name) => scripts[name].lang === locale) ?? 'en_US'
 }
 
-export function isColour(text: string): boolean {
+export function isColor(text: string): boolean {
   return /^[0-9A-Fa-f]{6}$/.test(text)
 }

@@ -15,7 +15,7 @@ export interface NewAccount {
 }
 
 /**
- * Creates an account in the transaction that has authorised it.
+ * Creates an account in the transaction that has authorized it.
  * @throws SoukError `username_taken`
  */
 export async function createAccount(

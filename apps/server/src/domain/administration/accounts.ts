@@ -17,7 +17,7 @@ import { audit } from '../audit/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { requireMail, sendNotice } from '../mail/index.ts'
-import { authoriseOver, deleteInvitationsBy, existsOtherOwner, lockProjectsOf } from '../projects/index.ts'
+import { authorizeOver, deleteInvitationsBy, existsOtherOwner, lockProjectsOf } from '../projects/index.ts'
 
 type Operations = typeof consoleOperations
 
@@ -136,7 +136,7 @@ export async function resetPassword(
 }
 
 /**
- * Returns the password reset of a token if its maker is still authorised to create it.
+ * Returns the password reset of a token if its maker is still authorized to create it.
  * @throws SoukError `password_reset_not_found`
  */
 async function requirePasswordReset(context: Context, token: string, sql: Context['sql'] | Tx = context.sql) {
@@ -144,7 +144,7 @@ async function requirePasswordReset(context: Context, token: string, sql: Contex
   if (reset === undefined) throw new SoukError('password_reset_not_found')
   const { accountId, maker } = reset
   if (maker !== null) {
-    await authoriseOver({ sql }, { kind: 'account', ...maker }, accountId, 'project.manage').catch((error: unknown) => {
+    await authorizeOver({ sql }, { kind: 'account', ...maker }, accountId, 'project.manage').catch((error: unknown) => {
       throw error instanceof SoukError ? new SoukError('password_reset_not_found') : error
     })
   }

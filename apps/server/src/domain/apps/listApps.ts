@@ -10,7 +10,7 @@ import {
 import { listOpenChanges } from '../approvals/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { authorise, projectsWhere } from '../projects/index.ts'
+import { authorize, projectsWhere } from '../projects/index.ts'
 import {
   type AppRecord,
   findAppRecord,
@@ -36,7 +36,7 @@ export async function listApps(
   if (projectId === undefined) {
     return listAppRows(context.sql, await projectsWhere(context, caller, 'app.read'), archived)
   }
-  await authorise(context, caller, projectId, 'app.read')
+  await authorize(context, caller, projectId, 'app.read')
   return listAppRows(context.sql, [projectId], archived)
 }
 

@@ -2,7 +2,7 @@ import { builtInDatasets, may, type ParametersOf, type platformOperations, type 
 import { batchByTick } from '../../kernel/db/batchByTick.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { authorise, projectIdsWhere } from '../projects/index.ts'
+import { authorize, projectIdsWhere } from '../projects/index.ts'
 import { builtIn } from './builtIn.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { findDataset } from './findDataset.ts'
@@ -30,7 +30,7 @@ export async function listDatasets(
   caller: ConsoleCaller,
   { projectId, cursor, limit = 100 }: ParametersOf<Operations['listDatasets']>,
 ): Promise<ResultOf<Operations['listDatasets']>> {
-  if (projectId !== undefined) await authorise(context, caller, projectId, 'dataset.read')
+  if (projectId !== undefined) await authorize(context, caller, projectId, 'dataset.read')
   const { sql } = context
   const position = readCursor(cursor, 'datasets', key)
   const ofAccount = caller.kind === 'account' && !caller.administrator

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 
 /**
  * Returns the URL of a user's picture. Without one, it is a drawing of the first letter of the name, whose URL is the
- * same for all users with that letter, so that mini apps cannot recognise a user by it.
+ * same for all users with that letter, so that mini apps cannot recognize a user by it.
  */
 export function avatarUrl(
   context: Pick<Context, 'settings'>,
@@ -38,7 +38,7 @@ export function drawAvatar(hex: string): string {
   if (codePoint > 0x10ffff) throw new SoukError('file_not_found')
   const [letter = ''] = String.fromCodePoint(codePoint).toUpperCase()
   const text = drawable.test(letter) ? `&#${letter.codePointAt(0)};` : '?'
-  // The golden angle gives neighbouring letters different colours.
+  // The golden angle gives neighboring letters different colors.
   const hue = Math.round((codePoint * 137.5) % 360)
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><rect width="96" height="96" fill="hsl(${hue},40%,38%)"/><text x="48" y="50" fill="#fff" font-family="system-ui,sans-serif" font-size="44" text-anchor="middle" dominant-baseline="central">${text}</text></svg>`
 }

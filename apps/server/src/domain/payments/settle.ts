@@ -16,7 +16,7 @@ import type { ProviderResult } from './adapters/port.ts'
 import { type AttemptState, inFlight, nextAttemptState } from './attemptState.ts'
 import { type Attempt, type AttemptKey, findAttempt, updateAttempt } from './store.ts'
 
-/** A provider result, or notice that the attempt was abandoned in favour of another provider. */
+/** A provider result, or notice that the attempt was abandoned in favor of another provider. */
 export type SettlementInput = ProviderResult | AbandonedAttempt
 
 /** An attempt without a payment: the provider has rejected the order or was never reached. */

@@ -1,4 +1,4 @@
-export { authorise, authoriseOver, isAdministrator, requireAdministrator, requireScope } from './authorise.ts'
+export { authorize, authorizeOver, isAdministrator, requireAdministrator, requireScope } from './authorize.ts'
 export {
   acceptInvitation,
   createInvitation,

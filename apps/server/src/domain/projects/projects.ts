@@ -15,7 +15,7 @@ import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
-import { isAdministrator } from './authorise.ts'
+import { isAdministrator } from './authorize.ts'
 import {
   findRole,
   insertMember,

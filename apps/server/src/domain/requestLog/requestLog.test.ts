@@ -213,7 +213,7 @@ describe('requests without a valid sign', () => {
     expect((await stored()).filter((id) => id.startsWith('signed'))).toHaveLength(500)
   })
 
-  test('are summarised in few entries, even if they name many mini apps and operations', async () => {
+  test('are summarized in few entries, even if they name many mini apps and operations', async () => {
     for (let n = 0; n < 5000; n++) log.recordUnauthenticated({ ...unsigned(n), appid: `a${n}` }, '192.0.2.1')
     await log.close()
     expect(await stored()).toHaveLength(60 + 50 + 1)

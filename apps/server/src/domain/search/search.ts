@@ -3,7 +3,7 @@ import { appidsEverOf, listAllApps } from '../apps/index.ts'
 import { getCallback, searchCallbacks } from '../callbacks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { authorise, isAdministrator } from '../projects/index.ts'
+import { authorize, isAdministrator } from '../projects/index.ts'
 import { getRequest } from '../requestLog/index.ts'
 import { searchTrades } from '../trades/index.ts'
 import { searchHostUsers } from '../users/index.ts'
@@ -83,7 +83,7 @@ async function ifAllowed<T>(
   find: () => Promise<T[]>,
 ): Promise<T[]> {
   try {
-    await authorise(context, caller, projectId, action)
+    await authorize(context, caller, projectId, action)
   } catch (error) {
     if (error instanceof SoukError && ['permission_denied', 'scope_missing'].includes(error.code)) return []
     throw error

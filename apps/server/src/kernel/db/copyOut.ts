@@ -79,7 +79,7 @@ function collectChunks(
       clearTimeout(waiting)
       if (!ended) {
         canceled ??= cancel().catch(() => {})
-        // A query that is blocked on writing does not notice that it was cancelled.
+        // A query that is blocked on writing does not notice that it was canceled.
         source.resume()
       }
       callback(error)

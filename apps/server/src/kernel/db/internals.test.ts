@@ -30,7 +30,7 @@ test('a statement passes itself to its handler once, when it is first awaited', 
   expect(executed[0] === statement).toBe(true)
 })
 
-test('a statement without canceller cannot be cancelled', () => {
+test('a statement without canceller cannot be canceled', () => {
   const statement = executeWith(newStatement(), () => {}) as unknown as { cancel(): unknown }
   expect(statement.cancel()).toBe(null)
 })

@@ -30,7 +30,7 @@ export const poolOptions = { max_pipeline: 1, no_subscribe: true } as object
 
 /** Makes `execute` execute the statement in place of the instance of postgres.js that created it. */
 export function executeWith<T extends PromiseLike<unknown>>(statement: T, execute: (statement: Statement) => void): T {
-  // Cancelling would open a second socket.
+  // Canceling would open a second socket.
   return Object.assign(statement, { handler: execute, canceller: null })
 }
 

@@ -17,7 +17,7 @@ const lockKey = 1
 
 /**
  * Shorter than the second after which PostgreSQL looks for deadlocks: a request that waits for a migration, which waits
- * for the request, is not cancelled.
+ * for the request, is not canceled.
  */
 const lockTimeout = '200ms'
 const repeatInterval = second / 4

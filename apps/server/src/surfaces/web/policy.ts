@@ -60,7 +60,7 @@ export function embedPolicy(page: PageSettings, allowedOrigins: readonly string[
 
 /**
  * Returns the content security policy of the documentation site. `scripts` are the hashes of its inline scripts. Styles
- * in attributes colour the code of the examples; the site contains nothing that users have written.
+ * in attributes color the code of the examples; the site contains nothing that users have written.
  */
 export function docsPolicy(scripts: readonly string[]): string {
   return format({

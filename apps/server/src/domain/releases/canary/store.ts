@@ -17,7 +17,7 @@ export type HaltReason = NonNullable<Canary['haltReason']>
 
 /**
  * Openings of a user that count in each run of a canary, so that one user's device cannot decide about it. Sampling
- * everyone alike does not favour either release.
+ * everyone alike does not favor either release.
  */
 const maxOpeningsPerUser = 50
 

@@ -234,7 +234,7 @@ function rankOf(status: string): number {
   return kind === 'succeeded' ? 2 : kind === 'pending' ? 1 : 0
 }
 
-/** Converts a payment. Unknown statuses and authorised payments, which are captured immediately, are pending. */
+/** Converts a payment. Unknown statuses and authorized payments, which are captured immediately, are pending. */
 function paymentResult(payment: CheckoutPayment): ProviderResult {
   const { id: payNo, status, amount, currency, balances } = payment
   switch (status) {

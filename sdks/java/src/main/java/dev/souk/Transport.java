@@ -53,7 +53,7 @@ final class Transport {
             "appid_invalid",
             "Check that the mini app exists and is enabled at this server.",
             "timestamp_out_of_window",
-            "Synchronise the clock of this machine with NTP; 5 minutes of difference are allowed.",
+            "Synchronize the clock of this machine with NTP; 5 minutes of difference are allowed.",
             "code_used",
             "Exchange each code once, and request a new code on the page with neu.login().",
             "code_expired",

@@ -88,7 +88,7 @@ beforeEach(async () => {
   await souk.restoreAdminToken()
 })
 
-/** Returns `allowed`, or the code of an authorisation error. */
+/** Returns `allowed`, or the code of an authorization error. */
 async function outcomeOf(headers: Record<string, string>, operation: Operation, input: Input): Promise<string> {
   let path = operation.path
   const rest: Input = {}

@@ -2,7 +2,7 @@ import type { Platform } from '../diagnostic.ts'
 import { type Attribute, attributesOf } from './attributes.ts'
 import type { TableId } from './rule.ts'
 
-// Keys that uni-app honours where pages-json does not define them. Souk honours them too (ADR 104).
+// Keys that uni-app honors where pages-json does not define them. Souk honors them too (ADR 104).
 
 /**
  * Keys of the objects in a style that count on a platform, nearest first. On H5, `app-plus` counts after `h5`
@@ -36,27 +36,27 @@ export const platformObjectKeys: ReadonlySet<string> = new Set([
   ...attributesOf('h5').keys(),
 ])
 
-type HonouredKey = { readonly attribute: Attribute; readonly note: string }
+type HonoredKey = { readonly attribute: Attribute; readonly note: string }
 
-const cache = new Map<TableId, ReadonlyMap<string, HonouredKey>>()
+const cache = new Map<TableId, ReadonlyMap<string, HonoredKey>>()
 
 /** Returns the attribute of a key, including keys that only uni-app defines. */
 export function attributeFor(table: TableId, key: string): Attribute | undefined {
-  return attributesOf(table).get(key) ?? honouredKeys(table).get(key)?.attribute
+  return attributesOf(table).get(key) ?? honoredKeys(table).get(key)?.attribute
 }
 
-/** Returns the keys of an object that are not in its table, but that Souk honours. */
-export function honouredKeys(table: TableId): ReadonlyMap<string, HonouredKey> {
+/** Returns the keys of an object that are not in its table, but that Souk honors. */
+export function honoredKeys(table: TableId): ReadonlyMap<string, HonoredKey> {
   const cached = cache.get(table)
   if (cached) return cached
-  const keys = new Map(namesHonouredIn(table))
+  const keys = new Map(namesHonoredIn(table))
   cache.set(table, keys)
   return keys
 }
 
-function namesHonouredIn(table: TableId): [string, HonouredKey][] {
+function namesHonoredIn(table: TableId): [string, HonoredKey][] {
   const own = attributesOf(table)
-  const alias = (key: string, name: string): [string, HonouredKey] => [
+  const alias = (key: string, name: string): [string, HonoredKey] => [
     key,
     { attribute: own.get(name)!, note: `It counts as \`${name}\`.` },
   ]
@@ -76,7 +76,7 @@ function namesHonouredIn(table: TableId): [string, HonouredKey][] {
   }
 }
 
-const directKey = (key: string): [string, HonouredKey] => [
+const directKey = (key: string): [string, HonoredKey] => [
   key,
   { attribute: attributesOf('appPlus').get(key)!, note: `It counts as \`app-plus.${key}\`.` },
 ]

@@ -18,7 +18,7 @@ const disclosed: readonly ErrorCode[] = ['project_not_found', 'dataset_not_found
  *   `project_archived` for an API key, `permission_denied` or `scope_missing` if the caller is not a member or its role
  *   or scopes lack the permission
  */
-export async function authorise(
+export async function authorize(
   context: Pick<Context, 'sql'>,
   caller: Caller,
   projectId: string | undefined,
@@ -51,7 +51,7 @@ export function requireScope(own: readonly ServiceScope[], sufficient: readonly 
  * @throws SoukError `account_not_found` if the account does not exist or shares no project with the caller,
  *   `permission_denied`
  */
-export async function authoriseOver(
+export async function authorizeOver(
   { sql }: { sql: Sql | Tx },
   caller: Pick<AccountCaller, 'kind' | 'accountId' | 'administrator'> | AdminCaller | ServiceAccountCaller,
   accountId: string,

@@ -14,7 +14,7 @@ const problems = (text: string) =>
     .filter(({ severity }) => severity === 'error' || severity === 'warning')
     .map(({ message }) => message)
 
-describe('keys that uni-app honours', () => {
+describe('keys that uni-app honors', () => {
   test.each([
     [
       'titleNView in the style',

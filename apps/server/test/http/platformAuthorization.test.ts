@@ -69,7 +69,7 @@ async function newDataset(projectId: string): Promise<string> {
   return (await souk.json(souk.adminToken, 'POST', '/api/v1/datasets', input)).body.datasetId
 }
 
-/** Returns `allowed`, or the code of an authorisation error. */
+/** Returns `allowed`, or the code of an authorization error. */
 async function outcomeOf(headers: Record<string, string>, operation: Operation, input: Input): Promise<string> {
   let path = operation.path
   const rest: Input = {}
