@@ -125,6 +125,8 @@ test('an export contains everything about the user, and an erased user leaves tr
     openId,
     amount: 1250,
   })
+  const listed = (await souk.console('GET', '/console/v1/sandbox/users')).body.items
+  expect(listed.map((user: { uid: number }) => user.uid)).not.toContain(uid)
   expect((await users('POST', `/${uid}/enable`)).body.code).toBe('user_erased')
   expect((await users('POST', `/${uid}/erase`)).status).toBe(200)
   const [row] = await souk.context.sql<[{ row: string }]>`select u::text as row from users u where uid = ${uid}`

@@ -203,7 +203,7 @@ export async function upsertOpenIds(sql: Sql, appid: string, uids: readonly numb
   return listOpenIds(sql, appid, uids)
 }
 
-/** Returns full profiles of the users created before the user `before`, newest first. */
+/** Returns full profiles of the users created before the user `before`, newest first, without erased ones. */
 export function listUserRows(
   sql: Sql,
   before: number | undefined,
@@ -211,7 +211,7 @@ export function listUserRows(
 ): Rows<Omit<User, 'nickName'> & { nickname: string; ctime: number }> {
   return sql<(Omit<User, 'nickName'> & { nickname: string; ctime: number })[]>`
     select uid, nickname, avatar, email, country, phone, ctime from users
-    ${before === undefined ? sql`` : sql`where uid < ${before}`} order by uid desc limit ${limit}`
+    where erased_time is null ${before === undefined ? sql`` : sql`and uid < ${before}`} order by uid desc limit ${limit}`
 }
 
 /**
