@@ -409,8 +409,9 @@ test('shows its own offline page in the chosen language and caches nothing', asy
   await settings.getByRole('combobox', { name: 'اللغة' }).selectOption('简体中文')
   await page.getByRole('heading', { name: '我的' }).waitFor()
   await page.context().setOffline(true)
-  await page.reload()
-  await page.getByRole('heading', { name: '没有网络连接' }).waitFor()
+  const offline = page.getByRole('heading', { name: '没有网络连接' })
+  // The first document may be requested by a service worker that is not offline yet.
+  await expect.poll(() => page.reload().then(() => offline.isVisible()), { interval: second }).toBe(true)
   expect(await page.locator('html').getAttribute('dir')).toBe('ltr')
   await page.context().setOffline(false)
   await page.getByRole('heading', { name: '我的' }).waitFor()
