@@ -144,7 +144,7 @@ describe.each(languages)('the $name client', (language) => {
       test('tells the last known state of a trade that is still processing', async () => {
         const { tradeNo } = await ok('trade', order())
         proxy.seen.length = 0
-        const waiting = client.call('waitForTrade', { tradeNo, timeout: 2 })
+        const waiting = client.call('waitForTrade', { tradeNo, timeout: 5 })
         await expect.poll(() => proxy.seen.length).toBeGreaterThan(0)
         proxy.faults.push(...Array.from({ length: 20 }, () => ({ status: 503 })))
         expect((await waiting).error).toMatchObject({ kind: 'processing', trade: { tradeNo, transactionStatus: 1 } })
