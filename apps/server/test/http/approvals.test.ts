@@ -269,7 +269,7 @@ test('a release whose publication is withdrawn or replaced returns to developmen
   await withdraw()
   expect(await stages()).toEqual(['review', 'development'])
 
-  // A release with an approved review is scheduled, and then nobody has to decide about its publication.
+  // The publication of a release that is scheduled after its review needs no decision.
   await publish(first)
   await administrator.call('POST', `/console/v1/reviews/${reviewId}/approve`, {})
   await owner.call('POST', `${path}/publish`, { publishTime: souk.context.clock.now() + hour })

@@ -133,7 +133,7 @@ test('an export contains everything about the user, and an erased user leaves tr
   for (const part of ['Layla', 'mail.example', '500718294']) expect(row.row).not.toContain(part)
 })
 
-test('notifications that nobody but an erased user got are deleted', async () => {
+test('notifications whose only recipient is erased are deleted', async () => {
   const [erased, other] = [await newUser('Huda'), await newUser('Rami')]
   const { openId } = await useApp(erased)
   const openIds = [openId, (await useApp(other)).openId]

@@ -112,7 +112,7 @@ export async function deleteTraces(tx: Tx, uid: number): Promise<void> {
   await tx`update canaries set uids = array_remove(uids, ${uid}) where ${uid} = any(uids)`
 }
 
-/** Deletes the inbox of a user, and the notifications that nobody else got: their text can be about the user. */
+/** Deletes the inbox of a user, and notifications without other recipients: their text can be about the user. */
 async function deleteNotifications(tx: Tx, uid: number): Promise<void> {
   await tx`
     with received as (delete from inbox where uid = ${uid} returning appid, notification_id)
