@@ -1807,6 +1807,15 @@ describe('exit status and errors', () => {
     expect(err).toContain('is not Souk: HTTP 404')
   })
 
+  test('2 if another server answers with a code of its own', async () => {
+    server.removeAllListeners('request').on('request', (_request, response) => {
+      response.writeHead(404, { 'Content-Type': 'application/json' }).end('{"code":"not_found"}')
+    })
+    const { status, err } = await souk(['app', 'list'])
+    expect(status).toBe(2)
+    expect(err).toContain('is not Souk: HTTP 404, application/json')
+  })
+
   test.each([
     [[], 'Usage: souk'],
     [['app'], 'Usage: souk app'],

@@ -3,8 +3,9 @@ import type { AdminToken, Environment } from './environment.ts'
 import { Failure, pageOfError, Unreachable } from './failure.ts'
 
 /** Problem details of the server. */
+/** An error of Souk. Errors of other servers may also have a code. */
 interface Problem {
-  code?: string
+  code: string
   title?: string
   detail?: string
   requestId?: string
@@ -117,15 +118,13 @@ export class Server {
   }
 
   async #refusal(answer: Response): Promise<Failure> {
-    const problem = await answer.json().then(
-      (body: unknown) => (typeof body === 'object' && body !== null ? (body as Problem) : {}),
-      () => ({}) as Problem,
-    )
-    // A proxy answers while Souk restarts, or after it has waited too long for a response.
-    if (problem.code === undefined && [502, 503, 504].includes(answer.status)) {
-      return new Unreachable(`Souk cannot be reached at ${this.url}: a proxy responded with HTTP ${answer.status}.`)
+    const problem: unknown = await answer.json().catch(() => undefined)
+    if (!isProblem(problem)) {
+      // A proxy answers while Souk restarts, or after it has waited too long for a response.
+      return [502, 503, 504].includes(answer.status)
+        ? new Unreachable(`Souk cannot be reached at ${this.url}: a proxy responded with HTTP ${answer.status}.`)
+        : this.#notSouk(answer)
     }
-    if (problem.code === undefined) return this.#notSouk(answer)
     if (problem.code === 'admin_token_invalid') {
       return new Failure(
         2,
@@ -150,6 +149,12 @@ export class Server {
       'Set SOUK_URL to the URL of Souk.',
     )
   }
+}
+
+function isProblem(body: unknown): body is Problem {
+  if (typeof body !== 'object' || body === null) return false
+  const { code, title, detail = title } = body as Partial<Problem>
+  return typeof code === 'string' && typeof detail === 'string'
 }
 
 const advices: Record<string, string> = {
