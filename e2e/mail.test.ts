@@ -85,4 +85,13 @@ test('an account confirms its address, and resets a forgotten password with a ma
   await other.getByLabel('كلمة المرور الجديدة').first().fill('another long phrase of hers')
   await other.getByLabel('كلمة المرور الجديدة').first().press('Enter')
   await other.waitForURL(/\/console\/$/)
+
+  await other.goto('profile')
+  await other.getByRole('region', { name: 'البريد الإلكتروني' }).getByRole('button', { name: 'إزالة' }).click()
+  const question = other.getByRole('dialog', { name: 'إزالة البريد الإلكتروني؟' })
+  await question.waitFor()
+  await picture(other, 'mail-remove.ar.light.phone')
+  expect(await faults(other)).toEqual([])
+  await question.getByRole('button', { name: 'إزالة' }).click()
+  await other.getByText('أُزيل العنوان').first().waitFor()
 })
