@@ -2,6 +2,7 @@ import { day, hour } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { identityContext, type TestClock } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { sha256 } from '../../kernel/crypto.ts'
 import { Vault } from '../../kernel/vault.ts'
 import { setUp } from '../administration/index.ts'
 import type { Context } from '../context.ts'
@@ -60,9 +61,24 @@ test('delays attempts for unknown usernames in the same way, so that they cannot
 
 test('counts concurrent attempts', async () => {
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => attempt('ada', 'guess')))
-  // 4 run and 48 wait, one of which may be the known device.
   expect(outcomes.filter((outcome) => outcome === 'sign_in_failed')).toHaveLength(6)
   expect(outcomes.filter((outcome) => outcome === 1)).toHaveLength(14)
+})
+
+test('rejects an attempt that waits for the failure which blocks it', async () => {
+  const { sql } = database
+  const subject = sha256('account ada')
+  const later = context.clock.time + 8000
+  let waiting: Promise<string | number> | undefined
+  await sql.begin(async (tx) => {
+    await tx`insert into sign_in_failures (subject, failures, blocked_until, mtime)
+      values (${subject}, 9, ${later}, ${context.clock.time})`
+    waiting = attempt('ada', password)
+    await expect
+      .poll(() => sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
+      .toHaveLength(1)
+  })
+  expect(await waiting).toBe(8)
 })
 
 test('delays all attempts of one address or IPv6 /64 network, but not of another', async () => {
@@ -217,7 +233,6 @@ test('rejects sign-ins beyond the limit of running and waiting hashes, except fr
   const flood = Array.from({ length: 200 }, (_, number) => attempt(`flood${number}`, 'guess', `10.0.${number}.1`))
   const known = attempt('ada', password, '10.1.0.1', rememberDevice(context, 'ada'))
   const outcomes = await Promise.all(flood)
-  // 4 run and 48 wait, one of which may be the known device.
   expect(outcomes.filter((outcome) => outcome === 'sign_in_failed').length).toBeGreaterThanOrEqual(51)
   expect(outcomes).toContain(1)
   expect(await known).toBe('in')

@@ -426,24 +426,24 @@ export async function upsertFailure(
   { freeAttempts, maxDelay, window }: Backoff,
   now: number,
 ): Promise<number | null> {
-  const [row] = await sql<[{ counted: boolean; blockedUntil: number | null }]>`
-    with counted as (
-      insert into sign_in_failures as f (subject, failures, blocked_until, mtime)
-      values (${subject}, 1, ${now}, ${now})
-      on conflict (subject) do update set
-        failures = case when f.mtime < ${now - window} then 1 else f.failures + 1 end,
-        blocked_until = case
-          when f.mtime < ${now - window} or f.failures < ${freeAttempts} then ${now}::bigint
-          else ${now}::bigint + least(1000 * 2 ^ least(f.failures - ${freeAttempts}, 20), ${maxDelay}::float8)::bigint
-        end,
-        mtime = ${now}
-      where f.blocked_until <= ${now}
-      returning subject
-    )
-    select
-      exists (select from counted) as counted,
-      (select blocked_until from sign_in_failures where subject = ${subject}) as "blockedUntil"`
-  return row.counted ? null : row.blockedUntil
+  const [counted] = await sql`
+    insert into sign_in_failures as f (subject, failures, blocked_until, mtime)
+    values (${subject}, 1, ${now}, ${now})
+    on conflict (subject) do update set
+      failures = case when f.mtime < ${now - window} then 1 else f.failures + 1 end,
+      blocked_until = case
+        when f.mtime < ${now - window} or f.failures < ${freeAttempts} then ${now}::bigint
+        else ${now}::bigint + least(1000 * 2 ^ least(f.failures - ${freeAttempts}, 20), ${maxDelay}::float8)::bigint
+      end,
+      mtime = ${now}
+    where f.blocked_until <= ${now}
+    returning subject`
+  if (counted) return null
+  // A statement of its own: the one above may have started before the failures that it has waited for.
+  const [failure] = await sql<{ blockedUntil: number }[]>`
+    select blocked_until as "blockedUntil" from sign_in_failures where subject = ${subject}`
+  // An attempt that has just succeeded has deleted the failures.
+  return failure?.blockedUntil ?? now
 }
 
 export async function deleteFailures(sql: Sql | Tx, subject: Buffer): Promise<void> {
