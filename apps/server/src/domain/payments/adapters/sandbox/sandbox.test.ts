@@ -86,12 +86,15 @@ describe('its decisions', () => {
     expect(await provider().decideDue(10)).toEqual([])
   })
 
-  test('are repeated if only an earlier one was settled', async () => {
+  test('wait until the earlier one of a late payment is settled, and are repeated if only that one was', async () => {
     await provider('late').create(order)
-    clock.ahead = 24 * hour
-    const [failed] = await provider().decideDue(10)
     clock.ahead = 25 * hour
-    await provider().decideDue(10)
+    const [failed] = await provider().decideDue(10)
+    expect(failed).toMatchObject({ state: 'failed' })
+    expect(await provider().decideDue(10)).toEqual([failed])
+    await provider().markReported(failed!)
+    expect(await provider().decideDue(10)).toMatchObject([{ state: 'succeeded' }])
+    // Another run has settled the earlier one, too.
     await provider().markReported(failed!)
     expect(await provider().decideDue(10)).toMatchObject([{ state: 'succeeded' }])
   })

@@ -167,14 +167,15 @@ export class SandboxProvider implements PaymentProvider {
 
   /**
    * Decides up to `limit` due payments and returns up to `limit` decisions that Souk has not settled, oldest first.
-   * Waits for a concurrent run to record its decisions, so that none of them is missing here.
+   * Waits for a concurrent run to record its decisions, so that none of them is missing here. A late payment is decided
+   * again only after Souk has settled its failure, else the trade would take the payment as one in time.
    */
   async decideDue(limit: number): Promise<SandboxDecision[]> {
     const now = this.#clock.now()
     return this.#sql.begin(async (tx) => {
       const due = await tx<Payment[]>`
         select ${columns(tx)} from sandbox_payments
-        where decides_at <= ${now} order by decides_at, pay_no limit ${limit} for update`
+        where decides_at <= ${now} and told order by decides_at, pay_no limit ${limit} for update`
       for (const payment of due) await write(tx, payment, { ...decide(payment), told: false }, now)
       return tx<SandboxDecision[]>`
         select pay_no as "payNo", state from sandbox_payments where not told order by mtime, pay_no limit ${limit}`
