@@ -116,15 +116,17 @@ test('a list of 5,000 rows has those in view in the document, with their numbers
 
   await page.locator('.v-table__wrapper').focus()
   // The heights of rows are estimates until they are shown, so the end can move.
-  await expect
-    .poll(async () => {
-      await page.keyboard.press('End')
-      return page.locator('tr[aria-rowindex="5001"]').count()
-    })
-    .toBe(1)
+  const reaches = async (key: 'Home' | 'End', row: number) => {
+    await expect
+      .poll(async () => {
+        await page.keyboard.press(key)
+        return page.locator(`tr[aria-rowindex="${row}"]`).count()
+      })
+      .toBe(1)
+  }
+  await reaches('End', 5001)
   expect(await shown()).toBeLessThan(100)
-  await page.keyboard.press('Home')
-  await page.locator('tr[aria-rowindex="2"]').waitFor()
+  await reaches('Home', 2)
 
   // A focused control of a row that leaves the document passes its focus to the list.
   await page.locator('tr[aria-rowindex="2"]').evaluate((row) => {
