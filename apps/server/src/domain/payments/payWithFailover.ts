@@ -24,7 +24,7 @@ import { type PaymentOrder, ProviderUnavailable } from './adapters/port.ts'
 import { buildReturnUrl } from './returnUrl.ts'
 import { type SettlementInput, settle } from './settle.ts'
 import { type Attempt, findAttempt, insertAttempt } from './store.ts'
-import { cancelAttempt } from './withdraw.ts'
+import { cancelAttempt, resumeCanceledAttempt } from './withdraw.ts'
 
 /** The trade after an attempt, or the failReasonType that prevents one. */
 type PayResult = { trade: Trade } | { failCode: number }
@@ -67,7 +67,10 @@ async function resumeAttempt(context: Context, trade: Trade, payMethod: PayMetho
     const { trade: settled, attempt } = await settle(context, current, await provider.query(current))
     if (settled.transactionStatus !== transactionStatus.processing) return settled
     if (attempt.redirectUrl === null) return undefined
-    if (attempt.payMethod === payMethod) return settled
+    if (attempt.payMethod === payMethod) {
+      if (attempt.cancelFor === 'payer') await resumeCanceledAttempt(context, attempt)
+      return settled
+    }
     const canceled = await cancelAttempt(context, attempt)
     const mayRetry = canceled.transactionStatus === transactionStatus.processing && canceled.attemptInFlight === null
     return mayRetry ? undefined : canceled

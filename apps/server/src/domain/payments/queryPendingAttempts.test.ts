@@ -78,6 +78,22 @@ test('cancels a payment that reached the provider after the close', async () => 
   expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 6 })
 })
 
+test.each([
+  ['merchant', 6],
+  ['payer', 5],
+])('cancels again what the provider has not answered to the %s', async (cancelFor, transactionStatus) => {
+  const tradeNo = await fixture.create()
+  await fixture.pay(tradeNo, 'pending')
+  await fixture.sql`update payment_attempts set cancel_for = ${cancelFor} where trade_no = ${tradeNo}`
+  fixture.context.clock.ahead = minute
+  await queryPendingAttempts(fixture.context)
+  expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus })
+  expect(
+    await fixture.sql`
+      select p.state from sandbox_payments p join payment_attempts using (attempt_id) where trade_no = ${tradeNo}`,
+  ).toEqual([{ state: 'canceled' }])
+})
+
 test('queries a pending payment every 60 s without limit', async () => {
   const tradeNo = await fixture.create()
   await fixture.pay(tradeNo, 'pending')

@@ -51,6 +51,11 @@ async function queryAttempt(context: Context, pending: Attempt): Promise<void> {
     await settle(context, pending, await provider.cancel(attempt))
     return
   }
+  // The provider was not reached when the trade was to be closed or canceled.
+  if (attempt.cancelFor === 'merchant' || attempt.cancelFor === 'payer') {
+    await withdraw(context, trade, attempt.cancelFor)
+    return
+  }
   // The trade has expired while the payer was on the provider's page.
   const isPageOpen = attempt.redirectUrl !== null || (result.kind === 'pending' && result.pageOpen)
   if (isPageOpen && trade.timeExpire <= context.clock.now()) await withdraw(context, trade, 'expiry')

@@ -59,6 +59,11 @@ export async function cancelAttempt(context: Context, key: AttemptKey): Promise<
   return cancelAtProvider(context, attempt)
 }
 
+/** Forgets a cancellation by the payer that the provider has not answered, because the payer pays on the same page. */
+export async function resumeCanceledAttempt(context: Context, key: AttemptKey): Promise<void> {
+  await changeCancelReason(context, key, (earlier) => (earlier === 'payer' ? null : earlier))
+}
+
 async function cancelAtProvider(context: Context, requested: Attempt): Promise<Trade> {
   const provider = await providerOfAttempt(context, requested)
   const { trade, attempt } = await settle(context, requested, await provider.cancel(requested))

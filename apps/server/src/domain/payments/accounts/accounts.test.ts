@@ -219,6 +219,33 @@ describe('payments', () => {
     expect(stripe.payments()).toMatchObject([{ state: 'expired' }])
   })
 
+  test('are withdrawn by a job if the merchant does not try again', async () => {
+    await atStripe()
+    const tradeNo = await fixture.create()
+    await start(tradeNo)
+    stripe.failNext('dropBefore')
+    await expect(closeTrade(fixture.context, fixture.app, { tradeNo })).rejects.toMatchObject({ code: 'unavailable' })
+    fixture.context.clock.ahead = minute
+    await queryPendingAttempts(fixture.context)
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 6 })
+    expect(stripe.payments()).toMatchObject([{ state: 'expired' }])
+  })
+
+  test('are not canceled for a payer who has returned to the page', async () => {
+    await atStripe()
+    const tradeNo = await fixture.create()
+    const first = await start(tradeNo)
+    stripe.failNext('dropBefore')
+    await expect(cancelPayment(fixture.context, fixture.payer, { tradeNo })).rejects.toMatchObject({
+      code: 'unavailable',
+    })
+    expect(await start(tradeNo)).toEqual(first)
+    fixture.context.clock.ahead = minute
+    await queryPendingAttempts(fixture.context)
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 1 })
+    expect(stripe.payments()).toMatchObject([{ state: 'open' }])
+  })
+
   test('are withdrawn by the merchant even if the payer chooses another method before the provider answers', async () => {
     await atStripe()
     const tradeNo = await fixture.create()
