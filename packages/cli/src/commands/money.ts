@@ -49,7 +49,7 @@ function addRefundCommand(trades: Command, add: AddCommand): void {
 function addRefundsCommand(trades: Command, add: AddCommand): void {
   add<[], { project: string; state?: Refund['state'] }>(trades, {
     usage: 'refunds',
-    summary: 'list refunds of a project, newest first',
+    summary: 'list refunds of a project, newest first, at most 200',
     examples: ['trades refunds --project 0123456789abcdef0123456789abcdef --state refused'],
     options: (command) =>
       projectOption(command).addOption(
@@ -102,7 +102,7 @@ function addLedgerCommand(program: Command, add: AddCommand): void {
 function addListReconciliationsCommand(reconciliations: Command, add: AddCommand): void {
   add<[], { project: string; differing?: true }>(reconciliations, {
     usage: 'list',
-    summary: 'list reconciliations of a project, newest first; exit status 1 if there are differences',
+    summary: 'list reconciliations of a project, newest first, at most 200; exit status 1 if there are differences',
     examples: ['reconciliations list --project 0123456789abcdef0123456789abcdef --differing'],
     options: (command) => projectOption(command).option('--differing', 'only those with differences'),
     action: async ({ server, style, print }, { project, differing }) => {
