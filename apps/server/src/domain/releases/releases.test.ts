@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { archiveOf, build } from '../../../test/archive.ts'
 import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { untilWaiting } from '../../../test/locks.ts'
 import { announcedWhile, newRecipients, type Recipient } from '../../../test/recipients.ts'
 import { home, sendActivity } from '../activities/index.ts'
 import { createApp, updateApp } from '../apps/index.ts'
@@ -165,6 +166,29 @@ describe('uploadRelease', () => {
     await deleteRelease(context, admin, { appid, releaseId })
     expect(await contents()).toBeLessThanOrEqual(before)
     await expect(send(releaseId, { [`${path}.map`]: map({}) })).rejects.toEqual(soukError('release_not_found'))
+  })
+
+  test('replaces the source maps of two mini apps at the same time', async () => {
+    const other = (await createApp(context, admin, { name: 'Other' })).appid
+    const archive = await archiveOf(build('Mini App', { 'static/own.txt': randomBytes(8).toString('hex') }))
+    const map = (name: string) => JSON.stringify({ version: 3, sources: [], names: [name], mappings: '' })
+    const releases = await Promise.all(
+      [appid, other].map(async (app) => {
+        const { releaseId } = await uploadRelease(context, admin, { appid: app, version: '1', archive })
+        return async () => {
+          const files = { 'assets/entry-a1b2c3d4.js.map': map(randomBytes(8).toString('hex')) }
+          return uploadSourceMaps(context, admin, { appid: app, releaseId, archive: await archiveOf(files) })
+        }
+      }),
+    )
+    for (const replace of releases) await replace()
+    let replaced: Promise<unknown> | undefined
+    await database.sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtext('release_contents'))`
+      replaced = Promise.all(releases.map((replace) => replace()))
+      await untilWaiting(database.sql, 2)
+    })
+    expect(await replaced).toEqual([{ sourceMaps: 1 }, { sourceMaps: 1 }])
   })
 
   test('refuses source maps that are hostile, or of other scripts', async () => {

@@ -21,6 +21,7 @@ import {
   listMissingFiles,
   listReleaseRows,
   listScripts,
+  lockContentsToDelete,
   type StoredFile,
 } from './store.ts'
 import { storeContents, storeObjects } from './storeContents.ts'
@@ -53,6 +54,7 @@ export async function uploadSourceMaps(
       throw new SoukError('source_maps_refused', `The release does not contain ${missing}. Upload those of its build.`)
     }
     const previous = await deleteSourceMaps(tx, releaseId)
+    if (previous.length > 0) await lockContentsToDelete(tx)
     await insertSourceMaps(tx, releaseId, await storeContents({ ...context, tx }, files, objects))
     await deleteUnusedContents(tx, previous, context.clock.real())
     const detail = { releaseId, platform: release.platform, version: release.version, sourceMaps: files.size }

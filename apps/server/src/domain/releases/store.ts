@@ -95,6 +95,14 @@ export async function lockContents(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock_shared(hashtext('release_contents'))`
 }
 
+/**
+ * Prevents others from storing contents until the transaction ends. A transaction that also stores contents does this
+ * before `lockContents`, since two that do it afterwards wait for each other.
+ */
+export async function lockContentsToDelete(tx: Tx): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtext('release_contents'))`
+}
+
 /** Returns the hashes (SHA-256, hexadecimal) of contents that are stored. */
 export async function listStoredContents(tx: Sql | Tx, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await tx<{ hash: string }[]>`
@@ -182,8 +190,9 @@ export async function deleteReleaseRow(tx: Tx, releaseId: string): Promise<strin
 
 /** Deletes the given contents that no release uses. Their objects are deleted later. @param now real time, ms */
 export async function deleteUnusedContents(tx: Tx, hashes: readonly string[], now: number): Promise<void> {
+  if (hashes.length === 0) return
   // A concurrent upload may be about to use one of them.
-  await tx`select pg_advisory_xact_lock(hashtext('release_contents'))`
+  await lockContentsToDelete(tx)
   await tx`
     with deleted as (
       delete from release_contents c
