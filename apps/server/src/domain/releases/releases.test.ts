@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -229,6 +229,25 @@ describe('uploadRelease', () => {
       expect(String(await bytesOf(await readReleaseFile(context, read, true)))).toBe(files['static/shared.txt'])
       await deleteRelease(context, admin, { appid: other, releaseId })
     }
+  })
+
+  test('stores two releases with the same new files in another order at the same time', async () => {
+    const other = (await createApp(context, admin, { name: 'Other' })).appid
+    const [first, middle, last] = [1, 2, 3].map(() => randomBytes(32).toString('hex'))
+    const hash = createHash('sha256').update(middle!).digest()
+    const send = async (app: string, contents: readonly string[]) => {
+      const files = Object.fromEntries(contents.map((content, index) => [`static/${index}.png`, content]))
+      const archive = await archiveOf(build('Mini App', files))
+      return uploadRelease(context, admin, { appid: app, version: '1', archive })
+    }
+    let uploads: Promise<unknown[]> | undefined
+    await database.sql.begin(async (tx) => {
+      await tx`insert into release_contents (content_hash, gzipped, size) values (${hash}, false, 0)`
+      uploads = Promise.all([send(appid, [first!, middle!, last!]), send(other, [last!, middle!, first!])])
+      await untilWaiting(database.sql, 2)
+      await tx`delete from release_contents where content_hash = ${hash}`
+    })
+    expect(await uploads).toMatchObject([{ version: '1' }, { version: '1' }])
   })
 
   test(`limits a mini app to ${maxReleases} releases, even with concurrent uploads`, async () => {

@@ -35,6 +35,9 @@ export async function storeContents(
   const stored = await listStoredContents(tx, [...hashes.values()])
   const newFiles = new Map([...files.values()].filter(({ hash }) => !stored.has(hash)).map((file) => [file.hash, file]))
   // A content without an object was deleted since the objects were stored; it goes to the database.
-  for (const file of newFiles.values()) await insertContent(context, { ...file, object: objects.get(file.hash) })
+  // In the order of hashes, so that two uploads cannot wait for each other.
+  for (const [hash, file] of [...newFiles].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    await insertContent(context, { ...file, object: objects.get(hash) })
+  }
   return hashes
 }
