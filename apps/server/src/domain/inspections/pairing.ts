@@ -29,14 +29,17 @@ export async function createInspection(
   caller: ConsoleCaller,
   { appid }: ParametersOf<Console['createInspection']>,
 ): Promise<ResultOf<Console['createInspection']>> {
+  const found = await context.apps.find(appid)
+  if (found === undefined) throw new SoukError('app_not_found', `appid: ${appid}`)
   const now = context.clock.real()
   const inspectionId = newId()
   const code = newToken('souk_inspect')
   const validUntil = now + inspectionsLimits.codeLifetime
   await context.sql.begin(async (tx) => {
+    // Before the mini app, as when the project is archived.
+    await tx`select from projects where project_id = ${found.projectId} for no key update`
     const projectId = await lockApp(tx, appid)
     if (projectId === undefined) throw new SoukError('app_not_found', `appid: ${appid}`)
-    await tx`select from projects where project_id = ${projectId} for no key update`
     await tx`delete from inspections i where i.appid = ${appid} and i.uid is null and ${belongsTo(tx, caller)}`
     if ((await countInspections(tx, projectId, now)) >= inspectionsLimits.perProject)
       throw new SoukError('inspection_limit_reached', `${inspectionsLimits.perProject} are open.`)
