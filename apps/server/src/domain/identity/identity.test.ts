@@ -2,6 +2,7 @@ import { day, SoukError, second } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { untilWaiting } from '../../../test/locks.ts'
 import type { AdminCaller } from '../caller.ts'
 import {
   avatarUrl,
@@ -204,6 +205,20 @@ describe('host sessions', () => {
     const rows = await context.sql<{ row: string }[]>`select s::text as row from host_sessions s`
     const hexOfToken = Buffer.from(session).toString('hex')
     for (const { row } of rows) expect(row.includes(session) || row.includes(hexOfToken)).toBe(false)
+  })
+
+  test('rejects a sign-in that waits for the transaction which disables the user', async () => {
+    const { sql } = database
+    const uid = await newUser()
+    let signedIn: Promise<unknown> | undefined
+    await sql.begin(async (tx) => {
+      await tx`select from users where uid = ${uid} for update`
+      await tx`update users set disabled_time = 1 where uid = ${uid}`
+      signedIn = signIn(context, anyone, { uid }).catch((error: unknown) => error)
+      await untilWaiting(sql, 1)
+    })
+    expect(await signedIn).toEqual(soukError('user_not_found'))
+    expect(await sql`select from host_sessions where uid = ${uid}`).toHaveLength(0)
   })
 
   test('rejects a sign-in as a user who does not exist', async () => {

@@ -227,6 +227,8 @@ export async function insertSession(
     with present as (
       select uid, nickname as "nickName", avatar, email, country, phone from users
       where uid = ${session.uid} and disabled_time is null and erased_time is null
+      -- Waits for a transaction that disables or erases the user, and sees its result.
+      for key share
     ), ended as (
       delete from host_sessions where uid = ${session.uid} and (valid_until <= ${now} or token_hash in (
         select token_hash from host_sessions where uid = ${session.uid} order by ctime desc offset ${maxSessions - 1}))
