@@ -1,7 +1,7 @@
 import { day, minute } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { sendRequestedReset } from '../../src/domain/accounts/index.ts'
+import { lockAccount, sendRequestedReset } from '../../src/domain/accounts/index.ts'
 import { watchAlerts } from '../../src/domain/alerts/index.ts'
 import { deliverMail, pruneMails } from '../../src/domain/mail/index.ts'
 import { uploadRelease } from '../../src/domain/releases/index.ts'
@@ -106,6 +106,22 @@ test('two accounts that confirm one address at once cannot both have it', async 
     return [answer]
   })
   expect(await answers[0]).toMatchObject({ status: 409, body: { code: 'email_taken' } })
+})
+
+test('an address that is confirmed while it is being removed is removed', async () => {
+  const nora = await member()
+  await nora.call('POST', '/console/v1/profile/email', { email: 'removed@mail.example' })
+  await deliver()
+  const token = tokenTo('removed@mail.example', 'email')
+  const { sql } = souk.context
+  const [confirmed] = await sql.begin(async (tx) => {
+    await lockAccount(tx, nora.accountId)
+    const answer = nora.call('POST', '/console/v1/profile/email/confirm', { token })
+    await untilWaiting(sql, 1)
+    await tx`delete from email_confirmations where account_id = ${nora.accountId}`
+    return [answer]
+  })
+  expect((await confirmed).body.code).toBe('email_confirmation_not_found')
 })
 
 test('the old address is notified when the address changes or is removed', async () => {

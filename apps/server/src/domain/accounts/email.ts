@@ -126,6 +126,8 @@ export async function confirmEmail(
 ): Promise<EmailState> {
   const { accountId, address } = caller
   return context.sql.begin(async (tx) => {
+    // Before the confirmation, as when the address is changed or removed.
+    await lockAccount(tx, accountId)
     const email = await claimEmailConfirmation(tx, accountId, sha256(token), context.clock.real())
     if (email === undefined) {
       throw new SoukError('email_confirmation_not_found', 'Sign in with the account that the mail names.')
