@@ -212,6 +212,25 @@ test('a forgotten password is reset with a mail; the response does not tell whet
   expect(subjects()).toContain('forgetful@mail.example: Your password was changed')
 })
 
+test('a reset link that is being created is not replaced', async () => {
+  const omar = await member()
+  await confirm(omar, 'twice@mail.example')
+  const { sql, clock } = souk.context
+  const tokenHash = Buffer.alloc(32)
+  const [second] = await sql.begin(async (tx) => {
+    await lockAccount(tx, omar.accountId)
+    await tx`
+      insert into password_resets (account_id, token_hash, valid_until, ctime)
+      values (${omar.accountId}, ${tokenHash}, ${clock.real() + minute}, ${clock.real()})`
+    const sent = sendRequestedReset(souk.context, omar.username)
+    await untilWaiting(sql, 1)
+    return [sent]
+  })
+  await second
+  expect(await sql`select from password_resets where token_hash = ${tokenHash}`).toHaveLength(1)
+  expect(await waitingIds()).toEqual([])
+})
+
 test('an account of a sign-on provider gets no reset link, and a changed address invalidates links', async () => {
   const omar = await member()
   await confirm(omar, 'old@mail.example')

@@ -7,7 +7,7 @@ import { requireMail, sendToAccount } from '../mail/index.ts'
 import { admitRequest } from './lockout.ts'
 import { issuePasswordReset } from './passwordReset.ts'
 import { requirePasswordSignIn } from './sessions.ts'
-import { existsPasswordReset, listAccountsByLogin } from './store.ts'
+import { existsPasswordReset, listAccountsByLogin, lockAccount } from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -38,6 +38,8 @@ export async function sendRequestedReset(context: Context, username: string): Pr
   for (const account of await listAccountsByLogin(context.sql, username)) {
     await context.sql.begin(async (tx) => {
       const { accountId } = account
+      // Another job may be creating a link.
+      await lockAccount(tx, accountId)
       if (await existsPasswordReset(tx, accountId, context.clock.real())) return
       await sendReset(context, tx, account, null)
     })
