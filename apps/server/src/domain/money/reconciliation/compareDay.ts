@@ -50,7 +50,7 @@ export async function compareDay(context: Context, reconciliationId: string): Pr
   }
   differences.push(...(await findLostPayments(context, reconciliation)))
   await context.sql.begin((tx) =>
-    updateReconciliationToFinished(tx, reconciliationId, { attempts, differences, now: context.clock.now() }),
+    updateReconciliationToFinished(tx, reconciliation, { attempts, differences, now: context.clock.now() }),
   )
   if (differences.length > 0) {
     const { account, merchantId, day } = reconciliation

@@ -2,6 +2,7 @@ import { day, hour } from '@souk/contract'
 import { type FakeProvider, startStripe, stripeSecrets } from '@souk/fake-providers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
+import { untilWaiting } from '../../../../test/locks.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../../test/tradeFixture.ts'
 import { newId } from '../../../kernel/id.ts'
 import { createProviderAccount, handlePayerReturn, startPayment, updateProviderAccount } from '../../payments/index.ts'
@@ -15,6 +16,7 @@ import {
   refundTrade,
   searchReconciliations,
 } from '../index.ts'
+import { updateReconciliationToRunning } from './store.ts'
 
 const noon = Math.floor(Date.now() / day) * day + 12 * hour
 
@@ -148,6 +150,27 @@ describe('reconciliation with the sandbox provider', () => {
     fixture.context.clock.ahead += day
     await reconcileDays(fixture.context)
     expect(await queued()).toBe(1)
+  })
+
+  test('compares a day again that is reopened while it is being compared', async () => {
+    const tradeNo = await paid()
+    await compared()
+    await reconcileDay(fixture.context, admin, { projectId, day: noon })
+    const { sql, context } = fixture
+    let first: Promise<void> | undefined
+    await sql.begin(async (tx) => {
+      await tx`select from reconciliations for update`
+      first = compare()
+      await untilWaiting(sql, 1)
+      await tx`update sandbox_payments set refunds = '{"x": 40}' where attempt_id = ${await attemptOf(tradeNo)}`
+      context.clock.time++
+      const scope = { appid, account: 'provider:sandbox', day: noon - 12 * hour }
+      await updateReconciliationToRunning(tx, { ...scope, now: context.clock.now() })
+    })
+    await first
+    expect(await search()).toMatchObject([{ state: 'running', differences: 0 }])
+    await compare()
+    expect(await search()).toMatchObject([{ state: 'finished', differences: 1 }])
   })
 
   test('settles payments whose results were lost', async () => {

@@ -218,10 +218,13 @@ export async function listLost(
   return lost.filter((each) => (each.appid === null ? ownTrades.has(each.tradeNo) : each.appid === appid))
 }
 
-/** Stores the differences of a comparison in place of those of an earlier one. */
+/**
+ * Stores the differences of a comparison in place of those of an earlier one. If the day was reopened during the
+ * comparison, which may have missed the reason, it keeps running for the job that compares it again.
+ */
 export async function updateReconciliationToFinished(
   tx: Tx,
-  reconciliationId: string,
+  { reconciliationId, mtime }: Pick<ReconciliationRow, 'reconciliationId' | 'mtime'>,
   {
     attempts,
     differences,
@@ -240,7 +243,8 @@ export async function updateReconciliationToFinished(
   }
   await tx`
     update reconciliations
-    set state = 'finished', attempts = ${attempts}, differences = ${differences.length}, mtime = ${now}
+    set state = case when mtime = ${mtime} then 'finished' else state end, attempts = ${attempts},
+      differences = ${differences.length}, mtime = case when mtime = ${mtime} then ${now} else mtime end
     where reconciliation_id = ${reconciliationId}`
 }
 
