@@ -3,6 +3,7 @@ import { capabilities, day, hour, minute, noDomains, SoukError } from '@souk/con
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { identityContext, TestClock } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { untilWaiting } from '../../../test/locks.ts'
 import { type App, activeSecrets, retiredSecrets } from '../app.ts'
 import type { AdminCaller, ConsoleCaller } from '../caller.ts'
 import {
@@ -13,6 +14,7 @@ import {
   findApprovedDomains,
   listApps,
   listEnabledApps,
+  lockApp,
   restoreApp,
   rotateSecret,
   updateApp,
@@ -198,6 +200,21 @@ describe('updateApp', () => {
     await updateApp(context, admin, { appid, domains: { upload: [] } })
     expect(await findApprovedDomains(context, appid)).toEqual({ ...noDomains, request: ['api.tea.example'] })
     expect(await findApprovedDomains(context, unknown)).toEqual(noDomains)
+  })
+
+  test('requests an approval to restore what was replaced while the change waited', async () => {
+    const { appid } = await createApp(context, admin, { name: 'Tea House' })
+    await updateApp(context, admin, { appid, merchantName: 'Tea' })
+    const restricted: typeof context = { ...context, settings: { ...context.settings, approvals: 'required' } }
+    let complete: Promise<boolean> | undefined
+    await database.sql.begin(async (tx) => {
+      await lockApp(tx, appid)
+      await tx`update merchants set name = 'Coffee' where appid = ${appid}`
+      complete = updateApp(restricted, admin, { appid, merchantName: 'Tea' })
+      await untilWaiting(database.sql, 1)
+    })
+    expect(await complete).toBe(false)
+    expect((await appOf(appid)).merchant?.name).toBe('Coffee')
   })
 
   test('rejects an unknown app and an empty change', async () => {

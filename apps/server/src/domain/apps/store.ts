@@ -220,13 +220,14 @@ export interface ApprovedSettings {
 
 /** Locks an app until the transaction ends and returns its approved settings. */
 export async function lockSettings(tx: Tx, appid: string): Promise<ApprovedSettings | undefined> {
+  // In a statement of its own: one that waits for the app still reads its merchant from before the wait.
+  if ((await lockApp(tx, appid)) === undefined) return undefined
   const [row] = await tx<ApprovedSettings[]>`
     select
       a.appid, replace(a.project_id::text, '-', '') as "projectId", a.name, a.icon_url as "iconUrl", a.capabilities,
       a.domains, m.name as "merchantName", m.logo_url as "merchantLogoUrl"
     from apps a left join merchants m on m.appid = a.appid
-    where a.appid = ${appid} and a.deleted_time is null
-    for no key update of a`
+    where a.appid = ${appid}`
   return row
 }
 
