@@ -179,12 +179,16 @@ export async function lockProjectsOf(
   tx: Tx,
   accountId: string,
 ): Promise<{ projectId: string; name: string; role: Role }[]> {
+  await tx`
+    select from projects
+    where project_id in (select project_id from project_members where account_id = ${accountId})
+    order by project_id for no key update`
+  // In a statement of its own: the one above may have waited for changes of roles.
   return tx<{ projectId: string; name: string; role: Role }[]>`
     select replace(project_id::text, '-', '') as "projectId", name, role
-    from projects p join project_members using (project_id)
+    from projects join project_members using (project_id)
     where account_id = ${accountId}
-    order by project_id
-    for no key update of p`
+    order by project_id`
 }
 
 /**
