@@ -6,7 +6,7 @@ import { admin, createTradeFixture, type TradeFixture } from '../../../test/trad
 import { rotateSecret } from '../apps/index.ts'
 import type { Context } from '../context.ts'
 import { cancelPayment, closeTrade } from '../payments/index.ts'
-import { expireTrades } from '../trades/index.ts'
+import { expireLockedIfDue, expireTrades, lockTrade } from '../trades/index.ts'
 import { callbackQueue } from './deliver.ts'
 import {
   deliverDueCallbacks,
@@ -365,4 +365,24 @@ test('a receiver is enabled while an attempt at one of its callbacks is recorded
   wait()
   await recorded
   expect(await enabled).toEqual({ replayed: 1 })
+})
+
+test('a callback that is stored while its receiver is being enabled is sent', async () => {
+  const { context, sql, app } = fixture
+  const { appid } = app.app
+  const tradeNo = await fixture.create()
+  context.clock.ahead += 2 * hour
+  const now = context.clock.now()
+  await sql`
+    insert into callback_receivers (appid, host, failing_since, last_failed, disabled_at)
+    values (${appid}, 'localhost:8080', 0, 0, ${now})`
+  let enabled: ReturnType<typeof enableCallbackReceiver> | undefined
+  await sql.begin(async (tx) => {
+    await expireLockedIfDue(context, tx, (await lockTrade(tx, { appid, tradeNo }))!)
+    enabled = enableCallbackReceiver(context, admin, { appid, host: 'localhost:8080', since: now })
+    await untilWaiting(sql, 1)
+  })
+  expect(await enabled).toEqual({ replayed: 1 })
+  await deliver()
+  expect(await only()).toMatchObject({ state: 'delivered' })
 })

@@ -50,10 +50,13 @@ export async function updateReceivers(tx: Tx, outcomes: readonly ReceiverOutcome
     on conflict do nothing`
 }
 
-/** Returns SQL that is true if callbacks of a mini app to a URL are disabled. */
+/**
+ * Returns SQL that is true if callbacks of a mini app to a URL are disabled. The receiver is not enabled before the
+ * transaction ends, so that `enableCallbackReceiver` finds a callback that is stored as dead.
+ */
 export const isDisabled = (sql: Sql | Tx, appid: string, url: string) => sql`
   exists (select from callback_receivers
-    where appid = ${appid} and host = ${hostOf(sql, sql`${url}::text`)} and disabled_at is not null)`
+    where appid = ${appid} and host = ${hostOf(sql, sql`${url}::text`)} and disabled_at is not null for share)`
 
 /** Counts disabled receivers, as a subquery. */
 export const countDisabledReceivers = (sql: Sql) => sql`
@@ -100,19 +103,26 @@ export async function updateReceiverToEnabled(
 }
 
 /**
- * Starts the schedule of dead callbacks of a receiver again, oldest first, and returns their number. Their last
- * attempt, or without one their creation, is not before `since`.
+ * Starts the schedule of dead callbacks of a receiver again, oldest first and at most `limit`, and returns their
+ * number. Their last attempt, or without one their creation, is not before `since`.
  */
 export async function updateCallbacksToPending(
   tx: Tx,
-  { appid, host, since, now }: { appid: string; host: string; since: number; now: number },
+  {
+    appid,
+    host,
+    since,
+    now,
+    limit,
+    skipLocked,
+  }: { appid: string; host: string; since: number; now: number; limit: number; skipLocked: boolean },
 ): Promise<number> {
   const { count } = await tx`
     update callbacks set state = 'pending', scheduled_attempts = 0, next_attempt = ${now}
     where (appid, notify_id) in (
       select appid, notify_id from callbacks
       where appid = ${appid} and state = 'dead' and mtime >= ${since} and ${hostOf(tx, tx`notify_url`)} = ${host}
-      order by notify_id limit ${maxReplay} for update)`
+      order by notify_id limit ${limit} for update ${skipLocked ? tx`skip locked` : tx``})`
   return count
 }
 

@@ -1,4 +1,4 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { type consoleOperations, maxReplay, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { appidsOf } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
@@ -43,11 +43,15 @@ export async function enableCallbackReceiver(
   const projectId = (await context.apps.find(appid))?.projectId
   return context.sql.begin(async (tx) => {
     const now = context.clock.now()
+    const replay = async (limit: number, skipLocked: boolean) =>
+      since === undefined ? 0 : updateCallbacksToPending(tx, { appid, host, since, now, limit, skipLocked })
     // Locks callbacks before their receiver, as the recording of attempts does, so that neither waits for the other.
-    const replayed = since === undefined ? 0 : await updateCallbacksToPending(tx, { appid, host, since, now })
+    const earlier = await replay(maxReplay, false)
     if (!(await updateReceiverToEnabled(tx, { appid, host }))) {
       throw new SoukError('callback_receiver_not_found', 'souk callbacks receivers shows those that are disabled.')
     }
+    // Others may have been stored as dead until the receiver was locked. Nobody else has locked those.
+    const replayed = earlier + (await replay(maxReplay - earlier, true))
     const detail = { host, since, replayed }
     await audit(context, tx, caller, { action: 'callbackReceiver.enable', subject: appid, projectId, detail })
     if (replayed > 0) await notifyDue(tx, 'callback', host)
