@@ -1,9 +1,10 @@
 import { type Capability, mostRecipients, SoukError } from '@souk/contract'
+import type { Tx } from '../kernel/db/pool.ts'
 import type { App } from './app.ts'
 import { findOpenIds } from './apps/index.ts'
 import type { AppCaller } from './caller.ts'
 import type { Context } from './context.ts'
-import { listUsersByOpenId } from './identity/index.ts'
+import { listUsersByOpenId, lockUsers } from './identity/index.ts'
 import { filterReachable } from './releases/index.ts'
 
 /** The recipients of a message. */
@@ -56,12 +57,26 @@ export async function findRecipients(
     )
   }
   const users = await listUsersByOpenId(context.sql, app.appid, distinct)
-  if (users.size === 0) throw new SoukError('recipients_unknown', 'Use openIds from the user info of this mini app.')
+  if (users.size === 0) throw noneKnown()
   const skipped = distinct.length - users.size
   if (skipped > 0) {
     remark?.(`Skipped ${skipped} of ${distinct.length} openIds: unknown under this appid.`)
   }
   return { users, skipped }
+}
+
+const noneKnown = () => new SoukError('recipients_unknown', 'Use openIds from the user info of this mini app.')
+
+/**
+ * Locks the recipients of a message, so that none of them is erased before it is stored, and skips those who have been
+ * erased since they were found.
+ * @throws SoukError `recipients_unknown` if none is left
+ */
+export async function lockRecipients(tx: Tx, { users, skipped }: Recipients): Promise<Recipients> {
+  const uids = new Set(await lockUsers(tx, [...users.values()]))
+  if (uids.size === 0) throw noneKnown()
+  const locked = new Map([...users].filter(([, uid]) => uids.has(uid)))
+  return { users: locked, skipped: skipped + users.size - locked.size }
 }
 
 /**

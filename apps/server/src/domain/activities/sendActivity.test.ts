@@ -1,6 +1,7 @@
 import { hour } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { untilWaiting } from '../../../test/locks.ts'
 import { announcedWhile, messageContext, newMiniApp, newRecipients, type Recipient } from '../../../test/recipients.ts'
 import { OffsetClock } from '../../kernel/clock.ts'
 import { newId, newOpaqueId } from '../../kernel/id.ts'
@@ -197,6 +198,25 @@ test('does not deadlock when senders list the same users in different orders', a
     send({ openIds: n % 2 ? openIds : openIds.toReversed(), status: n % 3 ? 1 : 0 }),
   )
   expect(await Promise.all(sending)).toEqual(Array(16).fill(true))
+})
+
+test('waits for the erasure of a recipient before it locks a message', async () => {
+  const { sql } = database
+  const { uid } = recipient
+  await send()
+  await sql`
+    insert into event_endpoints (endpoint_id, url, types, enabled, ctime)
+    values (${newId()}, 'https://shop.example/events', '{activity.changed}', true, 0)`
+  let sent: Promise<unknown> | undefined
+  await sql.begin(async (tx) => {
+    await tx`select from users where uid = ${uid} for update`
+    sent = send({ title: 'Here' }).catch((error: unknown) => error)
+    await untilWaiting(sql, 1)
+    await tx`delete from activities where uid = ${uid}`
+    await tx`update users set erased_time = 1 where uid = ${uid}`
+  })
+  expect(await sent).toMatchObject({ code: 'recipients_unknown' })
+  await sql`delete from event_endpoints`
 })
 
 test('shows at most the newest 100 messages', async () => {

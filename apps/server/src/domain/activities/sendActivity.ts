@@ -13,7 +13,7 @@ import type { Context } from '../context.ts'
 import { recordEvent } from '../events/index.ts'
 import { isHttpUrl } from '../httpUrl.ts'
 import { readPagePath } from '../pagePath.ts'
-import { findReachableRecipients, findRecipients } from '../recipients.ts'
+import { findReachableRecipients, findRecipients, lockRecipients } from '../recipients.ts'
 import { claimSign } from '../usedSigns.ts'
 import { deleteActivities, upsertActivities } from './store.ts'
 
@@ -39,16 +39,13 @@ export async function sendActivity(
   checkIconUrl(input)
   const { appid, pages } = caller.app
   const path = input.path ? readPagePath('path', input.path, pages) : null
-  const { users } = await (input.status === 0 ? findRecipients : findReachableRecipients)(
-    context,
-    caller,
-    input.openIds,
-  )
+  const found = await (input.status === 0 ? findRecipients : findReachableRecipients)(context, caller, input.openIds)
   const { activityId } = input
   const now = context.clock.now()
   await context.sql.begin(async (tx) => {
     if (!(await claimSign(context, tx, caller))) return
     await inTransaction?.(tx)
+    const { users } = await lockRecipients(tx, found)
     const changed =
       input.status === 0
         ? await deleteActivities(tx, appid, activityId, users)

@@ -8,6 +8,7 @@ export {
   findUser,
   listOpenIds,
   listUsersByOpenId,
+  lockUsers,
   upsertCompanyUser,
   upsertOpenId,
   upsertOpenIds,

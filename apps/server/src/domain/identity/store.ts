@@ -185,6 +185,17 @@ export async function listUsersByOpenId(
   return new Map(rows.map(({ openId, uid }) => [hex(openId), uid]))
 }
 
+/**
+ * Locks those of these users who are not erased, so that none of them is before the transaction ends, and returns them.
+ * Before what belongs to them, as erasing a user does.
+ */
+export async function lockUsers(tx: Tx, uids: readonly number[]): Promise<number[]> {
+  const rows = await tx<{ uid: number }[]>`
+    select uid from users where uid = any(${uids as number[]}::bigint[]) and erased_time is null
+    order by uid for key share`
+  return rows.map(({ uid }) => uid)
+}
+
 /** Returns the existing openIds of these users under a mini app. */
 export async function listOpenIds(sql: Sql, appid: string, uids: readonly number[]): Promise<string[]> {
   const rows = await sql<{ openId: string }[]>`

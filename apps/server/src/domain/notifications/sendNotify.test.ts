@@ -2,6 +2,7 @@ import { day, minute } from '@souk/contract'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { untilWaiting } from '../../../test/locks.ts'
 import { announcedWhile, messageContext, newMiniApp, newRecipients, type Recipient } from '../../../test/recipients.ts'
 import { OffsetClock } from '../../kernel/clock.ts'
 import type { Sql } from '../../kernel/db/pool.ts'
@@ -272,4 +273,21 @@ test('takes as many queries for 500 recipients as for one', async () => {
   expect(await queriesFor(many)).toBe(await queriesFor(one))
   expect(await inboxOf(many[499]!.uid)).toHaveLength(1)
   await counted.end()
+})
+
+test('leaves nothing in the inbox of a user who is erased at the same time', async () => {
+  const [erased, other] = [await oneRecipient(), await oneRecipient()]
+  let sent: Promise<unknown> | undefined
+  await sql.begin(async (tx) => {
+    await tx`select from users where uid = ${erased.uid} for update`
+    sent = sendNotify(context, request(), { ...message, openIds: openIdsOf([erased, other]) })
+    await untilWaiting(sql, 1)
+    await tx`update users set erased_time = 1 where uid = ${erased.uid}`
+  })
+  expect(await sent).toBe(true)
+  expect(await inboxOf(erased.uid)).toEqual([])
+  expect(await inboxOf(other.uid)).toHaveLength(1)
+  expect(await sql`select recipients, skipped from notifications order by notification_id desc limit 1`).toEqual([
+    { recipients: 1, skipped: 1 },
+  ])
 })

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { recordEvent } from '../events/index.ts'
 import { isHttpUrl } from '../httpUrl.ts'
 import { readPagePath } from '../pagePath.ts'
-import { findReachableRecipients } from '../recipients.ts'
+import { findReachableRecipients, lockRecipients } from '../recipients.ts'
 import { claimSign } from '../usedSigns.ts'
 import { insertNotification } from './store.ts'
 
@@ -32,12 +32,13 @@ export async function sendNotify(
   checkTarget(input)
   const { appid, pages } = caller.app
   const link = input.link ? readPagePath('link', input.link, pages) : null
-  const { users, skipped } = await findReachableRecipients(context, caller, input.openIds)
+  const found = await findReachableRecipients(context, caller, input.openIds)
   const notificationId = newId()
-  const uids = [...users.values()]
   await context.sql.begin(async (tx) => {
     if (!(await claimSign(context, tx, caller))) return
     await inTransaction?.(tx)
+    const { users, skipped } = await lockRecipients(tx, found)
+    const uids = [...users.values()]
     await insertNotification(tx, uids, {
       appid,
       notificationId,
