@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { archiveOf, build } from '../../../test/archive.ts'
 import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { untilWaiting } from '../../../test/locks.ts'
+import { newId } from '../../kernel/id.ts'
 import { createApp, updateApp } from '../apps/index.ts'
 import type { ServiceAccountCaller } from '../caller.ts'
 import { createUser } from '../identity/index.ts'
@@ -188,4 +190,20 @@ test('messages are exported and erased with their user, and deleted two years af
   context.clock.time += 1
   await pruneFeedback({ ...context, stopping: new AbortController().signal })
   expect((await own()).items).toEqual([])
+})
+
+test('an answer waits for the erasure of the user before it locks the message', async () => {
+  const { sql } = database
+  const { feedbackId } = await send()
+  await sql`
+    insert into event_endpoints (endpoint_id, url, types, enabled, ctime)
+    values (${newId()}, 'https://shop.example/events', '{feedback.changed}', true, 0)`
+  let answered: Promise<unknown> | undefined
+  await sql.begin(async (tx) => {
+    await tx`select from users where uid = ${uid} for update`
+    answered = answerFeedback(context, admin, { feedbackId, text: 'Thank you.' }).catch((error: unknown) => error)
+    await untilWaiting(sql, 1)
+    await tx`delete from feedback where uid = ${uid}`
+  })
+  expect(await answered).toEqual(soukError('feedback_not_found'))
 })

@@ -111,8 +111,9 @@ export async function findMessage(sql: Sql | Tx, feedbackId: string): Promise<Fe
   return row
 }
 
-/** Locks a message and returns it. */
+/** Locks a message after its user, as erasing the user does, and returns it. */
 export async function lockMessage(tx: Tx, feedbackId: string): Promise<Feedback | undefined> {
+  await tx`select from users where uid = (select uid from feedback where feedback_id = ${feedbackId}) for key share`
   const [row] = await tx<Feedback[]>`${messages(tx)} where f.feedback_id = ${feedbackId} for no key update of f`
   return row
 }
