@@ -3,6 +3,7 @@ import { day, hour, minute, type Scope, SoukError, second } from '@souk/contract
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { untilWaiting } from '../../../test/locks.ts'
 import type { App } from '../app.ts'
 import { createApp, updateApp } from '../apps/index.ts'
 import type { AdminCaller, AppCaller, HostUserCaller } from '../caller.ts'
@@ -423,6 +424,27 @@ describe('consent', () => {
     await withdrawConsent(context, user, { appid: app.appid })
     await ask('user.email', true)
     expect(await userInfo(token)).toMatchObject({ email: profile.email, phone: null })
+  })
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['given', () => ask('user.phone', true)],
+    ['withdrawn', () => withdrawConsent(context, user, { appid: app.appid })],
+    ['recorded by a first login', async () => login(context, user, { appid: (await newApp()).appid })],
+    ['recorded by a first notice', async () => dismissNotice(context, user, { appid: (await newApp()).appid })],
+  ])('that is %s while the user is being erased waits for that, and leaves nothing', async (_, act) => {
+    const { sql } = database
+    await ask('user.email', true)
+    let done: Promise<unknown> | undefined
+    await sql.begin(async (tx) => {
+      await tx`select from users where uid = ${uid} for update`
+      await tx`delete from login_codes where uid = ${uid}`
+      done = act().catch((error: unknown) => error)
+      await untilWaiting(sql, 1)
+      await tx`delete from consents where uid = ${uid}`
+      await tx`update users set erased_time = 1 where uid = ${uid}`
+    })
+    expect(await done).not.toBeInstanceOf(Error)
+    expect(await sql`select from consents where uid = ${uid}`).toHaveLength(0)
   })
 
   test('to user.info and to user.email is the same consent', async () => {

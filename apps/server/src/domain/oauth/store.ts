@@ -111,17 +111,23 @@ export async function deleteRevocations(sql: Sql, before: number): Promise<void>
   await sql`delete from revoked_tokens where valid_until < ${before}`
 }
 
+/** Selects a user who is not erased, and locks it before its consent, as erasing a user does. */
+const lockedUser = (sql: Sql | Tx, uid: number) => sql`
+  (select uid from users where uid = ${uid} and erased_time is null for key share) as known_user`
+
 /** Records that a mini app knows a user. Leaves an existing consent unchanged. */
 export async function insertConsent(tx: Tx, appid: string, uid: number, now: number): Promise<void> {
   await tx`
-    insert into consents (appid, uid, scopes, mtime) values (${appid}, ${uid}, '{}', ${now})
+    insert into consents (appid, uid, scopes, mtime)
+    select ${appid}, uid, '{}', ${now}::bigint from ${lockedUser(tx, uid)}
     on conflict (appid, uid) do nothing`
 }
 
 /** Records that the user has dismissed the notice of a mini app. */
 export async function updateNotice(sql: Sql, appid: string, uid: number, now: number): Promise<void> {
   await sql`
-    insert into consents (appid, uid, scopes, mtime, notice_dismissed_at) values (${appid}, ${uid}, '{}', ${now}, ${now})
+    insert into consents (appid, uid, scopes, mtime, notice_dismissed_at)
+    select ${appid}, uid, '{}', ${now}::bigint, ${now}::bigint from ${lockedUser(sql, uid)}
     on conflict (appid, uid) do update set notice_dismissed_at = excluded.notice_dismissed_at`
 }
 
@@ -134,7 +140,8 @@ export async function upsertConsent(
   now: number,
 ): Promise<void> {
   await tx`
-    insert into consents (appid, uid, scopes, mtime) values (${appid}, ${uid}, ${[...scopes]}::text[], ${now})
+    insert into consents (appid, uid, scopes, mtime)
+    select ${appid}, uid, ${[...scopes]}::text[], ${now}::bigint from ${lockedUser(tx, uid)}
     on conflict (appid, uid) do update set
       scopes = array(select distinct scope from unnest(consents.scopes || excluded.scopes) scope order by scope),
       mtime = excluded.mtime`
@@ -169,7 +176,8 @@ export async function listConsentRows(
  */
 export async function upsertEmptyConsent(tx: Tx, appid: string, uid: number, now: number): Promise<void> {
   await tx`
-    insert into consents (appid, uid, scopes, mtime) values (${appid}, ${uid}, '{}', ${now})
+    insert into consents (appid, uid, scopes, mtime)
+    select ${appid}, uid, '{}', ${now}::bigint from ${lockedUser(tx, uid)}
     on conflict (appid, uid) do update set scopes = excluded.scopes, mtime = excluded.mtime`
 }
 
