@@ -60,9 +60,10 @@ export async function updateAppToDeleted(tx: Tx, appid: string, now: number): Pr
 /** Deletes what a mini app has stored about some of its users, and its openIds of them. Returns their number. */
 export async function deleteSomeUsers(sql: Sql, appid: string, limit: number): Promise<number> {
   return sql.begin(async (tx) => {
-    const users = await tx<
-      { uid: number }[]
-    >`select uid from open_ids where appid = ${appid} order by uid limit ${limit}`
+    // Locks them before what is stored about them, as erasing a user does.
+    const users = await tx<{ uid: number }[]>`
+      select uid from open_ids join users using (uid) where appid = ${appid}
+      order by uid limit ${limit} for key share of users`
     const uids = users.map(({ uid }) => uid)
     const ofUsers = tx`appid = ${appid} and uid = any(${uids}::bigint[])`
     await tx`delete from inbox where ${ofUsers}`
