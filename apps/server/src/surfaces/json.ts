@@ -87,7 +87,7 @@ export function receivedJson(request: FastifyRequest, fields?: Iterable<[string,
   for (const place of [Object.entries(params ?? {}), queryOf(request), fields ?? Object.entries(body ?? {})]) {
     for (const [name, value] of place) {
       if (received.has(name)) throw new SoukError('parameter_repeated', `${name} is repeated.`)
-      if (name !== checkedByDataset) for (const text of textsIn(value)) checkText(name, text)
+      checkValue(name, value)
       received.set(name, value)
     }
   }
@@ -104,15 +104,24 @@ function queryOf(request: FastifyRequest): Iterable<[string, string]> {
 /** The parameter whose strings the schema of the dataset checks, which reports the record. */
 const checkedByDataset = 'records'
 
-/** Yields all strings in a value, at any depth, including the names of fields. */
-function* textsIn(value: unknown): Iterable<string> {
-  const rest = [value]
-  while (rest.length > 0) {
-    const next = rest.pop()
-    if (typeof next === 'string') yield next
-    if (typeof next !== 'object' || next === null) continue
-    if (!Array.isArray(next)) yield* Object.keys(next)
-    for (const each of Object.values(next)) rest.push(each)
+/** Maximum nesting of a value. Validators and JSON.stringify are recursive, and would exhaust the stack. */
+const maxDepth = 64
+
+/**
+ * Checks the nesting of a value, and all texts in it, including the names of fields. @throws SoukError
+ * `parameter_control_character`, `parameter_malformed`
+ */
+function checkValue(parameter: string, value: unknown): void {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) throw new SoukError('parameter_malformed', `${parameter} has more than ${maxDepth} levels.`)
+    const next: unknown[] = []
+    for (const each of level) {
+      if (typeof each === 'string' && parameter !== checkedByDataset) checkText(parameter, each)
+      if (typeof each !== 'object' || each === null) continue
+      for (const part of Array.isArray(each) ? each : Object.entries(each).flat()) next.push(part)
+    }
+    level = next
   }
 }
 
