@@ -5,7 +5,7 @@ import type { AnyoneCaller, ConsoleCaller } from '../domain/caller.ts'
 import type { Context } from '../domain/context.ts'
 import type { Export } from '../domain/export.ts'
 import { admit } from './access.ts'
-import { fastifyPath, observe, observeRefusal, receivedJson, sendProblem } from './json.ts'
+import { begin, fastifyPath, observe, receivedJson, sendProblem } from './json.ts'
 import { compileParameters } from './parameters.ts'
 import { asSoukError } from './refusal.ts'
 
@@ -26,12 +26,12 @@ export function registerExport<O extends Operation>(
   const read = compileParameters(operation)
   server.get(fastifyPath(operation.path), {
     handler: async (request, reply) => {
-      const began = performance.now()
+      begin(request)
       const caller = (await authenticate(request, operation)) as ConsoleCaller
       const input = read(receivedJson(request))
       await admit(context, caller, operation, input)
       const { stream, mediaType, fileName } = await exports.run(nameOf(caller), () => start(caller, input))
-      stream.once('close', () => observe(context, operation, request, { began, status: 200 }))
+      stream.once('close', () => observe(context, operation, request, { status: 200 }))
       // A failure after the first byte breaks the connection, so that a partial export is not taken for a complete
       // one.
       return reply
@@ -42,7 +42,7 @@ export function registerExport<O extends Operation>(
     },
     errorHandler: (error, request, reply) => {
       const refusal = asSoukError(error, context.log)
-      observeRefusal(context, operation, request, reply, refusal)
+      observe(context, operation, request, refusal)
       sendProblem(request, reply, refusal)
     },
   })

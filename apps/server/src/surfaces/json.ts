@@ -36,14 +36,14 @@ export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSur
       exposeHeadRoute: false,
       ...(operation.maxBody === undefined ? {} : { bodyLimit: operation.maxBody }),
       handler: async (request, reply) => {
-        const began = performance.now()
+        begin(request)
         const caller = await surface.authenticate(request, operation)
         if (operation.sandboxOnly && !context.settings.sandbox) throw new SoukError('sandbox_only')
         const input = read(receivedJson(request))
         await surface.admit?.(caller, operation, input)
         const result = await handler(context, caller, input as never)
         const body = surface.respond ? surface.respond(reply, operation, result) : result
-        observe(context, operation, request, { began, status: 200 })
+        observe(context, operation, request, { status: 200 })
         return reply
           .header('Content-Type', 'application/json; charset=utf-8')
           .header('Cache-Control', 'no-store')
@@ -51,7 +51,7 @@ export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSur
       },
       errorHandler: (error, request, reply) => {
         const refusal = asSoukError(error, context.log)
-        observeRefusal(context, operation, request, reply, refusal)
+        observe(context, operation, request, refusal)
         if (operation.oauthErrors) sendOAuthError(request, reply, refusal)
         else sendProblem(request, reply, refusal)
       },
@@ -140,21 +140,23 @@ function checkText(parameter: string, text: string): void {
   }
 }
 
-/** Outcome of a request. `began` is in ms of `performance.now()`. */
-interface Outcome {
-  began: number
-  status: number
-  code?: string
+/** When the processing of requests began, in ms of `performance.now()`. */
+const begun = new WeakMap<FastifyRequest, number>()
+
+/** Records that a request has been received and is processed from now on. */
+export function begin(request: FastifyRequest): void {
+  begun.set(request, performance.now())
 }
 
-/** Counts a request, and logs the code of an error. */
+/** Counts a request, and logs the code of an error. A request that could not be received took no time. */
 export function observe(
   context: Context,
   operation: Operation,
   request: FastifyRequest,
-  { began, status, code }: Outcome,
+  { status, code }: { status: number; code?: string },
 ): void {
-  const duration = performance.now() - began
+  const now = performance.now()
+  const duration = now - (begun.get(request) ?? now)
   context.metrics.requests.inc({ surface: operation.surface, operation: operation.id, status })
   context.metrics.duration.observe({ surface: operation.surface, operation: operation.id }, duration / 1000)
   if (code) {
@@ -163,15 +165,4 @@ export function observe(
       'refused',
     )
   }
-}
-
-/** Counts and logs a refused request. */
-export function observeRefusal(
-  context: Context,
-  operation: Operation,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { status, code }: SoukError,
-): void {
-  observe(context, operation, request, { began: performance.now() - reply.elapsedTime, status, code })
 }

@@ -75,3 +75,14 @@ test.each([
     `</docs/errors/${code}>; rel="help"`,
   ])
 })
+
+test('the log says how long a refused request took', async () => {
+  const password = { username: 'nobody', password: 'not the password' }
+  const began = performance.now()
+  const { body } = await souk.raw('POST', '/console/v1/session', {}, password)
+  const took = performance.now() - began
+  const { ms } = souk.logged.map((line) => JSON.parse(line)).find(({ requestId }) => requestId === body.requestId)
+  // The password is hashed, which takes tens of milliseconds.
+  expect(ms).toBeGreaterThan(5)
+  expect(ms).toBeLessThanOrEqual(took + 1)
+})

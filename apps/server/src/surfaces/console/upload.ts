@@ -19,7 +19,7 @@ import type { Context } from '../../domain/context.ts'
 import { uploadRelease, uploadSourceMaps } from '../../domain/releases/index.ts'
 import { newOpaqueId } from '../../kernel/id.ts'
 import { admit } from '../access.ts'
-import { fastifyPath, observe, observeRefusal, receivedJson, sendProblem } from '../json.ts'
+import { begin, fastifyPath, observe, receivedJson, sendProblem } from '../json.ts'
 import { compileParameters } from '../parameters.ts'
 import { asSoukError } from '../refusal.ts'
 
@@ -50,7 +50,7 @@ export function registerUpload(
         // The archive is written to disk.
         config: { bodyMemory: 10 * maxFieldSize },
         handler: async (request, reply) => {
-          const began = performance.now()
+          begin(request)
           const caller = await authenticate(request, operation)
           // Before reading the body, which may be megabytes.
           await admit(context, caller, operation, { appid: request.params.appid })
@@ -62,7 +62,7 @@ export function registerUpload(
             request.raw.setTimeout(0)
             return oneAtATime(async () => run(caller as ConsoleCaller, { ...input, archive: await readFile(archive) }))
           })
-          observe(context, operation, request, { began, status: 200 })
+          observe(context, operation, request, { status: 200 })
           return reply
             .header('Content-Type', 'application/json; charset=utf-8')
             .header('Cache-Control', 'no-store')
@@ -70,7 +70,7 @@ export function registerUpload(
         },
         errorHandler: (error, request, reply) => {
           const refusal = asSoukError(error, context.log)
-          observeRefusal(context, operation, request, reply, refusal)
+          observe(context, operation, request, refusal)
           sendProblem(request, reply, refusal)
         },
       })
