@@ -62,7 +62,7 @@ import { SecretFileError } from './kernel/secretFile.ts'
 import { adminTokenIn, deleteSetupToken, keyRingFile, loadSetupToken, restrictSecretFiles } from './keys.ts'
 import { explainUnknownSettings } from './settings.ts'
 import { createHttpServer } from './surfaces/index.ts'
-import { createLive, followAnnouncements, type Live } from './surfaces/live.ts'
+import { followAnnouncements, Live } from './surfaces/live.ts'
 import { type Handler, type Recurring, startWorker, workerConnections } from './worker/index.ts'
 
 const drainTimeout = 10 * second
@@ -104,7 +104,7 @@ async function main(): Promise<void> {
   if (sandbox) await loadClock(context)
   const demo = sandbox ? await createDemo(context, config.dataDir) : undefined
 
-  const live = createLive()
+  const live = new Live()
   await followAnnouncements(context, live)
   if (sandbox) await followClock(context, clock, live)
   const leaveKeyRing = await followKeyRing(context)

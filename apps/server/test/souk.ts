@@ -20,7 +20,7 @@ import { createMetrics } from '../src/kernel/metrics.ts'
 import type { ObjectStorage } from '../src/kernel/objectStorage.ts'
 import { Vault } from '../src/kernel/vault.ts'
 import { type ConnectionLimits, createHttpServer } from '../src/surfaces/index.ts'
-import { createLive, followAnnouncements, type Live } from '../src/surfaces/live.ts'
+import { followAnnouncements, Live } from '../src/surfaces/live.ts'
 import { StoppableClock } from './context.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 
@@ -214,7 +214,7 @@ export async function startTestSouk({
     sendMessage: createDelivery(egress),
   }
   measureInstallation(context)
-  const live = createLive()
+  const live = new Live()
   await followAnnouncements(context, live)
   await sql.listen('souk_clock', (offset) => {
     clock.offset = Number(offset)

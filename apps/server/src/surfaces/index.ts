@@ -78,7 +78,7 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   server.addHook('onRequest', requireKnownHost(context.settings, options.allowedHosts))
   observeProxies(server, context, options.trustProxy)
   server.addHook('preClose', async () => {
-    live.emit('stopping')
+    live.stop()
   })
   closeWhenAnswered(server)
   announceStop(server, options.draining)

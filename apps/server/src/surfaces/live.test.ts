@@ -1,8 +1,9 @@
 import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createLive, type Live, openEventStream } from './live.ts'
+import { Live, openEventStream } from './live.ts'
 
 let server: FastifyInstance
 let live: Live
@@ -15,7 +16,7 @@ let requests: { received: number; closed: number }
 let opening: Promise<unknown>
 
 beforeEach(async () => {
-  live = createLive()
+  live = new Live()
   streams = []
   errors = []
   // Responses of an earlier test may close during this one.
@@ -45,7 +46,7 @@ test('events after the end of a stream are dropped, also while its response wait
     .on('error', () => {})
     .write(request + request)
   await expect.poll(() => streams.length).toBe(2)
-  live.emit('stopping')
+  live.stop()
   for (const stream of streams) stream.send('news', {})
   await setImmediate()
   expect(errors).toEqual([])
@@ -67,4 +68,15 @@ test('a stream whose client left before it was opened is cleaned up', async () =
   })
   expect(cleanedUp).toBe(true)
   expect(live.listenerCount('stopping')).toBe(0)
+})
+
+test('a stream that is opened after the server has begun to stop ends at once', async () => {
+  const checked = Promise.withResolvers<void>()
+  opening = checked.promise
+  const client = connect(port, 'localhost')
+  client.write(request)
+  await expect.poll(() => requests.received).toBe(1)
+  live.stop()
+  checked.resolve()
+  expect(await text(client)).toContain(': connected')
 })

@@ -29,10 +29,19 @@ interface Events {
 }
 
 /** Emits the events in this process; `followAnnouncements` feeds it. */
-export type Live = EventEmitter<Events>
+export class Live extends EventEmitter<Events> {
+  isStopping = false
 
-export function createLive(): Live {
-  return new EventEmitter<Events>().setMaxListeners(0)
+  constructor() {
+    super()
+    this.setMaxListeners(0)
+  }
+
+  /** Ends all streams, also those that are opened later: their requests may still be checked. */
+  stop(): void {
+    this.isStopping = true
+    this.emit('stopping')
+  }
 }
 
 /**
@@ -107,7 +116,8 @@ export function openEventStream(
     )
   }, heartbeat)
   const end = () => raw.end()
-  live.once('stopping', end)
+  if (live.isStopping) end()
+  else live.once('stopping', end)
   onClose(() => {
     clearInterval(timer)
     live.off('stopping', end)
