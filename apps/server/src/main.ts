@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
+import { access, constants, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { day, hour, minute, second } from '@souk/contract'
@@ -83,7 +83,7 @@ async function main(): Promise<void> {
   const egress = guardedEgress(config, metrics)
   const telemetry = await startTelemetry(config, log, metrics)
 
-  await mkdir(config.dataDir, { recursive: true })
+  await prepareDataDir(config)
   await restrictSecretFiles(config.dataDir, log)
   const stopping = new AbortController()
   let isDatabaseLost = false
@@ -140,6 +140,19 @@ async function main(): Promise<void> {
   logStream.flushSync()
   // A pending DNS lookup would keep the process running.
   process.exit()
+}
+
+/** Creates the data directory. @throws ConfigError unless the embedded database can be created in it */
+async function prepareDataDir({ dataDir, databaseUrl }: Config): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true })
+    if (databaseUrl === undefined) await access(dataDir, constants.W_OK)
+  } catch (error) {
+    throw new ConfigError(
+      `The data directory ${dataDir} cannot be used: ${(error as Error).message}. ` +
+        'Make it writable for the user who runs Souk, or set SOUK_DATA_DIR to another one.',
+    )
+  }
 }
 
 /** Aborts `stopping` on SIGTERM and SIGINT. */
@@ -291,7 +304,7 @@ async function startDeliveries(context: Context): Promise<() => Promise<void>> {
   }
 }
 
-/** @throws ConfigError if the port is in use */
+/** @throws ConfigError if the server cannot listen on the host and port */
 async function startServer(
   config: Config,
   parts: Pick<Parameters<typeof createHttpServer>[0], 'context' | 'requestLog' | 'live' | 'draining'>,
@@ -310,12 +323,26 @@ async function startServer(
     onlyOps: config.role === 'worker',
   })
   await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error
-    throw new ConfigError(
-      `Port ${config.port} of ${config.host} is in use. Stop the process that uses it, or set PORT to another one.`,
-    )
+    const reason = explainListenError(config, error)
+    throw reason === undefined ? error : new ConfigError(reason)
   })
   return server
+}
+
+function explainListenError({ host, port }: Config, { code }: NodeJS.ErrnoException): string | undefined {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${host} is in use. Stop the process that uses it, or set PORT to another one.`
+    case 'EACCES':
+      return `The user who runs Souk may not use port ${port}. Set PORT to 1024 or higher.`
+    case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `This machine does not have the address ${host}. Set HOST to one of its addresses, or to 0.0.0.0 for all.`
+    default:
+      return undefined
+  }
 }
 
 /**
