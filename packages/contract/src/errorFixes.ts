@@ -87,6 +87,8 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   sign_on_provider_exists: 'Change the existing provider instead.',
   sign_on_provider_not_found: 'Load the list of providers again; this one was removed.',
   sign_on_provider_limit_reached: 'Remove a provider that is no longer used.',
+  signs_on_at_provider:
+    'Restore the access of the person at the provider. An account can get a password once its provider has been removed.',
   sign_on_not_allowed: 'Ask for one of the groups that an administrator has allowed.',
   sign_on_not_working:
     'Let an administrator sign in by the provider once, so that somebody can sign in after passwords are disabled.',

@@ -88,6 +88,7 @@ export const errors = {
   sign_on_provider_limit_reached: { status: 409, msg: 'The installation has reached its limit of sign-on providers.' },
   sign_on_not_allowed: { status: 403, msg: 'None of the groups of the account may use the console.' },
   sign_on_not_working: { status: 409, msg: 'No administrator could sign in without a password.' },
+  signs_on_at_provider: { status: 409, msg: 'The account signs in at its provider and has no password.' },
   password_sign_in_off: { status: 403, msg: 'Sign-in with a password is disabled.' },
   logout_token_invalid: { status: 400, msg: 'The token is not a valid logout token.' },
   grant_type_unsupported: { status: 400, msg: 'The grant type is not supported.' },

@@ -5,6 +5,7 @@ import { lockAccount, sendRequestedReset } from '../../src/domain/accounts/index
 import { watchAlerts } from '../../src/domain/alerts/index.ts'
 import { deliverMail, pruneMails } from '../../src/domain/mail/index.ts'
 import { uploadRelease } from '../../src/domain/releases/index.ts'
+import { newId } from '../../src/kernel/id.ts'
 import { createMailer, type MailSettings } from '../../src/kernel/mail.ts'
 import { startWorker } from '../../src/worker/index.ts'
 import { archiveOf, build } from '../archive.ts'
@@ -235,12 +236,17 @@ test('an account of a sign-on provider gets no reset link, and a changed address
   const omar = await member()
   await confirm(omar, 'old@mail.example')
   const links = () => souk.context.sql`select from password_resets where account_id = ${omar.accountId}`
+  const issuer = 'https://id.example'
   await souk.context.sql`
-    update accounts set sign_on_issuer = 'https://id.example', sign_on_subject = 'omar' where account_id = ${omar.accountId}`
+    insert into sign_on_providers (provider_id, name, issuer, client_id, scopes, groups_claim, roles, ctime)
+    values (${newId()}, 'Example', ${issuer}, 'souk', '{}', 'groups', '[]', 0)`
+  await souk.context.sql`
+    update accounts set sign_on_issuer = ${issuer}, sign_on_subject = 'omar' where account_id = ${omar.accountId}`
+  const path = `/console/v1/accounts/${omar.accountId}/password-reset/mail`
+  expect((await souk.console('POST', path)).body.code).toBe('signs_on_at_provider')
   await sendRequestedReset(souk.context, omar.username)
   expect(await links()).toHaveLength(0)
-  await souk.context.sql`
-    update accounts set sign_on_issuer = null, sign_on_subject = null where account_id = ${omar.accountId}`
+  await souk.context.sql`delete from sign_on_providers`
   await sendRequestedReset(souk.context, omar.username)
   expect(await links()).toHaveLength(1)
   await confirm(omar, 'new@mail.example')

@@ -226,6 +226,25 @@ describe('an account of a provider', () => {
     expect(await state()).toBe(401)
   })
 
+  test('has no password while its provider exists, and gets one by a link after that', async () => {
+    const { accountId } = (await signOn('clerk', ['tea'])).body.account
+    const createLink = () => souk.console('POST', `/console/v1/accounts/${accountId}/password-reset`)
+    expect(await createLink()).toMatchObject({ status: 409, body: { code: 'signs_on_at_provider' } })
+
+    await souk.console('DELETE', `/console/v1/sign-on/providers/${providerId}`)
+    const [first, second] = [await createLink(), await createLink()]
+    expect([first.status, second.status]).toEqual([200, 200])
+    const { token } = second.body
+    const show = () => souk.raw('POST', '/console/v1/password-resets/show', {}, { token })
+    expect((await show()).status).toBe(200)
+    // A link is not a way around a provider that has come back.
+    await add({})
+    expect((await show()).body.code).toBe('password_reset_not_found')
+    const reset = { token, password: 'a password of one’s own' }
+    const used = await souk.raw('POST', '/console/v1/password-resets/use', {}, reset)
+    expect(used.body.code).toBe('password_reset_not_found')
+  })
+
   test('confirms its identity by a fresh sign-in at the provider', async () => {
     const { body, cookie } = await signOn('careful', ['admins'])
     expect(body.confirmationMethods).toEqual(['signOn'])

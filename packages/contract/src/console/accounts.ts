@@ -256,7 +256,7 @@ export const accountOperations = {
       link: Type.String({ description: 'Page where the new password is set.' }),
       validUntil: Type.Integer({ description: 'ms of real time' }),
     }),
-    errors: ['own_account', 'account_disabled'],
+    errors: ['own_account', 'account_disabled', 'signs_on_at_provider'],
     redact: ['token', 'link'],
   }),
   showPasswordReset: operation({

@@ -188,7 +188,7 @@ export const mailOperations = {
     body: ['json'],
     parameters: Type.Object({ accountId: AccountId }),
     result: Type.Boolean(),
-    errors: ['own_account', 'account_disabled', 'email_missing', 'mail_not_configured'],
+    errors: ['own_account', 'account_disabled', 'signs_on_at_provider', 'email_missing', 'mail_not_configured'],
     redact: [],
   }),
 }

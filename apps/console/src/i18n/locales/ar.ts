@@ -317,6 +317,7 @@ export default {
     sign_on_provider_exists: 'أُضيف هذا المزوّد من قبل',
     sign_on_provider_not_found: 'المزوّد غير موجود',
     sign_on_provider_limit_reached: 'بلغ النظام الحد الأقصى للمزوّدين',
+    signs_on_at_provider: 'يسجّل هذا الحساب الدخول لدى المزوّد وليست له كلمة مرور',
     sign_on_not_allowed: 'لا يمكن لمجموعاتك استخدام لوحة التحكم',
     sign_on_not_working: 'لن يستطيع أي مدير تسجيل الدخول دون كلمة مرور',
     password_sign_in_off: 'تسجيل الدخول بكلمة مرور معطّل',

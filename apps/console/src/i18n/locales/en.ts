@@ -322,6 +322,7 @@ export default {
     sign_on_provider_exists: 'This provider has already been added',
     sign_on_provider_not_found: 'Provider not found',
     sign_on_provider_limit_reached: 'The installation has reached its limit of providers',
+    signs_on_at_provider: 'The account signs in at its provider and has no password',
     sign_on_not_allowed: 'Your groups may not use the console',
     sign_on_not_working: 'No administrator could sign in without a password',
     password_sign_in_off: 'Sign-in with a password is disabled',

@@ -308,6 +308,7 @@ export default {
     sign_on_provider_exists: '该提供方已添加',
     sign_on_provider_not_found: '未找到提供方',
     sign_on_provider_limit_reached: '提供方数量已达上限',
+    signs_on_at_provider: '该账号在其提供方登录，没有密码',
     sign_on_not_allowed: '您的用户组不能使用控制台',
     sign_on_not_working: '没有管理员能在不使用密码的情况下登录',
     password_sign_in_off: '密码登录已关闭',

@@ -36,5 +36,6 @@ export {
   lockAccount,
   lockAdministrators,
   lockSetup,
+  signsOnAtProvider,
 } from './store.ts'
 export { whoAmI } from './whoAmI.ts'

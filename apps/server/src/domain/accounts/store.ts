@@ -38,15 +38,23 @@ export async function listAccountRows(sql: Sql): Promise<ListedAccount[]> {
       last_sign_in as "lastSignIn" from accounts order by account_id limit 1000`
 }
 
+/** Selects accounts that sign in at a provider of this installation, and have no password. */
+const signsOn = (sql: Sql | Tx) => sql`
+  exists (select from sign_on_providers provider where provider.issuer = a.sign_on_issuer)`
+
+/** Returns whether an account signs in at a provider, and has no password. */
+export async function signsOnAtProvider(sql: Sql | Tx, accountId: string): Promise<boolean> {
+  const rows = await sql`select from accounts a where account_id = ${accountId} and ${signsOn(sql)}`
+  return rows.length > 0
+}
+
 /**
- * Returns the enabled accounts with this lowercase user name or confirmed address that have a password, at most two.
- * Those of a sign-on provider have none.
+ * Returns the enabled accounts with this lowercase user name or confirmed address that can have a password, at most two.
  */
 export async function listAccountsByLogin(sql: Sql, login: string): Promise<Pick<Account, 'accountId' | 'username'>[]> {
   return sql<Pick<Account, 'accountId' | 'username'>[]>`
-    select replace(account_id::text, '-', '') as "accountId", username from accounts
-    where (username = ${login} or email = ${login}) and enabled and email is not null
-      and sign_on_issuer is null`
+    select replace(account_id::text, '-', '') as "accountId", username from accounts a
+    where (username = ${login} or email = ${login}) and enabled and email is not null and not ${signsOn(sql)}`
 }
 
 /** Returns the confirmed address of an account. */
@@ -391,7 +399,10 @@ export interface PasswordReset {
   maker: { accountId: string; administrator: boolean } | null
 }
 
-/** Returns the valid password reset with this token, unless its account or its maker is disabled. */
+/**
+ * Returns the valid password reset with this token, unless its account or its maker is disabled, or the account signs in
+ * at a provider.
+ */
 export async function findPasswordReset(
   sql: Sql | Tx,
   tokenHash: Buffer,
@@ -404,7 +415,8 @@ export async function findPasswordReset(
         json_build_object('accountId', replace(m.account_id::text, '-', ''), 'administrator', m.administrator)
       end as maker
     from password_resets r join accounts a using (account_id) left join accounts m on m.account_id = r.made_by
-    where r.token_hash = ${tokenHash} and r.valid_until > ${now} and a.enabled and (r.made_by is null or m.enabled)`
+    where r.token_hash = ${tokenHash} and r.valid_until > ${now} and a.enabled and (r.made_by is null or m.enabled)
+      and not ${signsOn(sql)}`
   return row
 }
 

@@ -11,6 +11,7 @@ import {
   requirePasswordSignIn,
   type StartedSession,
   sendReset,
+  signsOnAtProvider,
   startSession,
 } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
@@ -53,7 +54,7 @@ export async function updateAccount(
 
 /**
  * Creates a link to reset the password of an account (ADR 200). It is returned only here.
- * @throws SoukError `own_account`, `account_disabled`
+ * @throws SoukError `own_account`, `account_disabled`, `signs_on_at_provider`
  */
 export async function createPasswordReset(
   context: Context,
@@ -62,17 +63,14 @@ export async function createPasswordReset(
 ): Promise<ResultOf<Operations['createPasswordReset']>> {
   rejectOwnAccount(caller, accountId, 'Change your password under Profile.')
   return context.sql.begin(async (tx) => {
-    const projects = await lockProjectsOf(tx, accountId)
-    const account = await lockAccount(tx, accountId)
-    if (!account?.enabled) throw new SoukError('account_disabled', 'Enable it first.')
-    await auditInProjects(context, tx, caller, { action: 'account.createPasswordReset', accountId, projects })
+    await lockForReset(context, tx, caller, { action: 'account.createPasswordReset', accountId })
     return issuePasswordReset(context, tx, accountId, caller.kind === 'account' ? caller.accountId : null)
   })
 }
 
 /**
  * Sends a password reset link to the confirmed address of an account. Its maker never sees it.
- * @throws SoukError `own_account`, `account_disabled`, `email_missing`, `mail_not_configured`
+ * @throws SoukError `own_account`, `account_disabled`, `signs_on_at_provider`, `email_missing`, `mail_not_configured`
  */
 export async function sendPasswordReset(
   context: Context,
@@ -82,15 +80,30 @@ export async function sendPasswordReset(
   rejectOwnAccount(caller, accountId, 'Change your password under Profile.')
   requireMail(context)
   await context.sql.begin(async (tx) => {
-    const projects = await lockProjectsOf(tx, accountId)
-    const account = await lockAccount(tx, accountId)
-    if (!account?.enabled) throw new SoukError('account_disabled', 'Enable it first.')
-    await auditInProjects(context, tx, caller, { action: 'account.sendPasswordReset', accountId, projects })
+    const account = await lockForReset(context, tx, caller, { action: 'account.sendPasswordReset', accountId })
     if (!(await sendReset(context, tx, account, caller.kind === 'account' ? caller.accountId : null))) {
       throw new SoukError('email_missing', 'Create a link and hand it over.')
     }
   })
   return true
+}
+
+/**
+ * Locks an account whose password is to be reset, and records that.
+ * @throws SoukError `account_disabled`, `signs_on_at_provider`
+ */
+async function lockForReset(
+  context: Context,
+  tx: Tx,
+  caller: ConsoleCaller,
+  { action, accountId }: { action: string; accountId: string },
+) {
+  const projects = await lockProjectsOf(tx, accountId)
+  const account = await lockAccount(tx, accountId)
+  if (!account?.enabled) throw new SoukError('account_disabled', 'Enable it first.')
+  if (await signsOnAtProvider(tx, accountId)) throw new SoukError('signs_on_at_provider')
+  await auditInProjects(context, tx, caller, { action, accountId, projects })
+  return account
 }
 
 /** Describes a password reset to anyone who has the link. @throws SoukError `password_reset_not_found` */

@@ -2,6 +2,7 @@ import type { consoleOperations, IdentityMethod, PendingSignIn, ResultOf } from 
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { SealContext } from '../../../kernel/sealedColumns.ts'
 import type { Sealed } from '../../../kernel/vault.ts'
+import { signsOnAtProvider } from '../store.ts'
 
 type Passkey = ResultOf<typeof consoleOperations.getFactors>['passkeys'][number]
 
@@ -40,9 +41,7 @@ export const hasFactor = ({ passkeys, totp }: Factors): boolean => passkeys > 0 
 /** Returns how an account can confirm its identity, preferred method first. */
 export async function listConfirmationMethods(sql: Sql | Tx, accountId: string): Promise<IdentityMethod[]> {
   const factors = await findFactors(sql, accountId)
-  const [{ signOn }] = await sql<[{ signOn: boolean }]>`
-    select exists (select from sign_on_providers p where p.issuer = a.sign_on_issuer) as "signOn"
-    from accounts a where account_id = ${accountId}`
+  const signOn = await signsOnAtProvider(sql, accountId)
   const methods: Record<IdentityMethod, boolean> = {
     signOn,
     passkey: factors.passkeys > 0,
