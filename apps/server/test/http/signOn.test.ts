@@ -3,6 +3,7 @@ import { hour, minute, second } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allowSetup } from '../../src/domain/accounts/index.ts'
 import { masterKeyId } from '../../src/kernel/vault.ts'
+import { addPasskey } from '../factors.ts'
 import { untilWaiting } from '../locks.ts'
 import { ProviderBrowser, startOidcProvider, type TestProvider } from '../oidcProvider.ts'
 import { type JsonAnswer, startTestSouk, type TestSouk } from '../souk.ts'
@@ -211,6 +212,31 @@ describe('an account of a provider', () => {
       action: 'account.revokeSignOn',
       detail: { issuer: provider.issuer, administrator: false },
     })
+  })
+
+  test('without a mapped group cannot use a project of another owner by its API key or passkey either', async () => {
+    await signOn('chief', ['admins'])
+    const session = await signOn('consultant', ['tea'])
+    const { accountId, username } = session.body.account
+    const elsewhere = await createProject('Elsewhere too')
+    const { sql } = souk.context
+    await sql`
+      insert into project_members (project_id, account_id, role, ctime) values (${elsewhere}, ${accountId}, 'editor', 0)`
+    await sql`update account_sessions set confirmed_at = ${souk.clock.real()} where account_id = ${accountId}`
+    const call = (method: string, path: string, input?: unknown) => asSession(session, method, path, input as object)
+    const { key } = (await call('POST', '/console/v1/api-key/show', {})).body
+    const readProjects = () => souk.raw('GET', '/api/v1/projects', { 'X-API-Key': key })
+    expect((await readProjects()).status).toBe(200)
+    const { phone } = await addPasskey(souk, { ...session, accountId, username, password: '', csrf: '', call })
+    const usePasskey = async () => {
+      const options = (await souk.raw('POST', '/console/v1/session/passkey/options', {}, {})).body
+      return souk.raw('POST', '/console/v1/session/passkey', {}, { passkey: phone.get(options) })
+    }
+    expect((await usePasskey()).status).toBe(200)
+
+    expect((await signOn('consultant', ['other'])).body.code).toBe('sign_on_not_allowed')
+    expect((await readProjects()).body.code).toBe('api_key_invalid')
+    expect((await usePasskey()).body.code).toBe('passkey_unknown')
   })
 
   test('ends its session after twelve hours, and when the provider is removed', async () => {

@@ -43,6 +43,10 @@ export async function upsertKey(tx: Tx, key: NewKey): Promise<void> {
       last_used_at = null, last_used_from = null`
 }
 
+export async function deleteKey(tx: Tx, accountId: string): Promise<void> {
+  await tx`delete from api_keys where account_id = ${accountId}`
+}
+
 /** Returns the owners of keys by the hexadecimal SHA-256 of the key, without those of disabled accounts. */
 export async function listKeyOwners(sql: Sql, hashes: readonly string[]): Promise<Map<string, KeyOwner>> {
   const rows = await sql<(KeyOwner & { hash: string })[]>`

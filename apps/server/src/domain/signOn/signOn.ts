@@ -12,6 +12,7 @@ import { newToken } from '../../kernel/id.ts'
 import {
   createAccount,
   deleteCredentials,
+  deleteFactors,
   findPasswordSignIn,
   hashNewPassword,
   lockAccount,
@@ -22,6 +23,7 @@ import {
 import { audit } from '../audit/index.ts'
 import type { AnyoneCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { deleteKey } from '../keys/index.ts'
 import { type Authorized, completeAuthorization, providerOfFlow, startAuthorization } from '../oidc/index.ts'
 import { clientOf } from './client.ts'
 import { applyRoles, type GrantedRoles, lockForRoles, mayUseConsole, rolesOf } from './roles.ts'
@@ -124,7 +126,10 @@ async function admit(
   })
 }
 
-/** Removes the roles, sessions and tokens of an account that has left all mapped groups. */
+/**
+ * Removes the roles of an account that has left all mapped groups, and all that it could sign in with elsewhere: sessions,
+ * tokens, the API key and second factors. The last administrator keeps its role, and its passkeys.
+ */
 async function revokeAccess(
   context: Context,
   { address = '' }: AnyoneCaller,
@@ -139,6 +144,8 @@ async function revokeAccess(
     if (!account) return
     const administrator = await applyRoles(context, tx, account, provider, granted)
     await deleteCredentials(tx, account.accountId, null)
+    await deleteKey(tx, account.accountId)
+    if (!administrator) await deleteFactors(tx, account.accountId)
     const self = { kind: 'account', accountId: account.accountId, administrator, via: 'session', address } as const
     const detail = { issuer: provider.issuer, administrator }
     await audit(context, tx, self, { action: 'account.revokeSignOn', subject: account.accountId, detail })
