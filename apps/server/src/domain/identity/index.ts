@@ -4,6 +4,7 @@ export { listSandboxUsers, listUsers } from './listSandboxUsers.ts'
 export { endHostSession, me, sessionUser, signIn, startHostSession } from './sessions.ts'
 export {
   type CompanyProfile,
+  canSignIn,
   deleteProviderSessions,
   findUser,
   listOpenIds,

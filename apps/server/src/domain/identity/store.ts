@@ -17,6 +17,12 @@ export async function findUser(sql: Sql | Tx, uid: number): Promise<User | undef
   return user
 }
 
+/** Returns whether a user exists and can sign in: one that is disabled or erased cannot. */
+export async function canSignIn(sql: Sql, uid: number): Promise<boolean> {
+  const rows = await sql`select from users where uid = ${uid} and disabled_time is null and erased_time is null`
+  return rows.length > 0
+}
+
 export async function insertUser(sql: Sql | Tx, user: Omit<User, 'uid'>, now: number): Promise<number> {
   const [row] = await sql<[{ uid: number }]>`
     insert into users (nickname, avatar, email, country, phone, ctime)

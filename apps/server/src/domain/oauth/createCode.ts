@@ -2,7 +2,7 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { findUser } from '../identity/index.ts'
+import { canSignIn } from '../identity/index.ts'
 import { appForLogin } from './codes.ts'
 import { issueConsentedCode } from './getAuthCode.ts'
 import { issueLoginCode } from './login.ts'
@@ -13,7 +13,7 @@ type Operation = typeof consoleOperations.createCode
 /**
  * Creates the login code that `neu.login()` returns to the mock user, or with a scope the one of `neu.getAuthCode()` if
  * the user consents.
- * @throws SoukError `app_not_found`, `capability_missing`, `user_not_found`
+ * @throws SoukError `app_not_found`, `capability_missing`, `user_not_found`, also if it is disabled or erased
  */
 export async function createCode(
   context: Context,
@@ -22,9 +22,7 @@ export async function createCode(
 ): Promise<ResultOf<Operation>> {
   const { appid, uid, scope } = input
   const app = await appForLogin(context, appid)
-  if ((await findUser(context.sql, uid)) === undefined) {
-    throw new SoukError('user_not_found', `uid: ${uid}`)
-  }
+  if (!(await canSignIn(context.sql, uid))) throw new SoukError('user_not_found', `uid: ${uid}`)
   const { projectId } = app
   await context.sql.begin((tx) =>
     audit(context, tx, caller, {

@@ -156,8 +156,13 @@ describe('login codes', () => {
     for (const attempt of attempts(appid)) await expect(attempt).rejects.toEqual(soukError('app_not_found'))
   })
 
-  test('rejects createCode for an unknown user', async () => {
-    await expect(createCode(context, admin, { appid: app.appid, uid: 1 })).rejects.toEqual(soukError('user_not_found'))
+  test('rejects createCode for a user that is unknown, disabled or erased, and cannot sign in', async () => {
+    const attempt = (of: number) => createCode(context, admin, { appid: app.appid, uid: of })
+    await expect(attempt(1)).rejects.toEqual(soukError('user_not_found'))
+    await database.sql`update users set disabled_time = 1 where uid = ${uid}`
+    await expect(attempt(uid)).rejects.toEqual(soukError('user_not_found'))
+    await database.sql`update users set disabled_time = null, erased_time = 1 where uid = ${uid}`
+    await expect(attempt(uid)).rejects.toEqual(soukError('user_not_found'))
   })
 })
 
