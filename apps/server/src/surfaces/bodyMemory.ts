@@ -1,5 +1,6 @@
 import { SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { clientNetwork } from '../domain/clientNetwork.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,7 +12,7 @@ declare module 'fastify' {
 /** Limits of the memory for request bodies, in bytes. */
 const maxTotal = 96 * 1024 * 1024
 /** A quarter, so that one client cannot keep the others from sending. */
-const maxPerAddress = maxTotal / 4
+const maxPerClient = maxTotal / 4
 
 /**
  * Limits the memory for bodies, which slow clients would otherwise fill. A request reserves the size that it announces
@@ -19,22 +20,23 @@ const maxPerAddress = maxTotal / 4
  */
 export function limitBodyMemory(server: FastifyInstance): void {
   let total = 0
-  const byAddress = new Map<string, number>()
-  const reserve = (address: string, bytes: number) => {
+  const byClient = new Map<string, number>()
+  const reserve = (client: string, bytes: number) => {
     total += bytes
-    const reserved = (byAddress.get(address) ?? 0) + bytes
-    if (reserved === 0) byAddress.delete(address)
-    else byAddress.set(address, reserved)
+    const reserved = (byClient.get(client) ?? 0) + bytes
+    if (reserved === 0) byClient.delete(client)
+    else byClient.set(client, reserved)
   }
   server.addHook('onRequest', (request, reply, done) => {
     const bytes = bodyMemory(request)
-    const { ip } = request
-    if (bytes > 0 && (total + bytes > maxTotal || (byAddress.get(ip) ?? 0) + bytes > maxPerAddress)) {
+    if (bytes === 0) return done()
+    const client = clientNetwork(request.ip)
+    if (total + bytes > maxTotal || (byClient.get(client) ?? 0) + bytes > maxPerClient) {
       reply.header('Retry-After', 5)
       return done(new SoukError('unavailable', 'Too many request bodies are being sent; try again in a few seconds.'))
     }
-    reserve(ip, bytes)
-    reply.raw.once('close', () => reserve(ip, -bytes))
+    reserve(client, bytes)
+    reply.raw.once('close', () => reserve(client, -bytes))
     done()
   })
 }

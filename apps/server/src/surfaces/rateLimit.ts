@@ -1,5 +1,6 @@
 import { SoukError, second } from '@souk/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { clientNetwork } from '../domain/clientNetwork.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { type SharedCounts, windowLength } from './sharedCounts.ts'
 
@@ -31,7 +32,7 @@ export const reportsPerSecond = 20
 /** Limits the requests of each address to the operations of a plugin, before they are read. */
 export function limitAddresses(server: FastifyInstance, options: Omit<RateLimitOptions, 'policy'>): void {
   const withinLimit = createRateLimit({ policy: 'address', ...options })
-  server.addHook('onRequest', (request, reply) => withinLimit(request.ip, reply))
+  server.addHook('onRequest', (request, reply) => withinLimit(clientNetwork(request.ip), reply))
 }
 
 /** Creates a limit of all processes together (ADR 311), with fixed windows of two seconds per key. */

@@ -472,14 +472,17 @@ describe('providers', () => {
     expect(await stateOf()).toMatchObject({ state: 'error', found: expect.stringContaining('http://localhost:9') })
   })
 
-  test('limit the sign-ins of an address', async () => {
-    const strict = await startTestSouk({ rateLimit: 2 })
-    const attempts = Array.from({ length: 6 }, () =>
-      strict.raw('POST', '/console/v1/sign-on', {}, { providerId: 'f'.repeat(32) }),
-    )
-    const codes = (await Promise.all(attempts)).map(({ body }) => body.code)
+  test('limit the sign-ins of an address or IPv6 /64 network, but not of another', async () => {
+    const strict = await startTestSouk({ rateLimit: 2, trustProxy: 1 })
+    const attempt = async (address: string) => {
+      const headers = { 'X-Forwarded-For': address }
+      const { body } = await strict.raw('POST', '/console/v1/sign-on', headers, { providerId: 'f'.repeat(32) })
+      return body.code
+    }
+    const codes = await Promise.all(Array.from({ length: 6 }, (_, n) => attempt(`2001:db8:7::${n}`)))
     expect(codes).toContain('sign_on_provider_not_found')
     expect(codes).toContain('rate_limited')
+    expect(await attempt('2001:db8:7:1::1')).toBe('sign_on_provider_not_found')
     await strict.stop()
   })
 })

@@ -1,8 +1,8 @@
 import { type ConfirmationMethod, day, hour, minute, SoukError, second } from '@souk/contract'
-import ipaddr from 'ipaddr.js'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { Tx } from '../../kernel/db/pool.ts'
 import type { AccountCaller } from '../caller.ts'
+import { clientNetwork } from '../clientNetwork.ts'
 import type { Context } from '../context.ts'
 import { type Backoff, deleteFailures, updateFailure, upsertFailure } from './store.ts'
 
@@ -44,7 +44,7 @@ export async function admitAttempt(
     return () => deleteFailures(context.sql, device)
   }
   const account = subjectOf(username)
-  const client = address === undefined ? undefined : sha256(`address ${network(address)}`)
+  const client = address === undefined ? undefined : sha256(`address ${clientNetwork(address)}`)
   if (client) await count(context, client, addressBackoff)
   await count(context, account, accountBackoff)
   return async () => {
@@ -85,7 +85,7 @@ function secondFactorOf(accountId: string): Buffer {
  * @throws SoukError `rate_limited` with `data.retryAfter`, seconds
  */
 export async function admitRequest(context: Pick<Context, 'sql' | 'clock'>, address = 'unknown'): Promise<void> {
-  await count(context, sha256(`request ${network(address)}`), requestBackoff, 'Too many requests')
+  await count(context, sha256(`request ${clientNetwork(address)}`), requestBackoff, 'Too many requests')
 }
 
 /** Clears the failed attempts of an account, so that its password can be entered without delay. */
@@ -110,10 +110,4 @@ async function count(
   throw new SoukError('rate_limited', `${what}; try again in ${retryAfter} s.`, {
     data: { retryAfter },
   })
-}
-
-/** Returns the network that counts as one client: for IPv6 the /64 prefix of one customer. */
-function network(address: string): string {
-  const parsed = ipaddr.isValid(address) ? ipaddr.process(address) : undefined
-  return parsed instanceof ipaddr.IPv6 ? parsed.toNormalizedString().split(':').slice(0, 4).join(':') : address
 }

@@ -188,10 +188,11 @@ describe('requests without a valid sign', () => {
   const unsigned = (n: number) => entry(`u${n}`, { status: 401, code, duration: 3, reason: 'Failed.' })
 
   test('are logged up to a number per address and in total, then counted', async () => {
-    for (let n = 0; n < 40_000; n++) log.recordUnauthenticated(unsigned(n), '192.0.2.1')
+    // A client with IPv6 can use all addresses of its network.
+    for (let n = 0; n < 40_000; n++) log.recordUnauthenticated(unsigned(n), `2001:db8::${n % 1000}`)
     await log.flush()
     expect(await stored()).toHaveLength(60)
-    for (let n = 0; n < 1000; n++) log.recordUnauthenticated(unsigned(n), `2001:db8::${n}`)
+    for (let n = 0; n < 1000; n++) log.recordUnauthenticated(unsigned(n), `2001:db8:0:${n}::1`)
     await log.flush()
     expect(await stored()).toHaveLength(120)
 

@@ -1,4 +1,5 @@
 import { newId } from '../../kernel/id.ts'
+import { clientNetwork } from '../clientNetwork.ts'
 import type { EntryWithoutBodies } from './redactBodies.ts'
 
 /** Maximum logged requests per period: of one address, and of all. No address can use up the share of all others. */
@@ -13,16 +14,17 @@ const maxSummariesOfApps = 50
  */
 export class UnauthenticatedSample {
   #entries = 0
-  /** Logged requests by address. Contains fewer addresses than there are entries. */
-  readonly #addresses = new Map<string, number>()
+  /** Logged requests by network. Contains fewer networks than there are entries. */
+  readonly #networks = new Map<string, number>()
   readonly #summaries = new Map<string, { first: EntryWithoutBodies; count: number }>()
 
   /** Returns whether to log the entry; otherwise counts it. */
   admit(entry: EntryWithoutBodies, address: string): boolean {
-    const logged = this.#addresses.get(address) ?? 0
+    const network = clientNetwork(address)
+    const logged = this.#networks.get(network) ?? 0
     if (this.#entries < maxEntries && logged < maxPerAddress) {
       this.#entries++
-      this.#addresses.set(address, logged + 1)
+      this.#networks.set(network, logged + 1)
       return true
     }
     this.#count(entry)
@@ -39,7 +41,7 @@ export class UnauthenticatedSample {
       diagnosis: null,
     }))
     this.#entries = 0
-    this.#addresses.clear()
+    this.#networks.clear()
     this.#summaries.clear()
     return summaries
   }

@@ -12,6 +12,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../domain/app.ts'
 import type { AppCaller } from '../../domain/caller.ts'
+import { clientNetwork } from '../../domain/clientNetwork.ts'
 import type { Context } from '../../domain/context.ts'
 import { type RequestLog, redactBodies } from '../../domain/requestLog/index.ts'
 import { signChannel } from '../../domain/usedSigns.ts'
@@ -140,7 +141,7 @@ function routeUserInfo(server: FastifyInstance, surface: Surface, operation: typ
   const readToken = compileSigned(operation)
   route(server, surface, operation, async (exchange, { parameters }, reply, request) => {
     const count = async (refusal: unknown): Promise<never> => {
-      await withinLimitOfAddress(request.ip, reply)
+      await withinLimitOfAddress(clientNetwork(request.ip), reply)
       throw refusal
     }
     // Only the token is required, but a sign is checked if sent.
@@ -179,7 +180,7 @@ async function admit(
     caller = await authenticate(context, parameters)
     claimSign = signs.bind(caller.sign, exchange.operation)
   } catch (refusal) {
-    await withinLimitOfAddress(request.ip, reply)
+    await withinLimitOfAddress(clientNetwork(request.ip), reply)
     throw refusal
   }
   exchange.app = caller.app
