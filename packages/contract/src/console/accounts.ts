@@ -211,7 +211,7 @@ export const accountOperations = {
     id: 'listAccounts',
     method: 'GET',
     path: '/console/v1/accounts',
-    summary: 'List accounts, oldest first, at most 1000',
+    summary: 'List accounts, oldest first, at most 10,000',
     access: 'administrator',
     parameters: Type.Object({}),
     result: Type.Array(

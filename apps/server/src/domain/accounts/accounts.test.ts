@@ -12,6 +12,7 @@ import {
   allowSetup,
   changePassword,
   deviceLifetime,
+  listAccounts,
   pruneAccounts,
   rememberDevice,
   signInAccount,
@@ -52,6 +53,14 @@ test('delays further attempts after failures, with the correct password too, up 
   expect(await attempt('ada', password)).toBe('in')
   // A successful sign-in resets the count.
   for (let guess = 0; guess < 5; guess++) expect(await attempt('ada', 'guess')).toBe('sign_in_failed')
+})
+
+test('lists the accounts of a large company, of which none can be deleted', async () => {
+  await database.sql`
+    insert into accounts (account_id, username, name, language, password, administrator, ctime)
+    select gen_random_uuid(), 'person' || n, 'Person', 'en', '', false, 0 from generate_series(1, 9000) n`
+  expect(await listAccounts(context, { kind: 'admin' })).toHaveLength(9001)
+  await database.sql`delete from accounts where username like 'person%'`
 })
 
 test('delays attempts for unknown usernames in the same way, so that they cannot be told apart', async () => {

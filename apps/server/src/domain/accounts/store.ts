@@ -29,13 +29,13 @@ export type ListedAccount = Account & {
   lastSignIn: number | null
 }
 
-/** Returns all accounts, oldest first, at most 1000. */
+/** Returns all accounts, oldest first, at most 10,000. One that is missing could not be disabled, for example. */
 export async function listAccountRows(sql: Sql): Promise<ListedAccount[]> {
   return sql<ListedAccount[]>`
     select ${columns(sql)}, email, enabled, may_create_projects as "mayCreateProjects",
       exists (select from account_passkeys p where p.account_id = accounts.account_id)
         or exists (select from account_totp t where t.account_id = accounts.account_id and t.enabled) as "secondFactor",
-      last_sign_in as "lastSignIn" from accounts order by account_id limit 1000`
+      last_sign_in as "lastSignIn" from accounts order by account_id limit 10000`
 }
 
 /** Selects accounts that sign in at a provider of this installation, and have no password. */
