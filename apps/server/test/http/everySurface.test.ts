@@ -95,6 +95,28 @@ test('metrics are not served at another spelling of their path, which a proxy ma
   expect((await send('/%6detrics', { Host: 'localhost' })).status).toBe(404)
 })
 
+test.each([
+  '/healthz',
+  '/readyz',
+  '/',
+  '/host',
+  '/host/',
+  '/host/v1/nothing',
+  '/host/embed/x',
+  '/files/avatars/4c.svg',
+])('HEAD %s has the status and headers of GET', async (path) => {
+  const answers = await Promise.all(
+    ['GET', 'HEAD'].map(async (method) => {
+      const response = await fetch(souk.url + path, { method, redirect: 'manual' })
+      const { status, headers } = response
+      await response.arrayBuffer()
+      return [status, headers.get('content-type'), headers.get('content-length'), headers.get('location')]
+    }),
+  )
+  // An error names its own request, in an id of constant length.
+  expect(answers[1]).toEqual(answers[0])
+})
+
 describe('another Host header', () => {
   const health = ['/healthz', '/readyz', '/metrics']
   const paths = [...new Set(operations.filter(({ method }) => method === 'GET').map(urlOf))]

@@ -7,13 +7,17 @@ import { drawAvatar } from '../../domain/identity/index.ts'
 /** Serves uploaded images and generated avatars to any browser. They never change and contain no scripts. */
 export function fileSurface(context: Context) {
   return async function register(server: FastifyInstance): Promise<void> {
-    server.get<{ Params: { name: string } }>('/files/:name', async (request, reply) => {
+    server.get<{ Params: { name: string } }>('/files/:name', { exposeHeadRoute: true }, async (request, reply) => {
       return sendFile(reply, await readFile(context, request.params.name.split('.')[0]!))
     })
-    server.get<{ Params: { name: string } }>('/files/avatars/:name', async (request, reply) => {
-      const content = drawAvatar(request.params.name.split('.')[0]!)
-      return sendFile(reply, { mediaType: 'image/svg+xml', size: Buffer.byteLength(content), content })
-    })
+    server.get<{ Params: { name: string } }>(
+      '/files/avatars/:name',
+      { exposeHeadRoute: true },
+      async (request, reply) => {
+        const content = drawAvatar(request.params.name.split('.')[0]!)
+        return sendFile(reply, { mediaType: 'image/svg+xml', size: Buffer.byteLength(content), content })
+      },
+    )
   }
 }
 

@@ -9,9 +9,10 @@ export function opsSurface(context: Context, draining: () => boolean) {
   const checkWritable = createWriteProbe(context.sql)
 
   return async function register(server: FastifyInstance): Promise<void> {
-    server.get(opsOperations.healthz.path, async () => ({ status: 'ok' }))
+    // Many monitors send HEAD.
+    server.get(opsOperations.healthz.path, { exposeHeadRoute: true }, async () => ({ status: 'ok' }))
 
-    server.get(opsOperations.readyz.path, async () => {
+    server.get(opsOperations.readyz.path, { exposeHeadRoute: true }, async () => {
       if (draining()) throw new SoukError('unavailable', 'The server is stopping.')
       await checkWritable().catch((cause: unknown) => {
         throw new SoukError('unavailable', 'The database does not accept writes.', { cause, data: { retryAfter: 2 } })

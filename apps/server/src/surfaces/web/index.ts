@@ -33,6 +33,9 @@ const webApps: readonly WebApp[] = [
 
 type WebSettings = Pick<Context['settings'], 'sandbox' | 'miniAppsUrl' | 'mapTiles'>
 
+/** Link checkers and previews ask for pages with HEAD. */
+const withHead = { exposeHeadRoute: true }
+
 const built = runsFromSources ? dirname(packageFolder) : join(packageFolder, 'web')
 
 /**
@@ -48,7 +51,7 @@ export function webSurface(settings: WebSettings, allowedOrigins: ReadAllowedOri
     await serveEmbed(server, join(directory, 'host', 'dist'), settings, allowedOrigins)
     await serveDocs(server, join(directory, 'docs', 'dist'))
     // Users and developers open the address of the server first.
-    server.get('/', (_request, reply) => reply.redirect('/host/', 302))
+    server.get('/', withHead, (_request, reply) => reply.redirect('/host/', 302))
   }
 }
 
@@ -82,7 +85,7 @@ async function serveEmbed(
 ) {
   const { sandbox, miniAppsUrl } = settings
   const page = await readPage(directory, 'embed.html', settings)
-  server.get('/host/embed/*', async ({ host }, reply) => {
+  server.get('/host/embed/*', withHead, async ({ host }, reply) => {
     const nonce = createNonce()
     const policy = embedPolicy({ nonce, sandbox, host, miniAppsUrl }, await allowedOrigins())
     return sendPage(page === undefined ? reply.code(503) : reply, page ?? notBuiltPage('host'), nonce, policy)
@@ -96,9 +99,9 @@ async function serve(server: FastifyInstance, { name, policy }: WebApp, director
     return sendPage(reply, page, nonce, policy({ nonce, sandbox, host, miniAppsUrl }))
   }
   const page = await readPage(directory, 'index.html', settings)
-  server.get(`/${name}`, (_request, reply) => reply.redirect(`/${name}/`, 308))
+  server.get(`/${name}`, withHead, (_request, reply) => reply.redirect(`/${name}/`, 308))
   if (page === undefined) {
-    server.get(`/${name}/*`, (request, reply) => send(request, reply.code(503), notBuiltPage(name)))
+    server.get(`/${name}/*`, withHead, (request, reply) => send(request, reply.code(503), notBuiltPage(name)))
     return
   }
 
@@ -114,7 +117,7 @@ async function serve(server: FastifyInstance, { name, policy }: WebApp, director
   for (const file of await readdir(directory)) {
     const mediaType = lookup(file)
     if (mediaType === undefined || extname(file) === '.html') continue
-    server.get(`/${name}/${file}`, async (_request, reply) =>
+    server.get(`/${name}/${file}`, withHead, async (_request, reply) =>
       reply
         .header('Content-Type', extname(file) === '.js' ? `${mediaType}; charset=utf-8` : mediaType)
         // A script without a hash is a service worker, which must be revalidated.
@@ -122,7 +125,7 @@ async function serve(server: FastifyInstance, { name, policy }: WebApp, director
         .send(await readFile(join(directory, file))),
     )
   }
-  server.get<{ Params: { '*': string } }>(`/${name}/*`, (request, reply) => {
+  server.get<{ Params: { '*': string } }>(`/${name}/*`, withHead, (request, reply) => {
     // Unknown operations must not return the page.
     if (/^v\d+(\/|$)/.test(request.params['*'])) return sendProblem(request, reply, new SoukError('route_unknown'))
     return send(request, reply, page)
