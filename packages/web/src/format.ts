@@ -4,7 +4,7 @@ import { type Locale, locales } from './locales.ts'
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * day],
-  ['month', 30 * day],
+  ['month', (365 / 12) * day],
   ['week', 7 * day],
   ['day', day],
   ['hour', hour],
@@ -37,7 +37,13 @@ export function formatterOf<Options, F extends object>(
 /** Formats a time relative to `now` (both in ms) for a language tag: “3 minutes ago”. */
 export function relativeTime(tag: string, time: number, now: number): string {
   const difference = time - now
-  const [unit, size] = steps.find(([, size]) => Math.abs(difference) >= size) ?? smallestStep
+  const span = Math.abs(difference)
+  // A span that rounds up to a unit is in that unit: 59.6 minutes are an hour, not 60 minutes.
+  const found = steps.find(([, size], index) => {
+    const [, smaller] = steps[index + 1] ?? smallestStep
+    return Math.max(span, Math.round(span / smaller) * smaller) >= size
+  })
+  const [unit, size] = found ?? smallestStep
   return formatterOf(Intl.RelativeTimeFormat, tag, { numeric: 'auto' }).format(Math.round(difference / size), unit)
 }
 
