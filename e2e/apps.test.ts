@@ -178,6 +178,26 @@ test('asks before it disables a mini app and before unsaved changes are lost, an
   await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
 })
 
+test('saves what was changed, keeps what others have changed, and then shows it', async () => {
+  const { appid } = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name: 'Night Market' })
+  const path = `/apps/${appid}`
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/apps/${appid}`)
+  const settings = page.getByRole('region', { name: 'Settings', exact: true })
+  await settings.getByLabel('Name').waitFor()
+  await consoleCall('PATCH', path, { enabled: false })
+  await settings.getByLabel('Name').fill('Night Bazaar')
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved').first().waitFor()
+  expect(await consoleCall('GET', path)).toMatchObject({ name: 'Night Bazaar', enabled: false })
+  await expect.poll(() => settings.getByLabel('Enabled').isChecked()).toBe(false)
+
+  // Undoing the change keeps that of the other account, too.
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('heading', { name: 'Night Market', level: 1 }).waitFor()
+  expect(await consoleCall('GET', path)).toMatchObject({ name: 'Night Market', enabled: false })
+})
+
 test('the audit log shows actors and can be filtered', async () => {
   const page = await consolePage()
   /** Pages back until the entry is shown: other tests also write to this project's log. */

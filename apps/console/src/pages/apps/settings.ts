@@ -1,5 +1,5 @@
 import type { ChangeKind } from '@souk/contract'
-import { type Ref, ref } from 'vue'
+import { type Ref, ref, watch } from 'vue'
 import { call, type Input, type Result } from '../../api/client.ts'
 import { type Action, useAction } from '../../api/query.ts'
 import { useCommon } from '../../i18n/index.ts'
@@ -11,26 +11,41 @@ export type Change = Omit<Input<'updateApp'>, 'appid'>
 
 /**
  * Returns the form of a part of the app's settings, and an action that saves it, shows a toast with an undo button and
- * reloads the page's data. Asks before the page is left with unsaved changes.
+ * reloads the page's data. Asks before the page is left with unsaved changes. `write` returns the settings of a form.
  */
 export function useSettings<Form>(
   app: () => AppSettings,
   read: (app: AppSettings) => Form,
+  write: (form: Form) => Change,
   changed: () => void,
-): { form: Ref<Form>; saving: Action<[Change], void> } {
+): { form: Ref<Form>; saving: Action<[], void> } {
   const common = useCommon()
   const form = ref(read(app())) as Ref<Form>
-  const markSaved = useUnsaved(() => form.value)
+  const written = () => Object.entries(write(form.value)).map(([key, value]) => [key, JSON.stringify(value)] as const)
+  let saved = new Map(written())
+  /** Settings that differ from the saved ones. The others are not sent: someone else may have changed them. */
+  const changes = () => written().filter(([key, value]) => saved.get(key) !== value)
+  const isUnsaved = () => changes().length > 0
+  useUnsaved(changes)
+  function start(settings: AppSettings): void {
+    form.value = read(settings)
+    saved = new Map(written())
+  }
+  watch(app, (now) => {
+    if (!isUnsaved()) start(now)
+  })
   async function restore(before: Change): Promise<void> {
     await call('updateApp', { appid: app().appid, ...before })
-    form.value = read({ ...app(), ...before } as AppSettings)
-    markSaved()
+    start({ ...app(), ...before } as AppSettings)
     changed()
   }
-  const saving = useAction(async (change: Change) => {
-    const before = Object.fromEntries(Object.keys(change).map((key) => [key, app()[key as keyof Change]])) as Change
+  const saving = useAction(async () => {
+    const sent = changes()
+    if (sent.length === 0) return toast(common('saved'))
+    const change = Object.fromEntries(sent.map(([key, value]) => [key, JSON.parse(value)])) as Change
+    const before = Object.fromEntries(sent.map(([key]) => [key, app()[key as keyof Change]])) as Change
     const isInEffect = await call('updateApp', { appid: app().appid, ...change })
-    markSaved()
+    saved = new Map([...saved, ...sent])
     if (isInEffect) toastWithUndo(common('saved'), () => restore(before))
     else toast(common('sentForApproval'), 'info')
     changed()
