@@ -19,7 +19,10 @@ async function newMember(person: { username: string; name: string; password: str
   const owner = { Cookie: `souk_session=${session}`, 'X-Souk-CSRF': csrf }
   const { token } = await post(`/projects/${projectId}/invitations`, { role: 'viewer' }, owner)
   const { account } = await post('/invitations/join', { ...person, token })
-  return { resetLink: async () => (await post(`/accounts/${account.accountId}/password-reset`, {}, owner)).link }
+  return {
+    accountId: account.accountId,
+    resetLink: async () => (await post(`/accounts/${account.accountId}/password-reset`, {}, owner)).link,
+  }
 }
 
 /** Reads the label from the page, because names of the other text direction are isolated in it. */
@@ -224,6 +227,32 @@ test('the last owner cannot be demoted: shows the error and the unchanged role',
   await name.fill(before)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved', { exact: true }).first().waitFor()
+})
+
+test('owners are asked before they give up their own role', async () => {
+  const member = { username: 'samira', name: 'Samira', password: 'between the spice stalls' }
+  const { accountId } = await newMember(member)
+  await consoleCall('PATCH', `/projects/${projectId}/members/${accountId}`, { role: 'owner' })
+  const page = await consolePage({}, null)
+  await page.goto(`projects/${projectId}/members`)
+  await page.getByLabel('User name').fill(member.username)
+  await page.getByLabel('Password', { exact: true }).fill(member.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  const row = page.getByRole('row', { name: /samira/ })
+  await row.waitFor()
+  await chooseRole(page, row, 'Viewer')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('You can no longer manage this project.').waitFor()
+  await picture(page, 'members-own-role.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await row.getByText('Owner').waitFor()
+
+  await chooseRole(page, row, 'Viewer')
+  await dialog.getByRole('button', { name: 'Change my role' }).click()
+  await row.getByRole('cell', { name: 'Viewer', exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0)
 })
 
 test('a viewer reads the project settings and leaves the project', async () => {
