@@ -135,6 +135,16 @@ function useCursors<S extends string>(inUrl: boolean, sorts: readonly S[]) {
       const place = cursor ? { cursor, page: String(now.length + skipped.value) } : {}
       await router.replace({ query: { ...others, ...(sort ? { sort } : {}), ...place }, hash: route.hash })
     })
+    const list = route.path
+    // A link to the list itself, such as that of the navigation, shows its first page in the default order.
+    watch(
+      () => route.query,
+      (now) => {
+        if (route.path !== list) return
+        if (now.cursor === undefined && cursors.value.length > 1) cursors.value = [undefined]
+        if (now.sort === undefined) chosenSort.value = undefined
+      },
+    )
   }
   return { cursors, skipped, chosenSort }
 }
