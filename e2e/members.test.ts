@@ -38,6 +38,8 @@ test('an invitation adds a member with a role, in the language of the invitee', 
   const dialog = owner.getByRole('dialog')
   await dialog.getByLabel('Viewer').check()
   await dialog.getByLabel('Invitee (optional)').fill('Huda')
+  // A click beside the dialog does not lose what was entered.
+  await owner.mouse.click(4, 400)
   await picture(owner, 'members-invite.en.light.desktop')
   await dialog.getByRole('button', { name: 'Create link' }).click()
   const link = await dialog.getByRole('status').innerText()
