@@ -108,6 +108,39 @@ test('the overview shows totals and failures, and the project can be switched', 
   await page.getByRole('heading', { name: 'No mini apps yet' }).waitFor()
 })
 
+test('lists, menus and the search show the first of thousands of projects at once', async () => {
+  const page = await consolePage()
+  await page.route('**/console/v1/projects', async (route) => {
+    const response = await route.fetch()
+    const [first, ...others] = (await response.json()) as { projectId: string; name: string }[]
+    const many = Array.from({ length: 5000 }, (_, index) => ({
+      ...first,
+      projectId: index.toString(16).padStart(32, '0'),
+      name: `Stall ${index}`,
+    }))
+    await route.fulfill({ response, json: [first, ...others, ...many] })
+  })
+  await page.goto('')
+  const cards = page.getByRole('tabpanel').getByRole('listitem')
+  await cards.first().waitFor()
+  expect(await cards.count()).toBe(60)
+  await page.getByRole('button', { name: /^Show more \(4,9\d\d\)$/ }).click()
+  await expect.poll(() => cards.count()).toBe(120)
+  expect(await faults(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Switch project' }).click()
+  await page.getByRole('link', { name: 'All projects' }).waitFor()
+  expect(await page.getByRole('list', { name: 'Switch project' }).getByRole('listitem').count()).toBeLessThan(60)
+  await page.keyboard.press('Escape')
+
+  await page.keyboard.press('Control+k')
+  const dialog = page.getByRole('dialog', { name: 'Search' })
+  await dialog.getByRole('option').first().waitFor()
+  expect(await dialog.getByRole('option').count()).toBeLessThan(60)
+  await dialog.getByRole('combobox').fill('stall 4321')
+  await dialog.getByRole('option', { name: 'Stall 4321' }).waitFor()
+})
+
 test('a project is created from the list', async () => {
   const page = await consolePage()
   await page.goto('')

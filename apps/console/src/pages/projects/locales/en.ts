@@ -19,6 +19,7 @@ export default {
   empty: 'No projects yet',
   emptyText: 'Create a project, or ask the owner of an existing one for an invitation.',
   askForProject: 'Ask an administrator to let you create projects, or the owner of a project for an invitation.',
+  showMore: 'Show more ({count})',
   apps: 'one mini app | {count} mini apps',
   administratorsOnly: 'administrators only',
   members: 'one member | {count} members',

@@ -21,6 +21,7 @@ export default {
   empty: '还没有项目',
   emptyText: '新建一个，或向现有项目的所有者索取邀请。',
   askForProject: '请管理员允许您创建项目，或向项目所有者索取邀请。',
+  showMore: '显示更多（{count}）',
   apps: '{count} 个小程序',
   administratorsOnly: '仅管理员',
   members: '{count} 位成员',
