@@ -137,6 +137,32 @@ test('a list of 5,000 rows has those in view in the document, with their numbers
   await page.locator('.v-table__wrapper:focus').waitFor()
 })
 
+test('a list of 5,000 rows has those in view in the document on a phone, too', async () => {
+  const page = await consolePage({ device: 'phone', language: 'ar' })
+  await page.route('**/console/v1/accounts', async (route) => {
+    const response = await route.fetch()
+    const [first] = (await response.json()) as object[]
+    const many = Array.from({ length: 5000 }, (_, index) => ({
+      ...first,
+      accountId: `${index}`,
+      name: `Account ${index}`,
+    }))
+    await route.fulfill({ response, json: many })
+  })
+  await page.goto('accounts')
+  await page.getByText('Account 0', { exact: true }).waitFor()
+  const shown = await page.locator('tbody tr[aria-rowindex]').count()
+  expect(shown).toBeGreaterThan(2)
+  expect(shown).toBeLessThan(100)
+  await picture(page, 'accounts-many.ar.light.phone')
+  expect(await faults(page)).toEqual([])
+  await page.locator('.v-table__wrapper').evaluate((list) => list.scrollTo(0, list.scrollHeight / 2))
+  await page
+    .getByText(/^Account 2\d{3}$/)
+    .first()
+    .waitFor()
+})
+
 test('neither amounts of the overview nor states of callbacks are cut or broken in narrow windows', async () => {
   const phone = await consolePage({ language: 'ar', device: 'phone' })
   await phone.goto(project)
