@@ -163,6 +163,21 @@ test('a list of 5,000 rows has those in view in the document on a phone, too', a
     .waitFor()
 })
 
+test('a year is typed into the time filter digit by digit', async () => {
+  const page = await consolePage({ language: 'en' })
+  await page.goto(`${project}/trades?from=${Date.UTC(2026, 2, 15, 7, 30)}`)
+  await settled(page)
+  const from = page.getByLabel('From')
+  await from.focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  for (const digit of '2025') {
+    await page.keyboard.press(digit)
+  }
+  await page.waitForURL((url) => url.searchParams.get('from') === String(Date.UTC(2025, 2, 15, 7, 30)))
+  expect(await from.inputValue()).toBe('2025-03-15T10:30')
+})
+
 test('neither amounts of the overview nor states of callbacks are cut or broken in narrow windows', async () => {
   const phone = await consolePage({ language: 'ar', device: 'phone' })
   await phone.goto(project)
