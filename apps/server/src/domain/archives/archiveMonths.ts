@@ -52,12 +52,13 @@ export async function archiveMonth(options: ArchiveOptions, name: string): Promi
   const partitions = await findTogether(options, name)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const session = await Session.open(url, 'souk archive')
+  const archives: Archive[] = []
+  let isCommitting = false
   try {
     // Reading the files back takes longer than a transaction may otherwise be idle.
     await session.run(`begin; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '2s'`)
     await session.run(`lock table ${partitions.map((partition) => partition.name).join(', ')} in share mode`)
     await checkFinished(session, partitions[0]!.range)
-    const archives: Archive[] = []
     for (const partition of partitions) archives.push(await writePartition(session, partition, options))
     await lockPartitions((statement) => session.run(statement))
     await lockToDetach(session, partitions)
@@ -65,10 +66,15 @@ export async function archiveMonth(options: ArchiveOptions, name: string): Promi
       await session.run(`alter table ${table.name} detach partition ${name}; drop table ${name}`)
     }
     for (const archive of archives) await upsertArchive(session, archive)
+    isCommitting = true
     await session.run('commit')
     const detail = { files: archives.map(({ file, rows, sha256 }) => ({ file, rows, sha256 })) }
     await context.sql.begin((tx) => audit(context, tx, operator, { action: 'trades.archive', subject: name, detail }))
     return archives
+  } catch (error) {
+    // If the connection was lost during the commit, these can be the only copy of the rows.
+    if (!isCommitting) for (const { file } of archives) await rm(join(folder, file), { force: true })
+    throw error
   } finally {
     await session.close()
   }

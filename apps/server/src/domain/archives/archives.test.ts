@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { runCommand } from '../../../test/commandLine.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
+import { lockPartitions } from '../../kernel/db/partitions.ts'
 import {
   appOfCallback,
   callbacksOfTrade,
@@ -170,6 +171,17 @@ test.for([
   await expect(archiveMonth(options(), 'trades')).rejects.toMatchObject({ code: 'archive_unfinished' })
   expect(await rowsOf('all_trades')).toHaveLength(2)
   expect(await readdir(folder)).toEqual(files)
+})
+
+test('an archive that fails leaves no files behind, so that its repetitions do not fill the disk', async () => {
+  await createClosed()
+  const empty = await mkdtemp(join(folder, 'failed-'))
+  await database.sql.begin(async (tx) => {
+    await lockPartitions((statement) => tx.unsafe(statement))
+    await expect(archiveMonth({ ...options(), folder: empty }, 'trades')).rejects.toMatchObject({ code: '55P03' })
+  })
+  expect(await readdir(empty)).toEqual([])
+  expect(await rowsOf('all_trades')).toHaveLength(1)
 })
 
 test('the recurring job archives only partitions that are older than the retention', async () => {
