@@ -216,9 +216,16 @@ async function loadPartition(session: Session, { table, partition, ...content }:
   await createTable((statement) => session.run(statement), table, partition)
   await session.run('create temporary table archived (line json) on commit drop')
   await readLines(path, content, (lines) => session.copyFrom(`copy archived from stdin (${verbatimLines})`, lines))
-  await session.run(`
-    insert into ${partition} select (json_populate_record(null::${table}, line)).* from archived;
-    drop table archived`)
+  // Columns that were added since the archive was made get their default.
+  const [found] = await session.run<{ columns: string | null }>(`
+    select string_agg(quote_ident(name), ', ') as columns
+    from json_object_keys((select line from archived limit 1)) as name`)
+  if (found?.columns) {
+    await session.run(`
+      insert into ${partition} (${found.columns})
+      select ${found.columns} from archived, json_populate_record(null::${table}, line)`)
+  }
+  await session.run('drop table archived')
 }
 
 /** Job: archives months that are older than the retention in months. */

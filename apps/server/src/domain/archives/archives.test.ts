@@ -184,6 +184,15 @@ test('an archive that fails leaves no files behind, so that its repetitions do n
   expect(await rowsOf('all_trades')).toHaveLength(1)
 })
 
+test('an archive of an earlier version is restored with the defaults of columns that were added since', async () => {
+  const tradeNo = await createClosed()
+  await archiveMonth(options(), 'trades')
+  await database.sql`alter table all_trades add column added integer not null default 7`
+  await restoreMonth(options(), 'trades')
+  const rows = await database.sql`select replace(trade_no::text, '-', '') as trade_no, added from all_trades`
+  expect(rows).toEqual([{ trade_no: tradeNo, added: 7 }])
+})
+
 test('the recurring job archives only partitions that are older than the retention', async () => {
   await createClosed()
   await archiveOldMonths(options(), 0, fixture.context.log)
