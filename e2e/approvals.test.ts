@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import platform from '../apps/console/src/pages/platform/locales/en.ts'
 import projectSettings from '../apps/console/src/pages/projectSettings/locales/en.ts'
 import { type RunningServer, startServer } from '../apps/server/test/server.ts'
-import { consolePage, faults, type Look, picture, settled, type WatchedPage } from './console.ts'
+import { consolePage, faults, type Look, openMenu, picture, settled, type WatchedPage } from './console.ts'
 import { administratorOf } from './fixture.ts'
 
 let server: RunningServer
@@ -117,7 +117,7 @@ test('the queue follows changes, and its filter is in the address', async () => 
   await queue.getByRole('button', { name: 'Approve: Harbor Bakery: Merchant name' }).waitFor()
   await manage('PATCH', `apps/${appid}`, { name: 'Bakers' })
   await queue.getByRole('combobox', { name: 'Kind' }).press('Enter')
-  await queue.getByRole('option', { name: 'Name', exact: true }).click()
+  await openMenu(queue).getByRole('option', { name: 'Name', exact: true }).click()
   await queue.getByRole('button', { name: 'Approve: Harbor Bakery: Name' }).waitFor()
   for (const { changeId } of (await pending()).items)
     await manage('POST', `change-requests/${changeId}/reject`, { reason: 'A test.' })

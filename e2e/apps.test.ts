@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, inject, test } from 'vitest'
 import { consoleCall } from './calls.ts'
-import { choose, consolePage, faults, picture, settled } from './console.ts'
+import { choose, consolePage, faults, openMenu, picture, settled } from './console.ts'
 
 const { projectId } = inject('fixture')
 
@@ -253,7 +253,7 @@ test('a dataset is created, filled from a CSV file, filtered, exported and delet
   await dialog.getByRole('button', { name: 'Add field' }).click()
   await dialog.getByRole('group', { name: 'Field 2' }).getByRole('textbox', { name: 'Name', exact: true }).fill('bags')
   await dialog.getByRole('group', { name: 'Field 2' }).locator('.v-select').click()
-  await page.getByRole('option', { name: 'Integer', exact: true }).click()
+  await openMenu(page).getByRole('option', { name: 'Integer', exact: true }).click()
   expect(await faults(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Create', exact: true }).click()
   await page.getByRole('heading', { name: 'beans', level: 1 }).waitFor()
@@ -277,9 +277,9 @@ test('a dataset is created, filled from a CSV file, filtered, exported and delet
   await page.getByRole('cell', { name: '1199', exact: true }).waitFor()
 
   await page.locator('.v-select', { has: page.getByRole('combobox', { name: 'Field' }) }).click()
-  await page.getByRole('option', { name: 'bags', exact: true }).click()
+  await openMenu(page).getByRole('option', { name: 'bags', exact: true }).click()
   await page.locator('.v-select', { has: page.getByRole('combobox', { name: 'Condition' }) }).click()
-  await page.getByRole('option', { name: 'is less than', exact: true }).click()
+  await openMenu(page).getByRole('option', { name: 'is less than', exact: true }).click()
   await page.getByRole('textbox', { name: 'Value' }).fill('2')
   await page.getByRole('button', { name: 'Add condition' }).click()
   await page.waitForURL(/filter=bags/)
@@ -290,7 +290,7 @@ test('a dataset is created, filled from a CSV file, filtered, exported and delet
   await page.getByRole('button', { name: 'Export', exact: true }).click()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'All matching records as CSV' }).click(),
+    openMenu(page).getByRole('link', { name: 'All matching records as CSV' }).click(),
   ])
   const text = await readFile(await file.path(), 'utf8')
   expect(text.split('\r\n').map((line) => line.split(',').slice(-2).join())).toEqual([
@@ -320,7 +320,7 @@ test('a dataset is created, filled from a CSV file, filtered, exported and delet
   await dialog.getByRole('button', { name: 'Add record' }).click()
   await page.getByText('3 results', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Actions of Ethiopia' }).click()
-  await page.getByText('Edit record', { exact: true }).click()
+  await openMenu(page).getByText('Edit record', { exact: true }).click()
   await dialog.getByRole('textbox', { name: 'bags' }).fill('-2')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('cell', { name: '-2', exact: true }).waitFor()
@@ -330,7 +330,7 @@ test('a dataset is created, filled from a CSV file, filtered, exported and delet
   expect(await faults(phone)).toEqual([])
   await picture(phone, 'dataset.ar.dark.phone')
   await page.getByRole('button', { name: 'Actions of Ethiopia' }).click()
-  await page.getByText('Delete record', { exact: true }).click()
+  await openMenu(page).getByText('Delete record', { exact: true }).click()
   await dialog.getByText('The record Ethiopia is deleted permanently.', { exact: true }).waitFor()
   await dialog.getByRole('button', { name: 'Delete record' }).click()
   await page.getByText('2 results', { exact: true }).waitFor()
@@ -343,7 +343,7 @@ test('a dataset is created, filled from a CSV file, filtered, exported and delet
   for (const left of [51, 50]) {
     await settled(page)
     await page.locator('tbody').getByRole('button').first().click()
-    await page.getByText('Delete record', { exact: true }).click()
+    await openMenu(page).getByText('Delete record', { exact: true }).click()
     await dialog.getByRole('button', { name: 'Delete record' }).click()
     await page.getByText(`${left} results`, { exact: true }).waitFor()
   }
@@ -376,7 +376,7 @@ test('shows the analytics of a mini app on a phone and in Arabic, and exports th
   await alerts.getByText('More than 7 JavaScript errors per 100 openings in 1 hour', { exact: true }).waitFor()
   const rules = alerts.getByRole('listitem')
   await rules.filter({ hasText: suggested }).getByRole('button').click()
-  await page.getByLabel(suggested, { exact: true }).getByText('Delete', { exact: true }).click()
+  await openMenu(page).getByText('Delete', { exact: true }).click()
   await page.getByText(`Deleted: ${suggested}`, { exact: true }).waitFor()
   expect(await rules.count()).toBe(1)
   await page.getByRole('button', { name: 'Undo', exact: true }).click()

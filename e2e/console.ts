@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { violationsOf, wcag } from './axe.ts'
 import { afterTest, lendPage } from './browser.ts'
@@ -178,5 +178,13 @@ export async function choose(page: Page, name: string, option: string | RegExp):
   // A menu that is still closing moves the focus again and would close the next one.
   await page.locator('.v-select__content').first().waitFor({ state: 'hidden' })
   await page.locator('.v-select', { has: page.getByRole('combobox', { name, exact: true }) }).click()
-  await page.getByRole('option', { name: option }).click()
+  await openMenu(page).getByRole('option', { name: option }).click()
+}
+
+/**
+ * Locates the open menu as soon as it takes clicks. Playwright clicks what still fades in by scrolling the page and
+ * trying again. The menu follows the scrolling, so the mouse button could be pressed on an item and released beside it.
+ */
+export function openMenu(page: Page): Locator {
+  return page.locator('.v-menu > .v-overlay__content:not([style*="pointer-events"])')
 }

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { minute } from '../packages/contract/src/time.ts'
-import { consolePage, faults, picture, settled, type WatchedPage } from './console.ts'
+import { consolePage, faults, openMenu, picture, settled, type WatchedPage } from './console.ts'
 
 const { projectId, appid, secret, trades, uids, wrongSign } = inject('fixture')
 const project = `projects/${projectId}`
@@ -13,7 +13,7 @@ async function textsOf<T>(load: Promise<{ default: T }>): Promise<T> {
 /** Selects an option by the field's label and part of the option's text. */
 async function pick(page: WatchedPage, name: string, option: string | RegExp): Promise<void> {
   await page.locator('.v-input', { has: page.getByRole('combobox', { name, exact: true }) }).click()
-  await page.getByRole('option', { name: option }).first().click()
+  await openMenu(page).getByRole('option', { name: option }).first().click()
 }
 
 test('finds trades with filters in the query string, and shows the timeline of each', async () => {
@@ -215,7 +215,7 @@ test('lists failed callbacks first, resends one, then several with progress', as
   await page.getByRole('button', { name: say.replay.many }).click()
   const dialog = page.getByRole('dialog')
   await dialog.locator('.v-input', { has: page.getByRole('combobox', { name: say.replay.which }) }).click()
-  await page.getByRole('option', { name: say.states.delivered }).click()
+  await openMenu(page).getByRole('option', { name: say.states.delivered }).click()
   await dialog.getByText(/يُعاد إرسال \d+ إشعار/).waitFor()
   expect(await faults(page)).toEqual([])
   await dialog.getByRole('button', { name: say.replay.start }).click()

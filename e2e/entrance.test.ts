@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { startServer } from '../apps/server/test/server.ts'
-import { consolePage, faults, picture } from './console.ts'
+import { consolePage, faults, openMenu, picture } from './console.ts'
 
 const { administrator } = inject('fixture')
 
@@ -31,7 +31,7 @@ test('the one-time link creates the first administrator and works only once', as
     await page.getByRole('link', { name: 'Members', exact: true }).click()
     await page.getByRole('row', { name: /nora/ }).getByText('Owner', { exact: true }).first().waitFor()
     await page.getByRole('button', { name: 'User Center: Nora' }).click()
-    await page.getByText('Sign out').click()
+    await openMenu(page).getByText('Sign out').click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.goto(`setup#${token}`)
     await page.getByRole('heading', { name: 'Already set up' }).waitFor()

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { choose, consolePage, faults, picture, settled } from './console.ts'
+import { choose, consolePage, faults, openMenu, picture, settled } from './console.ts'
 
 let backend: Server
 let url: string
@@ -46,7 +46,7 @@ test('an administrator adds, tests, disables, rotates and removes an endpoint, a
   await row.getByText('Enabled', { exact: true }).waitFor()
   const act = async (action: string) => {
     await row.getByRole('button', { name: `Actions for ${url}` }).click()
-    await page.getByText(action, { exact: true }).click()
+    await openMenu(page).getByText(action, { exact: true }).click()
     await page.getByRole('list', { name: `Actions for ${url}` }).waitFor({ state: 'hidden' })
   }
   await act('Send test')

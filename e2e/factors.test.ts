@@ -13,7 +13,7 @@ import { type EmbeddedDatabase, startEmbedded } from '../apps/server/src/kernel/
 import { connect, type Sql } from '../apps/server/src/kernel/db/pool.ts'
 import { createLog } from '../apps/server/src/kernel/log.ts'
 import { type RunningServer, startServer } from '../apps/server/test/server.ts'
-import { consolePage, faults, type Look, picture, settled, type WatchedPage } from './console.ts'
+import { consolePage, faults, type Look, openMenu, picture, settled, type WatchedPage } from './console.ts'
 import { createFixture, type Fixture } from './fixture.ts'
 
 let directory: string
@@ -107,7 +107,7 @@ async function signIn(page: WatchedPage, { username, password }: { username: str
 
 async function signOut(page: WatchedPage) {
   await page.getByRole('button', { name: /^User Center: / }).click()
-  await page.getByText(common.account.signOut).click()
+  await openMenu(page).getByText(common.account.signOut).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 }
 
@@ -269,13 +269,13 @@ test('a required second factor is added at the next sign-in; an administrator re
   const row = admin.getByRole('row', { name: 'nora' })
   await row.getByText(accounts.factorPresent).waitFor()
   await row.getByRole('button', { name: 'Actions for nora' }).click()
-  await admin.getByText(accounts.endSessions).click()
+  await openMenu(admin).getByText(accounts.endSessions).click()
   await admin.getByRole('dialog').getByRole('button', { name: accounts.endSessions }).click()
   await admin.getByText('Sessions of nora ended').waitFor()
   await page.goto('profile')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await row.getByRole('button', { name: 'Actions for nora' }).press('Enter')
-  await admin.getByText(accounts.resetFactors).click()
+  await openMenu(admin).getByText(accounts.resetFactors).click()
   await picture(admin, 'accounts-reset.en.light.desktop')
   expect(await faults(admin)).toEqual([])
   await admin.getByRole('dialog').getByRole('button', { name: accounts.resetFactors }).click()

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { consoleCall } from './calls.ts'
-import { choose, consolePage, faults, picture, settled } from './console.ts'
+import { choose, consolePage, faults, openMenu, picture, settled } from './console.ts'
 
 const { url, projectId, session, csrf } = inject('fixture')
 
@@ -70,7 +70,7 @@ test('an invitation adds a member with a role, in the language of the invitee', 
   await chooseRole(owner, row, 'Editor')
   await owner.getByText(/هدى.? is now Editor/).waitFor()
   await row.getByRole('button', { name: /Actions for .?هدى/ }).click()
-  await owner.getByText('Remove from project').click()
+  await openMenu(owner).getByText('Remove from project').click()
   await owner.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await owner.getByText(/هدى.? removed/).waitFor()
   await row.waitFor({ state: 'detached' })
@@ -153,7 +153,7 @@ test('a disabled account loses access immediately, is marked as disabled, and ca
   const row = owner.getByRole('row').filter({ hasText: 'rana' })
   const act = async (item: string) => {
     await row.getByRole('button', { name: 'Actions for Rana' }).click()
-    await owner.getByText(item, { exact: true }).click()
+    await openMenu(owner).getByText(item, { exact: true }).click()
   }
   await act('Disable account')
   await picture(owner, 'members-disable.en.light.desktop')
@@ -195,7 +195,7 @@ test('the last owner cannot be demoted: shows the error and the unchanged role',
   // A reopened dialog does not show the previous error.
   const leave = async () => {
     await row.getByRole('button', { name: 'Actions for' }).click()
-    await page.getByText('Leave project', { exact: true }).click()
+    await openMenu(page).getByText('Leave project', { exact: true }).click()
   }
   const dialog = page.getByRole('dialog')
   await leave()

@@ -10,7 +10,7 @@ import callbacks from '../apps/console/src/pages/callbacks/locales/en.ts'
 import eventsInArabic from '../apps/console/src/pages/events/locales/ar.ts'
 import events from '../apps/console/src/pages/events/locales/en.ts'
 import { type RunningServer, startServer } from '../apps/server/test/server.ts'
-import { consolePage, faults, picture, settled } from './console.ts'
+import { consolePage, faults, openMenu, picture, settled } from './console.ts'
 import { administratorOf } from './fixture.ts'
 
 /** A separate server, since the tests move its clock by days. */
@@ -130,7 +130,7 @@ test('an event endpoint that failed for five days is enabled by one click, with 
   expect(await faults(page)).toEqual([])
   status = 200
   await row.getByRole('button', { name: `Actions for ${url}` }).click()
-  await page.getByText(events.enable, { exact: true }).click()
+  await openMenu(page).getByText(events.enable, { exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: common.enabling.enable }).click()
   await page.getByText(events.deliveries.replayed.replace('{count}', '1')).first().waitFor()
   await row.getByText(events.states.enabled, { exact: true }).waitFor()

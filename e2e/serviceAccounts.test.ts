@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { consolePage, faults, picture, settled } from './console.ts'
+import { consolePage, faults, openMenu, picture, settled } from './console.ts'
 
 const { url, emptyProjectId } = inject('fixture')
 
@@ -15,8 +15,8 @@ test('an owner adds a service account, sees its token once, and removes it', asy
   await dialog.locator('.v-select').click()
   await page.getByRole('option').filter({ hasText: 'releases:write' }).waitFor()
   await picture(page, 'service-account-scopes.en.light.desktop')
-  await page.getByRole('option', { name: 'Read mini apps' }).click()
-  await page.getByRole('option', { name: 'Upload releases' }).click()
+  await openMenu(page).getByRole('option', { name: 'Read mini apps' }).click()
+  await openMenu(page).getByRole('option', { name: 'Upload releases' }).click()
   await page.keyboard.press('Escape')
   await picture(page, 'service-account-add.en.light.desktop')
   expect(await faults(page)).toEqual([])

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { consolePage, faults, picture, settled, type WatchedPage } from './console.ts'
+import { consolePage, faults, openMenu, picture, settled, type WatchedPage } from './console.ts'
 import { hostPage } from './host.ts'
 
 const { projectId, emptyProjectId, uids } = inject('fixture')
@@ -49,14 +49,14 @@ test('language and color scheme can be switched and are remembered', async () =>
   const page = await consolePage()
   await page.goto(`projects/${projectId}/members`)
   await page.getByRole('button', { name: 'Language' }).click()
-  await page.getByText('العربية').click()
+  await openMenu(page).getByText('العربية').click()
   await page.getByRole('heading', { name: 'الأعضاء', exact: true }).waitFor()
   const html = page.locator('html')
   expect(await html.getAttribute('dir')).toBe('rtl')
   expect(await html.getAttribute('lang')).toBe('ar')
 
   await page.getByRole('button', { name: 'المظهر' }).click()
-  await page.getByText('داكن', { exact: true }).click()
+  await openMenu(page).getByText('داكن', { exact: true }).click()
   await expect.poll(() => html.getAttribute('data-scheme')).toBe('dark')
   await page.reload()
   await page.getByRole('heading', { name: 'الأعضاء', exact: true }).waitFor()
@@ -92,7 +92,7 @@ test('the overview shows totals and failures, and the project can be switched', 
 
   const range = page.getByRole('button', { name: 'Time range' })
   await range.press('Enter')
-  await page.getByText('Last 7 days', { exact: true }).click()
+  await openMenu(page).getByText('Last 7 days', { exact: true }).click()
   await range.getByText('Last 7 days').waitFor()
   await settled(page)
   await range.click()
@@ -101,7 +101,7 @@ test('the overview shows totals and failures, and the project can be switched', 
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'Switch project' }).click()
-  await page.getByRole('link', { name: /新店/ }).click()
+  await openMenu(page).getByRole('link', { name: /新店/ }).click()
   await page.getByRole('heading', { name: 'Get started' }).waitFor()
   expect(page.url()).toContain(emptyProjectId)
   await page.getByRole('link', { name: 'Open mini apps' }).click()

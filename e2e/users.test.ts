@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { archiveOf, build } from '../apps/server/test/archive.ts'
 import { administrator, consoleCall } from './calls.ts'
-import { consolePage, faults, picture, settled } from './console.ts'
+import { consolePage, faults, openMenu, picture, settled } from './console.ts'
 import { hostPage } from './host.ts'
 
 const { url, session, csrf } = inject('fixture')
@@ -30,7 +30,7 @@ test('an administrator finds, exports, disables and erases a user', async () => 
   const menu = row.getByRole('button', { name: 'Actions for Rana Aziz' })
   const act = async (action: string) => {
     await menu.click()
-    await page.getByText(action, { exact: true }).click()
+    await openMenu(page).getByText(action, { exact: true }).click()
     await page.getByRole('list', { name: 'Actions for Rana Aziz' }).waitFor({ state: 'hidden' })
   }
   const [file] = await Promise.all([page.waitForEvent('download'), act('Export data')])
