@@ -278,7 +278,9 @@ test('finds an operation in the reference and sends a request signed in the brow
   await settled(page)
   await page.getByRole('textbox', { name: say.search }).fill('query trade')
   await page.getByRole('link', { name: /Query trade/ }).click()
-  const form = page.getByRole('region', { name: say.try.title })
+  // Until the link is followed, the page has the form of another operation.
+  const operation = page.getByRole('article', { name: 'Query trade' })
+  const form = operation.getByRole('region', { name: say.try.title })
   await form.getByRole('combobox', { name: say.try.appid }).fill(appid)
   await form.getByLabel(say.try.secret).fill(secret)
   await form.getByRole('textbox', { name: 'tradeNo' }).fill(trades.paid)
