@@ -427,14 +427,16 @@ test('keeps loaded data while offline and retries failed reads when back online'
   await app.waitFor()
   await installed(page)
   await page.context().setOffline(true)
-  let hasFailed = false
-  page.on('requestfailed', (request) => {
-    // A read that follows aborts the one before.
-    if (request.url().endsWith('/host/v1/apps') && request.failure()?.errorText !== 'net::ERR_ABORTED') hasFailed = true
-  })
-  const focus = () => page.evaluate(() => void window.dispatchEvent(new Event('focus')))
+  /** Reads the list again, and returns whether that fails. Waits for its end: the next read would abort this one. */
+  const failsToRead = async () => {
+    const [request] = await Promise.all([
+      page.waitForRequest(/\/host\/v1\/apps$/),
+      page.evaluate(() => void window.dispatchEvent(new Event('focus'))),
+    ])
+    return (await request.response()) === null
+  }
   // The first read may have been sent by a service worker that was not offline yet.
-  await expect.poll(() => focus().then(() => hasFailed), { interval: second }).toBe(true)
+  await expect.poll(failsToRead, { interval: second }).toBe(true)
   // Wait until the page has rendered the failure.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))))
   expect(await app.isVisible()).toBe(true)
