@@ -61,7 +61,7 @@ test('finds trades with filters in the query string, and shows the timeline of e
   expect(story).toContain('Transaction failed')
   expect(story).toContain('success')
   await other.getByRole('button', { name: 'Copy tradeNo' }).click()
-  expect(await other.evaluate(() => navigator.clipboard.readText())).toBe(trades.declined)
+  await expect.poll(() => other.evaluate(() => navigator.clipboard.readText())).toBe(trades.declined)
   await other.getByRole('button', { name: say.trade.requestAndReply }).click()
   await other.getByText('transactionStatus', { exact: true }).waitFor()
   expect(await faults(other)).toEqual([])

@@ -21,7 +21,7 @@ test('Show generates the API key and displays it once; Refresh invalidates the o
   expect(await faults(page)).toEqual([])
 
   await section.getByRole('button', { name: 'Copy' }).click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first)
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(first)
   expect(await statusWith(first)).toBe(200)
 
   await page.reload()
