@@ -111,7 +111,9 @@ test('shows activity messages live in the sender’s color and language, and rem
   const card = page.getByRole('link', { name: 'Being made' })
   await card.waitFor()
   expect(await card.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(139, 58, 98)')
-  expect(await card.locator('img').evaluate((icon: HTMLImageElement) => icon.naturalWidth)).toBeGreaterThan(0)
+  await expect
+    .poll(() => card.locator('img').evaluate((icon: HTMLImageElement) => icon.naturalWidth))
+    .toBeGreaterThan(0)
 
   // A message with the same id replaces it.
   await sendActivity(uid, {
