@@ -593,6 +593,7 @@ test('the device bar changes screen, orientation and status bar; phones show it 
 
   const small = await hostPage({ device: 'phone' }, reader)
   await small.goto('profile')
+  await small.getByRole('button', { name: 'Developer options' }).waitFor()
   expect(await small.getByRole('complementary').count()).toBe(0)
   await small.getByRole('button', { name: 'Developer options' }).click()
   const sheet = small.getByRole('dialog', { name: 'Device' })
