@@ -24,7 +24,7 @@ async function sendActivity(uid: number, message: Record<string, unknown>): Prom
     text: 'Two cappuccinos',
     path: 'pages/order/order?id=7',
     status: 1,
-    validityTime: 45,
+    validityTime: 3600,
     ...message,
   })
 }
@@ -139,25 +139,27 @@ test('removes an expired activity message when an administrator moves the clock 
   const page = await hostPage({}, uid)
   await page.goto('')
   await page.getByRole('heading', { name: 'Mini apps' }).waitFor()
-  await sendActivity(uid, { activityId: 'order-2', title: 'Being made' })
+  await sendActivity(uid, { activityId: 'order-2', title: 'Being made', validityTime: 170 })
   await sendActivity(uid, { activityId: 'week-2', title: 'Half price all week', validityTime: 604_800 })
   const card = page.getByRole('link', { name: 'Being made' })
   await card.waitFor()
 
   const bar = page.getByRole('complementary', { name: 'Device' })
-  await bar.getByRole('button', { name: '+1 min' }).click()
+  const forward = bar.getByRole('button', { name: '+1 min' })
+  await forward.click()
   await bar.getByText('Only console administrators can change the clock.').waitFor()
   expect(await faults(page)).toEqual([])
   expect(await card.isVisible()).toBe(true)
 
   await page.context().addCookies([consoleCookie(fixture.session, fixture.url)])
   const before = (await bar.locator('time').getAttribute('datetime'))!
-  await bar.getByRole('button', { name: '+1 min' }).click()
+  // By less than the lifetime of codes, which tests of other files use on this server.
+  for (let clicks = 0; clicks < 3; clicks += 1) await forward.click()
   await card.waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Half price all week' }).waitFor()
   await expect
     .poll(async () => Date.parse((await bar.locator('time').getAttribute('datetime'))!))
-    .toBeGreaterThan(Date.parse(before) + minute)
+    .toBeGreaterThan(Date.parse(before) + 3 * minute)
   expect(page.complaints).toEqual([])
 })
 
@@ -249,11 +251,11 @@ test('catches up on events after the connection was lost', async () => {
   const uid = await newUser('Amal')
   const page = await hostPage({}, uid)
   await page.goto('')
-  await sendActivity(uid, { activityId: 'order-3', title: 'Being made', validityTime: 3600 })
+  await sendActivity(uid, { activityId: 'order-3', title: 'Being made' })
   await page.getByRole('link', { name: 'Being made' }).waitFor()
   await installed(page)
   await page.context().setOffline(true)
-  await sendActivity(uid, { activityId: 'order-3', title: 'Ready', validityTime: 3600 })
+  await sendActivity(uid, { activityId: 'order-3', title: 'Ready' })
   await sendNotification(uid, { title: 'Order 3 is ready' })
   await page.context().setOffline(false)
   await page.getByRole('link', { name: 'Ready' }).waitFor()
