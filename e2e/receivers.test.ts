@@ -9,6 +9,7 @@ import callbacksInArabic from '../apps/console/src/pages/callbacks/locales/ar.ts
 import callbacks from '../apps/console/src/pages/callbacks/locales/en.ts'
 import eventsInArabic from '../apps/console/src/pages/events/locales/ar.ts'
 import events from '../apps/console/src/pages/events/locales/en.ts'
+import sandbox from '../apps/console/src/pages/sandbox/locales/zh-CN.ts'
 import { type RunningServer, startServer } from '../apps/server/test/server.ts'
 import { consolePage, faults, openMenu, picture, settled } from './console.ts'
 import { administratorOf } from './fixture.ts'
@@ -171,4 +172,17 @@ test('a host and an endpoint that do not respond are shown with the time of thei
     await picture(arabic, `${name}.ar.dark.phone`)
     expect(await faults(arabic)).toEqual([])
   }
+})
+
+test('the sandbox moves the clock', async () => {
+  const page = await consolePage({ language: 'zh-CN', scheme: 'dark' }, session, server.url)
+  await page.goto(`projects/${projectId}/sandbox`)
+  await settled(page)
+  const clock = page.getByRole('region', { name: sandbox.clock.title })
+  const before = await clock.locator('time').getAttribute('datetime')
+  await clock.getByRole('button', { name: '15分钟' }).click()
+  await page.getByText(sandbox.clock.moved).waitFor()
+  const after = await clock.locator('time').getAttribute('datetime')
+  expect(Date.parse(after ?? '') - Date.parse(before ?? '')).toBeGreaterThanOrEqual(15 * minute)
+  expect(await faults(page)).toEqual([])
 })
