@@ -116,9 +116,11 @@ test('a host that failed for five days is shown as disabled, and enabled by one 
   await picture(page, 'receivers-enable.en.light.desktop')
   expect(await faults(page)).toEqual([])
   status = 200
+  const before = requests
   await dialog.getByRole('button', { name: common.enabling.enable }).click()
   await page.getByText(callbacks.receivers.enabled.replace('{count}', '1')).first().waitFor()
   await notice.waitFor({ state: 'detached' })
+  await expect.poll(() => requests).toBeGreaterThan(before)
 })
 
 test('an event endpoint that failed for five days is enabled by one click, with what it missed', async () => {
@@ -130,11 +132,14 @@ test('an event endpoint that failed for five days is enabled by one click, with 
   await picture(page, 'events-failed.en.light.desktop')
   expect(await faults(page)).toEqual([])
   status = 200
+  const before = requests
   await row.getByRole('button', { name: `Actions for ${url}` }).click()
   await openMenu(page).getByText(events.enable, { exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: common.enabling.enable }).click()
   await page.getByText(events.deliveries.replayed.replace('{count}', '1')).first().waitFor()
   await row.getByText(events.states.enabled, { exact: true }).waitFor()
+  // The next test counts requests.
+  await expect.poll(() => requests).toBeGreaterThan(before)
 })
 
 test('a host and an endpoint that do not respond are shown with the time of their next probe', async () => {
