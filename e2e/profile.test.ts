@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
+import { consoleCall } from './calls.ts'
 import { consolePage, faults, picture, settled } from './console.ts'
 
 const { url } = inject('fixture')
@@ -23,6 +24,8 @@ test('Show generates the API key and displays it once; Refresh invalidates the o
   await section.getByRole('button', { name: 'Copy' }).click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(first)
   expect(await statusWith(first)).toBe(200)
+  // The server records the use after its answer.
+  await expect.poll(() => consoleCall('GET', '/api-key')).toMatchObject({ lastUsedFrom: '127.0.0.1' })
 
   await page.reload()
   await settled(page)

@@ -1,4 +1,5 @@
 import { expect, inject, test } from 'vitest'
+import { consoleCall } from './calls.ts'
 import { consolePage, faults, openMenu, picture, settled } from './console.ts'
 
 const { url, emptyProjectId } = inject('fixture')
@@ -26,6 +27,10 @@ test('an owner adds a service account, sees its token once, and removes it', asy
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   const apps = () => fetch(`${url}/console/v1/apps`, { headers: { Authorization: `Bearer ${token}` } })
   expect((await apps()).status).toBe(200)
+  // The server records the use after its answer.
+  await expect
+    .poll(() => consoleCall('GET', `/projects/${emptyProjectId}/service-accounts`))
+    .toMatchObject([{ lastUsedFrom: '127.0.0.1' }])
 
   await page.reload()
   await settled(page)
