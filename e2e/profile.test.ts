@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest'
 import { consoleCall } from './calls.ts'
 import { consolePage, faults, picture, settled } from './console.ts'
 
-const { url } = inject('fixture')
+const { url, emptyProjectId } = inject('fixture')
 
 async function statusWith(key: string): Promise<number> {
   return (await fetch(`${url}/api/v1/me`, { headers: { 'X-API-Key': key } })).status
@@ -70,14 +70,26 @@ test('signing keys are registered, approved and revoked', async () => {
 })
 
 test('a changed name is saved and shown in the account menu', async () => {
-  const page = await consolePage()
+  // Not the administrator, whose name tests of other files read.
+  const invitation = await consoleCall('POST', `/projects/${emptyProjectId}/invitations`, { role: 'viewer' })
+  const joined = await fetch(`${url}/console/v1/invitations/join`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      token: invitation.token,
+      username: 'salma',
+      name: 'Salma',
+      password: 'a rather long phrase',
+    }),
+  })
+  const page = await consolePage({}, /souk_session=([^;]+)/.exec(joined.headers.get('set-cookie') ?? '')![1])
   await page.goto('profile')
   const name = page.getByLabel('Name', { exact: true })
-  await name.fill('Layla H. Haddad')
+  await name.fill('Salma H. Haddad')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'User Center: Layla H. Haddad' }).waitFor()
+  await page.getByRole('button', { name: 'User Center: Salma H. Haddad' }).waitFor()
   await page.reload()
-  await page.getByRole('button', { name: 'User Center: Layla H. Haddad' }).waitFor()
+  await page.getByRole('button', { name: 'User Center: Salma H. Haddad' }).waitFor()
 })
 
 test('a wrong current password changes nothing', async () => {
