@@ -46,7 +46,7 @@ test('an administrator adds a sign-on provider, whose group administrates, and r
   const passwords = section.getByLabel(/^Allow passwords/)
   await passwords.click()
   await section.getByRole('alert').getByText('sign_on_not_working').waitFor()
-  expect(await passwords.isChecked()).toBe(true)
+  await expect.poll(() => passwords.isChecked()).toBe(true)
 
   const operator = await consolePage({}, null)
   await operator.route(/googleapis/, (route) => route.fulfill({ body: '' }))
