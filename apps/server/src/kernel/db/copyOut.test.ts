@@ -60,8 +60,8 @@ test('a long line that fills the buffer does not fail a reader that reads it', a
   // The line of 9,000 makes PostgreSQL send the whole long one. The last one is later than the read timeout.
   const sizes = [65_535, 65_535, 65_535, 65_535, 100_000, 9_000, 5]
   const statement = async () => `
-    copy (select repeat('x', n) || pg_sleep(case n when 5 then 0.5 else 0 end) from unnest('{${sizes}}'::int[]) n) to stdout`
-  const stream = await copyOut(sql, statement, { lineEnd: '\n', readTimeout: 200 })
+    copy (select repeat('x', n) || pg_sleep(case n when 5 then 2.5 else 0 end) from unnest('{${sizes}}'::int[]) n) to stdout`
+  const stream = await copyOut(sql, statement, { lineEnd: '\n', readTimeout: 2000 })
   await expect.poll(() => stream.readableLength).toBeGreaterThan(300_000)
   const text = Buffer.concat(await stream.toArray()).toString()
   expect(text).toBe(sizes.map((n) => `${'x'.repeat(n)}\n`).join(''))
