@@ -37,6 +37,9 @@ async function manage<T>(method: string, path: string, input?: object): Promise<
   return (await answer.json()) as T
 }
 
+/** State of a paid order. The coffee is made in eight seconds, which may pass before a busy machine shows it. */
+const isPaid = new RegExp(`${words.states.making}|${words.states.ready}`)
+
 /** Opens a page in which the notice of the first opening is dismissed when it appears. */
 async function openPage(): Promise<EmbeddingPage> {
   const page = await newPage()
@@ -85,7 +88,7 @@ test.for(['html', 'react', 'vue'])('the example in %s gets from an empty page to
   await sheet.locator('footer button').first().click()
   await sheet.getByText('Payment successful').waitFor()
   await press('Done')
-  await frame.getByRole('status').getByText(words.states.making).waitFor()
+  await frame.getByRole('status').getByText(isPaid).waitFor()
   expect(await statusOf(tradeNo)).toBe(2)
 
   await embed.locator('.capsule button').last().click()
@@ -186,7 +189,7 @@ test('consent, cashier and storage can be replaced', async () => {
   expect((await calls())[2]).toEqual(['askConsent', { appid, name: 'Souk Coffee', scopes: expect.any(Array) }])
 
   const tradeNo = await order(page)
-  await frame.getByRole('status').getByText(words.states.making).waitFor()
+  await frame.getByRole('status').getByText(isPaid).waitFor()
   expect((await calls())[3]).toEqual(['requestPayment', { subject: expect.any(String), amount: 1600, currency: 'SAR' }])
   expect(await sheet.count()).toBe(0)
   expect(await statusOf(tradeNo)).toBe(2)
