@@ -395,8 +395,10 @@ describe('the inspector', () => {
 
   /** Waits until the mini app reports to the inspector. */
   async function restarted(): Promise<void> {
+    const before = await page.waitForSelector(`iframe[src*="/mini/${shop.appid}/"]`)
     await inspector().getByRole('button', { name: 'Restart mini app', exact: true }).click()
-    await inspector().getByRole('status').waitFor()
+    // The status that follows may be too short to be seen.
+    await before.waitForElementState('hidden')
     await inspector().getByRole('status').waitFor({ state: 'detached' })
     frame = await openedFrame()
   }
@@ -471,7 +473,7 @@ describe('the inspector', () => {
     await picture(page, 'host-inspector-storage')
     await inspector().getByRole('button', { name: 'Delete size' }).click()
     await inspector().getByLabel('Value of size').waitFor({ state: 'detached' })
-    expect(await stored()).toBe('')
+    await expect.poll(stored).toBe('')
   })
 
   test('shows pages with the origin of their style, and the launch after a restart', async () => {
