@@ -42,8 +42,9 @@ const $ = (selector: string) => screen.page.locator(selector)
 const button = (name: string) => screen.page.getByRole('button', { name, exact: true })
 const dialog = () => screen.page.getByRole('dialog')
 const focused = () => screen.page.evaluate(() => document.activeElement?.textContent?.trim())
-const takeResults = async () => {
-  await screen.page.waitForFunction(() => window.bars.results.length > 0)
+/** Waits for results, and returns and clears all. */
+const takeResults = async (count = 1) => {
+  await screen.page.waitForFunction((count) => window.bars.results.length >= count, count)
   return await screen.results()
 }
 async function violations(): Promise<unknown[]> {
@@ -230,13 +231,13 @@ describe('modal', () => {
     await screen.overlay('showModal', { ...modal, title: 'First' })
     await screen.overlay('showModal', { ...modal, title: 'Second' })
     await screen.overlay('showActionSheet', sheet)
-    expect(await dialog().count()).toBe(1)
     await screen.page.getByRole('dialog', { name: 'First' }).waitFor()
+    expect(await dialog().count()).toBe(1)
     await button('Cancel').click()
     await screen.page.getByRole('dialog', { name: 'Second' }).waitFor()
     await button('OK').click()
     await button('Album').click()
-    expect(await takeResults()).toEqual([
+    expect(await takeResults(3)).toEqual([
       { method: 'showModal', result: { confirm: false, cancel: true } },
       { method: 'showModal', result: { confirm: true, cancel: false } },
       { method: 'showActionSheet', result: { tapIndex: 1 } },

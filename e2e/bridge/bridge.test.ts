@@ -642,7 +642,7 @@ test('previews a chosen image in the host, and uploads it to the server of the m
   await frame.evaluate((url) => app.previewImage({ urls: [url] }), path)
   const shown = page.locator('img[src^="data:image/png"]')
   await shown.waitFor()
-  expect(await shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(40)
+  await expect.poll(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(40)
 
   let body = ''
   host.serve('upload', async (route) => {
