@@ -134,8 +134,8 @@ describe.each(everywhere)('$platform', (where) => {
       ...opens.start,
     )
     expect(await stackOf(app)).toEqual(['/pages/start/start'])
-    expect(await title(app)).toBe('Start')
-    expect(await back(app).count()).toBe(0)
+    await expect.poll(() => title(app)).toBe('Start')
+    await expect.poll(() => back(app).count()).toBe(0)
     await app.screenshot(`navigation-start.${where.platform}`)
   })
 
@@ -162,7 +162,7 @@ describe.each(everywhere)('$platform', (where) => {
     await group(app, 'Navigation').getByRole('button', { name: 'Redirect' }).click()
     await button(app, 'Counted: 0').click()
     await button(app, 'Counted: 1').waitFor()
-    expect(await title(app)).toBe('Options API')
+    await expect.poll(() => title(app)).toBe('Options API')
     expect(await stackOf(app)).toEqual(['/pages/start/start', options])
     await expectJournal(app)
     release()
@@ -203,14 +203,14 @@ describe.each(everywhere)('$platform', (where) => {
     onTestFinished(() => app.context.setOffline(false))
     await app.neu('navigateTo', { url: '/parcel/pages/far/far' })
     await expectJournal(app, 'start.onHide', ...opens.far)
-    expect(await title(app)).toBe('Subpackage')
+    await expect.poll(() => title(app)).toBe('Subpackage')
   })
 
   test('navigateTo: hides the page below, and navigateBack shows it again', async () => {
     const app = await startShared()
     await button(app, 'Options API').click()
     await expectJournal(app, 'start.onHide', ...opens.options({ from: 'start' }))
-    expect(await title(app)).toBe('Options API')
+    await expect.poll(() => title(app)).toBe('Options API')
     await app.neu('navigateTo', { url: '../setup/setup?x=1' })
     await expectJournal(app, 'options.onHide', ...opens.setup({ x: '1' }))
     expect(await stackOf(app)).toEqual(['/pages/start/start', `${options}?from=start`, `${setup}?x=1`])
@@ -218,8 +218,8 @@ describe.each(everywhere)('$platform', (where) => {
     await expectJournal(app, 'setup.onUnload, drawn 3', 'options.onShow', 'setup.unmounted')
     await app.neu('navigateBack')
     await expectJournal(app, closes.options[0]!, 'start.onShow', closes.options[1]!)
-    expect(await title(app)).toBe('Start')
-    expect(await back(app).count()).toBe(0)
+    await expect.poll(() => title(app)).toBe('Start')
+    await expect.poll(() => back(app).count()).toBe(0)
   })
 
   test('redirectTo: closes the old page after the new one is ready', async () => {
@@ -294,7 +294,7 @@ describe.each(everywhere)('$platform', (where) => {
     const shelf = 'shelf.onTabItemTap {"index":1,"text":"Shelf","pagePath":"pages/shelf/shelf"}'
     await tab(app, 'Shelf').click()
     await expectJournal(app, 'start.onHide', ...opens.shelf, shelf)
-    expect(await title(app)).toBe('Shelf')
+    await expect.poll(() => title(app)).toBe('Shelf')
     await tab(app, 'Shelf').click()
     await expectJournal(app, shelf)
     await tab(app, 'Start').click()
@@ -944,7 +944,7 @@ describe('in the host', () => {
       'setup.onReady',
     )
     await expect.poll(() => moving.count()).toBe(0)
-    expect(await title(app)).toBe('Composition API')
+    await expect.poll(() => title(app)).toBe('Composition API')
     expect(await app.app.locator('neu-page-window').count()).toBe(2)
     // A double tap on the back button goes back at most twice, and never beyond the first page.
     await back(app).dblclick()
