@@ -97,7 +97,7 @@ export const below = {
   feedback: ['apps', 'projects', 'events', 'mail', 'audit'],
   inspections: ['apps', 'audit'],
   archives: ['audit'],
-  signOn: ['oidc', 'projects', 'accounts', 'audit'],
+  signOn: ['oidc', 'keys', 'projects', 'accounts', 'audit'],
   doctor: ['mail', 'issuers', 'signOn', 'backups', 'events', 'keyRing', 'storage'],
   platformSettings: ['audit'],
   users: ['events', 'identity', 'audit'],

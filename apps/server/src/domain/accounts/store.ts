@@ -49,7 +49,8 @@ export async function signsOnAtProvider(sql: Sql | Tx, accountId: string): Promi
 }
 
 /**
- * Returns the enabled accounts with this lowercase user name or confirmed address that can have a password, at most two.
+ * Returns the enabled accounts with this lowercase user name or confirmed address that can have a password, at most
+ * two.
  */
 export async function listAccountsByLogin(sql: Sql, login: string): Promise<Pick<Account, 'accountId' | 'username'>[]> {
   return sql<Pick<Account, 'accountId' | 'username'>[]>`
@@ -400,8 +401,8 @@ export interface PasswordReset {
 }
 
 /**
- * Returns the valid password reset with this token, unless its account or its maker is disabled, or the account signs in
- * at a provider.
+ * Returns the valid password reset with this token, unless its account or its maker is disabled, or the account signs
+ * in at a provider.
  */
 export async function findPasswordReset(
   sql: Sql | Tx,

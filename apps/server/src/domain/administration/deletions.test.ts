@@ -15,7 +15,8 @@ test('the erasure of a deleted mini app waits for that of a user', async () => {
   const { sql } = database
   const caller = (await newMiniApp(sql))()
   const { appid } = caller.app
-  const [{ uid }] = (await newRecipients(sql, caller, 1)) as [{ uid: number }]
+  const [recipient] = await newRecipients(sql, caller, 1)
+  const { uid } = recipient!
   await sql`insert into login_codes (code_hash, appid, uid, scopes, token_id, valid_until, ctime)
     values ('', ${appid}, ${uid}, '{}', gen_random_uuid(), 0, 0)`
   await sql`insert into consents (appid, uid, scopes, mtime) values (${appid}, ${uid}, '{}', 0)`

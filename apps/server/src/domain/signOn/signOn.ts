@@ -127,8 +127,8 @@ async function admit(
 }
 
 /**
- * Removes the roles of an account that has left all mapped groups, and all that it could sign in with elsewhere: sessions,
- * tokens, the API key and second factors. The last administrator keeps its role, and its passkeys.
+ * Removes the roles of an account that has left all mapped groups, and all that it could sign in with elsewhere:
+ * sessions, tokens, the API key and second factors. The last administrator keeps its role, and its passkeys.
  */
 async function revokeAccess(
   context: Context,
