@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { lockAccount, sendRequestedReset } from '../../src/domain/accounts/index.ts'
 import { watchAlerts } from '../../src/domain/alerts/index.ts'
-import { deliverMail, pruneMails } from '../../src/domain/mail/index.ts'
+import { deliverMail, pruneMails, queueMail } from '../../src/domain/mail/index.ts'
 import { uploadRelease } from '../../src/domain/releases/index.ts'
+import type { Tx } from '../../src/kernel/db/pool.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { createMailer, type MailSettings } from '../../src/kernel/mail.ts'
 import { startWorker } from '../../src/worker/index.ts'
@@ -153,6 +154,33 @@ test('confirmation mails are limited: one per minute, and a number per day to ad
     from generate_series(1, 50)`
   await souk.context.sql`update email_confirmations set ctime = 0`
   expect((await ask()).body.code).toBe('rate_limited')
+  await deliver()
+})
+
+test('mails that are requested at the same time count each other', async () => {
+  const omar = await member()
+  const { sql } = souk.context
+  const values = { username: omar.username, validUntil: Date.now() + minute, token: '' }
+  const mail = { kind: 'emailConfirmation', recipient: 'stranger@mail.example', language: 'en', values } as const
+  /** Queues two mails at the same time, and returns the error of the second. */
+  async function queueTwice(limited: { requestedBy: string } | { topic: string }) {
+    const queue = (tx: Tx) => queueMail(souk.context, tx, { ...mail, ...limited })
+    const [second] = await sql.begin(async (tx) => {
+      await queue(tx)
+      const other = sql.begin(queue).catch((error: { code: string }) => error.code)
+      await Promise.race([other, untilWaiting(sql, 1)])
+      return [other]
+    })
+    return second
+  }
+  await sql`
+    insert into mails (mail_id, kind, recipient, language, requested_by, state, valid_until, ctime, mtime)
+    select gen_random_uuid(), 'invitation', 'x', 'en', ${omar.accountId}, 'sent', 0, ${Date.now()}, 0
+    from generate_series(1, 49)`
+  expect(await queueTwice({ requestedBy: omar.accountId })).toBe('rate_limited')
+  expect(await waitingIds()).toHaveLength(1)
+  expect(await queueTwice({ topic: 'tea' })).toBeUndefined()
+  expect(await waitingIds()).toHaveLength(2)
   await deliver()
 })
 

@@ -15,7 +15,15 @@ import { enqueue } from '../../kernel/outbox.ts'
 import type { SealContext } from '../../kernel/sealedColumns.ts'
 import type { ConsoleCaller, SystemCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { countMailsBy, existsMailAbout, findRecipient, insertMail, listAdministrators, listMembers } from './store.ts'
+import {
+  countMailsBy,
+  existsMailAbout,
+  findRecipient,
+  insertMail,
+  listAdministrators,
+  listMembers,
+  lockMails,
+} from './store.ts'
 import type { MailValues, Notice } from './values.ts'
 
 /** Mails that one account can have sent to addresses of its choice per day. */
@@ -57,6 +65,8 @@ export async function queueMail<K extends MailKind>(
 ): Promise<void> {
   if (!mailer) return
   const now = clock.real()
+  const limit = topic ?? requestedBy
+  if (limit !== undefined) await lockMails(tx, limit)
   if (topic !== undefined && (await existsMailAbout(tx, recipient, topic, now - hour))) return
   if (requestedBy !== undefined && (await countMailsBy(tx, requestedBy, now - day)) >= maxPerDay) {
     throw new SoukError('rate_limited', `You have had ${maxPerDay} mails sent today; hand over links instead.`, {

@@ -63,6 +63,11 @@ export async function insertMail(
       ${mail.content.ciphertext}, ${mail.requestedBy}, ${mail.topic}, 'waiting', ${mail.validUntil}, ${now}, ${now})`
 }
 
+/** Serializes mails that have the same limit until the transaction ends, so that they count each other. */
+export async function lockMails(tx: Tx, limit: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtext(${`mails ${limit}`}))`
+}
+
 /** Returns whether a mail about this topic was created for the address since `time`. */
 export async function existsMailAbout(tx: Tx, recipient: string, topic: string, time: number): Promise<boolean> {
   const rows = await tx`
