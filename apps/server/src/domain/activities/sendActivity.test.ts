@@ -200,6 +200,25 @@ test('does not deadlock when senders list the same users in different orders', a
   expect(await Promise.all(sending)).toEqual(Array(16).fill(true))
 })
 
+test('replaces messages that are being deleted because they have expired', async () => {
+  const { sql } = database
+  const recipients = (await newRecipients(sql, request(), 3)).toSorted((a, b) => (a.openId < b.openId ? -1 : 1))
+  // Rows are in another order than their openIds, as after they were replaced.
+  for (const { openId } of recipients.toReversed()) await send({ openIds: [openId] })
+  clock.offset = 2 * hour
+  const openIds = recipients.map(({ openId }) => openId)
+  const done = await sql.begin(async (tx) => {
+    await tx`select from activities where open_id = ${openIds[1]!} for update`
+    const sent = send({ openIds })
+    await untilWaiting(sql, 1)
+    const pruned = pruneActivities(context)
+    await Promise.race([pruned, untilWaiting(sql, 2)])
+    return [sent, pruned]
+  })
+  expect(await Promise.allSettled(done)).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }])
+  expect(await homeOf(recipients[0]!.uid)).toHaveLength(1)
+})
+
 test('waits for the erasure of a recipient before it locks a message', async () => {
   const { sql } = database
   const { uid } = recipient

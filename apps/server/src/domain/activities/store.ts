@@ -153,6 +153,9 @@ export function listSends(
     order by a.mtime desc, a.activity_id desc, a.appid desc`
 }
 
+/** Deletes expired messages, without those that others have locked, to replace or to delete them. */
 export async function deleteExpired(sql: Sql, now: number): Promise<void> {
-  await sql`delete from activities where valid_until <= ${now}`
+  await sql`
+    delete from activities where (appid, activity_id, open_id) in (
+      select appid, activity_id, open_id from activities where valid_until <= ${now} for update skip locked)`
 }
