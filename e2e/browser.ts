@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import { onTestFinished, TestRunner, test } from 'vitest'
-import { minute } from '../packages/contract/src/time.ts'
+import { minute, second } from '../packages/contract/src/time.ts'
 import { launchChromium } from './chromium.ts'
 
 /**
@@ -74,8 +74,7 @@ export async function lendPage(
   opaque: readonly string[] = [],
 ): Promise<LentPage> {
   const key = JSON.stringify([options, stored])
-  const index = keptPages.findLastIndex((kept) => kept.key === key)
-  const kept = index >= 0 ? keptPages.splice(index, 1)[0]! : await openPage(key, options, stored)
+  const kept = (await takeKept(key)) ?? (await openPage(key, options, stored))
   const { page, origins } = kept
   const context = page.context()
   let isLent = true
@@ -96,6 +95,31 @@ export async function lendPage(
       if (keptPages.length > maxKeptPages) await keptPages.shift()!.page.context().close()
     },
   }
+}
+
+async function takeKept(key: string): Promise<KeptPage | undefined> {
+  for (;;) {
+    const index = keptPages.findLastIndex((kept) => kept.key === key)
+    if (index < 0) return undefined
+    const [kept] = keptPages.splice(index, 1)
+    const context = kept!.page.context()
+    if (await canGoOffline(context)) return kept
+    await context.close()
+  }
+}
+
+/**
+ * Returns whether a context can be set offline. A service worker that is removed while it starts, as when a test ends
+ * at that moment, can leave a target that never answers, for which `setOffline` would wait forever.
+ */
+async function canGoOffline(context: BrowserContext): Promise<boolean> {
+  const waiting = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => waiting.resolve(false), 10 * second)
+  const toggled = context.setOffline(true).then(() => context.setOffline(false))
+  const can = await Promise.race([toggled.then(() => true), waiting.promise]).catch(() => false)
+  clearTimeout(timer)
+  toggled.catch(() => {})
+  return can
 }
 
 async function openPage(
