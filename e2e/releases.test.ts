@@ -139,6 +139,34 @@ test('submits, publishes, rolls back and deletes releases, and selects testers',
   expect(await faults(page)).toEqual([])
 })
 
+/** Submits the first release of a new mini app for review. */
+async function submitted(name: string) {
+  const appid = await newApp(name)
+  await upload(appid, '1.0.0')
+  const [made] = await consoleCall<{ releaseId: string }[]>('GET', `/apps/${appid}/releases`)
+  const release = `apps/${appid}/releases/${made!.releaseId}`
+  const { reviewId } = await consoleCall<{ reviewId: string }>('POST', `/${release}/submit`, {})
+  return { reviewId, releases: `projects/${await projectId()}/apps/${appid}/releases`, release }
+}
+
+test('asks before a review ends in the list of releases', async () => {
+  const { reviewId, releases } = await submitted('Review Coffee')
+  await consoleCall('POST', `/reviews/${reviewId}/approve`, {})
+  const page = await consolePage()
+  await page.goto(releases)
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Return to development: 1.0.0' }).click()
+  await dialog.getByText('Its review ends, even if it is approved.').waitFor()
+  await picture(page, 'release-withdraw.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('link', { name: 'Review: 1.0.0, Mini App' }).getByText('Approved').waitFor()
+  await page.getByRole('button', { name: 'Return to development: 1.0.0' }).click()
+  await dialog.getByRole('button', { name: 'Return to development' }).click()
+  await page.getByRole('button', { name: 'Submit for review: 1.0.0' }).waitFor()
+})
+
 /** Rolls version 1.1.0 out to all users, opens it in the host, and pauses it. Publishing it ends the roll-out. */
 async function rollOut(page: WatchedPage, appid: string, canaryUrl: string): Promise<void> {
   await page.getByRole('button', { name: 'Roll out: 1.1.0, Mini App' }).click()

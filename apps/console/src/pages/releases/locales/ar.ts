@@ -53,6 +53,8 @@ export default {
   publishText: 'يحصل جميع المستخدمين على هذا الإصدار على {platform}.',
   rollBackTitle: 'الرجوع إلى الإصدار {version}؟',
   rollBackText: 'يعود جميع المستخدمين إلى هذا الإصدار على {platform}.',
+  withdrawTitle: 'إعادة الإصدار {version} إلى التطوير؟',
+  withdrawText: 'تنتهي مراجعته حتى لو تمت الموافقة عليه. يمكنك تقديم الإصدار مجددًا.',
   removeTitle: 'حذف الإصدار {version}؟',
   removeText: 'تُحذف ملفاته فورًا، حتى لدى المختبِرين الذين فتحوه.',
   canary: {

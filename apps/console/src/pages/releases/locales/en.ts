@@ -50,6 +50,8 @@ export default {
   publishText: 'All users get this version on {platform}.',
   rollBackTitle: 'Roll back to version {version}?',
   rollBackText: 'All users return to this version on {platform}.',
+  withdrawTitle: 'Return version {version} to development?',
+  withdrawText: 'Its review ends, even if it is approved. You can submit the version again.',
   removeTitle: 'Delete version {version}?',
   removeText: 'Its files are deleted immediately, even for testers who have it open.',
   canary: {

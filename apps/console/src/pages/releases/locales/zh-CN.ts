@@ -53,6 +53,8 @@ export default {
   publishText: '所有用户在 {platform} 上将改用此版本。',
   rollBackTitle: '回滚到版本 {version}？',
   rollBackText: '所有用户在 {platform} 上将重新使用此版本。',
+  withdrawTitle: '将版本 {version} 退回开发？',
+  withdrawText: '其审核将结束，即使已通过。之后可以再次提交此版本。',
   removeTitle: '删除版本 {version}？',
   removeText: '其文件会立即删除，正在打开它的测试人员也会受影响。',
   canary: {
