@@ -167,6 +167,16 @@ test('asks before a review ends in the list of releases', async () => {
   await page.getByRole('button', { name: 'Submit for review: 1.0.0' }).waitFor()
 })
 
+test('the page of a review follows the decisions of others', async () => {
+  const { reviewId, release } = await submitted('Decided Coffee')
+  const page = await consolePage()
+  await page.goto(`projects/${await projectId()}/${release}/review`)
+  await page.getByRole('button', { name: 'Start review' }).waitFor()
+  await consoleCall('POST', `/reviews/${reviewId}/approve`, {})
+  await page.getByRole('button', { name: 'Start review' }).waitFor({ state: 'detached' })
+  expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
+})
+
 /** Rolls version 1.1.0 out to all users, opens it in the host, and pauses it. Publishing it ends the roll-out. */
 async function rollOut(page: WatchedPage, appid: string, canaryUrl: string): Promise<void> {
   await page.getByRole('button', { name: 'Roll out: 1.1.0, Mini App' }).click()
