@@ -177,6 +177,17 @@ test('the page of a review follows the decisions of others', async () => {
   expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
 })
 
+test('asks before a choice of testers is lost', async () => {
+  const page = await consolePage()
+  await page.goto(`projects/${await projectId()}/apps/${await newApp('Tested Coffee')}/releases`)
+  await page.getByRole('region', { name: 'Testers' }).getByRole('combobox', { name: 'Users' }).click()
+  await page.getByRole('option').first().click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Members', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave without saving' }).click()
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
+})
+
 /** Rolls version 1.1.0 out to all users, opens it in the host, and pauses it. Publishing it ends the roll-out. */
 async function rollOut(page: WatchedPage, appid: string, canaryUrl: string): Promise<void> {
   await page.getByRole('button', { name: 'Roll out: 1.1.0, Mini App' }).click()
