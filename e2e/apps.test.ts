@@ -91,6 +91,11 @@ test('archives a mini app and restores it from the archive, with the keyboard, o
   await picture(page, 'releases-archived.en.light.desktop')
   expect(await faults(page)).toEqual([])
 
+  await page.goto(`projects/${projectId}/apps/${appid}/analytics`)
+  await settled(page)
+  const alerts = page.getByRole('region', { name: 'Alerts' })
+  expect(await alerts.getByRole('button').count()).toBe(0)
+
   await page.getByRole('link', { name: 'Mini apps', exact: true }).first().click()
   await page.getByRole('link', { name: 'Corner Coffee' }).waitFor()
   expect(await page.getByRole('link', { name: 'Winter Market' }).count()).toBe(0)
