@@ -116,6 +116,21 @@ test('shows the sign-in over a form whose session has ended, then completes its 
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
 })
 
+test('offers the providers of the installation when a session has ended', async () => {
+  const page = await consolePage()
+  const providers = [{ providerId: '0'.repeat(32), name: 'Example Company' }]
+  await page.route('**/console/v1/sign-on', (route) => route.fulfill({ json: { passwordSignIn: false, providers } }))
+  await page.goto(`projects/${inject('fixture').projectId}/members`)
+  await page.getByRole('button', { name: 'Invite' }).waitFor()
+  await page.context().clearCookies()
+  await page.getByRole('link', { name: 'Trades' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+  await dialog.getByRole('button', { name: /Sign in with .*Example Company/ }).waitFor()
+  expect(await dialog.getByLabel('User name').count()).toBe(0)
+  await picture(page, 'session-ended-providers.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+})
+
 test('hides project pages without a session', async () => {
   const page = await consolePage({}, null)
   await page.goto(`projects/${inject('fixture').projectId}/members`)
