@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { startServer } from '../apps/server/test/server.ts'
-import { consolePage, faults, openMenu, picture } from './console.ts'
+import { consoleCall } from './calls.ts'
+import { consoleCookie, consolePage, faults, openMenu, picture } from './console.ts'
 
 const { administrator } = inject('fixture')
 
@@ -129,6 +130,37 @@ test('offers the providers of the installation when a session has ended', async 
   expect(await dialog.getByLabel('User name').count()).toBe(0)
   await picture(page, 'session-ended-providers.en.light.desktop')
   expect(await faults(page)).toEqual([])
+})
+
+test('an account of a provider signs in there to use a link, and returns to it', async () => {
+  const page = await consolePage({}, null)
+  const providers = [{ providerId: '0'.repeat(32), name: 'Example Company' }]
+  await page.route('**/console/v1/sign-on', (route) => {
+    const isStart = route.request().method() === 'POST'
+    return route.fulfill({ json: isStart ? { url: '/console/signed-on' } : { passwordSignIn: false, providers } })
+  })
+  await page.route('**/console/v1/sign-on/complete', async (route) => {
+    await page.context().addCookies([consoleCookie(inject('fixture').session, inject('fixture').url)])
+    await route.fulfill({ response: await page.request.get(`${inject('fixture').url}/console/v1/session`) })
+  })
+  const { link } = await consoleCall<{ link: string }>('POST', `/projects/${inject('fixture').projectId}/invitations`, {
+    role: 'viewer',
+  })
+  const email = new URL(`email#${'t'.repeat(43)}`, link).href
+  for (const [address, heading] of [
+    [link, 'Old Town Market'],
+    [email, 'E-mail'],
+  ] as const) {
+    await page.context().clearCookies()
+    await page.goto('about:blank')
+    await page.goto(address)
+    const tab = page.getByRole('tab', { name: 'Use existing account' })
+    if (address === link) await tab.click()
+    await page.getByRole('button', { name: /Sign in with .*Example Company/ }).click()
+    await page.waitForURL(address)
+    await page.getByRole('heading', { name: heading }).waitFor()
+    await page.getByText('Layla Haddad').first().waitFor()
+  }
 })
 
 test('hides project pages without a session', async () => {
