@@ -121,8 +121,13 @@ test('a user sends feedback and a report, and sees the answer of the developers'
   expect(await faults(page)).toEqual([])
   await page.getByRole('link', { name: 'Members', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'Send answer' }).click()
+  // Someone else answers first: the page shows it, and keeps what is being written.
+  const path = `/feedback/${page.url().split('/').at(-1)}/answer`
+  await consoleCall('POST', path, { text: 'From Sunday.' })
   await page.getByText('Answered by', { exact: false }).waitFor()
+  expect(await page.getByLabel('Your answer').inputValue()).toBe('From Monday.')
+  await page.getByRole('button', { name: 'Replace answer' }).click()
+  await page.getByText('Answer sent').first().waitFor()
   await page.getByRole('button', { name: 'Close message' }).click()
   await page.getByText('Closed', { exact: true }).waitFor()
 
