@@ -55,6 +55,26 @@ test('creating partitions gives up while a transaction holds the table, and chan
   expect((await listPartitions(database.sql, table)).map(({ name }) => name)).toEqual(before.map(({ name }) => name))
 })
 
+test('a clock that was ahead for a while leaves no gap in the partitions', async () => {
+  const now = Date.now() + 200 * day
+  await createPartitions(database.sql, now + 1000 * day)
+  await add(now)
+  expect(await placeOf(now)).toBe('request_log_default')
+  await createPartitions(database.sql, now)
+  expect(await placeOf(now)).toMatch(/^request_log_\d{4}_\d\d_\d\d$/)
+  await add(now + 7 * day)
+  expect(await placeOf(now + 7 * day)).toMatch(/^request_log_\d{4}_\d\d_\d\d$/)
+  expect(await createPartitions(database.sql, now)).toEqual([])
+})
+
+test('rows of a clock that is ahead do not keep partitions from being created', async () => {
+  const now = Date.now() + 300 * day
+  await add(now + 100 * day)
+  await createPartitions(database.sql, now)
+  await add(now)
+  expect(await placeOf(now)).toMatch(/^request_log_\d{4}_\d\d_\d\d$/)
+})
+
 test('old partitions are dropped whole', async () => {
   const now = Date.now() + 40 * day
   await add(now)

@@ -161,10 +161,12 @@ async function createMissing(tx: Tx, table: PartitionedTable, now: number): Prom
   const created: string[] = []
   let end = now
   for (let n = 0; n <= table.ahead; n++) end = periodAt(table, end).to
-  const last = Math.max(0, ...(await listPartitions(tx, table)).flatMap(({ range }) => range?.to ?? []))
-  if (last >= end) return created
-  const start = Math.max(last, (await findStrayTime(tx, table, last)) ?? now)
+  const ranges = [...(await listRanges(tx, table)).values()].filter((range) => range !== undefined)
+  // Later ones were created while a clock was ahead, and periods before them can be missing.
+  const last = Math.max(0, ...ranges.filter(({ from }) => from <= now).map(({ to }) => to))
+  const start = Math.max(last, Math.min(now, (await findStrayTime(tx, table, last)) ?? now))
   for (let range = periodAt(table, start); range.from < end; range = periodAt(table, range.to)) {
+    if (ranges.some(({ from }) => from === range.from)) continue
     const name = `${table.prefix}_${periodName(table, range)}`
     const run = (statement: string) => tx.unsafe(statement)
     await createTable(run, table.name, name)
