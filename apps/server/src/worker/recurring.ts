@@ -99,7 +99,8 @@ interface Period {
 
 /**
  * Claims the current periods of recurring jobs unless other servers have. Periods are multiples of `every` since the
- * epoch by the database's clock, so all servers agree on them.
+ * epoch by the database's clock, so all servers agree on them. A period further ahead than concurrent claims can be was
+ * claimed before that clock was set back.
  */
 export async function claimPeriods(sql: Sql, recurring: readonly Recurring[]): Promise<Period[]> {
   const names = recurring.map(({ name }) => name)
@@ -113,7 +114,8 @@ export async function claimPeriods(sql: Sql, recurring: readonly Recurring[]): P
       ) as wanted
     ), claims as (
       insert into worker_periods as known (name, began_at) select name, began_at from periods order by name
-      on conflict (name) do update set began_at = excluded.began_at where known.began_at < excluded.began_at
+      on conflict (name) do update set began_at = excluded.began_at
+        where known.began_at < excluded.began_at or known.began_at > now() + interval '10 seconds'
       returning name
     )
     select name, name in (select name from claims) as claimed,

@@ -365,6 +365,14 @@ describe('a recurring job', () => {
     expect(await claim('daily', 'another')).toMatchObject([{ name: 'daily' }, { name: 'another', claimed: true }])
   })
 
+  test('is claimed again when the clock of the database was ahead and is set back', async () => {
+    const claim = () => claimPeriods(database.sql, [{ name: 'daily', every: day }])
+    await claim()
+    await database.sql`update worker_periods set began_at = began_at + interval '30 days'`
+    expect(await claim()).toMatchObject([{ claimed: true }])
+    expect(await claim()).toMatchObject([{ claimed: false }])
+  })
+
   test('runs once per period on two servers, and continues when one stops', async () => {
     const every = 100
     let runs = 0
