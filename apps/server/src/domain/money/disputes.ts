@@ -1,7 +1,7 @@
 import { findRecord } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import type { Attempt, Dispute } from '../payments/index.ts'
+import { type Attempt, type Dispute, lockAttempt } from '../payments/index.ts'
 import { existsEvent, insertEvent, lockTrade } from '../trades/index.ts'
 
 /**
@@ -15,6 +15,7 @@ export async function recordDispute(context: Context, attempt: Attempt, dispute:
   const projectId = (await findRecord(context, attempt.appid))?.projectId
   const isNew = await context.sql.begin(async (tx) => {
     await lockTrade(tx, attempt)
+    await lockAttempt(tx, attempt)
     if (await existsEvent(tx, attempt, { event: 'moneyDisputed', detail: { disputeNo, state } })) return false
     await insertEvent(tx, attempt, { time: context.clock.now(), event: 'moneyDisputed', detail })
     const provider = { kind: 'provider', providerAccountId: attempt.providerAccountId } as const

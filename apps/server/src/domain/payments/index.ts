@@ -25,4 +25,5 @@ export {
   findAcceptedAttempt,
   findAttempt,
   listAttemptSummaries,
+  lockAttempt,
 } from './store.ts'

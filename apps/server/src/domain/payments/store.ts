@@ -55,6 +55,13 @@ export async function findAttempt(
   return attempt
 }
 
+/** Locks an attempt until the transaction ends. The trade, which is locked first, may be archived. */
+export async function lockAttempt(tx: Tx, { appid, tradeNo, attemptId }: AttemptKey): Promise<void> {
+  await tx`
+    select from payment_attempts
+    where appid = ${appid} and trade_no = ${tradeNo} and attempt_id = ${attemptId} for update`
+}
+
 /** Lists the attempts of a trade, newest first. */
 export async function listAttempts(sql: Sql, { appid, tradeNo }: TradeKey): Promise<Attempt[]> {
   return sql<Attempt[]>`

@@ -12,6 +12,7 @@ import {
 } from '@souk/fake-providers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
+import { untilWaiting } from '../../../../test/locks.ts'
 import { freePort } from '../../../../test/server.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../../test/tradeFixture.ts'
 import { newId } from '../../../kernel/id.ts'
@@ -422,6 +423,26 @@ describe('events after a payment', () => {
     expect(await balances()).toMatchObject({ captured: 1250, refunded: 0, balance: 1250, returning: 0 })
     const late = await fixture.sql`select event from trade_events where trade_no = ${tradeNo} order by event_id`
     expect(late.slice(-2)).toEqual([{ event: 'moneyCameBack' }, { event: 'moneyDisputed' }])
+  })
+
+  test('a dispute that is reported twice at the same time is recorded once, also of an archived trade', async () => {
+    const { providerAccountId } = await atStripe()
+    const tradeNo = await paid(stripe)
+    const { sql, context } = fixture
+    const { attemptId } = (await attempts(tradeNo))[0]!
+    await sql`delete from all_trades where trade_no = ${tradeNo}`
+    stripe.dispute(attemptId)
+    const [{ body, signatureHeaders }] = stripe.webhooks.held.splice(0) as [FakeProvider['webhooks']['held'][number]]
+    const receive = () => processWebhook(context, providerAccountId, Buffer.from(body), signatureHeaders(body))
+    let received: Promise<unknown> | undefined
+    await sql.begin(async (tx) => {
+      await tx`lock table trade_events in share mode`
+      received = Promise.all([receive(), receive()])
+      await untilWaiting(sql, 2)
+    })
+    await received
+    const disputes = await sql`select from trade_events where trade_no = ${tradeNo} and event = 'moneyDisputed'`
+    expect(disputes).toHaveLength(1)
   })
 
   test('a webhook about a refund by Souk changes nothing', async () => {
