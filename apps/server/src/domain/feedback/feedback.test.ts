@@ -207,3 +207,17 @@ test('an answer waits for the erasure of the user before it locks the message', 
   })
   expect(await answered).toEqual(soukError('feedback_not_found'))
 })
+
+test('feedback about a release that is being deleted says that it does not exist', async () => {
+  const { sql } = database
+  const { releaseId } = await uploadRelease(context, admin, { appid, version: '1', archive: await archiveOf(build()) })
+  let sent: Promise<unknown> | undefined
+  await sql.begin(async (tx) => {
+    await tx`delete from release_files where release_id = ${releaseId}`
+    await tx`delete from releases where release_id = ${releaseId}`
+    const message = { appid, kind: 'problem', text: 'It is slow.', releaseId } as const
+    sent = sendFeedback(context, user(), message).catch((error: unknown) => error)
+    await untilWaiting(sql, 1)
+  })
+  expect(await sent).toEqual(soukError('release_not_found'))
+})

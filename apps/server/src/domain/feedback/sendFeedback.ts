@@ -15,7 +15,7 @@ import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { sendToAdministrators } from '../mail/index.ts'
 import { announce } from './announce.ts'
-import { findMessage, findReleaseOf, insertFeedback, listTimesSince, lockUser } from './store.ts'
+import { findMessage, insertFeedback, listTimesSince, lockRelease, lockUser } from './store.ts'
 
 type Operations = typeof hostOperations
 
@@ -66,7 +66,7 @@ async function store(
         data: { retryAfter: Math.ceil((oldest + day - now) / second) },
       })
     }
-    const release = releaseId === undefined ? undefined : await findReleaseOf(tx, appid, releaseId)
+    const release = releaseId === undefined ? undefined : await lockRelease(tx, appid, releaseId)
     if (releaseId !== undefined && !release) throw new SoukError('release_not_found')
     const message = {
       feedbackId,

@@ -40,13 +40,14 @@ export async function listTimesSince(tx: Tx, uid: number, time: number): Promise
   return rows.map(({ ctime }) => ctime)
 }
 
-export async function findReleaseOf(
+/** Returns a release, and prevents its deletion until the transaction ends. */
+export async function lockRelease(
   tx: Tx,
   appid: string,
   releaseId: string,
 ): Promise<{ platform: ReleasePlatform; version: string } | undefined> {
   const [row] = await tx<{ platform: ReleasePlatform; version: string }[]>`
-    select platform, version from releases where appid = ${appid} and release_id = ${releaseId}`
+    select platform, version from releases where appid = ${appid} and release_id = ${releaseId} for key share`
   return row
 }
 
