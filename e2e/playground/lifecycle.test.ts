@@ -885,14 +885,19 @@ describe('in the host', () => {
 
   test.each(['en', 'ar'])('clips the bars of the covered page at the edge of the new page, %s', async (language) => {
     const app = await openStarted({ ...where, hasMotion: true, language })
-    /** Returns the gap between the two layers halfway through the animation, in px. */
+    /**
+     * Waits for an animation, and returns the gap between the two layers halfway through it, in px. To be called before
+     * it starts: a second call to the page could be later than its end.
+     */
     const gap = () =>
-      app.host.evaluate(() => {
-        const [below, above] = ['cover', 'uncover'].some((role) => document.querySelector(`[data-role=${role}]`))
-          ? ['[data-role=cover], [data-role=uncover]', '[data-role=enter], [data-role=leave]'].map(
-              (selector) => document.querySelector(`.souk-mini-app-layer:is(${selector})`)!,
-            )
-          : []
+      app.host.evaluate(async () => {
+        const layers = () =>
+          ['[data-role=cover], [data-role=uncover]', '[data-role=enter], [data-role=leave]'].map((selector) =>
+            document.querySelector(`.souk-mini-app-layer:is(${selector})`),
+          )
+        while (!layers().every((layer) => layer && layer.getAnimations().length > 0))
+          await new Promise(requestAnimationFrame)
+        const [below, above] = layers()
         for (const layer of [below!, above!])
           for (const animation of layer.getAnimations()) {
             animation.pause()
@@ -907,14 +912,14 @@ describe('in the host', () => {
       })
     const call = (method: string, options: object) =>
       app.app.evaluate(([method, options]) => void neu[method]!(options), [method, options] as const)
+    const forward = gap()
     await call('navigateTo', { url: '/pages/setup/setup', animationDuration: 1000 })
-    await app.host.waitForSelector('.souk-mini-app-layer[data-role=cover]', { state: 'attached' })
-    expect(Math.abs(await gap())).toBeLessThan(1)
+    expect(Math.abs(await forward)).toBeLessThan(1)
     await app.screenshot(`navigation-moving.${language}`)
     await expect.poll(() => app.host.locator('.souk-mini-app-layer').count()).toBe(1)
+    const backward = gap()
     await call('navigateBack', { animationDuration: 1000 })
-    await app.host.waitForSelector('.souk-mini-app-layer[data-role=uncover]', { state: 'attached' })
-    expect(Math.abs(await gap())).toBeLessThan(1)
+    expect(Math.abs(await backward)).toBeLessThan(1)
     await expect.poll(() => app.host.locator('.souk-mini-app-layer').count()).toBe(1)
   })
 
