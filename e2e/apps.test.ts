@@ -44,12 +44,14 @@ test('creates a mini app, shows its secret once, saves settings and rotates the 
   await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: await page.screenshot() })
   await expect.poll(() => logo.inputValue()).toMatch(/\/files\/[0-9a-f]{32}\.webp$/)
   expect(await faults(page)).toEqual([])
-  await merchant.getByRole('button', { name: 'Save' }).click()
+  // The toast of the first change may still be visible, and a reload would abort a change.
+  const saved = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok())
+  await Promise.all([saved(), merchant.getByRole('button', { name: 'Save' }).click()])
 
   const hosts = page.getByRole('region', { name: 'Private callback hosts' })
   await hosts.getByLabel('Hosts').fill('10.2.0.0/16')
   await hosts.getByLabel('Hosts').press('Enter')
-  await hosts.getByRole('button', { name: 'Save' }).click()
+  await Promise.all([saved(), hosts.getByRole('button', { name: 'Save' }).click()])
 
   const secrets = page.getByRole('region', { name: 'Secrets' })
   await secrets.getByRole('button', { name: 'Rotate' }).click()
@@ -357,6 +359,7 @@ test('a dataset is created, filled from a CSV file, filtered, exported and delet
   await page.getByRole('button', { name: 'Delete dataset' }).click()
   await dialog.getByRole('button', { name: 'Delete dataset' }).click()
   await page.getByRole('link', { name: 'trades', exact: true }).waitFor()
+  await settled(page)
   expect(await page.getByRole('link', { name: 'beans', exact: true }).count()).toBe(0)
 })
 

@@ -313,6 +313,8 @@ test('archives a project, restores it from the archive, and deletes it', async (
   expect(await faults(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Delete permanently' }).click()
   await page.getByText('Autumn Market is deleted.', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor()
+  await settled(page)
   expect(await page.getByRole('link', { name: 'Autumn Market' }).count()).toBe(0)
 
   await page.goto('?view=deleted')
