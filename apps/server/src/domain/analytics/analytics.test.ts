@@ -138,6 +138,21 @@ test('counts hours that ended while no process counted', async () => {
   expect(rows.map(({ start }) => start)).toEqual([monday - 10 * hour, monday - 10 * hour + 3 * day])
 })
 
+test('counts after a clock that was ahead is set back', async () => {
+  await record([open])
+  context.clock.time += 3 * day
+  await countEvents(context)
+  context.clock.time -= 3 * day
+  await record([open])
+  await countEvents(context)
+  expect(await counts('open')).toEqual([' 2'])
+  context.clock.time += 3 * hour
+  await record([open])
+  context.clock.time += 9 * hour
+  await countEvents(context)
+  expect(await counts('open')).toEqual([' 3'])
+})
+
 test('counts a long interruption in several transactions', async () => {
   const { sql } = database
   await record([open])

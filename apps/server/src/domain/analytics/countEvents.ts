@@ -34,15 +34,16 @@ export async function countEvents(context: Context): Promise<void> {
 async function countNextHours({ sql, clock }: Context): Promise<boolean> {
   return sql.begin(async (tx) => {
     const now = clock.real()
-    const from = await lockProgress(tx, now)
+    // Reports of the last minutes can still arrive.
+    const open = Math.floor((now - maxDelay) / hour) * hour
+    const from = await lockProgress(tx, open)
     if (from === undefined) return false
     const to = Math.min(now + 1, from + maxHours * hour)
     await countHours(tx, from, to)
     await countDays(tx, Math.floor(from / day) * day, to)
     await addUpDays(tx, Math.floor(from / day) * day, to)
     await countUsers(tx, Math.floor(from / day))
-    // Reports of the last minutes can still arrive.
-    await saveProgress(tx, Math.min(to, Math.floor((now - maxDelay) / hour) * hour))
+    await saveProgress(tx, Math.min(to, open))
     return to <= now
   })
 }

@@ -22,16 +22,19 @@ export function launchBucket(place: number): { from: number; to: number } {
 
 /**
  * Locks the progress of counting. Returns the start of the first hour to count, or undefined if another process counts.
+ * It is at most `open`, the first hour that can still get events: progress beyond it is of a clock that was ahead.
  */
-export async function lockProgress(tx: Tx, now: number): Promise<number | undefined> {
+export async function lockProgress(tx: Tx, open: number): Promise<number | undefined> {
   const [row] = await tx<{ from: number }[]>`
-    select greatest(counted_to, coalesce((select min(time) from analytics_events), ${now}) / ${hour} * ${hour}) as from
+    select
+      least(${open}, greatest(counted_to, coalesce((select min(time) from analytics_events) / ${hour} * ${hour}, ${open})))
+        as from
     from analytics_progress for update skip locked`
   return row?.from
 }
 
 export async function saveProgress(tx: Tx, countedTo: number): Promise<void> {
-  await tx`update analytics_progress set counted_to = greatest(counted_to, ${countedTo})`
+  await tx`update analytics_progress set counted_to = ${countedTo}`
 }
 
 /** Counts the events of the hours from `from` to `to`. */
