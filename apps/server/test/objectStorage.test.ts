@@ -1,11 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { day, second } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Context } from '../src/domain/context.ts'
 import { examine } from '../src/domain/doctor/index.ts'
+import { readFile } from '../src/domain/files/index.ts'
 import { collectObjects, countContents, moveContents, storeObject, verifyObjects } from '../src/domain/storage/index.ts'
 import { checkStorage } from '../src/installation.ts'
 import { createObjectStorage, type ObjectStorage, type ObjectStorageSettings } from '../src/kernel/objectStorage.ts'
@@ -158,6 +162,21 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
     }
   })
 
+  test('a storage whose connection breaks during an answer is unavailable, not an internal error', async () => {
+    const { path } = await uploadImage(Buffer.concat([png.subarray(0, 500), randomBytes(8)]))
+    const server = createServer((_, answer) => {
+      answer.writeHead(200, { 'content-length': 1000 })
+      answer.write('half', () => answer.destroy())
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const broken = openStorage({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/souk/` })
+    const context = { ...souk.context, objects: broken }
+    const unavailable = { code: 'storage_unavailable' }
+    await expect(readFile(context, path.slice('/files/'.length, -'.png'.length))).rejects.toMatchObject(unavailable)
+    await expect(verifyObjects(context, progress)).rejects.toMatchObject(unavailable)
+    server.close()
+  })
+
   test('objects of failed uploads are deleted after a day, and used ones stay', async () => {
     const failed = randomBytes(500)
     await storeObject(souk.context, failed)
@@ -203,7 +222,7 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
     }
     const before = await countContents(souk.context.sql)
     const back = await moveContents(souk.context, 'database', progress)
-    expect(back).toMatchObject({ files: 2, size: before.objects.size })
+    expect(back).toMatchObject({ files: 3, size: before.objects.size })
     expect(back.files + back.releases).toBe(before.objects.count)
     expect(await countContents(souk.context.sql)).toEqual({
       database: before.objects,

@@ -81,11 +81,16 @@ async function* verified(
   hash: string,
 ): AsyncGenerator<Buffer> {
   const digest = createHash('sha256')
+  const parts = stream[Symbol.asyncIterator]()
+  const read = () =>
+    parts.next().catch((error: Error) => {
+      throw unavailable(context, error)
+    })
   let last: Buffer | undefined
-  for await (const chunk of stream) {
-    digest.update(chunk)
+  for (let part = await read(); !part.done; part = await read()) {
+    digest.update(part.value)
     if (last) yield last
-    last = chunk
+    last = part.value
   }
   if (digest.digest('hex') !== hash) throw damaged(context, hash, 'was changed')
   if (last) yield last
@@ -96,7 +101,7 @@ function damaged({ log }: Pick<StorageContext, 'log'>, hash: string, what: strin
   return new SoukError('storage_damaged', `The object ${nameOf(hash)} ${what}.`)
 }
 
-/** Calls the object storage. @throws SoukError `storage_unavailable`, with the reason in the log only */
+/** Calls the object storage. @throws SoukError `storage_unavailable` */
 async function reach<T>(
   { objects, log }: Pick<StorageContext, 'objects' | 'log'>,
   call: (objects: NonNullable<Context['objects']>) => Promise<T>,
@@ -105,12 +110,16 @@ async function reach<T>(
   try {
     return await call(objects)
   } catch (error) {
-    if (!(error instanceof StorageError)) throw error
-    log.error({ error: error.message }, 'object storage failed')
-    throw new SoukError('storage_unavailable', 'Try again in a moment; the operator finds the cause in the log.', {
-      cause: error,
-    })
+    throw error instanceof StorageError ? unavailable({ log }, error) : error
   }
+}
+
+/** Logs why the object storage failed, since only operators may know. */
+function unavailable({ log }: Pick<StorageContext, 'log'>, cause: Error): SoukError {
+  log.error({ error: cause.message }, 'object storage failed')
+  return new SoukError('storage_unavailable', 'Try again in a moment; the operator finds the cause in the log.', {
+    cause,
+  })
 }
 
 /**
