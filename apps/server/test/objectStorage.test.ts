@@ -211,6 +211,31 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
     expect((await read(path)).body.equals(content)).toBe(true)
   })
 
+  test('an object that was uploaded again is not deleted by a run that began before', async () => {
+    const contents = [randomBytes(701), randomBytes(702)]
+    for (const content of contents) await storeObject(souk.context, content)
+    const reached = Promise.withResolvers<string>()
+    const release = Promise.withResolvers<void>()
+    const slow: ObjectStorage = {
+      ...objects,
+      async delete(name) {
+        reached.resolve(name)
+        await release.promise
+        await objects.delete(name)
+      },
+    }
+    const first = collectObjects({ ...after(2 * day), objects: slow })
+    const busy = await reached.promise
+    await collectObjects(after(2 * day))
+    const again = contents.find((content) => nameOf(content) !== busy)!
+    expect(await existsInStorage(again)).toBe(false)
+    await storeObject(souk.context, again)
+    release.resolve()
+    await first
+    expect(await existsInStorage(again)).toBe(true)
+    expect(await objects.get(busy)).toBe(undefined)
+  })
+
   test('all files move to the database and back, and are the same', async () => {
     const files = { 'static/moved.png': randomBytes(500_000), 'static/empty.txt': '', 'assets/m.js': 'x'.repeat(9000) }
     const { url } = await uploadRelease(files)

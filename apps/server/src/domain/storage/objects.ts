@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { day, SoukError } from '@souk/contract'
+import { day, minute, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { StorageError } from '../../kernel/objectStorage.ts'
 import type { Context } from '../context.ts'
 import {
+  claimDeletion,
   countContents,
   deleteObjectRow,
   existsObject,
@@ -21,6 +22,9 @@ export type StorageContext = Pick<Context, 'sql' | 'clock' | 'log' | 'objects'>
 const maxUploadTime = day
 /** Time for which objects that nothing uses are kept, so that backups that are younger find them. */
 const retention = 30 * day
+
+/** Time for which no other run of the job deletes an object. A deletion takes a minute at most. */
+const maxDeletionTime = 10 * minute
 
 /** Returns the name of an object in the bucket. */
 const nameOf = (hash: string) => `sha256/${hash}`
@@ -131,6 +135,8 @@ export async function collectObjects(context: StorageContext): Promise<void> {
   if (!objects) return
   const now = clock.real()
   for (const hash of await updateUnusedObjects(sql, { before: now - maxUploadTime, usedBefore: now - retention })) {
+    const claimed = clock.real()
+    if (!(await claimDeletion(sql, hash, { now: claimed, before: claimed - maxDeletionTime }))) continue
     await reach(context, () => objects.delete(nameOf(hash)))
     await deleteObjectRow(sql, hash)
   }

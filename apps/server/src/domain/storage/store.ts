@@ -56,6 +56,20 @@ export async function updateUnusedObjects(
   return rows.map(({ hash }) => hash)
 }
 
+/**
+ * Claims the deletion of a marked object, so that runs that overlap do not delete one that was uploaded again. Returns
+ * false if another run has claimed it since `before`, or has deleted it. Real time, ms.
+ */
+export async function claimDeletion(
+  sql: Sql,
+  hash: string,
+  { now, before }: { now: number; before: number },
+): Promise<boolean> {
+  const { count } = await sql`
+    update stored_objects set time = ${now} where hash = ${bytes(hash)} and state = 'deleting' and time < ${before}`
+  return count === 1
+}
+
 export async function deleteObjectRow(sql: Sql, hash: string): Promise<void> {
   await sql`delete from stored_objects where hash = ${bytes(hash)} and state = 'deleting'`
 }
