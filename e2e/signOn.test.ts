@@ -56,6 +56,9 @@ test('an administrator adds a sign-on provider, whose group administrates, and r
   await operator.getByPlaceholder('and password').fill('any')
   await operator.getByRole('button', { name: 'Sign-in' }).click()
   await operator.getByRole('heading', { name: 'Platform settings' }).waitFor()
+  await operator.goto('profile')
+  await operator.getByRole('heading', { name: 'Second factors' }).waitFor()
+  expect(await operator.getByLabel('Current password').count()).toBe(0)
 
   for (const look of [
     { language: 'ar', scheme: 'dark', device: 'phone' },
