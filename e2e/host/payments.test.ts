@@ -202,6 +202,32 @@ test('a reload during 3-D Secure returns to the challenge, and the result ends t
   expect(page.complaints).toEqual([])
 })
 
+test('all of the cashier can be scrolled to on a small screen, upright and rotated', async () => {
+  const { page, cashier, order, ask } = await openCounter()
+  const paid = ask(await order())
+  await cashier.waitFor()
+  await choose(page, 'pending')
+  const isCut = () =>
+    page.locator('.sheet-place').evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)
+  const visibleHeight = () => cashier.locator('.sheet-body').evaluate(({ clientHeight }) => clientHeight)
+  for (const viewport of [
+    { width: 320, height: 568 },
+    { width: 568, height: 320 },
+  ]) {
+    await page.setViewportSize(viewport)
+    expect(await isCut()).toBe(false)
+    expect(await visibleHeight()).toBeGreaterThan(100)
+    for (const name of [/^Pay/, 'Cancel order']) await cashier.getByRole('button', { name }).click({ trial: true })
+  }
+  await cashier.getByRole('button', { name: /^Pay/ }).click()
+  await cashier.getByRole('heading', { name: 'Payment in progress' }).waitFor()
+  expect(await isCut()).toBe(false)
+  expect(await visibleHeight()).toBeGreaterThan(100)
+  await cashier.getByRole('button', { name: 'Close and check later' }).click()
+  expect(await paid).toMatchObject({ status: 0 })
+  await page.setViewportSize({ width: 390, height: 844 })
+})
+
 test('the cashier recovers when the network returns', async () => {
   const { page, cashier, order, ask } = await openCounter()
   const paid = ask(await order())
