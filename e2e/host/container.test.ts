@@ -410,6 +410,21 @@ test('focuses the mini app that becomes visible, labeled with its name', async (
   await expect.poll(focused).toBe('Harbour Bakery')
 })
 
+test('the focus returns to the button of the menu, also from a sheet that the menu has opened', async () => {
+  const page = await hostPage(await newUser('Noura'))
+  await enterMiniApp(page, await bakery())
+  const menu = page.getByRole('button', { name: 'Mini app menu' })
+  const hasFocus = () => menu.evaluate((button) => button === document.activeElement)
+  for (const entry of ['About', 'Feedback', 'Report']) {
+    await menu.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: entry, exact: true }).press('Enter')
+    await page.getByRole('dialog', { name: / Old Town Bakery/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(hasFocus).toBe(true)
+  }
+})
+
 test('the browser’s back button goes back within the mini app, and leaves it from the first page', async () => {
   const shop = await bakery()
   const page = await hostPage(await newUser('Noura'))

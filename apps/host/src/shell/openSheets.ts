@@ -1,14 +1,24 @@
-import { computed, ref } from 'vue'
+import { computed, nextTick, ref } from 'vue'
 
 const count = ref(0)
+/** The element to focus after the sheet that is closing, for one that takes its place. */
+let focusAfter: Element | null = null
 
 /** True while a sheet is open; the rest of the screen is then inert. */
 export const hasOpenSheet = computed(() => count.value > 0)
 
-export function sheetOpened(): void {
+/** Returns the element to focus after the sheet. */
+export function sheetOpened(): Element | null {
   count.value += 1
+  return focusAfter ?? document.activeElement
 }
 
-export function sheetClosed(): void {
+export function sheetClosed(before: Element | null): void {
   count.value -= 1
+  focusAfter = before
+  // It is inert until the next render.
+  void nextTick(() => {
+    focusAfter = null
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+  })
 }
