@@ -341,6 +341,31 @@ test('a mini app in the background cannot show anything or use the device', asyn
   expect(new URL(page.url()).pathname).toBe('/host/')
 })
 
+test('a mini app cannot cover the button that leaves it with notices of data that it gets again', async () => {
+  const page = await hostPage(await newUser('Noura', { phone: '501234567', country: '+966' }))
+  const shop = await openShop('Old Town Bakery')
+  await shop.upload('1.0.0', await builtMiniApp())
+  const frame = await enterMiniApp(page, shop)
+  const asked = neu(frame, 'getAuthCode', { scope: 'user.phone' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
+  expect(await asked).toMatchObject({ code: expect.any(String) })
+  await frame.evaluate(async () => {
+    const { uni } = window as unknown as { uni: { getAuthCode(options: object): Promise<unknown> } }
+    await Promise.all(Array.from({ length: 30 }, () => uni.getAuthCode({ scope: 'user.phone' })))
+  })
+  await page.getByText('Country and phone number').first().waitFor()
+  const leave = (await page.getByRole('button', { name: 'Leave mini app' }).boundingBox())!
+  const found = await page.evaluate(
+    ({ x, y, width, height }) =>
+      document
+        .elementFromPoint(x + width / 2, y + height / 2)
+        ?.closest('button')
+        ?.getAttribute('aria-label'),
+    leave,
+  )
+  expect(found).toBe('Leave mini app')
+})
+
 test('a mini app cannot trap the user with repeated requests', async () => {
   const page = await hostPage(await newUser('Noura'))
   const shop = await openShop('Old Town Bakery')

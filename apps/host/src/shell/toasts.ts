@@ -10,11 +10,13 @@ export interface Toast {
 
 export const toasts = ref<Toast[]>([])
 let lastKey = 0
+/** More at a time would cover the page: a mini app can cause the same one again and again. */
+const maxShown = 3
 
 /** Shows a short message over the current page. */
 export function toast(text: string, tone: Toast['tone'] = 'info'): void {
   const key = ++lastKey
-  toasts.value.push({ key, text, tone })
+  toasts.value = [...toasts.value, { key, text, tone }].slice(-maxShown)
   setTimeout(() => dismiss(key), tone === 'error' ? 8 * second : 3.5 * second)
 }
 
