@@ -465,6 +465,12 @@ test('opens a page by URL, including the host’s web view', async () => {
   await web.getByText('A site of its own').waitFor()
   await page.getByRole('heading', { name: new URL(address).host }).waitFor()
   await picture(page, 'host-web-view')
+  // The covered mini app cannot be reached.
+  await started(page, shop)
+  for (let press = 0; press < 4; press += 1) {
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.closest('.souk-mini-app'))).toBeNull()
+  }
   // The mini app has started behind it and is visible after going back.
   await page.getByRole('button', { name: 'Back' }).filter(shown).click()
   await (await started(page, shop)).getByText('Fresh from the oven').waitFor()
