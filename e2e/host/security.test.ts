@@ -341,6 +341,19 @@ test('a mini app in the background cannot show anything or use the device', asyn
   expect(new URL(page.url()).pathname).toBe('/host/')
 })
 
+test('a mini app cannot ask while the user writes feedback about it', async () => {
+  const page = await hostPage(await newUser('Noura'))
+  const shop = await openShop('Old Town Bakery')
+  await shop.upload('1.0.0', await builtMiniApp())
+  const frame = await enterMiniApp(page, shop)
+  await page.getByRole('button', { name: 'Mini app menu' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Feedback' }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill('Too sweet')
+  // A question that waited behind the form would appear over another page when the user leaves.
+  expect(await neu(frame, 'getAuthCode', { scope: 'user.phone' })).toBe('getAuthCode:fail the user cannot be asked now')
+  expect(await page.getByRole('textbox').inputValue()).toBe('Too sweet')
+})
+
 test('a mini app cannot cover the button that leaves it with notices of data that it gets again', async () => {
   const page = await hostPage(await newUser('Noura', { phone: '501234567', country: '+966' }))
   const shop = await openShop('Old Town Bakery')
