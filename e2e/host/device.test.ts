@@ -219,7 +219,7 @@ const isLive = (kind: 'audio' | 'video') =>
   page.evaluate((kind) => device.tracks.some((track) => track.kind === kind && track.readyState === 'live'), kind)
 const isListening = () => isLive('audio')
 
-test('records sound after consent, and stops when the user leaves the mini app', async () => {
+test('records sound after consent, until the user leaves the mini app, or it ends or starts again', async () => {
   const refused = record(true)
   await reply(question, 'Deny')
   expect(await refused).toEqual(['getRecorderManager:fail the user refused'])
@@ -235,6 +235,21 @@ test('records sound after consent, and stops when the user leaves the mini app',
   // Hidden, it can do nothing with the device.
   expect(await neu(frame, 'getLocation')).toBe('getLocation:fail the mini app is not in the foreground')
   frame = await enterMiniApp(page, shop)
+
+  const lost = record(false).catch(() => 'gone')
+  await expect.poll(isListening).toBe(true)
+  await page.getByRole('button', { name: 'Mini app menu' }).click()
+  await page.getByRole('button', { name: 'Restart' }).click()
+  expect(await lost).toBe('gone')
+  await expect.poll(isListening).toBe(false)
+  frame = await started(page, shop)
+  const replaced = record(false).catch(() => 'gone')
+  await expect.poll(isListening).toBe(true)
+  await frame.evaluate(() => location.reload()).catch(() => {})
+  expect(await replaced).toBe('gone')
+  await expect.poll(isListening).toBe(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  frame = await started(page, shop)
 })
 
 test('the camera is turned off when the user leaves the mini app', async () => {
