@@ -228,6 +228,25 @@ test('all of the cashier can be scrolled to on a small screen, upright and rotat
   await page.setViewportSize({ width: 390, height: 844 })
 })
 
+test('the choice of another way to pay stays open when the connection is replaced', async () => {
+  const { page, cashier, order, ask } = await openCounter()
+  const tradeNo = await order()
+  const paid = ask(tradeNo)
+  await cashier.waitFor()
+  await choose(page, 'pending')
+  await cashier.getByRole('button', { name: /^Pay/ }).click()
+  await cashier.getByRole('button', { name: 'Pay another way' }).click()
+  const read = page.waitForResponse((response) => response.url().endsWith(`${tradeNo}/result`))
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await (await read).finished()
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  await cashier.getByRole('radio', { name: 'Wallet B' }).check()
+  // The result of the first payment ends it.
+  await decide(tradeNo, 'succeeded')
+  await cashier.getByRole('button', { name: 'Done' }).click()
+  expect(await paid).toMatchObject({ status: 2 })
+})
+
 test('the cashier recovers when the network returns', async () => {
   const { page, cashier, order, ask } = await openCounter()
   const paid = ask(await order())

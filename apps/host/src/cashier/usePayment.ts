@@ -29,6 +29,8 @@ export function usePayment(initialTrade: Trade, displayed: DisplayedPrice) {
   /** URL of the provider's page. */
   const address = ref('')
   const isBusy = ref(false)
+  /** True while the payer chooses another way to pay than the one in progress. */
+  let isChoosing = false
   const problem = shallowRef<Problem>()
 
   /** Serializes requests, because trade events can arrive while one is pending. */
@@ -60,7 +62,7 @@ export function usePayment(initialTrade: Trade, displayed: DisplayedPrice) {
     const response = await call('paymentResult', { tradeNo })
     trade.value = now
     if (now.transactionStatus !== transactionStatus.processing) finish(response)
-    else showStep(response, now.payMethod === null ? 'choice' : 'waiting')
+    else if (!isChoosing) showStep(response, now.payMethod === null ? 'choice' : 'waiting')
     // There is a connection again.
     if (problem.value?.code === 'unreachable') problem.value = undefined
   }
@@ -72,6 +74,7 @@ export function usePayment(initialTrade: Trade, displayed: DisplayedPrice) {
   }
 
   async function start(method: PayMethodName, outcome?: Outcome): Promise<void> {
+    isChoosing = false
     const response = await call('startPayment', {
       tradeNo,
       payMethod: method,
@@ -111,6 +114,7 @@ export function usePayment(initialTrade: Trade, displayed: DisplayedPrice) {
         await read()
       }),
     payAnotherWay(): void {
+      isChoosing = true
       step.value = 'choice'
     },
   }
