@@ -193,6 +193,21 @@ test('the screen stays on until the user leaves the mini app', async () => {
   frame = await enterMiniApp(page, shop)
 })
 
+test('an overlay that cannot be loaded fails, and does not hold up the next ones', async () => {
+  const other = await hostPage(await newUser('Noura'))
+  await other.route(/\/(Scanner|PlacePicker)-.*\.js$/, (route) => route.abort())
+  const opened = await enterMiniApp(other, shop)
+  const shown = other.locator('.neu-overlays [role=dialog]')
+  const scanned = neu(opened, 'scanCode')
+  const chosen = neu(opened, 'chooseLocation')
+  await shown.getByRole('button', { name: 'Allow' }).click()
+  expect(await scanned).toMatch(/^scanCode:fail .*dynamically imported module/)
+  expect(await chosen).toMatch(/^chooseLocation:fail .*dynamically imported module/)
+  const next = neu(opened, 'showModal', { title: 'Next' })
+  await shown.getByRole('button', { name: 'OK' }).click()
+  expect(await next).toMatchObject({ confirm: true })
+})
+
 /** Records with the recorder of the mini app; returns its events, ended by stop or error. */
 const record = (stopsItself: boolean, recording = frame) =>
   recording.evaluate(

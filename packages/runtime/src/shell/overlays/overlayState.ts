@@ -9,8 +9,8 @@ export type Dialog = { id: number } & (
   | { kind: 'actionSheet'; params: Params<'showActionSheet'>; answer: (tapIndex: number | undefined) => void }
   /** Answered with the reason if nothing was scanned. */
   | { kind: 'scanner'; params: Params<'scanCode'>; answer: (scanned: Scan | { reason: string }) => void }
-  /** Answered with undefined if nothing was chosen. */
-  | { kind: 'place'; params: Params<'chooseLocation'>; answer: (chosen: ChosenPlace | undefined) => void }
+  /** Answered with the reason if nothing was chosen. */
+  | { kind: 'place'; params: Params<'chooseLocation'>; answer: (chosen: ChosenPlace | { reason: string }) => void }
 )
 
 /** The text of a code and its type, such as QR_CODE. */

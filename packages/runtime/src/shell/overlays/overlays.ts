@@ -101,14 +101,14 @@ export function createOverlays(
       return {}
     },
     async chooseLocation(params) {
-      const chosen = await openDialog<ChosenPlace | undefined>((answer) => ({
+      const chosen = await openDialog<ChosenPlace | { reason: string }>((answer) => ({
         id: ++count,
         kind: 'place',
         params,
         answer,
       }))
-      if (chosen) return chosen
-      const errMsg = 'chooseLocation:fail cancel'
+      if ('latitude' in chosen) return chosen
+      const errMsg = `chooseLocation:fail ${chosen.reason}`
       throw Object.assign(new Error(errMsg), { errMsg })
     },
     /** Closes what is drawn on top, for the system's back button. Returns false if there is nothing. */
@@ -121,7 +121,7 @@ export function createOverlays(
       if (dialog?.kind === 'modal') {
         // Without a cancel button there is only one answer.
         if (dialog.params.showCancel) dialog.answer({ confirm: false, cancel: true })
-      } else if (dialog?.kind === 'actionSheet' || dialog?.kind === 'place') dialog.answer(undefined)
+      } else if (dialog?.kind === 'actionSheet') dialog.answer(undefined)
       else dialog?.answer({ reason: 'cancel' })
       if (dialog) return true
       const isPreviewed = state.preview !== null
