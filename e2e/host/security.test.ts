@@ -416,6 +416,14 @@ test('reads the clipboard only with the user’s permission', async () => {
   const allowed = neu(frame, 'getClipboardData')
   await dialog.getByRole('button', { name: 'Allow' }).click()
   expect(await allowed).toMatchObject({ data: 'a secret' })
+  await dialog.waitFor({ state: 'detached' })
+
+  // The mini app learns what the browser refuses.
+  await page.context().clearPermissions()
+  const denied = neu(frame, 'getClipboardData')
+  await dialog.getByRole('button', { name: 'Allow' }).click()
+  expect(await denied).toMatch(/^getClipboardData:fail .*denied/)
+  expect(await neu(frame, 'setClipboardData', { data: 'x' })).toMatch(/^setClipboardData:fail .*denied/)
 })
 
 test('keyboard and screen readers cannot reach pages behind a mini app or a sheet', async () => {

@@ -24,11 +24,17 @@ type DeviceMethods = Required<
 
 /** Device methods for hosts that run in a browser. They do not ask the user; the host application does that. */
 export const deviceMethods: DeviceMethods = {
-  async setClipboardData({ data }) {
-    await copyText(data)
-    return {}
-  },
-  getClipboardData: async () => ({ data: await navigator.clipboard.readText() }),
+  setClipboardData: ({ data }) =>
+    reported('setClipboardData', async () => {
+      await copyText(data)
+      return {}
+    }),
+  getClipboardData: () =>
+    reported('getClipboardData', async () => {
+      // Not available on pages that were not loaded over https.
+      if (!navigator.clipboard) throw new Error('not supported')
+      return { data: await navigator.clipboard.readText() }
+    }),
   async vibrate({ type }) {
     vibrate(type)
     return {}
