@@ -280,6 +280,22 @@ test('isolates the storage of each mini app and user', async () => {
   expect(page.complaints).toEqual([])
 })
 
+test('stores again after the browser has closed the database', async () => {
+  const shop = await bakery()
+  const page = await hostPage(await newUser('Noura'))
+  const frame = await enterMiniApp(page, shop)
+  await neu(frame, 'setStorage', { key: 'cake', data: 'date' })
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Storage.clearDataForOrigin', { origin: new URL(page.url()).origin, storageTypes: 'indexeddb' })
+  await neu(frame, 'setStorage', { key: 'cake', data: 'walnut' })
+  // Reads wait for the write.
+  await page.getByRole('button', { name: 'Mini app menu' }).click()
+  await page.getByRole('button', { name: 'Restart' }).click()
+  const { data } = (await neu(await started(page, shop), 'getStorage', { key: 'cake' })) as { data: string }
+  expect(data).toBe('walnut')
+  expect(page.complaints).toEqual([])
+})
+
 test('keeps three mini apps running in the background; a fourth closes the least recently used one', async () => {
   const shops = await Promise.all(['First', 'Second', 'Third', 'Fourth'].map((name) => bakery(`${name} Bakery`)))
   const [first, second, third, fourth] = shops as [Shop, Shop, Shop, Shop]

@@ -110,7 +110,13 @@ function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open('souk-storage', 1)
     request.onupgradeneeded = () => request.result.createObjectStore(table)
-    request.onsuccess = () => resolve(request.result)
+    request.onsuccess = () => {
+      // The browser may close it, for example Safari in the background, or when the user deletes data.
+      request.result.onclose = () => {
+        database = undefined
+      }
+      resolve(request.result)
+    }
     request.onerror = () => {
       database = undefined
       reject(request.error)
