@@ -227,6 +227,12 @@ describe.each(kinds)('in a web view with the channel %s', (kind) => {
       errMsg: 'share:ok',
     })
     expect(await called('share')).toMatchObject({ title: 'Offer', url: 'https://coffee.example' })
+    await page.getByRole('button', { name: 'Mini app menu' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Share', exact: true }).click()
+    await expect
+      .poll(() => called('share'))
+      .toEqual({ title: 'Old Town Bakery', text: '', url: expect.stringMatching(`/host/apps/${shop.appid}$`) })
+    await page.keyboard.press('Escape')
     const allow = () => page.locator('.neu-overlays [role=dialog]').getByRole('button', { name: 'Allow' }).click()
     const scanning = neu(frame, 'scanCode')
     await allow()

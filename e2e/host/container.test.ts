@@ -555,6 +555,31 @@ test('testers choose among versions; other users get the published one', async (
   expect([...page.complaints, ...otherPage.complaints]).toEqual([])
 })
 
+test('copies the link of a mini app if the browser does not let the host share it', async () => {
+  const page = await hostPage(await newUser('Noura'))
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await enterMiniApp(page, await bakery())
+  await page.evaluate(() => {
+    navigator.share = async () => {
+      throw new DOMException('Permission denied', 'NotAllowedError')
+    }
+  })
+  await page.getByRole('button', { name: 'Mini app menu' }).click()
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await page.getByText('Link copied').waitFor()
+  // The user closed the share sheet.
+  await page.evaluate(() => {
+    navigator.share = async () => {
+      document.title = 'asked'
+      throw new DOMException('Share canceled', 'AbortError')
+    }
+  })
+  await page.getByText('Link copied').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await expect.poll(() => page.title()).toBe('asked')
+  expect(await page.getByText('Link copied').count()).toBe(0)
+})
+
 test('shows why a mini app cannot be opened, and lets the user leave', async () => {
   const unreleased = await openShop('Empty Bakery')
   const page = await hostPage(await newUser('Noura'))
