@@ -555,6 +555,30 @@ test('testers choose among versions; other users get the published one', async (
   expect([...page.complaints, ...otherPage.complaints]).toEqual([])
 })
 
+test('the menu shows what is new in the language that was chosen last, whichever arrives last', async () => {
+  const shop = await openShop('Old Town Bakery')
+  await shop.upload('1.0.0', await builtMiniApp(), true, { en: 'New cakes', zh_CN: '新蛋糕' })
+  const page = await hostPage(await newUser('Noura'), { device: 'desktop' })
+  await enterMiniApp(page, shop)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/note?language=en', async (route) => {
+    await held
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/note?language=en')
+  await page.getByRole('button', { name: 'Mini app menu' }).click()
+  const late = await asked
+  await page.getByLabel('Language').selectOption('zh-CN')
+  await page.getByText('新蛋糕').waitFor()
+  release()
+  await Promise.race([late.response(), page.waitForEvent('requestfailed')])
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
+  expect(await page.locator('.mini-app-news').textContent()).toBe('新蛋糕')
+})
+
 test('copies the link of a mini app if the browser does not let the host share it', async () => {
   const page = await hostPage(await newUser('Noura'))
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
