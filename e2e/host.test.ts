@@ -387,6 +387,15 @@ test('shows system notifications while unfocused if turned on; a click opens the
     .poll(() => page.evaluate('window.shown'))
     .toMatchObject([{ title: 'Order 8 is ready', body: 'Pick it up at the counter.', lang: 'en', data: { open } }])
 
+  // The page of an embedded mini app, which the user has just used, does not open notifications.
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const frame = Object.assign(document.createElement('iframe'), { src: '/host/embed/check', onload: resolve })
+        document.body.append(frame)
+        frame.focus()
+      }),
+  )
   const worker = page.context().serviceWorkers().at(-1)
   await worker!.evaluate((open) => {
     const notification = { close: () => {}, data: { open } }

@@ -15,7 +15,9 @@ self.addEventListener('notificationclick', (event) => {
 
 /** Opens a path of the host in an existing window, or in a new one. */
 async function focusOrOpen(open) {
-  const [window] = await self.clients.matchAll({ type: 'window' })
+  const windows = await self.clients.matchAll({ type: 'window' })
+  // Pages of embedded mini apps are in frames of other pages.
+  const window = windows.find(({ frameType }) => frameType === 'top-level')
   if (!window) return self.clients.openWindow(self.registration.scope + open.slice(1))
   window.postMessage({ open })
   return window.focus()
