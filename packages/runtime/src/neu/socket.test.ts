@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { connectSocket } from './socket.ts'
+import { connectSocket, onSocketClose, sendSocketMessage } from './socket.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -26,4 +26,60 @@ it('calls success and complete once, even if success throws, and reports its err
   expect(complete).toHaveBeenCalledExactlyOnceWith({ errMsg: 'sendSocketMessage:ok' })
   expect(fail).not.toHaveBeenCalled()
   expect(reportError).toHaveBeenCalledExactlyOnceWith(bug)
+})
+
+class TestSocket {
+  static readonly OPEN = 1
+  static readonly opened: TestSocket[] = []
+  readonly readyState = 1
+  readonly sent: unknown[] = []
+  onclose = (_: object) => {}
+  constructor(url: string) {
+    if (!url.startsWith('wss:')) throw new Error(`${url} is not an address of a WebSocket`)
+    TestSocket.opened.push(this)
+  }
+  send(data: unknown) {
+    this.sent.push(data)
+  }
+}
+
+function stubSocket() {
+  const reportError = vi.fn()
+  vi.stubGlobal('__SOUK_PLATFORM__', 'H5')
+  vi.stubGlobal('document', { baseURI: 'https://app.example/' })
+  vi.stubGlobal('reportError', reportError)
+  vi.stubGlobal('WebSocket', TestSocket)
+  return reportError
+}
+
+it('takes listeners, and fails to send, if the address is wrong', async () => {
+  stubSocket()
+  const task = connectSocket({ url: 'ftp://api.example/' })
+  const failed = expect(task).rejects.toThrow('ftp://api.example/ is not an address')
+  task.onOpen(() => {})
+  const fail = vi.fn()
+  task.send({ data: 'hello', fail })
+  task.close({ fail })
+  const reason = 'fail the connection is not open'
+  expect(fail.mock.calls).toEqual([[{ errMsg: `sendSocketMessage:${reason}` }], [{ errMsg: `closeSocket:${reason}` }]])
+  await failed
+})
+
+it('forgets a closed connection and calls the other listeners although one throws', async () => {
+  const reportError = stubSocket()
+  connectSocket({ url: 'wss://first.example/' })
+  const task = connectSocket({ url: 'wss://second.example/' })
+  const [first, second] = TestSocket.opened.slice(-2) as [TestSocket, TestSocket]
+  const bug = new Error('a bug of the page')
+  const closed = vi.fn()
+  task.onClose(() => {
+    throw bug
+  })
+  task.onClose(closed)
+  onSocketClose(closed)
+  second.onclose({ code: 1006, reason: '' })
+  expect(closed.mock.calls).toEqual([[{ code: 1006, reason: '' }], [{ code: 1006, reason: '' }]])
+  expect(reportError).toHaveBeenCalledExactlyOnceWith(bug)
+  await sendSocketMessage({ data: 'hello' })
+  expect([first.sent, second.sent]).toEqual([['hello'], []])
 })

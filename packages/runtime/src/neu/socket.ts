@@ -39,21 +39,42 @@ const globalListeners: { [N in EventName]?: Listener } = {}
 /** Open or opening connections, the latest last. */
 const connections: Connection[] = []
 
-/**
- * Opens a WebSocket to an approved host.
- *
- * @throws Error if the host is not approved or the address is invalid
- */
-export function connectSocket({ url, protocols }: SocketOptions): Promise<object> & SocketTask {
+/** Opens a WebSocket. The promise rejects if the host is not approved or the address is invalid. */
+export function connectSocket(options: SocketOptions): Promise<object> & SocketTask {
+  const listeners: Record<EventName, Listener[]> = { Open: [], Message: [], Error: [], Close: [] }
+  let connection: Connection | undefined
+  const opened = new Promise<object>((resolve) => {
+    connection = open(options, listeners)
+    resolve({})
+  })
+  const task: SocketTask = {
+    send: (options) => report('sendSocketMessage', options, () => send(connection, options.data)),
+    close: (options = {}) => report('closeSocket', options, () => close(connection, options)),
+    onOpen: (listener) => void listeners.Open.push(listener),
+    onMessage: (listener) => void listeners.Message.push(listener),
+    onError: (listener) => void listeners.Error.push(listener),
+    onClose: (listener) => void listeners.Close.push(listener),
+  }
+  // Also without a connection, since apps add their listeners before they see the failure.
+  return Object.assign(opened, task)
+}
+
+/** @throws Error if the host is not approved or the address is invalid */
+function open({ url, protocols }: SocketOptions, listeners: Record<EventName, Listener[]>): Connection {
   checkDomain('request', url)
   const socket = new WebSocket(absoluteUrl(url), protocols)
   socket.binaryType = 'arraybuffer'
-  const listeners: Record<EventName, Listener[]> = { Open: [], Message: [], Error: [], Close: [] }
   const connection: Connection = {
     socket,
     emit(name, event) {
       const last = connections.at(-1) === connection ? globalListeners[name] : undefined
-      for (const listener of [...listeners[name], ...(last ? [last] : [])]) (listener as (event: object) => void)(event)
+      for (const listener of [...listeners[name], ...(last ? [last] : [])]) {
+        try {
+          ;(listener as (event: object) => void)(event)
+        } catch (error) {
+          reportError(error)
+        }
+      }
     },
   }
   connections.push(connection)
@@ -64,15 +85,7 @@ export function connectSocket({ url, protocols }: SocketOptions): Promise<object
     connection.emit('Close', { code, reason })
     connections.splice(connections.indexOf(connection), 1)
   }
-  const task: SocketTask = {
-    send: (options) => report('sendSocketMessage', options, () => send(connection, options.data)),
-    close: (options = {}) => report('closeSocket', options, () => close(connection, options)),
-    onOpen: (listener) => void listeners.Open.push(listener),
-    onMessage: (listener) => void listeners.Message.push(listener),
-    onError: (listener) => void listeners.Error.push(listener),
-    onClose: (listener) => void listeners.Close.push(listener),
-  }
-  return Object.assign(Promise.resolve({}), task)
+  return connection
 }
 
 /** Sends over the latest connection. */
@@ -102,13 +115,14 @@ function latest(): Connection {
   return connection
 }
 
-function send({ socket }: Connection, data: string | ArrayBuffer): void {
-  if (socket.readyState !== WebSocket.OPEN) throw new Error('the connection is not open')
-  socket.send(data)
+function send(connection: Connection | undefined, data: string | ArrayBuffer): void {
+  if (connection?.socket.readyState !== WebSocket.OPEN) throw new Error('the connection is not open')
+  connection.socket.send(data)
 }
 
-function close({ socket }: Connection, { code = 1000, reason = '' }: CloseOptions): void {
-  socket.close(code, reason)
+function close(connection: Connection | undefined, { code = 1000, reason = '' }: CloseOptions): void {
+  if (!connection) throw new Error('the connection is not open')
+  connection.socket.close(code, reason)
 }
 
 /** Calls the callbacks of a task's method, which never throws. Errors of the callbacks are reported. */
