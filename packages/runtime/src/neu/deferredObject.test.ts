@@ -1,5 +1,25 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { deferredObject } from './deferredObject.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+it('reports an early call that throws, and replays those after it', async () => {
+  const reportError = vi.fn()
+  vi.stubGlobal('reportError', reportError)
+  const bug = new Error('a bug of the page')
+  const play = vi.fn()
+  const target = {
+    seek() {
+      throw bug
+    },
+    play,
+  }
+  const object = deferredObject(Promise.resolve(target))
+  object.seek()
+  object.play()
+  await expect.poll(() => play.mock.calls.length).toBe(1)
+  expect(reportError).toHaveBeenCalledExactlyOnceWith(bug)
+})
 
 it('replays calls and assignments in order, with the objects behind placeholders, and then acts as the object', async () => {
   const log: unknown[] = []

@@ -22,7 +22,14 @@ export function deferredObject<T extends object>(
   load.then(
     (target) => {
       results[0] = target as Target
-      for (const step of steps.splice(0)) step(results)
+      for (const step of steps.splice(0)) {
+        try {
+          step(results)
+        } catch (error) {
+          // The call fails for itself, as it would later.
+          reportError(error)
+        }
+      }
     },
     (error) => reportError(error),
   )
