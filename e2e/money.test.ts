@@ -91,6 +91,35 @@ test('an owner refunds part of a payment by keyboard, and sees its state', async
   await page.getByText(moneyTexts.reconciliations.empty).waitFor()
 })
 
+test('asks before routing rules that someone else has saved are replaced', async () => {
+  const own = await consoleCall<{ projectId: string }>('POST', '/projects', { name: 'Cardamom' })
+  const app = await consoleCall<{ appid: string }>('POST', '/apps', { projectId: own.projectId, name: 'Cardamom' })
+  const { providerAccountId } = await consoleCall<{ providerAccountId: string }>('POST', '/provider-accounts', {
+    appid: app.appid,
+    provider: 'stripe',
+    name: 'Cards',
+    settings: { baseUrl: stripe.url },
+    secrets: stripeSecrets,
+  })
+  const rule = { providerAccountIds: [providerAccountId], share: 100 }
+  const stored = () => consoleCall<{ currency?: string }[]>('GET', `/routing?appid=${app.appid}`)
+  await consoleCall('POST', '/routing', { appid: app.appid, rules: [{ ...rule, currency: 'SAR' }] })
+  const page = await consolePage()
+  await page.goto(`projects/${own.projectId}/providers`)
+  await page.getByRole('group', { name: 'Rule 1' }).waitFor()
+  await consoleCall('POST', '/routing', { appid: app.appid, rules: [{ ...rule, currency: 'USD' }] })
+  await page.getByRole('textbox', { name: providerTexts.routing.from }).fill('12.50')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(providerTexts.routing.replaceText).waitFor()
+  await picture(page, 'routing-replace.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  expect(await stored()).toMatchObject([{ currency: 'USD' }])
+  await dialog.getByRole('button', { name: providerTexts.routing.replace }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await stored()).toMatchObject([{ currency: 'SAR', amountFrom: 1250 }])
+})
+
 test('adds, tests and routes to an account without ever showing its secrets', async () => {
   const page = await consolePage()
   await page.goto(`projects/${projectId}/providers`)

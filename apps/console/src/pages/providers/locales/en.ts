@@ -49,6 +49,9 @@ export default {
     down: 'Move rule {number} down',
     remove: 'Delete rule {number}',
     add: 'Add rule',
+    replaceTitle: 'Replace the rules of someone else?',
+    replaceText: 'Someone else has saved other rules since this page was loaded. Reload the page to see them.',
+    replace: 'Replace',
   },
   shadow: {
     button: 'Shadow responses',

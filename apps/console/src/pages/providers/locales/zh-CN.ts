@@ -51,6 +51,9 @@ export default {
     down: '下移规则 {number}',
     remove: '删除规则 {number}',
     add: '添加规则',
+    replaceTitle: '替换他人的规则？',
+    replaceText: '此页面加载后，其他人保存了不同的规则。重新加载页面即可查看。',
+    replace: '替换',
   },
   shadow: {
     button: '影子响应',
