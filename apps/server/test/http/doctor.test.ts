@@ -5,6 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { recordBackup } from '../../src/domain/backups/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { examine } from '../../src/domain/doctor/index.ts'
+import { lockClass } from '../../src/kernel/db/lock.ts'
+import { lockPartitions } from '../../src/kernel/db/partitions.ts'
 import { connect } from '../../src/kernel/db/pool.ts'
 import { soukVersion } from '../../src/kernel/package.ts'
 import { certificate, key } from '../certificate.ts'
@@ -56,6 +58,15 @@ test('an administrator sees which versions of Souk ran on the database', async (
   expect(body).toEqual([
     { version: soukVersion, lastMigration: expect.stringMatching(/\.sql$/), firstStart: started, lastStart: started },
   ])
+})
+
+test('a change of partitions does not count as a process with connections', async () => {
+  await souk.context.sql.begin(async (tx) => {
+    // As the lock of a data directory.
+    await tx`select pg_advisory_xact_lock(${lockClass}::integer, 1000)`
+    await lockPartitions((statement) => tx.unsafe(statement))
+    expect(await stateOf('databaseConnections')).toMatchObject({ found: expect.stringContaining('of 1 process:') })
+  })
 })
 
 test('a live installation without TLS, issuer or provider account gets advice', async () => {

@@ -19,8 +19,8 @@ export async function findDatabaseSettings(sql: Sql): Promise<DatabaseSettings> 
   return row
 }
 
-/** Up to this key, locks of this class are those of migrations and moves; others are of data directories. */
-const lastOwnKey = 2
+/** Up to this key, locks of this class are those of migrations, moves and partitions; others are of data directories. */
+const lastOwnKey = 3
 
 /** Use of the connections of the database. */
 interface ConnectionFigures {
