@@ -28,14 +28,19 @@ export async function move({ config, progress, log, print }: Command, to: string
   const source = await openDatabase({ ...config, log })
   const from = { url: source.url, name: databaseUrl ? nameOf(databaseUrl, 'DATABASE_URL') : `embedded ${dataDir}` }
   try {
+    let mayHaveMoved = false
     const target: OpenPlace = toUrl ? { ...toUrl, stop: async () => {}, discard: async () => {} } : await startEmpty()
     const { figures, readOnly } = await moveInstallation({
       from,
       to: target,
       progress: progress.show,
       onReadOnly: () => progress.say('Servers refuse writes from now on, and serve reads.'),
+      beforeSwitch: async () => {
+        mayHaveMoved = true
+      },
     }).catch(async (error) => {
-      await target.discard()
+      // The next run completes the move with what is there.
+      await (mayHaveMoved ? target.stop() : target.discard())
       throw error
     })
     await target.stop()

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -7,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Souk } from '../../../packages/sdk/src/index.ts'
 import { findRunningDatabase } from '../src/kernel/db/embedded.ts'
 import { runCommand, runSouk } from './commandLine.ts'
+import { freshDatabase } from './database.ts'
 import { type DebianCluster, debianPostgres, startDebianCluster, withDebianPostgres } from './debianPostgres.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { openShop, readBooks, type Shop, sell } from './shop.ts'
@@ -147,6 +150,35 @@ describe.skipIf(!debianPostgres)(withDebianPostgres('souk move'), () => {
     const undone = await runCommand(['move', '--undo', '--json'], { folder, env: external })
     expect(JSON.parse(undone.out)).toEqual({ movedTo: `embedded ${dataDir}` })
   })
+})
+
+test('a move back whose answer is lost is completed by the same command', async () => {
+  const source = await freshDatabase()
+  await source.sql`insert into installation (environment, key_id) values ('sandbox', 'k')`
+  const target = new URL(source.url)
+  const proxy = createServer((client) => {
+    const database = connect(Number(target.port), target.hostname)
+    client.on('data', (part) => {
+      if (!part.includes('set moved_to')) return void database.write(part)
+      // It commits although the answer is lost.
+      database.end(part)
+      client.destroy()
+    })
+    database.pipe(client)
+    client.on('error', () => database.destroy()).on('end', () => database.end())
+    database.on('error', () => client.destroy())
+  })
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
+  const cut = new URL(source.url)
+  cut.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const dataDir = join(folder, 'back')
+  const move = (url: string) =>
+    runCommand(['move', '--to', 'embedded'], { folder, env: { SOUK_DATA_DIR: dataDir, DATABASE_URL: url } })
+  expect(await move(cut.href)).toMatchObject({ status: 1, err: expect.stringContaining('Run the command again') })
+  proxy.close()
+  expect(await move(source.url)).toMatchObject({ status: 0, err: '' })
+  expect(existsSync(join(dataDir, 'postgres'))).toBe(true)
+  await source.drop()
 })
 
 test('wrong input and settings have their errors and exit statuses, and nothing is created', async () => {
