@@ -66,7 +66,11 @@ test('a job counts from when it is due, and one that failed too often until it i
       where task_id = (select id from graphile_worker._private_tasks where identifier = ${name})`
   await run('late', sql`run_at = now() - interval '100 s'`)
   await run('future', sql`run_at = now() + interval '1 h'`)
-  await run('running', sql`run_at = now() - interval '1 h', locked_at = now(), locked_by = 'a worker'`)
+  // Its last attempt can succeed.
+  await run(
+    'running',
+    sql`run_at = now() - interval '1 h', attempts = max_attempts, locked_at = now(), locked_by = 'a worker'`,
+  )
   await run('failed', sql`run_at = now() - interval '2 h', attempts = max_attempts`)
   const [oldest] = await read('souk_oldest_due_job_seconds')
   expect(Number(oldest)).toBeGreaterThanOrEqual(100)

@@ -88,7 +88,7 @@ export async function findFacts(sql: Sql, now: { domain: number; real: number })
     from (
       select
         min(run_at) filter (where locked_at is null and attempts < max_attempts) as oldest,
-        count(*) filter (where attempts >= max_attempts) as failed
+        count(*) filter (where attempts >= max_attempts and locked_at is null) as failed
       from graphile_worker.jobs) as jobs`
   return facts
 }
