@@ -165,10 +165,23 @@ async function writePartition(
   return { partition: name, table: table.name, from, to: range.to, file, ...content, archivedAt, restoredAt: null }
 }
 
-/** Compares the files of all archives with what they had. Returns them. @throws SoukError `archive_damaged` */
+/**
+ * Compares the files of all archives with what they had. Returns them.
+ * @throws SoukError `archive_damaged`, which names all damaged files
+ */
 export async function verifyArchives({ context, folder }: ArchiveOptions): Promise<Archive[]> {
   const archives = (await listArchives(context.sql)).filter(({ restoredAt }) => restoredAt === null)
-  for (const archive of archives) await readLines(join(folder, archive.file), archive, discard)
+  const damaged = new Map<string, SoukError>()
+  for (const archive of archives) {
+    const path = join(folder, archive.file)
+    await readLines(path, archive, discard).catch((error: unknown) => {
+      if (!(error instanceof SoukError)) throw error
+      damaged.set(path, error)
+    })
+  }
+  if (damaged.size > 1) throw new SoukError('archive_damaged', `Use other copies of ${[...damaged.keys()].join(', ')}.`)
+  const [error] = damaged.values()
+  if (error) throw error
   return archives
 }
 

@@ -226,6 +226,16 @@ test('a changed or missing file is found, and nothing is restored from it', asyn
   expect(await rowsOf('all_trades')).toEqual([])
 })
 
+test('a check of the archives names all files that are damaged', async () => {
+  await createClosed()
+  const archives = await archiveMonth(options(), 'trades')
+  const damaged = [archives[0]!, archives[2]!].map(({ file }) => join(folder, file))
+  for (const path of damaged) await writeFile(path, 'damaged')
+  const error = await verifyArchives(options()).catch((reason: Error) => reason)
+  expect(error).toMatchObject({ code: 'archive_damaged' })
+  for (const path of damaged) expect((error as Error).message).toContain(path)
+})
+
 const souk = (...args: string[]) =>
   runCommand(['partitions', ...args], {
     folder,
