@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SoukError, second } from '@souk/contract'
@@ -18,7 +18,7 @@ import { Session } from '../../kernel/db/session.ts'
 import { syncDirectory } from '../../kernel/secretFile.ts'
 import { audit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { type Content, discard, readLines, writeLines } from './file.ts'
+import { type Content, createFolder, discard, readLines, writeLines } from './file.ts'
 import { type Archive, countUnfinished, listArchives, updateArchiveToRestored, upsertArchive } from './store.ts'
 
 /** Parameters of archiving. `folder` contains the files; `url` is the database's. */
@@ -50,7 +50,7 @@ const maxLockAttempts = 60
 export async function archiveMonth(options: ArchiveOptions, name: string): Promise<Archive[]> {
   const { context, url, folder } = options
   const partitions = await findTogether(options, name)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await createFolder(folder)
   const session = await Session.open(url, 'souk archive')
   const archives: Archive[] = []
   let isCommitting = false

@@ -184,6 +184,16 @@ test('an archive that fails leaves no files behind, so that its repetitions do n
   expect(await rowsOf('all_trades')).toHaveLength(1)
 })
 
+test('a folder that cannot be created is an error that says what to do', async () => {
+  await createClosed()
+  const file = join(folder, 'file')
+  await writeFile(file, '')
+  await expect(archiveMonth({ ...options(), folder: join(file, 'archives') }, 'trades')).rejects.toMatchObject({
+    code: 'archive_unwritable',
+    message: expect.stringContaining('SOUK_ARCHIVE_DIR'),
+  })
+})
+
 test('an archive of an earlier version is restored with the defaults of columns that were added since', async () => {
   const tradeNo = await createClosed()
   await archiveMonth(options(), 'trades')

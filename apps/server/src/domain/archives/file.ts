@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -16,6 +17,13 @@ export interface Content {
 
 const lineFeed = 10
 
+/** Creates the folder of archives if it is missing, readable by its owner only. @throws SoukError `archive_unwritable` */
+export async function createFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: Error) => {
+    throw unwritable(folder, error)
+  })
+}
+
 /** Writes lines of JSON to a new gzipped file, readable by its owner only. @throws SoukError `archive_unwritable` */
 export async function writeLines(path: string, lines: Readable): Promise<Content> {
   const [counter, meter] = [countLines(), measureBytes()]
@@ -23,11 +31,14 @@ export async function writeLines(path: string, lines: Readable): Promise<Content
     const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
     await pipeline(lines, counter.stream, createGzip(), meter.stream, file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
-    const reason = `${path}: ${(error as Error).message}. Free space, or set SOUK_ARCHIVE_DIR to another folder.`
-    throw new SoukError('archive_unwritable', reason, { cause: error })
+    throw (error as NodeJS.ErrnoException).syscall === undefined ? error : unwritable(path, error as Error)
   }
   return { rows: counter.lines(), ...meter.result() }
+}
+
+function unwritable(path: string, cause: Error): SoukError {
+  const reason = `${path}: ${cause.message}. Free space, or set SOUK_ARCHIVE_DIR to another folder.`
+  return new SoukError('archive_unwritable', reason, { cause })
 }
 
 /**
