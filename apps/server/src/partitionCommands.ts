@@ -23,11 +23,13 @@ export function partitions(
 ): ((command: Command) => Promise<void>) | undefined {
   if (!isAction(action) || names.length !== (actions[action] ? 1 : 0)) return undefined
   const [name = ''] = names
-  return async ({ config, log, print }) => {
+  return async ({ config, log, progress, print }) => {
     const database = await openDatabase({ ...config, log })
     try {
-      const run = (sql: Sql) => runAction(sql, database.url, config.archiveFolder, { action, name })
+      const options = { url: database.url, folder: config.archiveFolder, progress: progress.show }
+      const run = (sql: Sql) => runAction({ ...options, context: { sql, clock: new OffsetClock() } }, { action, name })
       const { result, sentences } = await withPool(database.url, run)
+      progress.clear()
       print(result, sentences)
     } finally {
       await database.stop()
@@ -36,13 +38,11 @@ export function partitions(
 }
 
 async function runAction(
-  sql: Sql,
-  url: string,
-  folder: string,
+  options: Parameters<typeof archiveMonth>[0],
   { action, name }: { action: Action; name: string },
 ): Promise<Result> {
-  const options = { context: { sql, clock: new OffsetClock() }, url, folder }
-  if (action === 'list') return list(sql)
+  const { context, folder } = options
+  if (action === 'list') return list(context.sql)
   if (action === 'verify') return report(await verifyArchives(options), 'Verified', folder)
   if (action === 'archive') return report(await archiveMonth(options, name), 'Archived', folder)
   return report(await restoreMonth(options, name), 'Restored', folder)

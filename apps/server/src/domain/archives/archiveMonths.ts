@@ -26,6 +26,8 @@ export interface ArchiveOptions {
   context: Pick<Context, 'sql' | 'clock'>
   url: string
   folder: string
+  /** Receives what is being done: the name of a partition, and the bytes of it so far. Throws to interrupt the work. */
+  progress?: (partition: string, bytes: number) => void
 }
 
 /** The operator at the machine of the installation, who can read its files; also the recurring job. */
@@ -48,7 +50,7 @@ const maxLockAttempts = 60
  * @throws SoukError `partition_not_found`, `archive_unfinished`, `archive_unwritable`, `archive_damaged`
  */
 export async function archiveMonth(options: ArchiveOptions, name: string): Promise<Archive[]> {
-  const { context, url, folder } = options
+  const { context, url, folder, progress } = options
   const partitions = await findTogether(options, name)
   await createFolder(folder)
   const session = await Session.open(url, 'souk archive')
@@ -61,7 +63,7 @@ export async function archiveMonth(options: ArchiveOptions, name: string): Promi
     await checkFinished(session, partitions[0]!.range)
     for (const partition of partitions) archives.push(await writePartition(session, partition, options))
     await lockPartitions((statement) => session.run(statement))
-    await lockToDetach(session, partitions)
+    await lockToDetach(session, partitions, progress)
     for (const { table, name } of partitions) {
       await session.run(`alter table ${table.name} detach partition ${name}; drop table ${name}`)
     }
@@ -88,10 +90,15 @@ export async function archiveMonth(options: ArchiveOptions, name: string): Promi
  *
  * @throws Error of PostgreSQL, 55P03 or 57014, if the tables are in use all the time
  */
-async function lockToDetach(session: Session, partitions: readonly RangedPartition[]): Promise<void> {
+async function lockToDetach(
+  session: Session,
+  partitions: readonly RangedPartition[],
+  progress: ArchiveOptions['progress'],
+): Promise<void> {
   const names = partitions.map(({ name }) => name)
   const others = partitions.flatMap(({ table }) => [`only ${table.name}`, `${table.prefix}_default`])
   for (let attempt = 1; ; attempt++) {
+    progress?.('locking', 0)
     await session.run(`savepoint unlocked; set local statement_timeout = '500ms'`)
     try {
       await session.run(`lock table ${names.join(', ')} in access exclusive mode nowait`)
@@ -144,7 +151,7 @@ async function checkFinished(session: Session, { from, to }: Range): Promise<voi
 async function writePartition(
   session: Session,
   { table, name, range }: RangedPartition,
-  { context, folder }: ArchiveOptions,
+  { context, folder, progress }: ArchiveOptions,
 ): Promise<Archive> {
   const archivedAt = context.clock.real()
   const file = `${name}-${new Date(archivedAt).toISOString().replace(/[-:]|\.\d+/g, '')}.ndjson.gz`
@@ -153,8 +160,8 @@ async function writePartition(
   let content: Content
   try {
     const lines = session.copyTo(`copy (select row_to_json(r) from ${name} r) to stdout (${verbatimLines})`)
-    content = await writeLines(draft, lines)
-    await readLines(draft, content, discard)
+    content = await writeLines(draft, counted(lines, name, progress))
+    await readLines(draft, content, (written) => discard(counted(written, name, progress)))
     await rename(draft, path)
     await syncDirectory(folder)
   } catch (error) {
@@ -169,12 +176,13 @@ async function writePartition(
  * Compares the files of all archives with what they had. Returns them.
  * @throws SoukError `archive_damaged`, which names all damaged files
  */
-export async function verifyArchives({ context, folder }: ArchiveOptions): Promise<Archive[]> {
+export async function verifyArchives({ context, folder, progress }: ArchiveOptions): Promise<Archive[]> {
   const archives = (await listArchives(context.sql)).filter(({ restoredAt }) => restoredAt === null)
   const damaged = new Map<string, SoukError>()
   for (const archive of archives) {
     const path = join(folder, archive.file)
-    await readLines(path, archive, discard).catch((error: unknown) => {
+    const read = (lines: AsyncIterable<Buffer>) => discard(counted(lines, archive.partition, progress))
+    await readLines(path, archive, read).catch((error: unknown) => {
       if (!(error instanceof SoukError)) throw error
       damaged.set(path, error)
     })
@@ -191,7 +199,7 @@ export async function verifyArchives({ context, folder }: ArchiveOptions): Promi
  * @throws SoukError `partition_not_found`, `archive_damaged`
  */
 export async function restoreMonth(options: ArchiveOptions, name: string): Promise<Archive[]> {
-  const { context, url, folder } = options
+  const { context, url, folder, progress } = options
   const all = (await listArchives(context.sql)).filter(({ restoredAt }) => restoredAt === null)
   const month = all.find(({ partition }) => partition === name)
   if (!month) {
@@ -207,7 +215,7 @@ export async function restoreMonth(options: ArchiveOptions, name: string): Promi
   try {
     await session.run('begin')
     for (const archive of archives) {
-      await loadPartition(session, archive, join(folder, archive.file))
+      await loadPartition(session, archive, join(folder, archive.file), progress)
       await updateArchiveToRestored(session, archive.partition, now)
     }
     await session.run(`set local lock_timeout = '2s'`)
@@ -225,10 +233,30 @@ export async function restoreMonth(options: ArchiveOptions, name: string): Promi
   }
 }
 
-async function loadPartition(session: Session, { table, partition, ...content }: Archive, path: string): Promise<void> {
+async function* counted(
+  lines: AsyncIterable<Buffer>,
+  partition: string,
+  progress: ArchiveOptions['progress'],
+): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const part of lines) {
+    bytes += part.length
+    progress?.(partition, bytes)
+    yield part
+  }
+}
+
+async function loadPartition(
+  session: Session,
+  { table, partition, ...content }: Archive,
+  path: string,
+  progress: ArchiveOptions['progress'],
+): Promise<void> {
   await createTable((statement) => session.run(statement), table, partition)
   await session.run('create temporary table archived (line json) on commit drop')
-  await readLines(path, content, (lines) => session.copyFrom(`copy archived from stdin (${verbatimLines})`, lines))
+  await readLines(path, content, (lines) =>
+    session.copyFrom(`copy archived from stdin (${verbatimLines})`, counted(lines, partition, progress)),
+  )
   // Columns that were added since the archive was made get their default.
   const [found] = await session.run<{ columns: string | null }>(`
     select string_agg(quote_ident(name), ', ') as columns

@@ -194,6 +194,17 @@ test('a folder that cannot be created is an error that says what to do', async (
   })
 })
 
+test('an interrupted archive changes nothing and leaves no files', async () => {
+  await createClosed()
+  const empty = await mkdtemp(join(folder, 'interrupted-'))
+  const progress = (partition: string) => {
+    if (partition === 'trade_events_first') throw new Error('Interrupted.')
+  }
+  await expect(archiveMonth({ ...options(), folder: empty, progress }, 'trades')).rejects.toThrow('Interrupted.')
+  expect(await readdir(empty)).toEqual([])
+  expect(await rowsOf('all_trades')).toHaveLength(1)
+})
+
 test('an archive of an earlier version is restored with the defaults of columns that were added since', async () => {
   const tradeNo = await createClosed()
   await archiveMonth(options(), 'trades')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { type Readable, Transform } from 'node:stream'
+import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { SoukError } from '@souk/contract'
@@ -25,7 +25,7 @@ export async function createFolder(folder: string): Promise<void> {
 }
 
 /** Writes lines of JSON to a new gzipped file, readable by its owner only. @throws SoukError `archive_unwritable` */
-export async function writeLines(path: string, lines: Readable): Promise<Content> {
+export async function writeLines(path: string, lines: AsyncIterable<Buffer>): Promise<Content> {
   const [counter, meter] = [countLines(), measureBytes()]
   try {
     const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
