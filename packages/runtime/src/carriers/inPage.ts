@@ -1,6 +1,7 @@
 import { shallowReactive } from 'vue'
 import type { Bars, Carrier, Device } from '../carrier.ts'
 import type { AppConfig } from '../config.ts'
+import { importOnce } from '../importOnce.ts'
 import { parseUrl } from '../stack/address.ts'
 
 /** The carrier of H5. App.ts draws what it shows. */
@@ -35,20 +36,7 @@ export function inPage(app: AppConfig): InPage {
   return carrier
 }
 
-let pageCalls: Promise<typeof import('./pageCalls.ts')> | undefined
-
-/**
- * All calls share one promise, so that they continue in their order: `showLoading` before `hideLoading`. Separate
- * imports of a module resolve in any order.
- */
-function loadPageCalls(): NonNullable<typeof pageCalls> {
-  pageCalls ??= import('./pageCalls.ts').catch((error) => {
-    // Retry next time: the network may be back.
-    pageCalls = undefined
-    throw error
-  })
-  return pageCalls
-}
+const loadPageCalls = importOnce(() => import('./pageCalls.ts'))
 
 function readDevice({ os }: AppConfig): Device {
   return {

@@ -1,7 +1,9 @@
 import type { BridgeMethods } from '@souk/contract/bridge'
 import type { Device, HostMethods, OverlayMethod, Overlays } from '../carrier.ts'
+import { importOnce } from '../importOnce.ts'
 import { ApiError } from '../neu/api.ts'
 
+const importOverlays = importOnce(() => import('../shell/overlays/overlays.ts'))
 let overlays: Promise<Overlays> | undefined
 let host: Promise<HostMethods> | undefined
 
@@ -35,8 +37,12 @@ export async function callInPage<M extends keyof BridgeMethods>(
 }
 
 function loadOverlays(device: Device): Promise<Overlays> {
-  overlays ??= import('../shell/overlays/overlays.ts').then(({ createOverlays }) =>
-    createOverlays(document.body, device, __SOUK_MAP_TILES__ ?? undefined),
+  overlays ??= importOverlays().then(
+    ({ createOverlays }) => createOverlays(document.body, device, __SOUK_MAP_TILES__ ?? undefined),
+    (error) => {
+      overlays = undefined
+      throw error
+    },
   )
   return overlays
 }

@@ -1,3 +1,4 @@
+import { importOnce } from '../importOnce.ts'
 import { rpx2px } from '../page/rpx.ts'
 import { currentSubNVue } from '../page/subNVue.ts'
 import { api } from './api.ts'
@@ -13,19 +14,18 @@ import { createIntersectionObserver, createSelectorQuery, getSubNVueById } from 
 
 type Objects = typeof import('./objects.ts')
 let objects: Objects | undefined
-let loadingObjects: Promise<Objects> | undefined
+const importObjects = importOnce(() => import('./objects.ts'))
 
 /** Creates the function that returns an object of `objects.ts` immediately, even if that is still loading. */
 function object<N extends keyof Objects>(name: N, early?: Parameters<typeof deferredObject>[1]): Objects[N] {
   const create = (from: Objects, args: unknown[]) => (from[name] as (...args: unknown[]) => object)(...args)
   return ((...args: unknown[]) => {
     if (objects) return create(objects, args)
-    loadingObjects ??= import('./objects.ts').then((loaded) => {
-      objects = loaded
-      return loaded
-    })
     return deferredObject(
-      loadingObjects.then((loaded) => create(loaded, args)),
+      importObjects().then((loaded) => {
+        objects = loaded
+        return create(loaded, args)
+      }),
       early,
     )
   }) as Objects[N]
