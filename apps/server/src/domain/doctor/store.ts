@@ -19,7 +19,9 @@ export async function findDatabaseSettings(sql: Sql): Promise<DatabaseSettings> 
   return row
 }
 
-/** Up to this key, locks of this class are those of migrations, moves and partitions; others are of data directories. */
+/**
+ * Up to this key, locks of this class are those of migrations, moves and partitions; others are of data directories.
+ */
 const lastOwnKey = 3
 
 /** Use of the connections of the database. */
