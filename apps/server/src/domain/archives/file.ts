@@ -17,7 +17,10 @@ export interface Content {
 
 const lineFeed = 10
 
-/** Creates the folder of archives if it is missing, readable by its owner only. @throws SoukError `archive_unwritable` */
+/**
+ * Creates the folder of archives if it is missing, readable by its owner only.
+ * @throws SoukError `archive_unwritable`
+ */
 export async function createFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw unwritable(folder, error)
