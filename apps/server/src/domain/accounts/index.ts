@@ -32,11 +32,11 @@ export {
   deleteCredentials,
   deleteSetupTokens,
   existsOtherAdministrator,
+  existsSignOnProvider,
   findAccount,
   findPasswordSignIn,
   lockAccount,
   lockAdministrators,
   lockSetup,
-  signsOnAtProvider,
 } from './store.ts'
 export { whoAmI } from './whoAmI.ts'

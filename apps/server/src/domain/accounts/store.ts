@@ -43,7 +43,7 @@ const signsOn = (sql: Sql | Tx) => sql`
   exists (select from sign_on_providers provider where provider.issuer = a.sign_on_issuer)`
 
 /** Returns whether an account signs in at a provider, and has no password. */
-export async function signsOnAtProvider(sql: Sql | Tx, accountId: string): Promise<boolean> {
+export async function existsSignOnProvider(sql: Sql | Tx, accountId: string): Promise<boolean> {
   const rows = await sql`select from accounts a where account_id = ${accountId} and ${signsOn(sql)}`
   return rows.length > 0
 }

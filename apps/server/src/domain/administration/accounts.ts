@@ -3,6 +3,7 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import {
   disableAccount,
   enableAccount,
+  existsSignOnProvider,
   findPasswordResetByToken,
   hashNewPassword,
   issuePasswordReset,
@@ -11,7 +12,6 @@ import {
   requirePasswordSignIn,
   type StartedSession,
   sendReset,
-  signsOnAtProvider,
   startSession,
 } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
@@ -101,7 +101,7 @@ async function lockForReset(
   const projects = await lockProjectsOf(tx, accountId)
   const account = await lockAccount(tx, accountId)
   if (!account?.enabled) throw new SoukError('account_disabled', 'Enable it first.')
-  if (await signsOnAtProvider(tx, accountId)) throw new SoukError('signs_on_at_provider')
+  if (await existsSignOnProvider(tx, accountId)) throw new SoukError('signs_on_at_provider')
   await auditInProjects(context, tx, caller, { action, accountId, projects })
   return account
 }

@@ -4,8 +4,8 @@ export { listSandboxUsers, listUsers } from './listSandboxUsers.ts'
 export { endHostSession, me, sessionUser, signIn, startHostSession } from './sessions.ts'
 export {
   type CompanyProfile,
-  canSignIn,
   deleteProviderSessions,
+  existsEnabledUser,
   findUser,
   listOpenIds,
   listUsersByOpenId,

@@ -18,7 +18,7 @@ export async function findUser(sql: Sql | Tx, uid: number): Promise<User | undef
 }
 
 /** Returns whether a user exists and can sign in: one that is disabled or erased cannot. */
-export async function canSignIn(sql: Sql, uid: number): Promise<boolean> {
+export async function existsEnabledUser(sql: Sql, uid: number): Promise<boolean> {
   const rows = await sql`select from users where uid = ${uid} and disabled_time is null and erased_time is null`
   return rows.length > 0
 }

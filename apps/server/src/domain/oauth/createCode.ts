@@ -2,7 +2,7 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { canSignIn } from '../identity/index.ts'
+import { existsEnabledUser } from '../identity/index.ts'
 import { appForLogin } from './codes.ts'
 import { issueConsentedCode } from './getAuthCode.ts'
 import { issueLoginCode } from './login.ts'
@@ -22,7 +22,7 @@ export async function createCode(
 ): Promise<ResultOf<Operation>> {
   const { appid, uid, scope } = input
   const app = await appForLogin(context, appid)
-  if (!(await canSignIn(context.sql, uid))) throw new SoukError('user_not_found', `uid: ${uid}`)
+  if (!(await existsEnabledUser(context.sql, uid))) throw new SoukError('user_not_found', `uid: ${uid}`)
   const { projectId } = app
   await context.sql.begin((tx) =>
     audit(context, tx, caller, {

@@ -2,7 +2,7 @@ import type { consoleOperations, IdentityMethod, PendingSignIn, ResultOf } from 
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { SealContext } from '../../../kernel/sealedColumns.ts'
 import type { Sealed } from '../../../kernel/vault.ts'
-import { signsOnAtProvider } from '../store.ts'
+import { existsSignOnProvider } from '../store.ts'
 
 type Passkey = ResultOf<typeof consoleOperations.getFactors>['passkeys'][number]
 
@@ -41,7 +41,7 @@ export const hasFactor = ({ passkeys, totp }: Factors): boolean => passkeys > 0 
 /** Returns how an account can confirm its identity, preferred method first. */
 export async function listConfirmationMethods(sql: Sql | Tx, accountId: string): Promise<IdentityMethod[]> {
   const factors = await findFactors(sql, accountId)
-  const signOn = await signsOnAtProvider(sql, accountId)
+  const signOn = await existsSignOnProvider(sql, accountId)
   const methods: Record<IdentityMethod, boolean> = {
     signOn,
     passkey: factors.passkeys > 0,
