@@ -97,29 +97,29 @@ export async function lendPage(
   }
 }
 
+/** Takes a kept page of these options whose service workers answer. */
 async function takeKept(key: string): Promise<KeptPage | undefined> {
   for (;;) {
     const index = keptPages.findLastIndex((kept) => kept.key === key)
     if (index < 0) return undefined
-    const [kept] = keptPages.splice(index, 1)
-    const context = kept!.page.context()
-    if (await canGoOffline(context)) return kept
+    const kept = keptPages.splice(index, 1)[0]!
+    const context = kept.page.context()
+    if (await doWorkersAnswer(context)) return kept
     await context.close()
   }
 }
 
 /**
- * Returns whether a context can be set offline. A service worker that is removed while it starts, as when a test ends
- * at that moment, can leave a target that never answers, for which `setOffline` would wait forever.
+ * Returns whether the service workers of a context answer. One that is removed while it starts, as when a test ends at
+ * that moment, can leave a target that never does, for which `setOffline` would wait forever.
  */
-async function canGoOffline(context: BrowserContext): Promise<boolean> {
-  const waiting = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => waiting.resolve(false), 10 * second)
-  const toggled = context.setOffline(true).then(() => context.setOffline(false))
-  const can = await Promise.race([toggled.then(() => true), waiting.promise]).catch(() => false)
+async function doWorkersAnswer(context: BrowserContext): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>()
+  const timer = setTimeout(() => resolve(false), 10 * second)
+  const answered = Promise.all(context.serviceWorkers().map((worker) => worker.evaluate(() => true)))
+  const doAnswer = await Promise.race([answered.then(() => true), late]).catch(() => false)
   clearTimeout(timer)
-  toggled.catch(() => {})
-  return can
+  return doAnswer
 }
 
 async function openPage(
