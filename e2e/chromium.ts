@@ -41,6 +41,8 @@ function launch(home: string, flags: string[]): Promise<Browser> {
       // Saves the messages to a process for the network.
       '--enable-features=NetworkServiceInProcess2',
       '--font-render-hinting=none',
+      // Keys and wheels scroll at once: on a busy machine an animation can be interrupted by what it brings into view.
+      '--disable-smooth-scrolling',
       ...flags,
     ],
   })
