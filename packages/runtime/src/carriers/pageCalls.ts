@@ -1,9 +1,7 @@
 import type { BridgeMethods } from '@souk/contract/bridge'
 import type { Device, HostMethods, OverlayMethod, Overlays } from '../carrier.ts'
-import { importOnce } from '../importOnce.ts'
 import { ApiError } from '../neu/api.ts'
 
-const importOverlays = importOnce(() => import('../shell/overlays/overlays.ts'))
 let overlays: Promise<Overlays> | undefined
 let host: Promise<HostMethods> | undefined
 
@@ -37,7 +35,7 @@ export async function callInPage<M extends keyof BridgeMethods>(
 }
 
 function loadOverlays(device: Device): Promise<Overlays> {
-  overlays ??= importOverlays().then(
+  overlays ??= import('../shell/overlays/overlays.ts').then(
     ({ createOverlays }) => createOverlays(document.body, device, __SOUK_MAP_TILES__ ?? undefined),
     (error) => {
       overlays = undefined
