@@ -65,8 +65,7 @@ export async function queueMail<K extends MailKind>(
 ): Promise<void> {
   if (!mailer) return
   const now = clock.real()
-  const limit = topic ?? requestedBy
-  if (limit !== undefined) await lockMails(tx, limit)
+  for (const limit of [topic, requestedBy]) if (limit !== undefined) await lockMails(tx, limit)
   if (topic !== undefined && (await existsMailAbout(tx, recipient, topic, now - hour))) return
   if (requestedBy !== undefined && (await countMailsBy(tx, requestedBy, now - day)) >= maxPerDay) {
     throw new SoukError('rate_limited', `You have had ${maxPerDay} mails sent today; hand over links instead.`, {
