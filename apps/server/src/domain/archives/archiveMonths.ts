@@ -26,8 +26,11 @@ export interface ArchiveOptions {
   context: Pick<Context, 'sql' | 'clock'>
   url: string
   folder: string
-  /** Receives what is being done: the name of a partition, and the bytes of it so far. Throws to interrupt the work. */
-  progress?: (partition: string, bytes: number) => void
+  /**
+   * Receives what is being done, the name of a partition or `locking`, and the bytes of it so far. Throws to interrupt
+   * the work.
+   */
+  progress?: (what: string, bytes: number) => void
 }
 
 /** The operator at the machine of the installation, who can read its files; also the recurring job. */
@@ -233,6 +236,7 @@ export async function restoreMonth(options: ArchiveOptions, name: string): Promi
   }
 }
 
+/** Passes on the lines of a partition, and reports their bytes. */
 async function* counted(
   lines: AsyncIterable<Buffer>,
   partition: string,
