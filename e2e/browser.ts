@@ -49,7 +49,7 @@ interface LentPage {
 }
 
 interface KeptPage {
-  /** Options of the context, as JSON. */
+  /** Options that cannot be changed later, as JSON. */
   key: string
   page: Page
   options: BrowserContextOptions
@@ -73,9 +73,12 @@ export async function lendPage(
   stored: Record<string, string> = {},
   opaque: readonly string[] = [],
 ): Promise<LentPage> {
-  const key = JSON.stringify([options, stored])
+  const { viewport, colorScheme, reducedMotion, ...fixed } = options
+  const key = JSON.stringify([fixed, stored])
   const kept = (await takeKept(key)) ?? (await openPage(key, options, stored))
   const { page, origins } = kept
+  await page.setViewportSize(viewport!)
+  await page.emulateMedia({ colorScheme: colorScheme ?? null, reducedMotion: reducedMotion ?? null })
   const context = page.context()
   let isLent = true
   afterFile(() => (isLent ? context.close() : undefined))
@@ -190,14 +193,7 @@ async function reset({ page, options, session, origins }: KeptPage): Promise<voi
     if (origin !== 'null') await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
   origins.clear()
   await context.clearCookies()
-  await page.setViewportSize(options.viewport!)
-  await page.emulateMedia({
-    colorScheme: options.colorScheme ?? null,
-    reducedMotion: options.reducedMotion ?? null,
-    media: null,
-    forcedColors: null,
-    contrast: null,
-  })
+  await page.emulateMedia({ media: null, forcedColors: null, contrast: null })
 }
 
 // Pages live too briefly to earn back what optimizing their scripts costs: a sixth of the processor time.
