@@ -147,7 +147,7 @@ export function operation<const O extends Operation>(declaration: O): O {
   return declaration
 }
 
-const jsonErrors: readonly ErrorCode[] = [
+const requestErrors: readonly ErrorCode[] = [
   'parameter_missing',
   'parameter_invalid',
   'parameter_unknown',
@@ -164,25 +164,10 @@ const jsonErrors: readonly ErrorCode[] = [
 
 /** Errors that any operation of a surface can return. */
 export const commonErrors: Record<Surface, readonly ErrorCode[]> = {
-  open: [
-    'parameter_missing',
-    'parameter_invalid',
-    'parameter_unknown',
-    'parameter_repeated',
-    'parameter_malformed',
-    'parameter_control_character',
-    'body_unsupported',
-    'body_too_large',
-    'host_unknown',
-    'method_not_allowed',
-    'rate_limited',
-    'internal',
-    'unavailable',
-    'read_only',
-  ],
-  host: jsonErrors,
-  platform: [...jsonErrors, 'rate_limited'],
-  console: jsonErrors,
+  open: [...requestErrors, 'method_not_allowed', 'rate_limited'],
+  host: requestErrors,
+  platform: [...requestErrors, 'rate_limited'],
+  console: requestErrors,
   ops: ['internal', 'unavailable'],
 }
 
