@@ -2,24 +2,20 @@ import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { Hex32, Nullable, Text } from '../schemas.ts'
 import { HostSession } from './session.ts'
+import { tokenErrors } from './token.ts'
 
 /** The claim events of a logout token has a member with this name (OpenID Connect Back-Channel Logout 1.0). */
 export const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
 const IssuerId = Hex32({ description: 'The issuer.' })
+
 /** Errors of a response of an OpenID provider, for users and for accounts of the console. */
 export const authorizationErrors = [
   'sign_in_not_started',
   'sign_in_state_wrong',
   'authorization_refused',
   'authorization_code_refused',
-  'token_malformed',
-  'token_issuer_unknown',
-  'token_audience_wrong',
-  'token_algorithm_refused',
-  'token_time_invalid',
-  'token_signature_invalid',
-  'token_claim_missing',
+  ...tokenErrors,
   'id_token_nonce_wrong',
   'issuer_unavailable',
   'rate_limited',
@@ -84,19 +80,7 @@ export const logoutOperations = {
     oauthErrors: true,
     parameters: Type.Object({ logout_token: Text(16_384, { description: 'Logout token of a trusted issuer.' }) }),
     result: Type.Object({}),
-    errors: [
-      'token_malformed',
-      'token_issuer_unknown',
-      'token_audience_wrong',
-      'token_algorithm_refused',
-      'token_time_invalid',
-      'token_signature_invalid',
-      'token_claim_missing',
-      'token_replayed',
-      'logout_token_invalid',
-      'issuer_unavailable',
-      'rate_limited',
-    ],
+    errors: [...tokenErrors, 'token_replayed', 'logout_token_invalid', 'issuer_unavailable', 'rate_limited'],
     redact: ['logout_token'],
   }),
 }

@@ -10,6 +10,17 @@ const subjectTokenTypes = ['urn:ietf:params:oauth:token-type:jwt', 'urn:ietf:par
 /** The type of the tokens that are issued (RFC 8693 §3). */
 export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
 
+/** Errors of a token of a trusted issuer or OpenID provider. */
+export const tokenErrors = [
+  'token_malformed',
+  'token_issuer_unknown',
+  'token_audience_wrong',
+  'token_algorithm_refused',
+  'token_time_invalid',
+  'token_signature_invalid',
+  'token_claim_missing',
+] as const
+
 const token = { surface: 'host', auth: 'none', method: 'POST', body: ['form'], oauthErrors: true } as const
 
 /** Tokens of host users for a company's own application or backend. */
@@ -41,13 +52,7 @@ export const tokenOperations = {
     }),
     errors: [
       'grant_type_unsupported',
-      'token_malformed',
-      'token_issuer_unknown',
-      'token_audience_wrong',
-      'token_algorithm_refused',
-      'token_time_invalid',
-      'token_signature_invalid',
-      'token_claim_missing',
+      ...tokenErrors,
       'token_replayed',
       'issuer_unavailable',
       'refresh_token_invalid',
