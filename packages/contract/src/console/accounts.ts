@@ -13,13 +13,13 @@ const Language = Type.Enum([...consoleLanguages], {
   'x-allowed': `must be one of ${consoleLanguages.join(', ')}`,
 })
 
-export const Username = Type.String({
+const Username = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._@+-]{1,63}$',
   description: 'Name to sign in with, case-insensitive; may be an e-mail address.',
   'x-allowed': 'must be 2 to 64 letters, digits and . _ @ + -, the first a letter or digit',
 })
 
-export const NewPassword = Type.String({
+const NewPassword = Type.String({
   minLength: passwordLength.min,
   maxLength: passwordLength.max,
   description: 'The new password.',
@@ -36,8 +36,17 @@ export const LinkToken = Type.String({
   'x-allowed': 'must be the part of the link after #',
 })
 
+/** The account that the holder of a link creates. */
+export const NewAccount = Type.Object({
+  token: LinkToken,
+  username: Username,
+  name: Name('Name shown to others.'),
+  password: NewPassword,
+  language: Type.Optional(Language),
+})
+
 /** A console account of a developer or operator; not a user of the host application. */
-export const Account = Type.Object({
+const Account = Type.Object({
   accountId: AccountId,
   username: Type.String(),
   name: Type.String(),
@@ -104,13 +113,7 @@ export const accountOperations = {
     auth: 'none',
     access: 'anyone',
     body: ['json'],
-    parameters: Type.Object({
-      token: LinkToken,
-      username: Username,
-      name: Name('Name shown to others.'),
-      password: NewPassword,
-      language: Type.Optional(Language),
-    }),
+    parameters: NewAccount,
     example: { username: 'newcomer', name: 'New', password: 'long enough now' },
     result: Session,
     errors: ['setup_closed', 'password_weak', 'rate_limited', 'csrf_invalid'],

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { roles } from '../roles.ts'
 import { Hex32, Nullable } from '../schemas.ts'
-import { Account, LinkToken, NewPassword, Session, Username } from './accounts.ts'
+import { LinkToken, NewAccount, Session } from './accounts.ts'
 import { Email } from './mail.ts'
 import { AccountId, console, Name, Page, ProjectId, paging, SearchText, Sort, Time, timeRange } from './surface.ts'
 
@@ -334,13 +334,7 @@ export const projectOperations = {
     auth: 'none',
     access: 'anyone',
     body: ['json'],
-    parameters: Type.Object({
-      token: LinkToken,
-      username: Username,
-      name: Name('Name shown to others.'),
-      password: NewPassword,
-      language: Type.Optional(Account.properties.language),
-    }),
+    parameters: NewAccount,
     example: { username: 'newcomer', name: 'New', password: 'long enough now' },
     result: Session,
     errors: [
