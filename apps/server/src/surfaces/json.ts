@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../domain/context.ts'
 import { sendOAuthError } from './oauthErrors.ts'
 import { compileParameters } from './parameters.ts'
-import { helpLink, problemDetails } from './problem.ts'
+import { problemDetails, setErrorHeaders } from './problem.ts'
 import { asSoukError } from './refusal.ts'
 
 /** Runs an operation of a JSON surface for the caller that `authenticate` returned. */
@@ -66,12 +66,8 @@ export function fastifyPath(path: string): string {
 
 /** Responds with problem details. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: SoukError): void {
-  const retryAfter = refusal.data?.retryAfter
-  if (typeof retryAfter === 'number') reply.header('Retry-After', retryAfter)
-  reply
-    .code(refusal.status)
+  setErrorHeaders(reply, refusal)
     .header('Content-Type', 'application/problem+json; charset=utf-8')
-    .header('Link', helpLink(refusal.code))
     .send(JSON.stringify(problemDetails(refusal, request.id)))
 }
 

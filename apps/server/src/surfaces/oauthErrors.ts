@@ -1,6 +1,6 @@
 import type { ErrorCode, SoukError } from '@souk/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { helpLink, problemDetails } from './problem.ts'
+import { problemDetails, setErrorHeaders } from './problem.ts'
 
 /** Values of `error` in RFC 6749 §5.2 and RFC 7009 §2.2.1. All other codes of status 400 are `invalid_grant`. */
 const oauthErrors: Partial<Record<ErrorCode, string>> = {
@@ -25,15 +25,11 @@ const oauthErrors: Partial<Record<ErrorCode, string>> = {
 
 /** Responds with an error in the form of RFC 6749 §5.2, which also has the fields of problem details. */
 export function sendOAuthError(request: FastifyRequest, reply: FastifyReply, refusal: SoukError): void {
-  const retryAfter = refusal.data?.retryAfter
-  if (typeof retryAfter === 'number') reply.header('Retry-After', retryAfter)
-  reply
-    .code(refusal.status)
+  setErrorHeaders(reply, refusal)
     .headers({
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': 'no-store',
       Pragma: 'no-cache',
-      Link: helpLink(refusal.code),
     })
     .send({
       error: oauthErrors[refusal.code] ?? 'invalid_grant',

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
 import type { Context } from '../../domain/context.ts'
 import { runsFromSources } from '../../kernel/package.ts'
-import { helpLink, problemDetails } from '../problem.ts'
+import { problemDetails, setErrorHeaders } from '../problem.ts'
 import { asSoukError } from '../refusal.ts'
 import { type DeveloperPackage, readPackages } from './packages.ts'
 
@@ -178,12 +178,8 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string |
 
 /** Responds with problem details, and with the field that npm prints. */
 function sendNpmError(request: FastifyRequest, reply: FastifyReply, refusal: SoukError): void {
-  const retryAfter = refusal.data?.retryAfter
-  if (typeof retryAfter === 'number') reply.header('Retry-After', retryAfter)
-  reply
-    .code(refusal.status)
+  setErrorHeaders(reply, refusal)
     .header('Content-Type', 'application/problem+json; charset=utf-8')
     .header('Cache-Control', 'no-store')
-    .header('Link', helpLink(refusal.code))
     .send(JSON.stringify({ error: refusal.message, ...problemDetails(refusal, request.id) }))
 }

@@ -1,14 +1,11 @@
 import type { SoukError } from '@souk/contract'
 import type { FastifyReply } from 'fastify'
-import { helpLink } from '../problem.ts'
+import { setErrorHeaders } from '../problem.ts'
 
 /** Responds with the envelope of an error (open-api §2.2), with HTTP 200 if the installation is configured so. */
 export function sendRefusal(reply: FastifyReply, refusal: SoukError, always200: boolean): FastifyReply {
-  const retryAfter = refusal.data?.retryAfter
-  if (typeof retryAfter === 'number') reply.header('Retry-After', retryAfter)
-  return reply
+  return setErrorHeaders(reply, refusal)
     .code(always200 ? 200 : refusal.status)
-    .header('Link', helpLink(refusal.code))
     .send(failure(refusal))
 }
 
