@@ -1,20 +1,12 @@
-import { type openOperations, type ParametersOf, type ResultOf, type Scope, SoukError, second } from '@souk/contract'
+import { type openOperations, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { issueAccessToken } from './accessToken.ts'
 import { parseScopes } from './scopes.ts'
-import { claimCode, findCode, insertRevocation } from './store.ts'
+import { type Claim, claimCode, findCode, insertRevocation } from './store.ts'
 
 type Operation = typeof openOperations.accessToken
-
-/** A claim of a code that failed. `now` is the time of the claim, in ms of the domain clock. */
-interface FailedClaim {
-  codeHash: Buffer
-  appid: string
-  scopes: readonly Scope[]
-  now: number
-}
 
 /**
  * Exchanges a login code for an access token with the requested scopes (open-api §4.3, open-api §2.3, ADR 32). `expire`
@@ -27,18 +19,18 @@ export async function exchangeCode(
   input: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
   const { appid } = caller.app
-  const codeHash = sha256(input.code)
   const scopes = parseScopes(input.scope)
   const now = context.clock.now()
-  const claimed = await claimCode(context.sql, { codeHash, appid, scopes, now })
-  if (claimed === undefined) return explainFailedClaim(context, { codeHash, appid, scopes, now })
+  const claim = { codeHash: sha256(input.code), appid, scopes, now }
+  const claimed = await claimCode(context.sql, claim)
+  if (claimed === undefined) return explainFailedClaim(context, claim)
 
   const accessToken = issueAccessToken(context, { ...claimed, appid, scopes }, now)
   return { accessToken, expire: context.settings.accessTokenLifetime, tokenType: 'bearer' }
 }
 
 /** Throws the reason of a failed claim. Codes never become valid again, so a second query still finds a reason. */
-async function explainFailedClaim(context: Context, { codeHash, appid, scopes, now }: FailedClaim): Promise<never> {
+async function explainFailedClaim(context: Context, { codeHash, appid, scopes, now }: Claim): Promise<never> {
   const code = await findCode(context.sql, codeHash)
   if (code === undefined)
     throw new SoukError('code_unknown', 'Send the code of neu.login() or neu.getAuthCode() unchanged.')

@@ -27,7 +27,8 @@ export async function insertCode(tx: Tx, code: NewCode, now: number): Promise<vo
       ${code.codeHash}, ${code.appid}, ${code.uid}, ${[...code.scopes]}::text[], ${code.tokenId}, ${code.validUntil}, ${now})`
 }
 
-interface Claim {
+/** A claim of a code. `now` is the time of the claim, in ms of the domain clock. */
+export interface Claim {
   codeHash: Buffer
   appid: string
   scopes: readonly Scope[]
