@@ -17,7 +17,7 @@ export interface BuiltIn extends Source {
   description: string
 }
 
-const appScope = (sql: string) => ({ sql, type: 'text' }) as const
+const appScope = { sql: 't.appid', type: 'text' } as const
 const byCreation = (id: string): KeyPart[] => [
   { sql: 't.ctime', type: 'bigint' },
   { sql: id, type: 'uuid' },
@@ -50,7 +50,7 @@ const builtIns: Record<Exclude<BuiltInDataset, 'users'>, BuiltIn> = {
   trades: {
     description: 'Payment transactions and refunds.',
     from: `${flows} t`,
-    scope: appScope('t.appid'),
+    scope: appScope,
     key: byCreation('t.trade_no'),
     fields: [
       uuidField('tradeNo', 't.trade_no', { description: 'For a refund: its refundNo.' }),
@@ -87,7 +87,7 @@ const builtIns: Record<Exclude<BuiltInDataset, 'users'>, BuiltIn> = {
   callbacks: {
     description: 'Payment result callbacks and their delivery state.',
     from: 'callbacks t',
-    scope: appScope('t.appid'),
+    scope: appScope,
     key: byCreation('t.notify_id'),
     fields: [
       uuidField('notifyId', 't.notify_id'),
@@ -106,7 +106,7 @@ const builtIns: Record<Exclude<BuiltInDataset, 'users'>, BuiltIn> = {
   notifications: {
     description: 'Notifications that the mini apps have sent.',
     from: 'notifications t',
-    scope: appScope('t.appid'),
+    scope: appScope,
     key: [{ sql: 't.notification_id', type: 'uuid' }],
     fields: [
       uuidField('notificationId', 't.notification_id'),
@@ -125,7 +125,7 @@ const builtIns: Record<Exclude<BuiltInDataset, 'users'>, BuiltIn> = {
   activities: {
     description: 'Activity messages on home pages, one record per user.',
     from: 'activities t',
-    scope: appScope('t.appid'),
+    scope: appScope,
     key: [
       { sql: 't.ctime', type: 'bigint' },
       { sql: 't.activity_id', type: 'text' },
@@ -153,7 +153,7 @@ function users(settings: Settings): BuiltIn {
   return {
     description: 'Users known to the mini apps, one record per mini app.',
     from: 'open_ids t join users u using (uid)',
-    scope: appScope('t.appid'),
+    scope: appScope,
     key: [
       { sql: 't.uid', type: 'bigint' },
       { sql: 't.appid', type: 'text' },
