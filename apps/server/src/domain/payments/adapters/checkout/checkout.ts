@@ -96,13 +96,13 @@ export class CheckoutProvider implements PaymentProvider {
     if (payNo === null) return { kind: 'unknown' }
     const response = await this.#send('GET', `/hosted-payments/${encodeURIComponent(payNo)}`)
     if (response.status === 404) return { kind: 'unknown' }
-    return pageResult(this.#expect(response, 200))
+    return pageResult(this.#expectOk(response))
   }
 
   /** Halves a period with more payments than a response can have. */
   async listPaid({ from, to }: Period): Promise<PaidPayment[]> {
     const body = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), limit: searchLimit }
-    const { data } = this.#expect(await this.#send('POST', '/payments/search', { body }), 200)
+    const { data } = this.#expectOk(await this.#send('POST', '/payments/search', { body }))
     if (!Array.isArray(data)) throw unexpectedResponse('Checkout.com', 'a list of payments without data')
     if (data.length >= searchLimit && to - from > second) {
       const middle = Math.floor((from + to) / 2)
@@ -158,21 +158,21 @@ export class CheckoutProvider implements PaymentProvider {
     if (isDispute(type)) return parseReference(data.payment_reference)
     if (!isRefund(type)) return parseReference(data.reference)
     const response = await this.#send('GET', `/payments/${encodeURIComponent(String(data.id))}`)
-    return response.status === 404 ? null : parseReference(this.#expect(response, 200).reference)
+    return response.status === 404 ? null : parseReference(this.#expectOk(response).reference)
   }
 
   /** Finds the most advanced payment of a page, with all its details. */
   async #findPayment(attemptId: string): Promise<CheckoutPayment | undefined> {
     const response = await this.#send('GET', `/payments?reference=${encodeURIComponent(attemptId)}`)
     if (response.status === 404) return undefined
-    const found = this.#expect(response, 200).data
+    const found = this.#expectOk(response).data
     if (!Array.isArray(found)) throw unexpectedResponse('Checkout.com', 'a list of payments without data')
     const [furthest] = (found as CheckoutPayment[]).sort(
       (a, b) => rankOf(b.status) - rankOf(a.status) || b.requested_on.localeCompare(a.requested_on),
     )
     if (!furthest) return undefined
     const details = await this.#send('GET', `/payments/${encodeURIComponent(furthest.id)}`)
-    return this.#expect(details, 200) as unknown as CheckoutPayment
+    return this.#expectOk(details) as unknown as CheckoutPayment
   }
 
   async #findRefund(paymentId: string, refundNo: string): Promise<RefundResult | undefined> {
@@ -203,8 +203,8 @@ export class CheckoutProvider implements PaymentProvider {
     })
   }
 
-  #expect({ status, body }: ProviderResponse, expected: number): Record<string, unknown> {
-    if (status === expected) return asObject(body)
+  #expectOk({ status, body }: ProviderResponse): Record<string, unknown> {
+    if (status === 200) return asObject(body)
     throw new ProviderUnavailable(`Checkout.com responded with ${status}.`, { mayHaveActed: false })
   }
 }
