@@ -1,4 +1,5 @@
 export { type CodeLanguage, type CodeRequest, codeFor, codeLanguages } from './codeFor.ts'
+export { indentJson } from './indentJson.ts'
 export {
   type ApiOperation,
   fieldsOf,

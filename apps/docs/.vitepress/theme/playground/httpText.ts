@@ -23,12 +23,3 @@ function partsOf(form: FormData): string {
 export function helpPage(link: string | null): string | undefined {
   return /<([^<>]+)>; rel="help"/.exec(link ?? '')?.[1]
 }
-
-/** Indents JSON; returns other texts as they are. */
-export function indentJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
-}
