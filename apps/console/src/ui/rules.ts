@@ -10,16 +10,15 @@ function isGiven(value: unknown): boolean {
 /** Returns validation rules for Vuetify fields: true or an error message. The server validates again. */
 export function useRules() {
   const t = useCommon()
+  const between = (limits: { min: number; max: number }) => (value: unknown) => {
+    const { length } = String(value ?? '')
+    return (length >= limits.min && length <= limits.max) || t('rule.length', limits)
+  }
   return {
     required: (value: unknown) => isGiven(value) || t('rule.required'),
-    length: (min: number, max: number) => (value: unknown) => {
-      const { length } = String(value ?? '')
-      return (length >= min && length <= max) || t('rule.length', { min, max })
-    },
-    newPassword: (value: unknown) => {
-      const { length } = String(value ?? '')
-      return (length >= passwordLength.min && length <= passwordLength.max) || t('rule.length', passwordLength)
-    },
+    /** Rejects an empty text, too. */
+    length: (max: number) => between({ min: 1, max }),
+    newPassword: between(passwordLength),
     username: (value: unknown) => /^[A-Za-z0-9][A-Za-z0-9._@+-]{1,63}$/.test(String(value ?? '')) || t('rule.username'),
     /** Accepts an empty text. */
     email: (value: unknown) => !value || emailPattern.test(String(value).trim()) || t('rule.email'),
