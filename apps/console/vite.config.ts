@@ -1,7 +1,6 @@
 import { consoleOperations, errors, type Operation, openOperations } from '@souk/contract'
-import { chineseTexts, compressed, inlineIcons, leanVuetify, operationsModule, usedWeights } from '@souk/web/build'
+import { leanVuetify, operationsModule, webApplication } from '@souk/web/build'
 import vue from '@vitejs/plugin-vue'
-import { defaultClientConditions, defineConfig } from 'vite'
 import vuetify from 'vite-plugin-vuetify'
 
 /** Parameter names of each open API operation. */
@@ -21,8 +20,7 @@ const statements = Object.fromEntries(Object.entries(errors).map(([code, { msg }
 const formsAndLists =
   /components[\\/]V(?:Text|Field|Input|Counter|Label|Messages|Dialog|Select|Snackbar|Checkbox|Form|Alert|Combobox|Autocomplete|VirtualScroll|Overlay|Menu|Table|DataTable|Tabs|Window|SlideGroup|Highlight)|(?:composables|utilities)[\\/](?:focusTrap|form|validation|focus|filter|virtual|toHighlight|diacritics)|ConfirmDialog|ProblemAlert|CopyText|ui[\\/]rules|directives[\\/](?:touch-hold|click-outside)|composables[\\/]stack|util[\\/]getScrollParent/
 
-/** The content security policy blocks inline scripts and allows only style tags with the server's nonce. */
-export default defineConfig({
+export default webApplication({
   root: import.meta.dirname,
   base: '/console/',
   plugins: [
@@ -30,23 +28,8 @@ export default defineConfig({
     vuetify({ autoImport: true, styles: true }),
     leanVuetify(),
     operationsModule(consoleOperations, { open: { openParameters, openRequests }, statements }),
-    inlineIcons(),
-    usedWeights(),
-    chineseTexts(),
-    compressed(),
   ],
-  // Resolves the packages of this repository to their sources (ADR 2).
-  resolve: { conditions: ['souk-source', ...defaultClientConditions] },
-  define: {
-    __VUE_OPTIONS_API__: 'false',
-    __VUE_PROD_DEVTOOLS__: 'false',
-  },
-  html: { cspNonce: '__SOUK_NONCE__' },
   build: {
-    target: 'baseline-widely-available',
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -61,12 +44,5 @@ export default defineConfig({
     },
     chunkSizeWarningLimit: 2_000,
   },
-  server: {
-    proxy: Object.fromEntries(
-      ['/console/v1', '/files', '/openapi.json', '/neuopenapi', '/host/v1', '/api/v1'].map((path) => [
-        path,
-        'http://localhost:7070',
-      ]),
-    ),
-  },
+  proxied: ['/console/v1', '/files', '/openapi.json', '/neuopenapi', '/host/v1', '/api/v1'],
 })

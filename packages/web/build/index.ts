@@ -1,5 +1,4 @@
+export { webApplication } from './application.ts'
 export { compressed } from './compress.ts'
-export { chineseTexts, usedWeights } from './fonts.ts'
-export { inlineIcons } from './icons.ts'
 export { operationsModule } from './operations.ts'
 export { leanVuetify } from './vuetify.ts'
