@@ -209,7 +209,7 @@ async function firstLoad(browser: Browser, release: string): Promise<number> {
   const page = await browser.newPage()
   try {
     await page.goto(url)
-    await ready(page, 0)
+    await ready(page)
     const loaded = (await page.evaluate(`performance.getEntriesByType('resource')
       .filter(({ startTime }) => startTime <= window.readyAt)
       .map(({ name }) => new URL(name).pathname)
@@ -266,7 +266,7 @@ async function navigate(browser: Browser, release: string, isLoaded: boolean): P
   const page = await browser.newPage()
   try {
     await page.goto(url)
-    await ready(page, 0)
+    await ready(page)
     const visit = async (index: number): Promise<number> => {
       const time = await page.evaluate(`(async () => {
         window.readyPage = undefined
@@ -292,8 +292,8 @@ async function navigate(browser: Browser, release: string, isLoaded: boolean): P
   }
 }
 
-async function ready(page: Page, index: number): Promise<void> {
-  await page.waitForFunction(`window.readyPage === ${index}`)
+async function ready(page: Page): Promise<void> {
+  await page.waitForFunction('window.readyPage === 0')
 }
 
 const types: Readonly<Record<string, string>> = {

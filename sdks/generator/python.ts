@@ -58,14 +58,14 @@ function model({ name, description, fields }: Model): string {
   return `
 @dataclass(frozen=True)
 class ${name}:
-${docstring(description, 4)}
+${docstring(description)}
 
 ${sorted.map(field).join('\n')}`
 }
 
 function field({ name, type, required, description }: Field): string {
   const line = `    ${snakeCase(name)}: ${required ? typeName(type) : `${optional(type)} = None`}`
-  return description ? `${line}\n${docstring(description, 4)}` : line
+  return description ? `${line}\n${docstring(description)}` : line
 }
 
 function method({ name, summary, section, parameters, fixed, defaults, result }: Call): string {
@@ -113,9 +113,9 @@ ${head.map((parameter) => `        ${parameter},`).join('\n')}
         )`
 }
 
-function docstring(text: string, indent: number): string {
-  const spaces = ' '.repeat(indent)
-  const lines = wrap(sentence(text), width - indent - 6)
+function docstring(text: string): string {
+  const spaces = ' '.repeat(4)
+  const lines = wrap(sentence(text), width - spaces.length - 6)
   return lines.length === 1 ? `${spaces}"""${lines[0]}"""` : `${spaces}"""${lines.join(`\n${spaces}`)}\n${spaces}"""`
 }
 

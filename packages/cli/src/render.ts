@@ -5,18 +5,15 @@ export { plain, type Style, styleFor } from '@souk/project/terminal'
 /** Formats rows in aligned columns with headings. Cells may contain colors. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[], style: Style): string {
   const lines = [headings.map((heading) => style('bold', heading)), ...rows]
-  return aligned(lines, '  ')
+  return aligned(lines)
 }
 
 /** Formats name-value pairs, one per line, with aligned values. */
 export function fields(pairs: readonly (readonly [name: string, value: string])[], style: Style): string {
-  return aligned(
-    pairs.map(([name, value]) => [style('dim', name), value]),
-    '  ',
-  )
+  return aligned(pairs.map(([name, value]) => [style('dim', name), value]))
 }
 
-function aligned(lines: readonly (readonly string[])[], gap: string): string {
+function aligned(lines: readonly (readonly string[])[]): string {
   const widths: number[] = []
   for (const cells of lines) {
     for (const [i, cell] of cells.entries()) widths[i] = Math.max(widths[i] ?? 0, widthOf(cell))
@@ -25,7 +22,7 @@ function aligned(lines: readonly (readonly string[])[], gap: string): string {
     .map((cells) =>
       cells
         .map((cell, i) => (i === cells.length - 1 ? cell : cell + ' '.repeat(widths[i]! - widthOf(cell))))
-        .join(gap)
+        .join('  ')
         .trimEnd(),
     )
     .join('\n')

@@ -114,7 +114,7 @@ function createSender({ inspectionId, signal, isConnected, onGone }: Sending) {
   async function send(): Promise<void> {
     if (isSending) return
     isSending = true
-    await pause(batchTime)
+    await pause()
     while (isConnected() && !signal.aborted) {
       const batch = queue.take()
       if (!batch) break
@@ -123,7 +123,7 @@ function createSender({ inspectionId, signal, isConnected, onGone }: Sending) {
       const message = JSON.stringify({ ...rest, entries: batch.entries.map((entry) => JSON.parse(entry)) })
       try {
         await call('reportToInspection', { inspectionId, message }, signal)
-        await pause(batchTime)
+        await pause()
       } catch (error) {
         const { code, status } = asProblem(error)
         if (code === 'inspection_not_found') onGone()
@@ -208,7 +208,7 @@ function createReportQueue() {
   return { add, setSource, take, requeue, omit }
 }
 
-const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
+const pause = () => new Promise((resolve) => setTimeout(resolve, batchTime))
 
 function parse(text: string | undefined): unknown {
   try {

@@ -342,7 +342,7 @@ function backButton(
   return {
     color,
     colorPressed: own.colorPressed ?? faded(color),
-    background: isTransparent ? colorOr(own.background, translucentGray) : '',
+    background: isTransparent ? backgroundOf(own.background) : '',
     badgeText: shortBadge(own.badgeText),
     redDot: own.redDot === true && !own.badgeText,
     fontSize: length(own.fontSize, isTransparent ? '22px' : standard.fontSize),
@@ -366,7 +366,7 @@ function barButton(
     fontSrc,
     color,
     colorPressed: button.colorPressed ?? faded(color),
-    background: bar.type === 'transparent' ? colorOr(button.background, translucentGray) : '',
+    background: bar.type === 'transparent' ? backgroundOf(button.background) : '',
     float: button.float ?? buttonDefaults.float,
     fontSize: length(button.fontSize, type === 'none' && !fontSrc ? '16px' : '22px'),
     fontWeight: button.fontWeight ?? buttonDefaults.fontWeight,
@@ -500,8 +500,8 @@ function borderColor(style: string | undefined, platform: Platform): string {
   return !style || style === 'black' || platform === 'Mini App' ? 'rgba(0,0,0,0.33)' : style
 }
 
-/** pages.json writes `none` for no background. */
-const colorOr = (color: string | undefined, fallback: string) => (color && color !== 'none' ? color : fallback)
+/** Returns the background of buttons on a transparent bar. pages.json writes `none` for no background. */
+const backgroundOf = (color: string | undefined) => (color && color !== 'none' ? color : translucentGray)
 
 /** Multiplies the opacity of a color. Hexadecimal digits would round it. */
 function withOpacity(color: string, opacity: number): string {
