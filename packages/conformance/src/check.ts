@@ -70,19 +70,18 @@ export function rejected(parameter: string, values: readonly Value[], code = 'pa
 }
 
 /**
- * Creates one check per case. An error must name the parameter.
+ * Creates one check per case (open-api §4.3). An error must name the parameter.
  *
  * @param base returns the parameters of a valid request; called for every case
  */
 export function parameterChecks(
   name: OperationName,
-  section: string,
   base: (app: MiniApp) => Parameters | Promise<Parameters>,
   cases: readonly (readonly ParameterCase[])[],
 ): Check[] {
   return cases.flat().map((each, index) => ({
     id: `${name}/${each.parameter}-${index + 1}`,
-    section,
+    section: '4.3',
     title: `${describe(each)} is ${each.errors ? 'rejected' : 'accepted'}: ${each.reason}`,
     run: async (context) => {
       const { parameter, value, errors } = each

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expectSuccess } from './expect.ts'
 import type { Mailbox, Receiver } from './receiver.ts'
-import type { Credentials, Profile, Sandbox } from './sandbox.ts'
+import type { Credentials, Sandbox } from './sandbox.ts'
 import {
   type OperationName,
   type Pairs,
@@ -107,13 +107,13 @@ export class MiniApp {
   }
 
   /** Creates a user and logs it in to this mini app. */
-  async newUser(profile: Profile = { nickname: 'Amal' }, scope = 'user.info'): Promise<AppUser> {
-    const uid = await this.context.sandbox.createUser(profile)
-    return this.login(uid, scope)
+  async newUser(): Promise<AppUser> {
+    return this.login(await this.context.sandbox.createUser({ nickname: 'Amal' }))
   }
 
   /** Logs in a user: exchanges a code for a token and reads the user info. */
-  async login(uid: number, scope = 'user.info'): Promise<AppUser> {
+  async login(uid: number): Promise<AppUser> {
+    const scope = 'user.info'
     const code = await this.context.sandbox.createCode(this.appid, uid, scope)
     const { accessToken } = expectSuccess(
       await this.call('accessToken', { code, grantType: 'authorization_code', scope }),
@@ -146,9 +146,9 @@ export class MiniApp {
   }
 
   /** Creates a trade with a mailbox that receives its callbacks. */
-  async createTradeWithMailbox(changes: Parameters = {}): Promise<{ tradeNo: string; mailbox: Mailbox }> {
+  async createTradeWithMailbox(): Promise<{ tradeNo: string; mailbox: Mailbox }> {
     const mailbox = this.context.receiver.mailbox()
-    return { tradeNo: await this.createTrade({ notifyUrl: mailbox.url, ...changes }), mailbox }
+    return { tradeNo: await this.createTrade({ notifyUrl: mailbox.url }), mailbox }
   }
 
   /** Reads a trade. */

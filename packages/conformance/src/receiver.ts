@@ -22,8 +22,8 @@ export interface Mailbox {
   received: ReceivedCallback[]
   /** Responses to the next callbacks; the last one is repeated. */
   responses: MailboxResponse[]
-  /** Resolves when `count` callbacks have been received; rejects after `timeout` ms. */
-  waitFor(count: number, timeout?: number): Promise<ReceivedCallback[]>
+  /** Resolves when `count` callbacks have been received; rejects after 10 s. */
+  waitFor(count: number): Promise<ReceivedCallback[]>
 }
 
 /** The server that receives callbacks. */
@@ -33,6 +33,7 @@ export interface Receiver {
 }
 
 const hangTime = 8 * second
+const maxWait = 10 * second
 
 /** Starts a server for callbacks. `base` is its URL for the server under test if that differs from the local one. */
 export async function startReceiver(host = '127.0.0.1', port = 0, base?: string): Promise<Receiver> {
@@ -65,7 +66,7 @@ export async function startReceiver(host = '127.0.0.1', port = 0, base?: string)
         url: address + path,
         received: [],
         responses: [{ status: 200, body: 'success' }],
-        waitFor(count, timeout = 10 * second) {
+        waitFor(count) {
           return new Promise((resolve, reject) => {
             const check = () => {
               if (mailbox.received.length < count) return
@@ -76,8 +77,8 @@ export async function startReceiver(host = '127.0.0.1', port = 0, base?: string)
             const timer = setTimeout(() => {
               waiting.delete(check)
               const { length } = mailbox.received
-              reject(new Error(`${mailbox.url} received ${length} instead of ${count} callbacks in ${timeout} ms`))
-            }, timeout)
+              reject(new Error(`${mailbox.url} received ${length} instead of ${count} callbacks in ${maxWait} ms`))
+            }, maxWait)
             waiting.add(check)
             check()
           })

@@ -29,7 +29,7 @@ const home = async (app: MiniApp, uid = app.user.uid) =>
 
 /** Sending activity messages (open-api §4.3). */
 export const activities: Check[] = [
-  ...parameterChecks('sendActivity', '4.3', activity, [
+  ...parameterChecks('sendActivity', activity, [
     required('activityId'),
     accepted('activityId', 'x'.repeat(64), 'a.b/c d'),
     rejected('activityId', ['x'.repeat(65)]),

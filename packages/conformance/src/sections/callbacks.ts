@@ -29,10 +29,10 @@ function expectSigned(callback: ReceivedCallback | undefined, app: MiniApp): Rec
 }
 
 /** Pays and waits for the first callback. */
-async function firstCallback(app: MiniApp, responses: MailboxResponse[], outcome = 'succeeded') {
+async function firstCallback(app: MiniApp, responses: MailboxResponse[]) {
   const { tradeNo, mailbox } = await app.createTradeWithMailbox()
   mailbox.responses = responses
-  await app.pay(tradeNo, outcome)
+  await app.pay(tradeNo, 'succeeded')
   const [callback] = await mailbox.waitFor(1)
   return { tradeNo, mailbox, callback: expectSigned(callback, app) }
 }

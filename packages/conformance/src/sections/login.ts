@@ -16,18 +16,17 @@ const profile: Profile = {
 }
 
 /** Creates a code and returns the parameters that exchange it. */
-const exchange = async (app: MiniApp, scope = 'user.info') => ({
-  code: await app.context.sandbox.createCode(app.appid, app.user.uid, scope),
+const exchange = async (app: MiniApp) => ({
+  code: await app.context.sandbox.createCode(app.appid, app.user.uid, 'user.info'),
   grantType,
-  scope,
+  scope: 'user.info',
 })
 
-/** Exchanges a code of one scope for a token of another, which must succeed. */
-async function tokenOf(app: MiniApp, uid: number, granted: string, requested = granted): Promise<string> {
-  const code = await app.context.sandbox.createCode(app.appid, uid, granted)
-  return (
-    expectSuccess(await app.call('accessToken', { code, grantType, scope: requested })) as { accessToken: string }
-  ).accessToken
+/** Exchanges a code for a token with its scope, which must succeed. */
+async function tokenOf(app: MiniApp, uid: number, scope: string): Promise<string> {
+  const code = await app.context.sandbox.createCode(app.appid, uid, scope)
+  return (expectSuccess(await app.call('accessToken', { code, grantType, scope })) as { accessToken: string })
+    .accessToken
 }
 
 /** Scopes of the code, requested scopes, and profile fields visible to the token; null for a rejected request. */
@@ -78,7 +77,7 @@ const decode = (part: string | undefined) =>
 
 /** Login: accessToken and user info (open-api §4.3, open-api §2.3, open-api §2.4, open-api §5.2). */
 export const login: Check[] = [
-  ...parameterChecks('accessToken', '4.3', exchange, [
+  ...parameterChecks('accessToken', exchange, [
     required('code'),
     rejected('code', ['00000000-0000-4000-8000-000000000000', 'x'], 'code_unknown'),
     rejected('code', ['x'.repeat(5000)]),

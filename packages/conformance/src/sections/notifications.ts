@@ -21,12 +21,12 @@ export function notification(app: MiniApp, changes: Parameters = {}): Parameters
   }
 }
 
-const newest = async (app: MiniApp, uid = app.user.uid): Promise<InboxItem | undefined> =>
-  (await app.context.sandbox.inbox(uid)).find((item) => item.appid === app.appid)
+const newest = async (app: MiniApp): Promise<InboxItem | undefined> =>
+  (await app.context.sandbox.inbox(app.user.uid)).find((item) => item.appid === app.appid)
 
 /** Sending notifications (open-api §4.3). */
 export const notifications: Check[] = [
-  ...parameterChecks('sendNotify', '4.3', notification, [
+  ...parameterChecks('sendNotify', notification, [
     required('notifyType'),
     rejected('notifyType', [0, 2, -1, 'text', '1.0']),
     required('openIds'),
@@ -49,7 +49,6 @@ export const notifications: Check[] = [
   ]),
   ...parameterChecks(
     'sendNotify',
-    '4.3',
     (app) => notification(app, { navigateType: '2', url: 'https://example.com/a?b=c', link: undefined }),
     [
       accepted('navigateType', '2'),

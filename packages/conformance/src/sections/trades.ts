@@ -45,7 +45,7 @@ const isTime = (value: unknown) => isInteger(value) && String(value).length === 
 
 /** Creating, querying and closing trades (open-api §4.3). */
 export const trades: Check[] = [
-  ...parameterChecks('trade', '4.3', (app) => app.tradeParameters(), [
+  ...parameterChecks('trade', (app) => app.tradeParameters(), [
     optional('merchantId'),
     rejected('merchantId', ['M', '0'.repeat(31), 'G'.repeat(32), '0'.repeat(33)]),
     optional('description'),
@@ -249,7 +249,7 @@ export const trades: Check[] = [
     },
   ),
 
-  ...parameterChecks('tradedetail', '4.3', async (app) => ({ tradeNo: await app.createTrade() }), [
+  ...parameterChecks('tradedetail', async (app) => ({ tradeNo: await app.createTrade() }), [
     required('tradeNo'),
     rejected('tradeNo', ['x', '0'.repeat(31), '0'.repeat(33), 'g'.repeat(32)]),
   ]),
@@ -341,7 +341,7 @@ export const trades: Check[] = [
     ),
   ),
 
-  ...parameterChecks('tradeclose', '4.3', async (app) => ({ tradeNo: await app.createTrade() }), [
+  ...parameterChecks('tradeclose', async (app) => ({ tradeNo: await app.createTrade() }), [
     required('tradeNo'),
     rejected('tradeNo', ['x', '0'.repeat(31), '0'.repeat(33)]),
   ]),
