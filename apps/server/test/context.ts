@@ -43,6 +43,19 @@ export class StoppableClock extends OffsetClock {
   }
 }
 
+/** Settings of a sandbox, as an installation has them without any of its own. */
+export const testSettings: Context['settings'] = {
+  sandbox: true,
+  publicUrl: 'http://souk.test',
+  hostUrl: 'http://souk.test/host/',
+  approvals: 'automatic',
+  projectCreation: 'everyone',
+  accessTokenLifetime: 604_800,
+  requireSignedReleases: false,
+  requestLogRetention: 7,
+  analyticsRetention: 400,
+}
+
 /** Creates a sandbox context for identity, apps and oauth, without network. */
 export function identityContext(sql: Sql): Context & { clock: TestClock } {
   const masterKey = randomBytes(32)
@@ -52,17 +65,7 @@ export function identityContext(sql: Sql): Context & { clock: TestClock } {
     vault: new Vault(() => [masterKey]),
     log: createLog('silent'),
     metrics: createMetrics(),
-    settings: {
-      sandbox: true,
-      publicUrl: 'http://souk.test',
-      hostUrl: 'http://souk.test/host/',
-      approvals: 'automatic' as const,
-      projectCreation: 'everyone' as const,
-      accessTokenLifetime: 604_800,
-      requireSignedReleases: false,
-      requestLogRetention: 7,
-      analyticsRetention: 400,
-    },
+    settings: { ...testSettings },
   }
   const apps: Apps = new AppDirectory(parts)
   return { ...parts, apps } as Context & { clock: TestClock }

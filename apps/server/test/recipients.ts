@@ -6,6 +6,7 @@ import { OffsetClock } from '../src/kernel/clock.ts'
 import type { Sql } from '../src/kernel/db/pool.ts'
 import { newAppid, newId, newOpaqueId } from '../src/kernel/id.ts'
 import { createLog } from '../src/kernel/log.ts'
+import { testSettings } from './context.ts'
 
 /** A user of the host application, as seen by one mini app. */
 export interface Recipient {
@@ -15,19 +16,8 @@ export interface Recipient {
 
 /** Creates the context of messages and files, with a clock that the test moves. */
 export function messageContext(sql: Sql, clock = new OffsetClock()): Context {
-  const settings = {
-    sandbox: true,
-    publicUrl: 'http://souk.test',
-    hostUrl: 'http://souk.test/host/',
-    approvals: 'automatic' as const,
-    projectCreation: 'everyone' as const,
-    accessTokenLifetime: 604_800,
-    requireSignedReleases: false,
-    requestLogRetention: 7,
-    analyticsRetention: 400,
-  }
   const stopping = new AbortController().signal
-  const used: Partial<Context> = { sql, clock, log: createLog('silent'), settings, stopping }
+  const used: Partial<Context> = { sql, clock, log: createLog('silent'), settings: { ...testSettings }, stopping }
   return used as Context
 }
 

@@ -21,7 +21,7 @@ import type { ObjectStorage } from '../src/kernel/objectStorage.ts'
 import { Vault } from '../src/kernel/vault.ts'
 import { type ConnectionLimits, createHttpServer } from '../src/surfaces/index.ts'
 import { followAnnouncements, Live } from '../src/surfaces/live.ts'
-import { StoppableClock } from './context.ts'
+import { StoppableClock, testSettings } from './context.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 
 export interface TestSoukOptions {
@@ -192,16 +192,12 @@ export async function startTestSouk({
     log: createLog('debug', { write: (line) => logged.push(line) }),
     metrics: createMetrics(),
     settings: {
+      ...testSettings,
       sandbox,
       publicUrl,
-      hostUrl: 'http://souk.test/host/',
       approvals,
       mapTiles,
       projectCreation,
-      accessTokenLifetime: 604_800,
-      requireSignedReleases: false,
-      requestLogRetention: 7,
-      analyticsRetention: 400,
       storage,
     },
     apps: new AppDirectory({ sql: database.sql, vault, clock }),

@@ -12,7 +12,7 @@ import {
   startStripe,
   stripeSecrets,
 } from '@souk/fake-providers'
-import { TestClock } from '../../../../test/context.ts'
+import { TestClock, testSettings } from '../../../../test/context.ts'
 import { freshDatabase } from '../../../../test/database.ts'
 import { createEgress, type Egress } from '../../../kernel/egress.ts'
 import {
@@ -26,17 +26,6 @@ import type { PaymentProvider } from './port.ts'
 import { SandboxProvider } from './sandbox/sandbox.ts'
 
 const closedPort = 'http://localhost:9'
-const settings = {
-  sandbox: true,
-  publicUrl: 'http://localhost:7070',
-  hostUrl: '',
-  approvals: 'automatic' as const,
-  projectCreation: 'everyone' as const,
-  accessTokenLifetime: 1,
-  requireSignedReleases: false,
-  requestLogRetention: 7,
-  analyticsRetention: 400,
-}
 
 describeRemoteProvider('checkout', async () =>
   local(
@@ -202,7 +191,10 @@ function local(
   const now = () => Date.now() + moved
   const clock = { now, real: now }
   const at = (baseUrl: string, otherCredentials = false, through: Egress = egress): PaymentProvider =>
-    providerOf({ sql: undefined as never, clock, egress: through, settings }, accountAt(baseUrl, otherCredentials))
+    providerOf(
+      { sql: undefined as never, clock, egress: through, settings: testSettings },
+      accountAt(baseUrl, otherCredentials),
+    )
   /** Replaces the URLs of the fake provider's own pages in its responses. */
   const withPage = (url: string): Egress => ({
     ...egress,
