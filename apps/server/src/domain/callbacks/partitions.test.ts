@@ -1,6 +1,7 @@
 import { day } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { watchPartitions } from '../../../test/partitionReads.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
 import {
   createPartitions,
@@ -18,6 +19,7 @@ const month = 31 * day
 
 let database: FreshDatabase
 let sql: Sql
+let readPartitions: () => Promise<string[]>
 let fixture: TradeFixture
 let projectId: string
 
@@ -28,8 +30,8 @@ beforeAll(async () => {
     if (range) await database.sql.unsafe(`drop table ${name}`)
   }
   for (let ago = 12; ago >= 0; ago -= 3) await createPartitions(database.sql, Date.now() - ago * month)
-  // Statistics of a session are complete once it has reported them, so there is one.
   sql = connect(database.url, { max: 1 })
+  readPartitions = watchPartitions(sql, 'callbacks')
   const made = await createTradeFixture(sql)
   fixture = { ...made, context: { ...made.context, settings: { ...made.context.settings, sandbox: false } } }
   fixture.context.clock.time = Date.now()
@@ -58,18 +60,6 @@ async function insertAt(ago: number, state = 'delivered', tradeAgo = ago) {
       ${state === 'pending' ? fixture.context.clock.now() : null}, ${time}, ${time})`
   return { appid, notifyId, tradeNo }
 }
-
-/** Returns the partitions of callbacks that were read by any means since the last call. */
-async function readPartitions(): Promise<string[]> {
-  await sql`select pg_stat_force_next_flush()`
-  const rows = await sql<{ name: string; scans: number }[]>`
-    select relname::text as name, (seq_scan + coalesce(idx_scan, 0))::float8 as scans from pg_stat_user_tables
-    where relid in (select inhrelid from pg_inherits where inhparent = 'callbacks'::regclass) order by 1`
-  const read = rows.filter(({ name, scans }) => scans > (scansBefore.get(name) ?? 0)).map(({ name }) => name)
-  scansBefore = new Map(rows.map(({ name, scans }) => [name, scans]))
-  return read
-}
-let scansBefore = new Map<string, number>()
 
 const partitionAt = (ago: number) =>
   `callbacks_${new Date(periodAt(callbacks, Date.now() - ago * month).from).toISOString().slice(0, 7).replace('-', '_')}`

@@ -2,6 +2,7 @@ import type { SoukError } from '@souk/contract'
 import { day } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { watchPartitions } from '../../../test/partitionReads.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { createPartitions, firstUuidAt, partitionedTables, periodAt } from '../../kernel/db/partitions.ts'
 import { connect, type Sql } from '../../kernel/db/pool.ts'
@@ -13,14 +14,15 @@ const months = 12
 
 let database: FreshDatabase
 let sql: Sql
+let readPartitions: () => Promise<string[]>
 let fixture: TradeFixture
 let projectId: string
 
 beforeAll(async () => {
   database = await freshDatabase()
   for (let ahead = 0; ahead < months; ahead += 3) await createPartitions(database.sql, Date.now() + ahead * month)
-  // Statistics of a session are complete once it has reported them, so there is one.
   sql = connect(database.url, { max: 1 })
+  readPartitions = watchPartitions(sql, 'all_trades')
   const made = await createTradeFixture(sql)
   fixture = { ...made, context: { ...made.context, settings: { ...made.context.settings, sandbox: false } } }
   projectId = made.app.app.projectId
@@ -48,17 +50,6 @@ async function insertAt(ahead: number, outTradeNo: string): Promise<{ time: numb
   return { time, tradeNo }
 }
 
-/** Returns the partitions of trades that were read by any means since the last call. */
-async function readPartitions(): Promise<string[]> {
-  await sql`select pg_stat_force_next_flush()`
-  const rows = await sql<{ name: string; scans: number }[]>`
-    select relname::text as name, (seq_scan + coalesce(idx_scan, 0))::float8 as scans from pg_stat_user_tables
-    where relid in (select inhrelid from pg_inherits where inhparent = 'all_trades'::regclass) order by 1`
-  const read = rows.filter(({ name, scans }) => scans > (scansBefore.get(name) ?? 0)).map(({ name }) => name)
-  scansBefore = new Map(rows.map(({ name, scans }) => [name, scans]))
-  return read
-}
-let scansBefore = new Map<string, number>()
 beforeEach(async () => {
   await readPartitions()
 })
