@@ -15,10 +15,10 @@ import {
 } from '@souk/contract'
 import { Value } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { isolated, run } from '../test/command.ts'
 import { topLevelCommands } from './commands.ts'
 import { type Environment, systemEnvironment } from './environment.ts'
 import type { ExitStatus } from './failure.ts'
-import { runCommand } from './program.ts'
 
 const appid = 'aaaaaaaaaaaaaaa'
 const hex = (start: string) => `${start}123456789abcdef0123456789abcdef`
@@ -731,41 +731,16 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   response.writeHead(404).end()
 }
 
-async function souk(args: readonly string[], given: Partial<Environment> = {}) {
-  let out = ''
-  let err = ''
-  const environment: Environment = {
+const souk = (args: readonly string[], given: Partial<Environment> = {}) =>
+  run(args, {
+    ...isolated,
     serverUrl: url,
-    signingKey: async () => expect.unreachable(),
     adminToken: () => ({ token: 'admin-1', source: '/data/admin-token' }),
-    token: undefined,
     apiKey: 'key-1',
-    readFile: async () => expect.unreachable(),
     readBytes: async (path) => Buffer.from(path),
-    readFolder: async () => expect.unreachable(),
-    readLines: () => expect.unreachable(),
-    write: async () => expect.unreachable(),
-    readStdin: async () => expect.unreachable(),
-    runOnServer: async () => expect.unreachable(),
-    openProject: async () => expect.unreachable(),
-    folder: '/',
-    checkout: '/',
-    annotates: false,
-    out: (text) => {
-      out += text
-    },
-    err: (text) => {
-      err += text
-    },
-    colors: false,
     now: () => now,
-    sleep: async () => {},
-    untilInterrupted: () => new AbortController().signal,
     ...given,
-  }
-  const status = await runCommand(args, environment)
-  return { status, out, err }
-}
+  })
 
 const words = (line: string) => line.split(' ')
 

