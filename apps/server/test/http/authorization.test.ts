@@ -1,10 +1,11 @@
-import { consoleOperations, may, notFound, type Operation, type Role, roles } from '@souk/contract'
+import { consoleOperations, may, type Operation, type Role, roles } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eraseApp, eraseProject } from '../../src/domain/administration/index.ts'
 import { clearDataset } from '../../src/domain/datasets/index.ts'
 import { exampleInput } from '../exampleInput.ts'
 import { type FurnishedProject, furnish } from '../furnishedProject.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
+import { foreignCode, missingCode } from './refusals.ts'
 
 type Identifiers = Omit<FurnishedProject, 'newTrade'>
 type Input = Record<string, unknown>
@@ -124,17 +125,6 @@ async function outcomeOf(headers: Record<string, string>, operation: Operation, 
 }
 
 const ofUser = ({ cookie, csrf }: ConsoleUser) => ({ Cookie: cookie, 'X-Souk-CSRF': csrf })
-
-function missingCode({ access }: Operation): string | undefined {
-  return typeof access === 'object' && access.by !== 'anyProject' ? notFound[access.by] : undefined
-}
-
-/** Returns the error for a resource in another project; only projects and datasets are disclosed (open-api §5.1). */
-function foreignCode(operation: Operation): string | undefined {
-  const { access } = operation
-  const isDisclosed = typeof access === 'object' && (access.by === 'projectId' || access.by === 'datasetId')
-  return isDisclosed ? 'permission_denied' : missingCode(operation)
-}
 
 /** Returns the expected result of an operation by the table of rights. */
 function expected(

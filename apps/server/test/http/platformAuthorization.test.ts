@@ -1,8 +1,9 @@
-import { may, notFound, type Operation, platformOperations, roles } from '@souk/contract'
+import { may, type Operation, platformOperations, roles } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exampleInput } from '../exampleInput.ts'
 import { type KeyHolder, keyHolderOf, newKeyHolder } from '../keyHolder.ts'
 import { startTestSouk, type TestSouk } from '../souk.ts'
+import { foreignCode, missingCode } from './refusals.ts'
 
 type Input = Record<string, unknown>
 
@@ -90,17 +91,6 @@ async function outcomeOf(headers: Record<string, string>, operation: Operation, 
   const about = ['permission_denied', 'api_key_invalid', 'token_invalid', 'project_not_found', 'dataset_not_found']
   if (code === missingCode(operation)) expect(detail).toMatch(/^(Project|Dataset) not found\.$/)
   return about.includes(code) ? code : 'allowed'
-}
-
-function missingCode({ access }: Operation): string | undefined {
-  return typeof access === 'object' && access.by !== 'anyProject' ? notFound[access.by] : undefined
-}
-
-/** Returns the error for a resource in another project; only projects and datasets are disclosed (open-api §5.1). */
-function foreignCode(operation: Operation): string | undefined {
-  const { access } = operation
-  const isDisclosed = typeof access === 'object' && (access.by === 'projectId' || access.by === 'datasetId')
-  return isDisclosed ? 'permission_denied' : missingCode(operation)
 }
 
 function expected(operation: Operation, caller: CallerName | 'adminToken', at: 'own' | 'foreign' | 'missing') {

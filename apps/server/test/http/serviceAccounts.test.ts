@@ -2,7 +2,6 @@ import {
   consoleOperations,
   day,
   minute,
-  notFound,
   type Operation,
   operations,
   platformOperations,
@@ -14,6 +13,7 @@ import { archiveOf, build } from '../archive.ts'
 import { exampleInput } from '../exampleInput.ts'
 import { type FurnishedProject, furnish } from '../furnishedProject.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
+import { foreignCode, missingCode } from './refusals.ts'
 
 type Input = Record<string, unknown>
 
@@ -87,10 +87,8 @@ async function outcomeOf(token: string, operation: Operation, project: Furnished
     return 'allowed'
   }
   const { code } = (await answer.json()) as { code: string }
-  const { access } = operation
   const refusals = ['scope_missing', 'permission_denied', 'step_up_required', 'admin_token_invalid', 'session_invalid']
-  if (typeof access === 'object' && access.by !== 'anyProject') refusals.push(notFound[access.by])
-  return refusals.includes(code) ? code : 'allowed'
+  return refusals.includes(code) || code === missingCode(operation) ? code : 'allowed'
 }
 
 const privileged = [...Object.values(consoleOperations), ...Object.values(platformOperations)].filter(
@@ -130,10 +128,7 @@ test.each(named(open))('%s is allowed with its scopes and no other', async (_, o
 
 test.each(named(ofProject))('%s does not reach another project with any scope', async (_, operation) => {
   tokens.set('all', tokens.get('all') ?? (await add(serviceScopes)).token)
-  const { access } = operation
-  if (typeof access !== 'object' || access.by === 'anyProject') throw new Error(`${operation.id} is of no project`)
-  const isDisclosed = access.by === 'projectId' || access.by === 'datasetId'
-  const code = isDisclosed ? 'permission_denied' : notFound[access.by]
+  const code = foreignCode(operation) ?? expect.unreachable('it is of no project')
   expect(await outcomeOf(tokens.get('all')!, operation, foreign)).toBe(code)
 })
 
