@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import platform from '../apps/console/src/pages/platform/locales/en.ts'
 import projectSettings from '../apps/console/src/pages/projectSettings/locales/en.ts'
 import { type RunningServer, startServer } from '../apps/server/test/server.ts'
-import { consolePage, faults, type Look, openMenu, picture, settled, type WatchedPage } from './console.ts'
+import { consolePage, faults, type Look, openMenu, otherLooks, picture, settled, type WatchedPage } from './console.ts'
 import { administratorOf } from './fixture.ts'
 
 let server: RunningServer
@@ -83,10 +83,7 @@ test('a developer requests changes, an administrator approves and rejects them, 
   const queue = await open(administrator.session, 'reviews')
   expect(await faults(queue)).toEqual([])
   await picture(queue, 'approvals.en.light.desktop')
-  for (const look of [
-    { language: 'ar', scheme: 'dark', device: 'phone' },
-    { language: 'zh-CN', scheme: 'light', device: 'desktop' },
-  ] as const) {
+  for (const look of otherLooks) {
     const page = await open(administrator.session, 'reviews', look)
     expect(await faults(page)).toEqual([])
     await picture(page, `approvals.${look.language}.${look.scheme}.${look.device}`)

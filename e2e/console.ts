@@ -13,6 +13,12 @@ export interface Look {
   device: 'desktop' | 'tablet' | 'phone'
 }
 
+/** Looks for a second view of what a test has done in English, light and on a desktop. */
+export const otherLooks: readonly Look[] = [
+  { language: 'ar', scheme: 'dark', device: 'phone' },
+  { language: 'zh-CN', scheme: 'light', device: 'desktop' },
+]
+
 const sizes = {
   desktop: { width: 1280, height: 860 },
   tablet: { width: 834, height: 1112 },
@@ -146,9 +152,9 @@ export async function misfits(page: WatchedPage): Promise<string[]> {
 export async function faultsOfPages(
   look: Look,
   paths: Record<string, string>,
-  { session, find = faults }: { session?: null; find?: typeof faults } = {},
+  { session, url, find = faults }: { session?: string | null; url?: string; find?: typeof faults } = {},
 ): Promise<Record<string, string[]>> {
-  const page = await consolePage(look, session)
+  const page = await consolePage(look, session, url)
   const found: Record<string, string[]> = {}
   for (const [index, [name, path]] of Object.entries(paths).entries()) {
     if (index === 0) await page.goto(path)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import texts from '../apps/console/src/pages/platform/locales/en.ts'
 import { type RunningServer, startServer } from '../apps/server/test/server.ts'
-import { consolePage, faults, picture, settled } from './console.ts'
+import { consolePage, faults, faultsOfPages, otherLooks, picture, settled } from './console.ts'
 
 /** A separate server, since its admin token ends. */
 let server: RunningServer
@@ -43,15 +43,9 @@ test('an administrator rotates the master keys and follows the progress', async 
   await dialog.getByRole('alert').getByText('key_in_use').waitFor()
   expect(await faults(page)).toEqual([])
 
-  for (const look of [
-    { language: 'ar', scheme: 'dark', device: 'phone' },
-    { language: 'zh-CN', scheme: 'light', device: 'desktop' },
-  ] as const) {
-    const other = await consolePage(look, session, server.url)
-    await other.goto('platform')
-    await settled(other)
-    expect(await faults(other)).toEqual([])
-    await picture(other, `master-keys.${look.language}.${look.scheme}.${look.device}`)
+  for (const look of otherLooks) {
+    const pages = { 'master-keys': 'platform' }
+    expect(await faultsOfPages(look, pages, { session, url: server.url })).toEqual({})
   }
 })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import common from '../apps/console/src/i18n/locales/en.ts'
 import { runCommand } from '../apps/server/test/commandLine.ts'
-import { consolePage, faults, picture, settled } from './console.ts'
+import { consolePage, faults, faultsOfPages, otherLooks, picture, settled } from './console.ts'
 
 test('an administrator allows origins, and trusts and removes issuers', async () => {
   const page = await consolePage()
@@ -51,16 +51,7 @@ test('an administrator allows origins, and trusts and removes issuers', async ()
   const row = issuers.getByRole('row').filter({ hasText: 'https://id.example' })
   await row.getByText('Discovery').waitFor()
 
-  for (const look of [
-    { language: 'ar', scheme: 'dark', device: 'phone' },
-    { language: 'zh-CN', scheme: 'light', device: 'desktop' },
-  ] as const) {
-    const other = await consolePage(look)
-    await other.goto('platform')
-    await settled(other)
-    expect(await faults(other)).toEqual([])
-    await picture(other, `platform.${look.language}.${look.scheme}.${look.device}`)
-  }
+  for (const look of otherLooks) expect(await faultsOfPages(look, { platform: 'platform' })).toEqual({})
 
   await row.getByRole('button', { name: 'Remove https://id.example' }).click()
   await dialog.getByRole('button', { name: 'Remove' }).click()

@@ -11,7 +11,7 @@ import eventsInArabic from '../apps/console/src/pages/events/locales/ar.ts'
 import events from '../apps/console/src/pages/events/locales/en.ts'
 import sandbox from '../apps/console/src/pages/sandbox/locales/zh-CN.ts'
 import { type RunningServer, startServer } from '../apps/server/test/server.ts'
-import { consolePage, faults, openMenu, picture, settled } from './console.ts'
+import { consolePage, faults, openMenu, otherLooks, picture, settled } from './console.ts'
 import { administratorOf } from './fixture.ts'
 
 /** A separate server, since the tests move its clock by days. */
@@ -91,10 +91,7 @@ afterAll(async () => {
 test('a host that failed for five days is shown as disabled, and enabled by one click, with what it missed', async () => {
   const { host } = new URL(url)
   const path = `projects/${projectId}/callbacks`
-  for (const look of [
-    { language: 'ar', scheme: 'dark', device: 'phone' },
-    { language: 'zh-CN', scheme: 'light', device: 'desktop' },
-  ] as const) {
+  for (const look of otherLooks) {
     const other = await consolePage(look, session, server.url)
     await other.goto(path)
     await other.getByRole('alert').filter({ hasText: host }).waitFor()

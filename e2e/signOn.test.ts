@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startOidcProvider, type TestProvider } from '../apps/server/test/oidcProvider.ts'
-import { consolePage, faults, picture, settled } from './console.ts'
+import { consolePage, faults, faultsOfPages, otherLooks, picture, settled } from './console.ts'
 
 const { url } = inject('fixture')
 const clientSecret = 'secret of the client'
@@ -60,16 +60,7 @@ test('an administrator adds a sign-on provider, whose group administrates, and r
   await operator.getByRole('heading', { name: 'Second factors' }).waitFor()
   expect(await operator.getByLabel('Current password').count()).toBe(0)
 
-  for (const look of [
-    { language: 'ar', scheme: 'dark', device: 'phone' },
-    { language: 'zh-CN', scheme: 'light', device: 'desktop' },
-  ] as const) {
-    const other = await consolePage(look)
-    await other.goto('platform')
-    await settled(other)
-    expect(await faults(other)).toEqual([])
-    await picture(other, `sign-on.${look.language}.${look.scheme}.${look.device}`)
-  }
+  for (const look of otherLooks) expect(await faultsOfPages(look, { 'sign-on': 'platform' })).toEqual({})
 
   await row.getByRole('button', { name: 'Remove Example Company' }).click()
   await dialog.getByRole('button', { name: 'Remove' }).click()
