@@ -1,6 +1,7 @@
 import { contentSize, filesProblem, type KeptFile } from '@souk/contract/bridge'
 import type { HostMethods } from '../carrier.ts'
 import { ApiError } from '../neu/api.ts'
+import { createQueue } from '../queue.ts'
 import { databaseStore, type EntryStore } from './hostStorage.ts'
 
 type FileMethods = Required<Pick<HostMethods, 'readFiles' | 'writeFile' | 'removeFile'>>
@@ -10,12 +11,7 @@ type FileMethods = Required<Pick<HostMethods, 'readFiles' | 'writeFile' | 'remov
  * and runs calls in order. `store` defaults to IndexedDB.
  */
 export function hostFiles(appid: string, store: EntryStore = databaseStore(`files:${appid}`)): FileMethods {
-  let last: Promise<unknown> = Promise.resolve()
-  const enqueue = <R>(run: () => Promise<R>): Promise<R> => {
-    const result = last.then(run)
-    last = result.catch(() => {})
-    return result
-  }
+  const { add: enqueue } = createQueue()
   const read = async () =>
     (await store.read()).map(([path, text]): KeptFile => ({ path, ...(JSON.parse(text) as Omit<KeptFile, 'path'>) }))
 

@@ -1,20 +1,10 @@
 import { expect, test } from 'vitest'
-import { type EntryStore, hostStorage } from './hostStorage.ts'
-
-function memory(entries: [string, string][] = []): EntryStore & { kept: Map<string, string> } {
-  const kept = new Map(entries)
-  return {
-    kept,
-    read: async () => [...kept],
-    set: async (key, text) => void kept.set(key, text),
-    remove: async (key) => void kept.delete(key),
-    clear: async () => kept.clear(),
-  }
-}
+import { memoryStore } from '../../test/memoryStore.ts'
+import { hostStorage } from './hostStorage.ts'
 
 test('enforces the limit of 10 MB, including earlier entries', async () => {
   const megabyte = 'x'.repeat(1024 ** 2 - 4)
-  const store = memory(Array.from({ length: 9 }, (_, index) => [`old${index}`, megabyte]))
+  const store = memoryStore(Array.from({ length: 9 }, (_, index) => [`old${index}`, megabyte]))
   const storage = hostStorage('app', store)
   await storage.setStorage({ key: 'new0', data: megabyte })
   await expect(storage.setStorage({ key: 'more', data: 'x' })).rejects.toMatchObject({
@@ -29,7 +19,7 @@ test('enforces the limit of 10 MB, including earlier entries', async () => {
 })
 
 test('runs calls in order, even after a failed one', async () => {
-  const store = memory()
+  const store = memoryStore()
   const storage = hostStorage('app', store)
   const calls = [
     storage.setStorage({ key: 'a', data: '1' }),
@@ -43,7 +33,7 @@ test('runs calls in order, even after a failed one', async () => {
 })
 
 test('stores keys such as __proto__', async () => {
-  const storage = hostStorage('app', memory())
+  const storage = hostStorage('app', memoryStore())
   await storage.setStorage({ key: '__proto__', data: '1' })
   expect(await storage.readStorage()).toEqual([['__proto__', '1']])
 })

@@ -1,6 +1,7 @@
 import { entrySize, storageLimits } from '@souk/contract/bridge'
 import type { HostMethods } from '../carrier.ts'
 import { ApiError } from '../neu/api.ts'
+import { createQueue } from '../queue.ts'
 
 /** The storage methods of a host. */
 export type HostStorage = Pick<HostMethods, 'readStorage' | 'setStorage' | 'removeStorage' | 'clearStorage'>
@@ -19,12 +20,7 @@ export interface EntryStore {
  */
 export function hostStorage(appid: string, store: EntryStore = databaseStore(appid)): HostStorage {
   let sizes: Promise<Map<string, number>> | undefined
-  let last: Promise<unknown> = Promise.resolve()
-  const enqueue = <R>(run: () => Promise<R>): Promise<R> => {
-    const result = last.then(run)
-    last = result.catch(() => {})
-    return result
-  }
+  const { add: enqueue } = createQueue()
   const read = async () => {
     const entries = await store.read()
     sizes = Promise.resolve(new Map(entries.map(([key, text]) => [key, entrySize(key, text)])))

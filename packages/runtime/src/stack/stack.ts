@@ -1,4 +1,5 @@
 import type { Transition } from '../page/motion.ts'
+import { createQueue } from '../queue.ts'
 import { type Address, formatUrl, parseUrl } from './address.ts'
 import { createAnimator } from './animator.ts'
 import type { EventChannel } from './eventChannel.ts'
@@ -18,7 +19,6 @@ import {
   replaceTop,
   showTab,
 } from './operations.ts'
-import { createQueue } from './queue.ts'
 import { allPages, createOpener, type StackState } from './stackState.ts'
 
 /**

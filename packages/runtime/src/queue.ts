@@ -6,7 +6,7 @@ export interface Queue {
 }
 
 /** Creates a queue that runs one task at a time and calls `onIdle` after the last one. */
-export function createQueue(onIdle: () => void): Queue {
+export function createQueue(onIdle = () => {}): Queue {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return {
