@@ -58,19 +58,12 @@ const forbiddenCharacters = /[\u0000-\u001f\u007f-\u009f\p{Bidi_Control}\\\ufffd
  */
 export async function readArchive(archive: Uint8Array, limits: ArchiveLimits): Promise<Build> {
   const build: Build = { files: new Map(), manifest: undefined, inlineScripts: [] }
-  try {
-    for await (const { header, content } of readTar(gunzip(archive, limits), createFilter(limits))) {
-      const path = pathOf(header)
-      if (path === manifestFile) build.manifest = content.toString()
-      if (path === document) build.inlineScripts = inlineScripts(content)
-      build.files.set(path, createFile(path, content))
-    }
-    return build
-  } catch (error) {
-    if (error instanceof TarError)
-      throw new ArchiveError('It is not a tar archive, or a damaged one.', { cause: error })
-    throw error
+  for await (const { path, content } of readFiles(archive, limits)) {
+    if (path === manifestFile) build.manifest = content.toString()
+    if (path === document) build.inlineScripts = inlineScripts(content)
+    build.files.set(path, createFile(path, content))
   }
+  return build
 }
 
 /**
@@ -79,18 +72,25 @@ export async function readArchive(archive: Uint8Array, limits: ArchiveLimits): P
  */
 export async function readSourceMaps(archive: Uint8Array, limits: ArchiveLimits): Promise<Build> {
   const build: Build = { files: new Map(), manifest: undefined, inlineScripts: [] }
+  for await (const { path, content } of readFiles(archive, limits)) {
+    if (!path.endsWith('.js.map')) throw new ArchiveError(`${shown(path)} is not a source map of a script, a .js.map.`)
+    if (content.length > limits.sourceMap)
+      throw new ArchiveError(`${shown(path)} is larger than ${limits.sourceMap / 1024 / 1024} MB.`)
+    const map = JSON.stringify(readSourceMap(path, content))
+    // Buffer.from would return a slice of a larger, shared buffer, which could not be transferred.
+    build.files.set(path.slice(0, -'.map'.length), createFile(path, Buffer.alloc(Buffer.byteLength(map), map)))
+  }
+  return build
+}
+
+/** Reads the files that `createFilter` accepts. @throws ArchiveError */
+async function* readFiles(
+  archive: Uint8Array,
+  limits: ArchiveLimits,
+): AsyncGenerator<{ path: string; content: Buffer<ArrayBuffer> }> {
   try {
-    for await (const { header, content } of readTar(gunzip(archive, limits), createFilter(limits))) {
-      const path = pathOf(header)
-      if (!path.endsWith('.js.map'))
-        throw new ArchiveError(`${shown(path)} is not a source map of a script, a .js.map.`)
-      if (header.size > limits.sourceMap)
-        throw new ArchiveError(`${shown(path)} is larger than ${limits.sourceMap / 1024 / 1024} MB.`)
-      const map = JSON.stringify(readSourceMap(path, content))
-      // Buffer.from would return a slice of a larger, shared buffer, which could not be transferred.
-      build.files.set(path.slice(0, -'.map'.length), createFile(path, Buffer.alloc(Buffer.byteLength(map), map)))
-    }
-    return build
+    const entries = readTar(gunzip(archive, limits), createFilter(limits))
+    for await (const { header, content } of entries) yield { path: pathOf(header), content }
   } catch (error) {
     if (error instanceof TarError)
       throw new ArchiveError('It is not a tar archive, or a damaged one.', { cause: error })
