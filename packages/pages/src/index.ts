@@ -63,7 +63,7 @@ export type { Theme } from './manifest.ts'
 export { type Model, type PageEntry, platformObjects, trimPath } from './model.ts'
 export { definesNames, followsDevice } from './names.ts'
 export { Lines, type Position } from './parse/lines.ts'
-export { type Json, type JsonObject, type Node, toJson } from './parse/nodes.ts'
+export { asObject, type Json, type JsonObject, type Node, toJson } from './parse/nodes.ts'
 export { parse } from './parse/parse.ts'
 export type { Candidate, Provenance } from './resolve/provenance.ts'
 export {

@@ -1,4 +1,5 @@
 import {
+  asObject,
   type Json,
   type JsonObject,
   type Os,
@@ -145,6 +146,3 @@ export function filesOf(value: unknown, key = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => filesOf(item))
   return Object.entries(value).flatMap(([name, inner]) => filesOf(inner, name))
 }
-
-const asObject = (value: Json | undefined): JsonObject | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
