@@ -7,6 +7,7 @@ import { minute } from '../../packages/contract/src/time.ts'
 import { apis } from '../../packages/runtime/src/neu/apis.ts'
 import { functions } from '../../packages/vite-plugin/src/migrate/ecosystem.ts'
 import { type App, copyBuild, type Mode, type Opening, openApp, type Platform } from './fixture.ts'
+import { call, dialog, type Outcome } from './neuCalls.ts'
 
 interface Case {
   platform: Platform
@@ -21,7 +22,6 @@ const everywhere: Case[] = [
 /** Cases with a host, which on H5 is the one of the development server. */
 const withHost: Case[] = everywhere.map((where) => (where.platform === 'H5' ? { ...where, mode: 'serve' } : where))
 
-type Outcome = { errMsg: string; [key: string]: unknown }
 type Task = { abort(): void; onHeadersReceived(listener: (event: object) => void): void }
 type Emitter = (name?: string, ...args: unknown[]) => void
 interface Scope {
@@ -57,19 +57,6 @@ afterEach(async () => {
   expect(faults).toEqual([])
 })
 
-/** Calls a method and returns the result of its promise, or the `errMsg` of the error. */
-const call = ({ app }: App, method: string, options?: object): Promise<Outcome | string> =>
-  app.evaluate(
-    async ([method, options]) => {
-      try {
-        return (await neu[method]!(options)) as Outcome
-      } catch (error) {
-        return (error as Outcome).errMsg
-      }
-    },
-    [method, options] as const,
-  )
-
 /** Calls a method with callbacks and returns which of them were called with what, in order. */
 const callWithCallbacks = ({ app }: App, method: string, options: object = {}): Promise<[string, Outcome | string][]> =>
   app.evaluate(
@@ -96,7 +83,6 @@ async function inBothStyles(app: App, method: string, options?: object): Promise
   return outcome
 }
 
-const dialog = ({ host }: App) => host.locator('.neu-overlays [role=dialog]')
 /** Waits until nothing matches, for example because a toast has expired. */
 const expectGone = (locator: Locator) => expect.poll(() => locator.count(), { interval: 20 }).toBe(0)
 async function answer(app: App, name: string): Promise<void> {

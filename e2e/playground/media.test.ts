@@ -4,10 +4,10 @@ import encodeQR from 'qr'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { type App, openApp, type Platform } from './fixture.ts'
+import { call, dialog, type Outcome } from './neuCalls.ts'
 
 /** Functions that need a camera, a location, media or a socket. */
 
-type Outcome = { errMsg: string; [key: string]: unknown }
 // biome-ignore lint/suspicious/noExplicitAny: options and results differ by method
 declare const neu: Record<string, (...args: any[]) => any>
 
@@ -55,20 +55,6 @@ function open(platform: Platform, permissions: string[]): Promise<App> {
     },
   })
 }
-
-const call = ({ app }: App, method: string, options: object = {}): Promise<Outcome | string> =>
-  app.evaluate(
-    async ([method, options]) => {
-      try {
-        return (await neu[method]!(options)) as Outcome
-      } catch (error) {
-        return (error as Outcome).errMsg
-      }
-    },
-    [method, options] as const,
-  )
-
-const dialog = ({ host }: App) => host.locator('.neu-overlays [role=dialog]')
 
 async function answer(app: App, name: string): Promise<void> {
   await dialog(app).getByRole('button', { name, exact: true }).click()
