@@ -1,10 +1,10 @@
 import { consoleOperations, type ResultOf, statusName } from '@souk/contract'
 import type { Command } from 'commander'
-import { formatDuration, parseDuration } from '../duration.ts'
+import { parseDuration } from '../duration.ts'
 import { plain, type Style, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 import { parseNumber } from './arguments.ts'
-import { deliveryState, deliveryStateOption } from './deliveryState.ts'
+import { deliveryState, deliveryStateOption, describeAttempt, describeNext } from './deliveries.ts'
 
 const { listCallbacks, replayCallback, listCallbackReceivers, enableCallbackReceiver } = consoleOperations
 
@@ -98,21 +98,10 @@ function addReceiverCommands(callbacks: Command, add: AddCommand): void {
 
 function describe(callback: Callback, style: Style, relative: (time: number) => string): string {
   const { notifyId, outTradeNo, tradeNo, transactionStatus, notifyUrl, state, ctime, attempts } = callback
-  const { nextAttempt, pausedUntil } = callback
-  const next = pausedUntil
-    ? `, the host does not respond: next probe ${relative(pausedUntil)}`
-    : nextAttempt === null
-      ? ''
-      : `, next attempt ${relative(nextAttempt)}`
+  const next = describeNext(callback, 'host', relative)
   return [
     `${style('bold', plain(outTradeNo))} ${statusName(transactionStatus)} ${relative(ctime)}: ${deliveryState(state, style)}${next}`,
     style('dim', `  notifyId ${notifyId}, tradeNo ${tradeNo}, to ${plain(notifyUrl)}`),
-    ...attempts.map((it) => {
-      const answer =
-        it.status === null ? `no response: ${plain(it.error)}` : `${it.status} ${plain(it.reply ?? '')}`.trim()
-      const mark = it.acknowledged ? style('green', '✓') : style('red', '✗')
-      const via = it.via === 'listen' ? ', via souk listen' : ''
-      return `  ${mark} ${it.attempt}. ${answer} ${style('dim', `after ${formatDuration(it.duration)}, ${relative(it.time)}${via}`)}`
-    }),
+    ...attempts.map((attempt) => describeAttempt(attempt, style, relative)),
   ].join('\n')
 }

@@ -15,7 +15,7 @@ import { Failure } from '../failure.ts'
 import { fields, plain, type Style, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 import { overlapOption } from './arguments.ts'
-import { deliveryState, deliveryStateOption } from './deliveryState.ts'
+import { answerOf, deliveryState, deliveryStateOption, describeAttempt, describeNext } from './deliveries.ts'
 
 const {
   listEventEndpoints,
@@ -32,7 +32,6 @@ const {
 
 type SubscribedType = (typeof subscribedEventTypes)[number]
 type Delivery = ResultOf<typeof getEventDelivery>
-type Attempt = Delivery['attempts'][number]
 
 /** `souk events …`: endpoints of the company's backend, and the events that they get. */
 export function addEventCommands(program: Command, add: AddCommand): void {
@@ -291,24 +290,13 @@ function addResendCommand(events: Command, add: AddCommand): void {
 }
 
 function describe(delivery: Delivery, style: Style, relative: (time: number) => string): string {
-  const { deliveryId, eventId, type, url, state, nextAttempt, pausedUntil, ctime, attempts } = delivery
-  const next = pausedUntil
-    ? `, the endpoint does not respond: next probe ${relative(pausedUntil)}`
-    : nextAttempt === null
-      ? ''
-      : `, next attempt ${relative(nextAttempt)}`
+  const { deliveryId, eventId, type, url, state, ctime, attempts } = delivery
+  const next = describeNext(delivery, 'endpoint', relative)
   return [
     `${style('bold', type)} ${relative(ctime)}: ${deliveryState(state, style)}${next}`,
     style('dim', `  delivery ${deliveryId}, webhook-id ${eventId}, to ${plain(url)}`),
-    ...attempts.map((it) => {
-      const mark = it.acknowledged ? style('green', '✓') : style('red', '✗')
-      return `  ${mark} ${it.attempt}. ${answerOf(it)} ${style('dim', `after ${formatDuration(it.duration)}, ${relative(it.time)}`)}`
-    }),
+    ...attempts.map((attempt) => describeAttempt(attempt, style, relative)),
   ].join('\n')
-}
-
-function answerOf({ status, reply, error }: Attempt): string {
-  return status === null ? `no response: ${plain(error)}` : `${status} ${plain(reply ?? '')}`.trim()
 }
 
 function stateOf(state: EventEndpointState, style: Style): string {
