@@ -1,35 +1,16 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { databaseBefore, type FreshDatabase } from '../../../test/database.ts'
 import { migrate } from '../../kernel/db/migrate.ts'
-import { connect, type Sql } from '../../kernel/db/pool.ts'
+import type { Sql } from '../../kernel/db/pool.ts'
 
-const migrations = join(import.meta.dirname, '../../../migrations')
-
-let around: FreshDatabase
-let url: string
+let database: FreshDatabase
 let sql: Sql
-let before: string
 
-/** Creates a database with all migrations before the ledger. */
-beforeEach(async () => {
-  around = await freshDatabase()
-  const name = `${new URL(around.url).pathname.slice(1)}_before`
-  await around.sql.unsafe(`create database ${name} template template0`)
-  url = Object.assign(new URL(around.url), { pathname: `/${name}` }).href
-  sql = connect(url, { max: 2 })
-  before = await mkdtemp(join(tmpdir(), 'souk-migrations-'))
-  for (const file of await readdir(migrations)) if (file < '0040') await cp(join(migrations, file), join(before, file))
-  await migrate(url, { folder: before })
+beforeAll(async () => {
+  database = await databaseBefore('0040')
+  sql = database.sql
 })
-afterEach(async () => {
-  await sql.end({ timeout: 1 })
-  await around.sql.unsafe(`drop database ${new URL(url).pathname.slice(1)} with (force)`)
-  await around.drop()
-  await rm(before, { recursive: true })
-})
+afterAll(() => database.drop())
 
 test('migrates earlier payments to the ledger and keeps owed refunds', async () => {
   await sql`insert into projects (project_id, name, ctime) values (${id(1)}, 'P', 0)`
@@ -42,7 +23,7 @@ test('migrates earlier payments to the ledger and keeps owed refunds', async () 
   await trade(30, 4, 'succeeded', { amount: 1250, state: 'returned' })
   await trade(40, 3, 'failed')
 
-  await migrate(url)
+  await migrate(database.url)
 
   const balances = await sql`
     select split_part(account, ':', 1) as account, sum(amount)::int as balance
