@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { memoryStore } from '../../test/memoryStore.ts'
 import type { Carrier } from '../carrier.ts'
 import { setCarrier } from '../carriers/current.ts'
 import { hostFiles } from '../host/hostFiles.ts'
@@ -10,13 +11,8 @@ import { tempPathOf } from './files.ts'
 // A constant of the build.
 Object.assign(globalThis, { __SOUK_UNI_APP__: false })
 
-const kept = new Map<string, string>()
-const host = hostFiles('app', {
-  read: async () => [...kept],
-  set: async (key, text) => void kept.set(key, text),
-  remove: async (key) => void kept.delete(key),
-  clear: async () => kept.clear(),
-})
+const { kept, ...store } = memoryStore()
+const host = hostFiles('app', store)
 const call = (method: string, params: never) => (host as Record<string, (...args: never[]) => unknown>)[method]!(params)
 setCarrier({ call, fileAddresses: new Map() } as unknown as Carrier)
 const path = `${userFolder}/codes/one.png`
