@@ -1,7 +1,7 @@
 import { isLocalLink, miniAppLink } from '@souk/contract'
 import type { Platform } from '@souk/pages'
 import { type Command, Option } from 'commander'
-import { renderUnicodeCompact } from 'uqr'
+import encodeQR from 'qr'
 import type { AddCommand } from '../session.ts'
 import { platformOption } from './arguments.ts'
 import { chooseRelease } from './reviews.ts'
@@ -47,7 +47,7 @@ export function addLinkCommand(program: Command, add: AddCommand): void {
         ...(releaseId && { releaseId }),
         ...(stage && { stage }),
       })
-      session.print({ link }, () => `${renderUnicodeCompact(link, { border: 2 })}\n${link}`)
+      session.print({ link }, () => `${encodeQR(link, 'ascii', { border: 2, ecc: 'low' })}\n${link}`)
       if (!session.json && isLocalLink(link)) session.environment.err(localLink)
     },
   })
