@@ -1,21 +1,17 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Release, release } from '../../packages/vite-plugin/src/index.ts'
 import { afterTest } from '../browser.ts'
 import { type App, openApp, type Platform } from './fixture.ts'
-import { appsOf, becomes, styleOf, top } from './measure.ts'
+import { appsOf, becomes, styleOf, top, usedApps } from './measure.ts'
 
 /** Tests the build, and updates in development, with `playground/building`. */
 
 const root = join(import.meta.dirname, '../..')
 
-const used = new Set<App>()
-afterEach(() => {
-  for (const app of used) expect(app.faults()).toEqual([])
-  used.clear()
-})
+const used = usedApps()
 
 type Files = Record<string, string | ((text: string) => string)>
 

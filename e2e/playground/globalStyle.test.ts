@@ -1,14 +1,10 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type App, type Platform, platforms } from './fixture.ts'
-import { appsOf, becomes, boxOf, styleOf, top, touch } from './measure.ts'
+import { appsOf, becomes, boxOf, styleOf, top, touch, usedApps } from './measure.ts'
 
 /** Tests `globalStyle` (pages-json §2.3) and its overrides by pages, with `playground/globalStyle`. */
 
-const used = new Set<App>()
-afterEach(() => {
-  for (const app of used) expect(app.faults()).toEqual([])
-  used.clear()
-})
+const used = usedApps()
 
 const apps = appsOf('globalStyle')
 

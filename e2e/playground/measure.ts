@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { type App, type Mode, type Opening, openApp, type Platform } from './fixture.ts'
 
 /**
@@ -15,6 +15,16 @@ export function appsOf(project: string, mode: Mode = 'build') {
     opened.set(key, opening)
     return opening
   }
+}
+
+/** Returns a set of apps, for those that a test uses. Expects no faults of them at the end of the test. */
+export function usedApps(): Set<App> {
+  const used = new Set<App>()
+  afterEach(() => {
+    for (const app of used) expect(app.faults()).toEqual([])
+    used.clear()
+  })
+  return used
 }
 
 /** Selector of the current page, never of one below it. */

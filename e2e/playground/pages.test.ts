@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
 import { violationsOf, wcag } from '../axe.ts'
 import { type App, type Opening, openApp, type Platform } from './fixture.ts'
-import { appsOf, becomes, boxOf, endOf, styleOf, top, touch } from './measure.ts'
+import { appsOf, becomes, boxOf, endOf, styleOf, top, touch, usedApps } from './measure.ts'
 
 /** Tests how pages are drawn and animated, with `playground/pages`. */
 
@@ -13,11 +13,7 @@ const most = ['H5', 'Mini App'] as const
 
 const phone = { width: 375, height: 667, os: 'Android', language: 'en', safeAreaBottom: 0, keyboardHeight: 0 } as const
 
-const used = new Set<App>()
-afterEach(() => {
-  for (const app of used) expect(app.faults()).toEqual([])
-  used.clear()
-})
+const used = usedApps()
 
 const apps = appsOf('pages')
 

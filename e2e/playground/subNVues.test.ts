@@ -1,14 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { App } from './fixture.ts'
-import { appsOf, becomes, boxOf, styleOf, top } from './measure.ts'
+import { appsOf, becomes, boxOf, styleOf, top, usedApps } from './measure.ts'
 
 /** Tests native sub-windows (pages-json §2.8) with `playground/subNVues`. */
 
-const used = new Set<App>()
-afterEach(() => {
-  for (const app of used) expect(app.faults()).toEqual([])
-  used.clear()
-})
+const used = usedApps()
 
 /** Top and height of the page below the status bar and the navigation bar, in px. */
 const pageTop = 64

@@ -1,14 +1,10 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { App } from './fixture.ts'
-import { appsOf, becomes, boxOf, endOf, styleOf, top } from './measure.ts'
+import { appsOf, becomes, boxOf, endOf, styleOf, top, usedApps } from './measure.ts'
 
 /** Tests side windows on wide screens, and custom rpx settings, with `playground/windows`. */
 
-const used = new Set<App>()
-afterEach(() => {
-  for (const app of used) expect(app.faults()).toEqual([])
-  used.clear()
-})
+const used = usedApps()
 
 const apps = appsOf('windows')
 const height = 700
