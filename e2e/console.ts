@@ -78,7 +78,8 @@ function optionsFor(look: Partial<Look>, baseURL: string): BrowserContextOptions
   }
 }
 
-function watched(opened: Page): WatchedPage {
+/** Records script errors and console errors of a page. */
+export function watched(opened: Page): WatchedPage {
   const page = opened as WatchedPage
   page.complaints = []
   page.on('pageerror', (error) => page.complaints.push(String(error.stack ?? error)))

@@ -9,7 +9,7 @@ import { archiveOf } from '../../apps/server/test/archive.ts'
 import { startServer } from '../../apps/server/test/server.ts'
 import { signParameters } from '../../packages/contract/src/open/sign.ts'
 import { afterFile, afterTest, lendPage, newContext, storeBefore } from '../browser.ts'
-import type { Look, WatchedPage } from '../console.ts'
+import { type Look, type WatchedPage, watched } from '../console.ts'
 
 /** Test environment for the host application with real releases of mini apps. */
 
@@ -181,14 +181,9 @@ export async function hostPage(uid: number, look: Partial<Look> = {}): Promise<W
     reducedMotion: 'reduce',
   })
   afterTest(lent.giveBack)
-  const page = lent.page as WatchedPage
+  const { page } = lent
   await storeBefore(page, `${server.publicUrl}/healthz`, { 'souk.host.session': JSON.stringify({ token, user }) })
-  page.complaints = []
-  page.on('pageerror', (error) => page.complaints.push(String(error.stack ?? error)))
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) page.complaints.push(message.text())
-  })
-  return page
+  return watched(page)
 }
 
 /** Creates a page without a user. */
