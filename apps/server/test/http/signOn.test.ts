@@ -454,6 +454,25 @@ describe('providers', () => {
     expect((await addRaw(input)).body.code).toBe(code)
   })
 
+  test('are at most 20, also if several are added at once', async () => {
+    await souk.context.sql`
+      insert into sign_on_providers (provider_id, name, issuer, client_id, scopes, groups_claim, roles, ctime)
+      select gen_random_uuid(), name, issuer || number, client_id, scopes, groups_claim, roles, ctime
+      from sign_on_providers, generate_series(1, 18) number`
+    const others = await Promise.all([startOidcProvider(), startOidcProvider()])
+    const answers = await souk.context.sql.begin(async (tx) => {
+      await tx`lock table audit_log in exclusive mode`
+      const started = others.map(({ issuer }) => addRaw({ issuer }))
+      await untilWaiting(souk.context.sql, 2)
+      return [Promise.all(started)]
+    })
+    expect((await answers[0])!.map(({ body }) => body.code ?? 'added').sort()).toEqual([
+      'added',
+      'sign_on_provider_limit_reached',
+    ])
+    await Promise.all(others.map((other) => other.stop()))
+  })
+
   test('that do not map groups admit everyone, without rights', async () => {
     await souk.console('DELETE', `/console/v1/sign-on/providers/${providerId}`)
     providerId = await add({})

@@ -380,6 +380,26 @@ describe('issuers', () => {
     expect(answer).toMatchObject({ status: 400, body: { code } })
   })
 
+  test('are at most 100, also if several are added at once', async () => {
+    const { sql } = souk.context
+    const issuer = 'https://many.example'
+    await sql`
+      insert into issuers (issuer_id, issuer, audience, algorithms, claims, clock_tolerance, ctime)
+      select gen_random_uuid(), ${issuer}, number, algorithms, claims, clock_tolerance, ctime
+      from (select * from issuers limit 1) one, generate_series((select count(*) from issuers), 98) number`
+    const answers = await sql.begin(async (tx) => {
+      await tx`lock table audit_log in exclusive mode`
+      const started = ['souk', 'other'].map((audience) => add({ issuer, audience }))
+      await untilWaiting(sql, 2)
+      return [Promise.all(started)]
+    })
+    expect((await answers[0])!.map(({ body }) => body.code ?? 'added').sort()).toEqual([
+      'added',
+      'issuer_limit_reached',
+    ])
+    await sql`delete from issuers where issuer = ${issuer}`
+  })
+
   test('are unique by name and audience, and end their sessions when removed', async () => {
     const own = await startOidcProvider()
     const { body } = await add({ issuer: own.issuer, audience: 'souk' })

@@ -62,6 +62,11 @@ export async function listEndpoints(
 export const countDisabledEndpoints = (sql: Sql) => sql`
   (select count(*)::int from event_endpoints where failed_time is not null or gone_time is not null)`
 
+/** Serializes additions of endpoints until the transaction ends, so that they count each other. */
+export async function lockAdditions(tx: Tx): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtext('event_endpoints'))`
+}
+
 export async function countEndpoints(tx: Tx): Promise<number> {
   const [row] = await tx<[{ count: number }]>`select count(*)::int as count from event_endpoints`
   return row.count

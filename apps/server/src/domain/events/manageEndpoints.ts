@@ -24,6 +24,7 @@ import {
   insertEndpoint,
   insertSecret,
   listEndpoints,
+  lockAdditions,
   lockEndpoint,
   updateEndpoint,
   updateSecretsEnd,
@@ -67,6 +68,7 @@ export async function addEventEndpoint(
   }
   const { endpointId } = endpoint
   return context.sql.begin(async (tx) => {
+    await lockAdditions(tx)
     if ((await countEndpoints(tx)) >= maxEventEndpoints) {
       throw new SoukError('event_endpoint_limit_reached', `Remove one first: there can be ${maxEventEndpoints}.`)
     }

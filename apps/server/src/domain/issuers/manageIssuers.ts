@@ -12,7 +12,7 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { algorithmsOf, explainKeys, forgetProvider } from '../oidc/index.ts'
 import { describeIssuer } from './signInClient.ts'
-import { countIssuers, deleteIssuer, type Issuer, insertIssuer, listIssuerRows } from './store.ts'
+import { countIssuers, deleteIssuer, type Issuer, insertIssuer, listIssuerRows, lockAdditions } from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -51,6 +51,7 @@ export async function addIssuer(
     ctime: context.clock.real(),
   }
   return context.sql.begin(async (tx) => {
+    await lockAdditions(tx)
     if ((await countIssuers(tx)) >= maxIssuers) {
       throw new SoukError('issuer_limit_reached', `Remove one first: there can be ${maxIssuers}.`)
     }

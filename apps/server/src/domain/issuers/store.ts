@@ -46,6 +46,11 @@ export async function listIssuersByName(sql: Sql, issuer: string): Promise<Issue
   return rows.map(fromRow)
 }
 
+/** Serializes additions of issuers until the transaction ends, so that they count each other. */
+export async function lockAdditions(tx: Tx): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtext('issuers'))`
+}
+
 export async function countIssuers(tx: Tx): Promise<number> {
   const [row] = await tx<[{ count: number }]>`select count(*)::int as count from issuers`
   return row.count

@@ -14,6 +14,7 @@ import {
   findProvider,
   insertProvider,
   listProviders,
+  lockAdditions,
   lockPasswordSignIn,
   type SignOnProvider,
 } from './store.ts'
@@ -55,6 +56,7 @@ export async function addSignOnProvider(context: Context, caller: ConsoleCaller,
       : context.vault.seal(clientSecret, sealContext(providerId))),
   }
   return context.sql.begin(async (tx) => {
+    await lockAdditions(tx)
     await requireProjects(tx, projectsIn(roles))
     if ((await listProviders(tx)).length >= maxProviders) {
       throw new SoukError('sign_on_provider_limit_reached', `Remove one first: there can be ${maxProviders}.`)

@@ -37,6 +37,11 @@ export async function lockProvider(tx: Tx, providerId: string): Promise<boolean>
   return rows.length > 0
 }
 
+/** Serializes additions of providers until the transaction ends, so that they count each other. */
+export async function lockAdditions(tx: Tx): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtext('sign_on_providers'))`
+}
+
 /** Returns false if there is one of this issuer. */
 export async function insertProvider(tx: Tx, provider: SignOnProvider): Promise<boolean> {
   const { count } = await tx`
