@@ -411,3 +411,21 @@ test('shows the analytics of a mini app on a phone and in Arabic, and exports th
   await picture(phone, 'analytics.ar.dark.phone')
   expect(await faults(phone)).toEqual([])
 })
+
+test('changing an alert rule keeps what others have changed', async () => {
+  const { appid } = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name: 'Watched Coffee' })
+  const rule = { metric: 'errors', threshold: 10, window: 60, minCount: 20, roles: ['owner'], accountIds: [] }
+  const { ruleId } = await consoleCall<{ ruleId: string }>('POST', `/apps/${appid}/alerts`, rule)
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/apps/${appid}/analytics`)
+  const alerts = page.getByRole('region', { name: 'Alerts', exact: true })
+  await alerts.getByRole('listitem').getByRole('button').click()
+  await openMenu(page).getByText('Change', { exact: true }).click()
+  await consoleCall('PATCH', `/apps/${appid}/alerts/${ruleId}`, { threshold: 8 })
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('From this number of openings').fill('30')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  const { rules } = await consoleCall<{ rules: unknown[] }>('GET', `/apps/${appid}/alerts`)
+  expect(rules).toMatchObject([{ threshold: 8, minCount: 30 }])
+})

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { consoleCall } from './calls.ts'
 import { choose, consolePage, faults, faultsOfPages, openMenu, otherLooks, picture, settled } from './console.ts'
 
 let backend: Server
@@ -100,4 +101,25 @@ test('an administrator adds, tests, disables, rotates and removes an endpoint, a
   await act('Remove')
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await row.waitFor({ state: 'detached' })
+})
+
+test('editing an endpoint keeps what others have changed', async () => {
+  const { endpointId } = await consoleCall<{ endpointId: string }>('POST', '/event-endpoints', {
+    url: `${url}/shared`,
+    types: ['user.erased'],
+  })
+  const page = await consolePage()
+  await page.goto('platform')
+  const name = `Actions for ${url}/shared`
+  await page.getByRole('button', { name }).click()
+  await openMenu(page).getByText('Edit', { exact: true }).click()
+  await consoleCall('PATCH', `/event-endpoints/${endpointId}`, { types: ['alert.raised'] })
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Description').fill('Push service')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await consoleCall('GET', '/event-endpoints')).toContainEqual(
+    expect.objectContaining({ endpointId, description: 'Push service', types: ['alert.raised'] }),
+  )
+  await consoleCall('DELETE', `/event-endpoints/${endpointId}`)
 })

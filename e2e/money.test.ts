@@ -120,6 +120,29 @@ test('asks before routing rules that someone else has saved are replaced', async
   expect(await stored()).toMatchObject([{ currency: 'SAR', amountFrom: 1250 }])
 })
 
+test('editing an account keeps what others have changed', async () => {
+  const own = await consoleCall<{ projectId: string }>('POST', '/projects', { name: 'Fennel' })
+  const app = await consoleCall<{ appid: string }>('POST', '/apps', { projectId: own.projectId, name: 'Fennel' })
+  const { providerAccountId } = await consoleCall<{ providerAccountId: string }>('POST', '/provider-accounts', {
+    appid: app.appid,
+    provider: 'paytabs',
+    name: 'Cards',
+    settings: { baseUrl: stripe.url, profileId: '1001' },
+    secrets: { serverKey: 'S1' },
+  })
+  const page = await consolePage()
+  await page.goto(`projects/${own.projectId}/providers`)
+  await page.getByRole('button', { name: `${providerTexts.edit}: Cards` }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: providerTexts.name }).fill('PayTabs')
+  await consoleCall('PATCH', `/provider-accounts/${providerAccountId}`, { settings: { profileId: '2002' } })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await consoleCall('GET', `/provider-accounts?appid=${app.appid}`)).toMatchObject([
+    { name: 'PayTabs', settings: { profileId: '2002' } },
+  ])
+})
+
 test('adds, tests and routes to an account without ever showing its secrets', async () => {
   const page = await consolePage()
   await page.goto(`projects/${projectId}/providers`)

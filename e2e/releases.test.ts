@@ -5,6 +5,7 @@ import { release } from '@souk/vite-plugin'
 import type { Locator } from 'playwright-core'
 import decodeQR from 'qr/decode.js'
 import { expect, inject, test } from 'vitest'
+import releaseTexts from '../apps/console/src/pages/releases/locales/en.ts'
 import { archiveOf, build } from '../apps/server/test/archive.ts'
 import { administrator, consoleCall } from './calls.ts'
 import { choose, consolePage, faults, type Look, openMenu, picture, settled, type WatchedPage } from './console.ts'
@@ -186,6 +187,26 @@ test('asks before a choice of testers is lost', async () => {
   await page.getByRole('link', { name: 'Members', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Leave without saving' }).click()
   await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
+})
+
+test('asks before testers that someone else has saved are replaced', async () => {
+  const appid = await newApp('Shared Coffee')
+  const [own, other] = fixture.uids
+  const page = await consolePage()
+  await page.goto(`projects/${await projectId()}/apps/${appid}/releases`)
+  const testers = page.getByRole('region', { name: 'Testers' })
+  await testers.getByRole('combobox', { name: 'Users' }).click()
+  await page.getByRole('option', { name: String(own) }).click()
+  await page.keyboard.press('Escape')
+  await consoleCall('POST', `/apps/${appid}/testers`, { uids: [other] })
+  await testers.getByRole('button', { name: 'Save' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(releaseTexts.testers.replaceText).waitFor()
+  expect(await faults(page)).toEqual([])
+  expect(await consoleCall('GET', `/apps/${appid}/testers`)).toEqual({ uids: [other] })
+  await dialog.getByRole('button', { name: releaseTexts.testers.replace }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await consoleCall('GET', `/apps/${appid}/testers`)).toEqual({ uids: [own] })
 })
 
 /** Rolls version 1.1.0 out to all users, opens it in the host, and pauses it. Publishing it ends the roll-out. */

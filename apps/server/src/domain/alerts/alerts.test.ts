@@ -199,6 +199,11 @@ test('changes and deletes rules, up to a limit', async () => {
   )
   const [entry] = await database.sql`select detail from audit_log order by audit_id desc limit 1`
   expect(entry!.detail).toMatchObject({ metric: 'launchTime', before: { metric: 'errors' } })
+  expect(await updateAlertRule(context, admin, { appid, ruleId, roles: ['viewer'] })).toMatchObject({
+    metric: 'launchTime',
+    threshold: 3000,
+    roles: ['viewer'],
+  })
   await deleteAlertRule(context, admin, { appid, ruleId })
   await expect(deleteAlertRule(context, admin, { appid, ruleId })).rejects.toMatchObject({
     code: 'alert_rule_not_found',

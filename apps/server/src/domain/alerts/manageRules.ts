@@ -57,14 +57,14 @@ export async function createAlertRule(
   })
 }
 
-/** @throws SoukError `alert_rule_not_found` */
+/** Changes a rule. Absent fields stay unchanged. @throws SoukError `alert_rule_not_found` */
 export async function updateAlertRule(
   context: Context,
   caller: ConsoleCaller,
   { appid, ruleId, ...rule }: ParametersOf<Operations['updateAlertRule']>,
 ): Promise<Rule> {
   return change(context, caller, { appid, ruleId }, 'alertRule.update', async (tx, before) => {
-    await updateRule(tx, ruleId, rule, context.clock.real())
+    await updateRule(tx, ruleId, { ...fieldsOf(before), ...rule }, context.clock.real())
     return { ...rule, before: fieldsOf(before) }
   })
 }

@@ -120,5 +120,8 @@ export default {
     uids: 'معرّفات المستخدمين (uid)',
     hint: 'اضغط Enter بعد كل رقم.',
     none: 'لا يوجد مختبِرون',
+    replaceTitle: 'استبدال مختبِرين حفظهم شخص آخر؟',
+    replaceText: 'حفظ شخص آخر مختبِرين مختلفين بعد تحميل هذه الصفحة. أعد تحميل الصفحة لعرضهم.',
+    replace: 'استبدال',
   },
 } satisfies Texts<typeof en>

@@ -116,5 +116,8 @@ export default {
     uids: 'User IDs (uid)',
     hint: 'Press Enter after each number.',
     none: 'No testers',
+    replaceTitle: 'Replace the testers of someone else?',
+    replaceText: 'Someone else has saved other testers since this page was loaded. Reload the page to see them.',
+    replace: 'Replace',
   },
 }

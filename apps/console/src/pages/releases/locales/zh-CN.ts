@@ -108,5 +108,8 @@ export default {
     uids: '用户 ID（uid）',
     hint: '每输入一个数字按回车。',
     none: '没有测试人员',
+    replaceTitle: '替换他人保存的测试人员？',
+    replaceText: '此页面加载后，其他人保存了不同的测试人员。重新加载页面即可查看。',
+    replace: '替换',
   },
 } satisfies Texts<typeof en>
