@@ -4,6 +4,7 @@ import { Authenticator } from '../authenticator.ts'
 import { exampleInput } from '../exampleInput.ts'
 import { addPasskey, addTotp } from '../factors.ts'
 import { type FurnishedProject, furnish } from '../furnishedProject.ts'
+import { untilWaiting } from '../locks.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 
 let souk: TestSouk
@@ -68,6 +69,23 @@ test('a code of the app is accepted once, and a wrong one never', async () => {
   const late = code()
   souk.clock.advance(2 * minute)
   expect((await confirm(second, { code: late })).body.code).toBe('totp_code_wrong')
+})
+
+test('a code of a secret that is being replaced does not enable the new one', async () => {
+  const user = await join()
+  const { newCode } = await addTotp(souk, user)
+  const code = newCode()
+  const { sql } = souk.context
+  const answers = await sql.begin(async (tx) => {
+    await tx`select from accounts where account_id = ${user.accountId} for no key update`
+    await tx`lock table account_totp in exclusive mode`
+    const started = [confirm(user, { code })]
+    await untilWaiting(sql, 1)
+    await tx`update account_totp set enabled = false, last_step = 0 where account_id = ${user.accountId}`
+    return [Promise.all(started)]
+  })
+  expect((await answers[0])![0]!.body.code).toBe('totp_code_wrong')
+  expect((await factors(user)).totp).toBeNull()
 })
 
 test('wrong codes of all sessions count together, so that a stolen password does not buy more attempts', async () => {

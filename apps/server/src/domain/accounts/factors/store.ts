@@ -156,8 +156,8 @@ export async function insertTotp(tx: Tx, accountId: string, sealed: Sealed, now:
 }
 
 /** Records the use of the code of a time step, and enables the secret. Returns false if it has been used. */
-export async function updateTotpUse(sql: Sql | Tx, accountId: string, step: number, now: number): Promise<boolean> {
-  const { count } = await sql`
+export async function updateTotpUse(tx: Tx, accountId: string, step: number, now: number): Promise<boolean> {
+  const { count } = await tx`
     update account_totp set enabled = true, last_step = ${step}, last_used = ${now}
     where account_id = ${accountId} and last_step < ${step}`
   return count === 1

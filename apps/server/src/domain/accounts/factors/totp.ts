@@ -76,12 +76,16 @@ export async function removeTotp(context: Context, caller: AccountCaller): Promi
 
 /** Checks a code, which can be used only once. @throws SoukError `totp_code_wrong`, `totp_code_used` */
 export async function useTotpCode(context: Context, accountId: string, code: string): Promise<void> {
-  const stored = await findTotp(context.sql, accountId)
-  if (!stored?.enabled) throw new SoukError('totp_code_wrong')
-  const step = findStep(context, context.vault.open(stored.sealed, totpContext(accountId)), code)
-  if (!(await updateTotpUse(context.sql, accountId, step, context.clock.real()))) {
-    throw new SoukError('totp_code_used', 'Wait for the next one.')
-  }
+  await context.sql.begin(async (tx) => {
+    // Otherwise the code of a secret that is being replaced could enable the new one.
+    await lockAccount(tx, accountId)
+    const stored = await findTotp(tx, accountId)
+    if (!stored?.enabled) throw new SoukError('totp_code_wrong')
+    const step = findStep(context, context.vault.open(stored.sealed, totpContext(accountId)), code)
+    if (!(await updateTotpUse(tx, accountId, step, context.clock.real()))) {
+      throw new SoukError('totp_code_used', 'Wait for the next one.')
+    }
+  })
 }
 
 /** Returns the time step that a code belongs to. @throws SoukError `totp_code_wrong` */
