@@ -1,11 +1,11 @@
 import { transactionFlow, transactionStatus } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/id.ts'
-import { enqueue } from '../../kernel/outbox.ts'
 import type { CapturedPayment, Context, Ledger } from '../context.ts'
 import { describeStatus, insertEvent } from '../trades/index.ts'
 import { insertEntry, merchantAccountName, providerAccountName, returnsAccountName } from './ledger.ts'
 import { insertRefund } from './refunds.store.ts'
+import { enqueueRefund } from './returnMoney.ts'
 
 /** The port through which settled payments reach the ledger. */
 export const ledger: Ledger = { recordCapture, recordUnapplied }
@@ -28,7 +28,7 @@ async function recordUnapplied(context: Context, tx: Tx, payment: CapturedPaymen
   await insertRefund(tx, payment, payment, { ...refund, state: 'owed', refusal: null, ctime: time, mtime: time })
   const detail = { transactionFlow: transactionFlow.income, attemptId, payNo, amount, currency, reason: note }
   await insertEvent(tx, payment, { time, event: 'moneyOwed', detail })
-  await enqueue(tx, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo })
+  await enqueueRefund(tx, refund)
   context.log.warn(
     { tradeNo, attemptId, reason: note },
     'unapplied payment: the trade cannot accept it, so it is refunded',

@@ -56,6 +56,20 @@ test('refunds at the provider, and the trade stays succeeded', async () => {
   expect((await getTradeStory(fixture.context, admin, { tradeNo })).refunds).toMatchObject([{ state: 'returned' }])
 })
 
+test('many refunds leave room for other jobs', async () => {
+  await fixture.sql`delete from graphile_worker._private_jobs`
+  const tradeNos = await Promise.all(Array.from({ length: 40 }, paid))
+  for (const tradeNo of tradeNos) await refund(tradeNo)
+  const jobs = await fixture.sql<{ queue: number | null }[]>`
+    select job_queue_id as queue from graphile_worker._private_jobs j
+      join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = 'returnMoney'`
+  expect(jobs).toHaveLength(40)
+  const queues = new Set(jobs.map(({ queue }) => queue))
+  expect(queues).not.toContain(null)
+  expect(queues.size).toBeLessThanOrEqual(16)
+})
+
 test('refunds the remaining amount by default and rejects more', async () => {
   const tradeNo = await paid()
   await refund(tradeNo, { amount: 1000 })

@@ -7,7 +7,6 @@ import {
   transactionStatus,
 } from '@souk/contract'
 import { newId } from '../../kernel/id.ts'
-import { enqueue } from '../../kernel/outbox.ts'
 import { appidsEverOf } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
@@ -17,6 +16,7 @@ import { findAcceptedAttempt } from '../payments/index.ts'
 import { describeStatus, findTradeByTradeNo, insertEvent, lockTrade, tradeNotFound } from '../trades/index.ts'
 import { insertEntry, merchantAccountName, returnsAccountName } from './ledger.ts'
 import { findRefundByRefundNo, insertRefund, listRefundRows, listRefunds, type Refund } from './refunds.store.ts'
+import { enqueueRefund } from './returnMoney.ts'
 
 type Operations = typeof consoleOperations
 
@@ -81,7 +81,7 @@ export async function refundTrade(
       projectId,
       detail: { refundNo, amount, currency, reason: note },
     })
-    await enqueue(tx, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo })
+    await enqueueRefund(tx, refund)
     return toRefundView(refund)
   })
 }

@@ -1,6 +1,7 @@
 import { day, hour, transactionFlow } from '@souk/contract'
+import type { Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/id.ts'
-import { enqueue } from '../../kernel/outbox.ts'
+import { enqueue, sharedQueue } from '../../kernel/outbox.ts'
 import type { Context } from '../context.ts'
 import { type Attempt, findAttempt, providerOfAttempt } from '../payments/index.ts'
 import { insertEvent, lockTrade } from '../trades/index.ts'
@@ -14,6 +15,12 @@ import {
   type RefundKey,
   updateRefund,
 } from './refunds.store.ts'
+
+/** Enqueues the job that makes a refund. A provider that does not respond must not hold up mails and other jobs. */
+export async function enqueueRefund(tx: Tx, { appid, tradeNo, refundNo }: RefundKey): Promise<void> {
+  const queue = sharedQueue('returnMoney', refundNo)
+  await enqueue(tx, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo, queue })
+}
 
 /**
  * Job: makes a refund at the provider, once. A refund by an operator ends when the provider rejects it; the money of an
@@ -51,7 +58,7 @@ async function replaceRefund({ sql, clock }: Context, refund: Refund): Promise<v
     const now = clock.now()
     if (!(await updateRefund(tx, refund, 'owed', { state: 'refused', refusal, mtime: now }))) return
     await insertReplacement(tx, refund, { refundNo, mtime: now })
-    await enqueue(tx, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo })
+    await enqueueRefund(tx, { appid, tradeNo, refundNo })
   })
 }
 
@@ -66,10 +73,7 @@ export async function returnOwedMoney(context: Context): Promise<void> {
   for (let after = { ctime: 0, refundNo: '0'.repeat(32) }; ; ) {
     const owed = await context.sql.begin(async (tx) => {
       const found = await listOwedRefunds(tx, { before, after, limit: batchSize })
-      for (const { appid, tradeNo, refundNo } of found) {
-        const payload = { appid, tradeNo, refundNo }
-        await enqueue(tx, { name: 'returnMoney', payload, key: refundNo })
-      }
+      for (const refund of found) await enqueueRefund(tx, refund)
       return found
     })
     const last = owed.at(-1)
