@@ -129,6 +129,18 @@ describe('provider accounts', () => {
     expect(await account(providerAccountId)).toMatchObject({ name: 'Cards of others', enabled: false })
   })
 
+  test('are skipped if their secrets are unreadable', async () => {
+    const { providerAccountId } = await atStripe()
+    await atCheckout()
+    await fixture.sql`
+      update provider_accounts set ciphertext = sha256(ciphertext) where provider_account_id = ${providerAccountId}`
+    const tradeNo = await fixture.create()
+    expect(await start(tradeNo)).toMatchObject({ status: 0, redirect: {} })
+    expect(await attempts(tradeNo)).toMatchObject([{ provider: 'checkout' }])
+    await fixture.sql`update provider_accounts set ciphertext = sha256(ciphertext)`
+    await expect(start(await fixture.create())).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
   test('accept new secrets in place of unreadable ones', async () => {
     const { providerAccountId } = await atStripe()
     await fixture.sql`

@@ -78,23 +78,17 @@ export async function lockAccount(
     from provider_accounts a left join merchants m using (merchant_id)
     where provider_account_id = ${providerAccountId} for no key update of a`
   if (!row) return undefined
-  try {
-    return decrypt(vault, row)
-  } catch (error) {
-    if (!(error instanceof MissingKeyError || error instanceof DamagedValueError)) throw error
-    const { keyId: _id, ciphertext: _text, ...account } = row
-    return { ...account, secrets: {} }
-  }
+  const { keyId: _id, ciphertext: _text, ...account } = row
+  return decryptIfPossible(vault, row) ?? { ...account, secrets: {} }
 }
 
 /** Lists the enabled accounts for payments of a merchant, oldest first. */
-export async function listUsableAccounts(sql: Sql, vault: Vault, merchantId: string): Promise<AccountWithSecrets[]> {
-  const rows = await sql<EncryptedAccount[]>`
+export async function listUsableAccounts(sql: Sql, merchantId: string): Promise<EncryptedAccount[]> {
+  return sql<EncryptedAccount[]>`
     select ${accountColumns(sql)}, key_id as "keyId", ciphertext
     from provider_accounts a left join merchants m using (merchant_id)
     where enabled and (merchant_id = ${merchantId} or merchant_id is null)
     order by provider_account_id`
-  return rows.map((row) => decrypt(vault, row))
 }
 
 /** Lists the accounts of a mini app's merchant, or the shared ones (null), oldest first. */
@@ -212,6 +206,16 @@ function encrypt(vault: Vault, providerAccountId: string, secrets: Record<string
 function decrypt(vault: Vault, { keyId, ciphertext, ...account }: EncryptedAccount): AccountWithSecrets {
   const secrets = vault.open({ keyId, ciphertext }, encryptionContext(account.providerAccountId))
   return { ...account, secrets: JSON.parse(secrets) }
+}
+
+/** Returns an account with its secrets, or undefined if they cannot be decrypted. */
+export function decryptIfPossible(vault: Vault, account: EncryptedAccount): AccountWithSecrets | undefined {
+  try {
+    return decrypt(vault, account)
+  } catch (error) {
+    if (error instanceof MissingKeyError || error instanceof DamagedValueError) return undefined
+    throw error
+  }
 }
 
 const encryptionContext = (providerAccountId: string): SealContext => `provider account ${providerAccountId}`
