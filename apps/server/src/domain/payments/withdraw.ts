@@ -69,7 +69,9 @@ async function cancelAtProvider(context: Context, requested: Attempt): Promise<T
   const { trade, attempt } = await settle(context, requested, await provider.cancel(requested))
   // The provider did not cancel. If the attempt is canceled later, that is not due to this request.
   const open = trade.transactionStatus === transactionStatus.processing
-  if (open && inFlight(attempt.state)) await changeCancelReason(context, requested, () => null)
+  if (open && inFlight(attempt.state)) {
+    await changeCancelReason(context, requested, (latest) => (latest === requested.cancelFor ? null : latest))
+  }
   return trade
 }
 

@@ -270,6 +270,33 @@ describe('payments', () => {
     expect(stripe.payments()).toMatchObject([{ state: 'expired' }])
   })
 
+  test('that the provider does not cancel for the payer are still withdrawn by a merchant who closed meanwhile', async () => {
+    await atStripe()
+    const tradeNo = await fixture.create()
+    await start(tradeNo)
+    const [attempt] = await attempts(tradeNo)
+    stripe.pay(attempt!.attemptId, 'delayed')
+    let begins = 0
+    const sql = new Proxy(fixture.sql, {
+      get: (target, name) => {
+        const begin = Reflect.get(target, name)
+        // The third transaction follows the answer of the provider.
+        if (name !== 'begin' || ++begins !== 3) return begin
+        return async (...args: unknown[]) => {
+          await fixture.sql`update payment_attempts set cancel_for = 'merchant' where trade_no = ${tradeNo}`
+          return Reflect.apply(begin, target, args)
+        }
+      },
+    })
+    const context = Object.assign(Object.create(fixture.context), { sql })
+    await expect(cancelPayment(context, fixture.payer, { tradeNo })).rejects.toMatchObject({
+      code: 'payment_in_flight',
+    })
+    expect(await fixture.sql`select cancel_for as by from payment_attempts where trade_no = ${tradeNo}`).toEqual([
+      { by: 'merchant' },
+    ])
+  })
+
   test('canceled by the payer are canceled at the provider', async () => {
     await atStripe()
     const tradeNo = await fixture.create()
