@@ -49,9 +49,11 @@ export async function payWithFailover(
   const { routes, shadowAccountId } = await findPaymentRoutes(context, { ...trade, payMethod }, outcome)
   if (routes.length === 0) throw new SoukError('unavailable', 'No payment provider is configured.')
   for (const [index, route] of routes.entries()) {
-    if (route.account && route.isTrial && !(await claimTrial(context, route.account))) continue
+    const isLast = index === routes.length - 1
+    // The last account is tried in any case, because no other takes the payment.
+    if (route.account && route.isTrial && !isLast && !(await claimTrial(context, route.account))) continue
     const order = toPaymentOrder(context, trade, newId(), payMethod)
-    const result = await payAt(context, trade, order, route, { isLast: index === routes.length - 1, shadowAccountId })
+    const result = await payAt(context, trade, order, route, { isLast, shadowAccountId })
     if (result) return result
   }
   return { failCode: transactionFailed }

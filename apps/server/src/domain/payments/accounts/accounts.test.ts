@@ -618,6 +618,18 @@ describe('an account that keeps failing', () => {
     expect(await account(id)).toMatchObject({ failures: 6 })
   })
 
+  test('is tried by each payment that no other account takes when its suspension ends', async () => {
+    await atStripe()
+    const { providerAccountId } = await atCheckout()
+    await fixture.sql`
+      update provider_accounts set failures = 5, out_until = ${fixture.context.clock.time}
+      where provider_account_id = ${providerAccountId}`
+    // Exceeds the maximum of the fake Stripe.
+    const tradeNos = await Promise.all(Array.from({ length: 6 }, () => fixture.create({ amount: 100_000_000 })))
+    await Promise.all(tradeNos.map((tradeNo) => start(tradeNo)))
+    for (const tradeNo of tradeNos) expect(await providersOf(tradeNo)).toEqual(['stripe', 'checkout'])
+  })
+
   test('is tried if there is no other, and immediately after an update', async () => {
     const { providerAccountId } = await atStripe({ baseUrl: await nowhere() })
     for (let time = 0; time < 6; time++) await start(await fixture.create())
