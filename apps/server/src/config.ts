@@ -165,12 +165,12 @@ function readersOf(env: Settings) {
 
 function readPublicUrl(value: string): string {
   const url = URL.parse(value)
-  if (url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname) {
+  if (url && /^https?:$/.test(url.protocol) && /^\/+$/.test(url.href.slice(url.origin.length))) {
     // Others compare it by its text, so scheme and host are in lower case.
-    return url.href.replace(/(?<!\/)\/+$/, '')
+    return url.origin
   }
   throw new ConfigError(
-    `SOUK_PUBLIC_URL must be an http or https URL without credentials, query and fragment, not "${value}"`,
+    `SOUK_PUBLIC_URL must be an http or https URL without a path, credentials, query and fragment, not "${value}"`,
   )
 }
 
