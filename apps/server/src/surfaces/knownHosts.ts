@@ -9,7 +9,8 @@ const exempt: readonly (string | undefined)[] = [healthz.path, readyz.path, metr
 
 /**
  * Returns a hook that rejects requests to another name of this server. Otherwise the page of an attacker could have its
- * own name resolve to this server, and read what the server shows to its own pages (DNS rebinding).
+ * own name resolve to this server, and read what the server shows to its own pages (DNS rebinding). Ignores another
+ * name that a proxy forwards, so that no address or policy in a response contains it.
  *
  * @param allowed names and addresses besides those of the settings and loopback
  */
@@ -19,14 +20,20 @@ export function requireKnownHost(settings: Context['settings'], allowed: readonl
   const hostNames = new Set([...urls.map((url) => new URL(url).host), ...allowed].map(hostNameOf))
 
   /** @throws SoukError `host_unknown` */
-  return async function checkHost({ headers, routeOptions }: FastifyRequest): Promise<void> {
-    if (exempt.includes(routeOptions.url)) return
-    const name = hostNameOf(headers.host ?? '')
-    if (name !== undefined && (hostNames.has(name) || isLoopback(name))) return
+  return async function checkHost(request: FastifyRequest): Promise<void> {
+    const { headers } = request.raw
+    if (exempt.includes(request.routeOptions.url)) return
+    if (!isKnown(request.host)) delete headers['x-forwarded-host']
+    if (isKnown(headers.host ?? '')) return
     throw new SoukError(
       'host_unknown',
       `Use ${publicUrl}. If the server has other names, add them to SOUK_ALLOWED_HOSTS, or correct SOUK_PUBLIC_URL.`,
     )
+  }
+
+  function isKnown(host: string): boolean {
+    const name = hostNameOf(host)
+    return name !== undefined && (hostNames.has(name) || isLoopback(name))
   }
 }
 
