@@ -21,7 +21,10 @@ export function observeProxies(server: FastifyInstance, { log, proxies, settings
   const hasTls = settings.publicUrl.startsWith('https:')
   server.addHook('onRequest', (request, _reply, done) => {
     if (trusted === 0) noteUntrusted(request)
-    else if (!exempt.includes(request.routeOptions.url)) noteTrusted(request)
+    else {
+      removePorts(request)
+      if (!exempt.includes(request.routeOptions.url)) noteTrusted(request)
+    }
     done()
   })
 
@@ -47,6 +50,16 @@ export function observeProxies(server: FastifyInstance, { log, proxies, settings
     if (hasTls && lastValues(headers['x-forwarded-proto']).at(-1) === 'http') proxies.withoutTls = true
   }
 }
+
+/** Azure's gateways add the client's port, with which each of its connections would count as another client. */
+function removePorts({ raw: { headers } }: FastifyRequest): void {
+  if (headers['x-forwarded-for'] === undefined) return
+  const addresses = lastValues(headers['x-forwarded-for'])
+  headers['x-forwarded-for'] = addresses.map((value) => value.replace(portOf, '$1$2')).join(', ')
+}
+
+/** An IPv4 address with a port, or an IPv6 address in brackets. */
+const portOf = /^(?:([\d.]+):\d+|\[(.+)\](?::\d+)?)$/
 
 function lastValues(header: string | string[] | undefined): string[] {
   return [header ?? []]

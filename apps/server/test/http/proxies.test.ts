@@ -10,6 +10,19 @@ beforeAll(async () => {
 })
 afterAll(() => souk.stop())
 
+test.each([
+  ['an IPv4 address', (n: number) => `192.0.2.1:${50_000 + n}`],
+  ['an IPv6 address', (n: number) => `[2001:db8::1]:${50_000 + n}`],
+])('the port of %s that a proxy forwards does not make another client', async (_name, address) => {
+  const attempt = async (n: number) => {
+    const headers = { 'X-Forwarded-For': address(n) }
+    return (await souk.raw('POST', '/console/v1/sign-on', headers, { providerId: 'f'.repeat(32) })).body.code
+  }
+  const codes = await Promise.all(Array.from({ length: 6 }, (_, n) => attempt(n)))
+  expect(codes).toContain('sign_on_provider_not_found')
+  expect(codes).toContain('rate_limited')
+})
+
 test('policies contain a forwarded host only if it is one of this server', async () => {
   const policyFor = async (forwarded: string) => {
     const { headers } = await fetch(`${souk.url}/host/embed/`, { headers: { 'X-Forwarded-Host': forwarded } })
