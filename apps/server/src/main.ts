@@ -238,6 +238,7 @@ function settingsOf(config: Config, databaseConnections: number): Context['setti
     requestLogRetention: config.requestLogRetention,
     analyticsRetention: config.analyticsRetention,
     dataDir: config.dataDir,
+    archiveFolder: config.tradeRetention > 0 ? config.archiveFolder : undefined,
     keyRingFile: config.masterKeys ? undefined : keyRingFile(config.dataDir),
     databaseConnections,
   }

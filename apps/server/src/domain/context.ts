@@ -32,6 +32,8 @@ interface Settings {
   accessTokenLifetime: number
   /** The data directory; undefined in tests without one. */
   dataDir?: string | undefined
+  /** Folder of archived months; undefined if none are archived by themselves. */
+  archiveFolder?: string | undefined
   /** Maximum number of connections of this process to PostgreSQL itself. */
   databaseConnections?: number
   /** Names of settings with a secret that is well known or easily guessed. */

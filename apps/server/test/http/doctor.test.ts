@@ -175,6 +175,16 @@ test('a clock that is wrong is an error', async () => {
   expect(await stateOf('clock')).toMatchObject({ state: 'error', found: expect.stringContaining('differ by 86') })
 })
 
+test('the disk of the archives counts, too', async () => {
+  context.settings.archiveFolder = '/nowhere'
+  expect(await stateOf('disk')).toMatchObject({ found: expect.stringMatching(/^\S+ GiB are free in \/\.$/) })
+  context.settings.archiveFolder = '/dev'
+  expect(await stateOf('disk')).toMatchObject({ found: expect.stringMatching(/GiB are free in \/dev\.$/) })
+  // Has no space at all.
+  context.settings.archiveFolder = '/proc'
+  expect(await stateOf('disk')).toMatchObject({ state: 'error' })
+})
+
 test('a data directory that cannot be read is an error', async () => {
   context.settings.dataDir = '/nowhere'
   expect(await stateOf('disk')).toMatchObject({ state: 'error' })

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { type DoctorCheck, day, hour, second } from '@souk/contract'
 import type { Egress } from '../../kernel/egress.ts'
@@ -257,13 +258,21 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
     }
   },
 
-  async disk({ settings: { dataDir } }) {
+  async disk({ settings: { dataDir, archiveFolder } }) {
     if (dataDir === undefined) return ok('The server has no data directory.')
-    const { bavail, bsize } = await statfs(dataDir)
-    const free = bavail * bsize
-    const shown = `${(free / 1024 ** 3).toFixed(1)} GiB are free in ${dataDir}.`
-    if (free >= minFree) return ok(shown)
-    return { state: 'error', found: shown, advice: 'Free or add space: without it, the database stops.' }
+    const figures = await Promise.all([
+      freeSpaceIn(dataDir),
+      // The first archive creates the folder.
+      archiveFolder !== undefined && existsSync(archiveFolder) ? freeSpaceIn(archiveFolder) : [],
+    ])
+    const folders = figures.flat()
+    const found = folders.map(({ sentence }) => sentence).join(' ')
+    if (folders.every(({ free }) => free >= minFree)) return ok(found)
+    return {
+      state: 'error',
+      found,
+      advice: 'Free or add space: without it, the database stops, or months are not archived.',
+    }
   },
 
   async storage(context) {
@@ -288,6 +297,12 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
 }
 
 const formatAge = (age: number) => (age < 2 * day ? `${Math.floor(age / hour)} h` : `${Math.floor(age / day)} days`)
+
+async function freeSpaceIn(folder: string): Promise<{ free: number; sentence: string }> {
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  return { free, sentence: `${(free / 1024 ** 3).toFixed(1)} GiB are free in ${folder}.` }
+}
 
 /** Requests the public URL as a client does. Some networks do not let the server reach it, which is not an error. */
 async function checkTls(egress: Egress, publicUrl: string): Promise<Finding> {
