@@ -228,6 +228,8 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   backup_exists: 'Choose another file name, or delete the file.',
   backup_unwritable: 'Free space on the disk, and check the rights of the folder.',
   partition_not_found: 'List the names with `souk partitions list`.',
+  partition_in_use:
+    'Try again when no other process archives, restores or backs up the partition; the message says what is in the way.',
   archive_unfinished: 'Wait until all trades of the partition are finished; the message says what is open.',
   archive_unwritable: 'Free space on the disk, and check the rights of the folder.',
   archive_damaged: 'Restore the file of the archive from a copy.',

@@ -242,6 +242,7 @@ export const errors = {
   backup_exists: { status: 409, msg: 'The file already exists.' },
   backup_unwritable: { status: 507, msg: 'The backup cannot be written.' },
   partition_not_found: { status: 404, msg: 'Partition not found.' },
+  partition_in_use: { status: 409, msg: 'The partition is in use.' },
   archive_unfinished: { status: 409, msg: 'The partition cannot be archived yet.' },
   archive_unwritable: { status: 507, msg: 'The archive cannot be written.' },
   archive_damaged: { status: 500, msg: 'The archive is damaged.' },

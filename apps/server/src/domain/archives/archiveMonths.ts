@@ -18,7 +18,15 @@ import { Session } from '../../kernel/db/session.ts'
 import { syncDirectory } from '../../kernel/secretFile.ts'
 import { audit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { type Content, createFolder, discard, readLines, writeLines } from './file.ts'
+import {
+  type Content,
+  createFolder,
+  deleteAbandonedDrafts,
+  discard,
+  draftEnding,
+  readLines,
+  writeLines,
+} from './file.ts'
 import { type Archive, countUnfinished, listArchives, updateArchiveToRestored, upsertArchive } from './store.ts'
 
 /** Parameters of archiving. `folder` contains the files; `url` is the database's. */
@@ -50,12 +58,14 @@ const maxLockAttempts = 60
  * back, drops the partitions, all in one transaction. Until it commits, the rows can be read but not changed.
  *
  * @param name of a partition of the month
- * @throws SoukError `partition_not_found`, `archive_unfinished`, `archive_unwritable`, `archive_damaged`
+ * @throws SoukError `partition_not_found`, `partition_in_use`, `archive_unfinished`, `archive_unwritable`,
+ *   `archive_damaged`
  */
 export async function archiveMonth(options: ArchiveOptions, name: string): Promise<Archive[]> {
   const { context, url, folder, progress } = options
   const partitions = await findTogether(options, name)
   await createFolder(folder)
+  await deleteAbandonedDrafts(folder)
   const session = await Session.open(url, 'souk archive')
   const archives: Archive[] = []
   let isCommitting = false
@@ -79,10 +89,18 @@ export async function archiveMonth(options: ArchiveOptions, name: string): Promi
   } catch (error) {
     // If the connection was lost during the commit, these can be the only copy of the rows.
     if (!isCommitting) for (const { file } of archives) await rm(join(folder, file), { force: true })
-    throw error
+    throw explainInUse(error, name)
   } finally {
     await session.close()
   }
+}
+
+/** Explains errors of PostgreSQL about locks that other processes hold, and about a table that exists. */
+function explainInUse(error: unknown, name: string): unknown {
+  const { code = '', message } = error as { code?: string; message: string }
+  if (code === '42P07') return new SoukError('partition_in_use', `${name}: ${message}.`, { cause: error })
+  if (!['55P03', '57014'].includes(code)) return error
+  return new SoukError('partition_in_use', `${name}: other processes use its tables all the time.`, { cause: error })
 }
 
 /**
@@ -157,9 +175,10 @@ async function writePartition(
   { context, folder, progress }: ArchiveOptions,
 ): Promise<Archive> {
   const archivedAt = context.clock.real()
-  const file = `${name}-${new Date(archivedAt).toISOString().replace(/[-:]|\.\d+/g, '')}.ndjson.gz`
+  const title = `${name}-${new Date(archivedAt).toISOString().replace(/[-:]|\.\d+/g, '')}`
+  const file = `${title}.ndjson.gz`
   const path = join(folder, file)
-  const draft = `${path}.part`
+  const draft = join(folder, `${title}${draftEnding}`)
   let content: Content
   try {
     const lines = session.copyTo(`copy (select row_to_json(r) from ${name} r) to stdout (${verbatimLines})`)
@@ -199,7 +218,7 @@ export async function verifyArchives({ context, folder, progress }: ArchiveOptio
 /**
  * Attaches the rows of an archived month again. They stay until they are archived by name.
  * @param name of a partition of the month
- * @throws SoukError `partition_not_found`, `archive_damaged`
+ * @throws SoukError `partition_not_found`, `partition_in_use`, `archive_damaged`
  */
 export async function restoreMonth(options: ArchiveOptions, name: string): Promise<Archive[]> {
   const { context, url, folder, progress } = options
@@ -231,6 +250,8 @@ export async function restoreMonth(options: ArchiveOptions, name: string): Promi
     await session.run('commit')
     await context.sql.begin((tx) => audit(context, tx, operator, { action: 'trades.restore', subject: name }))
     return archives
+  } catch (error) {
+    throw explainInUse(error, name)
   } finally {
     await session.close()
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -178,10 +178,37 @@ test('an archive that fails leaves no files behind, so that its repetitions do n
   const empty = await mkdtemp(join(folder, 'failed-'))
   await database.sql.begin(async (tx) => {
     await lockPartitions((statement) => tx.unsafe(statement))
-    await expect(archiveMonth({ ...options(), folder: empty }, 'trades')).rejects.toMatchObject({ code: '55P03' })
+    await expect(archiveMonth({ ...options(), folder: empty }, 'trades')).rejects.toMatchObject({
+      code: 'partition_in_use',
+    })
   })
   expect(await readdir(empty)).toEqual([])
   expect(await rowsOf('all_trades')).toHaveLength(1)
+})
+
+test('a restore of a month whose tables are in use or exist says so', async () => {
+  await createClosed()
+  await archiveMonth(options(), 'trades')
+  const failure = { code: 'partition_in_use', message: expect.stringContaining('trades') }
+  await database.sql.begin(async (tx) => {
+    await lockPartitions((statement) => tx.unsafe(statement))
+    await expect(restoreMonth(options(), 'trades')).rejects.toMatchObject(failure)
+  })
+  await database.sql`create table trades ()`
+  await expect(restoreMonth(options(), 'trades')).rejects.toMatchObject(failure)
+})
+
+test('the next archive removes what one that was killed has left, but not what another one is writing', async () => {
+  await createClosed()
+  const own = await mkdtemp(join(folder, 'killed-'))
+  const [left, current] = ['trades-20200101T000000Z', 'trades-20200102T000000Z'].map((name) =>
+    join(own, `${name}.ndjson.gz.part`),
+  ) as [string, string]
+  for (const path of [left, current]) await writeFile(path, 'x')
+  await utimes(left, 0, 0)
+  const archives = await archiveMonth({ ...options(), folder: own }, 'trades')
+  const files = [...archives.map(({ file }) => file), 'trades-20200102T000000Z.ndjson.gz.part']
+  expect((await readdir(own)).toSorted()).toEqual(files.toSorted())
 })
 
 test('a folder that cannot be created is an error that says what to do', async () => {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { SoukError } from '@souk/contract'
+import { day, SoukError } from '@souk/contract'
 
 /** Contents of an archive file. */
 export interface Content {
@@ -17,6 +18,9 @@ export interface Content {
 
 const lineFeed = 10
 
+/** End of the names of files that are being written. */
+export const draftEnding = '.ndjson.gz.part'
+
 /**
  * Creates the folder of archives if it is missing, readable by its owner only.
  * @throws SoukError `archive_unwritable`
@@ -25,6 +29,16 @@ export async function createFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw unwritable(folder, error)
   })
+}
+
+/** Deletes files that an archive has not completed because its process was killed. */
+export async function deleteAbandonedDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith(draftEnding)) continue
+    const path = join(folder, name)
+    // Another process may be writing a younger one.
+    if ((await stat(path)).mtimeMs < Date.now() - day) await rm(path, { force: true })
+  }
 }
 
 /** Writes lines of JSON to a new gzipped file, readable by its owner only. @throws SoukError `archive_unwritable` */
