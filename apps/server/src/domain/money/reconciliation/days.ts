@@ -44,7 +44,9 @@ const maxDays = 31
 export async function reconcileDays(context: Context): Promise<void> {
   const to = dayOf(context.clock.now() - gracePeriod)
   const from = Math.max((await findLatestDay(context.sql, to)) ?? 0, to - maxDays * oneDay)
-  await startComparisons(context, await listDayScopes(context.sql, { from, to }), { again: false })
+  // Finding days without attempts reads 31 days of payments. They were started together with the latest day.
+  const scopes = await listDayScopes(context.sql, { from, to, withoutAttempts: from < to - oneDay })
+  await startComparisons(context, scopes, { again: false })
   await context.sql.begin(async (tx) => {
     const now = context.clock.now()
     for (const id of await claimStalled(tx, { before: now - oneDay, now })) await enqueueComparison(tx, id)
@@ -82,7 +84,7 @@ export async function reconcileDay(
   await reconcileDays(context)
   const started = await startComparisons(
     context,
-    await listDayScopes(context.sql, { from, to: from + oneDay, appids }),
+    await listDayScopes(context.sql, { from, to: from + oneDay, appids, withoutAttempts: true }),
     {
       again: true,
     },

@@ -197,6 +197,26 @@ test('starts each day once, an hour after its end, including missed days', async
   expect(await queued()).toBe(2)
 })
 
+test('looks for accounts whose payments are all lost once a day', async () => {
+  // Later than the days of other tests.
+  fixture.context.clock.ahead = 1000 * day
+  await fixture.pay(await fixture.create(), 'succeeded')
+  let searches = 0
+  const sql = new Proxy(fixture.sql, {
+    apply: (target, self, args) => {
+      if (String(args[0]).includes('all of them may be lost')) searches++
+      return Reflect.apply(target, self, args)
+    },
+  })
+  const context = Object.assign(Object.create(fixture.context), { sql })
+  fixture.context.clock.ahead += day
+  for (let run = 0; run < 3; run++) await reconcileDays(context)
+  expect(searches).toBe(1)
+  fixture.context.clock.ahead += day
+  await reconcileDays(context)
+  expect(searches).toBe(2)
+})
+
 test('the comparisons of many merchants leave room for other jobs', async () => {
   const pay = async () => fixture.pay(await fixture.create(), 'succeeded')
   for (let count = 0; count < 40; count++) {

@@ -39,12 +39,32 @@ export async function findLatestDay(sql: Sql, to: number): Promise<number | null
   return row.day
 }
 
-/** Lists what to compare for the days from `from` to before `to`, of these apps or of all. */
+/**
+ * Lists what to compare for the days from `from` to before `to`, of these apps or of all. `withoutAttempts`: also days
+ * on which all payments of a merchant at a provider may be lost.
+ */
 export async function listDayScopes(
   sql: Sql,
-  { from, to, appids }: { from: number; to: number; appids?: readonly string[] },
+  {
+    from,
+    to,
+    appids,
+    withoutAttempts,
+  }: { from: number; to: number; appids?: readonly string[]; withoutAttempts: boolean },
 ): Promise<DayScope[]> {
   const ofApps = appids === undefined ? sql`` : sql`and a.appid = any(${appids as string[]}::text[])`
+  const lostDays = withoutAttempts
+    ? sql`
+    union
+    -- Days without attempts too: all of them may be lost.
+    select replace(merchant_id::text, '-', ''), account, day
+    from (
+      select t.merchant_id, ${accountSql(sql)} as account, min(a.ctime) / ${oneDay}::bigint * ${oneDay}::bigint as first
+      from payment_attempts a join all_trades t using (appid, trade_no)
+      where a.provider in ('checkout', 'stripe') and a.ctime >= ${from - usedWithin} ${ofApps}
+      group by t.merchant_id, account
+    ) used, generate_series(greatest(first, ${from}::bigint), ${to - 1}::bigint, ${oneDay}::bigint) as day`
+    : sql``
   return sql<DayScope[]>`
     select
       replace(t.merchant_id::text, '-', '') as "merchantId", ${accountSql(sql)} as account,
@@ -56,15 +76,7 @@ export async function listDayScopes(
       replace(r.merchant_id::text, '-', ''), ${accountSql(sql)}, r.mtime / ${oneDay}::bigint * ${oneDay}::bigint
     from refunds r join payment_attempts a using (appid, trade_no, attempt_id)
     where r.state <> 'owed' and r.mtime >= ${from} and r.mtime < ${to} ${ofApps}
-    union
-    -- Days without attempts too: all of them may be lost.
-    select replace(merchant_id::text, '-', ''), account, day
-    from (
-      select t.merchant_id, ${accountSql(sql)} as account, min(a.ctime) / ${oneDay}::bigint * ${oneDay}::bigint as first
-      from payment_attempts a join all_trades t using (appid, trade_no)
-      where a.provider in ('checkout', 'stripe') and a.ctime >= ${from - usedWithin} ${ofApps}
-      group by t.merchant_id, account
-    ) used, generate_series(greatest(first, ${from}::bigint), ${to - 1}::bigint, ${oneDay}::bigint) as day`
+    ${lostDays}`
 }
 
 /** Inserts a running reconciliation. Returns undefined if it exists and must not run `again`. */
