@@ -1,5 +1,6 @@
 import { datasetLimits } from '@souk/contract'
 import { expect, test } from 'vitest'
+import { timeZone } from '../../i18n/timeZone.ts'
 import { batchesOf, recordsOfCsv } from './records.ts'
 
 const fields = [
@@ -21,6 +22,20 @@ test('reads values by the type of their field, and leaves out empty cells and ot
     ignored: ['note'],
     problems: [],
   })
+})
+
+test('reads times without a zone in the chosen zone, and dates as UTC', () => {
+  timeZone.value = 'Asia/Riyadh'
+  const timesOf = (...cells: string[]) =>
+    recordsOfCsv(`title,time\n${cells.map((cell) => `x,${cell}`).join('\n')}\n`, fields).records.map(({ time }) => time)
+  const expected = Date.UTC(2026, 0, 2, 0, 4)
+  expect(timesOf('2026-01-02T03:04', '2026-01-02 03:04:00', '2026-01-02T00:04Z', '2026-01-02T01:04+01:00')).toEqual(
+    Array(4).fill(expected),
+  )
+  expect(timesOf('2026-01-02')).toEqual([Date.UTC(2026, 0, 2)])
+  timeZone.value = undefined
+  // 02/03 is in February or in March.
+  expect(timesOf('02/03/2026', '2026-02-30', '2026-01-02T25:00')).toEqual([undefined, undefined, undefined])
 })
 
 test('names the line and the value of each problem', () => {

@@ -1,5 +1,6 @@
 import { datasetLimits, type FieldType } from '@souk/contract'
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
+import { timeAt } from '../../i18n/days.ts'
 
 /** A field of a dataset, as far as an import needs it. */
 export interface ImportField {
@@ -85,9 +86,23 @@ export function readCell(cell: string, type: FieldType): unknown {
       return undefined
     }
   }
-  const number = type === 'time' && !/^-?\d+$/.test(cell) ? Date.parse(cell) : Number(cell)
+  const number = type === 'time' && !/^-?\d+$/.test(cell) ? readTime(cell) : Number(cell)
   if (type === 'number') return Number.isFinite(number) ? number : undefined
   return Number.isSafeInteger(number) ? number : undefined
+}
+
+/**
+ * Reads a time in ISO 8601; NaN if it is none. Times without a zone are in the one that the console shows times in, and
+ * a date alone is UTC, as in filters.
+ */
+function readTime(cell: string): number {
+  const found = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/i.exec(cell)
+  const [, date = '', clock, zone] = found ?? []
+  const midnight = Date.parse(date)
+  // `Date.parse` reads 2030-02-31 as the third of March.
+  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(date)) return Number.NaN
+  if (clock === undefined) return midnight
+  return zone === undefined ? timeAt(`${date}T${clock}`) : Date.parse(`${date}T${clock}${zone}`)
 }
 
 /** Splits records into batches that fit into a request. */
