@@ -229,6 +229,15 @@ describe('access', () => {
     expect((await call('GET', `/orders/${id + 1}`)).status).toBe(404)
   })
 
+  test('a session expires, and a new one deletes it', () => {
+    const store = new Store(':memory:')
+    store.insertSession('first', 'o', { now: 0, expires: 10 })
+    expect([store.findOpenId('first', 9), store.findOpenId('first', 10)]).toEqual(['o', undefined])
+    store.insertSession('second', 'o', { now: 10, expires: 20 })
+    expect([store.findOpenId('first', 9), store.findOpenId('second', 10)]).toEqual([undefined, 'o'])
+    store.close()
+  })
+
   test('requests of any origin are allowed', async () => {
     const { url } = await openShop()
     const preflight = await fetch(`${url}/orders/1`, { method: 'OPTIONS' })

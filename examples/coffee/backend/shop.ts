@@ -39,6 +39,9 @@ const stateAfter: Record<FinalTrade['transactionStatus'], OrderState> = {
 /** Time in seconds after which the activity message of an uncollected order disappears. */
 const messageLifetime = 3600
 
+/** Time after which the mini app logs in again, in ms. */
+const sessionLifetime = 24 * 3600 * 1000
+
 /** Souk Coffee: manages customers and orders, and calls the open API. */
 export class Shop {
   readonly #souk: Souk
@@ -58,7 +61,8 @@ export class Shop {
     const { openId, nickName } = await this.#readProfile(code, 'user.info')
     this.#store.upsertCustomer(openId, nickName ?? '')
     const token = randomBytes(24).toString('base64url')
-    this.#store.insertSession(digest(token), openId)
+    const now = Date.now()
+    this.#store.insertSession(digest(token), openId, { now, expires: now + sessionLifetime })
     return { token }
   }
 
@@ -75,7 +79,7 @@ export class Shop {
   }
 
   customer(token: string): Customer {
-    const openId = this.#store.findOpenId(digest(token))
+    const openId = this.#store.findOpenId(digest(token), Date.now())
     if (openId === undefined) throw new ShopError(401, 'signed_out')
     return this.#store.findCustomer(openId)
   }

@@ -41,7 +41,9 @@ export class Store {
     this.#database = new DatabaseSync(file)
     this.#database.exec(`
       create table if not exists customers (openId text primary key, name text not null, phone text) strict;
-      create table if not exists sessions (token text primary key, openId text not null) strict;
+      -- Sessions of earlier versions did not expire.
+      drop table if exists sessions;
+      create table if not exists logins (token text primary key, openId text not null, expires integer not null) strict;
       create table if not exists orders (
         id integer primary key,
         openId text not null,
@@ -71,12 +73,14 @@ export class Store {
     return this.#database.prepare('select * from customers where openId = ?').get(openId) as unknown as Customer
   }
 
-  insertSession(token: string, openId: string): void {
-    this.#database.prepare('insert into sessions (token, openId) values (?, ?)').run(token, openId)
+  /** Inserts a session and deletes those that have expired. Times in ms. */
+  insertSession(token: string, openId: string, { now, expires }: { now: number; expires: number }): void {
+    this.#database.prepare('delete from logins where expires <= ?').run(now)
+    this.#database.prepare('insert into logins (token, openId, expires) values (?, ?, ?)').run(token, openId, expires)
   }
 
-  findOpenId(token: string): string | undefined {
-    const row = this.#database.prepare('select openId from sessions where token = ?').get(token)
+  findOpenId(token: string, now: number): string | undefined {
+    const row = this.#database.prepare('select openId from logins where token = ? and expires > ?').get(token, now)
     return row?.openId as string | undefined
   }
 
