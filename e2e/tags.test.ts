@@ -1642,6 +1642,20 @@ describe('swiper', () => {
     expect(await changes(page)).toEqual([])
   })
 
+  test('shows the item that the page chooses during a drag, which ends', async () => {
+    const page = await show({ template: swiper(':current="at"'), data: { count: 3, at: 0 } })
+    await page.mouse.move(200, 60)
+    await page.mouse.down()
+    await page.mouse.move(150, 60, { steps: 3 })
+    await set(page, 'at', 2)
+    await finishes(page, 1)
+    await page.mouse.move(120, 60, { steps: 3 })
+    expect(await leftOf(page, 3)).toBe(0)
+    await page.mouse.up()
+    expect(await page.locator('neu-swiper').getAttribute('dragging')).toBeNull()
+    expect(await changes(page)).toEqual([[2, '']])
+  })
+
   test('wraps around at both ends if circular, even with two items', async () => {
     for (const count of [2, 4]) {
       const page = await show({ template: swiper('circular'), data: { count } })
