@@ -229,6 +229,27 @@ const record = (stopsItself: boolean, recording = frame) =>
     stopsItself,
   )
 
+/** Records with a pause, ms; returns the duration. */
+const recordWithPause = (pause: number) =>
+  frame.evaluate(
+    (pause) =>
+      new Promise<number>((resolve, reject) => {
+        // biome-ignore lint/suspicious/noExplicitAny: the recorder of the mini app
+        const recorder = (window as any).uni.getRecorderManager()
+        recorder.onStart(() => {
+          recorder.pause()
+          setTimeout(() => {
+            recorder.resume()
+            recorder.stop()
+          }, pause)
+        })
+        recorder.onStop(({ duration }: { duration: number }) => resolve(duration))
+        recorder.onError(({ errMsg }: { errMsg: string }) => reject(new Error(errMsg)))
+        recorder.start({ duration: 60_000 })
+      }),
+    pause,
+  )
+
 const question = 'Allow Old Town Bakery to record sound?'
 const isLive = (kind: 'audio' | 'video') =>
   page.evaluate((kind) => device.tracks.some((track) => track.kind === kind && track.readyState === 'live'), kind)
@@ -242,6 +263,7 @@ test('records sound after consent, until the user leaves the mini app, or it end
   const recorded = record(true)
   await reply(question, 'Allow')
   expect(await recorded).toEqual(['start', 'stop', true, true])
+  expect(await recordWithPause(1500)).toBeLessThan(1500)
   const left = record(false)
   await expect.poll(isListening).toBe(true)
   await page.getByRole('button', { name: 'Leave mini app' }).click()

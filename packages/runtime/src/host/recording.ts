@@ -59,23 +59,38 @@ export function soundRecorder(): { methods: RecordingMethods; stop(): void } {
   }
 }
 
-/** Starts to record for at most `duration` ms. */
+/** Starts to record for at most `duration` ms, without pauses. */
 async function record(duration: number): Promise<Recording> {
   if (!navigator.mediaDevices || typeof MediaRecorder === 'undefined') throw new Error('not supported')
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
   const recorder = new MediaRecorder(stream)
   const parts: Blob[] = []
-  const from = performance.now()
-  const timer = setTimeout(() => recorder.stop(), duration)
+  /** Time recorded before the last pause, and start of the recording since then, ms. */
+  let before = 0
+  let from: number | undefined
+  let timer: ReturnType<typeof setTimeout>
+  const time = () => before + (from === undefined ? 0 : performance.now() - from)
+  const resume = () => {
+    from = performance.now()
+    timer = setTimeout(() => recorder.stop(), duration - before)
+  }
+  recorder.onpause = () => {
+    before = time()
+    from = undefined
+    clearTimeout(timer)
+  }
+  recorder.onresume = resume
   recorder.ondataavailable = ({ data }) => parts.push(data)
   const recorded = new Promise<Recorded>((resolve, reject) => {
     recorder.onstop = () => {
       clearTimeout(timer)
       for (const track of stream.getTracks()) track.stop()
-      const time = Math.round(performance.now() - from)
-      dataUrlOf(new Blob(parts, { type: recorder.mimeType })).then((data) => resolve({ data, duration: time }), reject)
+      const recording = new Blob(parts, { type: recorder.mimeType })
+      const recordedTime = Math.round(time())
+      dataUrlOf(recording).then((data) => resolve({ data, duration: recordedTime }), reject)
     }
   })
   recorder.start()
+  resume()
   return { recorder, recorded }
 }
