@@ -439,6 +439,26 @@ test('the focus returns to the button of the menu, also from a sheet that the me
   }
 })
 
+test('a tap beside the feedback sheet keeps what was written', async () => {
+  const page = await hostPage(await newUser('Noura'))
+  await enterMiniApp(page, await bakery())
+  const sheet = page.getByRole('dialog')
+  const open = async () => {
+    await page.getByRole('button', { name: 'Mini app menu' }).click()
+    await sheet.getByRole('button', { name: 'Feedback', exact: true }).click()
+    await sheet.getByRole('textbox').waitFor()
+  }
+  await open()
+  await sheet.getByRole('textbox').fill('The cake is a picture')
+  await page.locator('.sheet-scrim').click({ position: { x: 20, y: 20 } })
+  expect(await sheet.getByRole('textbox').inputValue()).toBe('The cake is a picture')
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  await open()
+  await page.locator('.sheet-scrim').click({ position: { x: 20, y: 20 } })
+  await sheet.waitFor({ state: 'detached' })
+})
+
 test('the browser’s back button goes back within the mini app, and leaves it from the first page', async () => {
   const shop = await bakery()
   const page = await hostPage(await newUser('Noura'))
