@@ -63,6 +63,22 @@ test('rejects a wrong password with a reason, and redirects to the requested pag
   await page.getByRole('heading', { name: 'Projects' }).waitFor()
 })
 
+test('shows why the projects cannot be loaded after the sign-in, which can be repeated', async () => {
+  const page = await consolePage({}, null)
+  await page.goto('profile')
+  const problem = { type: 'about:blank', title: 'Not now', status: 409, code: 'read_failed', detail: 'Not now.' }
+  await page.route('**/console/v1/projects', (route) =>
+    route.fulfill({ status: 409, contentType: 'application/problem+json', json: problem }),
+  )
+  await page.getByLabel('User name').fill(administrator.username)
+  await page.getByLabel('Password', { exact: true }).fill(administrator.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('alert').getByText('read_failed').waitFor()
+  await page.unroute('**/console/v1/projects')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'Profile' }).waitFor()
+})
+
 test('reports a truncated one-time link', async () => {
   const page = await consolePage({}, null)
   for (const path of ['invitation', 'password-reset#souk_reset']) {
