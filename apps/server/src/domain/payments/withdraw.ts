@@ -31,8 +31,10 @@ export async function withdraw(context: Context, key: TradeKey, by: keyof typeof
     if (decision.reason !== 'attemptInFlight') return { trade }
     // Stored before the request, so that a result that arrives after a crash still withdraws the trade.
     const attempt = (await findAttempt(tx, { ...key, attemptId: trade.attemptInFlight! }))!
-    await updateAttempt(tx, { ...attempt, cancelFor: by }, context.clock.now())
-    return { trade, attempt }
+    // A close by the merchant that the provider has not answered stays one.
+    const marked = { ...attempt, cancelFor: attempt.cancelFor === 'merchant' ? attempt.cancelFor : by }
+    await updateAttempt(tx, marked, context.clock.now())
+    return { trade, attempt: marked }
   })
   return withdrawn.attempt ? cancelAtProvider(context, withdrawn.attempt) : withdrawn.trade
 }

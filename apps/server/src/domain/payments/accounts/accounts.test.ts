@@ -244,6 +244,16 @@ describe('payments', () => {
     expect(stripe.payments()).toMatchObject([{ state: 'expired' }])
   })
 
+  test('are closed for the merchant who was first, although the provider answers the payer', async () => {
+    await atStripe()
+    const tradeNo = await fixture.create()
+    await start(tradeNo)
+    stripe.failNext('dropBefore')
+    await expect(closeTrade(fixture.context, fixture.app, { tradeNo })).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await cancelPayment(fixture.context, fixture.payer, { tradeNo })).toEqual({ status: 1, failCode: 22 })
+    expect(await closeTrade(fixture.context, fixture.app, { tradeNo })).toBe(true)
+  })
+
   test('are not canceled for a payer who has returned to the page', async () => {
     await atStripe()
     const tradeNo = await fixture.create()
@@ -292,9 +302,14 @@ describe('payments', () => {
     await expect(cancelPayment(context, fixture.payer, { tradeNo })).rejects.toMatchObject({
       code: 'payment_in_flight',
     })
-    expect(await fixture.sql`select cancel_for as by from payment_attempts where trade_no = ${tradeNo}`).toEqual([
-      { by: 'merchant' },
-    ])
+    const mark = () => fixture.sql`select cancel_for as by from payment_attempts where trade_no = ${tradeNo}`
+    expect(await mark()).toEqual([{ by: 'merchant' }])
+    // The refusal itself is forgotten, so that a later cancellation is not due to it.
+    await fixture.sql`update payment_attempts set cancel_for = null where trade_no = ${tradeNo}`
+    await expect(cancelPayment(fixture.context, fixture.payer, { tradeNo })).rejects.toMatchObject({
+      code: 'payment_in_flight',
+    })
+    expect(await mark()).toEqual([{ by: null }])
   })
 
   test('canceled by the payer are canceled at the provider', async () => {
