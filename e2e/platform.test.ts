@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import common from '../apps/console/src/i18n/locales/en.ts'
+import platformTexts from '../apps/console/src/pages/platform/locales/en.ts'
 import { runCommand } from '../apps/server/test/commandLine.ts'
+import { consoleCall } from './calls.ts'
 import { consolePage, faults, faultsOfPages, otherLooks, picture, settled } from './console.ts'
 
 test('an administrator allows origins, and trusts and removes issuers', async () => {
@@ -56,6 +58,27 @@ test('an administrator allows origins, and trusts and removes issuers', async ()
   await row.getByRole('button', { name: 'Remove https://id.example' }).click()
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await row.waitFor({ state: 'detached' })
+})
+
+test('asks before origins that someone else has saved are replaced', async () => {
+  const page = await consolePage()
+  await page.goto('platform')
+  const origins = page.getByRole('region', { name: 'Allowed origins' })
+  await origins.getByLabel('Origins').fill('https://own.example')
+  await origins.getByLabel('Origins').press('Enter')
+  const others = { allowedOrigins: ['https://other.example'] }
+  await consoleCall('PATCH', '/platform-settings', others)
+  await origins.getByRole('button', { name: 'Save' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(platformTexts.origins.replaceText).waitFor()
+  expect(await faults(page)).toEqual([])
+  expect(await consoleCall('GET', '/platform-settings')).toMatchObject(others)
+  await dialog.getByRole('button', { name: platformTexts.origins.replace }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await consoleCall('GET', '/platform-settings')).toMatchObject({
+    allowedOrigins: expect.arrayContaining(['https://own.example']),
+  })
+  await consoleCall('PATCH', '/platform-settings', { allowedOrigins: [] })
 })
 
 test('an administrator sees when the last backup was made, and its size', async () => {

@@ -25,6 +25,9 @@ export default {
     text: 'Web pages of these origins may call the host API. They send the session of a user themselves, never as a cookie.',
     label: 'Origins',
     hint: 'Such as https://app.example, without a path',
+    replaceTitle: 'Replace the origins of someone else?',
+    replaceText: 'Someone else has saved other origins since this page was loaded. Reload the page to see them.',
+    replace: 'Replace',
   },
   keys: {
     title: 'Master keys',

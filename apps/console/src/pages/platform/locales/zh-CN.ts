@@ -28,6 +28,9 @@ export default {
     text: '这些来源的网页可以调用宿主 API。它们自行发送用户会话，从不使用 Cookie。',
     label: '来源',
     hint: '例如 https://app.example，不含路径',
+    replaceTitle: '替换他人保存的来源？',
+    replaceText: '此页面加载后，其他人保存了不同的来源。重新加载页面即可查看。',
+    replace: '替换',
   },
   keys: {
     title: '主密钥',
