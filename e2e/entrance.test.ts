@@ -43,9 +43,12 @@ test('the one-time link creates the first administrator and works only once', as
 
 test('rejects a wrong password with a reason, and redirects to the requested page after the sign-in', async () => {
   const page = await consolePage({}, null)
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
   await page.goto('profile')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.getByLabel('User name').fill(administrator.username)
+  expect(requests.filter((path) => path === '/console/v1/sign-on')).toHaveLength(1)
   await page.getByLabel('Password', { exact: true }).fill('wrong horse battery')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   const alert = page.getByRole('alert').filter({ hasText: 'Wrong user name or password' })
