@@ -80,6 +80,8 @@ test('explains why a project cannot be opened', async () => {
   await expect(openProject(join(root, 'empty'))).rejects.toThrow('There is no pages.json and no src/pages.json in ')
   await expect(openProject(join(root, 'gone'))).rejects.toThrow('gone cannot be read: no such file or directory.')
   await expect(openProject(join(root, 'latin'))).rejects.toThrow('it is not UTF-8')
+  await put('a/a.vue', '<template></template>')
+  await expect(openProject(join(root, 'a/a.vue'))).rejects.toThrow('a.vue is not a JSON file.')
 })
 
 test('removes the byte order mark from the text and preserves it in the file', async () => {

@@ -23,7 +23,8 @@ export class ProjectError extends Error {
 const places = ['pages.json', 'src/pages.json']
 
 /**
- * Opens the project at an absolute path, of its folder or of its pages.json, which may have any name.
+ * Opens the project at an absolute path, of its folder or of its pages.json, which may have another name that ends
+ * with .json.
  *
  * @throws ProjectError if there is no project or it cannot be read
  */
@@ -51,7 +52,11 @@ async function findPagesJson(path: string): Promise<string> {
   const found = await stat(path).catch((error: unknown) => {
     throw new ProjectError(`${path} cannot be read: ${reasonOf(error)}.`)
   })
-  if (!found.isDirectory()) return path
+  if (!found.isDirectory()) {
+    // `souk pages check --fix` would write its fixes into a page.
+    if (found.isFile() && !/\.json[5c]?$/i.test(path)) throw new ProjectError(`${path} is not a JSON file.`)
+    return path
+  }
   const files = places.map((place) => join(path, place)).filter((each) => existsSync(each))
   // A project that moved to src can still have an old pages.json in its folder, but no App.vue beside it.
   const file = files.find((each) => existsSync(join(dirname(each), 'App.vue'))) ?? files[0]
