@@ -213,13 +213,13 @@ function signingKeyFile(env: NodeJS.ProcessEnv, folder: string): string {
 
 function readAdminToken(env: NodeJS.ProcessEnv): AdminToken {
   const program = env.SOUK_TOKEN?.trim()
-  if (program) return { token: program, source: 'SOUK_TOKEN' }
+  if (program) return printable(program, 'SOUK_TOKEN')
   const value = env.SOUK_ADMIN_TOKEN?.trim()
-  if (value) return { token: value, source: 'SOUK_ADMIN_TOKEN' }
+  if (value) return printable(value, 'SOUK_ADMIN_TOKEN')
   const file = env.SOUK_DATA_DIR ? resolve(env.SOUK_DATA_DIR, 'admin-token') : tokenFileAbove(process.cwd())
   try {
     const token = readFileSync(file, 'utf8').trim()
-    if (token) return { token, source: file }
+    if (token) return printable(token, file)
     throw new Failure(2, `The admin token in ${file} is empty.`, startAdvice)
   } catch (error) {
     if (error instanceof Failure) throw error
@@ -229,6 +229,12 @@ function readAdminToken(env: NodeJS.ProcessEnv): AdminToken {
       isRefused(error) ? `Run this as the user who started Souk, or set SOUK_ADMIN_TOKEN.` : startAdvice,
     )
   }
+}
+
+/** Checks a token before fetch does, which would report it, with the token, as a failed connection. */
+function printable(token: string, source: string): AdminToken {
+  if (/^[!-~]+$/.test(token)) return { token, source }
+  throw new Failure(2, `The token of ${source} contains a space, a line break or another character that no token has.`)
 }
 
 const startAdvice =

@@ -56,6 +56,21 @@ test('without an admin token, says where it looked and how to get one', async ()
   expect((await souk(['app', 'list'])).err).toContain(`${join('.souk', 'admin-token')}: no such file`)
 })
 
+test('refuses a token that cannot be sent, without showing it', async () => {
+  await mkdir(join(folder, 'broken'))
+  await writeFile(join(folder, 'broken/admin-token'), 'souk_admin_a\nsouk_admin_b\n')
+  for (const [variable, value, source] of [
+    ['SOUK_TOKEN', 'souk_sa_a\nsouk_sa_b', 'SOUK_TOKEN'],
+    ['SOUK_ADMIN_TOKEN', 'souk_admin_…', 'SOUK_ADMIN_TOKEN'],
+    ['SOUK_DATA_DIR', 'broken', join('broken', 'admin-token')],
+  ] as const) {
+    const { status, err } = await souk(['app', 'list'], { [variable]: value })
+    expect(status).toBe(2)
+    expect(err).toContain(`${source} contains a space, a line break or another character`)
+    expect(err).not.toMatch(/souk_(sa|admin)_/)
+  }
+})
+
 test('reads the token of a service account, or the admin token from its variable, the data directory, or .souk', async () => {
   const seen: (string | undefined)[] = []
   const server = createServer((request, response) => {

@@ -2,8 +2,7 @@ import type { Operation, ParametersOf, ResultOf } from '@souk/contract'
 import type { AdminToken, Environment } from './environment.ts'
 import { Failure, pageOfError, Unreachable } from './failure.ts'
 
-/** Problem details of the server. */
-/** An error of Souk. Errors of other servers may also have a code. */
+/** Problem details of Souk. Errors of other servers may also have a code. */
 interface Problem {
   code: string
   title?: string

@@ -83,7 +83,16 @@ test('sends the key only in its header, or a token instead', async () => {
 })
 
 test('refuses invalid options immediately, without showing a key', () => {
-  for (const options of [{}, { apiKey: '' }, { apiKey: `${apiKey}\n` }, { apiKey, token: 'x' }]) {
+  const broken = `${apiKey}\n${apiKey}`
+  for (const options of [
+    {},
+    { apiKey: '' },
+    { apiKey: `${apiKey}\n` },
+    { apiKey: broken },
+    { token: broken },
+    { token: '…' },
+    { apiKey, token: 'x' },
+  ]) {
     const make = () => new SoukPlatform({ baseUrl: 'http://localhost:7070', ...options } as SoukPlatformOptions)
     expect(make).toThrow(TypeError)
     expect(make).not.toThrow(apiKey)

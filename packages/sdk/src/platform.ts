@@ -290,13 +290,19 @@ interface PlatformConnection extends Transport {
 
 function credentialsOf({ apiKey, token }: SoukPlatformOptions): Record<string, string> {
   if (token === undefined) {
-    requireText('apiKey', apiKey)
+    requireHeader('apiKey', apiKey)
     return { 'x-api-key': apiKey }
   }
   if (apiKey !== undefined)
     throw new TypeError('apiKey and token are both given; the token would decide alone: give one')
-  requireText('token', token)
+  requireHeader('token', token)
   return { authorization: `Bearer ${token}` }
+}
+
+/** Checks a text before fetch does, which would report it, with the text, as a failed connection. @throws TypeError */
+function requireHeader(name: string, value: unknown): asserts value is string {
+  requireText(name, value)
+  if (!/^[!-~]+$/.test(value)) throw new TypeError(`${name} contains a character that cannot be sent in a header`)
 }
 
 type Given<O extends Operation> = { [K in keyof ParametersOf<O>]: ParametersOf<O>[K] | undefined }
