@@ -166,6 +166,13 @@ test('does not overwrite existing files', async () => {
   expect(await readdir(join(folder, 'a'))).toEqual(['notes.txt'])
 })
 
+test('refuses an empty folder that cannot be written', async () => {
+  // For root too, since the paths of the files in this folder are longer than a path may be.
+  const deep = join(folder, `${'a'.repeat(99)}/`.repeat(41)).slice(0, 4090)
+  await mkdir(deep, { recursive: true })
+  await expect(create(deep)).rejects.toBeInstanceOf(CreateError)
+})
+
 test('the command prints the next steps or an error', async () => {
   const main = join(import.meta.dirname, 'main.ts')
   const run = (...args: string[]) =>

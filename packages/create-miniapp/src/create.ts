@@ -31,7 +31,17 @@ export async function create(path: string, registry: string, mirror?: string): P
   const names = await readdir(folder).catch((error) => (error.code === 'ENOENT' ? [] : refuse(error)))
   // A new git repository counts as empty.
   if (names.some((each) => each !== '.git')) throw new CreateError(`${path} is not empty. Choose a new folder.`)
-  await mkdir(folder, { recursive: true }).catch(refuse)
+  await mkdir(folder, { recursive: true })
+    .then(() => copyTemplate(folder, { name, registry: address, mirror: others }))
+    .catch(refuse)
+  return folder
+}
+
+/** Copies the template, with the name of the package and the registries of its packages. */
+async function copyTemplate(
+  folder: string,
+  { name, registry, mirror }: { name: string; registry: string; mirror: string | undefined },
+): Promise<void> {
   await cp(template, folder, { recursive: true })
   // npm does not publish files named .gitignore.
   await rename(join(folder, 'gitignore'), join(folder, '.gitignore'))
@@ -39,10 +49,9 @@ export async function create(path: string, registry: string, mirror?: string): P
     const text = await readFile(join(folder, file), 'utf8')
     await writeFile(join(folder, file), text.replaceAll('PROJECT_NAME', name))
   }
-  const line = others === undefined ? '' : `registry=${others}\n`
-  await writeFile(join(folder, '.npmrc'), `@souk:registry=${address}\n${line}`)
-  await writeFile(join(folder, '.yarnrc.yml'), yarnSettings(address, others))
-  return folder
+  const line = mirror === undefined ? '' : `registry=${mirror}\n`
+  await writeFile(join(folder, '.npmrc'), `@souk:registry=${registry}\n${line}`)
+  await writeFile(join(folder, '.yarnrc.yml'), yarnSettings(registry, mirror))
 }
 
 /** Returns the URL of a registry with a slash at its end. */
