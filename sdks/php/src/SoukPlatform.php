@@ -42,8 +42,8 @@ final class SoukPlatform extends PlatformOperations
             throw new \InvalidArgumentException('give either apiKey or token');
         }
         $this->credentials = $token === null
-            ? 'X-API-Key: ' . Transport::requireText('apiKey', $apiKey)
-            : 'Authorization: Bearer ' . Transport::requireText('token', $token);
+            ? 'X-API-Key: ' . Transport::requireHeader('apiKey', $apiKey)
+            : 'Authorization: Bearer ' . Transport::requireHeader('token', $token);
         $this->transport = new Transport($timeout, $maxRetries);
     }
 

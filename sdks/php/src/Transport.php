@@ -40,7 +40,7 @@ final class Transport
     }
 
     /** Returns a setting. */
-    public static function requireText(string $name, string $value): string
+    public static function requireText(string $name, #[\SensitiveParameter] string $value): string
     {
         if ($value === '') {
             throw new \InvalidArgumentException("$name is empty; check the setting that it is read from");
@@ -49,6 +49,15 @@ final class Transport
             throw new \InvalidArgumentException(
                 "$name has surrounding white space or a line break; trim it where it is read",
             );
+        }
+        return $value;
+    }
+
+    /** Returns a setting that is sent in a header, which a line break in it would end. */
+    public static function requireHeader(string $name, #[\SensitiveParameter] string $value): string
+    {
+        if (preg_match('/^[!-~]+$/D', self::requireText($name, $value)) !== 1) {
+            throw new \InvalidArgumentException("$name contains a character that cannot be sent in a header");
         }
         return $value;
     }

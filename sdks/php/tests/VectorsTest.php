@@ -135,6 +135,30 @@ final class VectorsTest extends TestCase
         new SoukPlatform('http://localhost:7070', apiKey: 'a', token: 'b');
     }
 
+    public function testKeysThatCannotBeSentAreRefused(): void
+    {
+        $this->expectExceptionMessage('apiKey contains a character that cannot be sent in a header');
+        new SoukPlatform('http://localhost:7070', apiKey: "a\nb");
+    }
+
+    /** @requires PHP 8.2 */
+    public function testTracesDoNotContainTheSecret(): void
+    {
+        // The defaults of PHP; distributions have others.
+        $before = [
+            'zend.exception_ignore_args' => ini_set('zend.exception_ignore_args', '0'),
+            'zend.exception_string_param_max_len' => ini_set('zend.exception_string_param_max_len', '15'),
+        ];
+        try {
+            new Souk('http://localhost:7070', self::APPID, "f4d9adc2fcfb9e33\n");
+            $this->fail('The secret was accepted.');
+        } catch (\InvalidArgumentException $error) {
+            $this->assertStringNotContainsString('f4d9', $error->getTraceAsString());
+        } finally {
+            array_map('ini_set', array_keys($before), $before);
+        }
+    }
+
     /** @param array<string, mixed> $vector */
     private static function verify(array $vector): PaymentEvent
     {

@@ -180,9 +180,9 @@ class SoukPlatform(PlatformOperations):
         if (api_key is None) == (token is None):
             raise ValueError("give either api_key or token")
         if token is None:
-            self._credentials = {"X-API-Key": transport.require_text("api_key", api_key)}
+            self._credentials = {"X-API-Key": transport.require_header("api_key", api_key)}
         else:
-            self._credentials = {"Authorization": f"Bearer {transport.require_text('token', token)}"}
+            self._credentials = {"Authorization": f"Bearer {transport.require_header('token', token)}"}
         self._timeout = timeout
         self._max_retries = max_retries
 

@@ -56,6 +56,13 @@ def require_text(name: str, value: Any) -> str:
     return value
 
 
+def require_header(name: str, value: Any) -> str:
+    """Returns a setting that is sent in a header. The library's own error would contain it. Raises ValueError."""
+    if not re.fullmatch("[!-~]+", require_text(name, value)):
+        raise ValueError(f"{name} contains a character that cannot be sent in a header")
+    return value
+
+
 def require_base_url(value: Any, prefix: str) -> str:
     """Returns the URL before ``prefix``, without a slash at its end. Raises ValueError."""
     url = require_text("base_url", value)

@@ -4,7 +4,7 @@ import json
 import unittest
 from pathlib import Path
 
-from souk import Callbacks, CallbackVerificationError, canonical_string, sign
+from souk import Callbacks, CallbackVerificationError, SoukPlatform, canonical_string, sign
 from souk.wire import encode_form, snake_case
 
 VECTORS = Path(__file__).parents[3] / "packages/contract/vectors"
@@ -51,6 +51,12 @@ class CallbackVectors(unittest.TestCase):
     def test_an_empty_secret_is_refused(self) -> None:
         with self.assertRaises(ValueError):
             Callbacks("a1b2c3d4e5f6g7h", "")
+
+    def test_a_key_that_cannot_be_sent_is_refused_without_showing_it(self) -> None:
+        for options in ({"api_key": "souk_a\nsouk_b"}, {"token": "souk_…"}):
+            with self.assertRaises(ValueError) as caught:
+                SoukPlatform("http://localhost:7070", **options)
+            self.assertNotIn("souk_", str(caught.exception))
 
     def test_the_headers_vouch_for_another_active_secret(self) -> None:
         vector = json.loads((VECTORS / "callback.json").read_text())["vectors"][0]

@@ -64,7 +64,7 @@ public final class SoukPlatform extends PlatformOperations {
 
     /** Creates a client with an API key and other options. */
     public static SoukPlatform withApiKey(String baseUrl, String apiKey, ClientOptions options) {
-        return new SoukPlatform(baseUrl, "X-API-Key", Transport.requireText("apiKey", apiKey), options);
+        return new SoukPlatform(baseUrl, "X-API-Key", Transport.requireHeader("apiKey", apiKey), options);
     }
 
     /** Creates a client with a token of an account or service account. */
@@ -75,7 +75,7 @@ public final class SoukPlatform extends PlatformOperations {
     /** Creates a client with a token and other options. */
     public static SoukPlatform withToken(String baseUrl, String token, ClientOptions options) {
         return new SoukPlatform(
-                baseUrl, "Authorization", "Bearer " + Transport.requireText("token", token), options);
+                baseUrl, "Authorization", "Bearer " + Transport.requireHeader("token", token), options);
     }
 
     /** Iterates over all projects, fetching page by page. */

@@ -90,6 +90,14 @@ final class Transport {
         return value;
     }
 
+    /** Returns a setting that is sent in a header. The library's own exception would contain it. */
+    static String requireHeader(String name, String value) {
+        if (!requireText(name, value).matches("[!-~]+")) {
+            throw new IllegalArgumentException(name + " contains a character that cannot be sent in a header");
+        }
+        return value;
+    }
+
     /** Returns the URL before {@code prefix}, without a slash at its end. */
     static String requireBaseUrl(String value, String prefix) {
         String url = requireText("baseUrl", value);

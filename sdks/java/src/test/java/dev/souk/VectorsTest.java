@@ -138,6 +138,10 @@ class VectorsTest {
         assertThrows(IllegalArgumentException.class, () -> new Souk("localhost:7070", APPID, "secret"));
         assertThrows(IllegalArgumentException.class, () -> new Souk("http://localhost:7070", APPID, "secret\n"));
         assertThrows(IllegalArgumentException.class, () -> SoukPlatform.withToken("http://localhost:7070", ""));
+        var broken = assertThrows(
+                IllegalArgumentException.class,
+                () -> SoukPlatform.withApiKey("http://localhost:7070", "souk_a\nsouk_b"));
+        assertEquals("apiKey contains a character that cannot be sent in a header", broken.getMessage());
         assertThrows(IllegalArgumentException.class, () -> new Callbacks(APPID, ""));
         assertThrows(IllegalArgumentException.class, () -> new Callbacks(APPID, null));
         assertArrayEquals(bytes("{}"), Transport.toJson(Map.of()));
