@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { generateKeyPairSync } from 'node:crypto'
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -132,6 +133,24 @@ test('asks for the mini app to upload to', async () => {
   const { status, err } = await souk(['shop', '--upload'])
   expect(status).toBe(2)
   expect(err).toContain('Name it with --appid.')
+})
+
+test('the sample pipelines make the signing key unreadable for others, as souk requires', async () => {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const SIGNING_KEY = privateKey.export({ format: 'pem', type: 'pkcs8' }) as string
+  for (const sample of ['github.yml', 'gitlab-ci.yml']) {
+    const text = await readFile(join(root, 'examples/ci', sample), 'utf8')
+    const command = /^ +- (?:run: )?(.*"\$SOUK_SIGNING_KEY".*)$/m.exec(text)![1]!
+    const file = join(folder, `${sample}.pem`)
+    // GitLab creates the file of a variable so that everyone can read and write it.
+    if (sample === 'gitlab-ci.yml') {
+      await writeFile(file, SIGNING_KEY)
+      await chmod(file, 0o666)
+    }
+    const env = { PATH: process.env.PATH, SIGNING_KEY, SOUK_SIGNING_KEY: file }
+    await promisify(execFile)('sh', ['-c', `umask 022; ${command}`], { env })
+    expect((await readSigningKey(file)).asymmetricKeyType).toBe('ed25519')
+  }
 })
 
 test('the sample pipelines are valid', async () => {
