@@ -22,12 +22,12 @@ describe('clients without the SDK', () => {
     return (await response.json()) as { appid: string; secret: string }
   }
 
-  async function runWalkthrough(program: string, file: string): Promise<string> {
+  async function runWalkthrough(program: string, file: string, url = `${server.url}/`): Promise<string> {
     const { appid, secret } = await newApp()
     const { stdout } = await run(program, [join(import.meta.dirname, file)], {
       env: {
         ...process.env,
-        SOUK_URL: server.url,
+        SOUK_URL: url,
         APPID: appid,
         SECRET: secret,
         ADMIN_TOKEN: server.adminToken,
@@ -43,5 +43,14 @@ describe('clients without the SDK', () => {
 
   it('the Node walkthrough completes all flows', async () => {
     expect(await runWalkthrough(process.execPath, 'node/walkthrough.mjs')).toContain('All steps succeeded.')
+  })
+
+  it.each([
+    ['python3', 'python/souk_walkthrough.py'],
+    [process.execPath, 'node/walkthrough.mjs'],
+  ])('%s says in a line that Souk does not run', async (program, file) => {
+    const { code, stderr } = await runWalkthrough(program, file, 'http://127.0.0.1:4').catch((error) => error)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^.*ECONNREFUSED.*\n$|^.*Connection refused.*\n$/)
   })
 })

@@ -10,7 +10,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 
-const { SOUK_URL = 'http://localhost:7070', APPID, SECRET, ADMIN_TOKEN } = process.env
+const { APPID, SECRET, ADMIN_TOKEN } = process.env
+const SOUK_URL = (process.env.SOUK_URL ?? 'http://localhost:7070').replace(/\/+$/, '')
 
 // --- The open API: what a backend needs ---
 
@@ -254,7 +255,8 @@ try {
   await walkThrough(callbacks)
   console.log('\nAll steps succeeded.')
 } catch (error) {
-  console.error(`  ${error.message}`)
+  // The cause says why a request failed.
+  console.error(`  ${error.cause?.message || error.message}`)
   process.exitCode = 1
 } finally {
   callbacks.close()

@@ -283,9 +283,13 @@ def main():
     server = ThreadingHTTPServer(("127.0.0.1", 0), CallbackHandler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print(f"Mini app {APPID} at {SOUK_URL}, receiving callbacks at port {server.server_port}")
-    walk_through(f"http://127.0.0.1:{server.server_port}/payment-result")
-    server.shutdown()
-    server.server_close()
+    try:
+        walk_through(f"http://127.0.0.1:{server.server_port}/payment-result")
+    except (ApiError, OSError) as error:
+        sys.exit(f"  {error}")
+    finally:
+        server.shutdown()
+        server.server_close()
     print("\nAll steps succeeded.")
 
 
