@@ -19,6 +19,8 @@ let keyFile: string
 let server: Server
 let url: string
 let refusal: { code: string; detail: string } | undefined
+/** End of the URLs that are refused. */
+let refusedAt: string
 /** The upload: fields and paths in the archive. */
 let uploads: {
   fields: Record<string, unknown>
@@ -37,6 +39,7 @@ beforeEach(async () => {
   published = []
   sourceMaps = []
   refusal = undefined
+  refusedAt = ''
   server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -70,9 +73,10 @@ beforeEach(async () => {
       sourceMaps.push([request.url, entries.map(({ header }) => header.name)])
     } else if (request.url?.endsWith('/publish')) published.push(request.url)
     const isList = request.method === 'GET'
+    const refused = request.url?.endsWith(refusedAt) ? refusal : undefined
     const one = request.url?.endsWith('/publish') ? { ...release, stage: 'published', current: true } : release
-    response.writeHead(refusal ? 400 : 200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(refusal ?? (isList ? [one] : one)))
+    response.writeHead(refused ? 400 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(refused ?? (isList ? [one] : one)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
@@ -241,6 +245,16 @@ test('prints the reason of a server error', async () => {
     1,
     `souk: It was built for App, not for H5. (release_refused)\n      What to do: ${url}/docs/errors/release_refused\n`,
   ])
+})
+
+test('says that the release was uploaded if what follows fails', async () => {
+  await put({ 'built/index.html': 'hello', 'built/souk-app.json': '{}', 'built-source-maps/index.html.map': '{}' })
+  refusal = { code: 'scope_missing', detail: 'The service account lacks the scope.' }
+  for (refusedAt of ['/publish', '/source-maps']) {
+    const { status, err } = await souk('--dir', 'built', '--appid', appid, '--version', '1.4.0', '--publish')
+    expect(status).toBe(1)
+    expect(err).toContain('1.4.0 was uploaded, then: The service account lacks the scope.')
+  }
 })
 
 test('creates the signing key on first use, for the user only, and keeps it', async () => {

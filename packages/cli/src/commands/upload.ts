@@ -70,14 +70,24 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
         ...signRelease(await environment.signingKey(), { appid, version, archive }),
       }
       const { releaseId } = await server.upload(consoleOperations.uploadRelease, input, archive)
-      const sourceMaps = await sendSourceMaps(session, { appid, releaseId }, build)
+      const fail = failAfterUpload(version)
+      const sourceMaps = await sendSourceMaps(session, { appid, releaseId }, build).catch(fail)
       const [release] = publish
-        ? [await server.call(consoleOperations.publishRelease, { appid, releaseId })]
+        ? [await server.call(consoleOperations.publishRelease, { appid, releaseId }).catch(fail)]
         : (await server.call(consoleOperations.listReleases, { appid })).filter((one) => one.releaseId === releaseId)
       print(release!, (it) => describeUpload(it, { packed: archive.length, sourceMaps, url: server.url, style }))
       return undefined
     },
   })
+}
+
+/** Returns a handler of errors that says that the release exists, because another upload of it would be refused. */
+function failAfterUpload(version: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof Failure)) throw error
+    const message = `${plain(version)} was uploaded, then: ${error.message}`
+    throw new Failure(error.status === 2 ? 2 : 1, message, error.advice)
+  }
 }
 
 const defaultPlatform = 'Mini App'
