@@ -1227,6 +1227,18 @@ describe('money', () => {
     }
   })
 
+  test.each([
+    ['issuers add --issuer https://id.example --audience souk --pem key.pem', 'key.pem is empty.'],
+    [
+      `issuers enable-sign-in ${hex('9')} --name Example --client-id souk --client-secret-file -`,
+      'Standard input contains no client secret.',
+    ],
+  ])('%s refuses an empty file, which Souk would ignore', async (command, message) => {
+    const given = { readFile: async () => '\n', readStdin: async () => '\n' }
+    expect(await souk(words(command), given)).toMatchObject({ status: 2, err: `souk: ${message}\n` })
+    expect(calls).toEqual([])
+  })
+
   test('alerts list prints conditions, values and states; unknown metrics and windows are usage errors', async () => {
     const { out } = await souk(['alerts', 'list', '--appid', appid])
     expect(out).toMatch(/launchTime > 4000 ms in 1 h, from 20 +5120 ms +raised +1 min ago/)

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { Failure } from '../failure.ts'
 import type { Session } from '../session.ts'
 
 /** Options of a client at an OpenID provider. */
@@ -24,6 +25,9 @@ export async function readClient({ environment }: Session, { clientId, clientSec
       : clientSecretFile === '-'
         ? await environment.readStdin()
         : await environment.readFile(clientSecretFile)
+  // Souk would sign in as a client without a secret instead.
+  if (secret?.trim() === '')
+    throw new Failure(2, `${clientSecretFile === '-' ? 'Standard input' : clientSecretFile} contains no client secret.`)
   return {
     clientId,
     ...(secret === undefined ? {} : { clientSecret: secret.trim() }),

@@ -1,6 +1,7 @@
 import { consoleOperations, defaultClaims, type TokenAlgorithm, tokenAlgorithms } from '@souk/contract'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { formatRelative } from '../duration.ts'
+import { Failure } from '../failure.ts'
 import { plain, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 import { addClientOptions, type ClientOptions, readClient } from './clientOptions.ts'
@@ -50,12 +51,15 @@ function addAddCommand(issuers: Command, add: AddCommand): void {
         )
         .option('--clock-tolerance <seconds>', 'how much the clocks may differ, 60 by default', Number),
     action: async ({ server, print, environment }, options) => {
-      const { issuer, audience, jwks, pem, algorithm, claim, clockTolerance } = options
+      const { issuer, audience, jwks, algorithm, claim, clockTolerance } = options
+      const pem = options.pem === undefined ? undefined : await environment.readFile(options.pem)
+      // Souk would read the keys from the address of the issuer instead.
+      if (pem?.trim() === '') throw new Failure(2, `${options.pem} is empty.`)
       const added = await server.call(addIssuer, {
         issuer,
         audience,
         ...(jwks === undefined ? {} : { jwksUrl: jwks }),
-        ...(pem === undefined ? {} : { pem: await environment.readFile(pem) }),
+        ...(pem === undefined ? {} : { pem }),
         ...(algorithm === undefined ? {} : { algorithms: algorithm }),
         ...(claim === undefined ? {} : { claims: claim }),
         ...(clockTolerance === undefined ? {} : { clockTolerance }),
