@@ -129,6 +129,13 @@ test('reports the errors of a pages.json that a plug-in of the build has written
   expect(build.text).toMatch(/pages\.json:\d+:\d+/)
 })
 
+test('prints the steps even if a report cannot be written', async () => {
+  const { status, out, err } = await souk(['shop', '--junit', 'missing/souk.xml'])
+  expect(status).toBe(2)
+  expect(err).toContain('missing/souk.xml cannot be written: no such file.')
+  expect(out).toMatch(/ok +check.*\n.*ok +build/)
+})
+
 test('asks for the mini app to upload to', async () => {
   const { status, err } = await souk(['shop', '--upload'])
   expect(status).toBe(2)

@@ -60,9 +60,10 @@ export function addCiCommand(program: Command, add: AddCommand, run: Run): void 
       const { environment, print, style } = session
       const findings = await checked(session, path)
       const steps = await runSteps(environment, stepsOf(session, { path, options, run, findings }))
-      await writeReports(environment, options, { steps, findings })
       if (environment.annotates && !session.json) environment.out(toGithub(findings))
       print({ steps, findings }, () => render(steps, style))
+      // Last, since the release may be uploaded already if a report cannot be written.
+      await writeReports(environment, options, { steps, findings })
       return steps.some(({ state }) => state === 'failed') ? 1 : 0
     },
   })
