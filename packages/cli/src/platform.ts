@@ -23,7 +23,7 @@ export async function withPlatform<T>(
     throw new Failure(
       2,
       apiKeyStdin ? 'Standard input contains no API key.' : 'SOUK_API_KEY is not set.',
-      'The console shows the key of your account under Profile, API Key Management. Alternatively use --api-key-stdin.',
+      'The console shows the key of your account under Profile, API Key Management. Alternatively use --api-key-stdin, or set SOUK_TOKEN to the token of a service account.',
     )
   }
   try {

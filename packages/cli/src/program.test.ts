@@ -1448,7 +1448,10 @@ describe('datasets', () => {
     expect(fromStdin.status).toBe(0)
     expect(calls[0]!.authorization).toBe('key-2')
     const none = await souk(['datasets', 'list'], { apiKey: undefined })
-    expect([none.status, none.err]).toEqual([2, expect.stringContaining('SOUK_API_KEY is not set.')])
+    expect([none.status, none.err]).toEqual([
+      2,
+      expect.stringMatching(/^souk: SOUK_API_KEY is not set\.\n.*SOUK_TOKEN/),
+    ])
     expect((await souk(['datasets', 'list', '--api-key', 'key-3'])).status).toBe(2)
     expect((await souk(['datasets', 'list', '--help'])).out).not.toMatch(/--api-key(?!-stdin)/)
   })
