@@ -119,19 +119,15 @@ function routesModule(app: MiniApp): string {
 }
 
 /**
- * Retries failed page loads with a changed URL: browsers cache a failed import by its URL, and Vite's loader does the
- * same for style sheets.
+ * Retries failed page loads with a changed URL: the document preloads the script of the launch page, and Chromium keeps
+ * the failure by the URL.
  */
 const loadModule = `const loaded = new Map()
-const missing = new Set()
 export async function load(get) {
-  await Promise.all([...missing].map(styled))
   try {
     return await get()
   } catch (error) {
-    const [, style] = /Unable to preload CSS for (\\S+)/.exec(error.message) ?? []
-    if (style) missing.add(style)
-    const [script] = /https?:\\S+?\\.js/.exec(style ? '' : error.message) ?? []
+    const [, script] = /imported module: (\\S+)/.exec(error.message) ?? []
     if (!script) throw error
     if (!loaded.has(script)) loaded.set(script, import(/* @vite-ignore */ script + '?' + Date.now()))
     return loaded.get(script).catch((again) => {
@@ -140,19 +136,6 @@ export async function load(get) {
     })
   }
 }
-const styled = (href) =>
-  new Promise((resolve, reject) => {
-    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href, crossOrigin: '' })
-    link.onload = () => {
-      missing.delete(href)
-      resolve()
-    }
-    link.onerror = () => {
-      link.remove()
-      reject(new Error('Unable to load ' + href))
-    }
-    document.head.append(link)
-  })
 `
 
 /** Imports a page from the chunk of its subpackage; in development directly, so that it waits for no others. */

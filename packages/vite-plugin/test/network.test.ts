@@ -60,6 +60,69 @@ test.each(['js', 'css'])('loads a page whose %s failed to load when it is tapped
   expect(await other.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)')
 })
 
+test.each(['services', 'pageCalls', 'overlays'])(
+  'a function works when %s could not be loaded before',
+  async (name) => {
+    const { folder } = await release({ project: await projectOf(pagesOf(['pages/a/a'])) })
+    const page = await browser().newPage()
+    onTestFinished(() => page.close())
+    let isAway = true
+    await page.route(new RegExp(`/assets/${name}-`), (route) => (isAway ? route.abort() : route.continue()))
+    await page.goto(await hostRelease(folder))
+    await page.getByText('This is pages/a/a').waitFor()
+    const show = () => page.evaluate("uni.showModal({ title: 'Sure?' }).then(() => 'answered', ({ errMsg }) => errMsg)")
+    for (const _ of [1, 2]) expect(await show()).toMatch(/^showModal:fail /)
+    isAway = false
+    const shown = show()
+    await page.getByRole('button', { name: 'OK' }).click()
+    expect(await shown).toBe('answered')
+  },
+)
+
+test('a module that pages share exists once, although it could not be loaded once', async () => {
+  const pageOf = (name: string) =>
+    `<script setup>import { next } from '../../shared.js'; const n = next()</script>
+    <template><view>${name} is number {{ n }}</view></template>`
+  const project = await projectOf({
+    ...pagesOf(['pages/a/a', 'pages/b/b', 'pages/c/c']),
+    'pages/b/b.vue': pageOf('b'),
+    'pages/c/c.vue': pageOf('c'),
+    'shared.js': 'let n = 0\nexport function next() { return ++n }\n',
+  })
+  const { folder } = await release({ project })
+  const page = await browser().newPage()
+  onTestFinished(() => page.close())
+  let failures = 0
+  await page.route(/\/shared-/, (route) => {
+    failures++
+    return failures <= 2 ? route.abort() : route.continue()
+  })
+  await page.goto(await hostRelease(folder))
+  await page.getByText('This is pages/a/a').waitFor()
+  const navigate = (url: string) => page.evaluate(`uni.navigateTo({ url: '${url}' })`)
+  await navigate('/pages/b/b')
+  await page.getByRole('button', { name: 'This page could not be loaded. Tap to try again.' }).click()
+  await page.getByText('b is number 1').waitFor()
+  await navigate('/pages/c/c')
+  await page.getByText('c is number 2').waitFor()
+})
+
+test('loads the first page, which the document preloads, when it is tapped', async () => {
+  const files = pagesOf(['pages/a/a'])
+  const notInert = `<script>\nconsole.log('runs')\n</script>\n${files['pages/a/a.vue']}`
+  const { folder } = await release({ project: await projectOf({ ...files, 'pages/a/a.vue': notInert }) })
+  const page = await browser().newPage()
+  onTestFinished(() => page.close())
+  let isAway = true
+  await page.route(/\/pages-a-a-[^/]*\.js/, (route) => (isAway ? route.abort() : route.continue()))
+  await page.goto(await hostRelease(folder))
+  const message = page.getByRole('button', { name: 'This page could not be loaded. Tap to try again.' })
+  await message.waitFor()
+  isAway = false
+  await message.click()
+  await page.getByText('This is pages/a/a').waitFor()
+})
+
 test('reloads the document for a first page whose module threw, with the title of the page', async () => {
   const { folder } = await release({
     project: await projectOf({

@@ -4,43 +4,50 @@ import type { Plugin } from 'vite'
 const viteHelper = /^\0vite\/preload-helper\.js$/
 
 /**
- * A third of Vite's helper, for releases with a relative base. It leaves out import maps and browsers without
- * modulepreload, and imports the module while its styles are loading.
+ * Half of Vite's helper, for releases with a relative base. Chromium never requests a script again whose import or
+ * `modulepreload` has failed, nor those that import it. It compares URLs with their fragments. So this preloads each
+ * script with another fragment each time, and imports it when all of them have been loaded.
  */
 const helper = `const loading = {}
+let count = 0
 function preload(href) {
   const isStyle = href.endsWith('.css')
-  const rel = isStyle ? 'stylesheet' : 'modulepreload'
-  for (const link of document.querySelectorAll('link')) {
+  for (const each of document.querySelectorAll('link,script')) {
     // A style sheet that is only preloaded has a medium that does not apply.
-    if (link.href === href && (!isStyle || (link.rel === rel && !link.media))) return
+    if ((each.href || each.src) === href && (!isStyle || (each.rel === 'stylesheet' && !each.media))) return
   }
-  const { nonce } = document.querySelector('meta[property=csp-nonce]') ?? {}
-  const link = Object.assign(document.createElement('link'), { rel, crossOrigin: '', href }, nonce && { nonce })
-  const loaded = isStyle && new Promise((resolve, reject) => {
+  const { nonce } = document.querySelector('[nonce]') ?? {}
+  const link = Object.assign(document.createElement('link'), { crossOrigin: '' }, nonce && { nonce })
+  if (!isStyle && !link.relList.supports('modulepreload')) return
+  return new Promise((resolve, reject) => {
     link.onload = resolve
     link.onerror = () => {
       delete loading[href]
-      reject(new Error('Unable to preload CSS for ' + href))
+      link.remove()
+      reject(new Error('Unable to load ' + href))
     }
+    Object.assign(link, isStyle ? { rel: 'stylesheet', href } : { rel: 'modulepreload', href: href + '#' + count++ })
+    document.head.append(link)
   })
-  document.head.append(link)
-  return loaded
-}
-function fail(payload) {
-  if (dispatchEvent(Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload }))) throw payload
 }
 export function __vitePreload(load, deps = [], base) {
-  const preloaded = deps.map((dep) => {
-    const { href } = new URL(dep, base)
-    return Promise.resolve((loading[href] ??= preload(href))).catch(fail)
+  // Vite does not list a script that has no dependencies.
+  const [, script] = /[^.]import\\(.(\\.[^"'\`]+)/.exec(load) ?? []
+  const files = script ? [script, ...deps] : deps
+  const preloaded = files.map((file) => {
+    const { href } = new URL(file, base)
+    return (loading[href] ??= preload(href))
   })
-  const imported = load().catch(fail)
-  return Promise.all([imported, ...preloaded]).then(([module]) => module)
+  return Promise.all(preloaded)
+    .then(load)
+    .catch((payload) => {
+      const event = Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload })
+      if (dispatchEvent(event)) throw payload
+    })
 }
 `
 
-/** Replaces Vite's helper for dynamic imports, which is in the first script of every release, by a smaller one. */
+/** Replaces Vite's helper for dynamic imports, which is in the first script of every release. */
 export function preload(): Plugin {
   return {
     name: 'souk:preload',

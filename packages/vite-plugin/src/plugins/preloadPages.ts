@@ -9,16 +9,19 @@ const preloadedPages = 20
 
 /**
  * Loads `files` when the browser is idle, without running scripts. Styles do not apply before the page is opened, since
- * the order in which pages are opened is that of their styles.
+ * the order in which pages are opened is that of their styles. Scripts are loaded with a fragment first, because their
+ * import would fail, too, if they could not be loaded by their own URL (see `preload.ts`).
  */
 const preloadFiles = `
-const nonce = document.querySelector('meta[property=csp-nonce]')?.nonce
+const nonce = document.querySelector('[nonce]')?.nonce
 const idle = globalThis.requestIdleCallback ?? setTimeout
+const add = (link) => document.head.append(Object.assign(document.createElement('link'),
+  { crossOrigin: '', fetchPriority: 'low', ...link }, nonce && { nonce }))
 navigator.connection?.saveData || idle(() => files.forEach((file) => {
-  const link = file.endsWith('.css') ? { rel: 'stylesheet', media: 'not all' } : { rel: 'modulepreload' }
   const { href } = new URL(file, import.meta.url)
-  document.head.append(Object.assign(document.createElement('link'),
-    { ...link, crossOrigin: '', fetchPriority: 'low', href }, nonce && { nonce }))
+  const rel = 'modulepreload'
+  if (file.endsWith('.css')) add({ rel: 'stylesheet', media: 'not all', href })
+  else add({ rel, href: href + '#', onload: () => add({ rel, href }) })
 }))
 `
 
