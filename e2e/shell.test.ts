@@ -188,6 +188,21 @@ test('a page whose code is missing after an upgrade is loaded with the new build
   await heading.waitFor()
 })
 
+test('a page whose code could not be loaded once opens by the next click', async () => {
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}`)
+  await settled(page)
+  await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
+  await page.route('**/assets/MembersPage*.js', (route) => route.abort())
+  const members = page.getByRole('link', { name: 'Members', exact: true })
+  await members.click()
+  await page.getByText('Souk cannot be reached').waitFor()
+  await page.unroute('**/assets/MembersPage*.js')
+  await members.click()
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
+  expect(await page.evaluate('isSameDocument')).toBe(true)
+})
+
 test('Ctrl+K finds pages, trades and actions by keyboard', async () => {
   const page = await consolePage()
   await page.goto(`projects/${projectId}`)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 const vite = ['node_modules/vite/bin/vite.js', 'build', '--configLoader', 'native']
 const vitePress = ['node_modules/vitepress/bin/vitepress.js', 'build']
 const shared = ['packages/design', 'packages/contract/src', 'packages/web', 'package-lock.json']
+const imports = 'packages/vite-plugin/src/plugins/preload.ts'
 
 /**
  * `builder` with `folder` as its argument writes to `dist` in the folder. `sources` are what it depends on besides
@@ -17,13 +18,13 @@ export const webApps = [
     name: 'console',
     folder: 'apps/console',
     builder: vite,
-    sources: [...shared, 'packages/pages/src', 'packages/runtime/src'],
+    sources: [...shared, imports, 'packages/pages/src', 'packages/runtime/src'],
   },
   {
     name: 'host',
     folder: 'apps/host',
     builder: vite,
-    sources: [...shared, 'packages/runtime/src', 'packages/tags/src'],
+    sources: [...shared, imports, 'packages/runtime/src', 'packages/tags/src'],
   },
   {
     name: 'docs',

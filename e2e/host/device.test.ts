@@ -193,7 +193,7 @@ test('the screen stays on until the user leaves the mini app', async () => {
   frame = await enterMiniApp(page, shop)
 })
 
-test('an overlay that cannot be loaded fails, and does not hold up the next ones', async () => {
+test('an overlay that cannot be loaded fails, does not hold up the next ones, and is loaded again', async () => {
   const other = await hostPage(await newUser('Noura'))
   await other.route(/\/(Scanner|PlacePicker)-.*\.js$/, (route) => route.abort())
   const opened = await enterMiniApp(other, shop)
@@ -201,11 +201,17 @@ test('an overlay that cannot be loaded fails, and does not hold up the next ones
   const scanned = neu(opened, 'scanCode')
   const chosen = neu(opened, 'chooseLocation')
   await shown.getByRole('button', { name: 'Allow' }).click()
-  expect(await scanned).toMatch(/^scanCode:fail .*dynamically imported module/)
-  expect(await chosen).toMatch(/^chooseLocation:fail .*dynamically imported module/)
+  expect(await scanned).toMatch(/^scanCode:fail Unable to load .*Scanner/)
+  expect(await chosen).toMatch(/^chooseLocation:fail Unable to load .*PlacePicker/)
   const next = neu(opened, 'showModal', { title: 'Next' })
   await shown.getByRole('button', { name: 'OK' }).click()
   expect(await next).toMatchObject({ confirm: true })
+  // The network is back.
+  await other.unroute(/\/(Scanner|PlacePicker)-.*\.js$/)
+  const place = neu(opened, 'chooseLocation')
+  await shown.getByRole('button', { name: 'Choose this place' }).waitFor()
+  await other.goBack()
+  expect(await place).toBe('chooseLocation:fail cancel')
 })
 
 /** Records with the recorder of the mini app; returns its events, ended by stop or error. */

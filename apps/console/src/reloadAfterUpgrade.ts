@@ -8,7 +8,7 @@ import { toast } from './toasts.ts'
  */
 export function reloadAfterUpgrade(router: Router): void {
   router.onError(async (error: Error, to) => {
-    if (!/imported module|Importing a module|Unable to preload/.test(error.message)) throw error
+    if (!/imported module|Importing a module|Unable to load/.test(error.message)) throw error
     if (await isUpgraded()) location.assign(router.resolve(to).href)
     else toast(useCommon()('problems.unreachable'), 'error')
   })

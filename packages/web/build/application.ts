@@ -2,6 +2,7 @@ import { defaultClientConditions, type PluginOption, type UserConfig } from 'vit
 import { compressed } from './compress.ts'
 import { chineseTexts, usedWeights } from './fonts.ts'
 import { inlineIcons } from './icons.ts'
+import { repeatedImports } from './imports.ts'
 
 /**
  * Returns the configuration of a web application. The content security policy of its pages blocks inline scripts and
@@ -24,7 +25,7 @@ export function webApplication({
   return {
     root,
     base,
-    plugins: [plugins, inlineIcons(), usedWeights(), chineseTexts(), compressed()],
+    plugins: [plugins, inlineIcons(), usedWeights(), chineseTexts(), repeatedImports(), compressed()],
     // Resolves the packages of this repository to their sources (ADR 2).
     resolve: { conditions: ['souk-source', ...defaultClientConditions] },
     define: {
