@@ -79,6 +79,35 @@ test.each(['services', 'pageCalls', 'overlays'])(
   },
 )
 
+test('sensors work when their script could not be loaded before', async () => {
+  const { folder } = await release({ project: await projectOf(pagesOf(['pages/a/a'])) })
+  const page = await browser().newPage()
+  onTestFinished(() => page.close())
+  let isAway = true
+  await page.route(/\/assets\/sensors-/, (route) => (isAway ? route.abort() : route.continue()))
+  await page.goto(await hostRelease(folder))
+  await page.getByText('This is pages/a/a').waitFor()
+  const stop = () => page.evaluate('uni.stopCompass().then(({ errMsg }) => errMsg, ({ errMsg }) => errMsg)')
+  expect(await stop()).toMatch(/^stopCompass:fail Unable to load /)
+  isAway = false
+  expect(await stop()).toBe('stopCompass:ok')
+})
+
+test('labels are translated when their script could not be loaded before', async () => {
+  const { folder } = await release({ project: await projectOf(pagesOf(['pages/a/a', 'pages/b/b', 'pages/c/c'])) })
+  const page = await browser().newPage({ locale: 'zh-CN' })
+  onTestFinished(() => page.close())
+  let isAway = true
+  await page.route(/\/assets\/translatedLabels-/, (route) => (isAway ? route.abort() : route.continue()))
+  await page.goto(await hostRelease(folder))
+  await page.getByText('This is pages/a/a').waitFor()
+  await page.evaluate("uni.navigateTo({ url: '/pages/b/b' })")
+  await page.getByRole('button', { name: 'Back' }).waitFor()
+  isAway = false
+  await page.evaluate("uni.navigateTo({ url: '/pages/c/c' })")
+  await page.getByRole('button', { name: '返回' }).waitFor()
+})
+
 test('a module that pages share exists once, although it could not be loaded once', async () => {
   const pageOf = (name: string) =>
     `<script setup>import { next } from '../../shared.js'; const n = next()</script>

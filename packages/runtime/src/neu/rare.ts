@@ -1,5 +1,6 @@
 import { watch } from 'vue'
 import { currentCarrier } from '../carriers/current.ts'
+import { importOnce } from '../importOnce.ts'
 import { keyboardHeight } from '../page/keyboard.ts'
 import { currentApp } from '../stack/app.ts'
 import { addHook, type HookName, type HookTypes } from '../stack/hooks.ts'
@@ -46,16 +47,15 @@ export const removeSavedFile = from(saved, 'removeSavedFile')
 type Sensors = typeof import('./sensors.ts')
 type Sensor = Parameters<Sensors['startSensor']>[0]
 type SensorListener<R> = (reading: R) => void
-let sensors: Promise<Sensors> | undefined
+const loadSensors = importOnce(() => import('./sensors.ts'))
 
 /** Creates the functions of a sensor. They run in the order of their calls. */
 function sensorFunctions<R>(sensor: Sensor) {
-  const load = () => (sensors ??= import('./sensors.ts'))
   return {
-    start: async ({ interval }: { interval?: string }) => (await load()).startSensor(sensor, interval),
-    stop: async () => (await load()).stopSensor(sensor),
-    on: (listener: SensorListener<R>) => void load().then((it) => it.onSensor(sensor, listener as never)),
-    off: (listener?: SensorListener<R>) => void load().then((it) => it.offSensor(sensor, listener as never)),
+    start: async ({ interval }: { interval?: string }) => (await loadSensors()).startSensor(sensor, interval),
+    stop: async () => (await loadSensors()).stopSensor(sensor),
+    on: (listener: SensorListener<R>) => void loadSensors().then((it) => it.onSensor(sensor, listener as never)),
+    off: (listener?: SensorListener<R>) => void loadSensors().then((it) => it.offSensor(sensor, listener as never)),
   }
 }
 

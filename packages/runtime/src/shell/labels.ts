@@ -48,8 +48,10 @@ export function labelsFor(language: string): Labels {
     isRequested = true
     import('./translatedLabels.ts').then(
       ({ translatedLabels }) => Object.assign(labels, translatedLabels satisfies Record<string, Labels>),
-      // Stay with English: a missing translation is not an error of the mini app and must not reach its onError.
-      () => {},
+      // English until they are requested again: this is not an error of the mini app and must not reach its onError.
+      () => {
+        isRequested = false
+      },
     )
   }
   return found ?? labels.en!
