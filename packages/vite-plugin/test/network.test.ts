@@ -108,6 +108,33 @@ test('labels are translated when their script could not be loaded before', async
   await page.getByRole('button', { name: '返回' }).waitFor()
 })
 
+test('a policy with a nonce allows the scripts that are loaded later', async () => {
+  const { folder } = await release({ project: await projectOf(pagesOf(['pages/a/a', 'pages/b/b'])) })
+  const page = await browser().newPage()
+  onTestFinished(() => page.close())
+  const url = await hostRelease(folder)
+  await page.route(url, async (route) => {
+    const html = await readFile(join(folder, 'index.html'), 'utf8')
+    const body = html.replace(/<(?:script|link|style)\b/g, '$& nonce="n1"')
+    const policy = [
+      "script-src 'nonce-n1' 'strict-dynamic'",
+      "style-src 'nonce-n1'",
+      "style-src-attr 'unsafe-inline'",
+      "connect-src 'none'",
+    ].join('; ')
+    await route.fulfill({ body, headers: { 'Content-Security-Policy': policy }, contentType: 'text/html' })
+  })
+  const messages: string[] = []
+  page.on('console', (message) => messages.push(message.text()))
+  await page.goto(url)
+  await page.getByText('This is pages/a/a').waitFor()
+  void page.evaluate("void uni.showModal({ title: 'Sure?' })")
+  await page.getByRole('button', { name: 'OK' }).click()
+  await page.evaluate("uni.navigateTo({ url: '/pages/b/b' })")
+  await page.getByText('This is pages/b/b').waitFor()
+  expect(messages).toEqual([])
+})
+
 test('a module that pages share exists once, although it could not be loaded once', async () => {
   const pageOf = (name: string) =>
     `<script setup>import { next } from '../../shared.js'; const n = next()</script>
