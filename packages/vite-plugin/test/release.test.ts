@@ -492,6 +492,27 @@ test('applies line comments in files imported by SCSS and resolves their URLs fr
   expect(paths.filter((path) => /^assets\/dot-.*\.png$/.test(path))).toHaveLength(1)
 })
 
+test('SCSS has the variables of uni.scss, in spite of @use in comments', async () => {
+  const { styles } = await buildRelease({
+    ...pagesOf(['pages/a/a']),
+    'uni.scss': '$color: rgb(1, 2, 3);',
+    'sizes.scss': '$size: 7px;',
+    'pages/a/a.vue': `<template><view class="own">a</view></template>
+<style lang="scss">
+/*
+@use "old";
+*/
+@use "../../sizes.scss" as *;
+// @use "older";
+.own { color: $color; order: $size }
+/*
+@use "oldest";
+*/
+</style>`,
+  })
+  expect(styles).toMatch(/\.own\[data-v-\w+\]\{color:#010203;order:7px\}/)
+})
+
 test.each([
   ["import there from './gone.js'", '2:19 Cannot find ./gone.js.'],
   ["import day from 'day-kit/plugin'", '2:17 The package day-kit is not installed. Add it with: npm install day-kit'],

@@ -51,10 +51,9 @@ async function withAdditionalData(source: string, file: string, own: AdditionalD
 
 /** Inserts an import after `@use` and `@forward`, which Sass allows only before other rules. */
 function importAfterUses(source: string, file: string): string {
-  // ReDoS: the developer's own styles, and a match ends at the first semicolon.
-  const end = [...source.matchAll(/^[ \t]*@(?:use|forward)\b[^;]*;/gm)]
-    .map((match) => match.index + match[0].length)
-    .at(-1)
-  const at = end ?? 0
+  // ReDoS: the developer's own styles.
+  const rules = /\/\*[\s\S]*?\*\/|\/\/.*|^[ \t]*@(?:use|forward)\b[^;]*;/gm
+  const uses = [...source.matchAll(rules)].filter(([text]) => !text.startsWith('/'))
+  const at = uses.map((match) => match.index + match[0].length).at(-1) ?? 0
   return `${source.slice(0, at)}@import ${JSON.stringify(file)};${source.slice(at)}`
 }
