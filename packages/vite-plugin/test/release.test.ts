@@ -483,13 +483,15 @@ test('applies line comments in files imported by SCSS and resolves their URLs fr
     'common/base.scss': "@import 'more/sub';",
     'common/more/_sub.scss': "/* #ifdef APP */\n.app { color: red }\n/* #endif */\n@use './icons';",
     'common/more/_icons.scss':
-      '.icon {\n  // #ifdef H5\n  background: url(./dot.png);\n  // #endif\n  // #ifndef H5\n  background: none;\n  // #endif\n}',
+      '.icon {\n  // #ifdef H5\n  background: url(./dot.png);\n  // #endif\n  // #ifndef H5\n  background: none;\n  // #endif\n}\n.copy { background: url("./copy (1).png") }',
+    'common/more/copy (1).png': Buffer.concat([pixel, Buffer.alloc(6_000)]),
     'common/more/dot.png': Buffer.concat([pixel, Buffer.alloc(5_000)]),
   })
   expect(styles).toContain('.own{color:#010203}')
   expect(styles).not.toContain('.app')
   expect(styles).toMatch(/\.icon\{background:url\((?:\.\/)?dot-[\w-]+\.png\)\}/)
   expect(paths.filter((path) => /^assets\/dot-.*\.png$/.test(path))).toHaveLength(1)
+  expect(styles).toMatch(/\.copy\{background:url\("?(?:\.\/)?copy[^"]*-[\w-]{8}\.png"?\)\}/)
 })
 
 test('SCSS has the variables of uni.scss, in spite of @use in comments', async () => {

@@ -88,9 +88,11 @@ function withWholeAddresses(css: string, folder: string): string {
     (written, quote: string, address: string) =>
       address.endsWith('.css') ? `@import ${quote}${normalizePath(resolve(folder, address))}${quote}` : written,
   )
-  return imported.replace(/\burl\(\s*(["']?)([^"'()\s]+)\1\s*\)/g, (written, quote: string, address: string) => {
+  const addresses = /\burl\(\s*(?:(["'])([^"'\n]{1,999})\1|([^"'()\s]+))\s*\)/g
+  return imported.replace(addresses, (written, quote: string | undefined, quoted: string, bare: string) => {
+    const address = quote ? quoted : bare
     // Skip roots, fragments, schemes, aliases, packages and Sass interpolation.
     if (/^(?:[/#@~$]|[a-z][a-z\d+.-]*:)|#\{/i.test(address)) return written
-    return `url(${quote}${normalizePath(resolve(folder, address))}${quote})`
+    return `url(${quote ?? ''}${normalizePath(resolve(folder, address))}${quote ?? ''})`
   })
 }
