@@ -45,3 +45,10 @@ it.each([
 ])('does not take %s for inert', (_, code) => {
   expect(isInert(code)).toBe(false)
 })
+
+it('takes no noticeable time for a module with thousands of icons', () => {
+  const icons = Array.from({ length: 8_000 }, (_, index) => `export const icon${index} = 'M1 2'`)
+  const start = process.cpuUsage()
+  expect(isInert(icons.join('\n'))).toBe(true)
+  expect(process.cpuUsage(start).user).toBeLessThan(3_000_000)
+})

@@ -15,7 +15,9 @@ const inertGlobals =
  */
 export function isInert(code: string): boolean {
   const { program, errors } = parseSync('module.js', code)
-  return errors.length === 0 && program.body.every((node) => isInertStatement(node, declaredNames(program)))
+  if (errors.length > 0) return false
+  const names = declaredNames(program)
+  return program.body.every((node) => isInertStatement(node, names))
 }
 
 /** Names of a module, and whether calls of them are inert. */
