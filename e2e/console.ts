@@ -96,6 +96,15 @@ export async function settled(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined))
 }
 
+/**
+ * Fills the field that a dialog focuses. It does so a moment after it is shown, and would get the text of the next
+ * field if that was filled earlier.
+ */
+export async function fillFocused(field: Locator, text: string): Promise<void> {
+  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
+  await field.fill(text)
+}
+
 /** Saves a screenshot of the whole page, see `saveScreenshot`. */
 export async function picture(page: Page, name: string): Promise<void> {
   await saveScreenshot(page, name, { fullPage: true })
