@@ -36,8 +36,9 @@ export async function deleteAbandonedDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.endsWith(draftEnding)) continue
     const path = join(folder, name)
-    // Another process may be writing a younger one.
-    if ((await stat(path)).mtimeMs < Date.now() - day) await rm(path, { force: true })
+    // Another process may be writing a younger one, or have completed it in the meantime.
+    const found = await stat(path).catch(() => undefined)
+    if (found && found.mtimeMs < Date.now() - day) await rm(path, { force: true })
   }
 }
 
