@@ -594,7 +594,7 @@ test('the menu shows what is new in the language that was chosen last, whichever
   release()
   // Null if the page has aborted the request.
   await (await late.response())?.finished()
-  // What the page has got is drawn in the next frame.
+  // The page draws a response in the next frame.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   expect(await page.locator('.mini-app-news').textContent()).toBe('新蛋糕')
 })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-// With the cache of `npm test` the command starts in half the processor time.
+// The compile cache of `npm test` halves the processor time of a start.
 const inherited = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 
 function souk(args: string[], env: Record<string, string> = {}, stdin = '') {
