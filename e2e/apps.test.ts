@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, inject, test } from 'vitest'
 import { consoleCall } from './calls.ts'
-import { choose, consolePage, faults, openMenu, picture, settled } from './console.ts'
+import { choose, consolePage, faults, focused, openMenu, picture, settled } from './console.ts'
 
 const { projectId } = inject('fixture')
 
@@ -253,7 +253,7 @@ test('a dataset is created, filled from a CSV file, filtered, exported and delet
   await page.getByRole('link', { name: 'trades', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Create dataset' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: 'Name', exact: true }).first().fill('beans')
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).first().and(focused(page)).fill('beans')
   const first = dialog.getByRole('group', { name: 'Field 1' })
   await first.getByRole('textbox', { name: 'Name', exact: true }).fill('origin')
   await first.getByRole('checkbox', { name: 'Required' }).check()

@@ -97,13 +97,10 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /**
- * Fills the field that a dialog focuses. It does so a moment after it is shown, and would get the text of the next
- * field if that was filled earlier.
+ * Returns the element with the focus. Dialogs focus their first field a moment after they are shown, so a test that
+ * fills several waits for it: otherwise the text of the second could end in the first.
  */
-export async function fillFocused(field: Locator, text: string): Promise<void> {
-  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
-  await field.fill(text)
-}
+export const focused = (page: Page): Locator => page.locator(':focus')
 
 /** Saves a screenshot of the whole page, see `saveScreenshot`. */
 export async function picture(page: Page, name: string): Promise<void> {

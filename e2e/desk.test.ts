@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { consolePage, faults, openMenu, picture, settled, type WatchedPage } from './console.ts'
+import { consolePage, faults, focused, openMenu, picture, settled, type WatchedPage } from './console.ts'
 
 const { projectId, appid, secret, trades, uids, wrongSign } = inject('fixture')
 const project = `projects/${projectId}`
@@ -337,7 +337,7 @@ test('the sandbox pays a trade, injects callback faults and creates a user', asy
 
   await page.getByRole('button', { name: say.users.create }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: say.users.nickname }).fill('Nour')
+  await dialog.getByRole('textbox', { name: say.users.nickname }).and(focused(page)).fill('Nour')
   await dialog.getByRole('textbox', { name: say.users.country }).fill('+966')
   await dialog.getByRole('textbox', { name: say.users.phone }).fill('500000009')
   await dialog.getByRole('button', { name: say.users.create }).click()

@@ -3,7 +3,17 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consoleCall } from './calls.ts'
-import { choose, consolePage, faults, faultsOfPages, openMenu, otherLooks, picture, settled } from './console.ts'
+import {
+  choose,
+  consolePage,
+  faults,
+  faultsOfPages,
+  focused,
+  openMenu,
+  otherLooks,
+  picture,
+  settled,
+} from './console.ts'
 
 let backend: Server
 let url: string
@@ -115,6 +125,7 @@ test('editing an endpoint keeps what others have changed', async () => {
   await openMenu(page).getByText('Edit', { exact: true }).click()
   await consoleCall('PATCH', `/event-endpoints/${endpointId}`, { types: ['alert.raised'] })
   const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('URL').and(focused(page)).waitFor()
   await dialog.getByLabel('Description').fill('Push service')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'hidden' })

@@ -8,7 +8,17 @@ import { expect, inject, test } from 'vitest'
 import releaseTexts from '../apps/console/src/pages/releases/locales/en.ts'
 import { archiveOf, build } from '../apps/server/test/archive.ts'
 import { administrator, consoleCall } from './calls.ts'
-import { choose, consolePage, faults, type Look, openMenu, picture, settled, type WatchedPage } from './console.ts'
+import {
+  choose,
+  consolePage,
+  faults,
+  focused,
+  type Look,
+  openMenu,
+  picture,
+  settled,
+  type WatchedPage,
+} from './console.ts'
 
 const fixture = inject('fixture')
 
@@ -96,7 +106,7 @@ test('submits, publishes, rolls back and deletes releases, and selects testers',
   expect(await whatIsNew('Arabic').count()).toBe(0)
   await dialog.getByRole('button', { name: 'Add a language' }).click()
   await openMenu(page).getByText('Arabic').click()
-  await whatIsNew('Arabic').and(page.locator(':focus')).fill('أول قائمة')
+  await whatIsNew('Arabic').and(focused(page)).fill('أول قائمة')
   expect(await whatIsNew('English').inputValue()).toBe('The first menu')
   await dialog.getByRole('textbox', { name: 'Test account' }).fill('layla, tea')
   const screenshot = { name: 'menu.png', mimeType: 'image/png', buffer: await page.screenshot() }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startOidcProvider, type TestProvider } from '../apps/server/test/oidcProvider.ts'
-import { consolePage, faults, faultsOfPages, fillFocused, otherLooks, picture, settled } from './console.ts'
+import { consolePage, faults, faultsOfPages, focused, otherLooks, picture, settled } from './console.ts'
 
 const { url } = inject('fixture')
 const clientSecret = 'secret of the client'
@@ -26,7 +26,7 @@ test('an administrator adds a sign-on provider, whose group administrates, and r
   const section = page.getByRole('region', { name: 'Sign-on providers' })
   const dialog = page.getByRole('dialog')
   await section.getByRole('button', { name: 'Add provider' }).click()
-  await fillFocused(dialog.getByLabel('Name'), 'Example Company')
+  await dialog.getByLabel('Name').and(focused(page)).fill('Example Company')
   await dialog.getByLabel('Client ID').fill('souk')
   await dialog.getByLabel('Client secret').fill(clientSecret)
   await dialog.getByLabel('Issuer URL').fill('http://localhost:9')
@@ -76,14 +76,14 @@ test('an administrator lets users sign in to the host at an issuer, and copies t
   const section = page.getByRole('region', { name: 'Trusted issuers' })
   const dialog = page.getByRole('dialog')
   await section.getByRole('button', { name: 'Add issuer' }).click()
-  await fillFocused(dialog.getByLabel('Issuer'), provider.issuer)
+  await dialog.getByLabel('Issuer').and(focused(page)).fill(provider.issuer)
   await dialog.getByLabel('Audience').fill('souk')
   await dialog.getByRole('button', { name: 'Add issuer' }).click()
   const row = section.getByRole('row').filter({ hasText: provider.issuer })
   await row.getByText('Disabled', { exact: true }).waitFor()
 
   await row.getByRole('button', { name: `Set up sign-in at ${provider.issuer}` }).click()
-  await fillFocused(dialog.getByLabel('Name'), 'Example Company')
+  await dialog.getByLabel('Name').and(focused(page)).fill('Example Company')
   await dialog.getByLabel('Client ID').fill('souk')
   await dialog.getByLabel('Client secret').fill(clientSecret)
   await dialog.getByRole('button', { name: 'Enable' }).click()
