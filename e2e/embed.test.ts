@@ -284,12 +284,24 @@ test('a session of another user ends the mini app, and requests nothing else', a
   const frame = await miniApp(view.page)
   await view.called('ready')
   const requested = new Set<string>()
-  view.page.on('request', (request) => {
-    if (request.headers().authorization === `Bearer ${other}`) requested.add(new URL(request.url()).pathname)
+  // Its frame is removed before it gets an answer.
+  const logIn = () => void neu(frame, 'login').catch(() => {})
+  await view.page.route('**/host/v1/**', async (route) => {
+    const request = route.request()
+    const { pathname } = new URL(request.url())
+    if (request.headers().authorization === `Bearer ${other}`) {
+      requested.add(pathname)
+      // Nor does a call that begins while the host asks who the user is.
+      if (pathname === '/host/v1/me') {
+        const sent = view.page.waitForRequest(/\/login$/)
+        logIn()
+        await sent
+      }
+    }
+    await route.continue()
   })
   await fetch(`${serverUrl()}/host/v1/sessions`, { method: 'DELETE', headers: { Authorization: `Bearer ${session}` } })
-  // Its frame is removed before it gets an answer.
-  neu(frame, 'login').catch(() => {})
+  logIn()
   expect(await view.called('failed')).toMatchObject({ code: 'session_invalid' })
   expect([...requested]).toEqual(['/host/v1/me'])
 })

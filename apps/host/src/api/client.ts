@@ -53,6 +53,12 @@ export async function call<Id extends OperationId>(
   return (await request(id, input, { read: readBody, signal, timeout: requestTimeout })) as Result<Id>
 }
 
+/** Returns the user of a session that no other request uses yet. @throws Problem */
+export async function findUserOf(token: string): Promise<Result<'me'>> {
+  const options = { read: readBody, signal: undefined, timeout: requestTimeout, token }
+  return (await request('me', {}, options)) as Result<'me'>
+}
+
 /** Reports events of a mini app without waiting for the response, even if the page is being closed. */
 export function reportEvents(input: Input<'recordEvents'>): void {
   if (!bearer) return
@@ -85,6 +91,8 @@ interface RequestOptions<T> {
   read: (response: Response) => Promise<T>
   signal: AbortSignal | undefined
   timeout?: number
+  /** Sent instead of the bearer; it is not renewed. */
+  token?: string
 }
 
 async function request<T>(
@@ -95,13 +103,13 @@ async function request<T>(
 ): Promise<T> {
   const operation = operations[id]
   if (!operation) throw new Error(`The contract does not have a host operation ${id}`)
-  const sentWith = bearer
+  const sentWith = options.token ?? bearer
   try {
-    const headers = bearer ? { Authorization: `Bearer ${bearer}` } : {}
+    const headers = sentWith ? { Authorization: `Bearer ${sentWith}` } : {}
     const built = new Request(buildRequest(operation, input, headers), { keepalive: outlivesPage.has(id) })
     return await options.read(await send(built, options.signal, options.timeout))
   } catch (error) {
-    if (error instanceof Problem && error.code === 'session_invalid') {
+    if (error instanceof Problem && error.code === 'session_invalid' && !options.token) {
       if (!isRepeated && (await renewSession?.(sentWith))) return request(id, input, options, true)
       // Another user may have signed in since the request was sent.
       if (sentWith === bearer) sessionLost()

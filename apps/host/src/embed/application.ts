@@ -1,7 +1,7 @@
 import { type EmbedEnvironment, embedVersion } from '@souk/contract/embed'
 import { asProblem, bestLocale, Problem } from '@souk/web'
 import { shallowRef } from 'vue'
-import { call, onSessionLost, renewSessionWith, setBearer } from '../api/client.ts'
+import { call, findUserOf, onSessionLost, renewSessionWith, setBearer } from '../api/client.ts'
 import { problemText } from '../api/problemText.ts'
 import { setSession, user } from '../api/session.ts'
 import { ApplicationError, setApplication } from '../container/application.ts'
@@ -88,29 +88,21 @@ async function initialize(connected: Connection, appid: string): Promise<void> {
 /** Asks the application for a new session when the server does not accept the current one. */
 function createSessions(connected: Connection, first: string) {
   let current = first
-  /** A new session whose user is not known yet. */
-  let checked: string | undefined
   let renewal: Promise<boolean> | undefined
 
   async function replace(): Promise<boolean> {
     try {
-      checked = (await connected.call('getSession', {})).session
-      setBearer(checked)
-      const now = await call('me')
+      const { session: token } = await connected.call('getSession', {})
       // Nothing of the previous user may be sent as another one.
-      if (user.value && user.value.uid !== now.uid) {
-        setBearer(current)
-        return false
-      }
-      current = checked
-      setSession({ token: current, user: now })
+      const now = await findUserOf(token)
+      if (user.value && user.value.uid !== now.uid) return false
+      current = token
+      setSession({ token, user: now })
       return true
     } catch (error) {
       if (error instanceof ApplicationError) console.error(`Souk: ${error.message}`)
-      setBearer(current)
       return false
     } finally {
-      checked = undefined
       renewal = undefined
     }
   }
@@ -118,7 +110,6 @@ function createSessions(connected: Connection, first: string) {
   return {
     current: () => current,
     async renew(sentWith: string | undefined): Promise<boolean> {
-      if (checked !== undefined && sentWith === checked) return false
       if (sentWith !== current) return true
       renewal ??= replace()
       return renewal
