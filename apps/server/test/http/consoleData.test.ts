@@ -128,7 +128,7 @@ describe('trades', () => {
     expect((await project('trades?cursor=nonsense')).body.code).toBe('parameter_invalid')
   })
 
-  test('totals are grouped by the caller’s day, status and currency', async () => {
+  test('totals are grouped by the days of a time zone, status and currency', async () => {
     const other = (await souk.console('POST', '/console/v1/apps', { name: 'Totals', projectId })).body
     const { body: user } = await souk.console('POST', '/console/v1/sandbox/users', { nickname: 'Omar' })
     const midnight = Date.UTC(2026, 0, 10)
@@ -158,11 +158,29 @@ describe('trades', () => {
       line('2026-01-10', 2, 2, 250),
       line('2026-01-10', 3, 1, 999),
     ])
-    expect((await project(`trade-totals?${range}&utcOffset=60&status=2`)).body.rows).toEqual([
+    expect((await project(`trade-totals?${range}&timeZone=Africa/Lagos&status=2`)).body.rows).toEqual([
       line('2026-01-10', 2, 3, 350),
     ])
     const tooLong = await project(`trade-totals?from=0&to=${93 * day}`)
     expect(tooLong.body.code).toBe('parameter_invalid')
+    expect((await project('trade-totals?timeZone=Asia/Atlantis')).body).toMatchObject({
+      code: 'parameter_invalid',
+      data: { parameters: ['timeZone'] },
+    })
+    const tooLate = await project(`trade-totals?from=${8e15}&to=${8e15 + day}`)
+    expect(tooLate.body).toMatchObject({ code: 'parameter_invalid', detail: expect.stringContaining('Unix time') })
+
+    // The clocks of New York go back on this day, which has 25 hours.
+    const longDay = Date.UTC(2025, 10, 2, 4)
+    await trade('e', 10, 2, longDay - 1)
+    await trade('f', 20, 2, longDay + day)
+    await trade('g', 40, 2, longDay + 25 * hour)
+    const days = `appid=${other.appid}&from=${longDay - day}&to=${longDay + 2 * day}&timeZone=America/New_York`
+    expect((await project(`trade-totals?${days}`)).body.rows).toEqual([
+      line('2025-11-01', 2, 1, 10),
+      line('2025-11-02', 2, 1, 20),
+      line('2025-11-03', 2, 1, 40),
+    ])
   })
 
   test('the timeline of a trade contains creation, attempt, result and callback in order', async () => {

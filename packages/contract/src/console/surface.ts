@@ -59,7 +59,7 @@ export const Sort = <const S extends string[]>(sorts: readonly [...S], note?: st
     }),
   )
 
-const time = { 'x-allowed': 'must be a Unix time in milliseconds' }
+const time = { maximum: Date.UTC(9999, 0), 'x-allowed': 'must be a Unix time in milliseconds' }
 /** A half-open time range [from, to), ms. */
 export const timeRange = {
   from: Type.Optional(Long({ description: 'Start, inclusive, ms.', ...time })),

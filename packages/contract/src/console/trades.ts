@@ -156,13 +156,12 @@ export const tradeOperations = {
     parameters: Type.Object({
       projectId: ProjectId,
       ...tradeFilter,
-      utcOffset: Type.Optional(
-        Type.Integer({
-          minimum: -14 * 60,
-          maximum: 14 * 60,
-          default: 0,
-          description: 'UTC offset of the caller in minutes.',
-          'x-allowed': 'must be a number of minutes from -840 to 840',
+      timeZone: Type.Optional(
+        Type.String({
+          maxLength: 64,
+          default: 'UTC',
+          description: 'IANA name of the time zone whose days are counted.',
+          'x-allowed': 'must be the name of a time zone, such as Asia/Riyadh',
         }),
       ),
     }),
@@ -171,7 +170,7 @@ export const tradeOperations = {
       to: Time,
       rows: Type.Array(
         Type.Object({
-          day: Type.String({ description: 'YYYY-MM-DD in the caller’s time zone.' }),
+          day: Type.String({ description: 'YYYY-MM-DD in the time zone.' }),
           transactionStatus: Type.Enum(statuses),
           currency: Type.Enum([...currencies]),
           count: Type.Integer(),

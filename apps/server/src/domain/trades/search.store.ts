@@ -1,4 +1,4 @@
-import { type consoleOperations, day, type ParametersOf, type ResultOf, type TransactionStatus } from '@souk/contract'
+import type { consoleOperations, ParametersOf, ResultOf, TransactionStatus } from '@souk/contract'
 import type { Part, Rows, Sql } from '../../kernel/db/pool.ts'
 import { numberedIn } from '../numberedIn.ts'
 import { containsText, directionOf, prefixPattern, scannedRows } from '../page.ts'
@@ -6,7 +6,7 @@ import { containsText, directionOf, prefixPattern, scannedRows } from '../page.t
 type Operations = typeof consoleOperations
 export type TradeRow = Omit<ResultOf<Operations['searchTrades']>['items'][number], 'amountStrWithYuan'>
 type TradeSort = NonNullable<ParametersOf<Operations['searchTrades']>['sort']>
-type Total = Omit<ResultOf<Operations['tradeTotals']>['rows'][number], 'day'>
+type Total = ResultOf<Operations['tradeTotals']>['rows'][number]
 
 /**
  * A filter of trades. All given conditions apply. `before` is the last trade of the previous page, with its value of
@@ -93,44 +93,51 @@ export function listTradeRows(
     limit ${limit}`
 }
 
+/** A day or a part of it, from `from` until before `to`, in ms. */
+export interface Day {
+  /** YYYY-MM-DD */
+  name: string
+  from: number
+  to: number
+}
+
 /**
- * Lists sums by day, status and currency, oldest day first, capped at 2^53 - 1 cents. `dayNumber` counts days since
- * 1970 in a time zone that is `shift` ms ahead of UTC. The query sums each day separately, because the planner can then
- * avoid sorting: it knows that there are few statuses and currencies.
+ * Lists sums by day, status and currency, in the order of `days`, capped at 2^53 - 1 cents. The query sums each day
+ * separately, because the planner can then avoid sorting: it knows that there are few statuses and currencies.
  */
 export async function listTotals(
   sql: Sql,
   appids: readonly string[],
   {
-    from,
-    to,
-    shift,
+    days,
     statuses,
     currency,
     sandbox,
   }: {
-    from: number
-    to: number
-    shift: number
+    days: readonly Day[]
     statuses: TransactionStatus[] | undefined
     currency: string | undefined
     sandbox: boolean
   },
-): Promise<(Total & { dayNumber: number })[]> {
-  const dayOf = (time: number) => Math.floor((time + shift) / day)
-  return sql<(Total & { dayNumber: number })[]>`
-    select day_number as "dayNumber", sums.*
-    from generate_series(${dayOf(from)}::bigint, ${dayOf(to - 1)}::bigint) as day_number cross join lateral (
+): Promise<Total[]> {
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return []
+  return sql<Total[]>`
+    select days.day, sums.*
+    from unnest(
+      ${days.map(({ name }) => name)}::text[], ${days.map(({ from }) => from)}::bigint[],
+      ${days.map(({ to }) => to)}::bigint[]
+    ) with ordinality as days (day, from_time, to_time, place) cross join lateral (
       select
         transaction_status as "transactionStatus", currency, count(*)::integer as count,
         least(sum(amount), 9007199254740991)::bigint as amount
       from all_trades
-      where appid = any(${appids as string[]}) ${numberedIn(sql, 'trade_no', { from, to, sandbox })} and ctime >= ${from} and ctime < ${to}
-        and ctime >= day_number * ${day}::bigint - ${shift}::bigint
-          and ctime < (day_number + 1) * ${day}::bigint - ${shift}::bigint
+      where appid = any(${appids as string[]})
+        ${numberedIn(sql, 'trade_no', { from: first.from, to: last.to, sandbox })}
+        and ctime >= days.from_time and ctime < days.to_time
         ${statuses === undefined ? sql`` : sql`and transaction_status = any(${statuses}::smallint[])`}
         ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
       group by transaction_status, currency
     ) sums
-    order by day_number, "transactionStatus", currency`
+    order by days.place, "transactionStatus", currency`
 }

@@ -1,8 +1,8 @@
 import {
   amountStrWithYuan,
+  Calendar,
   type consoleOperations,
   day,
-  minute,
   type ParametersOf,
   type ResultOf,
   SoukError,
@@ -14,7 +14,7 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor, totalOf } from '../page.ts'
 import { tradeNotFound } from './notFound.ts'
-import { listTotals, listTradeRows, type TradeFilter } from './search.store.ts'
+import { type Day, listTotals, listTradeRows, type TradeFilter } from './search.store.ts'
 import { findTradeByTradeNo } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -62,20 +62,20 @@ export async function searchTrades(
 }
 
 /**
- * Returns the number and sum of trades by day of creation in the caller's time zone, status and currency.
- * @throws SoukError `app_not_found`, `parameter_invalid` for more than 92 days
+ * Returns the number and sum of trades by day of creation in a time zone, status and currency.
+ * @throws SoukError `app_not_found`, `parameter_invalid` for an unknown time zone and more than 92 days
  */
 export async function tradeTotals(
   context: Context,
   _caller: ConsoleCaller,
   input: ParametersOf<Operations['tradeTotals']>,
 ): Promise<ResultOf<Operations['tradeTotals']>> {
-  const { projectId, appid, status, currency, utcOffset = 0 } = input
+  const { projectId, appid, status, currency, timeZone } = input
+  const calendar = calendarOf(timeZone)
   const appids = await appidsEverOf(context, projectId, appid)
-  const shift = utcOffset * minute
   const to = input.to ?? context.clock.now() + 1
   // Start at midnight, so that the first day is complete.
-  const from = input.from ?? Math.floor((to - 1 + shift) / day - defaultDays + 1) * day - shift
+  const from = input.from ?? calendar.addDays(to - 1, 1 - defaultDays)
   if (to - from > maxDays * day) {
     throw new SoukError('parameter_invalid', `from and to may be at most ${maxDays} days apart.`, {
       data: { parameters: ['from', 'to'] },
@@ -83,12 +83,28 @@ export async function tradeTotals(
   }
   const statuses = status as TransactionStatus[] | undefined
   const { sandbox } = context.settings
-  const rows = await listTotals(context.sql, appids, { from, to, shift, statuses, currency, sandbox })
-  return {
-    from,
-    to,
-    rows: rows.map(({ dayNumber, ...row }) => ({ day: new Date(dayNumber * day).toISOString().slice(0, 10), ...row })),
+  const days = daysBetween(calendar, from, to)
+  const rows = await listTotals(context.sql, appids, { days, statuses, currency, sandbox })
+  return { from, to, rows }
+}
+
+function calendarOf(timeZone = 'UTC'): Calendar {
+  try {
+    return new Calendar(timeZone)
+  } catch {
+    throw new SoukError('parameter_invalid', 'timeZone must be the name of a time zone, such as Asia/Riyadh.', {
+      data: { parameters: ['timeZone'] },
+    })
   }
+}
+
+/** Lists the days from `from` until before `to`, oldest first. The first and the last can be a part of a day. */
+function daysBetween(calendar: Calendar, from: number, to: number): Day[] {
+  const days: Day[] = []
+  for (let start = from; start < to; start = calendar.addDays(start, 1)) {
+    days.push({ name: calendar.dayName(start), from: start, to: Math.min(calendar.addDays(start, 1), to) })
+  }
+  return days
 }
 
 /** Returns the appid of a trade. @throws SoukError `trade_archived` */
