@@ -29,6 +29,9 @@ const longest = [
   'e2e/host/container.test.ts',
   'e2e/playground/pages.test.ts',
   'e2e/desk.look.test.ts',
+  'packages/vite-plugin/test/release.test.ts',
+  'packages/vite-plugin/test/uniApp.test.ts',
+  'packages/vite-plugin/test/development.test.ts',
 ]
 
 /**
