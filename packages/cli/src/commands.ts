@@ -37,7 +37,7 @@ export const topLevelCommands: Record<string, TopLevelCommand> = {
     load: async () => (await import('./commands/versions.ts')).addVersionsCommand,
   },
   backup: {
-    description: 'write an encrypted backup of the installation on this machine, also while it runs',
+    description: 'write an encrypted backup of the installation on this machine; servers can keep running',
     load: async () => (await import('./commands/backup.ts')).addBackupCommands,
   },
   restore: {
@@ -54,7 +54,7 @@ export const topLevelCommands: Record<string, TopLevelCommand> = {
     load: async () => (await import('./commands/database.ts')).addDatabaseCommands,
   },
   partitions: {
-    description: 'partitions of tables that grow, and archives of old months',
+    description: 'partitions of large tables, and archives of old months',
     load: async () => (await import('./commands/partitions.ts')).addPartitionCommands,
   },
   storage: {
@@ -62,7 +62,7 @@ export const topLevelCommands: Record<string, TopLevelCommand> = {
     load: async () => (await import('./commands/storage.ts')).addStorageCommands,
   },
   mail: {
-    description: 'mail that the installation sends',
+    description: 'mail delivery: its state, and a test mail',
     load: async () => (await import('./commands/mail.ts')).addMailCommands,
   },
   issuers: {
@@ -74,7 +74,7 @@ export const topLevelCommands: Record<string, TopLevelCommand> = {
     load: async () => (await import('./commands/keys.ts')).addKeyCommands,
   },
   'admin-token': {
-    description: 'the admin token, which this command line sends',
+    description: 'the admin token, which souk commands authenticate with',
     load: async () => (await import('./commands/adminToken.ts')).addAdminTokenCommands,
   },
   'sign-on': {
@@ -171,11 +171,11 @@ export const topLevelCommands: Record<string, TopLevelCommand> = {
     load: async () => (await import('./commands/reviews.ts')).addReviewCommands,
   },
   publish: {
-    description: 'publish a release, by default the newest one, now or at a time',
+    description: 'publish a release, by default the newest one, now or at a given time',
     load: async () => (await import('./commands/reviews.ts')).addReviewCommands,
   },
   'roll-back': {
-    description: 'publish a release again that was published before',
+    description: 'roll back to a release that was published before',
     load: async () => (await import('./commands/reviews.ts')).addReviewCommands,
   },
   ci: {
@@ -183,11 +183,11 @@ export const topLevelCommands: Record<string, TopLevelCommand> = {
     load: async () => (await import('./commands/ci.ts')).addCiCommand,
   },
   canary: {
-    description: 'roll releases out to a part of the users',
+    description: 'roll out releases to some of the users first',
     load: async () => (await import('./commands/canaries.ts')).addCanaryCommands,
   },
   alerts: {
-    description: 'alert rules of a mini app, and the alerts that they raised',
+    description: 'alert rules of a mini app, and their alerts',
     load: async () => (await import('./commands/alerts.ts')).addAlertCommands,
   },
   link: {
@@ -199,7 +199,7 @@ export const topLevelCommands: Record<string, TopLevelCommand> = {
     load: async () => (await import('./commands/signingKeys.ts')).addSigningKeyCommands,
   },
   'service-accounts': {
-    description: 'programs that act on a project, such as CI',
+    description: 'service accounts: tokens for CI and other programs',
     load: async () => (await import('./commands/serviceAccounts.ts')).addServiceAccountCommands,
   },
 }

@@ -71,7 +71,7 @@ function addResetPasswordCommand(accounts: Command, add: AddCommand): void {
       }
       print(await server.call(createPasswordReset, { accountId }), ({ link }) =>
         [
-          `With this link ${plain(username)} can set a new password. It is valid once, for one hour, and is shown only now:`,
+          `With this link ${plain(username)} can set a new password. It is valid once, for one hour, and is shown only once:`,
           link,
         ].join('\n'),
       )

@@ -63,19 +63,23 @@ interface CreateOptions {
 function addCreateCommand(alerts: Command, add: AddCommand): void {
   add<[], CreateOptions>(alerts, {
     usage: 'add',
-    summary: 'add a rule; what is not given is as the console suggests it',
+    summary: 'add a rule; omitted options get the defaults that the console suggests',
     examples: [
       'alerts add --appid demoapp00000001 --metric errors',
       'alerts add --appid demoapp00000001 --metric launchTime --threshold 3000 --window 15m --role owner',
     ],
     options: (command) =>
       withApp(command)
-        .addOption(new Option('--metric <metric>', 'what it watches').choices(alertMetrics).makeOptionMandatory())
-        .option('--threshold <number>', `raised above it; ${belowIsBad.join(' and ')} below it`, parseThreshold)
-        .option('--window <duration>', 'time over which the metric is computed: 15m, 1h or 1d', parseWindow)
-        .option('--min-count <number>', 'openings or payment attempts below which it does not apply', parseNumber)
+        .addOption(new Option('--metric <metric>', 'metric to watch').choices(alertMetrics).makeOptionMandatory())
+        .option(
+          '--threshold <number>',
+          `alert above this value, or below it for ${belowIsBad.join(' and ')}`,
+          parseThreshold,
+        )
+        .option('--window <duration>', 'period that the metric covers: 15m, 1h or 1d', parseWindow)
+        .option('--min-count <number>', 'minimum number of openings or payment attempts', parseNumber)
         .addOption(
-          new Option('--role <roles...>', 'members with these roles get mail')
+          new Option('--role <roles...>', 'send mail to members with these roles')
             .choices(roles)
             .default(['owner', 'editor']),
         ),
@@ -97,7 +101,7 @@ function addCreateCommand(alerts: Command, add: AddCommand): void {
 function addMuteCommands(alerts: Command, add: AddCommand): void {
   add<[string], { appid: string; for: number }>(alerts, {
     usage: 'mute <ruleId>',
-    summary: 'do not check a rule for some time, such as that of a migration',
+    summary: 'pause a rule for a while, for example during a migration',
     examples: ['alerts mute 0123456789abcdef0123456789abcdef --appid demoapp00000001 --for 2h'],
     options: (command) =>
       withApp(command).requiredOption('--for <duration>', 'such as 30m, 2h or 7d, at most 30d', parseMute),
@@ -112,7 +116,7 @@ function addMuteCommands(alerts: Command, add: AddCommand): void {
 
   add<[string], { appid: string }>(alerts, {
     usage: 'unmute <ruleId>',
-    summary: 'check a muted rule again',
+    summary: 'resume a muted rule',
     examples: ['alerts unmute 0123456789abcdef0123456789abcdef --appid demoapp00000001'],
     options: withApp,
     action: async ({ server, print }, { appid }, ruleId) => {
@@ -122,7 +126,7 @@ function addMuteCommands(alerts: Command, add: AddCommand): void {
 
   add<[string], { appid: string }>(alerts, {
     usage: 'remove <ruleId>',
-    summary: 'remove a rule with its alerts',
+    summary: 'remove a rule and its alerts',
     examples: ['alerts remove 0123456789abcdef0123456789abcdef --appid demoapp00000001'],
     options: withApp,
     action: async ({ server, print }, { appid }, ruleId) => {

@@ -34,7 +34,7 @@ function addCreateCommand(app: Command, add: AddCommand): void {
       const created = await server.call(createApp, { name, ...(language ? { language } : {}) })
       print(created, ({ appid, secret }) =>
         [
-          `Created ${plain(name)}. The secret is shown only now: store it where only the backend can read it.`,
+          `Created ${plain(name)}. The secret is shown only once: store it where only the backend can read it.`,
           fields(
             [
               ['appid', appid],
@@ -84,7 +84,7 @@ function stateOf({ archivedTime, enabled }: ResultOf<typeof listApps>[number], s
 function addArchiveCommands(app: Command, add: AddCommand): void {
   add<[string]>(app, {
     usage: 'archive <appid>',
-    summary: 'take a mini app out of use; payments in progress, refunds and callbacks go on',
+    summary: 'take a mini app out of use; payments in progress, refunds and callbacks continue',
     examples: ['app archive demoapp00000001'],
     action: async ({ server, print }, _, appid) => {
       print(await server.call(archiveApp, { appid }), () => `Archived ${appid}. Restore it: souk app restore ${appid}`)
@@ -195,7 +195,7 @@ function addRotateSecretCommand(app: Command, add: AddCommand): void {
       const until = overlap === 0 ? 'no longer valid' : `valid for another ${formatDuration(overlap)}`
       print(rotated, ({ secret }) =>
         [
-          `Rotated the secret of ${appid}. It is shown only now. The old one is ${until}.`,
+          `Rotated the secret of ${appid}. It is shown only once. The old one is ${until}.`,
           fields([['secret', secret]], style),
         ].join('\n'),
       )

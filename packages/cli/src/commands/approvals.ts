@@ -22,7 +22,9 @@ function addListCommand(approvals: Command, add: AddCommand): void {
     summary: 'list pending requests, newest first, at most 200',
     examples: ['approvals list', 'approvals list --appid demoapp00000001 --all --json'],
     options: (command) =>
-      command.option('--appid <appid>', 'only of this mini app').option('--all', 'decided and withdrawn ones too'),
+      command
+        .option('--appid <appid>', 'only requests of this mini app')
+        .option('--all', 'include decided and withdrawn ones'),
     action: async ({ server, style, print, environment }, { appid, all }) => {
       const { items } = await server.call(listChangeRequests, {
         limit: 200,

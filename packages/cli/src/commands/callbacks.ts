@@ -25,7 +25,7 @@ export function addCallbackCommands(program: Command, add: AddCommand): void {
       command
         .requiredOption('--appid <appid>', 'the mini app')
         .addOption(deliveryStateOption())
-        .option('--trade <tradeNo>', 'only of this trade')
+        .option('--trade <tradeNo>', 'only callbacks of this trade')
         .option('--limit <number>', 'maximum number (default: 100)', parseNumber),
     action: async ({ server, style, printTimed }, { appid, state, trade, limit }) => {
       const found = await server.call(listCallbacks, {
@@ -85,7 +85,7 @@ function addReceiverCommands(callbacks: Command, add: AddCommand): void {
     options: (command) =>
       command
         .requiredOption('--appid <appid>', 'the mini app')
-        .option('--since <duration>', 'resend failed callbacks of this time', parseDuration),
+        .option('--since <duration>', 'also resend callbacks that failed in this period', parseDuration),
     action: async ({ server, print, domainTime }, { appid, since }, host) => {
       const from = since === undefined ? {} : { since: Math.max(0, (await domainTime()) - since) }
       print(

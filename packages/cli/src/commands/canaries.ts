@@ -44,7 +44,7 @@ export function addCanaryCommands(program: Command, add: AddCommand): void {
 function addStartCommand(canary: Command, add: AddCommand): void {
   add<[], App & Audience & { version?: string; factor?: number; minOpenings?: number }>(canary, {
     usage: 'start',
-    summary: 'give a release, by default the newest one, to a part of the users',
+    summary: 'roll out a release, by default the newest one, to some of the users',
     examples: [
       'canary start --appid demoapp00000001 --share 5',
       'canary start --appid demoapp00000001 --version 1.4.0 --share 100 --language ar --system iOS',
@@ -54,10 +54,10 @@ function addStartCommand(canary: Command, add: AddCommand): void {
         .option('--version <version>', 'version (default: the newest release)')
         .option(
           '--factor <number>',
-          'halt when it fails more often than the published release by this factor',
+          'halt if it fails more than this many times as often as the published release',
           positive,
         )
-        .option('--min-openings <number>', 'openings before it can halt', positive),
+        .option('--min-openings <number>', 'minimum number of openings before it can halt', positive),
     action: async (session, { version, factor, minOpenings, ...options }) => {
       const { appid, platform } = options
       const { releaseId } = await chooseRelease(session, {
@@ -75,7 +75,7 @@ function addStartCommand(canary: Command, add: AddCommand): void {
 function addWidenCommand(canary: Command, add: AddCommand): void {
   add<[], App & Audience>(canary, {
     usage: 'widen',
-    summary: 'give the canary to more users',
+    summary: 'roll out the canary to more users',
     examples: ['canary widen --appid demoapp00000001 --share 20'],
     options: (command) => withAudience(withApp(command)),
     action: async (session, options) => {
@@ -130,7 +130,7 @@ function addFinishCommand(canary: Command, add: AddCommand): void {
 function addShowCommand(canary: Command, add: AddCommand): void {
   add<[], App>(canary, {
     usage: 'show',
-    summary: 'show the last canaries beside the published release',
+    summary: 'compare the last canaries with the published release',
     examples: ['canary show --appid demoapp00000001', 'canary show --appid demoapp00000001 --json'],
     options: withApp,
     action: async ({ server, print, style }, { appid, platform }) => {
@@ -167,7 +167,7 @@ function withAudience(command: Command): Command {
     .option('--share <percent>', 'percentage of the users', number)
     .option(
       '--uid <uid>',
-      'user who gets it whatever the percentage (repeatable)',
+      'user who always gets it, regardless of the percentage (repeatable)',
       (uid: string, uids: number[] = []) => [...uids, number(uid)],
     )
     .option('--language <language>', 'count users of this language only (repeatable)', repeated)
@@ -180,7 +180,7 @@ const repeated = (value: string, earlier: string[] = []) => [...earlier, value]
 
 function number(text: string): number {
   const value = Number(text)
-  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It is not a number.')
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('Use a number such as 5 or 2.5.')
   return value
 }
 

@@ -14,7 +14,7 @@ export function addClientOptions(command: Command): Command {
   return command
     .requiredOption('--client-id <id>', 'client id at the provider')
     .option('--client-secret-file <file>', 'file with the client secret; - for the standard input')
-    .option('--scope <names...>', 'scopes besides openid; profile and email by default')
+    .option('--scope <names...>', 'scopes in addition to openid (default: profile email)')
 }
 
 /** Returns the parameters of a client. The secret comes from a file, so that no shell history contains it. */

@@ -38,7 +38,12 @@ export function addDatabaseCommands(program: Command, add: AddCommand): void {
     examples: ['database rollback', 'database rollback --discard-changes'],
     options: (command) =>
       command
-        .addOption(new Option('--discard-changes', 'also if a server has run since the upgrade: lose what it wrote'))
+        .addOption(
+          new Option(
+            '--discard-changes',
+            'roll back even if a server has run since the upgrade, and lose what it wrote',
+          ),
+        )
         .addHelpText(
           'after',
           `\nStop the server first, and start the version of Souk from before the upgrade.${variables}`,

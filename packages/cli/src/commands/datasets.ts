@@ -32,7 +32,7 @@ function addListCommand(datasets: Command, add: AddCommand): void {
     usage: 'list',
     summary: 'list datasets of your projects',
     examples: ['datasets list', 'datasets list --project 0123456789abcdef0123456789abcdef --json'],
-    options: (command) => withKey(command).option('--project <projectId>', 'only of this project'),
+    options: (command) => withKey(command).option('--project <projectId>', 'only datasets of this project'),
     action: ({ environment, print, style }, options) =>
       withPlatform(environment, options, async (platform) => {
         const found: Dataset[] = []

@@ -14,7 +14,7 @@ export const deliveryState = (state: EventDeliveryState, style: Style): string =
 
 /** The option `--state`, which also takes the word of the API, as in the output of `--json`. */
 export function deliveryStateOption(): Option {
-  const option = new Option('--state <state>', 'only these').choices(Object.values(words))
+  const option = new Option('--state <state>', 'only deliveries in this state').choices(Object.values(words))
   const check = option.parseArg!
   return option.argParser((value: string, previous: unknown) => {
     const state = eventDeliveryStates.find((each) => value === each || value === words[each])

@@ -59,14 +59,14 @@ function addAddCommand(events: Command, add: AddCommand): void {
     ],
     options: (command) =>
       command
-        .requiredOption('--url <url>', 'where events are posted to')
+        .requiredOption('--url <url>', 'URL that receives the events')
         .addOption(typeOption('event types that it gets; all by default'))
-        .option('--description <text>', 'for readers of the console'),
+        .option('--description <text>', 'description shown in the console'),
     action: async ({ server, print, style }, { url, type = [...subscribedEventTypes], description }) => {
       const input = { url, types: type, ...(description === undefined ? {} : { description }) }
       print(await server.call(addEventEndpoint, input), (it) =>
         [
-          `Added ${plain(it.url)}. Its secret is shown only now.`,
+          `Added ${plain(it.url)}. Its secret is shown only once.`,
           fields(
             [
               ['endpoint', it.endpointId],
@@ -111,9 +111,9 @@ function addUpdateCommand(events: Command, add: AddCommand): void {
     examples: ['events update 0123456789abcdef0123456789abcdef --type trade.changed user.erased'],
     options: (command) =>
       command
-        .option('--url <url>', 'where events are posted to')
+        .option('--url <url>', 'URL that receives the events')
         .addOption(typeOption('event types that it gets'))
-        .option('--description <text>', 'for readers of the console'),
+        .option('--description <text>', 'description shown in the console'),
     action: async ({ server, print }, { url, type, description }, endpointId) => {
       const change = {
         ...(url === undefined ? {} : { url }),
@@ -148,7 +148,8 @@ function addStateCommands(events: Command, add: AddCommand): void {
       'events enable 0123456789abcdef0123456789abcdef',
       'events enable 0123456789abcdef0123456789abcdef --since 7d',
     ],
-    options: (command) => command.option('--since <duration>', 'resend failed events of this time', parseDuration),
+    options: (command) =>
+      command.option('--since <duration>', 'also resend events that failed in this period', parseDuration),
     action: async ({ server, print, domainTime }, { since }, endpointId) => {
       const enabled = await server.call(updateEventEndpoint, { endpointId, enabled: true })
       if (since === undefined) {
@@ -166,7 +167,7 @@ function addStateCommands(events: Command, add: AddCommand): void {
 
   add<[string]>(events, {
     usage: 'disable <endpointId>',
-    summary: 'disable an endpoint: it gets no events, and misses what happens meanwhile',
+    summary: 'disable an endpoint; it misses all events until it is enabled again',
     examples: ['events disable 0123456789abcdef0123456789abcdef'],
     action: async ({ server, print }, _, endpointId) => {
       print(
@@ -180,7 +181,7 @@ function addStateCommands(events: Command, add: AddCommand): void {
 function addSecretCommand(events: Command, add: AddCommand): void {
   add<[string], { overlap?: number }>(events, {
     usage: 'rotate-secret <endpointId>',
-    summary: 'create a new secret; the old one signs as well for the overlap',
+    summary: 'create a new secret; events are signed with both secrets during the overlap',
     examples: ['events rotate-secret 0123456789abcdef0123456789abcdef --overlap 1h'],
     options: (command) => command.addOption(overlapOption()),
     action: async ({ server, print, style }, { overlap = day }, endpointId) => {
@@ -188,7 +189,7 @@ function addSecretCommand(events: Command, add: AddCommand): void {
       const until = overlap === 0 ? 'signs no longer' : `signs for another ${formatDuration(overlap)}`
       print(rotated, ({ secret }) =>
         [
-          `Rotated the secret of ${endpointId}. It is shown only now. The old one ${until}.`,
+          `Rotated the secret of ${endpointId}. It is shown only once. The old one ${until}.`,
           fields([['secret', secret]], style),
         ].join('\n'),
       )
@@ -222,9 +223,9 @@ function addDeliveryCommands(events: Command, add: AddCommand): void {
     examples: ['events deliveries', 'events deliveries --endpoint 0123456789abcdef0123456789abcdef --state failed'],
     options: (command) =>
       command
-        .option('--endpoint <endpointId>', 'only to this endpoint')
+        .option('--endpoint <endpointId>', 'only deliveries to this endpoint')
         .addOption(deliveryStateOption())
-        .addOption(new Option('--type <type>', 'only of this type').choices(eventTypeNames)),
+        .addOption(new Option('--type <type>', 'only events of this type').choices(eventTypeNames)),
     action: async ({ server, style, printTimed }, { endpoint, state, type }) => {
       const { items } = await server.call(searchEventDeliveries, {
         limit: 200,
@@ -263,7 +264,7 @@ function addDeliveryCommands(events: Command, add: AddCommand): void {
 function addResendCommand(events: Command, add: AddCommand): void {
   add<[string | undefined], { endpoint?: string; since?: number }>(events, {
     usage: 'resend [deliveryId]',
-    summary: 'send one event again now, or start the schedule of all failed ones of an endpoint again',
+    summary: 'resend one event now, or retry all failed events of an endpoint',
     examples: [
       'events resend 0123456789abcdef0123456789abcdef',
       'events resend --endpoint 0123456789abcdef0123456789abcdef --since 24h',
@@ -272,7 +273,7 @@ function addResendCommand(events: Command, add: AddCommand): void {
       command
         .alias('replay')
         .option('--endpoint <endpointId>', 'resend the failed events of this endpoint')
-        .option('--since <duration>', 'how old they are at most (default: 24h)', parseDuration),
+        .option('--since <duration>', 'maximum age of the failed events (default: 24h)', parseDuration),
     action: async ({ server, style, print, printTimed, domainTime }, { endpoint, since = day }, deliveryId) => {
       if ((deliveryId === undefined) === (endpoint === undefined)) {
         throw new Failure(2, 'Say what to resend: a deliveryId, or --endpoint.')

@@ -46,7 +46,7 @@ export function addKeyCommands(program: Command, add: AddCommand): void {
     examples: ['keys recover', 'keys recover --yes --json'],
     options: (command) =>
       command
-        .addOption(new Option('--yes', 'do it; without it, only report what is lost'))
+        .addOption(new Option('--yes', 'make the changes; without --yes, only report what is lost'))
         .addHelpText('after', recoveryVariables),
     action: ({ environment, json }, { yes }) =>
       environment.runOnServer(['recover', ...(yes ? ['--yes'] : []), ...(json ? ['--json'] : [])]),

@@ -33,7 +33,7 @@ export function addLinkCommand(program: Command, add: AddCommand): void {
         .option('--version <version>', 'open this version, which only testers may do before it is published')
         .addOption(platformOption())
         .addOption(
-          new Option('--stage <stage>', 'open the newest release of this stage, also after the next upload')
+          new Option('--stage <stage>', 'always open the newest release of this stage')
             .choices(['development', 'review'])
             .conflicts('version'),
         )

@@ -42,7 +42,7 @@ export function addListenCommand(program: Command, add: AddCommand): void {
     options: (command) =>
       command
         .requiredOption('--forward-to <url>', 'URL to post each callback to', parseTarget)
-        .option('--appid <appid>', 'only of this mini app'),
+        .option('--appid <appid>', 'only callbacks of this mini app'),
     action: async (session, { forwardTo, appid }) => {
       const { environment, server } = session
       const signal = environment.untilInterrupted()

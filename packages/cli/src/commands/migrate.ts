@@ -16,9 +16,9 @@ export function addMigrateCommand(program: Command, add: AddCommand): void {
     options: (command) =>
       command
         .addOption(platformOption())
-        .option('--write', 'make the safe changes, then report the rest; refuses if git could not restore the files')
-        .option('--force', 'with --write: write even then')
-        .option('--all', 'list everything with every place, instead of one page'),
+        .option('--write', 'make the safe changes, then report the rest; fails if git could not restore the files')
+        .option('--force', 'with --write: write even if git could not restore the files')
+        .option('--all', 'list all findings with all their places, not just the first page'),
     action: async ({ environment, print, style }, { platform, write, force, all }, folder) => {
       const { migrate, writeChanges, ProjectError, TooLarge, UnsafeWrite } = await buildTool()
       const options = { project: resolve(environment.folder, folder), ...(platform && { platforms: [platform] }) }

@@ -53,7 +53,7 @@ function addRefundsCommand(trades: Command, add: AddCommand): void {
     examples: ['trades refunds --project 0123456789abcdef0123456789abcdef --state refused'],
     options: (command) =>
       projectOption(command).addOption(
-        new Option('--state <state>', 'only these').choices(['owed', 'returned', 'refused']),
+        new Option('--state <state>', 'only refunds in this state').choices(['owed', 'returned', 'refused']),
       ),
     action: async ({ server, style, printTimed }, { project, state }) => {
       const { items } = await server.call(searchRefunds, {

@@ -30,6 +30,6 @@ export function addPartitionCommands(program: Command, add: AddCommand): void {
     'write a month of finished trades and callbacks to files, and drop it',
     'archive trades_2027_02',
   )
-  addOnServer('verify', 'read all archives and compare them with what was written', 'verify')
+  addOnServer('verify', 'read all archives and check that they are unchanged', 'verify')
   addOnServer('restore <name>', 'read an archived month back into the database', 'restore trades_2027_02')
 }

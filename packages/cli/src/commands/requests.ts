@@ -12,7 +12,7 @@ export function addRequestsCommand(program: Command, add: AddCommand): void {
     examples: ['requests --failed', 'requests --appid demoapp00000001 --limit 20 --json'],
     options: (command) =>
       command
-        .option('--appid <appid>', 'only of this mini app')
+        .option('--appid <appid>', 'only requests of this mini app')
         .option('--failed', 'only failed requests')
         .option('--limit <number>', 'maximum number (default: 100)', parseNumber),
     action: async ({ server, environment, print, style }, { appid, failed, limit }) => {

@@ -194,7 +194,7 @@ function addListCommand(review: Command, add: AddCommand): void {
     summary: 'list open reviews and pending requests, newest first, at most 200 each',
     examples: ['review list', 'review list --appid demoapp00000001 --all --json'],
     options: (command) =>
-      command.option('--appid <appid>', 'only of this mini app').option('--all', 'those that have ended too'),
+      command.option('--appid <appid>', 'only reviews of this mini app').option('--all', 'include closed ones'),
     action: async ({ server, style, print, environment }, { appid, all }) => {
       const filter = { limit: 200, ...(appid ? { appid } : {}) }
       const [reviews, requests] = await Promise.all([
@@ -297,7 +297,7 @@ function addShowCommand(review: Command, add: AddCommand): void {
 function addDecisionCommands(review: Command, add: AddCommand): void {
   add<[string]>(review, {
     usage: 'start <reviewId>',
-    summary: 'start a review, so that others see it',
+    summary: 'start a review, so that other reviewers know',
     examples: ['review start 0123456789abcdef0123456789abcdef'],
     action: async ({ server, print }, _, reviewId) => {
       print(await server.call(startReview, { reviewId }), (it) => `In review: ${describe(it)}.`)

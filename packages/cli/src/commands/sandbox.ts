@@ -69,7 +69,7 @@ function addUserCommand(sandbox: Command, add: AddCommand): void {
 function addCodeCommand(sandbox: Command, add: AddCommand): void {
   add<[], { appid: string; uid: number; scope?: string }>(sandbox, {
     usage: 'code',
-    summary: 'create a login code like neu.login(), or with a scope like neu.getAuthCode()',
+    summary: 'create a login code, as neu.login() does or, with --scope, neu.getAuthCode()',
     examples: ['sandbox code --appid demoapp00000001 --uid 1001 --scope user.info,user.phone --json'],
     options: (command) =>
       command
@@ -94,7 +94,9 @@ function addPayCommand(sandbox: Command, add: AddCommand): void {
     options: (command) =>
       command
         .requiredOption('--uid <uid>', 'who pays', parseNumber)
-        .addOption(new Option('--pay-method <payMethod>', 'how (default: card)').choices(Object.keys(payMethod)))
+        .addOption(
+          new Option('--pay-method <payMethod>', 'payment method (default: card)').choices(Object.keys(payMethod)),
+        )
         .addOption(outcomeOption()),
     action: async ({ server, print, style }, { uid, payMethod, outcome }, tradeNo) => {
       const result = await server.call(pay, {

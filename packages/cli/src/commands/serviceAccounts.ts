@@ -27,15 +27,17 @@ const withProject = (command: Command) => command.requiredOption('--project <pro
 function addAddCommand(accounts: Command, add: AddCommand): void {
   add<[], AddOptions>(accounts, {
     usage: 'add',
-    summary: 'add a service account and print its token, which is shown only now',
+    summary: 'add a service account and print its token, which is shown only once',
     examples: [
       'service-accounts add --project 0123456789abcdef0123456789abcdef --name CI --scope releases:write',
       'service-accounts add --project 0123456789abcdef0123456789abcdef --name Export --scope datasets:read trades:read --days 365 --json',
     ],
     options: (command) =>
       withProject(command)
-        .requiredOption('--name <name>', 'what it is for')
-        .addOption(new Option('--scope <scopes...>', 'what it may do').choices(serviceScopes).makeOptionMandatory())
+        .requiredOption('--name <name>', 'name that says what it is for')
+        .addOption(
+          new Option('--scope <scopes...>', 'scopes of its token').choices(serviceScopes).makeOptionMandatory(),
+        )
         .option(
           '--days <number>',
           `days until it expires, at most ${serviceAccountDays.max} (default: ${serviceAccountDays.default})`,
@@ -46,7 +48,7 @@ function addAddCommand(accounts: Command, add: AddCommand): void {
       print(await server.call(addServiceAccount, input), ({ token, serviceAccount }) =>
         [
           `Added ${plain(serviceAccount.name)}, which expires ${formatRelative(serviceAccount.expires, environment.now())}.`,
-          'Its token is shown only now. Set it as SOUK_TOKEN:',
+          'Its token is shown only once. Set it as SOUK_TOKEN:',
           token,
         ].join('\n'),
       )
@@ -86,13 +88,13 @@ function addListCommand(accounts: Command, add: AddCommand): void {
 function addRemoveCommand(accounts: Command, add: AddCommand): void {
   add<[string], { project: string }>(accounts, {
     usage: 'remove <serviceAccountId>',
-    summary: 'remove a service account, whose token is refused from now on',
+    summary: 'remove a service account; its token stops working at once',
     examples: ['service-accounts remove 0123456789abcdef0123456789abcdef --project 0123456789abcdef0123456789abcdef'],
     options: withProject,
     action: async ({ server, print }, { project }, serviceAccountId) => {
       print(
         await server.call(removeServiceAccount, { projectId: project, serviceAccountId }),
-        () => `Removed ${serviceAccountId}. Its token is refused from now on.`,
+        () => `Removed ${serviceAccountId}. Its token no longer works.`,
       )
     },
   })

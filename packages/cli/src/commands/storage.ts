@@ -22,7 +22,7 @@ export function addStorageCommands(program: Command, add: AddCommand): void {
 
   add<[string]>(storage, {
     usage: 'move <to>',
-    summary: 'move all files to s3 or to database, also while servers run; can be interrupted and started again',
+    summary: 'move all files to s3 or to database; servers can keep running, and an interrupted move can be resumed',
     examples: ['storage move s3', 'storage move database --json'],
     options: (command) => command.addHelpText('after', variables),
     action: ({ environment, json }, _, to) =>
