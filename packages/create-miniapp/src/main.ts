@@ -8,10 +8,10 @@ const usage = `npm create @souk/miniapp@latest <folder> --@souk:registry=http://
 
 Creates a mini app in a new or empty folder. It asks no questions and installs nothing.
 
-  --registry URL   registry of the packages of Souk (default: the one that npm installed this command from,
-                   or else http://localhost:7070/npm/)
-  --mirror URL     registry of all other packages, for networks without the public one (default: the one that npm was
-                   given as --registry)`
+  --registry URL   registry for Souk's packages (default: the one this command was installed from,
+                   otherwise http://localhost:7070/npm/)
+  --mirror URL     registry for all other packages, if the public one cannot be reached
+                   (default: the --registry option of npm)`
 
 const options = {
   registry: { type: 'string' },
@@ -40,16 +40,16 @@ else if (path === undefined || more.length > 0) {
     const registry = known ?? localRegistry
     const mirror = values.mirror ?? mirrorOf(registry)
     const folder = relative('.', await create(path, registry, mirror)) || '.'
-    const others = mirror === undefined ? '' : `, and all others of ${mirror}`
-    console.log(`Created ${folder}, with the packages of ${registry}${others}. Next steps:
+    const others = mirror === undefined ? '' : `, all others from ${mirror}`
+    console.log(`Created ${folder}. Souk's packages come from ${registry}${others}. Next steps:
 
   cd ${/[^\w./-]/.test(folder) ? `"${folder}"` : folder}
   npm install
   npm run dev`)
     if (known === undefined)
       console.error(`
-No record says which registry this command was installed from, so it assumes a Souk on this machine. If the packages
-come from another one, change the address in .npmrc and .yarnrc.yml, or create the mini app with --registry URL.`)
+Cannot tell which registry this command was installed from, so the mini app uses the Souk on this machine. If that is
+wrong, change the address in .npmrc and .yarnrc.yml, or create the mini app with --registry URL.`)
   } catch (error) {
     if (!(error instanceof CreateError)) throw error
     console.error(`create-miniapp: ${error.message}`)
