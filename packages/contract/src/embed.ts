@@ -3,8 +3,8 @@ import { boolean, type Check, integer, list, number, oneOf, Refused, record, tex
 /**
  * Messages between the page of an embedded mini app (`/host/embed/<appid>`) and the application around it: a web view
  * of iOS, Android, Flutter or React Native, or a web page with `@souk/host`. They are JSON-RPC 2.0 without batches, as
- * text. Both sides call methods of the other. The page calls `initialize` first, and gets the user's session by it, so
- * that no session is in a URL.
+ * text. Each side calls methods of the other. The page calls `initialize` first, which returns the user's session, so
+ * that no URL contains it.
  */
 
 /** Version of the protocol. Optional fields and new methods in `EmbedMethods` do not change it. */
@@ -41,14 +41,14 @@ export interface EmbedEnvironment {
 
 /** Methods of the application, called by the page. */
 export interface EmbedMethods {
-  /** The first call. `version` is the one of the page; an application that does not know it answers with an error. */
+  /** The first call. `version` is the page's version; an application that does not know it responds with an error. */
   initialize: {
     params: { version: number; appid: string }
     result: { version: number; session: string; handles: EmbedHandler[]; environment?: EmbedEnvironment }
   }
-  /** Asks for a new session, because the last one has expired or was revoked. An error leaves the mini app. */
+  /** Requests a new session, because the last one has expired or was revoked. An error closes the mini app. */
   getSession: { params: Record<never, never>; result: { session: string } }
-  /** Opens the share sheet. `url` is an address of the web or empty. */
+  /** Opens the share sheet. `url` is a web address, or empty. */
   share: { params: { title: string; text: string; url: string }; result: Record<never, never> }
   /** Scans a code with the camera or, unless `onlyFromCamera`, from an image. */
   scanCode: {
@@ -62,19 +62,19 @@ export interface EmbedMethods {
   }
   /** Opens an address that is not part of the mini app: `https:`, `http:`, or `tel:`. */
   openUrl: { params: { url: string }; result: Record<never, never> }
-  /** Takes the payment of a trade. `status` is 0 canceled, 1 failed, 2 succeeded, as in `neu.requestPayment`. */
+  /** Lets the user pay a trade. `status` is 0 canceled, 1 failed, 2 succeeded, as in `neu.requestPayment`. */
   requestPayment: {
     params: { tradeNo: string; subject: string; amount: number; currency: string }
     result: { status: 0 | 1 | 2; failCode?: number }
   }
-  /** Asks the user whether a mini app may get data, and returns the answer. The page passes it to the server. */
+  /** Asks the user whether a mini app may access data, and returns the answer, which the page passes to the server. */
   askConsent: {
     params: { appid: string; name: string; scopes: string[] }
     result: { isAllowed: boolean }
   }
   /** Opens another mini app; `path` is a page with its query, or empty for the launch page. */
   openMiniApp: { params: { appid: string; path: string }; result: Record<never, never> }
-  /** The storage of a mini app of this user; the page enforces its limits. */
+  /** The user's storage of a mini app. The page enforces its limits. */
   readStorage: { params: { appid: string }; result: { entries: [key: string, data: string][] } }
   setStorage: { params: { appid: string; key: string; data: string }; result: Record<never, never> }
   removeStorage: { params: { appid: string; key: string }; result: Record<never, never> }
@@ -87,8 +87,8 @@ export interface EmbedNotifications {
   /** The mini app shows its first page. */
   ready: { name: string }
   /**
-   * The mini app cannot be opened, or an answer of the application is malformed (`code` is `malformed`). Other codes:
-   * `version`, `session_invalid`, `unreachable`, other error codes of the server, and why the mini app did not start.
+   * The mini app cannot be opened, or a result of the application is malformed (`code` is `malformed`). Other codes:
+   * `version`, `session_invalid`, `unreachable`, error codes of the server, and reasons why the mini app did not start.
    */
   failed: { code: string; message: string }
   /** The user wants to leave the mini app. */
@@ -100,8 +100,8 @@ export interface EmbedNotifications {
 /** Methods of the page, called by the application. */
 export interface EmbedPageMethods {
   /**
-   * The system's back key or gesture. On its first page the mini app leaves, so that `close` follows. `isHandled` is
-   * false if no mini app is running: the application closes the page.
+   * The system's back key or gesture. On the first page it closes the mini app, and `close` follows. `isHandled` is
+   * false if no mini app is running; the application should then close the page.
    */
   back: { params: Record<never, never>; result: { isHandled: boolean } }
 }
@@ -115,8 +115,8 @@ export interface EmbedPageNotifications {
 }
 
 /**
- * Added to each message of the page: a random text of one load. Some web views show the channel to all frames, so that
- * a mini app could send messages, but it cannot know this text.
+ * Added to each message of the page: a random text, new for each load. Some web views expose the channel to all frames,
+ * so a mini app could send messages too, but it does not know this text.
  */
 export interface EmbedSender {
   pageId: string
@@ -129,10 +129,10 @@ export type EmbedMessage =
   | { jsonrpc: '2.0'; id: number; result: unknown }
   | { jsonrpc: '2.0'; id: number; error: { code: number; message: string } }
 
-/** Error codes of JSON-RPC, and `refused` for what the user or the application has refused. */
+/** Error codes of JSON-RPC, and `refused` if the user or the application refused the call. */
 export const embedErrors = { methodNotFound: -32601, invalidParams: -32602, internal: -32603, refused: 1 } as const
 
-/** Characters of a message, and of a session. */
+/** Maximum length of a message, in characters. */
 const messageLimit = 2 ** 24
 const sessionText = text(4096, /^[\w.~+/=-]+$/, 'a session token')
 
@@ -152,7 +152,7 @@ const entry: Check<[string, string]> = (value, at) => {
   return pair as [string, string]
 }
 
-/** Validators of what the application answers. The page trusts it, and names mistakes of its developers. */
+/** Validators of the application's results. The page trusts the application; they help its developers find mistakes. */
 export const embedResults: { [M in EmbedMethod]: Check<EmbedMethods[M]['result']> } = {
   initialize: record<EmbedMethods['initialize']['result']>(
     { version: integer(1, 1000), session: sessionText, handles: list(oneOf(...embedHandlers), 100) },
