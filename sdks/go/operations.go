@@ -136,8 +136,8 @@ type Project struct {
 	// The project.
 	ProjectID string `json:"projectId"`
 	Name      string `json:"name"`
-	// Role of the caller; administrators are owners of every project, service accounts have `viewer`
-	// besides their scopes.
+	// Role of the caller; administrators are owners of every project, service accounts have `viewer` in
+	// addition to their scopes.
 	Role string `json:"role"`
 	// Whether change requests of its mini apps are approved at once.
 	Trusted bool `json:"trusted"`
@@ -429,8 +429,8 @@ type PageProjectsParams struct {
 	Limit int64 `json:"limit,omitempty"`
 }
 
-// PageProjects: List the caller’s projects, newest first; for administrators all, for service accounts
-// theirs. See open-api §4.2.
+// PageProjects: List the caller’s projects, newest first. Administrators get all projects, service
+// accounts their own. See open-api §4.2.
 func (c *Platform) PageProjects(ctx context.Context, params PageProjectsParams) (Page[Project], error) {
 	values := values{}
 	values.setUnlessZero("cursor", params.Cursor)

@@ -110,8 +110,7 @@ export const eventTypes = {
     }),
   },
   'canary.changed': {
-    summary:
-      'A release began to be rolled out to a part of the users, or this canary changed: widened, halted and more.',
+    summary: 'A release is being rolled out to some of the users, or this canary changed: widened, halted and more.',
     data: Type.Object({
       ...app,
       canaryId: text('32 hexadecimal digits; the same for all events of this canary.'),
@@ -127,7 +126,7 @@ export const eventTypes = {
     }),
   },
   'alert.raised': {
-    summary: 'A figure of a mini app crossed the threshold of an alert rule.',
+    summary: 'A metric of a mini app crossed the threshold of an alert rule.',
     data: Type.Object({
       ...app,
       ...alert,
@@ -136,7 +135,7 @@ export const eventTypes = {
     }),
   },
   'alert.resolved': {
-    summary: 'A figure of a mini app that raised an alert has been back for 15 minutes.',
+    summary: 'A metric that raised an alert has been back within its threshold for 15 minutes.',
     data: Type.Object({
       ...app,
       ...alert,
@@ -151,12 +150,12 @@ export const eventTypes = {
       ...app,
       feedbackId: text('32 hexadecimal digits; the same for all events of this message.'),
       kind: Type.Enum([...feedbackKinds, 'report'], { description: '`report` is for the operator only.' }),
-      reason: Nullable(Type.Enum([...reportReasons], { description: 'Of a report.' })),
+      reason: Nullable(Type.Enum([...reportReasons], { description: 'Only for reports.' })),
       state: Type.Enum([...feedbackStates], { description: 'New state of the message.' }),
       text: Nullable(text('Message of the user, plain text.')),
       answer: Nullable(text('The answer, plain text.')),
       version: Nullable(text('Version of the release that was open.')),
-      page: Nullable(text('Path of the page that was on top.')),
+      page: Nullable(text('Path of the top page.')),
       mtime: Type.Integer({ description: 'When it changed, ms.' }),
       users,
     }),

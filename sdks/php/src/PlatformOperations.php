@@ -47,8 +47,8 @@ abstract class PlatformOperations
     }
 
     /**
-     * List the caller’s projects, newest first; for administrators all, for service accounts theirs. See open-api
-     * §4.2.
+     * List the caller’s projects, newest first. Administrators get all projects, service accounts their own. See
+     * open-api §4.2.
      *
      * @param string|null $cursor `next` of the previous page.
      * @param int|null $limit Maximum number of items; 100 by default.

@@ -154,7 +154,7 @@ class Project:
     name: str
     role: str
     """Role of the caller; administrators are owners of every project, service accounts have
-    `viewer` besides their scopes.
+    `viewer` in addition to their scopes.
     """
     trusted: bool
     """Whether change requests of its mini apps are approved at once."""
@@ -505,8 +505,8 @@ class PlatformOperations:
         cursor: Optional[str] = None,
         limit: Optional[int] = None,
     ) -> Page[Project]:
-        """List the caller’s projects, newest first; for administrators all, for service accounts
-        theirs. See open-api §4.2.
+        """List the caller’s projects, newest first. Administrators get all projects, service accounts
+        their own. See open-api §4.2.
 
         :param cursor: `next` of the previous page.
         :param limit: Maximum number of items; 100 by default.

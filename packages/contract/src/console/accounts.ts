@@ -73,11 +73,13 @@ export type PendingSignIn = (typeof pendingSignIns)[number]
 export const Session = Type.Object({
   account: Account,
   csrfToken: Type.String({ description: 'Value of the header `X-Souk-CSRF`, required for writes.' }),
-  expires: Type.Integer({ description: 'When the session ends if it is not used before, ms of real time.' }),
+  expires: Type.Integer({ description: 'When the session ends unless it is used before, ms of real time.' }),
   environment: Type.Enum(['sandbox', 'live']),
   mayCreateProjects: Type.Boolean(),
   pending: Nullable(
-    Type.Enum([...pendingSignIns], { description: 'What is missing before the session can be used; null: nothing.' }),
+    Type.Enum([...pendingSignIns], {
+      description: 'What the session still needs before it can be used; null if nothing.',
+    }),
   ),
   confirmationMethods: Type.Array(Type.Enum([...identityMethods]), {
     description: 'How the account can confirm its identity, preferred first.',
@@ -268,7 +270,7 @@ export const accountOperations = {
     unaudited: 'Only reads. A POST, because URLs are logged.',
     method: 'POST',
     path: '/console/v1/password-resets/show',
-    summary: 'Get the account of a password reset link',
+    summary: 'Get the account that a password reset link belongs to',
     auth: 'none',
     access: 'anyone',
     body: ['json'],

@@ -3,8 +3,7 @@ import { operation } from '../operation.ts'
 import { console } from './surface.ts'
 
 const File = Type.String({
-  description:
-    'The file for it in the data directory of the process that answers. All processes accept the same token.',
+  description: 'Its file in the data directory of the responding process. All processes accept the same token.',
 })
 const State = Type.Object({ enabled: Type.Boolean(), file: File })
 
@@ -27,7 +26,7 @@ export const adminTokenOperations = {
     id: 'rotateAdminToken',
     method: 'POST',
     path: '/console/v1/admin-token/rotate',
-    summary: 'Replace the admin token; the new one is shown only here',
+    summary: 'Replace the admin token; the new one is shown once',
     access: 'administrator',
     stepUp: true,
     body: ['json'],

@@ -25,7 +25,7 @@ const fields = {
   threshold: Type.Number({
     minimum: 0,
     maximum: maxAlertThreshold,
-    description: 'Raised above it; paymentSuccess and openings below it.',
+    description: 'The alert is raised above this value; for paymentSuccess and openings below it.',
     'x-allowed': `must be a number from 0 to ${maxAlertThreshold}`,
   }),
   window: Type.Enum([...alertWindows], {
@@ -61,7 +61,7 @@ const Rule = Type.Object({
   minCount: Type.Integer(),
   roles: Type.Array(Type.Enum([...roles])),
   accountIds: Type.Array(Type.String()),
-  mutedUntil: Nullable(Type.Integer({ description: 'The rule is not checked until then, ms.' })),
+  mutedUntil: Nullable(Type.Integer({ description: 'The rule is muted until then, ms.' })),
   value: Nullable(Type.Number({ description: 'Value of the last check; null without enough data.' })),
   checkedTime: Nullable(Type.Integer({ description: 'Time of the last check, ms.' })),
   isRaised: Type.Boolean({ description: 'Whether its alert is raised and not yet resolved.' }),
@@ -132,14 +132,14 @@ export const alertOperations = {
     id: 'muteAlertRule',
     method: 'POST',
     path: '/console/v1/apps/{appid}/alerts/{ruleId}/mute',
-    summary: 'Do not check an alert rule for some time, or check it again',
+    summary: 'Mute an alert rule for some time, or unmute it',
     access: { action: 'app.manage', by: 'appid' },
     body: ['json'],
     parameters: Type.Object({
       ...ofRule,
       minutes: Long({
         maximum: maxAlertMute,
-        description: '0 checks it again.',
+        description: '0 unmutes the rule.',
         'x-allowed': `must be an integer from 0 to ${maxAlertMute}`,
       }),
     }),

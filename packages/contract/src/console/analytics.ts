@@ -47,7 +47,7 @@ export const analyticsOperations = {
     id: 'getAnalytics',
     method: 'GET',
     path: '/console/v1/apps/{appid}/analytics',
-    summary: 'Get what happened in a mini app in the last days, compared with the days before',
+    summary: 'Get a mini app’s analytics of the last days, compared with the days before',
     access: { action: 'app.read', by: 'appid' },
     parameters: Type.Object({
       appid: Appid,
@@ -58,7 +58,9 @@ export const analyticsOperations = {
           'x-allowed': `must be one of ${analyticsDays.join(', ')}`,
         }),
       ),
-      releaseId: Type.Optional(Hex32({ description: 'Only this release. Users and trades are of all releases.' })),
+      releaseId: Type.Optional(
+        Hex32({ description: 'Only this release; users and trades always count all releases.' }),
+      ),
     }),
     result: Type.Object({
       collects: Type.Boolean({ description: 'False if the project has switched analytics off.' }),
@@ -164,7 +166,8 @@ export const analyticsOperations = {
     id: 'listReleaseHealth',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/release-health',
-    summary: 'List the mini apps with a release of the last 30 days, and how it fails compared with those before',
+    summary:
+      'List mini apps with a release of the last 30 days, and compare its failures with those of earlier releases',
     access: { action: 'app.read', by: 'projectId' },
     parameters: Type.Object({ projectId: ProjectId }),
     result: Type.Array(

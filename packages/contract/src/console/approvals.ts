@@ -49,7 +49,7 @@ export const approvalOperations = {
     id: 'listChangeRequests',
     method: 'GET',
     path: '/console/v1/change-requests',
-    summary: 'List change requests of a mini app, or for administrators of all, newest first',
+    summary: 'List change requests of a mini app, newest first; administrators can list those of all mini apps',
     access: { action: 'app.read', by: 'appid' },
     parameters: Type.Object({
       appid: Type.Optional(Appid),

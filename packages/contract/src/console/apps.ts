@@ -38,7 +38,7 @@ const Names = Type.Partial(
 const Keywords = Type.Array(Type.String({ minLength: 1, maxLength: maxKeywordLength }), {
   maxItems: maxKeywords,
   uniqueItems: true,
-  description: 'Words by which users find it, besides its names.',
+  description: 'Search terms in addition to its names.',
   'x-allowed': `must be a list of at most ${maxKeywords} words of at most ${maxKeywordLength} characters`,
 })
 
@@ -48,7 +48,7 @@ const MiniApp = {
   enabled: Type.Boolean(),
   capabilities: Type.Array(Type.String()),
   merchantId: Nullable(Type.String()),
-  archivedTime: Nullable(Type.Integer({ description: 'When it was archived, ms; null unless it is.' })),
+  archivedTime: Nullable(Type.Integer({ description: 'When it was archived, ms; null if it is not.' })),
   ctime: Type.Integer(),
 }
 
@@ -174,7 +174,7 @@ export const appOperations = {
     id: 'archiveApp',
     method: 'POST',
     path: '/console/v1/apps/{appid}/archive',
-    summary: 'Archive a mini app: users and its backend cannot use it; payments, refunds and callbacks go on',
+    summary: 'Archive a mini app: users and its backend cannot use it; payments, refunds and callbacks continue',
     access: { action: 'app.archive', by: 'appid' },
     body: ['json'],
     retry: 'idempotent',

@@ -10,7 +10,7 @@ export const backupOperations = {
     id: 'getLastBackup',
     method: 'GET',
     path: '/console/v1/last-backup',
-    summary: 'Get time and size of the newest backup that souk backup made',
+    summary: 'Get the time and size of the newest backup made by souk backup',
     access: 'administrator',
     parameters: Type.Object({}),
     result: Type.Object({

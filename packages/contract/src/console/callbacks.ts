@@ -223,7 +223,7 @@ export const callbackOperations = {
       since: Type.Optional(
         Long({
           description:
-            'Send dead callbacks again that were last tried, or stored without an attempt, since this time, ms; absent: none.',
+            'Also resend dead callbacks that were last tried, or stored without an attempt, since this time, ms. If absent, none are resent.',
           'x-allowed': 'must be a Unix time in ms',
         }),
       ),
@@ -253,7 +253,7 @@ export const callbackOperations = {
           headers: Type.Record(Type.String(), Type.String()),
           body: Type.String(),
         }),
-        Type.Object({}, { description: 'Of a resync event.' }),
+        Type.Object({}, { description: 'Data of a resync event.' }),
       ]),
     }),
     errors: [],

@@ -14,7 +14,7 @@ const Share = Type.Number({
 const Uids = Type.Array(Uid, {
   maxItems: maxCanaryUsers,
   uniqueItems: true,
-  description: 'Users who get the release whatever the percentage.',
+  description: 'Users who always get the release, regardless of the percentage.',
   'x-allowed': `must be a list of at most ${maxCanaryUsers} user ids`,
 })
 const Languages = Type.Array(LanguageTag, {
@@ -64,7 +64,7 @@ const Canary = Type.Object({
     { canary: Figures, published: Figures },
     {
       description:
-        'Both releases since the canary began, or was resumed after a halt. A user counts with at most 50 openings.',
+        'Figures of both releases since the canary started or was resumed after a halt. At most 50 openings per user are counted.',
     },
   ),
   startedBy: Type.String({ description: 'Name of the account or service account, or admin.' }),
@@ -82,7 +82,7 @@ export const canaryOperations = {
     id: 'startCanary',
     method: 'POST',
     path: '/console/v1/apps/{appid}/releases/{releaseId}/canary',
-    summary: 'Give a release to a part of the users, beside the published one of its platform',
+    summary: 'Roll out a release to some of the users; the others keep the published release of its platform',
     access: { action: 'release.publish', by: 'appid' },
     body: ['json'],
     parameters: Type.Object({
@@ -163,7 +163,7 @@ export const canaryOperations = {
     id: 'resumeCanary',
     method: 'POST',
     path: '/console/v1/apps/{appid}/releases/{releaseId}/canary/resume',
-    summary: 'Resume a canary that was paused, or that halted, whose figures then start again',
+    summary: 'Resume a paused or halted canary; the figures of a halted one start again',
     access: { action: 'release.publish', by: 'appid' },
     body: ['json'],
     parameters: Type.Object(ofRelease),

@@ -29,9 +29,9 @@ const Types = Type.Array(Type.Enum([...subscribedEventTypes]), {
   description: 'Event types that the endpoint gets.',
   'x-allowed': `must be a list of ${subscribedEventTypes.join(', ')}`,
 })
-const Description = Text(255, { description: 'For readers of the console.' })
+const Description = Text(255, { description: 'Description shown in the console.' })
 const TypeName = Type.Enum([...eventTypeNames], { 'x-allowed': `must be one of ${eventTypeNames.join(', ')}` })
-const Secret = Type.String({ description: 'Signs the events, `whsec_` and base64. Shown only here.' })
+const Secret = Type.String({ description: 'Signs the events, `whsec_` and base64. Shown only once.' })
 const ofEndpoint = Type.Object({ endpointId: EndpointId })
 const ofDelivery = Type.Object({ deliveryId: DeliveryId })
 const exampleOf = { endpointId: '0123456789abcdef0123456789abcdef' }
@@ -49,7 +49,9 @@ const EventEndpoint = Type.Object({
   pausedUntil: PausedUntil('the endpoint'),
   pending: Type.Integer({ description: 'Number of events that wait for an attempt, at most 10,000.' }),
   dead: Type.Integer({ description: 'Number of events that can be replayed, at most 10,000.' }),
-  overlapUntil: Nullable(Type.Integer({ description: 'Until when a previous secret signs as well, ms.' })),
+  overlapUntil: Nullable(
+    Type.Integer({ description: 'End of the overlap in which the previous secret also signs, ms.' }),
+  ),
   ctime: Time,
 })
 
@@ -220,7 +222,7 @@ export const eventOperations = {
     id: 'searchEventDeliveries',
     method: 'GET',
     path: '/console/v1/event-deliveries',
-    summary: 'List deliveries of events, newest first, with their last attempt',
+    summary: 'List event deliveries with their last attempt, newest first',
     access: 'administrator',
     parameters: Type.Object({
       endpointId: Type.Optional(EndpointId),

@@ -67,7 +67,7 @@ const Passkey = Type.Object({
 
 /** Recovery codes, shown once: with the first factor of an account. */
 const RecoveryCodes = Type.Array(Type.String(), {
-  description: 'Each can be used once instead of another factor. Shown only here.',
+  description: 'Each can be used once instead of another factor. Shown only once.',
 })
 const FirstRecoveryCodes = Nullable(RecoveryCodes)
 
@@ -143,7 +143,7 @@ export const factorOperations = {
     method: 'POST',
     path: '/console/v1/session/confirm',
     summary:
-      'Confirm the identity of the account with one of its methods: completes a sign-in that lacks its second factor, and admits operations that require it for 10 minutes',
+      'Confirm the account’s identity with one of its methods: completes a sign-in that lacks its second factor, and allows operations that require confirmation for 10 minutes',
     access: 'account',
     body: ['json'],
     parameters: Type.Object({

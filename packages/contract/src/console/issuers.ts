@@ -56,7 +56,7 @@ const Issuer = Type.Object({
   pem: Nullable(Type.String({ description: 'The public key.' })),
   algorithms: Type.Array(Type.Enum([...tokenAlgorithms])),
   claims: Claims,
-  clockTolerance: Type.Integer({ description: 'How much the clocks may differ, s.' }),
+  clockTolerance: Type.Integer({ description: 'Maximum clock difference, s.' }),
   signIn: Nullable({ ...SignInClient, description: 'How users sign in to the host application; null if they cannot.' }),
   ctime: Time,
 })
@@ -119,7 +119,7 @@ export const issuerOperations = {
     id: 'enableSignIn',
     method: 'POST',
     path: '/console/v1/issuers/{issuerId}/sign-in',
-    summary: 'Let users sign in to the host application at an issuer, or replace how they do',
+    summary: 'Enable sign-in to the host application through an issuer, or change its settings',
     access: 'administrator',
     stepUp: true,
     body: ['json'],

@@ -19,7 +19,7 @@ const KeyId = Type.String({
 })
 
 const KeyRing = Type.Object({
-  source: Type.Enum(['file', 'environment'], { description: 'Where this process has its keys from.' }),
+  source: Type.Enum(['file', 'environment'], { description: 'Where this process reads its keys from.' }),
   phase: Type.Enum([...rotationPhases]),
   values: Type.Integer({ description: 'Number of sealed values.' }),
   resealed: Type.Integer({ description: 'Number of those sealed with the current key.' }),

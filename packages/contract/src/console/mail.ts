@@ -71,7 +71,7 @@ export const mailOperations = {
     result: Type.Object({
       server: Nullable(Type.String({ description: 'URL without credentials; null if mail is not configured.' })),
       from: Nullable(Type.String({ description: 'Sender address.' })),
-      waiting: Type.Integer({ description: 'Mails that are yet to be sent.' }),
+      waiting: Type.Integer({ description: 'Mails that have not been sent yet.' }),
       lastSent: Nullable(Type.Integer({ description: 'ms of real time' })),
       problems: Type.Array(MailProblem),
     }),
@@ -115,7 +115,7 @@ export const mailOperations = {
     method: 'POST',
     path: '/console/v1/profile/email',
     summary:
-      'Send a confirmation link to an address, which replaces the one of the account when it is used; null removes it',
+      'Send a confirmation link to an address, which becomes the account’s address once confirmed; null removes the address',
     access: 'account',
     body: ['json'],
     // Password reset links are sent to the address: a stolen session must not become the account.
@@ -147,7 +147,7 @@ export const mailOperations = {
     id: 'confirmEmail',
     method: 'POST',
     path: '/console/v1/profile/email/confirm',
-    summary: 'Confirm an address with the link that was sent to it; the account must be signed in',
+    summary: 'Confirm an e-mail address with the link sent to it; the account must be signed in',
     access: 'account',
     body: ['json'],
     parameters: Type.Object({ token: LinkToken }),

@@ -39,7 +39,7 @@ export const platformSettingsOperations = {
     stepUp: true,
     method: 'PATCH',
     path: '/console/v1/platform-settings',
-    summary: 'Change settings of the installation, in effect in every process within 10 seconds',
+    summary: 'Change settings of the installation; every process applies them within 10 seconds',
     access: 'administrator',
     body: ['json'],
     parameters: Type.Object({

@@ -14,7 +14,7 @@ export const Project = Type.Object({
   name: Type.String(),
   role: Type.Enum([...roles], {
     description:
-      'Role of the caller; administrators are owners of every project, service accounts have `viewer` besides their scopes.',
+      'Role of the caller; administrators are owners of every project, service accounts have `viewer` in addition to their scopes.',
   }),
   trusted: Type.Boolean({ description: 'Whether change requests of its mini apps are approved at once.' }),
   apps: Type.Integer({ description: 'Number of mini apps that are not archived.' }),
@@ -25,7 +25,7 @@ export const Project = Type.Object({
 /** A project as the console shows it. */
 const ListedProject = Type.Object({
   ...Project.properties,
-  archivedTime: Nullable(Type.Integer({ description: 'When it was archived, ms; null unless it is.' })),
+  archivedTime: Nullable(Type.Integer({ description: 'When it was archived, ms; null if it is not.' })),
 })
 
 const Member = Type.Object({
@@ -64,7 +64,7 @@ export const projectOperations = {
     method: 'GET',
     path: '/console/v1/projects',
     summary:
-      'List the caller’s projects by name, archived ones too, for administrators all, at most 1000; for service accounts theirs',
+      'List the caller’s projects by name, including archived ones, at most 1000. Administrators get all projects, service accounts their own',
     access: 'signedIn',
     programs: 'project.read',
     parameters: Type.Object({}),
@@ -103,7 +103,7 @@ export const projectOperations = {
     id: 'watchProject',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/changes',
-    summary: 'Stream the names of the lists of a project that change, so that they can be read again',
+    summary: 'Stream the names of a project’s lists when they change, so that clients can reload them',
     access: { action: 'project.read', by: 'projectId' },
     stream: true,
     parameters: Type.Object({ projectId: ProjectId }),
@@ -111,7 +111,7 @@ export const projectOperations = {
       event: Type.Enum(['changed', 'resync'], { description: 'resync: any list may have changed.' }),
       data: Type.Union([
         Type.Object({ lists: Type.Array(Type.Enum([...projectLists])) }),
-        Type.Object({}, { description: 'Of a resync event.' }),
+        Type.Object({}, { description: 'Data of a resync event.' }),
       ]),
     }),
     errors: [],
@@ -122,7 +122,7 @@ export const projectOperations = {
     id: 'watchInstallation',
     method: 'GET',
     path: '/console/v1/changes',
-    summary: 'Stream the names of the lists of all projects that change, so that they can be read again',
+    summary: 'Stream the names of the lists of all projects when they change, so that clients can reload them',
     access: 'administrator',
     stream: true,
     parameters: Type.Object({}),
@@ -130,7 +130,7 @@ export const projectOperations = {
       event: Type.Enum(['changed', 'resync'], { description: 'resync: any list may have changed.' }),
       data: Type.Union([
         Type.Object({ lists: Type.Array(Type.Enum([...installationLists])) }),
-        Type.Object({}, { description: 'Of a resync event.' }),
+        Type.Object({}, { description: 'Data of a resync event.' }),
       ]),
     }),
     errors: [],
@@ -155,7 +155,7 @@ export const projectOperations = {
     id: 'archiveProject',
     method: 'POST',
     path: '/console/v1/projects/{projectId}/archive',
-    summary: 'Archive a project with its mini apps; service accounts, API keys and changes are refused',
+    summary: 'Archive a project with its mini apps; its service accounts, API keys and changes are rejected',
     access: { action: 'project.archive', by: 'projectId' },
     body: ['json'],
     retry: 'idempotent',
@@ -256,7 +256,7 @@ export const projectOperations = {
     parameters: Type.Object({
       projectId: ProjectId,
       role: RoleSchema,
-      note: Type.Optional(Name('For whom it is.')),
+      note: Type.Optional(Name('Who the invitation is for.')),
       email: Type.Optional(Email),
     }),
     example: { role: 'viewer' },
@@ -298,7 +298,7 @@ export const projectOperations = {
     unaudited: 'Only reads. A POST, because URLs are logged.',
     method: 'POST',
     path: '/console/v1/invitations/show',
-    summary: 'Get the invitation of a link',
+    summary: 'Get the invitation that a link belongs to',
     auth: 'none',
     access: 'anyone',
     body: ['json'],

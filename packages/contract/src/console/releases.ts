@@ -163,7 +163,7 @@ export const releaseOperations = {
     method: 'POST',
     path: '/console/v1/apps/{appid}/releases/{releaseId}/publish',
     summary:
-      'Publish a release now, or an approved one later; it may need a review, and the first one of a mini app an approval',
+      'Publish a release now, or an approved one later; it may need a review, and a mini app’s first release an approval',
     access: { action: 'release.publish', by: 'appid' },
     body: ['json'],
     parameters: Type.Object({

@@ -78,7 +78,7 @@ const ReviewDetail = Type.Object({
     },
     {
       description:
-        'Compared with the published release, or all as added without one: numbers, and at most 200 files each.',
+        'Files compared with the published release (without one, all are added): their numbers, and at most 200 of each kind.',
     },
   ),
   pages: Type.Object({ added: Type.Array(Type.String()), removed: Type.Array(Type.String()) }),
@@ -131,7 +131,7 @@ export const reviewOperations = {
       ...ofRelease,
       notes: Type.Optional({
         ...Notes,
-        description: 'What is new, for users, by language tag, in place of the notes of the upload.',
+        description: 'What is new, for users, by language tag; replaces the notes of the upload.',
       }),
       note: Type.Optional(Text(2000, { description: 'Note for the reviewer.' })),
       testAccount: Type.Optional(Text(500, { description: 'How the reviewer signs in to the mini app.' })),
@@ -147,7 +147,7 @@ export const reviewOperations = {
     id: 'listReviews',
     method: 'GET',
     path: '/console/v1/reviews',
-    summary: 'List reviews of a mini app, or for administrators of all, newest first',
+    summary: 'List reviews of a mini app, newest first; administrators can list those of all mini apps',
     access: { action: 'release.read', by: 'appid' },
     parameters: Type.Object({
       appid: Type.Optional(Appid),
@@ -166,7 +166,7 @@ export const reviewOperations = {
     id: 'listReviewQueue',
     method: 'GET',
     path: '/console/v1/review-queue',
-    summary: 'List reviews of releases and change requests of all mini apps, those that wait longest first',
+    summary: 'List reviews of releases and change requests of all mini apps, longest waiting first',
     access: 'administrator',
     parameters: Type.Object({
       kind: Type.Optional(Type.Enum([...queueKinds], { 'x-allowed': `must be one of ${queueKinds.join(', ')}` })),

@@ -83,7 +83,7 @@ export const sandboxOperations = {
     id: 'createCode',
     method: 'POST',
     path: '/console/v1/sandbox/codes',
-    summary: 'Create a login code of this user as neu.login() returns it, or with a scope as neu.getAuthCode() does',
+    summary: 'Create a login code of this user like neu.login(), or with a scope like neu.getAuthCode()',
     access: { action: 'sandbox.use', by: 'appid' },
     sandboxOnly: true,
     body: ['json'],

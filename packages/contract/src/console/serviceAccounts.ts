@@ -37,7 +37,7 @@ export const serviceAccountOperations = {
       scopes: Type.Array(Type.Enum([...serviceScopes]), {
         minItems: 1,
         uniqueItems: true,
-        description: `What it may do: ${serviceScopes.join(', ')}.`,
+        description: `Scopes: ${serviceScopes.join(', ')}.`,
         'x-allowed': `must be a list of different scopes: ${serviceScopes.join(', ')}`,
       }),
       days: Type.Optional(

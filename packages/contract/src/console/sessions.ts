@@ -14,7 +14,7 @@ const AccountSession = Type.Object({
   address: Nullable(Type.String({ description: 'Address of the last use.' })),
   ctime: Type.Integer(),
   lastUsed: Type.Integer({ description: 'Accurate to 5 minutes.' }),
-  expires: Type.Integer({ description: 'When it ends if it is not used before.' }),
+  expires: Type.Integer({ description: 'When it ends unless it is used before.' }),
 })
 
 /** Sessions of console accounts. */

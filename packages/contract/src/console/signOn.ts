@@ -18,7 +18,7 @@ const GroupRole = Type.Object(
 const GroupRoles = Type.Array(GroupRole, {
   maxItems: 200,
   description:
-    'The roles of groups: administrator, or a role in a project. If there are any, accounts without one are refused.',
+    'Roles by group: administrator, or a role in a project. If any are set, accounts that match no group are rejected.',
   'x-allowed': `must be a list of at most 200 objects with group, role (administrator, ${roles.join(', ')}) and, for a role in a project, projectId`,
 })
 const GroupsClaim = Text(128, { description: 'The claim with the groups; groups by default.' })

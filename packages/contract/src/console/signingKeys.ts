@@ -26,7 +26,7 @@ export const signingKeyOperations = {
     id: 'listSigningKeys',
     method: 'GET',
     path: '/console/v1/signing-keys',
-    summary: 'List the signing keys of the account, for administrators all, newest first, at most 1000',
+    summary: 'List the account’s signing keys, newest first, at most 1000; administrators get all keys',
     access: 'signedIn',
     parameters: Type.Object({}),
     result: Type.Array(SigningKey),

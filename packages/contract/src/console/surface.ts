@@ -14,7 +14,7 @@ const PageTotal = Type.Object({
   isCapped: Type.Boolean({ description: 'Whether there are more rows than `count`.' }),
   amounts: Type.Optional(
     Type.Array(Type.Object({ currency: Type.Enum([...currencies]), amount: Type.Integer({ description: 'cents' }) }), {
-      description: 'What was paid, in a list of trades, or returned, in a list of refunds. Absent if `isCapped`.',
+      description: 'Amounts paid (list of trades) or refunded (list of refunds). Absent if `isCapped`.',
     }),
   ),
 })
@@ -83,7 +83,7 @@ export const ClientParameters = {
     Type.Array(Type.String({ pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,128}$' }), {
       maxItems: 20,
       uniqueItems: true,
-      description: 'Scopes besides openid; profile and email by default.',
+      description: 'Scopes in addition to openid; profile and email by default.',
       'x-allowed': 'must be a list of at most 20 scopes',
     }),
   ),

@@ -207,7 +207,7 @@ export const tradeOperations = {
     id: 'getTradeStory',
     method: 'GET',
     path: '/console/v1/trades/{tradeNo}/story',
-    summary: 'Get a trade with all that belongs to it, and a timeline of all events, oldest first',
+    summary: 'Get a trade with all related records, and a timeline of all events, oldest first',
     access: { action: 'trade.read', by: 'tradeNo' },
     parameters: Type.Object({ tradeNo: TradeNo }),
     result: Type.Object({

@@ -50,7 +50,7 @@ export const userOperations = {
       text: Type.Optional(
         Text(255, {
           description:
-            'Any part of the name, subject or e-mail address among the newest users; of all users the beginning of the name, or the complete uid, subject or e-mail address.',
+            'Any part of the name, subject or e-mail address, among the newest users; or, among all users, the beginning of the name or the complete uid, subject or e-mail address.',
         }),
       ),
       state: Type.Optional(

@@ -9,7 +9,7 @@ export const versionOperations = {
     id: 'listVersions',
     method: 'GET',
     path: '/console/v1/versions',
-    summary: 'List the versions of Souk that ran on the database, the one that started last first',
+    summary: 'List the versions of Souk that ran on the database, last started first',
     access: 'administrator',
     parameters: Type.Object({}),
     result: Type.Array(

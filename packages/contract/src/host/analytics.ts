@@ -54,7 +54,7 @@ export const analyticsHostOperations = {
     example: { events: [{ kind: 'open', age: 0 }] },
     maxBody: analyticsLimits.body,
     result: Type.Object({
-      stored: Type.Integer({ description: 'Number of events; fewer than sent above the limits of a day.' }),
+      stored: Type.Integer({ description: 'Number of stored events; lower than sent if a daily limit is exceeded.' }),
     }),
     errors: ['session_invalid', 'release_not_found', 'rate_limited'],
     redact: [],

@@ -32,7 +32,7 @@ export const FeedbackDevice = Type.Object(
 /** Page that was open when the message was written. */
 const place = {
   releaseId: Type.Optional(Hex32({ description: 'The open release; absent for a development server.' })),
-  page: Type.Optional(Text(300, { description: 'Path of the page on top, without its query.' })),
+  page: Type.Optional(Text(300, { description: 'Path of the top page, without its query.' })),
   device: Type.Optional(FeedbackDevice),
 }
 
@@ -46,7 +46,7 @@ const OwnFeedback = Type.Object({
   appName: Type.String(),
   appIconUrl: Nullable(Type.String()),
   kind: Type.Enum([...feedbackKinds, 'report']),
-  reason: Nullable(Type.Enum([...reportReasons], { description: 'Of a report.' })),
+  reason: Nullable(Type.Enum([...reportReasons], { description: 'Only for reports.' })),
   text: Nullable(Type.String()),
   state: Type.Enum([...feedbackStates]),
   answer: Nullable(

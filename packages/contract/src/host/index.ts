@@ -119,23 +119,24 @@ const MiniApp = Type.Object({
     description: 'Names by language, where they differ from name.',
   }),
   iconUrl: Nullable(Type.String()),
-  developer: Nullable(Type.String({ description: 'Merchant name, under which its developer is known to users.' })),
+  developer: Nullable(Type.String({ description: 'Merchant name, which users see as the developer.' })),
   category: Nullable(Type.Enum([...categories])),
   keywords: Type.Array(Type.String()),
   recommended: Type.Boolean(),
-  analytics: Type.Boolean({ description: 'Whether the host reports what happens in it, see recordEvents.' }),
+  analytics: Type.Boolean({ description: 'Whether the host reports events of the mini app, see recordEvents.' }),
   tabs: Type.Array(MiniAppTab, { description: 'Tabs of the release to open, for the search of the host.' }),
   domains: DomainsSchema,
   documentVersion: Type.String({
     description:
-      'Changes with the policy of its documents. With it, as in index.html?v=<documentVersion>, browsers may keep the document of a release.',
+      'Changes with the policy of the release’s documents. Browsers may cache a document that is requested with it, as in index.html?v=<documentVersion>.',
   }),
   release: Nullable({
     ...MiniAppRelease,
     description: 'The release to open: the published one for Mini App, otherwise for App; null if there is none.',
   }),
   releases: Type.Array(MiniAppRelease, {
-    description: 'All releases that the user may open: the published one per platform, and for testers newer ones.',
+    description:
+      'All releases that the user may open: the published one of each platform and, for testers, newer ones.',
   }),
 })
 
@@ -201,7 +202,7 @@ export const hostOperations = {
     id: 'listMiniApps',
     method: 'GET',
     path: '/host/v1/apps',
-    summary: 'List mini apps and their releases; those without a release in a sandbox only',
+    summary: 'List mini apps and their releases; mini apps without a release only in a sandbox',
     parameters: Type.Object({}),
     result: Type.Array(MiniApp),
     errors: ['session_invalid'],
@@ -315,7 +316,7 @@ export const hostOperations = {
     result: Type.Object({
       ...Consent,
       noticeDismissed: Type.Boolean({
-        description: 'Whether the user has dismissed the notice that the mini app learns the name and the picture.',
+        description: 'Whether the user has dismissed the notice that the mini app sees the user’s name and picture.',
       }),
     }),
     errors: ['session_invalid', 'app_not_found'],
@@ -326,7 +327,7 @@ export const hostOperations = {
     id: 'listConsents',
     method: 'GET',
     path: '/host/v1/consents',
-    summary: 'List the mini apps that know the user, with what the user has granted',
+    summary: 'List the mini apps that know the user’s name and picture, with what the user has granted',
     section: '2.4',
     parameters: Type.Object({}),
     result: Type.Array(Type.Object({ ...Consent, iconUrl: Nullable(Type.String()) })),
@@ -338,7 +339,7 @@ export const hostOperations = {
     id: 'dismissNotice',
     method: 'POST',
     path: '/host/v1/apps/{appid}/notice',
-    summary: 'Dismiss the notice that the mini app learns the name and the picture',
+    summary: 'Dismiss the notice that the mini app sees the user’s name and picture',
     section: '2.4',
     body: ['json'],
     parameters: Type.Object({ appid: Appid }),
@@ -518,7 +519,7 @@ export const hostOperations = {
       data: Type.Union([
         Type.Object({ id: Type.String({ description: 'notificationId, activityId, tradeNo or feedbackId.' }) }),
         Type.Object({ now: Type.Integer({ description: 'Time of a clock event, ms.' }) }),
-        Type.Object({}, { description: 'Of a resync event.' }),
+        Type.Object({}, { description: 'Data of a resync event.' }),
       ]),
     }),
     errors: ['session_invalid'],

@@ -33,7 +33,8 @@ export const inspectionHostOperations = {
     id: 'answerInspection',
     method: 'POST',
     path: '/host/v1/inspections/answer',
-    summary: 'Let the developer inspect the mini app in this session of the user, or decline; both use the code up',
+    summary:
+      'Allow the developer to inspect the mini app in this session of the user, or decline; the code cannot be used again',
     body: ['json'],
     parameters: Type.Object({
       code: Code,

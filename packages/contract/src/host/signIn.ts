@@ -89,7 +89,7 @@ export const logoutOperations = {
 export const SignedOut = Type.Object({
   signOutUrl: Nullable(
     Type.String({
-      description: 'Page of the provider that ends its session too; null for sessions without a provider.',
+      description: 'The provider’s page that also ends its own session; null for sessions without a provider.',
     }),
   ),
 })

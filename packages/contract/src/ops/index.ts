@@ -17,7 +17,7 @@ export const opsOperations = {
     ...ops,
     id: 'readyz',
     path: '/readyz',
-    summary: 'Check that the process can serve: the database responds and it is not shutting down',
+    summary: 'Check that the process is ready: the database responds, and the process is not shutting down',
     result: Type.Object({ status: Type.Literal('ready') }),
     errors: ['unavailable'],
   }),

@@ -32,7 +32,7 @@ export const accountOperations = {
     id: 'pageProjects',
     method: 'GET',
     path: '/api/v1/projects',
-    summary: 'List the caller’s projects, newest first; for administrators all, for service accounts theirs',
+    summary: 'List the caller’s projects, newest first. Administrators get all projects, service accounts their own',
     access: 'signedIn',
     programs: 'project.read',
     parameters: Type.Object({ ...platformPaging }),

@@ -13,7 +13,7 @@ final class Project
      * @param string $projectId The project.
      * @param string $name
      * @param string $role Role of the caller; administrators are owners of every project, service accounts have
-     *     `viewer` besides their scopes.
+     *     `viewer` in addition to their scopes.
      * @param bool $trusted Whether change requests of its mini apps are approved at once.
      * @param int $apps Number of mini apps that are not archived.
      * @param int $members Number of members.

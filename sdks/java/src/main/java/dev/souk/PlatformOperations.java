@@ -59,8 +59,8 @@ abstract class PlatformOperations {
     }
 
     /**
-     * List the caller’s projects, newest first; for administrators all, for service accounts theirs. See open-api
-     * §4.2.
+     * List the caller’s projects, newest first. Administrators get all projects, service accounts their own. See
+     * open-api §4.2.
      */
     public Page<Project> pageProjects() {
         return call(
@@ -70,8 +70,8 @@ abstract class PlatformOperations {
     }
 
     /**
-     * List the caller’s projects, newest first; for administrators all, for service accounts theirs. See open-api
-     * §4.2.
+     * List the caller’s projects, newest first. Administrators get all projects, service accounts their own. See
+     * open-api §4.2.
      */
     public Page<Project> pageProjects(PageProjectsParameters parameters) {
         return call(

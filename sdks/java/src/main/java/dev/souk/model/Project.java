@@ -7,7 +7,7 @@ package dev.souk.model;
  * @param projectId The project.
  * @param name name.
  * @param role Role of the caller; administrators are owners of every project, service accounts have
- *     <code>viewer</code> besides their scopes.
+ *     <code>viewer</code> in addition to their scopes.
  * @param trusted Whether change requests of its mini apps are approved at once.
  * @param apps Number of mini apps that are not archived.
  * @param members Number of members.
