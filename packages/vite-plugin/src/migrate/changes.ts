@@ -1,6 +1,6 @@
 import { applyEdits, type Edit, readPages, setValue } from '@souk/pages'
+import { renamedOptions } from './checkSource.ts'
 import type { Facts } from './facts.ts'
-import { renamedOptions } from './judge.ts'
 import type { JsonFile } from './settings.ts'
 import type { Source } from './sources.ts'
 

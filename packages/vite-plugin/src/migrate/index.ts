@@ -5,10 +5,10 @@ import { platforms as allPlatforms, check, codes, fixText, type Platform } from 
 import { pathInProject } from '@souk/project'
 import { MiniApp } from '../miniApp.ts'
 import { type Change, packageChange, sourceChange } from './changes.ts'
+import { checkConditions, checkSource, compilerOf, isBundled, isOutside } from './checkSource.ts'
 import { bundledPackages } from './ecosystem.ts'
 import { type Finding, Findings } from './findings.ts'
-import { compilerOf, isBundled, isOutside, judge, judgeConditions } from './judge.ts'
-import { declares, judgeManifest, judgePackages, readSettings } from './project.ts'
+import { checkManifest, checkPackages, declares, readSettings } from './project.ts'
 import { isInstalled, SourceReader } from './sources.ts'
 import { functionSupport } from './support.ts'
 import { type Support, tagSupport } from './tagSupport.ts'
@@ -67,11 +67,11 @@ export async function migrate({ project, platforms = allPlatforms }: MigrateOpti
   for (const each of apps) reader.read(each)
   const findings = new Findings(platforms)
   const isVue2 = (settings.vue ?? writtenFor(reader)) === 2
-  judgeSources(apps, reader, findings, isVue2)
-  const packages = judgeImports(app, isAvailable, reader, findings)
-  const pagesChange = judgePagesJson(app, findings)
-  judgeManifest(settings, findings, nameIn(app, 'manifest.json'))
-  judgePackages(settings, app.folder, findings)
+  checkSources(apps, reader, findings, isVue2)
+  const packages = checkImports(app, isAvailable, reader, findings)
+  const pagesChange = checkPagesJson(app, findings)
+  checkManifest(settings, findings, nameIn(app, 'manifest.json'))
+  checkPackages(settings, app.folder, findings)
   const own = [...reader.files.values()].filter(({ path }) => !isOutside(nameIn(app, path)))
   const sources = isVue2 ? own.map((it) => sourceChange(join(app.root, it.path), it)) : []
   const changes = [pagesChange, packageChange(settings.packages, packages), ...sources]
@@ -110,7 +110,7 @@ function writtenFor({ files }: SourceReader): 2 | 3 {
   return main.some(({ imports }) => imports.some((it) => it.name === 'vue' && it.names.includes('default'))) ? 2 : 3
 }
 
-function judgeSources(apps: readonly MiniApp[], reader: SourceReader, findings: Findings, isVue2: boolean): void {
+function checkSources(apps: readonly MiniApp[], reader: SourceReader, findings: Findings, isVue2: boolean): void {
   const [app] = apps as [MiniApp]
   const all = [...reader.files.values()]
   const assigned = new Set(all.flatMap(({ facts }) => [...facts.values()].flatMap((each) => [...each.assigned])))
@@ -119,10 +119,10 @@ function judgeSources(apps: readonly MiniApp[], reader: SourceReader, findings: 
   )
   const nameOf = (path: string) => nameIn(app, path)
   const isPage = (path: string) => hooked.has(join(app.root, path))
-  const judging = { findings, nameOf, assigned, isVue2, isPage }
+  const context = { findings, nameOf, assigned, isVue2, isPage }
   for (const source of all) {
-    for (const [platform, facts] of source.facts) judge(source, platform, facts, judging)
-    judgeConditions(source, judging)
+    for (const [platform, facts] of source.facts) checkSource(source, platform, facts, context)
+    checkConditions(source, context)
     if (/\.(?:nvue|uvue)$/.test(source.path)) {
       const message = 'compiled like .vue, for the browser'
       findings.add({
@@ -139,7 +139,7 @@ function judgeSources(apps: readonly MiniApp[], reader: SourceReader, findings: 
 }
 
 /** Reports imports that cannot be resolved. Returns the packages to add to package.json, with their versions. */
-function judgeImports(
+function checkImports(
   app: MiniApp,
   isAvailable: (name: string) => boolean,
   reader: SourceReader,
@@ -180,7 +180,7 @@ function judgeImports(
 }
 
 /** Reports what the checker finds in pages.json: each error, and warnings by their code. */
-function judgePagesJson({ config, files, file, text, root, folder }: MiniApp, findings: Findings): Change | undefined {
+function checkPagesJson({ config, files, file, text, root, folder }: MiniApp, findings: Findings): Change | undefined {
   const name = pathInProject(folder, file)
   const options = { files }
   const fixed = fixText(text, options)

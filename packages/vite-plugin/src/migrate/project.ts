@@ -39,7 +39,7 @@ export function declares({ packages }: ProjectSettings, name: string): boolean {
 }
 
 /** Reports settings of manifest.json that have no effect, or another one. */
-export function judgeManifest({ manifest }: ProjectSettings, findings: Findings, name: string): void {
+export function checkManifest({ manifest }: ProjectSettings, findings: Findings, name: string): void {
   const { text } = manifest
   if (text === undefined) return
   const add = (keys: readonly string[], report: Omit<Report, 'file' | 'offset' | 'subject'>) => {
@@ -84,7 +84,7 @@ const vue2Packages: Readonly<Record<string, readonly [limit: number, instead: st
 }
 
 /** Reports packages and tools that need another version, or are not used. */
-export function judgePackages(settings: ProjectSettings, folder: string, findings: Findings): void {
+export function checkPackages(settings: ProjectSettings, folder: string, findings: Findings): void {
   const { packages } = settings
   for (const group of ['dependencies', 'devDependencies']) {
     for (const [name, [limit, instead]] of Object.entries(vue2Packages)) {

@@ -7,8 +7,8 @@ import { exportedFromUniApp, functionSupport, hookSupport } from './support.ts'
 import { tagSupport } from './tagSupport.ts'
 import type { TagUse } from './template.ts'
 
-/** The project's facts that decide about its files. */
-export interface Judging {
+/** Facts about the project that the checks of a source need. */
+export interface CheckContext {
   readonly findings: Findings
   /** Path of a source in the report. */
   nameOf(path: string): string
@@ -20,10 +20,10 @@ export interface Judging {
 }
 
 /** Adds the findings of a source on one platform. */
-export function judge(source: Source, platform: Platform, facts: Facts, judging: Judging): void {
-  const file = judging.nameOf(source.path)
+export function checkSource(source: Source, platform: Platform, facts: Facts, context: CheckContext): void {
+  const file = context.nameOf(source.path)
   const add = ({ isAutomatic = false, ...report }: Omit<Report, 'file'>) =>
-    judging.findings.add(
+    context.findings.add(
       { platforms: [platform], ...report, file, isAutomatic: isAutomatic && !isOutside(file) },
       source.text,
     )
@@ -31,13 +31,13 @@ export function judge(source: Source, platform: Platform, facts: Facts, judging:
     const { message, offset } = facts.error
     add({ section: 'change', subject: 'syntax', message: message.split('\n')[0]!, offset })
   }
-  for (const member of facts.members) judgeMember(member, platform, facts, judging, add)
-  for (const tag of facts.tags) judgeTag(tag, platform, add)
-  for (const { name, offset, names } of facts.imports) judgeImport(name, names, offset, platform, add)
+  for (const member of facts.members) checkMember(member, platform, facts, context, add)
+  for (const tag of facts.tags) checkTag(tag, platform, add)
+  for (const { name, offset, names } of facts.imports) checkImport(name, names, offset, platform, add)
   // Code of Vue 2 in a project for Vue 3 has no effect in uni-app either.
-  if (judging.isVue2) judgeVue2(facts, add)
+  if (context.isVue2) checkVue2(facts, add)
   for (const { name, offset } of facts.options) {
-    if (!judging.isPage(source.path) || !hookSupport(name)?.missing.includes(platform)) continue
+    if (!context.isPage(source.path) || !hookSupport(name)?.missing.includes(platform)) continue
     add({ section: 'missing', subject: name, message: 'this hook is never called', offset })
   }
 }
@@ -47,15 +47,15 @@ export const isOutside = (file: string): boolean => file.startsWith('../')
 
 type Add = (report: Omit<Report, 'file'>) => void
 
-function judgeMember(
+function checkMember(
   { object, name, offset }: Member,
   platform: Platform,
   facts: Facts,
-  judging: Judging,
+  context: CheckContext,
   add: Add,
 ): void {
   const whole = `${object}.${name}`
-  if (facts.tested.has(whole) || judging.assigned.has(whole)) return
+  if (facts.tested.has(whole) || context.assigned.has(whole)) return
   const isNative = object === 'plus'
   if (isNative || object === 'uniCloud') {
     const instead = alternatives[isNative ? whole : object]
@@ -75,14 +75,14 @@ function judgeMember(
   }
 }
 
-function judgeTag({ name: tag, offset, mode }: TagUse, platform: Platform, add: Add): void {
+function checkTag({ name: tag, offset, mode }: TagUse, platform: Platform, add: Add): void {
   const support = tagSupport(tag, mode)
   if (support?.missing.includes(platform)) {
     add({ section: 'missing', subject: `<${tag}>`, message: 'not available: only its content is drawn', offset })
   } else if (support?.differs) add({ section: 'differs', subject: `<${tag}>`, message: support.differs, offset })
 }
 
-function judgeImport(name: string, names: readonly string[], offset: number, platform: Platform, add: Add): void {
+function checkImport(name: string, names: readonly string[], offset: number, platform: Platform, add: Add): void {
   if (name === '@dcloudio/uni-app') {
     for (const each of names.filter((it) => hookSupport(it)?.missing.includes(platform))) {
       add({ section: 'missing', subject: each, message: 'this hook is never called', offset })
@@ -132,7 +132,7 @@ const removedInstance: Readonly<Record<string, string>> = {
   $scopedSlots: 'use $slots',
 }
 
-function judgeVue2({ directives, options, instance }: Facts, add: Add): void {
+function checkVue2({ directives, options, instance }: Facts, add: Add): void {
   const change = (subject: string, message: string, offset: number, isAutomatic = false) =>
     add({ section: 'change', subject, message, offset, isAutomatic })
   for (const { name, offset } of directives) {
@@ -167,7 +167,7 @@ export const isBundled = (name: string): boolean => Object.hasOwn(bundledPackage
 const condition = /(?:\/\/|\/\*|<!--)[ \t]*#ifdef[ \t]+([\w|&!() \t-]+)/g
 
 /** Reports blocks for the mini programs of other hosts, which no build contains. */
-export function judgeConditions({ path, text }: Source, { findings, nameOf }: Judging): void {
+export function checkConditions({ path, text }: Source, { findings, nameOf }: CheckContext): void {
   for (const match of text.matchAll(condition)) {
     const expression = match[1]!.replace(/--$/, '').trim()
     if (!/\bMP-/.test(expression) || isBuilt(expression)) continue
