@@ -66,7 +66,7 @@ function isRegexp(pattern) {
 }
 
 /** Returns what is wrong with an expression, or undefined if it is linear. */
-export async function judge({ pattern, flags }) {
+export async function findProblem({ pattern, flags }) {
   if (pattern === undefined) return 'is composed at run time, so it cannot be analyzed'
   // The analyzer does not know the flag d, which does not change the time.
   const analyze = () => check(pattern, flags.replace('d', ''), { timeout: 30_000 })
@@ -90,7 +90,7 @@ async function main() {
       .update(JSON.stringify([version, regexp.pattern, regexp.flags]))
       .digest('hex')
     if (cache.has(key) || regexp.exempt) continue
-    const problem = await judge(regexp)
+    const problem = await findProblem(regexp)
     if (problem === undefined) cache.add(key)
     else {
       console.log(`${regexp.file}:${regexp.line}: /${regexp.pattern}/${regexp.flags} ${problem}`)

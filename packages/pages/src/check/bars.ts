@@ -89,11 +89,11 @@ export const checkContrast: PageCheck = (context) => {
   const ratios = new Map<string, number>()
   const seen = new Map<Node | undefined, Set<Node | undefined>>()
   const targets = targetsOf(context)
-  const judged = new Set<string>()
+  const checked = new Set<string>()
   return (style, page) => {
     const settings = page ? settingsOfBar(style) : 'colors'
-    if (judged.has(settings)) return
-    if (settings !== 'colors') judged.add(settings)
+    if (checked.has(settings)) return
+    if (settings !== 'colors') checked.add(settings)
     const looks = targets.map((target) => ({ platform: target.platform, colors: titleColors(target, style, page) }))
     for (const { colors } of looks) {
       if (colors === undefined) continue
@@ -143,7 +143,7 @@ function reportContrast(
 
 const named = (color: string, node: Node | undefined) => (node === undefined ? `${color} (the default)` : color)
 
-/** Returns infinity for unknown and translucent colors, which cannot be judged. */
+/** Returns infinity for unknown and translucent colors, whose contrast cannot be computed. */
 function contrastOf({ titleName, barName }: TitleColors): number {
   const [title, bar] = [readColor(titleName), readColor(barName)]
   return title === undefined || bar === undefined || title.alpha < 1 || bar.alpha < 1

@@ -28,7 +28,7 @@ export interface Verdict {
  * Returns the state of a receiver after attempts, or undefined if it has acknowledged one. A response of any kind ends
  * a pause, since only silence and unreachable hosts hold up other messages.
  */
-export function judge(
+export function applyVerdicts(
   receiver: string,
   before: FailingReceiver | undefined,
   verdicts: readonly Verdict[],

@@ -1,5 +1,5 @@
 import type { Tx } from '../../kernel/db/pool.ts'
-import { judge, type Verdict } from './breaker.ts'
+import { applyVerdicts, type Verdict } from './breaker.ts'
 import type { QueueName, SendResult } from './queue.ts'
 import { deleteReceivers, lockFailing, upsertFailing } from './receivers.store.ts'
 
@@ -21,7 +21,7 @@ export async function recordVerdicts(
 ): Promise<void> {
   if (verdicts.size === 0) return
   const before = new Map((await lockFailing(tx, queue, [...verdicts.keys()])).map((each) => [each.receiver, each]))
-  const after = [...verdicts].map(([receiver, each]) => judge(receiver, before.get(receiver), each, now))
+  const after = [...verdicts].map(([receiver, each]) => applyVerdicts(receiver, before.get(receiver), each, now))
   const failing = after.filter((each) => each !== undefined)
   if (failing.length > 0) await upsertFailing(tx, queue, failing)
   const recovered = [...before.keys()].filter((receiver) => !failing.some((each) => each.receiver === receiver))

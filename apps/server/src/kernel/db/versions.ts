@@ -12,7 +12,7 @@ export interface VersionRecord extends SchemaVersion {
   lastStart: number
 }
 
-/** Creates the table of versions. It is not a migration, since a server reads it before it judges the schema. */
+/** Creates the table of versions. It is not a migration, since a server reads it before it checks the schema. */
 export async function createVersions(sql: Sql): Promise<void> {
   await sql`
     create table if not exists versions (
