@@ -31,7 +31,9 @@ test('finds trades with filters in the query string, and shows the timeline of e
   await only(page).toMatch(/^order-\d+\s+拿铁一杯\D+28\.00(?!.*order-)/s)
 
   await page.getByText('One result', { exact: true }).waitFor()
-  await page.getByText('Searches the newest 20,000 rows. Narrower filters reach older ones.', { exact: true }).waitFor()
+  await page
+    .getByText('Searches the newest 20,000 rows. Use narrower filters to reach older ones.', { exact: true })
+    .waitFor()
 
   // Sorted by a click or a key; the address has the order.
   const header = page.getByRole('columnheader', { name: 'Amount' })

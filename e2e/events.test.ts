@@ -98,7 +98,7 @@ test('an administrator adds, tests, disables, rotates and removes an endpoint, a
   await deliveries.getByText('Failed').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Resend failed events' }).click()
   await dialog.getByRole('button', { name: 'Resend' }).click()
-  await page.getByText('Events that are delivered again: 0').first().waitFor()
+  await page.getByText('Events being resent: 0').first().waitFor()
 
   status = 500
   await page.getByRole('button', { name: 'Send test' }).click()

@@ -543,7 +543,7 @@ test('lists granted access in the profile and revokes it by keyboard alone', asy
   await page.keyboard.press('Enter')
   await sheet.getByRole('button', { name: 'Revoke', exact: true }).press('Enter')
   await revoke.waitFor({ state: 'detached' })
-  await page.getByText('Name, picture, and an ID made for it').waitFor()
+  await page.getByText('Name, picture, and an ID for this mini app').waitFor()
   expect(await page.getByText('Country and phone number').count()).toBe(0)
   const consent = await hostCall<{ scopes: string[] }>('GET', `/apps/${appid}/consent`, undefined, token)
   expect(consent.scopes).toEqual([])

@@ -272,7 +272,7 @@ async function rejectRelease(page: WatchedPage): Promise<void> {
   await page.getByRole('list').getByText('In review', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Reject', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: 'What the developer has to change' }).fill('The cake is a lie.')
+  await dialog.getByRole('textbox', { name: 'Required changes' }).fill('The cake is a lie.')
   expect(await faults(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
   await page.getByText('The cake is a lie.').waitFor()

@@ -51,7 +51,7 @@ export const errors = {
   passkey_limit_reached: { status: 409, msg: 'The account has reached its limit of passkeys.' },
   passkey_challenge_invalid: { status: 403, msg: 'The challenge is unknown, already used, or expired.' },
   passkey_origin_wrong: { status: 403, msg: 'The passkey was used on another site.' },
-  passkey_invalid: { status: 403, msg: 'The answer of the passkey is not valid.' },
+  passkey_invalid: { status: 403, msg: 'The passkey’s response is not valid.' },
   step_up_required: { status: 403, msg: 'Confirm your identity to do this.' },
   confirmation_refused: { status: 400, msg: 'The account cannot be confirmed this way.' },
   password_wrong: { status: 403, msg: 'The current password is wrong.' },

@@ -19,7 +19,7 @@ export default {
     session: 'Session',
     noSession: 'The server has not accepted a session.',
     handlers: 'Functions',
-    missing: 'The page does what the application does not list in handles. Nothing else is missing.',
+    missing: 'The page itself does everything that the application does not list in handles.',
     required: 'Required',
     handled: 'Done by the application',
     byPage: 'Done by the page',

@@ -5,9 +5,9 @@ export default {
   cancel: 'Cancel',
   close: 'Close',
   back: 'Back',
-  answered: 'Your feedback was answered. See Me.',
+  answered: 'Your feedback was answered. See “Me”.',
   scopes: {
-    info: 'Name, picture, and an ID made for it',
+    info: 'Name, picture, and an ID for this mini app',
     unset: 'Not provided',
     phone: 'Country and phone number',
     email: 'E-mail address',

@@ -19,7 +19,7 @@ export default {
   rejected: 'Rejected: {what}',
   rejectTitle: 'Reject: {what}?',
   reason: 'Reason',
-  reasonHint: 'What the developer has to change. Shown with the request.',
+  reasonHint: 'Required changes. Shown with the request.',
   pending: 'Waiting for approval: {what}',
   refused: 'Rejected: {what}',
   withdraw: 'Withdraw',

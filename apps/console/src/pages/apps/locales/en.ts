@@ -113,7 +113,7 @@ export default {
     category: 'Category',
     name: 'Name in {language}',
     keywords: 'Keywords',
-    hint: 'Up to {count} words of up to {length} characters by which users find it.',
+    hint: 'Up to {count} search terms of up to {length} characters.',
     recommended: 'Recommended',
     recommendedHint: 'Shown at the top of the home page.',
     categories,

@@ -100,9 +100,9 @@ export default {
       export: 'exported a dataset',
     },
     feedback: {
-      answer: 'answered a message of a user',
-      close: 'closed a message of a user',
-      reopen: 'reopened a message of a user',
+      answer: 'answered a user’s message',
+      close: 'closed a user’s message',
+      reopen: 'reopened a user’s message',
     },
     event: {
       replay: 'resent an event',

@@ -42,10 +42,10 @@ export default {
     failing:
       '{host} has acknowledged no callback of {app} since {since}. After five days without one, its callbacks are disabled.',
     disabled:
-      'Callbacks of {app} to {host} are disabled: it has acknowledged none since {since}. Callbacks that it missed: {count}.',
+      'Callbacks of {app} to {host} are disabled: it has acknowledged none since {since}. Missed callbacks: {count}.',
     enable: 'Enable',
     enableOf: 'Enable {host}',
-    enabled: 'Host enabled. Callbacks that are delivered again: {count}',
+    enabled: 'Host enabled. Callbacks being resent: {count}',
   },
   callback: {
     title: 'Callback for {order}',

@@ -74,6 +74,6 @@ export default {
     replayText: 'Their schedule starts again: each is retried until the endpoint acknowledges it.',
     since: 'Period',
     periods: { hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },
-    replayed: 'Events that are delivered again: {count}',
+    replayed: 'Events being resent: {count}',
   },
 }

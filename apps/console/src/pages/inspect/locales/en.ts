@@ -4,7 +4,7 @@ export default {
   lead: 'Inspect the mini app on a real phone.',
   start: 'Pair a phone',
   startText:
-    'The phone opens a link to the host application. Its user is asked once, sees that you are watching, and can disconnect at any time. You see this mini app in their session only.',
+    'The phone opens a link to the host application. Its user is asked once, sees that you are watching, and can disconnect at any time. You see only this mini app, in their session.',
   opens: 'Opens',
   published: 'Published version',
   development: 'Newest in development',

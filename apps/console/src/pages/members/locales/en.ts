@@ -59,10 +59,10 @@ export default {
   mailReset: 'Send password reset link by mail',
   resetMailed: 'Mail to {name} is on its way',
   email: 'E-mail address (optional)',
-  emailHint: 'The link is sent to it as well',
+  emailHint: 'The link is also sent to this address',
   programs: {
     title: 'Service accounts',
-    text: 'Programs that act on this project, such as CI, with a token of their own.',
+    text: 'CI and other programs that act on this project with their own token.',
     none: 'No service accounts yet.',
     name: 'Name',
     nameHint: 'Purpose, such as CI',
@@ -81,7 +81,7 @@ export default {
     remove: 'Remove',
     removeOf: 'Remove {name}',
     removeTitle: 'Remove {name}?',
-    removeText: 'Its token is rejected from now on. Programs that use it fail.',
+    removeText: 'Its token stops working immediately. Programs that use it fail.',
     removed: 'Service account removed',
     scope: {
       'projects:read': 'Read the project and its members',

@@ -12,7 +12,8 @@ export default {
   notKept: 'The browser’s storage is full. Download your changes before you leave.',
   discard: 'Discard changes',
   discardTitle: 'Discard changes?',
-  discardText: 'Restores the text as it was opened. You can undo this with Ctrl+Z until you leave the page.',
+  discardText:
+    'Restores the text as it was when you opened it. You can undo this with Ctrl+Z until you leave the page.',
   open: 'Open file',
   download: 'Download',
   format: 'Format',

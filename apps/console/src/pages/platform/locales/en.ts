@@ -25,8 +25,8 @@ export default {
     text: 'Web pages of these origins may call the host API. They send the session of a user themselves, never as a cookie.',
     label: 'Origins',
     hint: 'Such as https://app.example, without a path',
-    replaceTitle: 'Replace the origins of someone else?',
-    replaceText: 'Someone else has saved other origins since this page was loaded. Reload the page to see them.',
+    replaceTitle: 'Overwrite someone else’s origins?',
+    replaceText: 'Someone else has changed the origins since this page was loaded. Reload the page to see them.',
     replace: 'Replace',
   },
   keys: {
@@ -45,8 +45,8 @@ export default {
       resealing: '{resealed} of {values} secrets are sealed with the current key.',
       retiring: 'All secrets are sealed with the current key. The replaced one is kept until its access tokens expire.',
     },
-    notReady: 'Give the file master-key, or the new SOUK_MASTER_KEY, to these processes:',
-    missing: 'Secrets are sealed with keys that this installation has never had. Add them to its key ring:',
+    notReady: 'These processes still need the file master-key, or the new SOUK_MASTER_KEY:',
+    missing: 'Some secrets are sealed with keys that this installation has never had. Add them to its key ring:',
     unreadable: 'These secrets cannot be decrypted. Replace them, or restore them from a backup:',
     reasons: { damaged: 'changed or damaged', missingKey: 'key {key} is missing' },
     retiresAt: 'until',
@@ -85,7 +85,7 @@ export default {
   },
   issuers: {
     title: 'Trusted issuers',
-    text: 'Tokens of these issuers sign users of your company in to the host.',
+    text: 'Tokens of these issuers sign your company’s users in to the host application.',
     empty: 'No issuers yet. Users cannot sign in to a live installation without one.',
     issuer: 'Issuer',
     audience: 'Audience',
@@ -148,7 +148,7 @@ export default {
   },
   signOn: {
     title: 'Sign-on providers',
-    text: 'Operators sign in to the console at these OpenID providers. Accounts are created at the first sign-in.',
+    text: 'Operators sign in to the console through these OpenID providers. Accounts are created at the first sign-in.',
     empty: 'No sign-on providers yet. Everyone signs in with a password or a passkey.',
     actions: 'Actions',
     add: 'Add provider',
@@ -156,7 +156,7 @@ export default {
     issuer: 'Issuer URL',
     groupsClaim: 'Groups claim',
     roles: 'Roles of groups',
-    rolesText: 'Each sign-in applies them. If there are any, accounts without one are refused.',
+    rolesText: 'Applied at each sign-in. If you add any, accounts in none of these groups cannot sign in.',
     noRoles: 'None: everyone may sign in, without rights',
     group: 'Group',
     role: 'Role',
@@ -172,7 +172,7 @@ export default {
     removedNow: 'Provider removed',
     passwords: 'Allow passwords',
     passwordsText:
-      'Can be disabled once an administrator has signed in at a provider. While passwords are disabled, each start of the server prints a setup link that restores access.',
+      'Can be disabled once an administrator has signed in through a provider. While passwords are disabled, each start of the server prints a setup link that restores access.',
   },
   mail: {
     title: 'Mail',

@@ -73,7 +73,7 @@ export default {
     remove: 'Remove',
     removeTitle: 'Remove the passkey {name}?',
     removeText:
-      'You can no longer sign in or confirm with it. With the last factor, the recovery codes become invalid.',
+      'You can no longer sign in or confirm with it. When the last factor is removed, the recovery codes become invalid.',
     removed: 'Second factor removed',
     totp: 'Authenticator app',
     totpText: 'An app that shows a new 6-digit code every 30 seconds.',

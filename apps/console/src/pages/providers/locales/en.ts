@@ -49,8 +49,8 @@ export default {
     down: 'Move rule {number} down',
     remove: 'Delete rule {number}',
     add: 'Add rule',
-    replaceTitle: 'Replace the rules of someone else?',
-    replaceText: 'Someone else has saved other rules since this page was loaded. Reload the page to see them.',
+    replaceTitle: 'Overwrite someone else’s rules?',
+    replaceText: 'Someone else has changed the rules since this page was loaded. Reload the page to see them.',
     replace: 'Replace',
   },
   shadow: {

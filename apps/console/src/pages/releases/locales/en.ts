@@ -1,7 +1,7 @@
 export default {
   title: 'Releases',
   lead: 'Publish releases to users, and let testers try them first.',
-  archived: 'The mini app is archived, so that its releases cannot be changed.',
+  archived: 'The mini app is archived, so its releases cannot be changed.',
   toApp: 'Restore it in its settings.',
   empty: 'No releases yet',
   emptyText: 'Build the mini app and upload it from its folder with this command.',
@@ -67,7 +67,7 @@ export default {
     all: 'All',
     uidsHint: 'These users get it regardless of the percentage. Press Enter after each number.',
     started: 'Rolling out version {version}',
-    widened: 'More users get version {version}',
+    widened: 'Version {version} rolled out to more users',
     title: 'Roll-out of version {version}',
     of: '{share} of users',
     listed: '{count} listed user | {count} listed users',
@@ -116,8 +116,8 @@ export default {
     uids: 'User IDs (uid)',
     hint: 'Press Enter after each number.',
     none: 'No testers',
-    replaceTitle: 'Replace the testers of someone else?',
-    replaceText: 'Someone else has saved other testers since this page was loaded. Reload the page to see them.',
+    replaceTitle: 'Overwrite someone else’s testers?',
+    replaceText: 'Someone else has changed the testers since this page was loaded. Reload the page to see them.',
     replace: 'Replace',
   },
 }

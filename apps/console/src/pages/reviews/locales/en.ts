@@ -57,7 +57,7 @@ export default {
   rejectText: 'The release returns to development. The developer sees the reasons.',
   reason: 'Reason {number}',
   item: 'Item',
-  reasonText: 'What the developer has to change',
+  reasonText: 'Required changes',
   addReason: 'Add reason',
   removeReason: 'Remove reason {number}',
   items: {
@@ -78,7 +78,7 @@ export default {
   publishTime: 'Publication',
   inFuture: 'Choose a time in the future.',
   difference: 'Difference',
-  differenceText: 'Compared with {version}, which is published.',
+  differenceText: 'Compared with the published version {version}.',
   firstText: 'No release is published for this platform yet.',
   published: 'Published version',
   size: 'Total size',
@@ -95,7 +95,7 @@ export default {
   noChanges: 'No pending requests',
   findings: {
     title: 'Findings of the check',
-    text: 'What souk pages check reports for pages.json of this release.',
+    text: 'Findings of souk pages check in this release’s pages.json.',
     missing: 'The build has no pages.json.',
     none: 'No problems',
     line: 'line {line}',

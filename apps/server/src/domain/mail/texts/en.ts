@@ -109,19 +109,21 @@ export const en: Texts = {
     },
     alertRaised: {
       subject: 'Alert: {alertMetric} of {app}',
-      lines: ['{alertMetric} of the mini app {app}: {value}. The alert rule has the threshold {threshold}.'],
+      lines: ['{alertMetric} of the mini app {app}: {value}. The threshold of the alert rule is {threshold}.'],
       action: 'Open analytics',
     },
     alertResolved: {
       subject: 'Resolved: {alertMetric} of {app}',
-      lines: ['{alertMetric} of the mini app {app} is back: {value}. The alert rule has the threshold {threshold}.'],
+      lines: [
+        '{alertMetric} of the mini app {app} is back to normal: {value}. The threshold of the alert rule is {threshold}.',
+      ],
       action: 'Open analytics',
     },
     miniAppReported: {
       subject: 'Reported: {app}',
       lines: [
         'A user reported the mini app {app} in the project {project}. Reason: {reportReason}.',
-        'Further reports of the mini app within an hour are not announced by mail.',
+        'You get no mail about further reports of this mini app within an hour.',
       ],
       action: 'Open reports',
     },
