@@ -18,7 +18,7 @@ export default {
   emptyText:
     'A mini app’s backend creates trades with the open API. In the sandbox, you can pay them with any outcome.',
   reference: 'API reference',
-  heard: {
+  acknowledged: {
     true: 'Acknowledged',
     false: 'Not acknowledged',
     null: 'None yet',

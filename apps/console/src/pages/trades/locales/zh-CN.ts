@@ -20,7 +20,7 @@ export default {
   empty: '还没有交易',
   emptyText: '交易由小程序的后端通过开放 API 创建。在沙箱中可以用任意结果支付。',
   reference: 'API 参考',
-  heard: {
+  acknowledged: {
     true: '已确认',
     false: '未确认',
     null: '尚无',
