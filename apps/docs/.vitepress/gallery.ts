@@ -11,7 +11,7 @@ type State = {
 /** The generated page whose examples are drawn. */
 export const galleryFile = 'generated/pages-gallery.md'
 
-/** Turns the examples of the gallery into editors with a drawing, and its sections into ones that can be filtered. */
+/** Replaces the gallery's examples by editors with a preview, and makes its sections filterable. */
 export const gallery: Configure = (md) => {
   md.core.ruler.push('gallery', (state: State) => {
     if (state.env.relativePath !== galleryFile) return
@@ -38,17 +38,17 @@ export const gallery: Configure = (md) => {
 
 type Section = { tag: string; name: string; tokens: Token[]; names: string[] }
 
-/** Splits a page at its headings. A section of an object has the names of its attributes. */
+/** Splits a page at its headings. The section of an object contains the names of its attributes. */
 function sectionsOf(tokens: readonly Token[]): Section[] {
   const sections: Section[] = [{ tag: '', name: '', tokens: [], names: [] }]
-  let ofObject = sections[0]!
+  let objectSection = sections[0]!
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'heading_open' && token.tag !== 'h1') {
       const name = tokens[index + 1]!.content.replaceAll('`', '')
       const section = { tag: token.tag, name, tokens: [], names: token.tag === 'h2' ? [] : [name] }
       sections.push(section)
-      if (token.tag === 'h2') ofObject = section
-      else ofObject.names.push(name)
+      if (token.tag === 'h2') objectSection = section
+      else objectSection.names.push(name)
     }
     sections.at(-1)!.tokens.push(token)
   }

@@ -1,4 +1,4 @@
-/** Version of the runtime that hosts embed, the same as in its package.json. */
+/** Version of the runtime in hosts, equal to the one in its package.json. */
 export const runtimeVersion = '0.1.0'
 
 /** Pattern of the minimum version that a mini app requires. */

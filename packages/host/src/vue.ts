@@ -1,7 +1,7 @@
 import type { DefineComponent } from 'vue'
 import type { MiniAppEventMap } from './index.ts'
 
-/** Attributes of `<souk-mini-app>` in templates of Vue. */
+/** Attributes of `<souk-mini-app>` in Vue templates. */
 export interface MiniAppAttributes {
   appid: string
   page?: string | undefined

@@ -45,7 +45,7 @@ export class OpenFile {
 
   invalidateFiles(): void {
     this.files?.forget()
-    // Its names may be defined in files that have changed.
+    // The files may define its `@` and `%` names.
     this.#config = undefined
     this.#diagnostics = undefined
   }

@@ -15,7 +15,7 @@ export type ProjectFiles = Files & {
   readonly forget: () => void
 }
 
-/** Files have shorter paths. A longer value of pages.json can name too many folders to visit recursively. */
+/** Longer than any real path. A longer value in pages.json could name too many folders to visit recursively. */
 const maxPathLength = 4096
 
 const noEntries: ReadonlyMap<string, Entry['kind']> = new Map()

@@ -23,7 +23,7 @@ export class ProjectError extends Error {
 const places = ['pages.json', 'src/pages.json']
 
 /**
- * Opens the project at an absolute path, of its folder or of its pages.json, which may have another name that ends
+ * Opens a project by the absolute path of its folder or of its pages.json. The file may have another name that ends
  * with .json.
  *
  * @throws ProjectError if there is no project or it cannot be read
@@ -53,7 +53,7 @@ async function findPagesJson(path: string): Promise<string> {
     throw new ProjectError(`${path} cannot be read: ${reasonOf(error)}.`)
   })
   if (!found.isDirectory()) {
-    // `souk pages check --fix` would write its fixes into a page.
+    // Otherwise, `souk pages check --fix` could write its fixes into a page.
     if (found.isFile() && !/\.json[5c]?$/i.test(path)) throw new ProjectError(`${path} is not a JSON file.`)
     return path
   }

@@ -293,13 +293,12 @@ function credentialsOf({ apiKey, token }: SoukPlatformOptions): Record<string, s
     requireHeader('apiKey', apiKey)
     return { 'x-api-key': apiKey }
   }
-  if (apiKey !== undefined)
-    throw new TypeError('apiKey and token are both given; the token would decide alone: give one')
+  if (apiKey !== undefined) throw new TypeError('pass either apiKey or token, not both')
   requireHeader('token', token)
   return { authorization: `Bearer ${token}` }
 }
 
-/** Checks a text before fetch does, which would report it, with the text, as a failed connection. @throws TypeError */
+/** Rejects a value that is not valid in a header. `fetch` would report it, and quote it, as a failed connection. */
 function requireHeader(name: string, value: unknown): asserts value is string {
   requireText(name, value)
   if (!/^[!-~]+$/.test(value)) throw new TypeError(`${name} contains a character that cannot be sent in a header`)
@@ -533,5 +532,5 @@ function watched(stream: ReadableStream<Uint8Array>, signal: AbortSignal | undef
 }
 
 function brokenOff(cause?: unknown): SoukConnectionError {
-  return new SoukConnectionError('exportRecords', 'the export broke off before its end.', false, cause)
+  return new SoukConnectionError('exportRecords', 'the export ended early.', false, cause)
 }

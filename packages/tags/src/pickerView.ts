@@ -14,7 +14,7 @@ export const pickerViewKey: InjectionKey<{
   add(column: PickerColumn): void
   remove(column: PickerColumn): void
   onStart(): void
-  /** Called when a column has come to rest at another item. */
+  /** Called when a column stops at another item. */
   onChange(column: PickerColumn): void
   onEnd(): void
 }> = Symbol('souk.pickerView')

@@ -156,7 +156,7 @@ def chunks_of(operation: Operation, response: http.client.HTTPResponse, url: str
             if response.length:  # Only read() notices that bytes of Content-Length are missing.
                 raise http.client.IncompleteRead(b"", response.length)
         except (OSError, http.client.HTTPException) as error:
-            reason = f"the export broke off before its end: {error}"
+            reason = f"the export ended early: {error}"
             raise SoukConnectionError(operation.name, reason, not_sent=False) from error
 
 

@@ -6,10 +6,10 @@ import { dirname } from 'node:path'
 export class SecretFileError extends Error {}
 
 /**
- * Returns the content of a file without surrounding white space; an empty text if the file is missing. Earlier versions
- * left an empty file when the disk was full or the server crashed at its first start.
+ * Returns the content of a file without surrounding white space, or an empty string if the file is missing: earlier
+ * versions left an empty file when the disk was full or the server crashed at its first start.
  *
- * Synchronous, because a value can turn out to be encrypted with a new key while it is being read.
+ * Synchronous, because decrypting a value may have to read the key ring again.
  *
  * @throws SecretFileError if the file cannot be read
  */
@@ -52,7 +52,7 @@ export async function writeSecretFile(path: string, content: string): Promise<vo
   }
 }
 
-/** Makes renamed files of a directory permanent. */
+/** Flushes a directory to disk, so that renames in it survive a crash. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path)
   try {

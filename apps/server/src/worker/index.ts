@@ -83,7 +83,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         const drained = Promise.all([periods.stop(), pool.stop()])
         // Heartbeats continue until the last job is done, so that no other server starts it again.
         if (!(await within(times.drain, drained))) {
-          log.warn({ limit: times.drain }, 'jobs are still running; they will be run again')
+          log.warn({ limit: times.drain }, 'stopping while jobs are still running; they will be run again')
           await within(2 * second, pool.abandon())
         }
         await within(second, heartbeats.stop())

@@ -30,7 +30,7 @@ export function checkTabPages({ model, report, suggest }: Context): void {
       report({
         code: 'tab-page-unknown',
         ...at(path),
-        message: `The page "${path.value.slice(0, 120)}" is not in "pages", as the page of a tab must be (pages-json §2.7). ${suggestion ? `Did you mean "${suggestion}"?` : 'Add it, or correct the path.'}`,
+        message: `The page of this tab, "${path.value.slice(0, 120)}", is not in "pages" (pages-json §2.7). ${suggestion ? `Did you mean "${suggestion}"?` : 'Add it, or correct the path.'}`,
         ...(suggestion && {
           fix: { title: `Write "${suggestion}"`, edits: [{ ...at(path), text: JSON.stringify(suggestion) }] },
         }),

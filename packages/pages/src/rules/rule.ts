@@ -59,7 +59,7 @@ export type TableId =
   | 'condition'
   | 'startMode'
 
-/** An allowed type of value. Of several shapes a value must match one. */
+/** An allowed type of value. If there are several shapes, a value must match one of them. */
 export type Shape =
   | { readonly is: 'text'; readonly format?: TextFormat; readonly values?: readonly string[]; readonly open?: true }
   | { readonly is: 'number'; readonly integer?: true; readonly min?: number }
@@ -130,9 +130,7 @@ export type Table = {
   readonly inherits?: readonly TableId[]
   /** Inherited rows that do not apply. */
   readonly except?: readonly string[]
-  /**
-   * Attributes that only `app-plus` sets for this object (pages-json §2.10).
-   */
+  /** Attributes that only `app-plus` sets for this object (pages-json §2.10). */
   readonly fallsBackTo?: { readonly table: TableId; readonly keys?: readonly string[] }
   readonly rows: readonly Row[]
 }

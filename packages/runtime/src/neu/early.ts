@@ -1,2 +1,2 @@
-/** Services by name that a module of functions of `neu` defines, and so answers before the others are loaded. */
+/** Services that can respond before the other modules of `neu` are loaded, by name. Their module adds them. */
 export const early: Record<string, (() => Promise<object>) | undefined> = {}

@@ -23,7 +23,7 @@ interface Recorded {
 }
 type Listener<N extends EventName> = (event: N extends 'Stop' ? Recorded : { errMsg?: string }) => void
 
-/** Records sound, in the format of the browser. `FrameRecorded` and interruptions are never reported. */
+/** Records sound in the browser's format. `FrameRecorded` and interruption events are never sent. */
 export type RecorderManager = { [N in EventName as `on${N}`]: (listener: Listener<N>) => void } & {
   /** `duration` in ms, at most 10 minutes. The user may be asked first. */
   start(options?: { duration?: number }): void

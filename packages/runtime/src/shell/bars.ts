@@ -81,7 +81,7 @@ export interface BarButtonModel {
   float: 'left' | 'right'
   fontSize: string
   fontWeight: 'normal' | 'bold'
-  /** Shows an arrow for a choice. */
+  /** Shows a drop-down arrow. */
   select: boolean
   /** `auto` fits the content. */
   width: string
@@ -408,7 +408,7 @@ export function barOpacity(model: NavigationBarModel, scrollTop: number, viewpor
   return end > 0 ? Math.min(1, Math.max(0, scrollTop / end)) : 1
 }
 
-/** The ecosystem's colors of a tab bar without its required ones, which is an error that does not block a release. */
+/** uni-app's colors for a tab bar that lacks the required ones, which is an error that does not block a release. */
 const missingColors = { color: '#999999', selectedColor: '#007AFF', backgroundColor: '#F7F7FA' }
 
 /**
@@ -494,7 +494,7 @@ function midButtonModel(
 /** Background of the buttons on a transparent bar (pages-json §2.6.1, pages-json §2.6.2). */
 export const translucentGray = buttonDefaults.background
 
-/** Returns the border color: App and H5 accept others than black and white (pages-json §2.7). */
+/** Returns the border color. App and H5 accept more than black and white (pages-json §2.7). */
 function borderColor(style: string | undefined, platform: Platform): string {
   if (style === 'white') return 'rgba(255,255,255,0.33)'
   return !style || style === 'black' || platform === 'Mini App' ? 'rgba(0,0,0,0.33)' : style
@@ -521,7 +521,7 @@ const shortBadge = (badge: string | undefined) => (badge && [...badge].length > 
 const unescapeIcon = (text: string | undefined) =>
   (text ?? '').replace(/\\u([\da-f]{4})/gi, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)))
 
-/** Converts a length in px or rpx to CSS. Real files also have bare numbers for px. */
+/** Converts a length in px or rpx to CSS. Existing projects also write px as bare numbers. */
 function length(text: string | undefined, fallback: string, mayBeNegative = false): string {
   const [, number, unit] = /^\s*(-?[\d.]+)(r?px)?\s*$/.exec(text ?? '') ?? []
   if (!number || (!mayBeNegative && number.startsWith('-'))) return fallback

@@ -48,7 +48,7 @@ export interface Migration {
 }
 
 /**
- * Reads a project of uni-app, and reports what works, what is missing and what to change. Runs nothing of the project.
+ * Reads a uni-app project and reports what works, what is missing and what to change. Runs no code of the project.
  *
  * @throws ProjectError if the project has no pages.json
  * @throws TooLarge if the sources exceed the limits
@@ -101,7 +101,7 @@ function sorted(findings: readonly Finding[]): Finding[] {
   )
 }
 
-/** Returns the path of a file of pages.json's folder, relative to the project's folder. */
+/** Converts a path relative to pages.json's folder to one relative to the project's folder. */
 const nameIn = (app: MiniApp, path: string): string => pathInProject(app.folder, join(app.root, path))
 
 /** Returns the Vue version. Without a setting, main.js decides: only Vue 2 has a default export. */
@@ -217,7 +217,7 @@ function countsOf({ files }: SourceReader): { tags: Counts; functions: Counts } 
   return { tags: sortedCounts(tags), functions: sortedCounts(functions) }
 }
 
-/** Returns whether something works on any platform; the others are findings. */
+/** Returns whether it works on at least one platform. Missing platforms are findings. */
 const works = (support: Support | undefined): boolean =>
   support !== undefined && support.missing.length < allPlatforms.length
 

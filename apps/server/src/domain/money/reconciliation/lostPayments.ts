@@ -4,8 +4,8 @@ import { type PaidPayment, ProviderUnavailable, providerOfAttempt } from '../../
 import { type Difference, listLost, type ReconciliationRow } from './store.ts'
 
 /**
- * Finds the payments of a merchant and day that the provider has captured and whose attempts Souk does not know, for
- * example because they were made after the backup that was restored. They belong to the mini app in their metadata.
+ * Finds payments that the provider captured for a merchant on a day, but whose attempts Souk does not know, for example
+ * because they were made after the backup that was restored. Their metadata names the mini app.
  */
 export async function findLostPayments(
   context: Context,
@@ -19,7 +19,7 @@ export async function findLostPayments(
     listed = (await provider.listPaid?.({ from: day, to: day + oneDay })) ?? []
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    context.log.warn({ account, day, reason: error.message }, 'the payments of a provider could not be listed')
+    context.log.warn({ account, day, reason: error.message }, 'cannot list the payments of a provider')
     return []
   }
   const lost = await listLost(context.sql, appid, listed)
