@@ -166,12 +166,6 @@ const sizes = {
 /** Returns a page with this user signed in. URLs are relative to `/host/`. A later test gets the page. */
 export async function hostPage(uid: number, look: Partial<Look> = {}): Promise<WatchedPage> {
   const { language = 'en', scheme = 'light', device = 'phone' } = look
-  const signedIn = await fetch(`${server.url}/host/v1/sessions`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ uid }),
-  })
-  const { session: token, user } = (await signedIn.json()) as Json
   const lent = await lendPage({
     baseURL: `${server.publicUrl}/host/`,
     locale: language,
@@ -182,8 +176,28 @@ export async function hostPage(uid: number, look: Partial<Look> = {}): Promise<W
   })
   afterTest(lent.giveBack)
   const { page } = lent
-  await storeBefore(page, `${server.publicUrl}/healthz`, { 'souk.host.session': JSON.stringify({ token, user }) })
+  await storeBefore(page, `${server.publicUrl}/healthz`, { 'souk.host.session': await newSession(uid) })
   return watched(page)
+}
+
+/** Starts a session of a mock user, and returns it as the host stores it. */
+export async function newSession(uid: number): Promise<string> {
+  const signedIn = await fetch(`${server.url}/host/v1/sessions`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ uid }),
+  })
+  const { session: token, user } = (await signedIn.json()) as Json
+  return JSON.stringify({ token, user })
+}
+
+/** Stores another session, as the host does in another window. */
+export async function signInElsewhere(page: Page, session: string): Promise<void> {
+  await page.evaluate((session) => {
+    const key = 'souk.host.session'
+    localStorage.setItem(key, session)
+    dispatchEvent(new StorageEvent('storage', { key }))
+  }, session)
 }
 
 /** Creates a page without a user. */

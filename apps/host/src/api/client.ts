@@ -18,12 +18,15 @@ const requestTimeout = 30 * second
 const outlivesPage: ReadonlySet<string> = new Set<OperationId>(['markRead'])
 
 let bearer: string | undefined
+/** The user of the bearer; undefined until it is known. */
+let bearerUid: number | undefined
 let sessionLost: () => void = () => {}
 let renewSession: ((token: string | undefined) => Promise<boolean>) | undefined
 
-/** Sets the session token that requests are sent with. */
-export function setBearer(token: string | undefined): void {
+/** Sets the session token that requests are sent with, and its user. */
+export function setBearer(token: string | undefined, uid?: number): void {
   bearer = token
+  bearerUid = uid
 }
 
 /** Registers the callback for responses that say that the session is invalid. */
@@ -40,7 +43,8 @@ export function renewSessionWith(renew: typeof renewSession): void {
 }
 
 /**
- * Calls one operation of the host surface.
+ * Calls one operation of the host surface. The promise is never settled if its user has signed out or another one has
+ * signed in since, so that what began for one user does not go on for the next.
  *
  * @throws Problem if the server rejects the request or is `unreachable`
  * @throws DOMException `AbortError` if `signal` was aborted
@@ -50,7 +54,15 @@ export async function call<Id extends OperationId>(
   ...rest: [...InputArgument<Id>, signal?: AbortSignal]
 ): Promise<Result<Id>> {
   const [input = {}, signal] = rest as unknown as [Record<string, unknown>?, AbortSignal?]
-  return (await request(id, input, { read: readBody, signal, timeout: requestTimeout })) as Result<Id>
+  const sender = bearerUid
+  const isOver = () => sender !== undefined && sender !== bearerUid && id !== 'signOut'
+  try {
+    const result = (await request(id, input, { read: readBody, signal, timeout: requestTimeout })) as Result<Id>
+    if (!isOver()) return result
+  } catch (error) {
+    if (!isOver()) throw error
+  }
+  return new Promise(() => {})
 }
 
 /** Returns the user of a session that no other request uses yet. @throws Problem */

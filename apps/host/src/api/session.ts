@@ -46,6 +46,6 @@ export function onSessionChanged(callback: typeof changed): void {
 
 export function setSession(now: Session | undefined): void {
   session.value = now
-  setBearer(now?.token)
+  setBearer(now?.token, now?.user.uid)
   changed(now)
 }

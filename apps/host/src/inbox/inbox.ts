@@ -37,11 +37,9 @@ export function startInboxSync(): void {
 
 /** Loads the newest notifications. `id` is the one that has just arrived, if any. */
 export async function readNewest(id?: string): Promise<void> {
-  const { value: reader } = user
-  if (!reader) return
+  if (!user.value) return
   try {
     const newest = await call('inbox')
-    if (user.value !== reader) return
     const loaded = notifications.value ?? []
     notifications.value = mergeNewest(loaded, newest)
     // Nothing was merged behind the newest page, so older ones must be loaded again.

@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest'
+import type { WatchedPage } from '../console.ts'
+import {
+  builtMiniApp,
+  chooseMiniApp,
+  enterMiniApp,
+  hostPage,
+  manage,
+  neu,
+  newSession,
+  newUser,
+  openShop,
+  type Shop,
+  serverUrl,
+  signInElsewhere,
+} from './fixture.ts'
+
+/** Users who follow one another in a window: what began for one of them must not go on for the next. */
+
+async function bakery(name: string): Promise<Shop> {
+  const shop = await openShop(name)
+  await shop.upload('1.0.0', await builtMiniApp())
+  return shop
+}
+
+/** Returns a user's stored session, and its token. */
+async function sessionOf(uid: number): Promise<{ session: string; token: string }> {
+  const session = await newSession(uid)
+  return { session, token: JSON.parse(session).token }
+}
+
+/** Lets the server answer the next request, but the answer arrives when the returned function is called. */
+async function holdAnswer(page: WatchedPage, path: string): Promise<() => Promise<void>> {
+  const answered = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<void>()
+  await page.route(
+    (url) => url.pathname === `/host/v1/${path}`,
+    async (route) => {
+      const response = await route.fetch()
+      answered.resolve()
+      await released.promise
+      await route.fulfill({ response }).catch(() => {})
+      done.resolve()
+    },
+    { times: 1 },
+  )
+  return async () => {
+    await answered.promise
+    released.resolve()
+    await done.promise
+  }
+}
+
+/** Collects the paths that are requested with a session. */
+function requestsOf(page: WatchedPage, token: string): string[] {
+  const paths: string[] = []
+  page.on('request', (request) => {
+    if (request.headers().authorization !== `Bearer ${token}`) return
+    paths.push(`${request.method()} ${new URL(request.url()).pathname.replace('/host/v1/', '')}`)
+  })
+  return paths
+}
+
+test('a mini app does not get consent of a user who signs in while it asks for data of another', async () => {
+  const shop = await bakery('Old Town Bakery')
+  const page = await hostPage(await newUser('Noura', { phone: '500000001' }))
+  const frame = await enterMiniApp(page, shop)
+  const scope = 'user.phone'
+  const first = neu(frame, 'getAuthCode', { scope })
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await first
+
+  const answer = await holdAnswer(page, `apps/${shop.appid}/consent`)
+  // Its frame is removed before it gets an answer.
+  neu(frame, 'getAuthCode', { scope }).catch(() => {})
+  const { session, token } = await sessionOf(await newUser('Huda', { phone: '500000002' }))
+  const requested = requestsOf(page, token)
+  await signInElsewhere(page, session)
+  await answer()
+  await expect.poll(() => requested).toContain(`GET apps/${shop.appid}/consent`)
+  const consent = await fetch(`${serverUrl()}/host/v1/apps/${shop.appid}/consent`, {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  expect(await consent.json()).toMatchObject({ scopes: [] })
+  expect(requested).not.toContain(`POST apps/${shop.appid}/auth-code`)
+})
+
+test('a list of mini apps that arrives late is not that of the next user', async () => {
+  const shop = await openShop('Bakery on Trial')
+  const [tester, other] = await Promise.all([newUser('Tariq'), newUser('Mona')])
+  await shop.upload('0.1.0', await builtMiniApp(), false)
+  await manage('PATCH', `apps/${shop.appid}`, { capabilities: ['notification'] })
+  // Only testers get its messages.
+  await manage('POST', `apps/${shop.appid}/testers`, { uids: [tester, other] })
+  await manage('POST', `apps/${shop.appid}/notifications`, {
+    uids: [other],
+    language: 'en_US',
+    navigateType: '1',
+    title: 'Order 7 is ready',
+    text: 'Pick it up.',
+    link: 'pages/home/home',
+  })
+  await manage('POST', `apps/${shop.appid}/testers`, { uids: [tester] })
+  const page = await hostPage(tester)
+  const answer = await holdAnswer(page, 'apps')
+  await page.goto('inbox')
+  await page.getByRole('heading', { name: 'Notifications' }).waitFor()
+  await signInElsewhere(page, await newSession(other))
+  const message = page.getByRole('listitem').getByRole('button', { name: 'Order 7 is ready' })
+  await message.waitFor()
+  await answer()
+  let isLoaded = false
+  page.on('request', (request) => {
+    isLoaded ||= new URL(request.url()).pathname.startsWith(`/mini/${shop.appid}/`)
+  })
+  await message.click()
+  await page.getByRole('alert').filter({ visible: true }).waitFor()
+  expect(isLoaded).toBe(false)
+})
+
+test('answers that one user reads stay unread for the next', async () => {
+  const shop = await bakery('Old Town Bakery')
+  const noura = await newUser('Noura')
+  const { token } = await sessionOf(noura)
+  const sent = await fetch(`${serverUrl()}/host/v1/apps/${shop.appid}/feedback`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ kind: 'idea', text: 'Sell cake.' }),
+  })
+  const { feedbackId } = (await sent.json()) as { feedbackId: string }
+  await manage('POST', `feedback/${feedbackId}/answer`, { text: 'From Monday.' })
+
+  const page = await hostPage(noura)
+  await page.goto('')
+  await page.getByRole('link', { name: 'Me', exact: true }).click()
+  const answer = await holdAnswer(page, 'feedback')
+  await page.getByRole('link', { name: 'Your feedback: 1 unread' }).click()
+  await page.getByRole('link', { name: 'Home' }).click()
+  const huda = await sessionOf(await newUser('Huda'))
+  const requested = requestsOf(page, huda.token)
+  await signInElsewhere(page, huda.session)
+  await page.getByRole('link', { name: 'Me: Huda' }).waitFor()
+  await answer()
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  expect(requested).not.toContain('POST feedback/read')
+})
+
+test('a mini app that one user opens is not among those that the next has opened', async () => {
+  const shop = await bakery('Old Town Bakery')
+  const page = await hostPage(await newUser('Noura'))
+  const answer = await holdAnswer(page, `apps/${shop.appid}/open`)
+  await chooseMiniApp(page, shop)
+  await page.getByRole('button', { name: 'Leave mini app' }).click()
+  await page.waitForURL('**/host/')
+  const huda = await newUser('Huda')
+  await signInElsewhere(page, await newSession(huda))
+  await page.getByRole('link', { name: 'Me: Huda' }).waitFor()
+  await answer()
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  expect(await page.evaluate((uid) => localStorage.getItem(`souk.host.shelf.${uid}`), huda)).toBeNull()
+})
