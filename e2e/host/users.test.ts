@@ -13,6 +13,7 @@ import {
   type Shop,
   serverUrl,
   signInElsewhere,
+  started,
 } from './fixture.ts'
 
 /** Users who follow one another in a window: what began for one of them must not go on for the next. */
@@ -159,4 +160,44 @@ test('a mini app that one user opens is not among those that the next has opened
   await answer()
   await page.evaluate(() => new Promise(requestAnimationFrame))
   expect(await page.evaluate((uid) => localStorage.getItem(`souk.host.shelf.${uid}`), huda)).toBeNull()
+})
+
+test('what a mini app has done for one user is not counted for the next', async () => {
+  const shop = await bakery('Old Town Bakery')
+  const page = await hostPage(await newUser('Noura'))
+  await enterMiniApp(page, shop)
+  const { session, token } = await sessionOf(await newUser('Huda'))
+  const requested = requestsOf(page, token)
+  await signInElsewhere(page, session)
+  await expect.poll(() => requested).toContain(`POST apps/${shop.appid}/open`)
+  const counted = `POST apps/${shop.appid}/analytics`
+  expect(requested).not.toContain(counted)
+  // What it does for the next user is.
+  await started(page, shop)
+  await page.evaluate(() => dispatchEvent(new Event('pagehide')))
+  await expect.poll(() => requested).toContain(counted)
+})
+
+test('a mini app that is replaced while it is being opened counts once', async () => {
+  const shop = await bakery('Old Town Bakery')
+  const page = await hostPage(await newUser('Noura'))
+  const openings: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().endsWith(`/${shop.appid}/analytics`)) return
+    const { events } = request.postDataJSON() as { events: { kind: string }[] }
+    openings.push(...events.map(({ kind }) => kind).filter((kind) => kind === 'open'))
+  })
+  const answer = await holdAnswer(page, `apps/${shop.appid}/open`)
+  await chooseMiniApp(page, shop)
+  await page.getByRole('button', { name: 'Mini app menu' }).waitFor()
+  // As a click on a system notification does.
+  await page.evaluate((open) => {
+    navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: { open } }))
+  }, `/apps/${shop.appid}?page=pages/cart/cart`)
+  await started(page, shop)
+  await answer()
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  await page.evaluate(() => dispatchEvent(new Event('pagehide')))
+  await expect.poll(() => openings).toContain('open')
+  expect(openings).toEqual(['open'])
 })

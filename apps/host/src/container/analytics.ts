@@ -1,5 +1,6 @@
 import { analyticsLimits, type hostOperations, type ParametersOf, second } from '@souk/contract'
 import { reportEvents } from '../api/client.ts'
+import { user } from '../api/session.ts'
 
 type Event = ParametersOf<(typeof hostOperations)['recordEvents']>['events'][number]
 
@@ -19,6 +20,7 @@ export interface Analytics {
 
 /** Collects what happens in a release of a mini app, and reports it after some seconds or when the page is left. */
 export function createAnalytics(appid: string, releaseId: string): Analytics {
+  const uid = user.value?.uid
   let waiting: { event: Omit<Event, 'age'>; time: number }[] = []
   let count = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -31,6 +33,8 @@ export function createAnalytics(appid: string, releaseId: string): Analytics {
       return { ...event, age: Math.min(Math.round(now - time), analyticsLimits.delay) }
     })
     waiting = []
+    // They would be counted for the user who has signed in since.
+    if (user.value?.uid !== uid) return
     while (events.length > 0) {
       const report = [events.shift()!]
       let size = JSON.stringify(report).length
