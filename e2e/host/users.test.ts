@@ -201,3 +201,29 @@ test('a mini app that is replaced while it is being opened counts once', async (
   await expect.poll(() => openings).toContain('open')
   expect(openings).toEqual(['open'])
 })
+
+test('a window that has missed the sign-in in another one does not end the new session', async () => {
+  const noura = await newUser('Noura')
+  const page = await hostPage(noura)
+  await page.goto('')
+  await page.getByRole('link', { name: 'Me: Noura' }).waitFor()
+  const stored = () => page.evaluate(() => localStorage.getItem('souk.host.session')!)
+  // Without an event, as for a page in the back/forward cache.
+  const signInUnnoticed = async (uid: number) => {
+    const { token: ended } = JSON.parse(await stored())
+    const next = await sessionOf(uid)
+    await page.evaluate((session) => localStorage.setItem('souk.host.session', session), next.session)
+    await fetch(`${serverUrl()}/host/v1/sessions`, { method: 'DELETE', headers: { Authorization: `Bearer ${ended}` } })
+    return next
+  }
+  const again = await signInUnnoticed(noura)
+  const requested = requestsOf(page, again.token)
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await expect.poll(() => requested).toContain('GET events')
+  expect(await stored()).toBe(again.session)
+
+  const huda = await signInUnnoticed(await newUser('Huda'))
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await page.getByRole('link', { name: 'Me: Huda' }).waitFor()
+  expect(await stored()).toBe(huda.session)
+})

@@ -20,7 +20,7 @@ const outlivesPage: ReadonlySet<string> = new Set<OperationId>(['markRead'])
 let bearer: string | undefined
 /** The user of the bearer; undefined until it is known. */
 let bearerUid: number | undefined
-let sessionLost: () => void = () => {}
+let sessionLost: (token: string | undefined) => void = () => {}
 let renewSession: ((token: string | undefined) => Promise<boolean>) | undefined
 
 /** Sets the session token that requests are sent with, and its user. */
@@ -29,8 +29,8 @@ export function setBearer(token: string | undefined, uid?: number): void {
   bearerUid = uid
 }
 
-/** Registers the callback for responses that say that the session is invalid. */
-export function onSessionLost(callback: () => void): void {
+/** Registers the callback for responses that say that the session with this token is invalid. */
+export function onSessionLost(callback: typeof sessionLost): void {
   sessionLost = callback
 }
 
@@ -124,7 +124,7 @@ async function request<T>(
     if (error instanceof Problem && error.code === 'session_invalid' && !options.token) {
       if (!isRepeated && (await renewSession?.(sentWith))) return request(id, input, options, true)
       // Another user may have signed in since the request was sent.
-      if (sentWith === bearer) sessionLost()
+      if (sentWith === bearer) sessionLost(sentWith)
     }
     throw error
   }

@@ -42,11 +42,12 @@ function subscribe<T>(listeners: Set<T>, listener: T): () => void {
 export function startEventStream(): void {
   let connection: AbortController | undefined
   watch(
-    () => user.value?.uid,
-    (uid) => {
+    // Also another session of the same user: the stream of the previous one ends with it.
+    user,
+    (now) => {
       connection?.abort()
       connection = undefined
-      if (uid === undefined) return
+      if (!now) return
       connection = new AbortController()
       void follow(connection.signal)
     },
