@@ -11,6 +11,7 @@ import {
   openIdOf,
   openShop,
   type Shop,
+  started,
   useOwnServer,
 } from './fixture.ts'
 
@@ -200,6 +201,30 @@ test('a reload during 3-D Secure returns to the challenge, and the result ends t
   await expect.poll(() => new URL(page.url()).searchParams.has('pay')).toBe(false)
   expect(await cashier.count()).toBe(0)
   expect(page.complaints).toEqual([])
+})
+
+test('the cashier opens again after each reload, also if the events connect again meanwhile', async () => {
+  const { shop, page, cashier, order, ask } = await openCounter()
+  const tradeNo = await order()
+  ask(tradeNo).catch(() => {})
+  await cashier.waitFor()
+  const held = Promise.withResolvers<void>()
+  const shown: string[] = []
+  await page.route(`**/host/v1/trades/${tradeNo}`, async (route) => {
+    shown.push(route.request().url())
+    await held.promise
+    await route.continue()
+  })
+  const connected = page.waitForResponse(/\/host\/v1\/events$/)
+  await page.reload()
+  await connected
+  await expect.poll(() => shown.length).toBeGreaterThan(0)
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect.poll(() => shown.length).toBeGreaterThan(1)
+  held.resolve()
+  await cashier.waitFor()
+  await started(page, shop)
+  expect(new URL(page.url()).searchParams.get('pay')).toBe(tradeNo)
 })
 
 test('all of the cashier can be scrolled to on a small screen, upright and rotated', async () => {
