@@ -227,6 +227,30 @@ test('the cashier opens again after each reload, also if the events connect agai
   expect(new URL(page.url()).searchParams.get('pay')).toBe(tradeNo)
 })
 
+test('paying again after the answer was lost shows that the first payment has succeeded', async () => {
+  const { page, cashier, order, ask } = await openCounter()
+  const tradeNo = await order()
+  // Without events, which would tell the cashier.
+  await page.route('**/host/v1/events', (route) => route.abort())
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await page.route(
+    `**/host/v1/trades/${tradeNo}/payments`,
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  const paid = ask(tradeNo)
+  const pay = cashier.getByRole('button', { name: /^Pay/ })
+  await pay.click()
+  await cashier.getByRole('alert').getByText('No connection to Souk').waitFor()
+  await pay.click()
+  await cashier.getByText('Payment successful').or(cashier.getByText('already paid')).waitFor()
+  await page.keyboard.press('Escape')
+  expect(await paid).toMatchObject({ status: 2 })
+})
+
 test('all of the cashier can be scrolled to on a small screen, upright and rotated', async () => {
   const { page, cashier, order, ask } = await openCounter()
   const paid = ask(await order())

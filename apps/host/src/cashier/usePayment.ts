@@ -81,7 +81,10 @@ export function usePayment(initialTrade: Trade, displayed: DisplayedPrice) {
       ...displayed,
       ...(outcome === undefined ? {} : { outcome }),
     })
-    if (response.failCode === paymentInFlight) return read()
+    const { failCode } = response
+    if (failCode === paymentInFlight) return read()
+    // By an attempt whose answer was lost, or in another window.
+    if (failCode === alreadyPaid && initialTrade.transactionStatus === transactionStatus.processing) return read()
     if (response.status !== 0) return finish(response)
     if (response.challenge || response.redirect) showStep(response, 'waiting')
     // Canceled or in flight; the trade tells which.
@@ -120,5 +123,6 @@ export function usePayment(initialTrade: Trade, displayed: DisplayedPrice) {
   }
 }
 
-/** `failReasonType` of a trade with another attempt in flight. */
+/** `failReasonType` of a trade that is paid, and of one with another attempt in flight. */
+const alreadyPaid = 20
 const paymentInFlight = 23
