@@ -169,8 +169,9 @@ test('the compass reports the direction from north until it is stopped', async (
   expect(await neu(frame, 'stopCompass')).toMatchObject({ errMsg: 'stopCompass:ok' })
 })
 
-test('the screen stays on until the user leaves the mini app', async () => {
-  await page.evaluate(() => {
+/** Simulates the lock that keeps the screen on. Returns a function that returns all locks. */
+async function simulateWakeLock(on: WatchedPage) {
+  await on.evaluate(() => {
     const locks: { released: boolean }[] = []
     const request = async () => {
       const lock = {
@@ -185,12 +186,32 @@ test('the screen stays on until the user leaves the mini app', async () => {
     Object.defineProperty(navigator, 'wakeLock', { configurable: true, value: { request } })
     Object.assign(window, { locks })
   })
-  const locks = () => page.evaluate(() => (window as unknown as { locks: { released: boolean }[] }).locks)
+  return () => on.evaluate(() => (window as unknown as { locks: { released: boolean }[] }).locks)
+}
+
+test('the screen stays on until the user leaves the mini app', async () => {
+  const locks = await simulateWakeLock(page)
   expect(await neu(frame, 'setKeepScreenOn', { keepScreenOn: true })).toEqual({ errMsg: 'setKeepScreenOn:ok' })
   expect(await locks()).toMatchObject([{ released: false }])
   await page.getByRole('button', { name: 'Leave mini app' }).click()
   await expect.poll(locks).toMatchObject([{ released: true }])
   frame = await enterMiniApp(page, shop)
+})
+
+test('the screen stays on when another mini app ends in the background', async () => {
+  const other = await openShop('Corner Bakery')
+  await other.upload('1.0.0', await builtMiniApp())
+  const both = await hostPage(await newUser('Noura'))
+  const first = await enterMiniApp(both, shop)
+  await both.getByRole('button', { name: 'Leave mini app' }).click()
+  await both.waitForURL('**/host/')
+  const second = await enterMiniApp(both, other)
+  const locks = await simulateWakeLock(both)
+  await neu(second, 'setKeepScreenOn', { keepScreenOn: true })
+  await first.evaluate(() => location.reload())
+  await both.locator('.souk-mini-app-failure').waitFor({ state: 'attached' })
+  expect(await neu(second, 'login')).toMatchObject({ code: expect.any(String) })
+  expect(await locks()).toMatchObject([{ released: false }])
 })
 
 test('an overlay that cannot be loaded fails, does not hold up the next ones, and is loaded again', async () => {
