@@ -374,6 +374,8 @@ test('shows system notifications while unfocused if turned on; a click opens the
     Object.defineProperty(Notification, 'permission', { get: () => 'granted' })
     ServiceWorkerRegistration.prototype.showNotification = async (title, options) =>
       void shown.push({ title, ...options })
+    const close = () => void shown.pop()
+    ServiceWorkerRegistration.prototype.getNotifications = async () => shown.map(() => ({ close }) as Notification)
     Object.assign(window, { shown })
   })
   await page.goto('inbox')
@@ -407,6 +409,10 @@ test('shows system notifications while unfocused if turned on; a click opens the
     )
   }, '/profile')
   await page.getByRole('heading', { name: 'Yusuf' }).waitFor()
+
+  // The next user of the browser does not see them.
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect.poll(() => page.evaluate('window.shown'), { timeout: 10_000 }).toEqual([])
 })
 
 test('shows its own offline page in the chosen language and caches nothing', async () => {

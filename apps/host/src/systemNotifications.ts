@@ -1,6 +1,7 @@
 import { readStored, writeStored } from '@souk/web'
 import { computed, ref, watch } from 'vue'
 import type { Router } from 'vue-router'
+import { user } from './api/session.ts'
 import { scriptOf } from './i18n/script.ts'
 import { incoming } from './inbox/inbox.ts'
 import type { InboxItem } from './inbox/inboxItems.ts'
@@ -27,8 +28,8 @@ export async function setSystemNotifications(on: boolean): Promise<void> {
 }
 
 /**
- * Registers the service worker and shows notifications that arrive while the host is not focused. Called once, by
- * App.vue.
+ * Registers the service worker and shows notifications that arrive while the host is not focused, until their user
+ * signs out. Called once, by App.vue.
  */
 export function startSystemNotifications(router: Router): void {
   if (!('serviceWorker' in navigator)) return
@@ -39,6 +40,15 @@ export function startSystemNotifications(router: Router): void {
   watch(incoming, (notification) => {
     if (notification && !document.hasFocus() && systemNotifications.value === 'on') void show(notification, router)
   })
+  watch(
+    () => user.value?.uid,
+    () => void closeAll(),
+  )
+}
+
+async function closeAll(): Promise<void> {
+  const registration = await navigator.serviceWorker.ready
+  for (const notification of await registration.getNotifications()) notification.close()
 }
 
 async function show(notification: InboxItem, router: Router): Promise<void> {
