@@ -306,6 +306,23 @@ test('a session of another user ends the mini app, and requests nothing else', a
   expect([...requested]).toEqual(['/host/v1/me'])
 })
 
+test('a lost connection while a session is renewed does not end the mini app', async () => {
+  const uid = await newUser('Reem')
+  const session = await sessionOf(uid)
+  const view = await openWebView('webkit', {
+    ...initialize(session),
+    getSession: async () => ({ session: await sessionOf(uid) }),
+  })
+  const frame = await miniApp(view.page)
+  await view.called('ready')
+  await view.page.route('**/host/v1/me', (route) => route.abort(), { times: 1 })
+  await fetch(`${serverUrl()}/host/v1/sessions`, { method: 'DELETE', headers: { Authorization: `Bearer ${session}` } })
+  expect(await Promise.race([neu(frame, 'login'), view.called('failed')])).toBe(
+    'login:fail The server cannot be reached.',
+  )
+  expect(await neu(frame, 'login')).toMatchObject({ code: expect.any(String) })
+})
+
 test('the application opens other mini apps, hides the page, and changes its theme and language', async () => {
   const other = await openShop('New Town Bakery')
   await other.upload('1.0.0', await builtMiniApp())

@@ -36,7 +36,7 @@ export function onSessionLost(callback: typeof sessionLost): void {
 
 /**
  * Registers a function that replaces an invalid session of the same user. If it resolves to true, the request is sent
- * again, once.
+ * again, once. It throws a Problem if there is no connection.
  */
 export function renewSessionWith(renew: typeof renewSession): void {
   renewSession = renew

@@ -100,6 +100,8 @@ function createSessions(connected: Connection, first: string) {
       setSession({ token, user: now })
       return true
     } catch (error) {
+      // The session may be valid.
+      if (error instanceof Problem && error.code === 'unreachable') throw error
       if (error instanceof ApplicationError) console.error(`Souk: ${error.message}`)
       return false
     } finally {
