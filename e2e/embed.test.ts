@@ -298,12 +298,21 @@ test('a session of another user ends the mini app, and requests nothing else', a
         await sent
       }
     }
+    // The answer to that call arrives when the mini app has ended.
+    else if (requested.size > 0 && pathname.endsWith('/login')) await view.called('failed')
     await route.continue()
   })
   await fetch(`${serverUrl()}/host/v1/sessions`, { method: 'DELETE', headers: { Authorization: `Bearer ${session}` } })
+  const late = view.page.waitForResponse(() => requested.size > 0 && view.calls.some(([name]) => name === 'failed'))
   logIn()
   expect(await view.called('failed')).toMatchObject({ code: 'session_invalid' })
+  await (await late).finished()
+  await view.page.evaluate(() => new Promise(requestAnimationFrame))
   expect([...requested]).toEqual(['/host/v1/me'])
+  expect(view.calls.map(([name]) => name).filter((name) => name === 'getSession' || name === 'failed')).toEqual([
+    'getSession',
+    'failed',
+  ])
 })
 
 test('a lost connection while a session is renewed does not end the mini app', async () => {

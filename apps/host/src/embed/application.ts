@@ -26,8 +26,9 @@ export function handleBack(handler: () => boolean): void {
   goBack = handler
 }
 
-/** Ends with a message for the user and the application. */
+/** Ends with a message for the user and the application. Only the first one counts. */
 function fail(code: string, message: string): void {
+  if (failure.value) return
   failure.value = { kind: 'failed', code, message }
   console.error(`Souk: ${message}`)
   connection.value?.notify('failed', { code, message })
@@ -112,6 +113,8 @@ function createSessions(connected: Connection, first: string) {
   return {
     current: () => current,
     async renew(sentWith: string | undefined): Promise<boolean> {
+      // A request that was sent before the mini app ended.
+      if (failure.value) return false
       if (sentWith !== current) return true
       renewal ??= replace()
       return renewal
