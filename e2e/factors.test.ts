@@ -314,3 +314,27 @@ test.each<Look>([
   await picture(page, `factors-identity.${name}`)
   expect(await faults(page)).toEqual([])
 })
+
+test('a request that waits for a confirmation is not sent for another account that signs in', async () => {
+  const { projectId } = fixture.values
+  const [first, second] = [await joinProject('huda'), await joinProject('khalid')]
+  const page = await open(first.session)
+  await page.goto(`projects/${projectId}/members`)
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await waitTenMinutes()
+  await page.getByLabel('Invitee (optional)').fill('Ziad')
+  await page.getByRole('button', { name: 'Create link' }).click()
+  const confirmation = page.getByRole('dialog', { name: common.identity.title })
+  await confirmation.getByLabel(common.field.password, { exact: true }).fill(first.password)
+  await page.context().clearCookies()
+  await confirmation.getByRole('button', { name: common.identity.confirm }).click()
+  const ended = page.getByRole('dialog', { name: common.ended.title })
+  await ended.getByLabel(common.field.username).fill(second.username)
+  await ended.getByLabel(common.field.password, { exact: true }).fill(second.password)
+  await ended.getByRole('button', { name: common.ended.signIn }).click()
+  await page.getByRole('button', { name: 'User Center: khalid' }).waitFor()
+  await confirmation.waitFor({ state: 'detached' })
+  expect(await asAdmin('GET', `/projects/${projectId}/invitations`)).not.toContainEqual(
+    expect.objectContaining({ note: 'Ziad' }),
+  )
+})

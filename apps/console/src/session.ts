@@ -101,6 +101,8 @@ export async function enter(begun: Session): Promise<void> {
   }
   pendingSession.value = undefined
   const same = begun.account.accountId === session.value?.account.accountId
+  // The calls that wait for a confirmation are of the account that made them.
+  if (!same) endConfirming(false)
   useCsrf(begun.csrfToken)
   session.value = begun
   ended.value?.resolve(same)
