@@ -49,3 +49,27 @@ test('an owner adds a service account, sees its token once, and removes it', asy
   await row.waitFor({ state: 'detached' })
   expect((await apps()).status).toBe(401)
 })
+
+test('Enter that is pressed twice or held does not close a token that is shown once', async () => {
+  const page = await consolePage()
+  await page.goto(`projects/${emptyProjectId}/members`)
+  const dialog = page.getByRole('dialog')
+  const token = dialog.getByRole('status', { name: 'Token' })
+  for (const name of ['Twice', 'Held']) {
+    await page.getByRole('button', { name: 'Add service account' }).click()
+    await dialog.getByLabel('Name').fill(name)
+    await dialog.locator('.v-select').click()
+    await openMenu(page).getByRole('option', { name: 'Read mini apps' }).click()
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Add service account' }).focus()
+    await page.keyboard.down('Enter')
+    await token.waitFor()
+    if (name === 'Twice') await page.keyboard.up('Enter')
+    await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await token.innerText())
+    await dialog.getByRole('button', { name: 'Close' }).press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+  }
+})
