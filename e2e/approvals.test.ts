@@ -122,6 +122,26 @@ test('the queue follows changes, and its filter is in the address', async () => 
   expect(new URL(queue.url()).searchParams.get('kind')).toBe('name')
 })
 
+test('the queue keeps the focus at its request when another one leaves it', async () => {
+  await manage('PATCH', `apps/${appid}`, { merchantName: 'First' })
+  await manage('PATCH', `apps/${appid}`, { name: 'Second' })
+  await manage('PATCH', `apps/${appid}`, { capabilities: ['payment'] })
+  const queue = await open(administrator.session, 'reviews')
+  const approve = (kind: string) => queue.getByRole('button', { name: `Approve: Harbor Bakery: ${kind}` })
+  await approve('Name').focus()
+  const { items } = await manage<{ items: { changeId: string; kind: string }[] }>(
+    'GET',
+    'change-requests?state=pending',
+  )
+  const first = items.find(({ kind }) => kind === 'merchantName')!
+  await manage('POST', `change-requests/${first.changeId}/reject`, { reason: 'A test.' })
+  await approve('Merchant name').waitFor({ state: 'detached' })
+  expect(await approve('Name').evaluate((button) => button === document.activeElement)).toBe(true)
+  for (const { changeId } of items) {
+    if (changeId !== first.changeId) await manage('POST', `change-requests/${changeId}/reject`, { reason: 'A test.' })
+  }
+})
+
 test('changes of a trusted project take effect immediately', async () => {
   const settings = await open(administrator.session, `projects/${projectId}/settings`)
   await settings.getByLabel('Trusted').check()
