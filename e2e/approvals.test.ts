@@ -122,7 +122,7 @@ test('the queue follows changes, and its filter is in the address', async () => 
   expect(new URL(queue.url()).searchParams.get('kind')).toBe('name')
 })
 
-test('the queue keeps the focus at its request when another one leaves it', async () => {
+test('the queue keeps the focus at its request, and a double click approves only one', async () => {
   await manage('PATCH', `apps/${appid}`, { merchantName: 'First' })
   await manage('PATCH', `apps/${appid}`, { name: 'Second' })
   await manage('PATCH', `apps/${appid}`, { capabilities: ['payment'] })
@@ -137,9 +137,22 @@ test('the queue keeps the focus at its request when another one leaves it', asyn
   await manage('POST', `change-requests/${first.changeId}/reject`, { reason: 'A test.' })
   await approve('Merchant name').waitFor({ state: 'detached' })
   expect(await approve('Name').evaluate((button) => button === document.activeElement)).toBe(true)
-  for (const { changeId } of items) {
-    if (changeId !== first.changeId) await manage('POST', `change-requests/${changeId}/reject`, { reason: 'A test.' })
-  }
+
+  await approve('Name').hover()
+  await queue.mouse.down()
+  await queue.mouse.up()
+  await queue.getByText('Approved: Harbor Bakery: Name').waitFor()
+  await queue.getByRole('button', { name: 'Approve: Second: Capabilities' }).waitFor()
+  await settled(queue)
+  await queue.mouse.down({ clickCount: 2 })
+  await queue.mouse.up({ clickCount: 2 })
+  await settled(queue)
+  await queue.getByRole('button', { name: 'Reject: Second: Capabilities' }).click()
+  await queue.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await manage('PATCH', `apps/${appid}`, { name: 'Harbor Bakery' })
+  await manage('POST', `change-requests/${items.find(({ kind }) => kind === 'capabilities')!.changeId}/reject`, {
+    reason: 'A test.',
+  })
 })
 
 test('changes of a trusted project take effect immediately', async () => {
