@@ -62,7 +62,7 @@ async function signIn(page: Page, login: string): Promise<void> {
   await page.getByRole('heading', { name: login }).waitFor()
 }
 
-test('a user of a company signs in to a live installation, and out here and at the provider', async () => {
+test('a company user signs in to a live installation, and signs out here and at the provider', async () => {
   const page = await hostPage()
   await page.goto('inbox?x=1')
   await settled(page)

@@ -302,7 +302,7 @@ function serveEvil(host: TestHost): string[] {
   return leaked
 }
 
-test('answers no document that replaces the mini app, and says that it has left', async () => {
+test('does not answer a document that replaces the mini app, and reports that it has left', async () => {
   const host = await openHost()
   const { page } = host
   const leaked = serveEvil(host)

@@ -214,7 +214,7 @@ test('the screen stays on when another mini app ends in the background', async (
   expect(await locks()).toMatchObject([{ released: false }])
 })
 
-test('an overlay that cannot be loaded fails, does not hold up the next ones, and is loaded again', async () => {
+test('an overlay that cannot be loaded fails without blocking the next ones, and is loaded again later', async () => {
   const other = await hostPage(await newUser('Noura'))
   await other.route(/\/(Scanner|PlacePicker)-.*\.js$/, (route) => route.abort())
   const opened = await enterMiniApp(other, shop)

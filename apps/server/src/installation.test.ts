@@ -37,7 +37,7 @@ test('rejects another master key with a message that contains neither key', asyn
   expect(String(refusal)).not.toContain(other.toString('hex'))
 })
 
-test('of two first starts at once, the one that is second leaves no key behind', async () => {
+test('the second of two concurrent first starts leaves no key behind', async () => {
   const fresh = await freshDatabase()
   const folders = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'souk-first-'))))
   const results = await fresh.sql.begin(async (tx) => {

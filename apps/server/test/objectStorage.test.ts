@@ -130,7 +130,7 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
     expect((await read(`${url}static/large.png`)).body.equals(large)).toBe(true)
   })
 
-  test('the storage refuses bytes that do not have their hash, and wrong credentials', async () => {
+  test('the storage rejects content that does not match its hash, and wrong credentials', async () => {
     const content = randomBytes(100)
     const name = nameOf(content)
     const other = { name, hash: hashOf(randomBytes(1)), size: content.length, open: () => content }
@@ -261,7 +261,7 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
     expect(await moveContents(souk.context, 's3', progress)).toEqual({ files: 0, releases: 0, size: 0 })
   })
 
-  test.each(['database', 's3'] as const)('a move to %s that is interrupted goes on where it was', async (to) => {
+  test.each(['database', 's3'] as const)('an interrupted move to %s resumes where it stopped', async (to) => {
     const all = await countContents(souk.context.sql)
     let steps = 0
     const interrupt = () => {
@@ -275,7 +275,7 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
     expect((await verifyObjects(souk.context, progress)).damaged).toEqual([])
   })
 
-  test('a download that is under way when its content is moved is complete', async () => {
+  test('a download in progress completes while its content is moved', async () => {
     const content = randomBytes(3_000_000)
     const { url } = await uploadRelease({ 'static/long.png': content })
     await moveContents(souk.context, 'database', progress)
@@ -298,7 +298,7 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
     expect((await read(path)).body.equals(damaged)).toBe(true)
   })
 
-  test('the doctor writes and reads the bucket, and reports what is elsewhere', async () => {
+  test('the doctor writes and reads the bucket, and reports files that are elsewhere', async () => {
     const stateOf = async (context: Context) => (await examine(context)).find(({ check }) => check === 'storage')
     expect(await stateOf(souk.context)).toMatchObject({
       state: 'ok',
@@ -349,7 +349,7 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
       expect(rows.slice(-2)).toEqual([{ to: 'database' }, { to: 's3' }])
     }, 120_000)
 
-    test('says what is missing, and a backup says what it does not contain', async () => {
+    test('reports missing files, and a backup lists what it does not contain', async () => {
       await objects.delete(nameOf(png))
       const { status, out, err } = await run(['storage', 'verify', '--json'])
       expect({ status, damaged: JSON.parse(out).damaged }).toEqual({ status: 1, damaged: [hashOf(png)] })
@@ -370,7 +370,7 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
     })
   })
 
-  test('a server does not start without the storage that its files are in', async () => {
+  test('a server does not start without the storage of its files', async () => {
     await expect(checkStorage(souk.context.sql, { objectStorage: undefined })).rejects.toThrow('SOUK_S3_URL')
     await checkStorage(souk.context.sql, { objectStorage: storage.settings })
   })

@@ -21,7 +21,7 @@ it('a configuration has the values of its theme and of the closest language', ()
   expect(config.color).toBe('#fff')
 })
 
-it('changes no prototype for any manifest', () => {
+it('never changes a prototype, whatever the manifest', () => {
   const hostile: Appearances = {
     dark: [
       [['__proto__', 'bad'], 1],

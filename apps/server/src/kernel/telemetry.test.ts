@@ -105,7 +105,7 @@ test.each(['', 'nonsense', '00-00000000000000000000000000000000-00f067aa0ba902b7
   },
 )
 
-test('a caller that does not record its trace decides for Souk, too', async () => {
+test('a trace that the caller does not record is not recorded by Souk either', async () => {
   request('00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00').span.end()
   request().span.end()
   await telemetry.stop()

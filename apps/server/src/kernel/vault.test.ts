@@ -39,7 +39,7 @@ test('an unknown key id makes it read the ring again', () => {
   expect(() => vault.use(masterKeyId(third))).toThrow(MissingKeyError)
 })
 
-test('a token of an unknown key does not make it read the ring', () => {
+test('a token with an unknown key does not cause a read of the key ring', () => {
   let reads = 0
   const vault = new Vault(() => {
     reads++

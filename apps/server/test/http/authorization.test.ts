@@ -246,7 +246,7 @@ test('only those who manage all projects of an account may manage the account', 
   expect(await link(users.administrator, accountId)).toBe('link')
 })
 
-test('an archived mini app is closed to its backend and to changes, while money and callbacks go on', async () => {
+test('an archived mini app rejects its backend and changes, while payments and callbacks continue', async () => {
   const { projectId } = (await souk.console('POST', '/console/v1/projects', { name: 'Closing' })).body
   const { appid, newTrade, uid } = await furnish(souk, projectId)
   const app = `/console/v1/apps/${appid}`
@@ -319,7 +319,7 @@ const kept = [
   ...['request_log', 'used_signs'],
 ]
 
-test('each table with rows of mini apps says what remains of a deleted one', async () => {
+test('each table with rows of mini apps declares what remains of a deleted one', async () => {
   const tables = await souk.context.sql<{ name: string }[]>`
     select relname as name from pg_class c
     where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace and (
@@ -337,7 +337,7 @@ test('erasing a mini app searches no table without an index', async () => {
   expect(unindexed).toEqual([])
 })
 
-test('a deleted mini app is unknown, and leaves nothing but its name and its money', async () => {
+test('a deleted mini app is unknown, and only its name and its payments remain', async () => {
   const { sql } = souk.context
   const { projectId } = (await souk.console('POST', '/console/v1/projects', { name: 'Ending' })).body
   const { appid, uid, tradeNo, notifyId, requestId, feedbackId } = await furnish(souk, projectId)
@@ -461,7 +461,7 @@ async function fillTables(appid: string, uid: number): Promise<void> {
   await sql`insert into analytics_users values (${appid}, ${id}, 0, 0)`
 }
 
-test('an archived project takes its mini apps and programs along, and is deleted when these are', async () => {
+test('an archived project disables its mini apps and programs, and can be deleted after them', async () => {
   const { sql } = souk.context
   const { projectId } = (await souk.console('POST', '/console/v1/projects', { name: 'Moving' })).body
   const project = `/console/v1/projects/${projectId}`

@@ -42,7 +42,7 @@ test('lists the sessions of the account with device, address and last use', asyn
   expect(newest.lastUsed).toBe(souk.clock.real())
 })
 
-test('ends one session, all others, or as an administrator all of an account, and none of another account', async () => {
+test('ends one session, all other sessions, or, for administrators, all of an account, and none of another account', async () => {
   const omar = await souk.join(
     (await souk.console('POST', '/console/v1/projects', { name: 'Tea' })).body.projectId,
     'viewer',

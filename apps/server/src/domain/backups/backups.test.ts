@@ -203,7 +203,7 @@ test('a table that is larger than the memory it may use is backed up and restore
   await drop()
 })
 
-test('a backup that was cut off or changed anywhere is recognized before anything is written', async () => {
+test('a truncated or modified backup is rejected before anything is written', async () => {
   const bytes = await readFile(path)
   const damaged = join(folder, 'damaged.age')
   const codeOf = async (content: Buffer) => {

@@ -266,7 +266,7 @@ test('starts over after a first start was killed half-way', async () => {
   expect(readdirSync(home).filter((name) => name.startsWith('new-'))).toEqual([])
 })
 
-test('starts although an initdb of a killed server still writes', async () => {
+test('starts while an initdb of a killed server is still writing', async () => {
   neverUsed()
   const gone = spawn('true')
   await once(gone, 'exit')
