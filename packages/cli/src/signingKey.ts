@@ -61,7 +61,7 @@ async function createKeyFile(file: string): Promise<void> {
   }
 }
 
-/** Returns the public key in base64url, and the id by which the server lists it. */
+/** Returns the public key in base64url, and the id that the server lists it under. */
 export function describeKey(key: KeyObject): { keyId: string; publicKey: string } {
   const publicKey = createPublicKey(key).export({ format: 'jwk' }).x as string
   const keyId = createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex').slice(0, 32)

@@ -244,7 +244,7 @@ export const callbackRetryDelays: readonly number[] = [
   6 * hour,
 ]
 
-/** Maximum fraction by which jitter shortens a delay. */
+/** Maximum fraction of a delay that jitter removes. */
 const jitter = 0.1
 
 /** Longest `Retry-After` that is honored, in ms. */

@@ -111,7 +111,7 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
    */
   readonly pendingSignIn?: 'any' | 'enrolment'
   /**
-   * The action of which a service account needs a scope, for operations that do not name one in `access`; `any`: every
+   * The action that a service account needs a scope for, for operations that do not name one in `access`; `any`: every
    * service account may call it; `none`: no service account may, regardless of `access`.
    */
   readonly programs?: Action | 'any' | 'none'

@@ -38,8 +38,8 @@ export function scopesWith(action: Action): ServiceScope[] {
 }
 
 /**
- * Returns the scopes of which a service account needs one to call an operation, or `any` if it needs none. Without a
- * scope, service accounts cannot call it.
+ * Returns the scopes that allow a service account to call an operation (one is enough), or `any` if it needs none. An
+ * empty list means that service accounts cannot call it.
  */
 export function scopesOf({ access, stepUp, programs }: Operation): readonly ServiceScope[] | 'any' {
   if (programs === 'none') return []

@@ -1,6 +1,6 @@
 import * as L from 'leaflet'
 
-/** Draws lines and the positions where they meet, in place of the tiles of a server. */
+/** Draws a grid with the positions of its crossings, instead of a server's tiles. */
 export function createGrid(): L.GridLayer {
   const Grid = L.GridLayer.extend({
     createTile({ x, y, z }: L.Coords) {

@@ -6,7 +6,7 @@
 import { getCurrentInstance } from 'vue'
 
 /**
- * Returns the attribute by which the page's scoped styles match elements inside a tag, for classes and nodes that come
+ * Returns the attribute that lets the page's scoped styles match elements inside a tag, for classes and nodes that come
  * from the page. To be called in `setup`.
  */
 export function useScopeAttrs(): Record<string, string> {

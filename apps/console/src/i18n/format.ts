@@ -4,7 +4,7 @@ import { dayName } from './days.ts'
 import { locale } from './index.ts'
 import { timeZone } from './timeZone.ts'
 
-/** Units of durations: the largest one is used of which the duration has at least 1.5. */
+/** Units of durations. A duration is shown in the largest unit that it is at least 1.5 of. */
 const spans: readonly (readonly ['day' | 'hour' | 'minute' | 'second' | 'millisecond', number])[] = [
   ['day', day],
   ['hour', hour],

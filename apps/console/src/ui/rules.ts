@@ -16,7 +16,7 @@ export function useRules() {
   }
   return {
     required: (value: unknown) => isGiven(value) || t('rule.required'),
-    /** Rejects an empty text, too. */
+    /** Also rejects an empty text. */
     length: (max: number) => between({ min: 1, max }),
     newPassword: between(passwordLength),
     username: (value: unknown) => /^[A-Za-z0-9][A-Za-z0-9._@+-]{1,63}$/.test(String(value ?? '')) || t('rule.username'),

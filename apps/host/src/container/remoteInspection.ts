@@ -17,7 +17,7 @@ const retryDelay = 3 * second
 /** Entries that wait for the network; the oldest are left out first. */
 const maxWaiting = { count: 2 * inspectionLimits.entries, characters: 4 * inspectionsLimits.message }
 
-/** `connected`: this device; `watched`: the developer, too. */
+/** `connected`: this device; `watched`: the developer as well. */
 interface RemoteState {
   connected: boolean
   watched: boolean

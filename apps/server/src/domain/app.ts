@@ -28,7 +28,7 @@ export interface App {
   /** Names by language, where they differ from `name`. */
   names: Readonly<Partial<Record<Language, string>>>
   category: Category | null
-  /** Words by which users find it. */
+  /** Search terms in addition to its names. */
   keywords: readonly string[]
   /** True if hosts recommend it. */
   recommended: boolean

@@ -295,7 +295,7 @@ function exchange(
   pool.dispatch(request, {
     onRequestStart(started) {
       controller = started
-      // undici connects for a request whose time is over, too.
+      // undici also connects for requests that have timed out.
       if (timedOut) controller.abort(timedOut)
     },
     onResponseStart(_controller, status, headers) {

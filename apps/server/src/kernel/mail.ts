@@ -17,7 +17,7 @@ export interface MailSettings {
 
 /** A mail to one person. */
 interface Mail {
-  /** Unique; becomes the Message-ID, by which receivers recognize a repetition. */
+  /** Unique; becomes the Message-ID, so that receivers recognize duplicates. */
   id: string
   to: string
   subject: string

@@ -19,7 +19,7 @@ export interface RecurringOptions {
 
 /** Delay after the database could not be reached. */
 const retryDelay = second
-/** Time by which claims are late, in ms, so that one statement claims all periods that begin at the same time. */
+/** Delay of claims, in ms, so that one statement claims all periods that begin at the same time. */
 const lateness = 20
 
 /**

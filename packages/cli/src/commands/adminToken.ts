@@ -27,7 +27,7 @@ export function addAdminTokenCommands(program: Command, add: AddCommand): void {
     examples: ['admin-token rotate', 'admin-token rotate --json'],
     action: async ({ server, print }) => {
       print(await server.call(rotateAdminToken, {}), ({ token, file }) =>
-        [`The new admin token, shown only here, is stored in ${plain(file)}:`, token].join('\n'),
+        [`The new admin token, shown only once, is stored in ${plain(file)}:`, token].join('\n'),
       )
     },
   })

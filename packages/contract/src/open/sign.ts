@@ -74,7 +74,7 @@ export function maskedCanonicalString(parameters: ParameterPairs, { secrets = []
   return maskSecrets(canonicalString(maskNames(parameters, names), mask), secrets)
 }
 
-/** Returns parameters as texts, to store or show. Secrets are masked in names, too. */
+/** Returns parameters as texts, to store or show. Secrets in names are masked too. */
 export function maskedParameters(
   parameters: ParameterPairs,
   { secrets = [], names = [] }: Masking = {},

@@ -50,7 +50,7 @@ function closing(text: string, offset: number, mark: string): [close: number, wi
 }
 
 /**
- * The line that contains `offset`. Source files mix languages, in some of which an apostrophe is not a quote. A quote
+ * The line that contains `offset`. Source files mix languages, and an apostrophe is not a quote in all of them. A quote
  * therefore only counts if it is closed on the same line.
  */
 class Line {

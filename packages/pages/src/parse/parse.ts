@@ -826,7 +826,7 @@ class Parser {
     return written !== undefined && !/(?:^|\s)\/[/*]/.test(written)
   }
 
-  /** `?id=7"`: reads all up to the closing quote, of which nothing may be removed. */
+  /** `?id=7"`: reads up to the closing quote; nothing of it may be removed. */
   #readUnopenedString(): Node {
     const start = this.#pos
     const end = this.#text.indexOf('"', start)

@@ -1,4 +1,4 @@
-/** Texts that the host shows in place of the mini app. */
+/** Texts that the host shows instead of the mini app. */
 const messages = {
   en: {
     loading: 'Loading',

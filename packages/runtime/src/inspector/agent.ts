@@ -79,7 +79,7 @@ function watchConsole(send: Send): void {
     const original = console[level]
     console[level] = (...values: unknown[]) => {
       original.apply(console, values)
-      // A getter of a value may log, too.
+      // A getter of a value may log as well.
       if (isReporting) return
       isReporting = true
       const shown = values.slice(0, inspectionLimits.properties).map((value) => describe(value))

@@ -97,7 +97,7 @@ function failure(name: string, error: unknown): ApiError {
   const own = errMsg?.replace(/^\w+(?=:fail)/, name)
   const text = own ?? `${name}:fail ${message ?? error}`.trimEnd()
   const more = typeof error === 'object' ? details : {}
-  // In uni-app failures are plain objects. Apps show their `message` if they have one, or else a text of their own.
+  // In uni-app failures are plain objects. Apps show their `message` if they have one, otherwise their own text.
   if (__SOUK_UNI_APP__) return { errMsg: text, ...more } as ApiError
   if (error instanceof ApiError && own === errMsg) return error
   return new ApiError(text, more)

@@ -49,7 +49,7 @@ function deferred<T extends object>(create: (measure: typeof import('./measure.t
   const recorder = (at: number): T =>
     new Proxy({} as T, {
       get(_, method: string) {
-        // `await`, JSON.stringify and Vue's reactivity look up properties of their own.
+        // `await`, JSON.stringify and Vue's reactivity look up other properties.
         if (!methods.has(method)) return undefined
         return (...args: unknown[]) => {
           if (calls.push([at, method, args]) === 1) void replay()

@@ -45,7 +45,7 @@ export function rpx2px(rpx: number | string): number {
 
 /** A static file, which is beside the document at any path. */
 const staticFile = /(\burl\(\s*["']?)@?\/(?=(?:[^/"'()]+\/)*?static\/)/g
-/** A property, which uni-app accepts in texts as it is named in scripts, too. */
+/** A property. uni-app also accepts its script name in texts. */
 const property = /((?:^|;)\s*)([a-z][a-zA-Z]*)(?=\s*:)/g
 const length = /(?<![\w.#-])(-?(?:\d+(?:\.\d*)?|\.\d+))([ru]px|vh)\b/g
 

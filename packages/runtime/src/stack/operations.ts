@@ -113,7 +113,7 @@ export async function replaceTop(stack: StackContext, address: Address): Promise
   await replacePages(stack, address, module, entries.slice(0, -1), page ? [page] : [])
 }
 
-/** Loads the page on top again, in place of a message. Throws if that fails. */
+/** Reloads the top page, which replaces an error message. Throws if that fails. */
 export async function reloadTop(stack: StackContext): Promise<void> {
   const { entries } = stack.state
   const { page, ...entry } = entries.at(-1)!

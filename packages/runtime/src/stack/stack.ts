@@ -57,7 +57,7 @@ export function createStack(state: StackState, environment: NavigationEnvironmen
     return queue.add(task)
   }
 
-  /** Opens the address, or where a guard redirects to: in place of the page on top, or as a tab. */
+  /** Opens the address, or the one that a guard redirects to, as a tab or instead of the top page. */
   const replaceOrShowTab = (requested: Address): Promise<void> =>
     openAdmitted(environment, requested, (address) =>
       (environment.isTab(address.path) ? showTab : replaceTop)(context, address),

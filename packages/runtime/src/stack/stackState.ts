@@ -58,7 +58,7 @@ export interface StackEnvironment {
   /** Resolves with undefined if the page does not exist; rejects if it cannot be loaded. */
   load(path: string): Promise<PageModule | undefined>
   create(module: PageModule, address: Address, opener: EventChannel): PageInstance
-  /** Returns a module in place of one that cannot be loaded. */
+  /** Returns a module that replaces one that cannot be loaded. */
   failed(path: string, error: unknown): Promise<PageModule>
   /** Resolves when changes are rendered. */
   draw(): Promise<unknown>

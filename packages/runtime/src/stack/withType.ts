@@ -1,7 +1,7 @@
 import type { VNode } from 'vue'
 
 /**
- * Sets `$mpType` of the component that the vnode creates, by which mixins of the ecosystem recognize pages and the app.
+ * Sets `$mpType` of the component that the vnode creates, which third-party mixins use to recognize pages and the app.
  * They read it in beforeCreate, before which Vue calls `ce` only; a mixin would run for every component.
  */
 export function withType(vnode: VNode, $mpType: 'app' | 'page'): VNode {

@@ -1,5 +1,5 @@
 /**
- * Development panels: small buttons at the side of the page, each of which opens a panel. They live in a shadow tree,
+ * Development panels: small buttons at the side of the page that open panels. They live in a shadow tree,
  * isolated from the app's styles.
  */
 const style = `

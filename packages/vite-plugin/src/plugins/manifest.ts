@@ -25,7 +25,7 @@ export function manifest(app: MiniApp): Plugin {
     configureServer({ middlewares }) {
       middlewares.use((request, response, next) => {
         const path = request.originalUrl?.split('?')[0]
-        // As in a release, where the inspector reads it, too.
+        // As in a release: the inspector reads it.
         const content = path === `/${manifestFile}` ? text() : path === '/pages.json' ? app.text : undefined
         if (content === undefined) return next()
         response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }).end(content)

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** The module by which Vite loads the styles and scripts of a chunk that is imported. */
+/** The module that Vite uses to load the styles and scripts of an imported chunk. */
 const viteHelper = /^\0vite\/preload-helper\.js$/
 
 /**

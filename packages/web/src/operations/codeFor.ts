@@ -42,7 +42,7 @@ function isMasked({ parameters, json }: CodeRequest): boolean {
 
 const writers: Record<CodeLanguage, (request: CodeRequest) => string[]> = {
   curl({ url, method, place, parameters, json, file, signed, credential }) {
-    const pairs = [...parameters.map(([name, value]) => shell(`${name}=${value}`))]
+    const pairs = parameters.map(([name, value]) => shell(`${name}=${value}`))
     const secretPair = `"secret=$${secretVariable}"`
     const stamp = '"timestamp=$timestamp"'
     const toHash: [string, string][] = [

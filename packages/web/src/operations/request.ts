@@ -202,7 +202,7 @@ function bodyOf(
 function typed({ schema }: Pick<Parameter, 'schema'>, text: string): unknown {
   if (schema.type === 'string') return text
   if (schema.enum) return schema.enum.find((value) => String(value) === text) ?? text
-  // The server names what is wrong with a text. JSON would have null in place of NaN.
+  // The server names what is wrong with a text. JSON would contain null instead of NaN.
   if (schema.type === 'integer' || schema.type === 'number') return Number.isFinite(Number(text)) ? Number(text) : text
   if (schema.type === 'boolean') return text === 'true'
   if (schema.type === 'array' && !text.trimStart().startsWith('[')) {

@@ -117,7 +117,7 @@ async function sendConfirmation(
 
 /**
  * Confirms the address that the link was sent to. Consumes the link unless it throws.
- * @throws SoukError `email_confirmation_not_found` if it is of another account, too; `email_taken`
+ * @throws SoukError `email_confirmation_not_found` also for a link of another account; `email_taken`
  */
 export async function confirmEmail(
   context: Context,

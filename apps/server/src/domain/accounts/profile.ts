@@ -70,7 +70,7 @@ export async function changePassword(
 }
 
 /**
- * Creates a token for the platform data API. It is shown only here and always has the current rights of the account.
+ * Creates a token for the platform data API. It is shown only once, and always has the current rights of the account.
  */
 export async function createToken(
   context: Context,

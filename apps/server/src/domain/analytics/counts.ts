@@ -22,7 +22,7 @@ export function launchBucket(place: number): { from: number; to: number } {
 
 /**
  * Locks the progress of counting. Returns the start of the first hour to count, or undefined if another process counts.
- * It is at most `open`, the first hour that can still get events: progress beyond it is of a clock that was ahead.
+ * It is at most `open`, the first hour that can still get events: progress beyond it comes from a clock that was ahead.
  */
 export async function lockProgress(tx: Tx, open: number): Promise<number | undefined> {
   const [row] = await tx<{ from: number }[]>`

@@ -11,7 +11,7 @@ import { insertApp, insertSecret, upsertDefaultProject } from './store.ts'
 type Operation = typeof consoleOperations.createApp
 
 /**
- * Creates a mini app and its first secret, which is shown only here. It has all capabilities if changes of the project
+ * Creates a mini app and its first secret, which is shown only once. It has all capabilities if changes of the project
  * need no approval, otherwise none, and host users do not see it before it is approved (ADR 283). `projectId` must
  * exist if given; otherwise the app is in the default project. The merchant is created with the first trade.
  */

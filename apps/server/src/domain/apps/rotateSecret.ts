@@ -12,7 +12,7 @@ type Operation = typeof consoleOperations.rotateSecret
 const defaultOverlap = day / second
 
 /**
- * Creates a new secret for a mini app, which is valid immediately and shown only here. Older secrets expire after
+ * Creates a new secret for a mini app, which is valid immediately and shown only once. Older secrets expire after
  * `overlap` seconds, or earlier if a previous rotation said so (ADR 31).
  * @throws SoukError `app_not_found`
  */

@@ -91,7 +91,7 @@ export async function lockCallbacks(tx: Tx, callbacks: readonly Callback[]): Pro
   return locked.map((schedule) => ({ ...byId.get(schedule.notifyId)!, ...schedule }))
 }
 
-/** Limits planning and locks to the partitions of these keys, of which there is at least one. */
+/** Limits planning and locks to the partitions of these keys. There must be at least one key. */
 function between(sql: Sql | Tx, column: 'notify_id' | 'c.notify_id' | 't.trade_no', keys: readonly string[]) {
   const sorted = keys.toSorted()
   return sql`${sql(column)} between ${sorted[0]!}::uuid and ${sorted.at(-1)!}::uuid`

@@ -44,7 +44,7 @@ export async function listEventEndpoints(context: Context): Promise<ResultOf<Ope
 }
 
 /**
- * Adds an endpoint and returns it with its secret, which is shown only here.
+ * Adds an endpoint and returns it with its secret, which is shown only once.
  * @throws SoukError `event_url_refused`, `event_endpoint_limit_reached`
  */
 export async function addEventEndpoint(
@@ -123,7 +123,7 @@ export async function removeEventEndpoint(
 }
 
 /**
- * Creates a new secret, which signs from now on and is shown only here. Older ones sign as well for `overlap` seconds.
+ * Creates a new secret, which signs immediately and is shown only once. Older ones also sign for `overlap` seconds.
  * @throws SoukError `event_endpoint_not_found`
  */
 export async function rotateEventSecret(

@@ -71,7 +71,7 @@ export interface ProviderSession {
   idToken: string | null
 }
 
-/** A family of refresh tokens, of which the newest is valid. */
+/** A family of refresh tokens. Only the newest one is valid. */
 interface Family extends Omit<ProviderSession, 'idToken'> {
   familyId: string
   uid: number

@@ -7,7 +7,7 @@ import { listTables, quote } from '../backups/index.ts'
 /** Channel that tells servers that a move begins or ends. */
 export const movesChannel = 'souk_moves'
 
-/** Second key of the advisory lock of a move. Migration 0096 has the number, too. */
+/** Second key of the advisory lock of a move. Migration 0096 uses the same number. */
 const lockKey = 2
 const trigger = 'refuse_writes'
 

@@ -3,7 +3,7 @@ import { applyVerdicts, type Verdict } from './breaker.ts'
 import type { QueueName, SendResult } from './queue.ts'
 import { deleteReceivers, lockFailing, upsertFailing } from './receivers.store.ts'
 
-/** Statuses by which a gateway says that the host behind it does not respond. */
+/** Statuses with which a gateway reports that the host behind it does not respond. */
 const gatewayFailures = new Set([502, 503, 504])
 
 /** Returns what a result says about the receiver; undefined if nothing was sent. */

@@ -44,9 +44,9 @@ export async function setReleaseStage(
 const isUnderReview = (review: StoredReview | undefined) => review !== undefined && isOpen(review)
 
 /**
- * Publishes a release in place of the current one of its platform, now or at `publishTime`. An installation may require
- * an approved review (ADR 320); without one, the first publication of a mini app may need an approval (ADR 283), until
- * which the release is in review.
+ * Publishes a release, replacing the current one of its platform, now or at `publishTime`. An installation may require
+ * an approved review (ADR 320); otherwise, the first publication of a mini app may need an approval (ADR 283), and the
+ * release is in review until then.
  * @throws SoukError `release_not_found`, `release_stage_conflict` if it has been published before, `release_unsigned`,
  * `release_review_required`, `parameter_invalid` for a time in the past
  */

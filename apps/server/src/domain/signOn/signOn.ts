@@ -179,7 +179,7 @@ async function createSignOnAccount(
   throw new SoukError('username_taken')
 }
 
-/** Number of user names to try, of which the last is almost certainly free. */
+/** Number of user names to try. The last one is almost certainly free. */
 const attempts = 10
 
 /** Returns user names for an account, preferred ones first. */

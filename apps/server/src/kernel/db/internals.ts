@@ -28,7 +28,7 @@ interface OpenSocket {
 /** Options without types: postgres.js becomes slow under load if it sends more than one statement at a time. */
 export const poolOptions = { max_pipeline: 1, no_subscribe: true } as object
 
-/** Makes `execute` execute the statement in place of the instance of postgres.js that created it. */
+/** Makes `execute` run the statement instead of the postgres.js instance that created it. */
 export function executeWith<T extends PromiseLike<unknown>>(statement: T, execute: (statement: Statement) => void): T {
   // Canceling would open a second socket.
   return Object.assign(statement, { handler: execute, canceller: null })

@@ -45,7 +45,7 @@ import { payerReturnRoute } from './payerReturn.ts'
 /** All operations except event streams. */
 type Operations = Omit<typeof HostOperations, 'events' | 'followInspection'>
 
-/** The result of starting a sign-in, of which the surface puts `flow` into the cookie. */
+/** The result of starting a sign-in. The surface puts `flow` into the cookie. */
 type Started = ResultOf<Operations['startSignIn']> & { flow: string }
 
 type Handlers = {

@@ -67,7 +67,7 @@ export async function listPasskeyRows(sql: Sql | Tx, accountId: string): Promise
     select ${passkeyColumns(sql)} from account_passkeys where account_id = ${accountId} order by ctime, passkey_id`
 }
 
-/** Returns the ids by which the authenticators of an account know its passkeys. */
+/** Returns the credential ids of an account's passkeys. */
 export async function listCredentials(
   sql: Sql | Tx,
   accountId: string,

@@ -231,7 +231,7 @@ export async function listLost(
 }
 
 /**
- * Stores the differences of a comparison in place of those of an earlier one. If the day was reopened during the
+ * Replaces the differences of an earlier comparison. If the day was reopened during the
  * comparison, which may have missed the reason, it keeps running for the job that compares it again.
  */
 export async function updateReconciliationToFinished(

@@ -5,7 +5,7 @@ import { type PaymentProvider, type ProviderResult, ProviderUnavailable } from '
  * Wraps an adapter so that it never returns a page that payers must not be sent to, such as a `javascript:` URL. Pages
  * are https; plain http is for hosts that Souk itself may reach by http, such as fake providers in a sandbox.
  *
- * Methods throw `ProviderUnavailable` in place of such a result.
+ * Methods throw `ProviderUnavailable` instead of returning such a result.
  */
 export function withCheckedPages(provider: PaymentProvider, egress: Pick<Egress, 'allowsPrivate'>): PaymentProvider {
   const checked = (result: ProviderResult): ProviderResult => {
