@@ -205,6 +205,25 @@ test('saves what was changed, keeps what others have changed, and then shows it'
   expect(await consoleCall('GET', path)).toMatchObject({ name: 'Night Market', enabled: false })
 })
 
+test('undoing a change keeps what has been entered since', async () => {
+  const { appid } = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name: 'Harbor Market' })
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/apps/${appid}`)
+  const settings = page.getByRole('region', { name: 'Settings', exact: true })
+  await settings.getByLabel('Enabled').setChecked(false)
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+  await page.locator('header').getByText('Disabled', { exact: true }).waitFor()
+  await settings.getByLabel('Name').fill('Harbor Bazaar')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.locator('header').getByText('Enabled', { exact: true }).waitFor()
+  expect(await settings.getByLabel('Enabled').isChecked()).toBe(true)
+  expect(await settings.getByLabel('Name').inputValue()).toBe('Harbor Bazaar')
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Harbor Bazaar', level: 1 }).waitFor()
+  expect(await consoleCall('GET', `/apps/${appid}`)).toMatchObject({ name: 'Harbor Bazaar', enabled: true })
+})
+
 test('the audit log shows actors and can be filtered', async () => {
   const page = await consolePage()
   /** Pages back until the entry is shown: other tests also write to this project's log. */

@@ -13,7 +13,7 @@ export type Change = Omit<Input<'updateApp'>, 'appid'>
  * Returns the form of a part of the app's settings, and an action that saves it, shows a toast with an undo button and
  * reloads the page's data. Asks before the page is left with unsaved changes. `write` returns the settings of a form.
  */
-export function useSettings<Form>(
+export function useSettings<Form extends object>(
   app: () => AppSettings,
   read: (app: AppSettings) => Form,
   write: (form: Form) => Change,
@@ -21,8 +21,9 @@ export function useSettings<Form>(
 ): { form: Ref<Form>; saving: Action<[], void> } {
   const common = useCommon()
   const form = ref(read(app())) as Ref<Form>
-  const written = () => Object.entries(write(form.value)).map(([key, value]) => [key, JSON.stringify(value)] as const)
+  const written = () => entriesOf(write(form.value))
   let saved = new Map(written())
+  let savedFields = new Map(entriesOf(form.value))
   /** Settings that differ from the saved ones. The others are not sent: someone else may have changed them. */
   const changes = () => written().filter(([key, value]) => saved.get(key) !== value)
   const isUnsaved = () => changes().length > 0
@@ -30,13 +31,17 @@ export function useSettings<Form>(
   function start(settings: AppSettings): void {
     form.value = read(settings)
     saved = new Map(written())
+    savedFields = new Map(entriesOf(form.value))
   }
   watch(app, (now) => {
     if (!isUnsaved()) start(now)
   })
   async function restore(before: Change): Promise<void> {
     await call('updateApp', { appid: app().appid, ...before })
+    // Fields that have been edited since then keep their input.
+    const edited = entriesOf(form.value).filter(([key, value]) => savedFields.get(key) !== value)
     start({ ...app(), ...before } as AppSettings)
+    Object.assign(form.value, Object.fromEntries(edited.map(([key, value]) => [key, JSON.parse(value)])))
     changed()
   }
   const saving = useAction(async () => {
@@ -44,13 +49,20 @@ export function useSettings<Form>(
     if (sent.length === 0) return toast(common('saved'))
     const change = Object.fromEntries(sent.map(([key, value]) => [key, JSON.parse(value)])) as Change
     const before = Object.fromEntries(sent.map(([key]) => [key, app()[key as keyof Change]])) as Change
+    const sentFields = new Map(entriesOf(form.value))
     const isInEffect = await call('updateApp', { appid: app().appid, ...change })
     saved = new Map([...saved, ...sent])
+    savedFields = sentFields
     if (isInEffect) toastWithUndo(common('saved'), () => restore(before))
     else toast(common('sentForApproval'), 'info')
     changed()
   })
   return { form, saving }
+}
+
+/** Returns the values of an object as JSON, by which they are compared. */
+function entriesOf(values: object): (readonly [key: string, json: string])[] {
+  return Object.entries(values).map(([key, value]) => [key, JSON.stringify(value)])
 }
 
 /**
