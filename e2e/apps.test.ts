@@ -224,6 +224,24 @@ test('undoing a change keeps what has been entered since', async () => {
   expect(await consoleCall('GET', `/apps/${appid}`)).toMatchObject({ name: 'Harbor Bazaar', enabled: true })
 })
 
+test('an inspection that is created after its page was left ends', async () => {
+  const { appid } = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name: 'Inspected Market' })
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/apps/${appid}/inspect`)
+  const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>()
+  await page.route(`**/apps/${appid}/inspections`, async (route) => {
+    await isLeft
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Show code' }).click()
+  await page.getByRole('link', { name: 'Members', exact: true }).click()
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
+  const ended = page.waitForResponse((response) => /inspections\/[0-9a-f]{32}/.test(response.url()))
+  leave()
+  expect((await ended).ok()).toBe(true)
+  expect(new URL(page.url()).search).toBe('')
+})
+
 test('the audit log shows actors and can be filtered', async () => {
   const page = await consolePage()
   /** Pages back until the entry is shown: other tests also write to this project's log. */

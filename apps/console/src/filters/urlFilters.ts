@@ -85,6 +85,8 @@ export function useUrlFilters<F extends Fields>(fields: F): UrlFilters<F> {
   let pending: LocationQueryRaw | undefined
 
   async function go(changed: Record<string, unknown>): Promise<void> {
+    // A response may arrive after the page was left.
+    if (route.path !== page) return
     const query: LocationQueryRaw = { ...(pending ?? route.query) }
     for (const [name, value] of Object.entries(changed)) {
       if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) {

@@ -12,3 +12,15 @@ test('filters that are set one after the other are all in the query string', asy
   set({ from: 5 })
   await vi.waitFor(() => expect(router.currentRoute.value.query).toEqual({ from: '5', view: 'totals' }))
 })
+
+test('filters that are set after their page was left do not change the query string of the next one', async () => {
+  const routes = ['/', '/next'].map((path) => ({ path, component: {} }))
+  const router = createRouter({ history: createMemoryHistory(), routes })
+  await router.push('/')
+  const app = createApp({}).use(router)
+  const { set } = app.runWithContext(() => useUrlFilters(timeFilters))
+  await router.push('/next?view=totals')
+  set({ from: 5 })
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(router.currentRoute.value.fullPath).toBe('/next?view=totals')
+})
