@@ -117,13 +117,17 @@ test('a user sends feedback and a report, and sees the answer of the developers'
   await consoleCall('POST', path, { text: 'From Sunday.' })
   await page.getByText('Answered by', { exact: false }).waitFor()
   expect(await page.getByLabel('Your answer').inputValue()).toBe('From Monday.')
+  await page.getByLabel('Your answer').fill('From Monday.\n')
   await page.getByRole('button', { name: 'Replace answer' }).click()
   await page.getByText('Answer sent').first().waitFor()
+  // Nothing is being written, so the next answer of someone else replaces this one.
+  await consoleCall('POST', path, { text: 'From Tuesday.' })
+  await expect.poll(() => page.getByLabel('Your answer').inputValue()).toBe('From Tuesday.')
   await page.getByRole('button', { name: 'Close message' }).click()
   await page.getByText('Closed', { exact: true }).waitFor()
 
   // The open page of the host shows the answer immediately.
-  await host.getByText('From Monday.', { exact: true }).waitFor()
+  await host.getByText('From Tuesday.', { exact: true }).waitFor()
   await picture(host, 'host-own-feedback.en.light.phone')
   expect(await faults(host)).toEqual([])
 
