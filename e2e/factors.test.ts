@@ -338,3 +338,18 @@ test('a request that waits for a confirmation is not sent for another account th
     expect.objectContaining({ note: 'Ziad' }),
   )
 })
+
+test('the page of an account is left without asking when another account signs in', async () => {
+  const [first, second] = [await joinProject('amal'), await joinProject('basim')]
+  const page = await open(first.session)
+  await page.goto('profile')
+  await page.getByLabel(common.field.name, { exact: true }).fill('Amal Haddad')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: common.save, exact: true }).click()
+  const ended = page.getByRole('dialog', { name: common.ended.title })
+  await ended.getByLabel(common.field.username).fill(second.username)
+  await ended.getByLabel(common.field.password, { exact: true }).fill(second.password)
+  await ended.getByRole('button', { name: common.ended.signIn }).click()
+  await page.getByRole('heading', { name: common.nav.projects, level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'User Center: basim' }).waitFor()
+})

@@ -31,6 +31,11 @@ export async function mayDiscard(): Promise<boolean> {
   return leaving.value.promise
 }
 
+/** Lets the page be left without asking: its form is that of an account that no longer uses this page. */
+export function forgetUnsaved(): void {
+  forms.clear()
+}
+
 /** Asks before navigations and reloads. Call it once. */
 export function guardUnsaved(router: Router): void {
   router.beforeEach((to, from) => to.path === from.path || mayDiscard())
