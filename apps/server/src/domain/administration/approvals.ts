@@ -70,8 +70,9 @@ export async function withdrawChange(
 /** Locks the mini app before its change, in the same order as the verbs that request changes. */
 async function lockPendingChange(tx: Tx, changeId: string): Promise<StoredChange> {
   const appid = (await findChange(tx, changeId))?.appid
-  if (appid === undefined) throw new SoukError('change_request_not_found')
-  await lockApp(tx, appid)
+  // Those of a deleted mini app stay until a job erases them.
+  const exists = appid !== undefined && (await lockApp(tx, appid)) !== undefined
+  if (!exists) throw new SoukError('change_request_not_found')
   const change = (await lockChange(tx, changeId))!
   if (change.state !== 'pending') throw new SoukError('change_request_closed', `It is ${change.state}.`)
   return change
