@@ -188,6 +188,26 @@ test('the page of a review follows the decisions of others', async () => {
   expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
 })
 
+test('reasons for a rejection are not sent for a later submission', async () => {
+  const { reviewId, release } = await submitted('Resubmitted Coffee')
+  const page = await consolePage()
+  await page.goto(`projects/${await projectId()}/${release}/review`)
+  await page.getByRole('button', { name: 'Reject', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('What the developer has to change').fill('The notes are missing.')
+  await consoleCall('POST', `/${release}/stage`, { stage: 'development' })
+  const { reviewId: later } = await consoleCall<{ reviewId: string }>('POST', `/${release}/submit`, {
+    note: 'With notes',
+  })
+  await page.getByText('With notes').waitFor()
+  await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
+  await dialog.getByText('review_state_conflict').waitFor()
+  expect(later).not.toBe(reviewId)
+  expect(await consoleCall('GET', `/${release}/review`)).toMatchObject({
+    review: { reviewId: later, state: 'submitted' },
+  })
+})
+
 test('asks before a choice of testers is lost', async () => {
   const page = await consolePage()
   await page.goto(`projects/${await projectId()}/apps/${await newApp('Tested Coffee')}/releases`)
