@@ -41,8 +41,7 @@ const columns = {
 const otherSide = { console: 'phone', phone: 'console' } as const
 
 /**
- * Connects a side and replaces its earlier connection. Without `after`, a side gets only messages that are sent from now
- * on.
+ * Connects a side and replaces its earlier connection. Without `after`, a side gets only messages that are sent later.
  *
  * @param after messageId of the last message that the side has; undefined if it has none
  * @returns the connection, and the messageId after which it gets messages
