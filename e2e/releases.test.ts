@@ -194,7 +194,7 @@ test('reasons for a rejection are not sent for a later submission', async () => 
   await page.goto(`projects/${await projectId()}/${release}/review`)
   await page.getByRole('button', { name: 'Reject', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('What the developer has to change').fill('The notes are missing.')
+  await dialog.getByLabel('Required changes').fill('The notes are missing.')
   await consoleCall('POST', `/${release}/stage`, { stage: 'development' })
   const { reviewId: later } = await consoleCall<{ reviewId: string }>('POST', `/${release}/submit`, {
     note: 'With notes',
