@@ -101,8 +101,11 @@ function calendarOf(timeZone = 'UTC'): Calendar {
 /** Lists the days from `from` until before `to`, oldest first. The first and the last can be a part of a day. */
 function daysBetween(calendar: Calendar, from: number, to: number): Day[] {
   const days: Day[] = []
-  for (let start = from; start < to; start = calendar.addDays(start, 1)) {
-    days.push({ name: calendar.dayName(start), from: start, to: Math.min(calendar.addDays(start, 1), to) })
+  let start = from
+  while (start < to) {
+    const end = Math.min(calendar.addDays(start, 1), to)
+    days.push({ name: calendar.dayName(start), from: start, to: end })
+    start = end
   }
   return days
 }
