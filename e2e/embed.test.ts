@@ -289,17 +289,17 @@ test('a session of another user ends the mini app, and requests nothing else', a
   await view.page.route('**/host/v1/**', async (route) => {
     const request = route.request()
     const { pathname } = new URL(request.url())
-    if (request.headers().authorization === `Bearer ${other}`) {
-      requested.add(pathname)
-      // Nor does a call that begins while the host asks who the user is.
-      if (pathname === '/host/v1/me') {
-        const sent = view.page.waitForRequest(/\/login$/)
-        logIn()
-        await sent
-      }
+    const isOther = request.headers().authorization === `Bearer ${other}`
+    if (isOther) requested.add(pathname)
+    if (isOther && pathname === '/host/v1/me') {
+      // Another call begins while the page asks whose session it is.
+      const sent = view.page.waitForRequest(/\/login$/)
+      logIn()
+      await sent
+    } else if (requested.size > 0 && pathname.endsWith('/login')) {
+      // That call gets its response after the mini app has ended.
+      await view.called('failed')
     }
-    // The answer to that call arrives when the mini app has ended.
-    else if (requested.size > 0 && pathname.endsWith('/login')) await view.called('failed')
     await route.continue()
   })
   await fetch(`${serverUrl()}/host/v1/sessions`, { method: 'DELETE', headers: { Authorization: `Bearer ${session}` } })
