@@ -172,7 +172,7 @@ test('what a mini app has done for one user is not counted for the next', async 
   await expect.poll(() => requested).toContain(`POST apps/${shop.appid}/open`)
   const counted = `POST apps/${shop.appid}/analytics`
   expect(requested).not.toContain(counted)
-  // What it does for the next user is counted.
+  // Events of the next user are counted.
   await started(page, shop)
   await page.evaluate(() => dispatchEvent(new Event('pagehide')))
   await expect.poll(() => requested).toContain(counted)
