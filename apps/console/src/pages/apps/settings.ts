@@ -39,9 +39,9 @@ export function useSettings<Form extends object>(
   async function restore(before: Change): Promise<void> {
     await call('updateApp', { appid: app().appid, ...before })
     // Fields that have been edited since then keep their input.
-    const edited = entriesOf(form.value).filter(([key, value]) => savedFields.get(key) !== value)
+    const edited = Object.entries(form.value).filter(([key, value]) => savedFields.get(key) !== JSON.stringify(value))
     start({ ...app(), ...before } as AppSettings)
-    Object.assign(form.value, Object.fromEntries(edited.map(([key, value]) => [key, JSON.parse(value)])))
+    Object.assign(form.value, Object.fromEntries(edited))
     changed()
   }
   const saving = useAction(async () => {
