@@ -462,6 +462,22 @@ describe('listMiniApps', () => {
     expect(await listTesters(context, admin, { appid })).toEqual({ uids: [one!.uid, two!.uid] })
     expect(await setTesters(context, admin, { appid, uids: [] })).toEqual({ uids: [] })
   })
+
+  test('does not make a user a tester who is erased at the same time', async () => {
+    const [erased] = await users(1)
+    const { uid } = erased!
+    await setTesters(context, admin, { appid, uids: [uid] })
+    let set: Promise<unknown> | undefined
+    await database.sql.begin(async (tx) => {
+      await tx`select from users where uid = ${uid} for update`
+      set = setTesters(context, admin, { appid, uids: [uid] }).catch((error: unknown) => error)
+      await untilWaiting(database.sql, 1)
+      await tx`delete from app_testers where uid = ${uid}`
+      await tx`update users set erased_time = 1 where uid = ${uid}`
+    })
+    expect(await set).toEqual(soukError('user_not_found'))
+    expect(await listTesters(context, admin, { appid })).toEqual({ uids: [] })
+  })
 })
 
 describe('files', () => {

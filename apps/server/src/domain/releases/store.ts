@@ -335,13 +335,8 @@ export async function listTestersAmong(sql: Sql, appid: string, uids: readonly n
   return new Set(rows.map(({ uid }) => uid))
 }
 
-/** Replaces the testers of a mini app and returns unknown and erased uids. The caller rolls back if there are any. */
-export async function updateTesters(tx: Tx, appid: string, uids: readonly number[]): Promise<number[]> {
+/** Replaces the testers of a mini app. */
+export async function updateTesters(tx: Tx, appid: string, uids: readonly number[]): Promise<void> {
   await tx`delete from app_testers where appid = ${appid}`
-  const rows = await tx<{ uid: number }[]>`
-    insert into app_testers (appid, uid)
-    select ${appid}, uid from users where uid = any(${uids as number[]}::bigint[]) and erased_time is null
-    returning uid`
-  const found = new Set(rows.map(({ uid }) => uid))
-  return uids.filter((uid) => !found.has(uid))
+  await tx`insert into app_testers (appid, uid) select ${appid}, unnest(${uids as number[]}::bigint[])`
 }

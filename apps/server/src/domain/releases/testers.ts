@@ -6,6 +6,7 @@ import { lockApp } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { requireUsers } from './requireUsers.ts'
 import { listTestersAmong, listTesterUids, updateTesters } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -41,8 +42,7 @@ export async function setTesters(
 
 /** Replaces the list of testers. @throws SoukError `user_not_found` */
 export async function applyTesters(tx: Tx, appid: string, uids: readonly number[]): Promise<void> {
-  const unknown = await updateTesters(tx, appid, uids)
-  if (unknown.length > 0) throw new SoukError('user_not_found', `uids: ${unknown.join(', ')}`)
+  await updateTesters(tx, appid, await requireUsers(tx, uids))
 }
 
 /**

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { archiveOf, build } from '../../../../test/archive.ts'
 import { identityContext } from '../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
+import { untilWaiting } from '../../../../test/locks.ts'
 import { createApp } from '../../apps/index.ts'
 import type { HostUserCaller } from '../../caller.ts'
 import {
@@ -104,6 +105,33 @@ test('listed users get it regardless of the percentage, others by language and s
   expect(await membersOf()).toEqual([])
   expect(await open(second, { language: 'ar-SA', system: 'iOS' })).toMatchObject({ canary: true })
   expect(await open(second, { language: 'en', system: 'iOS' })).toMatchObject({ canary: false })
+})
+
+test('a user who is erased at the same time is not listed', async () => {
+  const { sql } = database
+  const [kept] = users as [number]
+  /** Erases a user, while `act` waits for it. */
+  async function eraseDuring(act: (uid: number) => Promise<unknown>, prepare = async (_uid: number) => {}) {
+    const [row] = await sql<[{ uid: number }]>`insert into users (nickname, ctime) values ('Layla', 0) returning uid`
+    const { uid } = row
+    await prepare(uid)
+    let done: Promise<unknown> | undefined
+    await sql.begin(async (tx) => {
+      await tx`select from users where uid = ${uid} for update`
+      done = act(uid).catch((error: unknown) => error)
+      await untilWaiting(sql, 1)
+      await tx`update canaries set uids = array_remove(uids, ${uid}) where ${uid} = any(uids)`
+      await tx`update users set erased_time = 1 where uid = ${uid}`
+    })
+    return done
+  }
+  const starting = await eraseDuring((uid) => start({ uids: [kept, uid] }))
+  expect(starting).toEqual(soukError('user_not_found'))
+  const widened = await eraseDuring(
+    () => widenCanary(context, admin, { ...release, share: 80 }),
+    async (uid) => void (await start({ uids: [uid, kept] })),
+  )
+  expect(widened).toMatchObject({ share: 80, uids: [kept] })
 })
 
 test('a paused canary is given to no users, and continues as it was', async () => {

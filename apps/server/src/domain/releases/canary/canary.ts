@@ -6,6 +6,7 @@ import { recordEvent } from '../../events/index.ts'
 import { sendToMembers } from '../../mail/index.ts'
 import { changeRelease, stageConflict } from '../changeRelease.ts'
 import { requirePublishable } from '../publishable.ts'
+import { requireUsers } from '../requireUsers.ts'
 import { listReleaseRows, type Release } from '../store.ts'
 import { type Audience, isWiderThan } from './audience.ts'
 import {
@@ -18,7 +19,6 @@ import {
   insertCanary,
   listCanaryRows,
   listFailingCanaries,
-  listKnownUids,
   updateAudience,
   updateCanaryState,
 } from './store.ts'
@@ -63,12 +63,6 @@ export async function startCanary(
   return (await findOpenCanary(context.sql, releaseId))!
 }
 
-async function requireUsers(tx: Tx, uids: readonly number[]): Promise<void> {
-  const known = await listKnownUids(tx, uids)
-  const unknown = uids.filter((uid) => !known.has(uid))
-  if (unknown.length > 0) throw new SoukError('user_not_found', `uids: ${unknown.join(', ')}`)
-}
-
 /** Lists the last canaries of a mini app, newest first. */
 export async function listCanaries(
   context: Context,
@@ -96,10 +90,7 @@ export async function widenCanary(
         data: { parameters: Object.keys(chosen) },
       })
     }
-    await requireUsers(
-      tx,
-      audience.uids.filter((uid) => !uids.includes(uid)),
-    )
+    audience.uids = await requireUsers(tx, audience.uids, uids)
     await updateAudience(tx, canary.canaryId, audience, context.clock.real())
     return { action: 'release.widenCanary', detail: audience }
   })

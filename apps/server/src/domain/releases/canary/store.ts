@@ -122,13 +122,6 @@ export async function updateCanaryState(
     where canary_id = ${canaryId}`
 }
 
-/** Returns the users among these that exist. */
-export async function listKnownUids(tx: Tx, uids: readonly number[]): Promise<Set<number>> {
-  const rows = await tx<{ uid: number }[]>`
-    select uid from users where uid = any(${[...uids]}::bigint[]) and erased_time is null`
-  return new Set(rows.map(({ uid }) => uid))
-}
-
 /** A canary that users get. */
 export interface RunningCanary extends Audience {
   canaryId: string
