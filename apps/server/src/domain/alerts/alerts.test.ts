@@ -130,6 +130,25 @@ test('watches how many payments succeed', async () => {
   expect(rules[0]).toMatchObject({ value: 25, isRaised: true })
 })
 
+test('leaves out payments and callbacks from before the clock of a sandbox was set back', async () => {
+  const fixture = await createTradeFixture(database.sql)
+  const { appid } = fixture.app.app
+  const watched = Object.assign(fixture.context, { stopping: context.stopping })
+  await createAlertRule(watched, admin, { ...ruleOf('paymentSuccess', 60, { minCount: 1 }), appid })
+  await createAlertRule(watched, admin, { ...ruleOf('failedCallbacks', 20, { minCount: 1 }), appid })
+  const check = async () => {
+    await watchAlerts(watched)
+    return (await listAlertRules(watched, admin, { appid })).rules.map(({ value, isRaised }) => [value, isRaised])
+  }
+  watched.clock.ahead = 30 * day
+  await fixture.pay(await fixture.create(), 'failed:2')
+  await database.sql`update callbacks set attempts = 1 where appid = ${appid}`
+  expect(await check()).toEqual(Array(2).fill([expect.any(Number), true]))
+  watched.clock.ahead = 0
+  watched.clock.time += 15 * minute
+  expect(await check()).toEqual(Array(2).fill([null, false]))
+})
+
 test('watches how many callbacks fail', async () => {
   const fixture = await createTradeFixture(database.sql)
   const { appid } = fixture.app.app
