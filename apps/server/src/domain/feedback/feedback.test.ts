@@ -168,6 +168,13 @@ test('a user can send a limited number of messages a day, also at the same time'
   await send()
 })
 
+test('messages from before the clock of a sandbox was set back do not count', async () => {
+  context.clock.ahead = 30 * day
+  for (let count = 0; count < maxFeedbackPerDay; count++) await send()
+  context.clock.ahead = 0
+  await expect(send()).resolves.toBeDefined()
+})
+
 test('a mini app that is not available gets no feedback', async () => {
   await updateApp(context, admin, { appid, enabled: false })
   await expect(send()).rejects.toEqual(soukError('app_not_found'))

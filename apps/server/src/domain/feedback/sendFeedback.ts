@@ -15,7 +15,7 @@ import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { sendToAdministrators } from '../mail/index.ts'
 import { announce } from './announce.ts'
-import { findMessage, insertFeedback, listTimesSince, lockRelease, lockUser } from './store.ts'
+import { findMessage, insertFeedback, listTimes, lockRelease, lockUser } from './store.ts'
 
 type Operations = typeof hostOperations
 
@@ -60,7 +60,7 @@ async function store(
   const feedbackId = newId()
   await context.sql.begin(async (tx) => {
     if (!(await lockUser(tx, uid))) throw new SoukError('session_invalid', 'Sign in.')
-    const [oldest, ...others] = (await listTimesSince(tx, uid, now - day)).slice(-maxFeedbackPerDay)
+    const [oldest, ...others] = (await listTimes(tx, uid, { from: now - day, to: now })).slice(-maxFeedbackPerDay)
     if (oldest !== undefined && others.length === maxFeedbackPerDay - 1) {
       throw new SoukError('rate_limited', `You have sent ${maxFeedbackPerDay} messages within a day.`, {
         data: { retryAfter: Math.ceil((oldest + day - now) / second) },

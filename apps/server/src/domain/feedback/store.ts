@@ -33,10 +33,13 @@ export async function lockUser(tx: Tx, uid: number): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Returns the times of the messages of a user since `time`, oldest first. */
-export async function listTimesSince(tx: Tx, uid: number, time: number): Promise<number[]> {
+/**
+ * Returns the times of the messages of a user after `from` until `to`, oldest first. Messages from before the clock of
+ * a sandbox was set back are later.
+ */
+export async function listTimes(tx: Tx, uid: number, { from, to }: { from: number; to: number }): Promise<number[]> {
   const rows = await tx<{ ctime: number }[]>`
-    select ctime from feedback where uid = ${uid} and ctime > ${time} order by ctime`
+    select ctime from feedback where uid = ${uid} and ctime > ${from} and ctime <= ${to} order by ctime`
   return rows.map(({ ctime }) => ctime)
 }
 
