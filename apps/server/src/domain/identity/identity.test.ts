@@ -188,6 +188,16 @@ describe('host sessions', () => {
     expect(await sessionUser(context, sessions[2]!)).toBe(uid)
   })
 
+  test('does not end new sessions in favor of those from before the clock was set back', async () => {
+    const uid = await newUser()
+    context.clock.ahead = day
+    for (let n = 0; n < 50; n++) await signIn(context, anyone, { uid })
+    context.clock.ahead = 0
+    const [phone, browser] = [await signIn(context, anyone, { uid }), await signIn(context, anyone, { uid })]
+    for (const { session } of [phone, browser]) expect(await sessionUser(context, session)).toBe(uid)
+    expect(await context.sql`select from host_sessions where uid = ${uid}`).toHaveLength(50)
+  })
+
   test('ends a session after 30 days of the domain clock and deletes it at the next sign-in', async () => {
     const uid = await newUser()
     const { session } = await signIn(context, anyone, { uid })

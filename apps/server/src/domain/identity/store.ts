@@ -1,3 +1,4 @@
+import { minute } from '@souk/contract'
 import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
 import { hex, newOpaqueId } from '../../kernel/id.ts'
 
@@ -124,11 +125,12 @@ export async function deleteFamilyOfSession(tx: Tx, tokenHash: Buffer): Promise<
   await tx`delete from host_sessions where token_hash = ${tokenHash}`
 }
 
-/** Deletes the families of a user that have expired, and the oldest ones above the limit. */
+/** Deletes the families of a user that have expired, and surplus ones. */
 export async function deleteIdleFamilies(tx: Tx, uid: number, now: number): Promise<void> {
   await tx`
     delete from host_refresh_tokens where uid = ${uid} and (valid_until <= ${now} or family_id in (
-      select family_id from host_refresh_tokens where uid = ${uid} order by ctime desc offset ${maxSessions - 1}))`
+      select family_id from host_refresh_tokens where uid = ${uid}
+      ${newestFirst(tx, now)} offset ${maxSessions - 1}))`
 }
 
 export async function listUserSummaries(sql: Sql): Promise<Pick<User, 'uid' | 'nickName' | 'avatar'>[]> {
@@ -174,6 +176,12 @@ export async function upsertUnionId(tx: Sql | Tx, projectId: string, uid: number
 
 /** Sessions of a user. In a sandbox anyone can sign in as any user, and must not fill the table. */
 const maxSessions = 50
+
+/**
+ * Orders sign-ins. Those from before the clock of a sandbox was set back come last, as they would crowd out new ones.
+ * The clocks of two processes differ by less than a minute.
+ */
+const newestFirst = (sql: Sql | Tx, now: number) => sql`order by ctime > ${now + minute}, ctime desc`
 
 const openIdPattern = /^[0-9a-f]{32}$/
 
@@ -248,7 +256,8 @@ export async function insertSession(
       for key share
     ), ended as (
       delete from host_sessions where uid = ${session.uid} and (valid_until <= ${now} or token_hash in (
-        select token_hash from host_sessions where uid = ${session.uid} order by ctime desc offset ${maxSessions - 1}))
+        select token_hash from host_sessions where uid = ${session.uid}
+        ${newestFirst(sql, now)} offset ${maxSessions - 1}))
     ), begun as (
       insert into host_sessions
         (token_hash, uid, valid_until, family_id, issuer_id, provider_subject, provider_session, id_token, ctime)

@@ -127,6 +127,15 @@ describe('login codes', () => {
     await expect(exchange(codes[2]!)).resolves.toBeDefined()
   })
 
+  test('does not delete new codes in favor of those from before the clock was set back', async () => {
+    const loginNow = async () => (await login(context, user, { appid: app.appid })).code
+    context.clock.ahead = day
+    for (let n = 0; n < 200; n++) await loginNow()
+    context.clock.ahead = 0
+    const codes = [await loginNow(), await loginNow()]
+    for (const code of codes) await expect(exchange(code)).resolves.toBeDefined()
+  })
+
   test('createCode without a scope returns the code of neu.login()', async () => {
     const { code } = await createCode(context, admin, { appid: app.appid, uid })
     expect(await userInfo((await exchange(code)).accessToken)).toMatchObject({ nickName: 'Layla', email: null })

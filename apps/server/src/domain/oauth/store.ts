@@ -1,4 +1,4 @@
-import type { Scope } from '@souk/contract'
+import { minute, type Scope } from '@souk/contract'
 import { batchWritesByTick } from '../../kernel/db/batchByTick.ts'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { hex } from '../../kernel/id.ts'
@@ -15,13 +15,17 @@ export interface NewCode {
 /** A page can log in as often as it likes, and must not fill the table. */
 const maxCodes = 200
 
-/** Inserts a code and deletes the user's oldest surplus ones for the mini app. */
+/**
+ * Inserts a code and deletes the user's oldest surplus ones for the mini app. Those from before the clock of a sandbox
+ * was set back are deleted first, as they would crowd out new ones. The clocks of two processes differ by less than a
+ * minute.
+ */
 export async function insertCode(tx: Tx, code: NewCode, now: number): Promise<void> {
   await tx`
     with surplus as (
       delete from login_codes where code_hash in (
         select code_hash from login_codes where uid = ${code.uid} and appid = ${code.appid}
-        order by ctime desc offset ${maxCodes - 1}))
+        order by ctime > ${now + minute}, ctime desc offset ${maxCodes - 1}))
     insert into login_codes (code_hash, appid, uid, scopes, token_id, valid_until, ctime)
     values (
       ${code.codeHash}, ${code.appid}, ${code.uid}, ${[...code.scopes]}::text[], ${code.tokenId}, ${code.validUntil}, ${now})`
