@@ -23,7 +23,7 @@ export async function deleteRelease(
   await context.sql.begin(async (tx) => {
     const projectId = await lockApp(tx, appid)
     const [release] = await listReleaseRows({ ...context, sql: tx }, appid, releaseId)
-    if (release === undefined) throw new SoukError('release_not_found')
+    if (projectId === undefined || release === undefined) throw new SoukError('release_not_found')
     if (release.current) throw stageConflict('The release is current; publish another one or roll back first.')
     if (await findOpenCanary(tx, releaseId)) throw stageConflict('It is being rolled out; roll the canary back first.')
     await withdrawPublication(context, tx, caller, { appid, releaseId })

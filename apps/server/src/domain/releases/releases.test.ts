@@ -168,6 +168,26 @@ describe('uploadRelease', () => {
     await expect(send(releaseId, { [`${path}.map`]: map({}) })).rejects.toEqual(soukError('release_not_found'))
   })
 
+  test('does not change releases of a mini app that is deleted at the same time', async () => {
+    const { releaseId } = await upload('1')
+    const archive = await archiveOf({
+      'assets/entry-a1b2c3d4.js.map': JSON.stringify({ version: 3, sources: [], names: [], mappings: '' }),
+    })
+    const refused = (error: unknown) => error
+    let done: Promise<unknown> | undefined
+    await database.sql.begin(async (tx) => {
+      await tx`select from apps where appid = ${appid} for update`
+      done = Promise.all([
+        uploadSourceMaps(context, admin, { appid, releaseId, archive }).catch(refused),
+        deleteRelease(context, admin, { appid, releaseId }).catch(refused),
+      ])
+      await untilWaiting(database.sql, 2)
+      await tx`update apps set deleted_time = 1 where appid = ${appid}`
+    })
+    expect(await done).toEqual(Array(2).fill(soukError('release_not_found')))
+    expect(await existsSourceMap(database.sql, releaseId)).toBe(false)
+  })
+
   test('replaces the source maps of two mini apps at the same time', async () => {
     const other = (await createApp(context, admin, { name: 'Other' })).appid
     const archive = await archiveOf(build('Mini App', { 'static/own.txt': randomBytes(8).toString('hex') }))

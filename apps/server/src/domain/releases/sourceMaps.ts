@@ -48,7 +48,7 @@ export async function uploadSourceMaps(
   await context.sql.begin(async (tx) => {
     const projectId = await lockApp(tx, appid)
     const [release] = await listReleaseRows({ ...context, sql: tx }, appid, releaseId)
-    if (release === undefined) throw new SoukError('release_not_found')
+    if (projectId === undefined || release === undefined) throw new SoukError('release_not_found')
     const [missing] = await listMissingFiles(tx, releaseId, [...files.keys()])
     if (missing !== undefined) {
       throw new SoukError('source_maps_refused', `The release does not contain ${missing}. Upload those of its build.`)
