@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
-import { maxReleases, noDomains, type ReleasePlatform } from '@souk/contract'
+import { day, maxReleases, noDomains, type ReleasePlatform } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { archiveOf, build } from '../../../test/archive.ts'
 import { identityContext } from '../../../test/context.ts'
@@ -453,6 +453,16 @@ describe('listMiniApps', () => {
     await setTesters(context, admin, { appid, uids: [tester!.uid] })
     expect(await listed(user!.uid)).toBeUndefined()
     expect(await listed(tester!.uid)).toMatchObject({ release: null, releases: [{ version: '1' }] })
+  })
+
+  test('shows testers the last upload first, also after the clock of a sandbox was set back', async () => {
+    const [tester] = await users(1)
+    await setTesters(context, admin, { appid, uids: [tester!.uid] })
+    context.clock.ahead = 30 * day
+    await upload('1')
+    context.clock.ahead = 0
+    await upload('2')
+    expect((await listed(tester!.uid))?.releases.map(({ version }) => version)).toEqual(['2', '1'])
   })
 
   test('prefers Mini App over App and never opens H5', async () => {

@@ -70,7 +70,8 @@ export async function uploadRelease(
       signature: signature?.signature ?? null,
       archiveHash: signature?.archiveHash ?? null,
       signedBy: signedBy ?? null,
-      ctime: context.clock.now(),
+      // Real time, so that the last upload is the newest after the clock of a sandbox was set back.
+      ctime: context.clock.real(),
     })
     await insertFiles(tx, releaseId, await storeContents({ ...context, tx }, files, objects))
     const detail = {
