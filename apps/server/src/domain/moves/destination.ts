@@ -47,10 +47,10 @@ export async function undoMove({ sql, clock }: Pick<Context, 'sql' | 'clock'>): 
     if (!found?.movedTo) throw new SoukError('installation_not_moved', 'There is no move to undo.')
     await tx`drop trigger if exists refuse_writes on installation`
     await tx`update installation set moved_to = null`
+    const detail = { from: found.movedTo }
+    await audit({ clock }, tx, operator, { action: 'installation.undoMove', subject: 'installation', detail })
     return found.movedTo
   })
   await acceptWrites(sql)
-  const entry = { action: 'installation.undoMove', subject: 'installation', detail: { from } }
-  await sql.begin((tx) => audit({ clock }, tx, operator, entry))
   return from
 }
