@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { day, hour, logoutEvent, minute, second, tokenExchangeGrant } from '@souk/contract'
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { untilWaiting } from '../locks.ts'
 import { ProviderBrowser, startOidcProvider, type TestProvider } from '../oidcProvider.ts'
 import { type JsonAnswer, startTestSouk, type TestSouk } from '../souk.ts'
 
@@ -498,6 +499,40 @@ test('sign-ins and tokens of an address are limited', async () => {
 })
 
 describe('sign-in at an issuer', () => {
+  test.each<[string, (issuer: string) => Promise<() => Promise<JsonAnswer>>, JsonAnswer['body']]>([
+    [
+      'a sign-in',
+      async (issuer) => {
+        await enable(issuer, { clientSecret })
+        const { url, cookie } = await start(issuer)
+        const { search } = await new ProviderBrowser().signIn(url, 'noor')
+        return () => complete(cookie, search)
+      },
+      { code: 'issuer_not_found' },
+    ],
+    [
+      'the exchange of a token',
+      async () => {
+        const exp = Math.floor(Date.now() / second) + 60
+        const token = await provider.sign({ iss: provider.issuer, aud: 'removed', sub: 'noor', exp })
+        return () => exchangeToken(token)
+      },
+      { code: 'token_issuer_unknown' },
+    ],
+    ['its own change', async (issuer) => () => enable(issuer, { clientSecret }), { code: 'issuer_not_found' }],
+  ])('that is removed during %s is not found', async (_, prepare, body) => {
+    const { sql } = souk.context
+    const removed = await trust(provider.issuer, { audience: 'removed' })
+    const act = await prepare(removed)
+    let answer: Promise<JsonAnswer> | undefined
+    await sql.begin(async (tx) => {
+      await tx`delete from issuers where issuer_id = ${removed}`
+      answer = act()
+      await untilWaiting(sql, 1)
+    })
+    expect(await answer).toMatchObject({ body })
+  })
+
   test('is shown with the addresses to register, and without the secret', async () => {
     const { body } = await souk.console('GET', '/console/v1/issuers')
     const found = body.find((issuer: { issuerId: string }) => issuer.issuerId === issuerId)

@@ -13,7 +13,7 @@ import type { Context } from '../context.ts'
 import { type IssuedTokens, issueTokens, refreshTokens, upsertCompanyUser } from '../identity/index.ts'
 import { isLogoutToken } from './backChannelLogout.ts'
 import { profileOf, subjectOf } from './profile.ts'
-import { insertTokenId } from './store.ts'
+import { insertTokenId, lockIssuer } from './store.ts'
 import { verifyToken } from './verifyToken.ts'
 
 type ExchangeToken = typeof hostOperations.exchangeToken
@@ -45,6 +45,7 @@ async function exchange(context: Context, input: Input): Promise<IssuedTokens> {
   if (isLogoutToken(claims)) throw new SoukError('token_malformed', 'A logout token cannot be exchanged.')
   const subject = subjectOf(claims, issuer.claims)
   return context.sql.begin(async (tx) => {
+    if (!(await lockIssuer(tx, issuer.issuerId))) throw new SoukError('token_issuer_unknown')
     if (claims.jti !== undefined) {
       const used = { issuer: issuer.issuer, tokenId: sha256(String(claims.jti)), validUntil }
       if (!(await insertTokenId(tx, used, context.clock.real()))) throw new SoukError('token_replayed')

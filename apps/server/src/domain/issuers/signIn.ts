@@ -5,7 +5,7 @@ import { endHostSession, startHostSession, upsertCompanyUser } from '../identity
 import { type Client, completeAuthorization, providerOfFlow, signOutUrl, startAuthorization } from '../oidc/index.ts'
 import { profileOf, subjectOf } from './profile.ts'
 import { addressesOf, openSecret } from './signInClient.ts'
-import { findIssuer, type Issuer, listIssuerRows, type SignIn } from './store.ts'
+import { findIssuer, type Issuer, listIssuerRows, lockIssuer, type SignIn } from './store.ts'
 import { providerOf } from './verifyToken.ts'
 
 type Operations = typeof hostOperations
@@ -46,6 +46,7 @@ export async function completeSignIn(
   const { claims, idToken } = await completeAuthorization(context, 'host', client, { cookie: flow, response })
   const identity = { issuer: issuer.issuer, subject: subjectOf(claims, issuer.claims) }
   return context.sql.begin(async (tx) => {
+    if (!(await lockIssuer(tx, issuer.issuerId))) throw issuerNotFound()
     const uid = await upsertCompanyUser(tx, identity, profileOf(claims, issuer.claims), context.clock.now())
     const session = await startHostSession(context, tx, uid, {
       issuerId: issuer.issuerId,
@@ -70,8 +71,10 @@ export async function signOut(context: Context, caller: HostUserCaller): Promise
 async function requireSignIn(context: Context, issuerId: string): Promise<SignInIssuer> {
   const issuer = await findIssuer(context.sql, issuerId)
   if (issuer && hasSignIn(issuer)) return issuer
-  throw new SoukError('issuer_not_found', 'Users cannot sign in at this issuer.')
+  throw issuerNotFound()
 }
+
+const issuerNotFound = () => new SoukError('issuer_not_found', 'Users cannot sign in at this issuer.')
 
 const hasSignIn = (issuer: Issuer): issuer is SignInIssuer => issuer.signIn !== null
 

@@ -3,7 +3,7 @@ import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { defaultScopes, forgetProvider, metadataOf } from '../oidc/index.ts'
-import { deleteSignIn, findIssuer, type Issuer, upsertSignIn } from './store.ts'
+import { deleteSignIn, findIssuer, type Issuer, lockIssuer, upsertSignIn } from './store.ts'
 import { providerOf } from './verifyToken.ts'
 
 type Operations = typeof consoleOperations
@@ -24,6 +24,7 @@ export async function enableSignIn(
   forgetProvider(issuerId)
   await metadataOf(context, providerOf(issuer))
   return context.sql.begin(async (tx) => {
+    if (!(await lockIssuer(tx, issuerId))) throw issuerNotFound()
     const sealed =
       clientSecret === undefined
         ? { keyId: null, ciphertext: null }
@@ -77,6 +78,8 @@ const sealContext = (issuerId: string) => `issuer client ${issuerId}` as const
 
 async function requireIssuer({ sql }: Context, issuerId: string): Promise<Issuer> {
   const issuer = await findIssuer(sql, issuerId)
-  if (!issuer) throw new SoukError('issuer_not_found', 'souk issuers list shows the issuers.')
+  if (!issuer) throw issuerNotFound()
   return issuer
 }
+
+const issuerNotFound = () => new SoukError('issuer_not_found', 'souk issuers list shows the issuers.')

@@ -40,6 +40,12 @@ export async function findIssuer(sql: Sql | Tx, issuerId: string): Promise<Issue
   return row && fromRow(row)
 }
 
+/** Prevents the removal of an issuer until the transaction ends. Returns false if it has been removed. */
+export async function lockIssuer(tx: Tx, issuerId: string): Promise<boolean> {
+  const rows = await tx`select from issuers where issuer_id = ${issuerId} for key share`
+  return rows.length > 0
+}
+
 /** Returns the issuers with this name, which differ in their audience. */
 export async function listIssuersByName(sql: Sql, issuer: string): Promise<Issuer[]> {
   const rows = await sql<Row[]>`${issuers(sql)} where issuer = ${issuer} order by ctime, issuer_id`
