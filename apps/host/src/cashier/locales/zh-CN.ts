@@ -32,7 +32,7 @@ export default {
     payAnotherWay: '换一种方式支付',
   },
   returned: {
-    title: '支付',
+    title: '付款',
     text: '请返回您开始付款的窗口，小程序会在那里继续。',
     waiting: '付款正在处理',
     home: '返回首页',
@@ -68,7 +68,7 @@ export default {
     names: {
       succeeded: '立即成功',
       canceled: '付款人取消',
-      pending: '一直待定',
+      pending: '保持处理中',
       challenge: '需要 3-D Secure 验证',
       delayed: '30 秒后成功',
       'delayed-failure': '30 秒后失败',

@@ -22,7 +22,7 @@ export default {
     hosts: '它访问的服务器',
     noHosts: '没有已批准的服务器。',
   },
-  pin: '固定到主页',
+  pin: '固定到首页',
   unpin: '取消固定',
   shared: '已共享的信息',
   news: '更新内容',
@@ -43,7 +43,7 @@ export default {
   watching: {
     title: '允许 {developer} 查看“{name}”吗？',
     text: '“{project}”的 {developer} 想在此设备上调试这个小程序。对方将看到它从现在起的活动：',
-    logs: '它记录、发送和接收的内容，其中可能有您的信息',
+    logs: '它的日志、请求和响应，其中可能有您的信息',
     calls: '它对本应用的调用',
     storage: '它存储在此设备上的数据，对方可以修改',
     pages: '您在其中打开的页面',
@@ -95,7 +95,7 @@ export default {
     deny: '拒绝',
   },
   notice: {
-    title: '“{name}”获知的信息',
+    title: '与“{name}”共享的信息',
     text: '获取其他信息前，它必须征得您的同意。',
     dismiss: '知道了',
   },

@@ -2,13 +2,13 @@ import type { Texts } from '../index.ts'
 import type en from './en.ts'
 
 export default {
-  skip: '跳到内容',
+  skip: '跳到正文',
   loading: '加载中…',
   retry: '重试',
   cancel: '取消',
   close: '关闭',
   back: '返回',
-  answered: '您的反馈已收到回复，请在“我的”中查看',
+  answered: '您的反馈已收到回复，请在“我的”中查看。',
   scopes: {
     info: '昵称、头像，以及专为它生成的 ID',
     unset: '未填写',
@@ -23,7 +23,7 @@ export default {
     unavailable: 'Souk 暂时不可用',
     read_only: 'Souk 暂时不接受更改',
     session_invalid: '登录已失效，请重新登录',
-    sandbox_only: '仅在沙箱环境中可用',
+    sandbox_only: '仅在沙箱中可用',
     user_not_found: '未找到用户',
     app_not_found: '未找到小程序',
     trade_not_found: '未找到订单',

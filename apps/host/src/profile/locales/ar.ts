@@ -10,7 +10,7 @@ export default {
   notificationsDenied: 'محظورة في إعدادات المتصفح.',
   consents: 'البيانات المشتركة مع التطبيقات المصغّرة',
   noConsents: 'لا يعرفك أي تطبيق مصغّر بعد.',
-  withdraw: 'إلغاء',
+  withdraw: 'إلغاء الوصول',
   withdrawFrom: 'إلغاء وصول {name}',
   withdrawText: 'لن يتمكن التطبيق المصغّر من قراءة هذه البيانات من الآن. ويحتفظ بما حصل عليه من قبل.',
   withdrawn: 'أُلغي الوصول',

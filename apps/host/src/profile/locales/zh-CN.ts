@@ -11,7 +11,7 @@ export default {
   consents: '与小程序共享的信息',
   noConsents: '还没有小程序获知您的信息。',
   withdraw: '撤销',
-  withdrawFrom: '撤销对 {name} 的授权',
+  withdrawFrom: '撤销对“{name}”的授权',
   withdrawText: '该小程序将立即无法再读取这些信息。它会保留已获取的信息。',
   withdrawn: '已撤销授权',
   feedback: '我的反馈',
