@@ -192,7 +192,7 @@ test('reloads the document for a first page whose module threw, with the title o
   const errors: string[] = []
   page.on('pageerror', ({ message }) => errors.push(message))
   await page.goto(await hostRelease(folder))
-  const message = page.getByRole('button', { name: '页面加载失败，点击屏幕重试' })
+  const message = page.getByRole('button', { name: '页面加载失败。点击屏幕重试。' })
   await message.waitFor()
   expect(await page.getByRole('heading').textContent()).toContain('Prices')
   expect(errors).toEqual(['no prices'])

@@ -122,7 +122,7 @@ const texts = {
     tooLong: '内容过长，无法在此编辑：{size} 个字符。',
     data: '数据',
     noData: '没有数据。正式构建不公开 <script setup> 的状态，可用 souk dev 查看。',
-    query: '参数',
+    query: '查询参数',
     style: '样式',
     changes: '运行时修改',
     origins: {

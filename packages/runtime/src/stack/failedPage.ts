@@ -13,7 +13,7 @@ interface App {
 /** Not loaded on demand: the network may be down. */
 const texts: Record<string, string> = {
   en: 'This page could not be loaded. Tap to try again.',
-  zh: '页面加载失败，点击屏幕重试',
+  zh: '页面加载失败。点击屏幕重试。',
   ar: 'تعذّر تحميل هذه الصفحة. انقر لإعادة المحاولة.',
 }
 

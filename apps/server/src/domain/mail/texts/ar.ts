@@ -1,6 +1,6 @@
 import type { Texts } from './texts.ts'
 
-const where = 'الحساب: {username}. الوقت: {time}. العنوان: {address}.'
+const where = 'الحساب: {username}. الوقت: {time}. عنوان IP: {address}.'
 
 export const ar: Texts = {
   mails: {
@@ -97,7 +97,7 @@ export const ar: Texts = {
       subject: 'أُوقف الطرح: {app} {version}',
       lines: [
         'أُوقف تلقائيًا طرح الإصدار {version} من التطبيق المصغّر {app} لأنه تجاوز الإصدار المنشور في: {failures}.',
-        'عاد جميع المستخدمين إلى الإصدار المنشور. استأنف الطرح أو تراجع عنه في لوحة التحكم.',
+        'عاد جميع المستخدمين إلى الإصدار المنشور. استأنف الطرح أو أنهِه في لوحة التحكم.',
       ],
       action: 'فتح الإصدارات',
     },

@@ -1,6 +1,6 @@
 import type { Texts } from './texts.ts'
 
-const where = 'Account: {username}. Time: {time}. Address: {address}.'
+const where = 'Account: {username}. Time: {time}. IP address: {address}.'
 
 export const en: Texts = {
   mails: {
@@ -103,7 +103,7 @@ export const en: Texts = {
       subject: 'Halted: {app} {version}',
       lines: [
         'The roll-out of version {version} of the mini app {app} was halted. It exceeds the published version in: {failures}.',
-        'All users get the published version again. In the console, resume the roll-out or roll it back.',
+        'All users get the published version again. In the console, resume the roll-out or end it.',
       ],
       action: 'Open releases',
     },

@@ -1,6 +1,6 @@
 import type { Texts } from './texts.ts'
 
-const where = '账号：{username}。时间：{time}。地址：{address}。'
+const where = '账号：{username}。时间：{time}。IP 地址：{address}。'
 
 export const zhCN: Texts = {
   mails: {
@@ -65,7 +65,7 @@ export const zhCN: Texts = {
     },
     changeRequested: {
       subject: '等待审批：{app}',
-      lines: ['{requestedBy} 请求更改项目 {project} 中的小程序 {app}：{change}。'],
+      lines: ['{requestedBy} 申请更改项目 {project} 中的小程序 {app}：{change}。'],
       action: '打开审批',
     },
     changeApproved: {
@@ -85,17 +85,17 @@ export const zhCN: Texts = {
     },
     releaseApproved: {
       subject: '审核通过：{app} {version}',
-      lines: ['{decidedBy} 通过了项目 {project} 中小程序 {app} 的版本 {version}。所有者可以发布该版本。'],
+      lines: ['项目 {project} 中小程序 {app} 的版本 {version} 已通过 {decidedBy} 的审核。所有者可以发布该版本。'],
     },
     releaseRejected: {
       subject: '审核未通过：{app} {version}',
-      lines: ['{decidedBy} 拒绝了项目 {project} 中小程序 {app} 的版本 {version}。', '原因：{reason}'],
+      lines: ['项目 {project} 中小程序 {app} 的版本 {version} 未通过 {decidedBy} 的审核。', '原因：{reason}'],
     },
     canaryHalted: {
       subject: '灰度发布已自动停止：{app} {version}',
       lines: [
         '小程序 {app} 版本 {version} 的灰度发布已自动停止，以下指标超过已发布版本：{failures}。',
-        '所有用户已恢复使用已发布版本。请在控制台中恢复或撤回灰度发布。',
+        '所有用户已恢复使用已发布版本。请在控制台中继续或结束灰度发布。',
       ],
       action: '打开版本页面',
     },
