@@ -408,7 +408,7 @@ test('shows the analytics of a mini app on a phone and in Arabic, and exports th
   await page.getByRole('heading', { name: 'Launch time', exact: true }).waitFor()
   await page.getByText('No errors in this range.', { exact: true }).waitFor()
   const alerts = page.getByRole('region', { name: 'Alerts', exact: true })
-  const suggested = 'More than 5% failed launches in 15 minutes'
+  const suggested = 'More than 5% of launches fail in 15 minutes'
   await alerts.getByRole('button', { name: suggested, exact: true }).click()
   await alerts.getByRole('listitem').filter({ hasText: suggested }).waitFor()
   await alerts.getByRole('button', { name: 'Add rule', exact: true }).click()
@@ -431,7 +431,7 @@ test('shows the analytics of a mini app on a phone and in Arabic, and exports th
   expect(await faults(page)).toEqual([])
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
+    page.getByRole('button', { name: 'Export as CSV' }).click(),
   ])
   expect(file.suggestedFilename()).toMatch(/-analytics-30\.csv$/)
 

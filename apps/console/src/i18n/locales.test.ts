@@ -92,6 +92,31 @@ test.each(arabicTerms)('Arabic texts use only %s', (_, others) => {
   expect(arabic.filter((text) => others.test(text))).toEqual([])
 })
 
+/** Chinese terms of the texts, each with words that would be a second term for the same thing. */
+const chineseTerms: [term: string, others: RegExp][] = [
+  ['未找到 (not found)', /找不到/],
+  ['首页 (home page)', /主页/],
+  ['宿主应用 (host application)', /宿主的用户|登录宿主(?!应用)/],
+  ['接收人 (recipient)', /接收者/],
+  ['币种 (currency)', /货币/],
+  ['已达上限 (limit reached)', /过多$/],
+  ['重新发送 (resend)', /重新投递/],
+]
+
+test.each(chineseTerms)('Chinese texts use only %s', (_, others) => {
+  const texts = folders.flatMap((folder) => [...readTexts(folder, 'zh-CN').values()])
+  expect(texts.filter((text) => others.test(text))).toEqual([])
+})
+
+test('no button but Cancel has the Arabic text of Cancel, since dialogs show both', () => {
+  const buttons = folders.flatMap((folder) =>
+    [...readTexts(folder, 'ar')]
+      .filter(([, text]) => text === 'إلغاء')
+      .map(([key]) => readTexts(folder, 'en').get(key)),
+  )
+  expect(new Set(buttons)).toEqual(new Set(['Cancel']))
+})
+
 test('Arabic texts isolate identifiers whose symbols would move to the other side', () => {
   const texts = arabic.map((text) => text.slice(text.indexOf(': ') + 2))
   expect(texts.filter((text) => unisolatedSymbols(text).length > 0)).toEqual([])

@@ -27,7 +27,7 @@ export default {
   none: 'لا شيء',
   sandbox: 'بيئة تجريبية',
   enabling: {
-    title: 'تفعيل الإرسال؟',
+    title: 'تفعيل التسليم؟',
     enable: 'تفعيل',
     sendAgain: 'إعادة الإرسال',
     hint: 'تُعاد محاولة كل منها حتى يُؤكد استلامه.',

@@ -14,7 +14,7 @@ export default {
   enabled: 'مفعّل',
   disabled: 'معطّل',
   archived: 'مؤرشف',
-  active: 'قيد الاستخدام',
+  active: 'نشط',
   views: 'التطبيقات المصغّرة حسب الحالة',
   archiveEmpty: 'لا توجد تطبيقات مصغّرة مؤرشفة',
   archiveEmptyText: 'يؤرشف المالكون التطبيق المصغّر من إعداداته ويستعيدونه من هنا.',

@@ -45,7 +45,7 @@ export default {
   },
   archive: {
     title: '归档',
-    text: '停止使用该小程序，但不丢失任何数据。您可以随时恢复。',
+    text: '停用该小程序并保留其数据。您可以随时恢复。',
     archive: '归档小程序',
     ask: '归档 {name}？',
     launch: '用户将看不到也无法打开该小程序。',
@@ -54,7 +54,7 @@ export default {
     kept: '进行中的支付仍会完成，退款和回调照常进行。您可以随时恢复。',
     done: '{name} 已归档。',
     isArchived: '已归档的小程序',
-    restoreText: '用户和后端无法使用它。已开始的支付、退款和回调照常进行。',
+    restoreText: '用户和后端无法使用它。进行中的支付、退款和回调照常进行。',
     restore: '恢复',
     restored: '{name} 已恢复。',
   },
@@ -105,7 +105,7 @@ export default {
   },
   domains: {
     title: '域名',
-    text: '此小程序的页面可以通过 https 访问的主机。生产环境会阻止其他主机。',
+    text: '此小程序的页面可以通过 https 访问的域名。生产环境会阻止其他域名。',
     hint: '例如 api.shop.example 或 *.cdn.example。',
   },
   listing: {
@@ -116,7 +116,7 @@ export default {
     keywords: '关键词',
     hint: '最多 {count} 个，每个不超过 {length} 个字符，供用户搜索。',
     recommended: '推荐',
-    recommendedHint: '显示在主页顶部。',
+    recommendedHint: '显示在首页顶部。',
     categories,
   },
   hosts: {

@@ -172,9 +172,9 @@ export default {
       trust: 'تغيير حاجة المشروع إلى الموافقة',
     },
     provider: {
-      create: 'إضافة حساب دفع',
+      create: 'إضافة حساب لدى مزوّد دفع',
       routing: 'تغيير توجيه الدفعات',
-      update: 'تغيير حساب دفع',
+      update: 'تغيير حساب لدى مزوّد دفع',
     },
     reconciliation: {
       begin: 'بدء مطابقة',

@@ -169,9 +169,9 @@ export default {
       trust: 'changed whether the project needs approval',
     },
     provider: {
-      create: 'added a payment account',
+      create: 'added a provider account',
       routing: 'changed the payment routing',
-      update: 'changed a payment account',
+      update: 'changed a provider account',
     },
     reconciliation: {
       begin: 'started a reconciliation',

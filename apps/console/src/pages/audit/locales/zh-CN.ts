@@ -26,7 +26,7 @@ export default {
       confirmFailed: '身份确认失败',
       create: '创建了账号',
       createPasswordReset: '创建了密码重置链接',
-      createRecoveryCodes: '创建了恢复码',
+      createRecoveryCodes: '生成了恢复码',
       disable: '停用了账号',
       enable: '启用了账号',
       enableTotp: '添加了验证器应用',
@@ -62,7 +62,7 @@ export default {
     },
     apiKey: {
       generate: '生成了 API 密钥',
-      refresh: '更换了 API 密钥',
+      refresh: '刷新了 API 密钥',
     },
     app: {
       archive: '归档了小程序',
@@ -141,7 +141,7 @@ export default {
     },
     keyRing: {
       recover: '恢复了主密钥',
-      retire: '停用了主密钥',
+      retire: '作废了主密钥',
       rotate: '轮换了主密钥',
     },
     mail: {
@@ -172,22 +172,22 @@ export default {
       trust: '更改了项目是否需要审批',
     },
     provider: {
-      create: '添加了收款账户',
+      create: '添加了服务商账户',
       routing: '更改了支付路由',
-      update: '更改了收款账户',
+      update: '更改了服务商账户',
     },
     reconciliation: {
       begin: '开始了对账',
     },
     release: {
-      approve: '批准了版本',
+      approve: '将版本审核为通过',
       cancelSchedule: '取消了版本的定时发布',
       delete: '删除了版本',
-      haltCanary: '中止了灰度发布',
+      haltCanary: '停止了灰度发布',
       pauseCanary: '暂停了灰度发布',
       preview: '预览了版本',
       publish: '发布了版本',
-      reject: '拒绝了版本',
+      reject: '将版本审核为不通过',
       resumeCanary: '恢复了灰度发布',
       rollBack: '回滚到了先前的版本',
       rollBackCanary: '回滚了灰度发布',
@@ -221,7 +221,7 @@ export default {
     },
     signingKey: {
       approve: '批准了签名密钥',
-      register: '注册了签名密钥',
+      register: '登记了签名密钥',
       revoke: '吊销了签名密钥',
     },
     storage: {

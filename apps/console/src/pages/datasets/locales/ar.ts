@@ -55,7 +55,7 @@ export default {
   import: 'استيراد CSV',
   importTitle: 'استيراد ملف CSV إلى {name}',
   file: 'ملف CSV',
-  fileHint: 'في السطر الأول أسماء الحقول: {fields}.',
+  fileHint: 'يجب أن يحتوي السطر الأول على أسماء الحقول: {fields}.',
   preview: 'معاينة',
   previewOf: 'أول {shown} من أصل {count} من السجلات',
   ignored: 'أعمدة لا تطابق أي حقل ولن تُستورد: {names}',
@@ -69,7 +69,7 @@ export default {
     boolean: '{field} ليس true أو false: {value}',
     time: '{field} ليس وقتًا: {value}',
     json: '{field} ليس JSON: {value}',
-    noFields: 'لا يحمل أي عمود اسم حقل.',
+    noFields: 'لا يطابق أي عمود حقلًا.',
     noRecords: 'لا توجد سجلات في الملف.',
   },
   importCount:
@@ -94,7 +94,7 @@ export default {
   removeText: 'تُحذف كل سجلاتها نهائيًا، وتفشل البرامج التي تقرؤها أو تضيف إليها.',
   removedNow: 'حُذفت مجموعة البيانات {name}',
   builtIn: {
-    trades: 'عمليات الدفع والمبالغ المستردة.',
+    trades: 'عمليات الدفع وعمليات الاسترداد.',
     callbacks: 'إشعارات نتائج الدفع وحالة تسليمها.',
     users: 'المستخدمون المعروفون للتطبيقات المصغّرة، سجل لكل تطبيق.',
     notifications: 'الإشعارات التي أرسلتها التطبيقات المصغّرة.',

@@ -42,6 +42,6 @@ export default {
   replaceAnswer: '替换回复',
   answered: '回复已发送',
   noAnswer: '尚未回复',
-  close: '关闭',
+  close: '关闭消息',
   reopen: '重新打开',
 } satisfies Texts<typeof en>

@@ -13,7 +13,7 @@ export default {
   balance: '余额',
   returning: '退款中',
   noMoney: '还没有余额',
-  noMoneyText: '成功的付款会记录在此，不含服务商手续费。',
+  noMoneyText: '成功的付款会记录在此，未扣除服务商手续费。',
   order: '订单',
   amount: '金额',
   reason: '原因',
@@ -49,7 +49,7 @@ export default {
   begun: '已开始对账。',
   kinds: {
     notBooked: '账本中缺少该付款',
-    notThere: '服务商没有该付款',
+    notThere: '服务商没有该付款的记录',
     amount: '金额不一致',
     refunded: '退款金额不一致',
     unanswered: '服务商未响应',

@@ -13,7 +13,7 @@ export default {
   noTrades: 'لا توجد معاملات في هذه الفترة.',
   failing: 'إشعارات دفع متعثّرة',
   noneFailing: 'لا توجد إشعارات دفع متعثّرة.',
-  allCallbacks: 'كل الإشعارات',
+  allCallbacks: 'كل إشعارات الدفع',
   refused: 'طلبات مرفوضة',
   noneRefused: 'لا توجد طلبات مرفوضة.',
   allRequests: 'سجل الطلبات',

@@ -17,7 +17,7 @@ export default {
   refused: '被拒绝的请求',
   noneRefused: '没有被拒绝的请求。',
   allRequests: '请求日志',
-  moneyPerDay: '每日实付',
+  moneyPerDay: '每日已支付',
   before: '上期：{value}',
   releases: '最近发布之后',
   noReleases: '最近 30 天没有发布版本。',

@@ -3,7 +3,7 @@ import type en from './en.ts'
 
 export default {
   title: '页面',
-  lead: '编辑 pages.json 并实时预览。问题会被标出，点击任意部分即可了解其原因。',
+  lead: '编辑 pages.json 并实时预览。问题会被标出，点击任意部分即可查看其值的来源。',
   text: '文本',
   preview: '预览',
   views: '文本或预览',

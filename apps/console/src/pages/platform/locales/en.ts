@@ -25,7 +25,7 @@ export default {
     text: 'Web pages of these origins may call the host API. They send the session of a user themselves, never as a cookie.',
     label: 'Origins',
     hint: 'Such as https://app.example, without a path',
-    replaceTitle: 'Overwrite someone else’s origins?',
+    replaceTitle: 'Replace someone else’s origins?',
     replaceText: 'Someone else has changed the origins since this page was loaded. Reload the page to see them.',
     replace: 'Replace',
   },

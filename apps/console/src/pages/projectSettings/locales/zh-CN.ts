@@ -3,7 +3,7 @@ import type en from './en.ts'
 
 export default {
   title: '项目设置',
-  lead: '项目的名称，以及如何退出项目。',
+  lead: '项目的名称，以及您的成员身份。',
   project: '项目',
   name: '项目名称',
   leave: '退出项目',
@@ -12,7 +12,7 @@ export default {
   left: '您已退出项目',
   archive: {
     title: '归档',
-    text: '停止使用该项目及其小程序。您可以随时恢复。',
+    text: '停用该项目及其小程序。您可以随时恢复。',
     archive: '归档项目',
     ask: '归档 {name}？',
     apps: '其小程序将被归档：用户和后端无法使用。',

@@ -49,7 +49,7 @@ export default {
     down: 'Move rule {number} down',
     remove: 'Delete rule {number}',
     add: 'Add rule',
-    replaceTitle: 'Overwrite someone else’s rules?',
+    replaceTitle: 'Replace someone else’s rules?',
     replaceText: 'Someone else has changed the rules since this page was loaded. Reload the page to see them.',
     replace: 'Replace',
   },

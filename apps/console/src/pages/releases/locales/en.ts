@@ -116,7 +116,7 @@ export default {
     uids: 'User IDs (uid)',
     hint: 'Press Enter after each number.',
     none: 'No testers',
-    replaceTitle: 'Overwrite someone else’s testers?',
+    replaceTitle: 'Replace someone else’s testers?',
     replaceText: 'Someone else has changed the testers since this page was loaded. Reload the page to see them.',
     replace: 'Replace',
   },

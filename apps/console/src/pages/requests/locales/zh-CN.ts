@@ -65,7 +65,7 @@ export default {
     sorted_by_code_point: '名称按码点或 UTF-8 字节排序。应按 UTF-16 编码单元排序。',
     sorted_as_pairs: '对完整的键值对排序，“=”也参与了比较。应只按名称排序。',
     sorted_descending: '名称按降序排列。应按升序排列。',
-    not_sorted: '键值对保持了发送顺序。应按名称排序，包括 secret。',
+    not_sorted: '键值对没有排序。应按名称排序，包括 secret。',
     timestamp_in_seconds: '时间戳以秒为单位。应使用毫秒，13 位数字。',
     timestamp_differs: '签名用的时间戳与发送的不同。应只读取一次时钟，两处共用。',
     number_reformatted: '数字签名时的写法与发送的不同，例如 100.0。应对实际发送的文本签名。',

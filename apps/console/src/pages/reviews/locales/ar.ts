@@ -94,7 +94,7 @@ export default {
   files: { all: 'الملفات', added: 'ملفات مضافة', changed: 'ملفات معدّلة', removed: 'ملفات محذوفة' },
   more: 'و{count} أخرى',
   approved: 'ساري المفعول الآن',
-  changes: 'طلبات معلّقة للأذونات والمضيفات والمظهر',
+  changes: 'طلبات معلّقة للقدرات والمضيفات والمظهر',
   noChanges: 'لا توجد طلبات معلّقة',
   findings: {
     title: 'نتائج الفحص',
@@ -104,7 +104,7 @@ export default {
     line: 'السطر {line}',
     error: 'خطأ',
     warning: 'تحذير',
-    info: 'معلومة',
+    info: 'ملاحظة',
     hint: 'تلميح',
   },
   history: 'السجل',

@@ -91,7 +91,7 @@ export default {
   files: { all: 'Files', added: 'Files added', changed: 'Files changed', removed: 'Files removed' },
   more: 'and {count} more',
   approved: 'In effect now',
-  changes: 'Pending requests for permissions, hosts and appearance',
+  changes: 'Pending requests for capabilities, hosts and appearance',
   noChanges: 'No pending requests',
   findings: {
     title: 'Findings of the check',
@@ -101,7 +101,7 @@ export default {
     line: 'line {line}',
     error: 'Error',
     warning: 'Warning',
-    info: 'Information',
+    info: 'Note',
     hint: 'Hint',
   },
   history: 'History',

@@ -105,7 +105,7 @@ export default {
     canceled: 'ألغى الدافع المعاملة',
     closed: 'أغلق التطبيق المصغّر المعاملة',
     paymentStarted: 'بدأ الدفع',
-    paymentPending: 'الدفع قيد التنفيذ',
+    paymentPending: 'الدفع قيد المعالجة',
     paymentChallenged: 'طُلب التحقق \u20663-D Secure\u2069',
     paymentRedirected: 'حُوّل الدافع إلى مزوّد الدفع',
     paymentSucceeded: 'نجح الدفع',

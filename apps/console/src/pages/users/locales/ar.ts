@@ -8,7 +8,7 @@ export default {
   state: 'الحالة',
   states: { enabled: 'مفعّل', disabled: 'معطّل', erased: 'ممحوّ' },
   user: 'المستخدم',
-  contact: 'الاتصال',
+  contact: 'بيانات الاتصال',
   origin: 'جهة الإصدار',
   mock: 'مستخدم تجريبي',
   since: 'منذ',

@@ -3,7 +3,7 @@ import type en from './en.ts'
 
 export default {
   title: '用户',
-  lead: '宿主的用户，在首次登录时创建。',
+  lead: '宿主应用的用户，在首次登录时创建。',
   searchHint: '名称、邮箱或主体的一部分，或用户 ID',
   state: '状态',
   states: { enabled: '已启用', disabled: '已停用', erased: '已清除' },
