@@ -1,0 +1,49 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { topLevelCommands } from './commands.ts'
+import { commandsOf } from './session.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const pages = globSync(['{README,CONTRIBUTING,SECURITY}.md', 'docs/**/*.md', '{packages,sdks,examples}/*/README.md'], {
+  cwd: root,
+})
+
+/** Returns the words of each `souk …` command of a page, without comments. */
+function commandsIn(page: string): string[][] {
+  const text = readFileSync(join(root, page), 'utf8').replaceAll(/\\\n\s*/g, ' ')
+  const found = text.matchAll(/(?:`(?:npx )?souk |npm run --silent souk -- |^(?:npx )?souk )([^`\n|;]+)/gm)
+  return Array.from(found, ([, line]) => line!.replace(/ #.*/, '').match(/"[^"]*"|'[^']*'|[^\s)]+/g) ?? [])
+}
+
+test('commands and options in the documentation exist', async () => {
+  const program = new Command('souk')
+  const add = commandsOf({} as never, () => {})
+  // Several commands of a file are added by one function.
+  const adders = new Set(await Promise.all(Object.values(topLevelCommands).map(({ load }) => load())))
+  for (const addCommands of adders) addCommands(program, add, async () => 0)
+
+  const seen: string[] = []
+  const unknown: string[] = []
+  for (const page of pages) {
+    for (const words of commandsIn(page)) {
+      const line = `${page}: souk ${words.join(' ')}`
+      const path = [program]
+      for (const word of words) {
+        const next = path.at(-1)!.commands.find((command) => command.name() === word)
+        if (!next) break
+        path.push(next)
+      }
+      const argument = words[path.length - 1]
+      const isGroup = path.at(-1)!.commands.length > 0
+      if (isGroup && argument !== undefined && /^[a-z]/.test(argument)) unknown.push(line)
+      const options = path.flatMap((command) => command.options.map(({ long }) => long))
+      const isKnown = (word: string) => ['--help', '--version', ...options].includes(word.split('=')[0]!)
+      if (words.some((word) => word.startsWith('--') && !isKnown(word))) unknown.push(line)
+      seen.push(line)
+    }
+  }
+  expect(seen.length).toBeGreaterThan(250)
+  expect(unknown).toEqual([])
+})
