@@ -2,7 +2,7 @@ import type { Mistake } from '@souk/contract'
 
 export default {
   title: 'Request log',
-  lead: 'Open API requests of the last seven days: all failures, and up to 100 successes per second.',
+  lead: 'Open API requests: up to 100 successes per second, failures with a valid sign, and a sample of the others.',
   searchHint: 'Part of a request ID, tradeNo or reason',
   time: 'Time',
   operation: 'Operation',
