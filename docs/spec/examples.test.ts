@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import {
   canonicalString,
   errors,
+  type Operation,
   openOperations,
   parseForm,
+  platformOperations,
   signParameters,
   verifyCallback,
   webhookSignature,
@@ -46,10 +48,43 @@ describe('open-api.md', () => {
     expect(signParameters(parameters, vector[2]!)).toBe(vector[3])
   })
 
+  const operations: Operation[] = Object.values(openOperations)
+  const names = ({ path, parameters }: Operation) =>
+    Object.keys(parameters.properties).filter((name) => !path.includes(`{${name}}`))
+  const rowsOf = (markdown: string) =>
+    [...markdown.matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) => row.split(' | ').map((cell) => cell.trim()))
+
   it('names every operation of the open API and its parameters', () => {
-    for (const { method, path, parameters } of Object.values(openOperations)) {
+    for (const { method, path, parameters } of operations) {
       expect(text).toContain(`\`${method} {openapi_base_url}${path}\``)
       for (const name of Object.keys(parameters.properties)) expect(text).toContain(`\`${name}\``)
+    }
+  })
+
+  // The common rules describe the upload, and the parameters that all requests have.
+  it.each(operations.filter(({ id }) => id !== 'fileUpload'))('has a table of the parameters of $id', (operation) => {
+    const section = text.split(/^##+ /m).find((part) => part.includes(`{openapi_base_url}${operation.path}\``))!
+    const rows = rowsOf(section).filter(([name]) => name!.startsWith('`'))
+    const own = names(operation).filter((name) => !['appid', 'timestamp', 'sign'].includes(name))
+    const isRequired = (name: string) => operation.parameters.required?.includes(name)
+    expect(rows.map(([name, , required]) => [name, required === 'yes'])).toEqual(
+      own.map((name) => [`\`${name}\``, isRequired(name)]),
+    )
+  })
+
+  it('has each error that an operation of the open API declares', () => {
+    const section = text.split(/^## /m).find((part) => part.startsWith('7. Errors'))
+    for (const code of new Set(operations.flatMap((operation) => operation.errors))) {
+      expect(section).toContain(`\`${code}\``)
+    }
+  })
+
+  it('has the operations of the platform data API and their parameters', () => {
+    const rows = new Map(rowsOf(text).map(([, call, parameters]) => [call!, parameters!]))
+    for (const operation of Object.values<Operation>(platformOperations)) {
+      const parameters = rows.get(`${operation.method} \`${operation.path}\``)
+      expect(parameters, operation.id).toBeDefined()
+      for (const name of names(operation)) expect(parameters).toContain(`\`${name}\``)
     }
   })
 
