@@ -247,6 +247,16 @@ describe('resolve', () => {
     expect(resolve(file({}), on('H5')).tabBar).toBe(null)
   })
 
+  it('names the page of a tab as `pages` lists it, by the last of two equal keys', () => {
+    const text = `{
+      "pages": [{ "path": "pages/a/a" }, { "path": "pages/b/b" }, { "path": "pages/c/c" }],
+      "tabBar": { "list": [{ "pagePath": "./pages/a/a" }, { "pagePath": "pages/c/c", "pagePath": "/pages/b/b/" }] }
+    }`
+    const { pages, tabBar } = resolve(readPages(text), on('H5'))
+    expect(tabBar!.list).toMatchObject([{ pagePath: 'pages/a/a' }, { pagePath: 'pages/b/b' }])
+    expect(pages.map(({ isTab }) => isTab)).toEqual([true, true, false])
+  })
+
   it('accepts easycom rules under custom and directly under easycom, with autoscan by default', () => {
     expect(
       resolve(file({}, {}, { easycom: { '^a-(.*)': 'a.vue', custom: { '^b': 'b.vue' } } }), on('H5')).easycom,

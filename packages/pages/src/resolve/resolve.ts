@@ -5,7 +5,16 @@ import { type Files, isNvue } from '../files.ts'
 import { manifestFile } from '../manifest.ts'
 import type { Model, PageEntry, WindowName } from '../model.ts'
 import { easycomRules, trimPath } from '../model.ts'
-import { asObject, type Json, type JsonObject, type ObjectNode, setOwn, toJson, valueAt } from '../parse/nodes.ts'
+import {
+  asObject,
+  type Json,
+  type JsonObject,
+  type ObjectNode,
+  setOwn,
+  textOf,
+  toJson,
+  valueAt,
+} from '../parse/nodes.ts'
 import { attributesOf } from '../rules/attributes.ts'
 import { type Layer, styleLayers } from './layers.ts'
 import { followTitleNView, navigationBarOf, titleNViewsOf } from './navigationBar.ts'
@@ -260,12 +269,7 @@ const tabPathsByModel = new WeakMap<Model, ReadonlySet<string>>()
 export function tabPaths(model: Model): ReadonlySet<string> {
   const cached = tabPathsByModel.get(model)
   if (cached) return cached
-  const paths = model.tabs.flatMap(({ properties }) =>
-    properties.flatMap(({ key, value }) =>
-      key.value === 'pagePath' && value.kind === 'string' ? [trimPath(value.value)] : [],
-    ),
-  )
-  const found = new Set(paths)
+  const found = new Set(model.tabs.flatMap((tab) => trimPath(textOf(tab, 'pagePath')?.value ?? '') || []))
   tabPathsByModel.set(model, found)
   return found
 }
@@ -275,7 +279,10 @@ export function resolveTabBar(context: ResolveContext, { tabBar: node }: Model):
   if (node === undefined) return null
   const layer: Layer = { from: 'tabBar', node, prefix: 'tabBar.', isInAppPlus: false }
   const tabBar = resolveObject(context, 'tabBar', [layer])
-  if (Array.isArray(tabBar.list) && !fitsMidButton(tabBar.list)) delete tabBar.midButton
+  const tabs = Array.isArray(tabBar.list) ? (tabBar.list as JsonObject[]) : []
+  // As `pages` lists the page, which is how it is looked up.
+  for (const tab of tabs) if (typeof tab.pagePath === 'string') tab.pagePath = trimPath(tab.pagePath)
+  if (!fitsMidButton(tabs)) delete tabBar.midButton
   return tabBar
 }
 
