@@ -125,6 +125,20 @@ test('includes start modes in development only', async () => {
   expect(app.configuration.app).not.toHaveProperty('condition')
 })
 
+test('start modes have the page, query and index that the checks accept', async () => {
+  const list = [{ name: 'none' }, { name: 'b', path: './pages/b/b?c=1', query: 'd=2' }, { name: 'empty', path: '' }]
+  const { configuration, diagnostics } = await open({ pages: pages(), condition: { current: 1, list } })
+  expect(diagnostics.map(({ code, blocks }) => [code, blocks])).toEqual([['key-required', false]])
+  expect(configuration.app.condition).toEqual({
+    current: 1,
+    list: [
+      { name: 'none', path: 'pages/a/a' },
+      { name: 'b', path: 'pages/b/b', query: 'c=1&d=2' },
+      { name: 'empty', path: 'pages/a/a' },
+    ],
+  })
+})
+
 test('uses the parent folder of src for package.json and dist', async () => {
   const app = new MiniApp({})
   const folder = await projectOf({ 'package.json': {}, 'src/pages.json': { pages: [] } })

@@ -12,6 +12,7 @@ import {
   type SubNVue,
   schemeOf,
   toJson,
+  trimPath,
   variantFor,
   withoutBarDefaults,
   writtenSubWindows,
@@ -109,12 +110,18 @@ function windowsOf({ windows }: Resolved): WindowsConfig {
   )
 }
 
-function startModesOf({ condition }: Resolved): AppConfig['condition'] {
+/** Returns the start modes. Without a path they open the launch page; their indexes are those in pages.json. */
+function startModesOf({ condition, pages }: Resolved): AppConfig['condition'] {
   const list = condition?.list
   if (!Array.isArray(list)) return undefined
-  const modes = list.filter((mode) => typeof asObject(mode)?.path === 'string')
+  const launch = pages[0]?.path ?? ''
+  const modes = (list as unknown as Partial<StartMode>[]).map(({ name = '', path = '', query = '' }) => {
+    const [, page = '', own = ''] = /^([^?]*)\??(.*)$/s.exec(path.trim())!
+    const whole = [own, query].filter((part) => part !== '').join('&')
+    return { name, path: trimPath(page) || launch, ...(whole !== '' && { query: whole }) }
+  })
   const current = typeof condition?.current === 'number' ? condition.current : -1
-  return { current, list: modes as unknown as StartMode[] }
+  return { current, list: modes }
 }
 
 const fileKeys = new Set([
