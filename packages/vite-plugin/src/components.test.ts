@@ -97,3 +97,24 @@ test('applies usingComponents of globalStyle to all pages and that of a page to 
   expect([find('my-own'), find('my-all')]).toEqual(['pages/a/own.vue', 'kit/another.vue'])
   expect([find('my-own', 'pages/b/b.vue'), find('my-all', 'pages/b/b.vue')]).toEqual([undefined, 'kit/all.vue'])
 })
+
+test('finds the components in usingComponents that the checks accept', async () => {
+  const usingComponents = {
+    'in-folder': '/kit/folder',
+    native: '@/kit/native',
+    dotted: './kit/a.b',
+    'of-package': 'kit/c',
+  }
+  const find = await finder({
+    ...one({ globalStyle: { usingComponents } }),
+    'kit/folder/index.vue': '',
+    'kit/native.nvue': '',
+    'kit/a.b.vue': '',
+  })
+  expect(Object.keys(usingComponents).map((tag) => find(tag))).toEqual([
+    'kit/folder/index.vue',
+    'kit/native.nvue',
+    'kit/a.b.vue',
+    'kit/c.vue',
+  ])
+})

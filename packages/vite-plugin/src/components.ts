@@ -10,6 +10,9 @@ interface Rule {
   target: string
 }
 
+/** What the path of a component may leave out (`checkUsingComponents` of @souk/pages). */
+const componentEndings = ['', '.vue', '.nvue', '.uvue', '/index.vue']
+
 /** Returns the import source of a tag that components of the project can replace. */
 function tagSource(name: string): string | undefined {
   const tag = tagsByName.get(name)
@@ -109,10 +112,13 @@ export class Components {
    */
   #isAbsent(path: string): boolean {
     const { root, files } = this.#app
-    const folder = `${normalizePath(root)}/`
-    if (path.startsWith(folder)) return !files.exists(path.slice(folder.length))
+    if (this.#isInProject(path)) return !files.exists(path.slice(normalizePath(root).length + 1))
     // Otherwise the path of a package.
     return files.exists(path.replace(/\.vue$/, '.json'))
+  }
+
+  #isInProject(path: string): boolean {
+    return path.startsWith(`${normalizePath(this.#app.root)}/`)
   }
 
   #registered(usingComponents: Json | undefined, from: string): ReadonlyMap<string, string> {
@@ -120,8 +126,10 @@ export class Components {
     if (typeof usingComponents !== 'object' || usingComponents === null) return registered
     for (const [tag, path] of Object.entries(usingComponents)) {
       if (typeof path !== 'string' || schemeOf(path) !== undefined) continue
-      const located = this.#locate(posix.extname(path) ? path : `${path}.vue`, from)
-      if (!this.#isAbsent(located)) registered.set(hyphenate(tag), located)
+      const located = componentEndings.map((ending) => this.#locate(path + ending, from))
+      const written = posix.extname(path) === '' ? located[1]! : located[0]!
+      const file = located.find((each) => this.#isInProject(each) && !this.#isAbsent(each)) ?? written
+      if (!this.#isAbsent(file)) registered.set(hyphenate(tag), file)
     }
     return registered
   }
