@@ -40,6 +40,7 @@ describe('any text', () => {
       ',]}:'.repeat(n),
       '// #ifdef H5\n'.repeat(n / 10),
       '// #ifdef H5\n1,\n// #endif\n'.repeat(n / 10),
+      `{"pages": [{${'/* #ifdef H5 */'.repeat(n / 2)}"style": {${'"disableSwipeBack": true,'.repeat(n / 2)}}${'/* #endif */'.repeat(n / 2)}}]}`,
       `{${'/* #ifdef !H5 && APP-IOS */'.repeat(n)}`,
       `'${'/* #ifdef H5 */'.repeat(n)}`,
       `// #ifdef ${'('.repeat(n)}`,

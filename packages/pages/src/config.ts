@@ -1,5 +1,5 @@
 import { type Block, blank, readConditionals, splitIntoVariants } from './conditional/blocks.ts'
-import { type Build, buildOf, foreignBuild, type Os } from './conditional/builds.ts'
+import { type Build, buildOf, foreignBuilds, type Os } from './conditional/builds.ts'
 import type { Finding, Platform } from './diagnostic.ts'
 import type { Files } from './files.ts'
 import { Interpreter } from './interpret.ts'
@@ -104,14 +104,30 @@ export function variantsAt({ text, variants }: PagesConfig, offset: number): rea
 }
 
 /**
- * Returns whether the text at an offset is also for a build of another tool chain, which the condition around it names
- * and which is for one of the platforms.
+ * Returns a function that tells whether the text at an offset is also for a build of another tool chain, which a
+ * condition around it names and which is for one of the platforms. It looks at each block once, so it takes offsets in
+ * ascending order.
  */
-export function isForForeignBuild({ blocks }: PagesConfig, offset: number, wanted: readonly Platform[]): boolean {
-  const around = blocks.filter((block) => block.offset <= offset && offset < block.end)
-  return around
-    .flatMap(({ names }) => names.flatMap((name) => foreignBuild(name) ?? []))
-    .some((build) => wanted.includes(build.platform) && around.every((block) => block.isIncludedIn(build)))
+export function foreignBuildTest({ blocks }: PagesConfig): (offset: number, wanted: readonly Platform[]) => boolean {
+  /** The blocks around the offset, outermost first, with the builds that include them and the names in conditions. */
+  const around: { end: number; builds: readonly (readonly [string, Build])[]; named: ReadonlySet<string> }[] = []
+  let next = 0
+  const closeBefore = (offset: number) => {
+    while (around.length > 0 && around.at(-1)!.end <= offset) around.pop()
+  }
+  return (offset, wanted) => {
+    for (let block = blocks[next]; block && block.offset <= offset; block = blocks[next]) {
+      const { isIncludedIn, names, end } = block
+      closeBefore(block.offset)
+      const { builds, named } = around.at(-1) ?? { builds: [...foreignBuilds], named: [] }
+      const isNamed = [...named, ...names].filter((name) => foreignBuilds.has(name))
+      around.push({ end, builds: builds.filter(([, build]) => isIncludedIn(build)), named: new Set(isNamed) })
+      next += 1
+    }
+    closeBefore(offset)
+    const { builds, named } = around.at(-1) ?? { builds: [], named: new Set() }
+    return builds.some(([name, { platform }]) => named.has(name) && wanted.includes(platform))
+  }
 }
 
 /** Returns the variant for a platform; for App and Mini App `os` defaults to Android. */

@@ -1,4 +1,4 @@
-import { isForForeignBuild, type PagesConfig, type Variant, variantsAt } from '../config.ts'
+import { foreignBuildTest, type PagesConfig, type Variant, variantsAt } from '../config.ts'
 import { type Diagnostic, type Finding, type Platform, platforms } from '../diagnostic.ts'
 import type { Property } from '../parse/nodes.ts'
 import { type Code, codes, type Severity } from './codes.ts'
@@ -67,8 +67,9 @@ export class Findings {
 
   /** Returns the diagnostics, sorted by offset. */
   diagnostics(): Diagnostic[] {
-    for (const [offset, { property, works, section, affected }] of this.#ineffective) {
-      if (this.#working.has(offset) || isForForeignBuild(this.#config, offset, works)) continue
+    const isForForeignBuild = foreignBuildTest(this.#config)
+    for (const [offset, { property, works, section, affected }] of [...this.#ineffective].sort(([a], [b]) => a - b)) {
+      if (this.#working.has(offset) || isForForeignBuild(offset, works)) continue
       const message = `"${property.key.value}" has no effect: it works on ${works.join(' and ')} (pages-json §${section}), but this block is only for ${[...affected].join(' and ')}.`
       this.add({ code: 'key-platform', ...at(property.key), message }, [...affected])
     }

@@ -42,12 +42,13 @@ export const foreignNames: ReadonlySet<string> = new Set([
   'QUICKAPP-WEBVIEW-HUAWEI',
 ])
 
-/** Returns a build of another tool chain for one of the platforms; undefined if the name is not that of one. */
-export function foreignBuild(name: string): Build | undefined {
-  if (!foreignNames.has(name)) return undefined
-  if (name.startsWith('MP-')) return { platform: 'Mini App', defines: new Set([name, 'MP']) }
-  return name.startsWith('APP-') ? { platform: 'App', defines: new Set([name, 'APP']) } : undefined
-}
+/** Builds of other tool chains for one of the platforms, by name. */
+export const foreignBuilds: ReadonlyMap<string, Build> = new Map(
+  [...foreignNames].flatMap((name): [string, Build][] => {
+    if (name.startsWith('MP-')) return [[name, { platform: 'Mini App', defines: new Set([name, 'MP']) }]]
+    return name.startsWith('APP-') ? [[name, { platform: 'App', defines: new Set([name, 'APP']) }]] : []
+  }),
+)
 
 /** Returns the build of a platform; `os` defaults to Android. */
 export function buildOf(platform: Platform, os: Os = 'Android'): Build {
