@@ -1,8 +1,9 @@
-import { type Diagnostic, fixText, isSafe, minimalEdit } from '@souk/pages'
+import { type Diagnostic, isSafe, minimalEdit } from '@souk/pages'
 import {
   type CodeAction,
   CodeActionKind,
   type CodeActionParams,
+  CodeActionTriggerKind,
   type CreateFile,
   type TextDocumentEdit,
 } from 'vscode-languageserver/node'
@@ -18,6 +19,8 @@ export function codeActionsFor(
   { range, context }: CodeActionParams,
   canCreateFiles: boolean,
 ): CodeAction[] {
+  // Editors ask with each move of the cursor, but then show no actions for the whole file, which take longer to find.
+  const isCursorMove = context.triggerKind === CodeActionTriggerKind.Automatic && !context.only
   const wants = (kind: string) => !context.only || context.only.some((it) => `${kind}.`.startsWith(`${it}.`))
   const from = file.document.offsetAt(range.start)
   const to = file.document.offsetAt(range.end)
@@ -26,7 +29,7 @@ export function codeActionsFor(
     : []
   return [
     ...touched.flatMap((diagnostic) => quickFixes(file, diagnostic, canCreateFiles)),
-    ...(wants(fixAllKind) ? fixAllOf(file) : []),
+    ...(wants(fixAllKind) && !isCursorMove ? fixAllOf(file) : []),
   ]
 }
 
@@ -59,7 +62,7 @@ function newPage(uri: string): (CreateFile | TextDocumentEdit)[] {
 
 /** Returns a single edit, which preserves the cursor position. */
 function fixAllOf(file: OpenFile): CodeAction[] {
-  const { text, fixed } = fixText(file.config.text, file.checkOptions)
+  const { text, fixed } = file.fixed
   if (fixed === 0) return []
   return [
     {

@@ -1,6 +1,15 @@
 import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type CheckOptions, check, type Diagnostic, type PagesConfig, readPages, type Targets } from '@souk/pages'
+import {
+  type CheckOptions,
+  check,
+  type Diagnostic,
+  type FixResult,
+  fixText,
+  type PagesConfig,
+  readPages,
+  type Targets,
+} from '@souk/pages'
 import { type ProjectFiles, projectFiles } from '@souk/project'
 import type { Range } from 'vscode-languageserver/node'
 import type { TextDocument } from 'vscode-languageserver-textdocument'
@@ -16,6 +25,7 @@ export class OpenFile {
   readonly #targets: Targets
   #config: PagesConfig | undefined
   #diagnostics: readonly Diagnostic[] | undefined
+  #fixed: FixResult | undefined
 
   constructor(document: TextDocument, targets: Targets) {
     this.document = document
@@ -38,16 +48,22 @@ export class OpenFile {
     return this.#diagnostics
   }
 
+  /** The file with all safe fixes. */
+  get fixed(): FixResult {
+    this.#fixed ??= fixText(this.config.text, this.checkOptions)
+    return this.#fixed
+  }
+
   invalidateText(): void {
     this.#config = undefined
     this.#diagnostics = undefined
+    this.#fixed = undefined
   }
 
   invalidateFiles(): void {
     this.files?.forget()
     // The files may define its `@` and `%` names.
-    this.#config = undefined
-    this.#diagnostics = undefined
+    this.invalidateText()
   }
 
   /** Returns the URI of a file of the project. */

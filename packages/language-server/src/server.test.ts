@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import {
   CodeActionRequest,
+  CodeActionTriggerKind,
   type CompletionItem,
   CompletionRequest,
   DefinitionRequest,
@@ -351,12 +352,12 @@ test('offers quick fixes, one that creates a missing page, and one for the whole
   const open = await client.open(
     '{"globalStyle": {"navigationBarTextStyle": "whit"} "pages": [{"path": "pages/a/a"}, {"path": "/pages/b/b"}]}',
   )
-  const actions = async (text: string, only?: string[]) => {
+  const actions = async (text: string, only?: string[], triggerKind?: CodeActionTriggerKind) => {
     const range = { start: open.at(text, 1), end: open.at(text, 1) }
     const found = await client.connection.sendRequest(CodeActionRequest.type, {
       ...open.id,
       range,
-      context: { diagnostics: [], ...(only && { only }) },
+      context: { diagnostics: [], ...(only && { only }), ...(triggerKind && { triggerKind }) },
     })
     return found as { title: string; kind: string; edit: WorkspaceEdit }[]
   }
@@ -375,6 +376,10 @@ test('offers quick fixes, one that creates a missing page, and one for the whole
   expect(await actions('"whit"', ['source.fixAll'])).toHaveLength(1)
   expect(await actions('"whit"', ['quickfix'])).toHaveLength(1)
   expect(await actions('"whit"', ['refactor'])).toEqual([])
+  // With each move of the cursor, only the quick fixes are computed; when a file is saved, what the editor asks for.
+  const { Automatic } = CodeActionTriggerKind
+  expect((await actions('"whit"', undefined, Automatic)).map(({ kind }) => kind)).toEqual(['quickfix'])
+  expect(await actions('"whit"', ['source.fixAll'], Automatic)).toHaveLength(1)
   const [create] = await actions('"pages/a/a"', ['quickfix'])
   expect(create).toMatchObject({
     title: 'Create pages/a/a.vue',
