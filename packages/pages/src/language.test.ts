@@ -62,6 +62,19 @@ describe('complete', () => {
       expect(labels(`{"globalStyle": {"app-plus": {"titleNView": ${value}}}}`), value).toEqual([])
   })
 
+  it('completes where brackets are not closed yet', () => {
+    expect(labels('{|')).toContain('pages')
+    expect(labels('{\n  "pages": [{ "path": "pages/a/a" }],\n  |\n')).toContain('tabBar')
+    expect(labels('{"pages": [{"path": "pages/a/a", |')).toEqual(['style'])
+    expect(labels('{"pages": [{"path": "pages/a/a"}, {"|')).toEqual(['path', 'style'])
+    expect(labels('{"globalStyle": {"navigationBarTextStyle": "|')).toEqual(['black', 'white'])
+    expect(labels('{"globalStyle": {"navigationBarTextStyle": |')).toEqual(['black', 'white'])
+    expect(labels('{"pages": [{"path": "pages/a/a", "style": { |\n{"path": "pages/b/b"}]}')).toContain(
+      'navigationStyle',
+    )
+    for (const closed of ['{"pages": []}|', '{"pages": [}|', '[}|', '{"a": {}}|']) expect(labels(closed)).toEqual([])
+  })
+
   it('offers nothing in unknown objects and outside of the root value', () => {
     expect(labels('{"xyz": {|}}')).toEqual([])
     expect(labels('{}|')).toEqual([])

@@ -239,10 +239,10 @@ export function locate(config: PagesConfig, offset: number): CursorContext | und
 }
 
 function descend(variant: Variant, node: Node, shape: Shape | undefined, offset: number): CursorContext | undefined {
-  if ((node.kind !== 'object' && node.kind !== 'list') || offset <= node.offset || offset >= node.end) return undefined
+  if ((node.kind !== 'object' && node.kind !== 'list') || !contains(variant, node, offset)) return undefined
   if (node.kind === 'list') {
     const inner = shape?.is === 'list' ? shape.of : shape?.is === 'object' ? shape : undefined
-    const item = node.items.find((each) => offset > each.offset && offset < each.end)
+    const item = node.items.findLast((each) => each.offset < offset)
     return (
       (item && descend(variant, item, inner, offset)) ?? {
         variant,
@@ -257,7 +257,7 @@ function descend(variant: Variant, node: Node, shape: Shape | undefined, offset:
   const table = shape?.is === 'object' ? shape.of : undefined
   // The last property that begins before the offset. After its value another one may begin.
   const property = node.properties.findLast(({ key }) => key.offset <= offset)
-  const ended = property !== undefined && property.value.kind !== 'missing' && offset > property.value.end
+  const ended = property !== undefined && hasEnded(variant, property.value, offset)
   const current = ended ? undefined : property
   const attribute = table && current ? attributeFor(table, current.key.value) : undefined
   const value = current?.value
@@ -266,4 +266,17 @@ function descend(variant: Variant, node: Node, shape: Shape | undefined, offset:
   )
   const inner = value && descend(variant, value, valueShape, offset)
   return inner ?? { variant, container: node, property: current, table, attribute, shape: valueShape }
+}
+
+/** Returns whether an offset is between the brackets. Those that are not closed yet end with the brackets around. */
+function contains({ text }: Variant, node: ObjectNode | ListNode, offset: number): boolean {
+  if (offset <= node.offset || offset < node.end) return offset > node.offset
+  const last = node.kind === 'list' ? node.items.at(-1) : node.properties.at(-1)?.value
+  const content = Math.max(node.offset + 1, last?.end ?? 0)
+  return node.end <= content || !/[\]}]/.test(text[node.end - 1]!)
+}
+
+function hasEnded(variant: Variant, value: Node, offset: number): boolean {
+  if (value.kind === 'missing') return false
+  return offset > value.end && !((value.kind === 'object' || value.kind === 'list') && contains(variant, value, offset))
 }
