@@ -82,8 +82,9 @@ const backgroundImage: Check<string> = lenient((value, at) => {
 })
 
 const iconfont = record<IconfontModel>({
-  text: text(16),
-  selectedText: text(16),
+  // Some fonts have names for icons, such as `notifications_active`.
+  text: label,
+  selectedText: label,
   fontSize: length(200),
   color,
   selectedColor: color,

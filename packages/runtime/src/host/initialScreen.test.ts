@@ -56,6 +56,14 @@ test('draws the launch page from the manifest alone, with tabs and image address
   expect(bars.orientation).toBe('portrait')
 })
 
+test('draws tabs whose font names its icons', () => {
+  const { list, ...colors } = shop.tabBar
+  const named = { text: 'notifications_none', selectedText: 'notifications_active' }
+  const pages = { ...shop, tabBar: { ...colors, list: list.map((tab) => ({ ...tab, iconfont: named })) } }
+  const { bars } = initialScreen(manifestOf(JSON.stringify(pages), 'App'), undefined, base)
+  expect(bars.tabBar!.tabs[0]!.iconfont).toMatchObject(named)
+})
+
 test('draws another first page with its own style, and the tab bar only if it is a tab', () => {
   const manifest = manifestOf(JSON.stringify(shop))
   expect(initialScreen(manifest, 'pages/cart/cart', base).bars).toMatchObject({
