@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { pagesOf, projectOf } from '../test/project.ts'
 import { MiniApp } from './miniApp.ts'
@@ -114,6 +115,20 @@ test('returns sub-windows as written, with their files', async () => {
     [subNVues[0], 'pages/a/one.nvue'],
     [subNVues[1], 'pages/a/two.nvue'],
   ])
+})
+
+test('finds sub-windows relative to the root of their subpackage, as the checks do', async () => {
+  const subNVues = [{ id: 'one', path: 'a/one' }]
+  const app = await open(
+    {
+      pages: pages(),
+      subPackages: [{ root: 'shop/', pages: [{ path: 'a/a', style: { 'app-plus': { subNVues } } }] }],
+    },
+    { platform: 'App' },
+    { 'shop/a/a.vue': '', 'shop/a/one.nvue': '' },
+  )
+  expect(app.diagnostics).toEqual([])
+  expect(app.subWindows(app.resolved.pages[2]!).map(({ file }) => file)).toEqual([join(app.root, 'shop/a/one.nvue')])
 })
 
 test('includes start modes in development only', async () => {

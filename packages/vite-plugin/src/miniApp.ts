@@ -160,8 +160,9 @@ export class MiniApp {
   subWindows(page: ResolvedPage): { config: SubNVue; file: string }[] {
     return subWindowsOf(page).flatMap((config) => {
       const path = projectPath(config.path ?? '').replace(/\.[nu]?vue$/, '')
-      // Relative to the project root or to the page.
-      const file = this.pageFile(path) ?? this.pageFile(`${dirname(page.path)}/${path}`)
+      // Relative to the project root, to that of the subpackage or to the page.
+      const folders = ['', ...(page.root === undefined ? [] : [`${trimRoot(page.root)}/`]), `${dirname(page.path)}/`]
+      const file = folders.map((folder) => this.pageFile(folder + path)).find((each) => each !== undefined)
       return file ? [{ config, file }] : []
     })
   }
