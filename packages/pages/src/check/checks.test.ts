@@ -302,6 +302,12 @@ const cases: Case[] = [
   ['image-network', bar('{"titleIcon": «"https://example.com/a.png"»}'), 'must be a file of the project'],
   ['image-missing', bar('{"titleIcon": «"/static/a.png"»}'), 'does not exist in the project', withFiles()],
   [
+    'image-missing',
+    bar('{"titleIcon": «"./../shared/a.png"»}'),
+    'does not exist in the project',
+    { files: { exists: () => true } },
+  ],
+  [
     'refresh-precedence',
     page('{«"enablePullDownRefresh"»: true, "app-plus": {"pullToRefresh": {"support": false}}}'),
     '"pullToRefresh.support" is false',

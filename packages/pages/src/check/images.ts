@@ -73,11 +73,13 @@ function checkFile(
 ): void {
   if (file === undefined || file.value === '') return
   const scheme = schemeOf(file.value)
+  const path = projectPath(file.value)
   if (scheme) {
     const code = what === 'font' ? 'font-network' : 'image-network'
     const message = `The ${what} must be a file of the project; network addresses are not supported (pages-json §2.6). Save it under "static/" and write its path.`
     if (scheme === 'network' || what === 'font') report({ code, ...at(file), message }, affected)
-  } else if (files !== undefined && !files.exists(projectPath(file.value))) {
+  } else if (files !== undefined && (path.startsWith('../') || !files.exists(path))) {
+    // A release contains no files from outside the project.
     report(
       {
         code: 'image-missing',
