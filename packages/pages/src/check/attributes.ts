@@ -217,6 +217,8 @@ function checkOnlyIf(
   if (dependency && !isValid(attributesOf(owner.table).get(onlyIf.key), dependency)) return
   // Pages may set what globalStyle leaves out.
   if (dependency === undefined && isInGlobalStyle(scope)) return
+  // A bar of type default that `transparentTitle` fades in uses it too (pages-json §3.5).
+  if (name === 'coverage' && found === 'default' && isFadedIn(scope)) return
   const expected = onlyIf.values.map((each) => JSON.stringify(each)).join(' or ')
   const actual =
     dependency === undefined && found === ''
@@ -239,6 +241,13 @@ const isDefault = (attribute: Attribute, value: Node): boolean =>
   value.kind !== 'list' &&
   value.kind !== 'missing' &&
   meaningOf(attribute, value.value) === attribute.default
+
+/** Returns whether the style around an object has the `transparentTitle` `auto`. */
+function isFadedIn({ node, inherited, parent }: Scope): boolean {
+  const value = [node, ...inherited].map((each) => valueAt(each, 'transparentTitle')).find((each) => each !== undefined)
+  if (value === undefined) return parent !== undefined && isFadedIn(parent)
+  return value.kind === 'string' && value.value === 'auto'
+}
 
 const isInGlobalStyle = ({ table, parent }: Scope): boolean =>
   table === 'globalStyle' || (parent !== undefined && isInGlobalStyle(parent))

@@ -170,6 +170,11 @@ const cases: Case[] = [
   // Attributes without effect because of other attributes.
   ['key-no-effect', bar('{«"blurEffect"»: "dark"}'), 'only applies if "type" is "transparent" or "float"'],
   ['key-no-effect', bar('{"type": "float", «"coverage"»: "100px"}'), 'only applies if "type" is "transparent"'],
+  [
+    'key-no-effect',
+    page('{"transparentTitle": "always", "app-plus": {"titleNView": {«"coverage"»: "9px"}}}'),
+    'only applies if "type" is "transparent"',
+  ],
   ['key-no-effect', bar('{"autoBackButton": false, «"backButton"»: {}}'), 'only applies if "autoBackButton" is true'],
   ['key-no-effect', bar('{"backButton": {«"background"»: "#000000"}}'), 'only applies if "type" is "transparent"'],
   ['key-no-effect', bar('{"backButton": {"badgeText": "1", «"redDot"»: true}}'), 'red dot is not shown'],
@@ -512,6 +517,11 @@ describe('check', () => {
       page('{\n// #ifdef MP\n"navigationStyle": "custom",\n// #endif\n"app-plus": {"titleNView": {"titleText": "x"}}}'),
       bar('{"type": "float", "blurEffect": "dark"}'),
       bar('{"blurEffect": "none", "coverage": "132px", "backButton": {"background": "none"}}'),
+      page('{"transparentTitle": "auto", "app-plus": {"titleNView": {"coverage": "9px"}}}'),
+      global('{"transparentTitle": "auto"}').replace(
+        '{"path": "pages/a/a"}',
+        '{"path": "pages/a/a", "style": {"app-plus": {"titleNView": {"coverage": "9px"}}}}',
+      ),
       bar('null').replace('"titleNView": null', '"titleNView": {"splitLine": null}'),
       bar('{"backgroundImage": "linear-gradient(to bottom right, #000000, rgba(1,2,3,0.5))"}'),
       global('{"app-plus": {"titleNView": {"type": "transparent"}}}').replace(
