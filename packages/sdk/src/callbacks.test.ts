@@ -128,6 +128,16 @@ test('verifies the raw body with either secret during a rotation', () => {
   )
 })
 
+test('verifies texts with characters that are not percent-encoded', () => {
+  const orders = '订单'
+  const forged = body.replace('order-1', orders)
+  for (const received of [forged, new TextEncoder().encode(forged)]) {
+    expect(() => callbacks.verify(received)).toThrow(expect.objectContaining({ reason: 'sign_mismatch' }))
+    const vouched = webhookHeaders('0123456789abcdef0123456789abcdef', now, forged, [secret])
+    expect(callbacks.verify(received, vouched)).toMatchObject({ outTradeNo: orders })
+  }
+})
+
 test.each([
   ['no parser', undefined],
   ['express.urlencoded', express.urlencoded()],

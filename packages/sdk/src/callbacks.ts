@@ -173,7 +173,7 @@ export class Callbacks {
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
     const expected = webhookSignature(id, timestamp, text, this.#secret)
     if (!signatures.split(' ').some((signature) => equal(signature, expected))) return undefined
-    const fields = parseForm(body)
+    const fields = fieldsOf(body)
     fields.set('sign', signParameters(fields, this.#secret))
     return Object.fromEntries(fields)
   }
@@ -213,7 +213,12 @@ function refuseMissing(body: unknown): void {
 }
 
 function appidOf(body: string | Uint8Array | Readonly<Record<string, unknown>>): unknown {
-  return typeof body === 'string' || body instanceof Uint8Array ? parseForm(body).get('appid') : body.appid
+  return typeof body === 'string' || body instanceof Uint8Array ? fieldsOf(body).get('appid') : body.appid
+}
+
+/** `parseForm` takes a string with one character per byte. */
+function fieldsOf(body: string | Uint8Array): Map<string, string> {
+  return parseForm(typeof body === 'string' ? new TextEncoder().encode(body) : body)
 }
 
 function headerOf(headers: ReceivedHeaders, name: string): string | undefined {
