@@ -135,7 +135,7 @@ func (c *Client) signed(op operation, parameters values) map[string]string {
 	sent := parameters.texts()
 	if op.signed {
 		sent["appid"] = c.appID
-		sent["timestamp"] = text(c.timestamp(op))
+		sent["timestamp"] = text(c.timestamp(op, time.Now().UnixMilli()))
 		sent["sign"] = Sign(sent, c.secret)
 	}
 	return sent
@@ -143,15 +143,19 @@ func (c *Client) signed(op operation, parameters values) map[string]string {
 
 // timestamp gives each write its own time in milliseconds: two notifications with the same text would otherwise have
 // the same sign, and so would a query and a close of the same trade, which Souk rejects.
-func (c *Client) timestamp(op operation) int64 {
+func (c *Client) timestamp(op operation, now int64) int64 {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
+	// The clock was set back. Souk refuses timestamps that are minutes ahead.
+	if c.lastRequest > now+time.Minute.Milliseconds() {
+		c.lastRequest, c.lastWrite = 0, 0
+	}
 	isWrite := op.method != http.MethodGet
 	last := c.lastWrite
 	if isWrite {
 		last = c.lastRequest
 	}
-	timestamp := time.Now().UnixMilli()
+	timestamp := now
 	if timestamp <= last {
 		timestamp = last + 1
 	}

@@ -233,6 +233,21 @@ func TestExportsTimeOutUntilTheyStart(t *testing.T) {
 	}
 }
 
+func TestTimestampsFollowAClockThatWasSetBack(t *testing.T) {
+	client := &Client{}
+	query, closing := operations["tradedetail"], operations["tradeclose"]
+	now := time.Now().UnixMilli()
+	got := []int64{
+		client.timestamp(closing, now+time.Hour.Milliseconds()) - now,
+		client.timestamp(query, now) - now,
+		client.timestamp(closing, now) - now,
+		client.timestamp(closing, now) - now,
+	}
+	if want := []int64{time.Hour.Milliseconds(), 0, 1, 2}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 func TestInvalidOptions(t *testing.T) {
 	valid := Options{BaseURL: "http://localhost:7070", AppID: appID, Secret: strings.Repeat("0", 48)}
 	for _, change := range []func(*Options){

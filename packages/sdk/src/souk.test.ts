@@ -469,3 +469,14 @@ test('gives a close another sign than a query of the same trade at the same time
   await souk.tradedetail(tradeNo)
   expect(received.map(({ query }) => Number(query.get('timestamp')) - start)).toEqual([0, 1, 2, 2])
 })
+
+test('signs with the present time again after a clock was set back', async () => {
+  const { received, baseUrl } = await serve({ body: ok({ transactionStatus: 1 }) })
+  let time = start + 3_600_000
+  const souk = new Souk({ baseUrl, appid, secret, clock: { ...fastClock().clock, now: () => time } })
+  await souk.tradeclose(tradeNo)
+  time = start
+  await souk.tradedetail(tradeNo)
+  await souk.tradeclose(tradeNo)
+  expect(received.map(({ query }) => Number(query.get('timestamp')) - start)).toEqual([3_600_000, 0, 1])
+})

@@ -1,4 +1,4 @@
-import { openOperations } from '@souk/contract'
+import { minute, openOperations } from '@souk/contract'
 import { Callbacks } from './callbacks.ts'
 import { TradeStillProcessingError } from './errors.ts'
 import { type Connection, call, signatureOf } from './http.ts'
@@ -192,6 +192,8 @@ export class Souk {
    */
   #timestamp(operation: OperationName, time: number): number {
     const last = this.#last
+    // The clock was set back. Souk refuses timestamps that are minutes ahead.
+    if (last.request > time + minute) last.request = last.write = 0
     const isWrite = openOperations[operation].method !== 'GET'
     const timestamp = Math.max(time, (isWrite ? last.request : last.write) + 1)
     last.request = Math.max(last.request, timestamp)

@@ -125,7 +125,7 @@ final class Souk extends OpenOperations
      */
     private function sign(Operation $operation, array $parameters): array
     {
-        $common = ['appid' => $this->appid, 'timestamp' => self::timestamp($operation)];
+        $common = ['appid' => $this->appid, 'timestamp' => self::timestamp($operation, (int) (microtime(true) * 1000))];
         return [...$common, 'sign' => Signature::sign([...$parameters, ...$common], $this->secret)];
     }
 
@@ -133,11 +133,15 @@ final class Souk extends OpenOperations
      * Assigns each write its own timestamp: two notifications with the same text would otherwise have the same sign, and
      * so would a query and a close of the same trade, which Souk rejects.
      */
-    private static function timestamp(Operation $operation): int
+    private static function timestamp(Operation $operation, int $now): int
     {
+        // The clock was set back. Souk refuses timestamps that are minutes ahead.
+        if (self::$lastRequest > $now + 60_000) {
+            self::$lastRequest = self::$lastWrite = 0;
+        }
         $isWrite = $operation->method !== 'GET';
         $last = $isWrite ? self::$lastRequest : self::$lastWrite;
-        $timestamp = max((int) (microtime(true) * 1000), $last + 1);
+        $timestamp = max($now, $last + 1);
         self::$lastRequest = max(self::$lastRequest, $timestamp);
         if ($isWrite) {
             self::$lastWrite = $timestamp;

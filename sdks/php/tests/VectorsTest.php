@@ -8,6 +8,7 @@ use PHPUnit\Framework\TestCase;
 use Souk\Callbacks;
 use Souk\CallbackVerificationException;
 use Souk\Model\PaymentEvent;
+use Souk\Operation;
 use Souk\Signature;
 use Souk\Souk;
 use Souk\SoukPlatform;
@@ -127,6 +128,20 @@ final class VectorsTest extends TestCase
     {
         $this->expectException(\InvalidArgumentException::class);
         new Callbacks(self::APPID, '');
+    }
+
+    public function testTimestampsFollowAClockThatWasSetBack(): void
+    {
+        $timestamp = static function (string $name, int $now): int {
+            $operations = (new \ReflectionClassConstant(Souk::class, 'OPERATIONS'))->getValue();
+            $method = new \ReflectionMethod(Souk::class, 'timestamp');
+            return $method->invoke(null, new Operation($name, ...$operations[$name]), $now);
+        };
+        $now = (int) (microtime(true) * 1000);
+        self::assertSame($now + 3_600_000, $timestamp('tradeclose', $now + 3_600_000));
+        self::assertSame($now, $timestamp('tradedetail', $now));
+        self::assertSame($now + 1, $timestamp('tradeclose', $now));
+        self::assertSame($now + 2, $timestamp('tradeclose', $now));
     }
 
     public function testOneCredentialIsNeeded(): void

@@ -122,9 +122,13 @@ class Souk(OpenOperations):
         """Assigns each write its own timestamp: two notifications with the same text would otherwise have the
         same sign, and so would a query and a close of the same trade, which Souk rejects."""
         is_write = operation.method != "GET"
+        now = time.time_ns() // 1_000_000
         with self._lock:
+            # The clock was set back. Souk refuses timestamps that are minutes ahead.
+            if self._last_request > now + 60_000:
+                self._last_request = self._last_write = 0
             last = self._last_request if is_write else self._last_write
-            timestamp = max(time.time_ns() // 1_000_000, last + 1)
+            timestamp = max(now, last + 1)
             self._last_request = max(self._last_request, timestamp)
             if is_write:
                 self._last_write = timestamp

@@ -131,7 +131,7 @@ public final class Souk extends OpenOperations {
     private Map<String, Object> sign(Operation operation, Map<String, Object> parameters) {
         Map<String, Object> common = new LinkedHashMap<>();
         common.put("appid", appid);
-        common.put("timestamp", timestamp(operation));
+        common.put("timestamp", timestamp(operation, System.currentTimeMillis()));
         Map<String, Object> all = new LinkedHashMap<>(parameters);
         all.putAll(common);
         common.put("sign", Signature.sign(all, secret));
@@ -142,9 +142,14 @@ public final class Souk extends OpenOperations {
      * Assigns each write its own timestamp: two notifications with the same text would otherwise have the same sign,
      * and so would a query and a close of the same trade, which Souk rejects.
      */
-    private synchronized long timestamp(Operation operation) {
+    synchronized long timestamp(Operation operation, long now) {
+        // The clock was set back. Souk refuses timestamps that are minutes ahead.
+        if (lastRequest > now + 60_000) {
+            lastRequest = 0;
+            lastWrite = 0;
+        }
         boolean isWrite = !operation.method().equals("GET");
-        long timestamp = Math.max(System.currentTimeMillis(), (isWrite ? lastRequest : lastWrite) + 1);
+        long timestamp = Math.max(now, (isWrite ? lastRequest : lastWrite) + 1);
         lastRequest = Math.max(lastRequest, timestamp);
         if (isWrite) {
             lastWrite = timestamp;

@@ -133,6 +133,16 @@ class VectorsTest {
     }
 
     @Test
+    void timestampsFollowAClockThatWasSetBack() {
+        Souk souk = new Souk("http://localhost:7070", APPID, "secret");
+        long now = System.currentTimeMillis();
+        assertEquals(now + 3_600_000, souk.timestamp(OpenOperations.TRADECLOSE, now + 3_600_000));
+        assertEquals(now, souk.timestamp(OpenOperations.TRADEDETAIL, now));
+        assertEquals(now + 1, souk.timestamp(OpenOperations.TRADECLOSE, now));
+        assertEquals(now + 2, souk.timestamp(OpenOperations.TRADECLOSE, now));
+    }
+
+    @Test
     void settingsAreChecked() {
         assertThrows(IllegalArgumentException.class, () -> new Souk("http://localhost/neuopenapi", APPID, "secret"));
         assertThrows(IllegalArgumentException.class, () -> new Souk("localhost:7070", APPID, "secret"));
