@@ -265,7 +265,7 @@ class SoukPlatform(PlatformOperations):
         body: Optional[bytes] = None
         if operation.place == "json":
             headers["Content-Type"] = "application/json"
-            body = json.dumps(encode(rest), ensure_ascii=False).encode()
+            body = json.dumps(encode(rest), ensure_ascii=False).encode(errors="replace")
         elif rest:
             path += "?" + encode_form(rest)
         return urllib.request.Request(
@@ -304,7 +304,7 @@ def _batches(records: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]
     batch: list[dict[str, Any]] = []
     size = 0
     for record in records:
-        length = len(json.dumps(record, ensure_ascii=False).encode())
+        length = len(json.dumps(record, ensure_ascii=False).encode(errors="replace"))
         if batch and (len(batch) == BATCH_RECORDS or size + length > BATCH_BYTES):
             yield batch
             batch, size = [], 0

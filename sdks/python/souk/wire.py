@@ -62,10 +62,13 @@ def sign(parameters: Mapping[str, Any], secret: str) -> str:
 
 
 def encode_form(parameters: Mapping[str, Any]) -> str:
-    """Encodes parameters for a query string or an urlencoded body; a space is ``%20``."""
-    return "&".join(
-        f"{quote(name, safe='')}={quote(text_of(value), safe='')}" for name, value in parameters.items()
-    )
+    """Encodes parameters for a query string or an urlencoded body; a space is ``%20``. Lone surrogates become
+    ``?``, as in the sign."""
+
+    def escape(text: str) -> str:
+        return quote(text, safe="", errors="replace")
+
+    return "&".join(f"{escape(name)}={escape(text_of(value))}" for name, value in parameters.items())
 
 
 def snake_case(name: str) -> str:
