@@ -61,10 +61,14 @@ func NewPlatform(options PlatformOptions) (*Platform, error) {
 	if (options.APIKey == "") == (options.Token == "") {
 		return nil, errors.New("souk: give either APIKey or Token")
 	}
+	name, header, value, prefix := "APIKey", "X-API-Key", options.APIKey, ""
 	if options.Token != "" {
-		return &Platform{transport, "Authorization", "Bearer " + options.Token}, requireText("Token", options.Token)
+		name, header, value, prefix = "Token", "Authorization", options.Token, "Bearer "
 	}
-	return &Platform{transport, "X-API-Key", options.APIKey}, requireText("APIKey", options.APIKey)
+	if err := requireHeader(name, value); err != nil {
+		return nil, err
+	}
+	return &Platform{transport, header, prefix + value}, nil
 }
 
 // Append appends any number of records in batches, and returns how many. Each batch is stored completely or not at

@@ -233,6 +233,16 @@ func TestExportsTimeOutUntilTheyStart(t *testing.T) {
 	}
 }
 
+func TestKeysThatCannotBeSentAreRefused(t *testing.T) {
+	for _, options := range []PlatformOptions{{APIKey: "souk_a\nsouk_b"}, {Token: "souk_…"}, {APIKey: "souk_a "}} {
+		options.BaseURL = "http://localhost:7070"
+		platform, err := NewPlatform(options)
+		if platform != nil || err == nil || strings.Contains(err.Error(), "souk_") {
+			t.Errorf("%+v: %v", options, err)
+		}
+	}
+}
+
 func TestTimestampsFollowAClockThatWasSetBack(t *testing.T) {
 	client := &Client{}
 	query, closing := operations["tradedetail"], operations["tradeclose"]

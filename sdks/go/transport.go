@@ -70,6 +70,17 @@ func requireText(name, value string) error {
 	return nil
 }
 
+// requireHeader checks a setting that is sent in a header. net/http would report it as a failed connection.
+func requireHeader(name, value string) error {
+	if err := requireText(name, value); err != nil {
+		return err
+	}
+	if strings.IndexFunc(value, func(r rune) bool { return r < '!' || r > '~' }) >= 0 {
+		return fmt.Errorf("souk: %s contains a character that cannot be sent in a header", name)
+	}
+	return nil
+}
+
 // repeat calls attempt, and again after failures that the operation's rule allows to repeat. The same signed request
 // is repeated for at most lifetime.
 func (t transport) repeat(ctx context.Context, op operation, lifetime time.Duration, attempt func() error) error {
