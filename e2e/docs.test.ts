@@ -56,10 +56,16 @@ test('the guides of the first hour are read and searched in Chinese and Arabic',
   await page.getByRole('link', { name: '简体中文' }).click()
   await page.waitForURL('**/docs/zh/guides/sandbox')
   await page.getByRole('heading', { name: '在沙箱中测试' }).waitFor()
+  await page.getByRole('button', { name: '复制代码' }).first().click()
+  expect(await page.getByRole('button', { name: 'Copy code' }).count()).toBe(0)
   expect(await faults(page)).toEqual([])
 
   await page.keyboard.press('Control+k')
   await page.locator('#localsearch-input').fill('时钟')
+  const keys = await page
+    .locator('.search-keyboard-shortcuts kbd')
+    .evaluateAll((all) => all.map((key) => key.ariaLabel))
+  expect(keys).toEqual(['向上键', '向下键', '回车键', 'Esc 键'])
   await page.getByRole('option', { name: '时钟' }).first().click()
   await page.waitForURL('**/docs/zh/guides/sandbox#**')
   await picture(page, 'docs-guide.zh-CN.light.desktop')
@@ -71,6 +77,7 @@ test('the guides of the first hour are read and searched in Chinese and Arabic',
     'rtl',
     true,
   ])
+  expect(await phone.getByRole('button', { name: 'نسخ الشيفرة' }).count()).toBeGreaterThan(0)
   expect(await faults(phone)).toEqual([])
   await picture(phone, 'docs-guide.ar.dark.phone')
 })
