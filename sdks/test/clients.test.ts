@@ -150,6 +150,13 @@ describe.each(languages)('the $name client', (language) => {
         expect((await waiting).error).toMatchObject({ kind: 'processing', trade: { tradeNo, transactionStatus: 1 } })
       })
 
+      test('does not wait for a trade beyond the timeout, whatever the server asks for', async () => {
+        proxy.faults.push(...Array.from({ length: 20 }, () => ({ status: 503, headers: { 'Retry-After': '20' } })))
+        const { error } = await client.call('waitForTrade', { tradeNo: '0'.repeat(32), timeout: 2 })
+        expect(error).toMatchObject({ kind: 'processing' })
+        expect(proxy.seen.length).toBeLessThanOrEqual(2)
+      })
+
       test('sends notifications and activities', async () => {
         const notification = {
           openIds: [openId],

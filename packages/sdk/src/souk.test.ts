@@ -413,6 +413,15 @@ test('waitForTrade times out after a last poll and returns the last state', asyn
   expect(slept.reduce((sum, ms) => sum + ms)).toBe(4000)
 })
 
+test('waitForTrade does not prolong its timeout by retries', async () => {
+  const { received, baseUrl } = await serve({ status: 503, headers: { 'retry-after': '20' }, body: '' })
+  const { clock, slept } = fastClock()
+  const error = await failureOf(client(baseUrl, { clock }).waitForTrade(tradeNo, { timeout: 4000 }))
+  expect(error).toMatchObject({ name: 'TradeStillProcessingError', cause: { status: 503 } })
+  expect(slept).toEqual([4000])
+  expect(received).toHaveLength(2)
+})
+
 test('waitForTrade rejects with the reason of its signal', async () => {
   const { baseUrl } = await serve(trade(1))
   const abort = new AbortController()

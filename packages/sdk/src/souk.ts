@@ -1,6 +1,6 @@
 import { minute, openOperations } from '@souk/contract'
 import { Callbacks } from './callbacks.ts'
-import { TradeStillProcessingError } from './errors.ts'
+import { SoukApiError, TradeStillProcessingError } from './errors.ts'
 import { type Connection, call, signatureOf } from './http.ts'
 import type {
   AccessToken,
@@ -42,7 +42,7 @@ export interface SoukOptions {
 /** Options of `waitForTrade`. */
 export interface WaitOptions {
   signal?: AbortSignal
-  /** Timeout in ms. Default 120 000. */
+  /** Timeout in ms, after which a last query may take that of one attempt. Default 120 000. */
   timeout?: number
   /** First polling interval in ms; grows by 50 % each time, up to 10 s. Default 1000. */
   interval?: number
@@ -159,17 +159,20 @@ export class Souk {
     let trade: TradeDetail | undefined
     let failure: unknown
     for (let pause = interval; ; pause = Math.min(pause * 1.5, Math.max(interval, 10_000))) {
+      let asked = 0
       try {
-        trade = await this.tradedetail(tradeNo, signal ? { signal } : {})
+        // The next poll is the retry.
+        trade = await this.tradedetail(tradeNo, { maxRetries: 0, ...(signal && { signal }) })
         failure = undefined
         if (isFinal(trade)) return trade
       } catch (thrown) {
         if (!isTemporary(thrown)) throw thrown
         failure = thrown
+        asked = thrown instanceof SoukApiError ? (thrown.retryAfter ?? 0) : 0
       }
       const left = deadline - clock.now()
       if (left <= 0) throw new TradeStillProcessingError(tradeNo, timeout, trade, failure)
-      await clock.sleep(Math.min(pause, left), signal)
+      await clock.sleep(Math.min(Math.max(pause, asked), left), signal)
     }
   }
 

@@ -63,7 +63,7 @@ final class Souk extends OpenOperations
     /**
      * Polls a trade until its `transactionStatus` is final. Temporary failures do not end the wait.
      *
-     * @param float $timeout in seconds.
+     * @param float $timeout in seconds; a last query may take the timeout of one attempt longer.
      * @param float $interval The first polling interval in seconds; it grows to 10 seconds.
      * @throws TradeStillProcessingException after the timeout.
      */
@@ -72,10 +72,14 @@ final class Souk extends OpenOperations
         $deadline = hrtime(true) / 1e9 + $timeout;
         $longest = max($interval, 10.0);
         $trade = null;
+        $operation = new Operation('tradedetail', ...self::OPERATIONS['tradedetail']);
+        $parameters = ['tradeNo' => $tradeNo];
         while (true) {
             $failure = null;
             try {
-                $trade = $this->tradedetail($tradeNo);
+                // The next poll is the retry.
+                $signed = [...$parameters, ...$this->sign($operation, $parameters)];
+                $trade = TradeDetail::fromArray($this->attempt($operation, $signed, null));
                 if ($trade->transactionStatus !== self::PROCESSING) {
                     return $trade;
                 }
@@ -89,7 +93,8 @@ final class Souk extends OpenOperations
             if ($left <= 0) {
                 throw new TradeStillProcessingException($tradeNo, $timeout, $trade, $failure);
             }
-            Transport::sleep(min($interval, $left));
+            $asked = $failure instanceof SoukApiException ? $failure->retryAfter ?? 0.0 : 0.0;
+            Transport::sleep(min(max($interval, $asked), $left));
             $interval = min($interval * 1.5, $longest);
         }
     }

@@ -72,17 +72,20 @@ class Souk(OpenOperations):
     ) -> TradeDetail:
         """Polls a trade until its ``transaction_status`` is final. Temporary failures do not end the wait.
 
-        :param timeout: in seconds.
+        :param timeout: in seconds; a last query may take the timeout of one attempt longer.
         :param interval: The first polling interval in seconds; it grows to 10 seconds.
         :raises TradeStillProcessingError: after the timeout.
         """
         deadline = time.monotonic() + timeout
         longest = max(interval, 10.0)
         trade: Optional[TradeDetail] = None
+        operation, parameters = OPERATIONS["tradedetail"], {"tradeNo": trade_no}
         while True:
             failure: Optional[Exception] = None
             try:
-                trade = self.tradedetail(trade_no)
+                # The next poll is the retry.
+                signed = {**parameters, **self._sign(operation, parameters)}
+                trade = decode(TradeDetail, self._attempt(operation, signed, None))
                 if trade.transaction_status != PROCESSING:
                     return trade
             except Exception as error:
@@ -92,7 +95,8 @@ class Souk(OpenOperations):
             left = deadline - time.monotonic()
             if left <= 0:
                 raise TradeStillProcessingError(trade_no, timeout, trade) from failure
-            time.sleep(min(interval, left))
+            asked = getattr(failure, "retry_after", None) or 0.0
+            time.sleep(min(max(interval, asked), left))
             interval = min(interval * 1.5, longest)
 
     def _call(

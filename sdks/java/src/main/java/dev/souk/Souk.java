@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Client of the open API for the backend of a mini app. Threads may share it.
@@ -81,6 +82,7 @@ public final class Souk extends OpenOperations {
     /**
      * Polls a trade until its {@code transactionStatus} is final. Temporary failures do not end the wait.
      *
+     * @param timeout A last query may take the timeout of one attempt longer.
      * @param interval The first polling interval; it grows to 10 seconds.
      * @throws TradeStillProcessingException after the timeout, or if the thread is interrupted.
      */
@@ -91,8 +93,12 @@ public final class Souk extends OpenOperations {
         TradeDetail trade = null;
         while (true) {
             SoukException failure = null;
+            long asked = 0;
             try {
-                trade = tradedetail(tradeNo);
+                // The next poll is the retry.
+                Map<String, Object> parameters = new LinkedHashMap<>(Map.of("tradeNo", tradeNo));
+                parameters.putAll(sign(TRADEDETAIL, parameters));
+                trade = attempt(TRADEDETAIL, parameters, new TypeReference<>() {}, null);
                 if (trade.transactionStatus() != PROCESSING) {
                     return trade;
                 }
@@ -101,9 +107,13 @@ public final class Souk extends OpenOperations {
                     throw error;
                 }
                 failure = error;
+                if (error instanceof SoukApiException answer && answer.retryAfter() != null) {
+                    // Unlike Duration.toNanos, it does not throw for a date that is centuries away.
+                    asked = TimeUnit.SECONDS.toNanos(answer.retryAfter().toSeconds());
+                }
             }
             long left = deadline - System.nanoTime();
-            if (left <= 0 || !Transport.sleep(Duration.ofNanos(Math.min(pause, left)))) {
+            if (left <= 0 || !Transport.sleep(Duration.ofNanos(Math.min(Math.max(pause, asked), left)))) {
                 throw new TradeStillProcessingException(tradeNo, timeout, trade, failure);
             }
             pause = Math.min(pause + pause / 2, longest);
