@@ -43,6 +43,8 @@ test.each([
   ['setRequestFaults', '[{"lossRate":1}]', expect.stringContaining('lossRate is not one of seed, errorRate')],
   ['setWebhookFaults', '{"lossRate":1}', 'The body must be the arguments as a JSON array.'],
   ['failNext', 'dropAfter', 'The body must be the arguments as a JSON array.'],
+  ['webhookUrl', 'http://localhost:3000/', 'The body must be the arguments as a JSON array.'],
+  ['webhookUrl', '[]', 'undefined is not a URL.'],
   ['moveClock', '["1h"]', 'The time must be a number of milliseconds.'],
 ])('%s refuses %s', async (method, body, message) => {
   expect(await control(method, body)).toEqual([400, message])

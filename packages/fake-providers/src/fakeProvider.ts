@@ -162,32 +162,31 @@ function controlRoutes(provider: () => FakeProvider): Route[] {
       pattern: '/_control/payments',
       handle: () => ({ status: 200, body: provider().payments() }),
     },
-    {
-      kind: 'control',
-      method: 'POST',
-      pattern: '/_control/webhookUrl',
-      handle: ({ body }) => {
-        provider().webhookUrl = String((JSON.parse(body) as unknown[])[0])
-        return { status: 200, body: {} }
-      },
-    },
-    ...controlMethods.map(
-      (name): Route => ({
-        kind: 'control',
-        method: 'POST',
-        pattern: `/_control/${name}`,
-        handle: ({ body }) => {
-          try {
-            ;(provider()[name] as (...args: unknown[]) => void)(...parseArguments(body))
-            return { status: 200, body: {} }
-          } catch (error) {
-            const status = error instanceof TypeError ? 400 : 404
-            return { status, body: { error: { message: (error as Error).message } } }
-          }
-        },
-      }),
+    controlRoute('webhookUrl', (url) => {
+      if (!URL.canParse(String(url))) throw new TypeError(`${url} is not a URL.`)
+      provider().webhookUrl = String(url)
+    }),
+    ...controlMethods.map((name) =>
+      controlRoute(name, (...args) => (provider()[name] as (...args: unknown[]) => void)(...args)),
     ),
   ]
+}
+
+function controlRoute(name: string, act: (...args: unknown[]) => void): Route {
+  return {
+    kind: 'control',
+    method: 'POST',
+    pattern: `/_control/${name}`,
+    handle: ({ body }) => {
+      try {
+        act(...parseArguments(body))
+        return { status: 200, body: {} }
+      } catch (error) {
+        const status = error instanceof TypeError ? 400 : 404
+        return { status, body: { error: { message: (error as Error).message } } }
+      }
+    },
+  }
 }
 
 /** @throws TypeError if the body is not a JSON array */
