@@ -112,6 +112,14 @@ if (existsSync('/dev/full')) {
   })
 }
 
+test('succeeds although its notes are not read', async () => {
+  const args = ['--conditions=souk-source', main, 'sign', '--secret', 'demo-secret', '--param', 'appid=a', '--json']
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stderr!.destroy()
+  const [out, [status]] = await Promise.all([text(child.stdout!), once(child, 'exit')])
+  expect([status, JSON.parse(out).canonicalString]).toEqual([0, 'appid=asecret=******'])
+})
+
 test('refuses a SOUK_URL that is not a URL', async () => {
   expect(await souk(['app', 'list'], { SOUK_URL: 'localhost:7070' })).toMatchObject({
     status: 2,

@@ -17,6 +17,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   console.error(`souk: The output cannot be written: ${error.message}.`)
   process.exit(2)
 })
+// Without a reader of its notes, a command goes on, and ends with its own exit status.
+process.stderr.on('error', () => {})
 
 try {
   process.exitCode = await runCommand(process.argv.slice(2), systemEnvironment())
