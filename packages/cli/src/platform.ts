@@ -1,4 +1,4 @@
-import { SoukApiError, SoukConnectionError, SoukPlatform } from '@souk/sdk'
+import { AppendInterruptedError, SoukApiError, SoukConnectionError, SoukPlatform } from '@souk/sdk'
 import type { Environment } from './environment.ts'
 import { Failure, pageOfError, Unreachable } from './failure.ts'
 
@@ -34,22 +34,24 @@ export async function withPlatform<T>(
   }
 }
 
-function asFailure(error: unknown, { serverUrl }: Environment): unknown {
-  const cause = error instanceof Error && error.cause instanceof SoukApiError ? error.cause : error
-  if (cause instanceof SoukConnectionError) {
-    return new Unreachable(`Souk cannot be reached at ${serverUrl}: ${(error as Error).message}`, 'Check SOUK_URL.')
+function asFailure(error: unknown, environment: Environment): unknown {
+  if (error instanceof AppendInterruptedError) {
+    const failure = asFailure(error.cause, environment)
+    if (!(failure instanceof Failure)) return error
+    const message = `The first ${error.appended} records were stored, then: ${failure.message}`
+    return new Failure(failure.status === 2 ? 2 : 1, message, failure.advice)
   }
-  if (cause instanceof SoukApiError) {
-    const request = cause.requestId ? `, request ${cause.requestId}` : ''
-    const before = cause === error ? '' : `${(error as Error).message.split(',')[0]}, then: `
-    const message = `${before}${cause.msg}${cause.code ? ` (${cause.code}${request})` : ''}`
-    if (cause.code === 'unavailable') return new Unreachable(message)
-    const cannotAsk = cause.code === undefined || cause.status === 401
-    return new Failure(
-      cannotAsk ? 2 : 1,
-      message,
-      advices[cause.code ?? ''] ?? (cause.code && pageOfError(serverUrl, cause.code)),
-    )
+  const { serverUrl } = environment
+  if (error instanceof SoukConnectionError) {
+    return new Unreachable(`Souk cannot be reached at ${serverUrl}: ${error.message}`, 'Check SOUK_URL.')
+  }
+  if (error instanceof SoukApiError) {
+    const { msg, code, requestId, status } = error
+    const request = requestId ? `, request ${requestId}` : ''
+    const message = `${msg}${code ? ` (${code}${request})` : ''}`
+    if (code === 'unavailable') return new Unreachable(message)
+    const cannotAsk = code === undefined || status === 401
+    return new Failure(cannotAsk ? 2 : 1, message, advices[code ?? ''] ?? (code && pageOfError(serverUrl, code)))
   }
   // Invalid options of the client come from the environment variables.
   return error instanceof TypeError ? new Failure(2, error.message) : error

@@ -1424,6 +1424,19 @@ describe('datasets', () => {
     expect(calls).toEqual([])
   })
 
+  test('append that stops after a stored batch says how many records were stored', async () => {
+    async function* lines() {
+      for (let number = 1; number <= 1001; number++) yield '{"title":"One"}'
+      yield '[1]'
+    }
+    const { status, err } = await souk(['datasets', 'append', datasetId, 'x.ndjson'], { readLines: lines })
+    expect([status, err]).toEqual([
+      2,
+      'souk: The first 2 records were stored, then: x.ndjson, line 1002: not a JSON object.\n',
+    ])
+    expect(calls).toHaveLength(1)
+  })
+
   test('export writes only the data to standard output or a file', async () => {
     const written: [string, string | undefined][] = []
     const write: Environment['write'] = async (bytes, path) => {
