@@ -189,7 +189,8 @@ test('builds nothing for a version that is taken, or without a token', async () 
     'pages/index/index.vue': '<template><view>Tea</view></template>',
     'package.json': '{ "version": "1.4.0" }',
   })
-  const taken = await souk('--appid', appid)
+  // Reads the version beside a pages.json that is named instead of its folder.
+  const taken = await souk('pages.json', '--appid', appid)
   expect(taken).toMatchObject({
     status: 1,
     err: expect.stringContaining('1.4.0 for Mini App. (release_version_taken)'),

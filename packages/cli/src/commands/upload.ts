@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import {
   consoleOperations,
@@ -231,7 +231,8 @@ async function readNotes(environment: Session['environment'], file: string): Pro
 }
 
 async function versionOf({ environment }: Session, path: string): Promise<string> {
-  const file = `${path}/package.json`
+  // A mini app may be named by its pages.json.
+  const file = `${basename(path) === 'pages.json' ? dirname(path) : path}/package.json`
   const text = await environment.readFile(file).catch(() => '{}')
   let found: { version?: unknown } | null
   try {
