@@ -88,7 +88,9 @@ test('stops at a release above its limit, and uploads nothing', async () => {
     'size failed',
     'upload skipped',
   ])
-  expect(steps[2].text).toMatch(/^the launch page loads [\d.]+ KB, above the limit of 1\.0 KB\.$/)
+  expect(steps[2].text).toMatch(
+    /^the launch page loads [\d.]+ KB, above the limit of 1\.0 KB\.\nThe limit is --max-first-load\.$/,
+  )
   expect(called).toEqual([])
 })
 

@@ -181,7 +181,8 @@ async function runSteps({ now }: Environment, planned: readonly Planned[]): Prom
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       failed = true
-      steps.push({ name, state: 'failed', text: error.message, milliseconds: now() - start })
+      const text = [error.message, error.advice].filter(Boolean).join('\n')
+      steps.push({ name, state: 'failed', text, milliseconds: now() - start })
     }
   }
   return steps
