@@ -201,6 +201,12 @@ function readServerUrl(url: string): string {
       'Set it to a URL such as http://localhost:7070.',
     )
   }
+  const { username, password } = new URL(url)
+  // fetch would report them, with the password, as a failed connection.
+  if (username || password) {
+    throw new Failure(2, 'SOUK_URL contains a user name or a password, which Souk does not use.', 'Remove it.')
+  }
+  if (/[?#]/.test(url)) throw new Failure(2, `SOUK_URL has a query or a fragment: ${url}`, 'Remove it.')
   return url.replace(/(?<!\/)\/+$/, '')
 }
 

@@ -120,10 +120,17 @@ test('succeeds although its notes are not read', async () => {
   expect([status, JSON.parse(out).canonicalString]).toEqual([0, 'appid=asecret=******'])
 })
 
-test('refuses a SOUK_URL that is not a URL', async () => {
+test('refuses a SOUK_URL that is not a URL, or has a password or a query', async () => {
   expect(await souk(['app', 'list'], { SOUK_URL: 'localhost:7070' })).toMatchObject({
     status: 2,
     err: expect.stringContaining('SOUK_URL is not an http or https URL'),
+  })
+  const withPassword = await souk(['app', 'list'], { SOUK_URL: 'http://user:hidden@localhost:7070' })
+  expect(withPassword).toMatchObject({ status: 2, err: expect.stringContaining('SOUK_URL contains a user name') })
+  expect(withPassword.err).not.toContain('hidden')
+  expect(await souk(['app', 'list'], { SOUK_URL: 'http://localhost:7070/?a=b' })).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('SOUK_URL has a query or a fragment'),
   })
 })
 

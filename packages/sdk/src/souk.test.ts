@@ -440,6 +440,10 @@ test.each([
   [{ secret: '' }, 'secret is empty'],
   [{ appid: undefined as unknown as string }, 'appid is undefined'],
   [{ baseUrl: 'localhost:7070' }, 'baseUrl must be an http or https URL'],
+  [
+    { baseUrl: 'http://user:hidden@localhost:7070' },
+    'baseUrl contains a user name or a password, which Souk does not use',
+  ],
   [{ baseUrl: 'http://localhost:7070/neuopenapi/' }, 'the URL before /neuopenapi'],
 ])('refuses invalid options immediately: %o', (options, expected) => {
   expect(() => new Souk({ baseUrl: 'http://localhost:7070', appid, secret, ...options })).toThrow(expected)

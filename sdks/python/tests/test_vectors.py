@@ -4,7 +4,7 @@ import json
 import unittest
 from pathlib import Path
 
-from souk import Callbacks, CallbackVerificationError, SoukPlatform, canonical_string, sign
+from souk import Callbacks, CallbackVerificationError, Souk, SoukPlatform, canonical_string, sign
 from souk.wire import encode_form, snake_case
 
 VECTORS = Path(__file__).parents[3] / "packages/contract/vectors"
@@ -57,6 +57,12 @@ class CallbackVectors(unittest.TestCase):
             with self.assertRaises(ValueError) as caught:
                 SoukPlatform("http://localhost:7070", **options)
             self.assertNotIn("souk_", str(caught.exception))
+
+    def test_an_address_with_a_password_is_refused_without_showing_it(self) -> None:
+        with self.assertRaises(ValueError) as caught:
+            Souk("http://user:hidden@localhost:7070", "a1b2c3d4e5f6g7h", "f" * 48)
+        self.assertIn("base_url contains a user name or a password", str(caught.exception))
+        self.assertNotIn("hidden", str(caught.exception))
 
     def test_the_headers_vouch_for_another_active_secret(self) -> None:
         vector = json.loads((VECTORS / "callback.json").read_text())["vectors"][0]
