@@ -38,7 +38,7 @@ export function addDevCommand(program: Command, add: AddCommand): void {
         project: resolve(environment.folder, path),
         colors: environment.colors,
       }).catch((error: unknown) => {
-        throw portFailure(error, options.port) ?? failureOf(error)
+        throw listenFailure(error, options) ?? failureOf(error)
       })
       const [local, ...network] = served.urls
       if (json) environment.out(`${JSON.stringify({ platform: options.platform, url: local, network })}\n`)
@@ -55,9 +55,17 @@ export function addDevCommand(program: Command, add: AddCommand): void {
   })
 }
 
-function portFailure(error: unknown, port: number | undefined): Failure | undefined {
-  const isPortInUse = error instanceof Error && /port \d+ is already in use|EADDRINUSE/i.test(error.message)
-  return isPortInUse ? new Failure(2, `Port ${port} is in use.`, 'Choose another port, or omit --port.') : undefined
+function listenFailure(error: unknown, { port, host }: DevOptions): Failure | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { message } = error
+  if (/port \d+ is already in use|EADDRINUSE/i.test(message))
+    return new Failure(2, `Port ${port} is in use.`, 'Choose another port, or omit --port.')
+  const reason = `souk dev cannot listen: ${message}.`
+  if (message.startsWith('listen EACCES')) return new Failure(2, reason, 'Choose a port above 1023, or omit --port.')
+  const isUnknown = 'hostname' in error && error.hostname === host
+  if (isUnknown || message.startsWith('listen EADDRNOTAVAIL'))
+    return new Failure(2, reason, 'Use an address of this machine after --host, or none. A folder comes before --host.')
+  return undefined
 }
 
 function parsePort(text: string): number {

@@ -143,6 +143,11 @@ test('serves a mini app until interrupted, and forwards requests to the given So
     const inUse = await run('dev', '--port', new URL(url).port)
     expect(inUse).toMatchObject({ status: 2 })
     expect(inUse.err).toContain('is in use')
+    // An address of the documentation (RFC 5737), and a folder in the place of the address.
+    for (const host of ['192.0.2.1', 'my-app.invalid']) {
+      const elsewhere = await run('dev', '--host', host)
+      expect(elsewhere).toMatchObject({ status: 2, err: expect.stringMatching(/cannot listen: .*\n.*before --host/) })
+    }
     interrupt.abort()
     expect((await ended).status).toBe(0)
     await expect(fetch(url)).rejects.toThrow()
