@@ -101,6 +101,10 @@ final class Transport {
     /** Returns the URL before {@code prefix}, without a slash at its end. */
     static String requireBaseUrl(String value, String prefix) {
         String url = requireText("baseUrl", value);
+        // The library ignores them, and errors show the address.
+        if (url.matches("https?://[^/?#]*@.*")) {
+            throw new IllegalArgumentException("baseUrl contains a user name or a password, which Souk does not use");
+        }
         if (!url.matches("https?://[^/?#]+(/[^?#]*)?") || url.contains(prefix)) {
             throw new IllegalArgumentException("baseUrl must be the http or https URL before " + prefix
                     + ", such as http://localhost:7070, not " + url);

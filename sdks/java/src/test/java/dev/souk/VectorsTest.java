@@ -152,6 +152,10 @@ class VectorsTest {
                 IllegalArgumentException.class,
                 () -> SoukPlatform.withApiKey("http://localhost:7070", "souk_a\nsouk_b"));
         assertEquals("apiKey contains a character that cannot be sent in a header", broken.getMessage());
+        var withPassword = assertThrows(
+                IllegalArgumentException.class, () -> new Souk("http://user:hidden@localhost:7070", APPID, "secret"));
+        assertEquals(
+                "baseUrl contains a user name or a password, which Souk does not use", withPassword.getMessage());
         assertThrows(IllegalArgumentException.class, () -> new Callbacks(APPID, ""));
         assertThrows(IllegalArgumentException.class, () -> new Callbacks(APPID, null));
         assertArrayEquals(bytes("{}"), Transport.toJson(Map.of()));
