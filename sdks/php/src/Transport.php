@@ -237,7 +237,9 @@ final class Transport
 
     private static function serverOf(\CurlHandle $curl): string
     {
-        return implode('/', array_slice(explode('/', curl_getinfo($curl, CURLINFO_EFFECTIVE_URL)), 0, 3));
+        // A proxy before Souk may need a user name and a password, but errors must not contain them.
+        $url = curl_getinfo($curl, CURLINFO_EFFECTIVE_URL);
+        return preg_replace('~^(https?://)([^/]*@)?([^/]*).*~i', '$1$3', $url);
     }
 
     /** Returns the exception for an error response, whose text is the property `$message` of `$answer`. */

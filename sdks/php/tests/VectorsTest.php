@@ -156,6 +156,14 @@ final class VectorsTest extends TestCase
         new SoukPlatform('http://localhost:7070', apiKey: "a\nb");
     }
 
+    public function testConnectionErrorsDoNotContainThePasswordOfAnAddress(): void
+    {
+        // A port that nothing listens on.
+        $souk = new Souk('http://user:hidden@127.0.0.1:9', self::APPID, 'secret', maxRetries: 0);
+        $this->expectExceptionMessage('that baseUrl is correct: http://127.0.0.1:9.');
+        $souk->accessToken('code');
+    }
+
     /** @requires PHP 8.2 */
     public function testTracesDoNotContainTheSecret(): void
     {
