@@ -3,7 +3,7 @@ export type ExitStatus = 0 | 1 | 2
 
 /** Ends a command. `message` says what went wrong and why, `advice` what to do. */
 export class Failure extends Error {
-  readonly status: ExitStatus
+  readonly status: 1 | 2
   readonly advice: string | undefined
 
   constructor(status: 1 | 2, message: string, advice?: string) {

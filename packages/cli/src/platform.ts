@@ -39,7 +39,7 @@ function asFailure(error: unknown, environment: Environment): unknown {
     const failure = asFailure(error.cause, environment)
     if (!(failure instanceof Failure)) return error
     const message = `The first ${error.appended} records were stored, then: ${failure.message}`
-    return new Failure(failure.status === 2 ? 2 : 1, message, failure.advice)
+    return new Failure(failure.status, message, failure.advice)
   }
   const { serverUrl } = environment
   if (error instanceof SoukConnectionError) {

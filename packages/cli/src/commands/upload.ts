@@ -86,7 +86,7 @@ function failAfterUpload(version: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof Failure)) throw error
     const message = `${plain(version)} was uploaded, then: ${error.message}`
-    throw new Failure(error.status === 2 ? 2 : 1, message, error.advice)
+    throw new Failure(error.status, message, error.advice)
   }
 }
 
