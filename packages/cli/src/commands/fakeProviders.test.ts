@@ -127,7 +127,7 @@ test('disables the other accounts and stops although Souk refuses to disable one
   locked = '1'
   interrupt.abort()
   expect(await done).toBe(1)
-  expect(err).toContain('account_locked')
+  expect(err).toMatch(/still routes payments .*account_locked.*\n.*souk providers disable 1\n/)
   expect(accounts.map(({ enabled }) => enabled)).toEqual([true, false, false])
   for (const { settings } of accounts) await expect(fetch(settings.baseUrl)).rejects.toThrow()
 })

@@ -89,7 +89,14 @@ async function stop(server: Server, running: readonly Running[], connected: read
   )
   for (const { provider } of running) await provider.close()
   const failed = disabled.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
-  if (failed) throw failed.reason
+  if (!failed) return
+  if (!(failed.reason instanceof Failure)) throw failed.reason
+  const stillEnabled = connected.filter((_, index) => disabled[index]!.status === 'rejected')
+  throw new Failure(
+    failed.reason.status,
+    `Souk still routes payments to fake providers, which have stopped: ${failed.reason.message}`,
+    `Disable their accounts: ${stillEnabled.map((id) => `souk providers disable ${id}`).join(', ')}`,
+  )
 }
 
 /** Creates a provider account, or enables that of an earlier run, points its webhooks to Souk, and returns its id. */
