@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
@@ -58,7 +58,7 @@ export interface Environment {
   /** Unix time in ms. */
   now(): number
   sleep(ms: number, signal: AbortSignal): Promise<void>
-  /** Aborted when the user interrupts the command or closes its terminal. */
+  /** Aborted with a Failure 1 when the user interrupts the command or closes its terminal. */
   untilInterrupted(): AbortSignal
 }
 
@@ -114,7 +114,9 @@ export function systemEnvironment(): Environment {
     },
     untilInterrupted: () => {
       const interrupt = new AbortController()
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupt.abort())
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+        process.once(signal, () => interrupt.abort(new Failure(1, 'Interrupted.')))
+      }
       return interrupt.signal
     },
   }
@@ -148,7 +150,12 @@ async function* readLines(folder: string, path: string): AsyncGenerator<string> 
 async function write(folder: string, bytes: ReadableStream<Uint8Array>, path: string | undefined): Promise<void> {
   const source = Readable.fromWeb(bytes as WebStream<Uint8Array>)
   if (path === undefined) return pipeline(source, process.stdout, { end: false })
-  const file = createWriteStream(resolve(folder, path))
+  const named = resolve(folder, path)
+  const existing = await stat(named).catch(() => undefined)
+  const target = existing?.isFile() ? await realpath(named) : named
+  // Only a complete file replaces that of an earlier run. Pipes and devices are not replaced.
+  const draft = existing && !existing.isFile() ? target : `${target}.part`
+  const file = createWriteStream(draft, existing && { mode: existing.mode })
   // Each of both passes its error on to the other one.
   let first: unknown
   source.on('error', (error) => {
@@ -157,9 +164,13 @@ async function write(folder: string, bytes: ReadableStream<Uint8Array>, path: st
   file.on('error', (error) => {
     first ??= new Failure(2, `${path} cannot be written: ${reasonOf(error)}.`)
   })
-  await pipeline(source, file).catch((error: unknown) => {
+  try {
+    await pipeline(source, file)
+    if (draft !== target) await rename(draft, target)
+  } catch (error) {
+    if (draft !== target) await rm(draft, { force: true })
     throw first ?? error
-  })
+  }
 }
 
 async function runOnServer(args: readonly string[]): Promise<ExitStatus> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isolated, run } from '../test/command.ts'
 import { topLevelCommands } from './commands.ts'
 import { type Environment, systemEnvironment } from './environment.ts'
-import type { ExitStatus } from './failure.ts'
+import { type ExitStatus, Failure } from './failure.ts'
 
 const appid = 'aaaaaaaaaaaaaaa'
 const hex = (start: string) => `${start}123456789abcdef0123456789abcdef`
@@ -1456,6 +1456,21 @@ describe('datasets', () => {
     expect(calls[0]!.parameters).toEqual({ datasetId, format: 'csv', formulas: 'keep' })
   })
 
+  test('an interrupted export leaves no file', async () => {
+    const interrupt = new AbortController()
+    server.removeAllListeners('request').on('request', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' }).write('{"title":"One"}\n')
+      setTimeout(() => interrupt.abort(new Failure(1, 'Interrupted.')), 20)
+    })
+    const folder = await mkdtemp(join(tmpdir(), 'souk-export-'))
+    const exported = await souk(['datasets', 'export', datasetId, '--out', join(folder, 'x.ndjson')], {
+      write: systemEnvironment().write,
+      untilInterrupted: () => interrupt.signal,
+    })
+    expect([exported, await readdir(folder)]).toEqual([{ status: 1, out: '', err: 'souk: Interrupted.\n' }, []])
+    await rm(folder, { recursive: true })
+  })
+
   test('reads the key from the variable or standard input, never from the command line', async () => {
     const fromStdin = await souk(['datasets', 'list', '--api-key-stdin'], { readStdin: async () => ' key-2\n' })
     expect(fromStdin.status).toBe(0)
@@ -1551,10 +1566,12 @@ describe('audit', () => {
       setTimeout(() => response.destroy(), 20)
     })
     const file = join(await mkdtemp(join(tmpdir(), 'souk-audit-')), 'audit.ndjson')
+    await writeFile(file, 'of yesterday')
     const broken = { status: 2, out: '', err: expect.stringContaining(`Souk at ${url} broke off its response`) }
     for (const args of [['export', '--out', file], ['verify']]) {
       expect(await souk(['audit', ...args], { write: systemEnvironment().write })).toEqual(broken)
     }
+    expect([await readdir(dirname(file)), await readFile(file, 'utf8')]).toEqual([['audit.ndjson'], 'of yesterday'])
     await rm(dirname(file), { recursive: true })
   })
 })

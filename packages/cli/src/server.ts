@@ -37,7 +37,7 @@ export class Server {
 
   /**
    * Calls an operation that responds with a stream: events, or an export. The stream throws Unreachable if it breaks
-   * off, and Failure 1 if the signal ends it.
+   * off, and the reason of the signal if that ends it.
    *
    * @throws Failure like `call`
    */
@@ -56,7 +56,7 @@ export class Server {
     try {
       yield* body
     } catch (error) {
-      throw signal.aborted ? interrupted() : this.#brokenOff(error)
+      throw signal.aborted ? signal.reason : this.#brokenOff(error)
     }
   }
 
@@ -95,7 +95,7 @@ export class Server {
     try {
       answer = await fetch(`${this.url}${path}${query && `?${query}`}`, init)
     } catch (error) {
-      if (signal?.aborted) throw interrupted()
+      if (signal?.aborted) throw signal.reason
       throw new Unreachable(
         `Souk cannot be reached at ${this.url}: ${networkReason(error)}.`,
         'Start it with npm start, or set SOUK_URL if it runs elsewhere.',
@@ -176,8 +176,6 @@ const advices: Record<string, string> = {
   step_up_required: 'Sign in to the console and do this there, or use the admin token, which is not asked.',
   sandbox_only: 'This server runs with SOUK_ENVIRONMENT=live; souk sandbox commands require a sandbox.',
 }
-
-const interrupted = () => new Failure(1, 'Interrupted.')
 
 /** Describes why a connection failed. */
 export function networkReason(error: unknown): string {

@@ -111,12 +111,11 @@ function addExportCommand(datasets: Command, add: AddCommand): void {
     action: ({ environment, print }, options, datasetId) =>
       withPlatform(environment, options, async (platform) => {
         const { filter, fields, format = 'ndjson', keepFormulas, out } = options
-        const stream = await platform.datasets.exportStream(datasetId, {
-          filter,
-          fields,
-          format,
-          ...(keepFormulas ? { formulas: 'keep' } : {}),
-        })
+        const stream = await platform.datasets.exportStream(
+          datasetId,
+          { filter, fields, format, ...(keepFormulas ? { formulas: 'keep' } : {}) },
+          { signal: environment.untilInterrupted() },
+        )
         await environment.write(stream, out)
         // Standard output contains only the data.
         if (out !== undefined) print({ file: out, format }, () => `Wrote ${out}.`)
