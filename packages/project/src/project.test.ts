@@ -82,6 +82,10 @@ test('explains why a project cannot be opened', async () => {
   await expect(openProject(join(root, 'latin'))).rejects.toThrow('it is not UTF-8')
   await put('a/a.vue', '<template></template>')
   await expect(openProject(join(root, 'a/a.vue'))).rejects.toThrow('a.vue is not a JSON file.')
+  // A named pipe would have to be waited for; a device shows the same.
+  await mkdir(join(root, 'device'))
+  await symlink('/dev/null', join(root, 'device/pages.json'))
+  await expect(openProject(join(root, 'device'))).rejects.toThrow('pages.json is not a regular file.')
 })
 
 test('removes the byte order mark from the text and preserves it in the file', async () => {

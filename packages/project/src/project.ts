@@ -53,14 +53,17 @@ async function findPagesJson(path: string): Promise<string> {
     throw new ProjectError(`${path} cannot be read: ${reasonOf(error)}.`)
   })
   if (!found.isDirectory()) {
+    const isJson = /\.json[5c]?$/i.test(path)
     // Otherwise, `souk pages check --fix` could write its fixes into a page.
-    if (found.isFile() && !/\.json[5c]?$/i.test(path)) throw new ProjectError(`${path} is not a JSON file.`)
+    if (found.isFile() && !isJson) throw new ProjectError(`${path} is not a JSON file.`)
+    // A pipe of this name would have to be waited for; /dev/stdin is one that can be read.
+    if (!found.isFile() && isJson) throw new ProjectError(`${path} is not a regular file.`)
     return path
   }
   const files = places.map((place) => join(path, place)).filter((each) => existsSync(each))
   // A project that moved to src can still have an old pages.json in its folder, but no App.vue beside it.
   const file = files.find((each) => existsSync(join(dirname(each), 'App.vue'))) ?? files[0]
-  if (file !== undefined) return file
+  if (file !== undefined) return findPagesJson(file)
   throw new ProjectError(`There is no ${places.join(' and no ')} in ${path}.`)
 }
 
