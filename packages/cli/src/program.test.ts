@@ -1776,6 +1776,14 @@ describe('exit status and errors', () => {
     expect(err).not.toContain('admin-1')
   })
 
+  test('2 for the token of a service account that is not accepted, as for other tokens and keys', async () => {
+    for (const code of ['service_token_invalid', 'service_account_expired', 'service_account_removed']) {
+      problem = { status: 401, code }
+      const { status, err } = await souk(['app', 'list'])
+      expect([status, err]).toEqual([2, expect.stringContaining(`(${code}`)])
+    }
+  })
+
   test('2 if the connection is refused, with advice to start Souk', async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))

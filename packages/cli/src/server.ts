@@ -134,7 +134,9 @@ export class Server {
     const request = problem.requestId ? `, request ${problem.requestId}` : ''
     const message = `${problem.detail ?? problem.title} (${problem.code}${request})`
     const advice = advices[problem.code] ?? pageOfError(this.url, problem.code)
-    return problem.code === 'unavailable' ? new Unreachable(message) : new Failure(1, message, advice)
+    return problem.code === 'unavailable'
+      ? new Unreachable(message)
+      : new Failure(answer.status === 401 ? 2 : 1, message, advice)
   }
 
   #brokenOff(error: unknown): Unreachable {

@@ -18,7 +18,7 @@ let folder: string
 let keyFile: string
 let server: Server
 let url: string
-let refusal: { code: string; detail: string } | undefined
+let refusal: { status?: number; code: string; detail: string } | undefined
 /** End of the URLs that are refused. */
 let refusedAt: string
 /** The upload: fields and paths in the archive. */
@@ -75,7 +75,7 @@ beforeEach(async () => {
     const isList = request.method === 'GET'
     const refused = request.url?.endsWith(refusedAt) ? refusal : undefined
     const one = request.url?.endsWith('/publish') ? { ...release, stage: 'published', current: true } : release
-    response.writeHead(refused ? 400 : 200, { 'content-type': 'application/json' })
+    response.writeHead(refused ? (refused.status ?? 400) : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(refused ?? (isList ? [one] : one)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -195,9 +195,9 @@ test('builds nothing for a version that is taken, or without a token', async () 
     status: 1,
     err: expect.stringContaining('1.4.0 for Mini App. (release_version_taken)'),
   })
-  refusal = { code: 'service_token_invalid', detail: 'Invalid token.' }
+  refusal = { status: 401, code: 'service_token_invalid', detail: 'Invalid token.' }
   const refused = await souk('--appid', appid, '--version', '1.4.1')
-  expect(refused).toMatchObject({ status: 1, err: expect.stringContaining('(service_token_invalid)') })
+  expect(refused).toMatchObject({ status: 2, err: expect.stringContaining('(service_token_invalid)') })
   expect([uploads, await readdir(folder)]).toEqual([[], expect.not.arrayContaining(['dist'])])
 })
 
