@@ -1541,6 +1541,10 @@ describe('audit', () => {
     }
   })
 
+  test('verify refuses an empty export', async () => {
+    expect(await verify([])).toMatchObject({ status: 1, out: '', err: expect.stringContaining('contains no rows.') })
+  })
+
   test('verify --expect-head detects removed rows at the end, and accepts rows added since', async () => {
     expect((await verify(lines.slice(0, 4))).status).toBe(0)
     const truncated = await verify(lines.slice(0, 4), '--expect-head', head)

@@ -42,6 +42,11 @@ export function addAuditCommands(program: Command, add: AddCommand): void {
           'Compare with an earlier export.',
         )
       }
+      // An export that was cut off at its start would be verified without any proof.
+      if (file !== undefined && head.position === 0) {
+        const name = file === '-' ? 'Standard input' : file
+        throw new Failure(1, `${name} contains no rows.`, 'Export the audit log: souk audit export --out audit.ndjson')
+      }
       session.print(
         head,
         ({ position, hash }) => `Verified ${position} ${position === 1 ? 'row' : 'rows'}. Head: ${hash}`,
