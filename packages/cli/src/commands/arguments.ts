@@ -39,7 +39,7 @@ export function parsePlatform(text: string): Platform {
   return found
 }
 
-/** Parses a size such as `120KB` to bytes; as in the output, a KB has 1000. */
+/** Parses a size such as `120KB`, or `120000` bytes, to bytes; as in the output, a KB has 1000. */
 export function parseSize(text: string): number {
   const [, number, unit = 'B'] = /^(\d{1,9}(?:\.\d{1,3})?) ?(B|KB|MB)?$/i.exec(text) ?? []
   if (number === undefined) throw new InvalidArgumentError('Use a size such as 120KB or 2MB.')

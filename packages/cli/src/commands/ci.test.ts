@@ -79,7 +79,7 @@ test('builds, measures and submits a mini app', async () => {
 
 test('stops at a release above its limit, and uploads nothing', async () => {
   called.length = 0
-  const { status, out } = await souk(['shop', '--upload', '--appid', appid, '--max-first-load', '1KB', '--json'])
+  const { status, out } = await souk(['shop', '--upload', '--appid', appid, '--max-first-load', '1000', '--json'])
   expect(status).toBe(1)
   const { steps } = JSON.parse(out)
   expect(steps.map(({ name, state }: { name: string; state: string }) => `${name} ${state}`)).toEqual([

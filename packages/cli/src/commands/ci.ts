@@ -43,8 +43,12 @@ export function addCiCommand(program: Command, add: AddCommand, run: Run): void 
       command
         .addOption(platformOption('Mini App'))
         .addOption(osOption())
-        .option('--max-first-load <size>', 'limit for the JavaScript of the launch page, gzipped: 120KB', parseSize)
-        .option('--max-size <size>', 'limit for all files: 2MB', parseSize)
+        .option(
+          '--max-first-load <size>',
+          'limit for the JavaScript of the launch page, gzipped: 120KB, or a number of bytes',
+          parseSize,
+        )
+        .option('--max-size <size>', 'limit for all files: 2MB, or a number of bytes', parseSize)
         .option('--upload', 'upload the release; needs --appid')
         .option('--submit', 'upload the release, and submit it for review')
         .option('--appid <appid>', 'the mini app')
