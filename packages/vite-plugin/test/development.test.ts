@@ -286,6 +286,16 @@ test('shows which package to install if a style preprocessor is missing', async 
   await page.locator('vite-error-overlay').getByText('npm install -D stylus').waitFor()
 })
 
+test('names a module whose path cannot be served', async () => {
+  const { page } = await serveProject({
+    ...pagesOf(['pages/b/b']),
+    'components/a#b.vue': '<template><view>A</view></template>',
+    'pages/a/a.vue': `<script setup>import A from '../../components/a#b.vue'</script><template><A /></template>`,
+    'pages.json': config('Numbers'),
+  })
+  await page.locator('vite-error-overlay').getByText('components/a#b.vue cannot be served').first().waitFor()
+})
+
 test('prints errors of pages.json at start and after a change, and when none is left', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warn.mockRestore())

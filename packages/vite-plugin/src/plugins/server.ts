@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { pathInProject } from '@souk/project'
 import type { Plugin } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
@@ -25,6 +26,18 @@ export function server(app: MiniApp): Plugin {
         }),
       },
     }),
+    resolveId: {
+      order: 'pre',
+      filter: { id: /.#/ },
+      async handler(source, importer, options) {
+        const found = await this.resolve(source, importer, { ...options, skipSelf: true })
+        // Vite and browsers end the path of a module before the #, and Vite would say that the file does not exist.
+        if (found && existsSync(found.id) && pathInProject(app.root, found.id).includes('#')) {
+          this.error(`${found.id} cannot be served during development, because its path contains "#". Rename it.`)
+        }
+        return found
+      },
+    },
     configureServer({ middlewares }) {
       if (app.root === app.folder) return
       const base = pathInProject(app.folder, app.root)
