@@ -209,6 +209,11 @@ test('says that callbacks may be missing after Souk has lost its database, and c
   expect(streams).toHaveLength(1)
 })
 
+test('refuses a URL with a password, without showing it', async () => {
+  const { status, err } = await listen('http://user:hidden@localhost:3000/souk/callback')
+  expect([status, streams, err]).toEqual([2, [], expect.not.stringContaining('hidden')])
+})
+
 test('exits with 0 on Ctrl-C', async () => {
   onStream = () => interrupt.abort()
   expect((await listen('http://localhost:1')).status).toBe(0)

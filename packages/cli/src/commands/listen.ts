@@ -2,7 +2,7 @@ import { callbackAcknowledged, consoleOperations, parseForm, type ResultOf, stat
 import { type Command, InvalidArgumentError } from 'commander'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { formatDuration } from '../duration.ts'
-import { Unreachable } from '../failure.ts'
+import { Failure, Unreachable } from '../failure.ts'
 import { plain } from '../render.ts'
 import { networkReason } from '../server.ts'
 import type { AddCommand, Session } from '../session.ts'
@@ -161,6 +161,11 @@ function parseTarget(text: string): string {
   const url = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new InvalidArgumentError('Use an http or https URL such as http://localhost:3000/souk/callback.')
+  }
+  const { username, password } = new URL(url)
+  // fetch would refuse each callback with an error that contains them, and that Souk stores as the response.
+  if (username || password) {
+    throw new Failure(2, 'The URL of --forward-to contains a user name or a password.', 'Remove it.')
   }
   return url
 }
