@@ -1129,6 +1129,7 @@ describe('reviews', () => {
     expect((await souk(words(`submit --appid ${appid} --version 9`))).status).toBe(1)
     const withoutZone = await souk(words(`publish --appid ${appid} --at 2026-12-01T09:00`))
     expect([withoutZone.status, withoutZone.err]).toEqual([2, expect.stringContaining('Use a time with its zone')])
+    expect((await souk(words(`publish --appid ${appid} --at 2027-02-31T09:00:00Z`))).status).toBe(2)
     expect((await souk(words(`review reject ${hex('6')}`))).status).toBe(2)
   })
 })

@@ -165,7 +165,11 @@ function addRollBackCommand(program: Command, add: AddCommand): void {
 /** Parses a time such as `2026-12-01T09:00:00+03:00` to ms. Without a zone it would depend on the machine. */
 function parseTime(text: string): number {
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(time)) throw new InvalidArgumentError('Use a time with its zone, such as 2026-12-01T09:00:00+03:00.')
+  const day = text.slice(0, 10)
+  // Date.parse reads 31 February as 3 March.
+  if (Number.isNaN(time) || !new Date(day).toISOString().startsWith(day)) {
+    throw new InvalidArgumentError('Use a time with its zone, such as 2026-12-01T09:00:00+03:00.')
+  }
   return time
 }
 
