@@ -817,14 +817,14 @@ test.each([
     { issuer: 'https://id.example', audience: 'souk' },
   ],
   [
-    'issuers add --issuer me --audience souk --jwks https://id.example/keys --claim subject=id --claim name=full --algorithm ES256 --clock-tolerance 5',
+    'issuers add --issuer me --audience souk --jwks https://id.example/keys --claim subject=id --claim name=a=b --algorithm ES256 --clock-tolerance 5',
     'addIssuer',
     {
       issuer: 'me',
       audience: 'souk',
       jwksUrl: 'https://id.example/keys',
       algorithms: ['ES256'],
-      claims: { subject: 'id', name: 'full' },
+      claims: { subject: 'id', name: 'a=b' },
       clockTolerance: 5,
     },
   ],

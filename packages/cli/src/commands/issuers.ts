@@ -140,7 +140,7 @@ function addSignInCommands(issuers: Command, add: AddCommand): void {
 }
 
 function collectClaim(text: string, claims: Claims = {}): Claims {
-  const [property = '', claim = ''] = text.split('=', 2)
+  const [, property = '', claim = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
   if (!Object.hasOwn(defaultClaims, property) || claim === '') {
     throw new InvalidArgumentError(`Write property=claim, with one of ${Object.keys(defaultClaims).join(', ')}.`)
   }
