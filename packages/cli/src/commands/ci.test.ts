@@ -102,7 +102,7 @@ test('reports what the check finds in the formats of pipelines', async () => {
   })
   expect(status).toBe(1)
   expect(out).toMatch(/^::error file=broken\/pages\.json,line=2,/m)
-  expect(out).toMatch(/^FAILED {2}check/m)
+  expect(out).toMatch(/^FAILED {2}check .*\n {15}Details: souk pages check$/m)
   expect(out).toMatch(/^skipped build/m)
   expect(await read('junit.xml')).toContain('<failure message="broken/pages.json:2:')
   expect(JSON.parse(await read('souk.sarif')).runs[0].results).toContainEqual(

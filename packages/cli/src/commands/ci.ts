@@ -209,7 +209,8 @@ function render(steps: readonly Step[], style: Style): string {
   return steps
     .map(({ name, state, text }) => {
       const [color, mark] = marks[state]
-      return `${style(color, mark)} ${name.padEnd(6)} ${plain(text).replaceAll('\n', '\n               ')}`.trimEnd()
+      const lines = text.split('\n').map(plain).join('\n               ')
+      return `${style(color, mark)} ${name.padEnd(6)} ${lines}`.trimEnd()
     })
     .join('\n')
 }
