@@ -190,11 +190,12 @@ test('builds nothing for a version that is taken, or without a token', async () 
     'package.json': '{ "version": "1.4.0" }',
   })
   // Reads the version beside a pages.json that is named instead of its folder.
-  const taken = await souk('pages.json', '--appid', appid)
-  expect(taken).toMatchObject({
-    status: 1,
-    err: expect.stringContaining('1.4.0 for Mini App. (release_version_taken)'),
-  })
+  for (const path of ['pages.json', 'src/pages.json']) {
+    expect(await souk(path, '--appid', appid)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('1.4.0 for Mini App. (release_version_taken)'),
+    })
+  }
   refusal = { status: 401, code: 'service_token_invalid', detail: 'Invalid token.' }
   const refused = await souk('--appid', appid, '--version', '1.4.1')
   expect(refused).toMatchObject({ status: 2, err: expect.stringContaining('(service_token_invalid)') })

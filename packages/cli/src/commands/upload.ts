@@ -1,4 +1,4 @@
-import { basename, dirname, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import {
   consoleOperations,
@@ -231,8 +231,9 @@ async function readNotes(environment: Session['environment'], file: string): Pro
 }
 
 async function versionOf({ environment }: Session, path: string): Promise<string> {
-  // A mini app may be named by its pages.json.
-  const file = `${basename(path) === 'pages.json' ? dirname(path) : path}/package.json`
+  // A mini app may be named by its pages.json, which may be in src.
+  const folder = /\.json[5c]?$/i.test(path) ? dirname(path).replace(/(?<=^|[/\\])src$/, '.') : path
+  const file = `${folder}/package.json`
   const text = await environment.readFile(file).catch(() => '{}')
   let found: { version?: unknown } | null
   try {
