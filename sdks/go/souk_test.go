@@ -275,4 +275,9 @@ func TestInvalidOptions(t *testing.T) {
 	if _, err := New(valid); err != nil {
 		t.Error(err)
 	}
+	withPassword := valid
+	withPassword.BaseURL = "http://user:hidden@localhost:7070/neuopenapi"
+	if _, err := New(withPassword); err == nil || strings.Contains(err.Error(), "hidden") {
+		t.Errorf("a BaseURL with a password: %v", err)
+	}
 }

@@ -42,6 +42,9 @@ func newTransport(baseURL, prefix string, client *http.Client, timeout time.Dura
 	wrong := err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Host == "" ||
 		parsed.RawQuery != "" || parsed.Fragment != "" || strings.Contains(parsed.Path, prefix)
 	if wrong {
+		if err == nil {
+			baseURL = parsed.Redacted()
+		}
 		return transport{}, fmt.Errorf("souk: BaseURL must be the http or https URL before %s, such as http://localhost:7070, not %s", prefix, baseURL)
 	}
 	if client == nil {

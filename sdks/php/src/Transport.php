@@ -67,8 +67,9 @@ final class Transport
     {
         $url = self::requireText('baseUrl', $value);
         if (preg_match('~^https?://[^/?#]+(/[^?#]*)?$~D', $url) !== 1 || str_contains($url, $prefix)) {
+            $shown = preg_replace('~//[^/]*@~', '//', $url);
             throw new \InvalidArgumentException(
-                "baseUrl must be the http or https URL before $prefix, such as http://localhost:7070, not $url",
+                "baseUrl must be the http or https URL before $prefix, such as http://localhost:7070, not $shown",
             );
         }
         return rtrim($url, '/');

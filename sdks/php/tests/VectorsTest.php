@@ -164,6 +164,12 @@ final class VectorsTest extends TestCase
         $souk->accessToken('code');
     }
 
+    public function testErrorsOfSettingsDoNotContainThePasswordOfAnAddress(): void
+    {
+        $this->expectExceptionMessage('not http://localhost:7070/neuopenapi');
+        new Souk('http://user:hidden@localhost:7070/neuopenapi', self::APPID, 'secret');
+    }
+
     /** @requires PHP 8.2 */
     public function testTracesDoNotContainTheSecret(): void
     {
