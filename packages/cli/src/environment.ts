@@ -48,8 +48,11 @@ export interface Environment {
    * @throws Failure 2 if the package is not installed
    */
   runOnServer(args: readonly string[]): Promise<ExitStatus>
-  /** Streams the lines of a file, or of standard input for `-`. @throws Failure if it cannot be read */
-  readLines(path: string): AsyncIterable<string>
+  /**
+   * Streams the lines of a file, or of standard input for `-`.
+   * @throws Failure if it cannot be read, and the reason of the signal
+   */
+  readLines(path: string, signal?: AbortSignal): AsyncIterable<string>
   /** Streams bytes to a file or to standard output. @throws Failure if it cannot be written */
   write(bytes: ReadableStream<Uint8Array>, path: string | undefined): Promise<void>
   out(text: string): void
@@ -97,7 +100,7 @@ export function systemEnvironment(): Environment {
     readFile: async (path) => (await readBytes(folder, path)).toString(),
     readBytes: (path) => readBytes(folder, path),
     readFolder: (path) => readFolder(folder, path),
-    readLines: (path) => readLines(folder, path),
+    readLines: (path, signal) => readLines(folder, path, signal),
     write: (bytes, path) => write(folder, bytes, path),
     readStdin: async () => {
       const chunks: Buffer[] = []
@@ -137,11 +140,13 @@ async function readFolder(folder: string, path: string): Promise<Map<string, Uin
   )
 }
 
-async function* readLines(folder: string, path: string): AsyncGenerator<string> {
+async function* readLines(folder: string, path: string, signal?: AbortSignal): AsyncGenerator<string> {
   const input = path === '-' ? process.stdin : createReadStream(resolve(folder, path))
+  signal?.addEventListener('abort', () => input.destroy(signal.reason), { once: true })
   try {
     yield* linesOf(input)
   } catch (error) {
+    if (signal?.aborted) throw signal.reason
     throw new Failure(2, `${path} cannot be read: ${reasonOf(error)}.`)
   }
 }

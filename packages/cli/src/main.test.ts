@@ -97,6 +97,27 @@ test('reads the token of a service account, or the admin token from its variable
   expect(seen).toEqual(['Bearer given', 'Bearer from-data', 'Bearer from-.souk', 'Bearer souk_sa_service'])
 })
 
+test('an interrupted souk datasets append says how many records were stored', async () => {
+  let append: ReturnType<typeof spawn>
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"appended":1000}')
+      append.kill('SIGINT')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const SOUK_URL = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  append = spawn(process.execPath, ['--conditions=souk-source', main, 'datasets', 'append', 'a.visits', '-'], {
+    env: { ...inherited, SOUK_URL, SOUK_API_KEY: 'key-1' },
+  })
+  // Its standard input stays open.
+  append.stdin!.write('{"page":"home"}\n'.repeat(1001))
+  const [err, [status]] = await Promise.all([text(append.stderr!), once(append, 'exit')])
+  server.closeAllConnections()
+  server.close()
+  expect([status, err]).toEqual([1, 'souk: The first 1000 records were stored, then: Interrupted.\n'])
+})
+
 // The device that is always full exists on Linux only.
 if (existsSync('/dev/full')) {
   test('exits with 2 and the reason if output cannot be written', async () => {

@@ -162,7 +162,9 @@ function addAppendCommand(datasets: Command, add: AddCommand): void {
         if (file === '-' && options.apiKeyStdin) {
           throw new Failure(2, 'Standard input cannot be both the API key and the records.', 'Set SOUK_API_KEY.')
         }
-        const result = await platform.datasets.append(datasetId, recordsOf(environment.readLines(file), file))
+        // An interruption ends the lines, not the request, so the number of stored records is known.
+        const lines = environment.readLines(file, environment.untilInterrupted())
+        const result = await platform.datasets.append(datasetId, recordsOf(lines, file))
         print(result, ({ appended }) => `Appended ${appended} ${appended === 1 ? 'record' : 'records'}.`)
         return undefined
       }),
