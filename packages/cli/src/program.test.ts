@@ -1767,6 +1767,11 @@ describe('exit status and errors', () => {
     })
   })
 
+  test('for an unknown user, advice that a live installation can follow', async () => {
+    problem = { status: 404, code: 'user_not_found' }
+    expect((await souk(['users', 'show', '99'])).err).toContain('List users: souk users list.')
+  })
+
   test('a refused screenshot is named', async () => {
     problem = { status: 415, code: 'file_unsupported', of: 'uploadImage' }
     const { status, err } = await souk(['submit', '--appid', appid, '--screenshot', 'notes.txt'])

@@ -171,7 +171,7 @@ const advices: Record<string, string> = {
   review_not_found: 'List reviews: souk review list',
   release_version_taken: 'Raise the version in package.json, or set another one with --version.',
   release_limit_reached: 'Delete old releases in the console.',
-  user_not_found: 'Create a user: souk sandbox user --nickname N',
+  user_not_found: 'List users: souk users list. A sandbox can create one: souk sandbox user --nickname N',
   callback_not_found: 'List callbacks of a mini app: souk callbacks list --appid A',
   callback_archived: 'Restore its month on the machine of the server: souk partitions restore NAME',
   capability_missing: 'Grant it: souk app update APPID --capabilities login,payment,notification,activity,file',
