@@ -157,6 +157,15 @@ test('panels of the dashboard have their own place and id, and legends name labe
   }
 })
 
+test('queries subtract the lag of the event loop that a process at rest reports', async () => {
+  const { registry } = createMetrics()
+  const lagAtRest = async () => Number(/^nodejs_eventloop_lag_min_seconds (.*)$/m.exec(await registry.metrics())?.[1])
+  // Each reading begins a new measurement.
+  await expect.poll(lagAtRest, { interval: 1500, timeout: 10_000 }).toBeCloseTo(1, 0)
+  const lags = queries.filter(({ expr }) => expr.includes('nodejs_eventloop_lag'))
+  expect(lags.map(({ expr }) => /\} - (\S+)/.exec(expr)?.[1])).toEqual(['1', '1'])
+})
+
 const hasPromtool = spawnSync('promtool', ['--version']).error === undefined
 
 test('the rules pass their tests in Prometheus', ({ skip }) => {
