@@ -157,6 +157,18 @@ test('panels of the dashboard have their own place and id, and legends name labe
   }
 })
 
+test('a quantile that an alert compares is a bucket, since Prometheus guesses quantiles within one', () => {
+  const compared = rules.flatMap(({ expr }) => {
+    const [, name, limit] = /histogram_quantile\(.*rate\((\w+)_bucket.*> ([\d.]+)/s.exec(expr) ?? []
+    return name === undefined ? [] : [{ name, limit: Number(limit) }]
+  })
+  expect(compared).toHaveLength(1)
+  for (const { name, limit } of compared) {
+    const { buckets } = metrics.registry.getSingleMetric(name) as unknown as { buckets: number[] }
+    expect(buckets).toContain(limit)
+  }
+})
+
 test('queries subtract the lag of the event loop that a process at rest reports', async () => {
   const { registry } = createMetrics()
   const lagAtRest = async () => Number(/^nodejs_eventloop_lag_min_seconds (.*)$/m.exec(await registry.metrics())?.[1])

@@ -24,7 +24,7 @@ export function createMetrics() {
       name: 'souk_request_duration_seconds',
       help: 'Time from receiving the whole request to handing over the response',
       labelNames: ['surface', 'operation'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
       registers,
     }),
     callbackAttempts: new Counter({
