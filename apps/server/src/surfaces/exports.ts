@@ -41,7 +41,7 @@ export function registerExport<O extends Operation>(
         .send(stream)
     },
     errorHandler: (error, request, reply) => {
-      const refusal = asSoukError(error, context.log)
+      const refusal = asSoukError(error, request, context.log)
       observe(context, operation, request, refusal)
       sendProblem(request, reply, refusal)
     },

@@ -92,7 +92,9 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   })
   server.setNotFoundHandler((request, reply) => sendProblem(request, reply, new SoukError('route_unknown')))
   // Before all routes, because a route keeps the handler that is set when it is added.
-  server.setErrorHandler((error, request, reply) => sendProblem(request, reply, asSoukError(error, context.log)))
+  server.setErrorHandler((error, request, reply) =>
+    sendProblem(request, reply, asSoukError(error, request, context.log)),
+  )
 
   await server.register(opsSurface(context, options.draining))
   if (options.onlyOps) return server
@@ -125,7 +127,7 @@ function createFastify({ context, ...options }: SurfacesOptions) {
     // Errors that Fastify reports before it knows the route.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...securityHeaders, 'X-Request-Id': request.id })
-      const refusal = asSoukError(error, context.log)
+      const refusal = asSoukError(error, request, context.log)
       if (request.url.startsWith(openPrefix)) sendRefusal(reply as FastifyReply, refusal, options.openApiAlways200)
       else sendProblem(request as FastifyRequest, reply as FastifyReply, refusal)
     },

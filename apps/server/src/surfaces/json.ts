@@ -50,7 +50,7 @@ export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSur
           .send(JSON.stringify(body))
       },
       errorHandler: (error, request, reply) => {
-        const refusal = asSoukError(error, context.log)
+        const refusal = asSoukError(error, request, context.log)
         observe(context, operation, request, refusal)
         if (operation.oauthErrors) sendOAuthError(request, reply, refusal)
         else sendProblem(request, reply, refusal)

@@ -1,4 +1,5 @@
 import { SoukError } from '@souk/contract'
+import type { FastifyRequest } from 'fastify'
 import type { Logger } from '../kernel/log.ts'
 
 /** Fastify's errors as ours. */
@@ -32,12 +33,12 @@ const connectionBroken = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/
 
 /**
  * Converts anything thrown to a registered error. Unexpected errors become `unavailable` if the database cannot be
- * reached, otherwise `internal`; they are logged and not shown to the caller.
+ * reached, otherwise `internal`; they are logged with the id of the request and not shown to the caller.
  */
-export function asSoukError(thrown: unknown, log: Logger): SoukError {
+export function asSoukError(thrown: unknown, { id: requestId }: Pick<FastifyRequest, 'id'>, log: Logger): SoukError {
   if (thrown instanceof SoukError) {
     if (thrown.internal || thrown.cause)
-      log.warn({ code: thrown.code, internal: thrown.internal }, 'rejected with a cause')
+      log.warn({ requestId, code: thrown.code, internal: thrown.internal }, 'rejected with a cause')
     return thrown
   }
   const code = (thrown as { code?: unknown } | null)?.code
@@ -50,7 +51,7 @@ export function asSoukError(thrown: unknown, log: Logger): SoukError {
     return new SoukError('read_only', reason, { data: { retryAfter: 10 } })
   }
   if (typeof code === 'string' && (databaseAway.test(code) || (connectionBroken.test(code) && hasQuery(thrown)))) {
-    log.error({ code }, 'database unavailable')
+    log.error({ requestId, code }, 'database unavailable')
     return new SoukError('unavailable', 'The database cannot process the request now; try again in a moment.', {
       data: { retryAfter },
     })
@@ -64,7 +65,7 @@ export function asSoukError(thrown: unknown, log: Logger): SoukError {
   if (isClientFault(thrown)) return new SoukError('parameter_malformed', 'The request cannot be read.')
   // Not the whole error: database errors repeat values in `detail` and `parameters`.
   const { name, message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown))
-  log.error({ error: { name, message, code, stack } }, 'failed')
+  log.error({ requestId, error: { name, message, code, stack } }, 'failed')
   return new SoukError('internal', 'The operator can find the cause in the log by the request id.')
 }
 

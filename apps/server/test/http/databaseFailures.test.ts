@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect, type Sql } from '../../src/kernel/db/pool.ts'
 import { type FreshDatabase, freshDatabase } from '../database.ts'
 import { addIssuer, expectRetryLater } from '../databaseFailures.ts'
-import { startTestSouk, type TestSouk } from '../souk.ts'
+import { type JsonAnswer, startTestSouk, type TestSouk } from '../souk.ts'
 
 describe('a request that the database cannot process now gets 503 with Retry-After', () => {
   let fresh: FreshDatabase
@@ -31,6 +31,21 @@ describe('a request that the database cannot process now gets 503 with Retry-Aft
       expect(answer).toMatchObject({ http: 503, code: 'unavailable' })
       expect(answer.headers.get('retry-after')).toBe('2')
     })
+  })
+
+  test('and the log names it, as for a failure of Souk, so that the cause is found by the request id', async () => {
+    const expectLogged = async (message: string, request: Promise<JsonAnswer>) => {
+      const { body } = await request
+      const lines = souk.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === message)
+      expect(lines.at(-1)).toMatchObject({ level: 50, requestId: body.requestId })
+    }
+    await sql.begin(async (tx) => {
+      await tx`lock table issuers in access exclusive mode`
+      await expectLogged('database unavailable', addIssuer(souk))
+    })
+    await sql`alter table issuers rename to elsewhere`
+    await expectLogged('failed', addIssuer(souk))
+    await sql`alter table elsewhere rename to issuers`
   })
 
   test('on a host that became read-only, which it leaves', async () => {

@@ -69,7 +69,7 @@ export function registerUpload(
             .send(JSON.stringify(result))
         },
         errorHandler: (error, request, reply) => {
-          const refusal = asSoukError(error, context.log)
+          const refusal = asSoukError(error, request, context.log)
           observe(context, operation, request, refusal)
           sendProblem(request, reply, refusal)
         },

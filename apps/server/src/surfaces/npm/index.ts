@@ -63,7 +63,7 @@ export function npmSurface(
     server.addHook('onRequest', async (_request, reply) => {
       reply.header('Content-Security-Policy', "default-src 'none'; sandbox")
     })
-    server.setErrorHandler((error, request, reply) => sendNpmError(request, reply, asSoukError(error, log)))
+    server.setErrorHandler((error, request, reply) => sendNpmError(request, reply, asSoukError(error, request, log)))
 
     server.route({
       method: ['GET', 'HEAD'],

@@ -92,7 +92,9 @@ export function openSurface(options: OpenSurfaceOptions) {
     routeUserInfo(server, surface, userInfo)
 
     server.setNotFoundHandler((_request, reply) => sendRefusal(reply, unknownRoute(), always200))
-    server.setErrorHandler((error, _request, reply) => sendRefusal(reply, asSoukError(error, context.log), always200))
+    server.setErrorHandler((error, request, reply) =>
+      sendRefusal(reply, asSoukError(error, request, context.log), always200),
+    )
   }
 }
 
@@ -227,7 +229,7 @@ function route(
         finish(surface, exchange, request, { status: 200, envelope })
         return reply.send(envelope)
       } catch (thrown) {
-        const refusal = asSoukError(thrown, context.log)
+        const refusal = asSoukError(thrown, request, context.log)
         finish(surface, exchange, request, { status: refusal.status, envelope: failure(refusal), refusal })
         return sendRefusal(reply, refusal, always200)
       }

@@ -66,7 +66,7 @@ export function releaseSurface(context: Context, allowedOrigins: ReadAllowedOrig
     })
     server.setErrorHandler((error, request, reply) => {
       reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-store')
-      sendProblem(request, reply, asSoukError(error, context.log))
+      sendProblem(request, reply, asSoukError(error, request, context.log))
     })
   }
 }

@@ -32,7 +32,9 @@ export function webViewSurface(
         .header('Referrer-Policy', 'no-referrer')
         .send(page(url, nonce))
     })
-    server.setErrorHandler((error, request, reply) => sendProblem(request, reply, asSoukError(error, context.log)))
+    server.setErrorHandler((error, request, reply) =>
+      sendProblem(request, reply, asSoukError(error, request, context.log)),
+    )
   }
 }
 
