@@ -1,4 +1,6 @@
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
+import { parseAddress } from './kernel/db/address.ts'
+import { type Database, openDatabase } from './kernel/db/database.ts'
 import { connect, type Sql } from './kernel/db/pool.ts'
 import type { Logger } from './kernel/log.ts'
 import type { ProgressLine } from './terminal.ts'
@@ -10,6 +12,30 @@ export interface Command {
   log: Logger
   /** Prints the result: JSON, or the sentences. */
   print(result: object, sentences: readonly string[]): void
+}
+
+/**
+ * Opens the database of the installation that the settings name.
+ * @throws DatabaseStartError; ConfigError if no server has started with the database, so that it is probably another one
+ */
+export async function openInstallation({ config, log }: Pick<Command, 'config' | 'log'>): Promise<Database> {
+  const database = await openDatabase({ ...config, log })
+  const isFound = await withPool(database.url, existsInstallation).catch(async (error) => {
+    await database.stop()
+    throw error
+  })
+  if (isFound) return database
+  await database.stop()
+  const { hosts, name } = parseAddress(config.databaseUrl ?? '') ?? {}
+  throw new ConfigError(
+    `No server of Souk has started with ${hosts ? `the database ${hosts}/${name}` : `the data directory ${config.dataDir}`}. ` +
+      'Set DATABASE_URL and SOUK_DATA_DIR as for the server.',
+  )
+}
+
+async function existsInstallation(sql: Sql): Promise<boolean> {
+  const [table] = await sql<{ found: boolean }[]>`select to_regclass('public.installation') is not null as found`
+  return table!.found && (await sql`select from installation`).length > 0
 }
 
 /** Runs `work` with a connection for it only. */

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SoukError } from '@souk/contract'
 import { pino } from 'pino'
-import { type Command, sumOf, withPool } from './command.ts'
+import { type Command, openInstallation, sumOf, withPool } from './command.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { discardOld, rollback, upgrade } from './databaseCommands.ts'
 import { checkBackup, makeBackup, recordBackup, recordRestore, restoreBackup } from './domain/backups/index.ts'
 import { OffsetClock } from './kernel/clock.ts'
-import { DatabaseStartError, openDatabase, startDatabase } from './kernel/db/database.ts'
+import { DatabaseStartError, startDatabase } from './kernel/db/database.ts'
 import { startEmbedded } from './kernel/db/embedded.ts'
 import { createLog } from './kernel/log.ts'
 import { SecretFileError } from './kernel/secretFile.ts'
@@ -27,7 +27,7 @@ type FileCommand = (command: Command, path: string) => Promise<void>
 
 const backup: FileCommand = async ({ config, progress, log, print }, path) => {
   const passphrase = config.backupPassphrase ?? (await askPassphrase({ twice: true }))
-  const database = await openDatabase({ ...config, log })
+  const database = await openInstallation({ config, log })
   try {
     const masterKeys = config.masterKeys ?? (await loadKeyRing(config.dataDir, { mayCreate: false }))
     const made = await makeBackup({ url: database.url, path, passphrase, masterKeys, progress: progress.show })

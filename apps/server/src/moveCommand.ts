@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { second } from '@souk/contract'
-import { type Command, sumOf, withPool } from './command.ts'
+import { type Command, openInstallation, sumOf, withPool } from './command.ts'
 import { ConfigError } from './config.ts'
 import { describeMoved, moveInstallation, type Place, undoMove } from './domain/moves/index.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { parseAddress } from './kernel/db/address.ts'
-import { openDatabase, startDatabase } from './kernel/db/database.ts'
+import { startDatabase } from './kernel/db/database.ts'
 
 /** In the folder of an embedded database that was moved away; only for people, since the database knows it itself. */
 const note = 'MOVED.txt'
@@ -25,7 +25,7 @@ export async function move({ config, progress, log, print }: Command, to: string
   const { dataDir, databaseUrl } = config
   if (to === embedded && !databaseUrl) throw new ConfigError('The installation uses the embedded database already.')
   const toUrl = to === embedded ? undefined : { url: to, name: nameOf(to, '--to') }
-  const source = await openDatabase({ ...config, log })
+  const source = await openInstallation({ config, log })
   const from = { url: source.url, name: databaseUrl ? nameOf(databaseUrl, 'DATABASE_URL') : `embedded ${dataDir}` }
   try {
     let mayHaveMoved = false
@@ -84,7 +84,7 @@ export async function move({ config, progress, log, print }: Command, to: string
 
 /** Makes the database that the settings name accept writes again. */
 export async function undo({ config, log, print }: Command): Promise<void> {
-  const database = await openDatabase({ ...config, log })
+  const database = await openInstallation({ config, log })
   try {
     const from = await withPool(database.url, (sql) => undoMove({ sql, clock: new OffsetClock() }))
     if (!config.databaseUrl) await rm(join(config.dataDir, 'postgres', note), { force: true })

@@ -1,7 +1,6 @@
-import { type Command, withPool } from './command.ts'
+import { type Command, openInstallation, withPool } from './command.ts'
 import { type Archive, archiveMonth, listArchives, restoreMonth, verifyArchives } from './domain/archives/index.ts'
 import { OffsetClock } from './kernel/clock.ts'
-import { openDatabase } from './kernel/db/database.ts'
 import { listPartitions, partitionedTables } from './kernel/db/partitions.ts'
 import type { Sql } from './kernel/db/pool.ts'
 
@@ -24,7 +23,7 @@ export function partitions(
   if (!isAction(action) || names.length !== (actions[action] ? 1 : 0)) return undefined
   const [name = ''] = names
   return async ({ config, log, progress, print }) => {
-    const database = await openDatabase({ ...config, log })
+    const database = await openInstallation({ config, log })
     try {
       const options = { url: database.url, folder: config.archiveFolder, progress: progress.show }
       const run = (sql: Sql) => runAction({ ...options, context: { sql, clock: new OffsetClock() } }, { action, name })

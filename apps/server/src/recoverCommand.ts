@@ -1,15 +1,14 @@
 import { rm } from 'node:fs/promises'
-import { type Command, withPool } from './command.ts'
+import { type Command, openInstallation, withPool } from './command.ts'
 import { findLosses, type Losses, type Recovery, recoverKeys } from './domain/keyRing/index.ts'
 import { OffsetClock } from './kernel/clock.ts'
-import { openDatabase } from './kernel/db/database.ts'
 import { readKeyRing } from './kernel/keyRing.ts'
 import { masterKeyId, Vault } from './kernel/vault.ts'
 import { keyRingFile, loadKeyRing } from './keys.ts'
 
 /** Replaces lost master keys, or reports what that would mean. */
 export async function recover({ config, log, print }: Command, { confirmed }: { confirmed: boolean }): Promise<void> {
-  const database = await openDatabase({ ...config, log })
+  const database = await openInstallation({ config, log })
   const file = keyRingFile(config.dataDir)
   try {
     await withPool(database.url, async (sql) => {

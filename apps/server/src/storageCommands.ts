@@ -1,9 +1,8 @@
 import { SoukError } from '@souk/contract'
-import type { Command } from './command.ts'
+import { type Command, openInstallation } from './command.ts'
 import { ConfigError } from './config.ts'
 import { countContents, moveContents, verifyObjects } from './domain/storage/index.ts'
 import { OffsetClock } from './kernel/clock.ts'
-import { openDatabase } from './kernel/db/database.ts'
 import { connect } from './kernel/db/pool.ts'
 import { Session } from './kernel/db/session.ts'
 import { createObjectStorage, type ObjectStorage } from './kernel/objectStorage.ts'
@@ -29,7 +28,7 @@ export async function runStorageCommand(command: Command, run: (work: Work) => P
   const { config, log } = command
   if (!config.objectStorage) throw new ConfigError('SOUK_S3_URL must be set for souk storage')
   const objects = createObjectStorage(config.objectStorage)
-  const database = await openDatabase({ ...config, log })
+  const database = await openInstallation({ config, log })
   try {
     const session = await Session.open(database.url, 'souk storage')
     const sql = connect(database.url, { max: 2, applicationName: 'souk storage' })

@@ -235,6 +235,24 @@ describe('souk backup and souk restore', () => {
     expect(existsSync(empty.SOUK_DATA_DIR)).toBe(false)
   })
 
+  test('commands name a database with which no server has started, and change nothing', async () => {
+    const other = await emptyDatabase()
+    const settings = { SOUK_DATA_DIR: join(folder, 'other'), DATABASE_URL: other.url }
+    for (const args of [
+      ['backup', 'x.age'],
+      ['recover', '--yes'],
+      ['partitions', 'list'],
+      ['move', '--undo'],
+    ]) {
+      expect(await command(args, settings), args.join(' ')).toMatchObject({
+        status: 2,
+        err: expect.stringMatching(/^souk: No server of Souk has started with the database .+\.\n$/),
+      })
+    }
+    expect(existsSync(settings.SOUK_DATA_DIR)).toBe(false)
+    await other.drop()
+  })
+
   test('a data directory with other keys is refused, and the database that was created for it is removed', async () => {
     const used = join(folder, 'used')
     await mkdir(used)
