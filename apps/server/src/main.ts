@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { day, hour, minute, second } from '@souk/contract'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createDelivery } from './delivery/index.ts'
 import { createDemo } from './demo.ts'
@@ -53,7 +52,7 @@ import { migrate } from './kernel/db/migrate.ts'
 import { createPartitions } from './kernel/db/partitions.ts'
 import { connect } from './kernel/db/pool.ts'
 import { createEgress } from './kernel/egress.ts'
-import { createLog, type Logger } from './kernel/log.ts'
+import { createLog, type Logger, openLogStream } from './kernel/log.ts'
 import { createMailer } from './kernel/mail.ts'
 import { createMetrics, type Metrics } from './kernel/metrics.ts'
 import { createObjectStorage } from './kernel/objectStorage.ts'
@@ -73,7 +72,7 @@ const ownConnections = 2
 async function main(): Promise<void> {
   const config = readConfig()
   // stdout is for the person at the terminal.
-  const logStream = pino.destination({ dest: 2, sync: false })
+  const logStream = openLogStream(2)
   const log = createLog(config.logLevel, logStream)
   const sandbox = config.environment === 'sandbox'
   const unknownSettings = explainUnknownSettings(process.env)

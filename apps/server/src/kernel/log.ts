@@ -7,3 +7,28 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   const options = { level, base: null, timestamp: () => `,"time":"${new Date().toISOString()}"` }
   return destination ? pino(options, destination) : pino(options)
 }
+
+/** Lines that cannot be written wait up to this size, in characters; further ones are dropped. */
+const maxWaiting = 1024 * 1024
+
+/**
+ * Opens a file descriptor for the log of a server, which continues while it cannot be written, for example because the
+ * disk is full. Call `flushSync` before the process ends.
+ */
+export function openLogStream(fd: number) {
+  const stream = pino.destination({ dest: fd, sync: false, maxLength: maxWaiting })
+  const flush = stream.flushSync.bind(stream)
+  let isFailing = false
+  // Without a listener, an error would end the process.
+  stream.on('error', () => {
+    isFailing = true
+  })
+  stream.on('write', () => {
+    isFailing = false
+  })
+  // It repeats a failing write without end.
+  stream.flushSync = () => {
+    if (!isFailing) flush()
+  }
+  return stream
+}
