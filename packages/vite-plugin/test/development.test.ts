@@ -245,6 +245,29 @@ test('shows a page once it is fixed, whether or not it compiled before', async (
   await page.getByText('right again').waitFor()
 })
 
+test('shows the second of two changes that follow each other at once', async () => {
+  const { page, write } = await serveProject({
+    ...pagesOf(['pages/a/a']),
+    // Formats the file on save, as soon as the server has compiled it.
+    'vite.config.js': `import { writeFileSync } from 'node:fs'
+let isFormatted = false
+export default { plugins: [{
+  name: 'formatter',
+  handleHotUpdate({ file, server }) {
+    if (isFormatted) return
+    isFormatted = true
+    setTimeout(async () => {
+      await server.transformRequest('/pages/a/a.vue')
+      writeFileSync(file, \`${fixed('formatted')}\`)
+    })
+  },
+}] }`,
+  })
+  await page.getByText('This is pages/a/a').waitFor()
+  await write({ 'pages/a/a.vue': fixed('saved') })
+  await page.getByText('formatted').waitFor()
+})
+
 test('shows a component that was broken when the page started to use it once it is fixed', async () => {
   const { page, write } = await serveProject({ ...pagesOf(['pages/a/a']), 'components/my-part/my-part.vue': broken })
   await page.getByText('This is pages/a/a').waitFor()

@@ -27,10 +27,24 @@ export function updates(app: MiniApp): Plugin {
       const update = () => {
         if (limit.pendingCount === 0) void limit(() => applyChange(app, server, () => structure))
       }
+      const rechecks = new Map<string, NodeJS.Timeout>()
       let again: ReturnType<typeof setTimeout> | undefined
       server.environments.client.hot.on('souk:diagnostics', (_, client) => {
         client.send('souk:diagnostics', displayedDiagnostics(app))
       })
+      server.watcher.on('change', (path, stats) => {
+        if (stats) recheck(path, stats.mtimeMs)
+      })
+      /** The watcher drops a change within 50 ms of another one, such as the formatting of a file on save. */
+      const recheck = (path: string, mtime: number) => {
+        clearTimeout(rechecks.get(path))
+        const timer = setTimeout(async () => {
+          rechecks.delete(path)
+          const now = await stat(path).catch(() => undefined)
+          if (now && now.mtimeMs !== mtime) server.watcher.emit('change', path, now)
+        }, 100)
+        rechecks.set(path, timer.unref())
+      }
       server.watcher.add(app.file)
       server.watcher.on('all', (event, path) => {
         const file = normalizePath(path)
