@@ -247,6 +247,19 @@ describe('an inspection of a mini app on a phone', () => {
     expect(body.items[0]).toMatchObject({ action: 'inspection.end', subject: appid, detail: { reason: 'idle' } })
   })
 
+  test('ends when its user has signed out', async () => {
+    const { uid } = (await one.console('POST', '/console/v1/sandbox/users', { nickname: 'Sara' })).body
+    const { session } = (await one.json('', 'POST', '/host/v1/sessions', { uid })).body
+    const { inspectionId, code } = await create()
+    expect((await one.json(session, 'POST', '/host/v1/inspections/answer', { code, accepted: true })).status).toBe(200)
+    const console = await watch(inspectionId)
+    await pruneInspections(one.context)
+    expect((await one.json(session, 'DELETE', '/host/v1/sessions')).status).toBe(200)
+    await pruneInspections(one.context)
+    await expect.poll(console.events).toContainEqual({ event: 'ended', reason: 'left' })
+    expect(console.events()).toContainEqual(expect.objectContaining({ event: 'state', paired: true }))
+  })
+
   test('is limited in number, and in messages a minute', async () => {
     const paired: string[] = []
     for (let number = 0; number < inspectionsLimits.perProject; number++) paired.push(await pair())

@@ -64,19 +64,23 @@ export async function deleteInspection(tx: Tx, inspectionId: string, reason: Ins
 /** Retention of messages for a side that reconnects, in ms. Their limits apply to the same period. */
 export const messageLifetime = minute
 
-/** Job: ends idle inspections and those whose code has expired, and deletes old messages. */
+/**
+ * Job: ends idle inspections, those whose code has expired, and those whose user has signed out, and deletes old
+ * messages.
+ */
 export async function pruneInspections(context: Context): Promise<void> {
   const now = context.clock.real()
   const idle = now - inspectionsLimits.idle
   await context.sql`delete from inspection_messages where time <= ${now - messageLifetime}`
   await context.sql.begin(async (tx) => {
-    const ended = await tx<Inspection[]>`
+    const ended = await tx<(Inspection & { hasLeft: boolean })[]>`
       select replace(i.inspection_id::text, '-', '') as "inspectionId", i.appid,
-        replace(apps.project_id::text, '-', '') as "projectId"
-      from inspections i join apps using (appid)
+        replace(apps.project_id::text, '-', '') as "projectId", i.uid is not null and s.token_hash is null as "hasLeft"
+      from inspections i join apps using (appid) left join host_sessions s on s.token_hash = i.session_hash
       where case when i.uid is null then i.code_valid_until <= ${now}
-        else least(i.last_used, i.console_seen, i.phone_seen) <= ${idle} end
+        else s.token_hash is null or least(i.last_used, i.console_seen, i.phone_seen) <= ${idle} end
       for no key update of i skip locked`
-    for (const inspection of ended) await end(context, tx, { kind: 'system' }, inspection, 'idle')
+    for (const inspection of ended)
+      await end(context, tx, { kind: 'system' }, inspection, inspection.hasLeft ? 'left' : 'idle')
   })
 }
