@@ -76,8 +76,16 @@ test('a developer requests changes, an administrator approves and rejects them, 
   await mine.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
   await mine.getByRole('dialog').waitFor({ state: 'hidden' })
   await settings.getByRole('button', { name: 'Withdraw: Name' }).waitFor()
+  // A second click finds no button, even before the page has loaded the mini app again.
+  const loads = Promise.withResolvers<void>()
+  await mine.route(`**/console/v1/apps/${appid}`, async (route) => {
+    await loads.promise
+    await route.continue()
+  })
   await hosts.getByRole('button', { name: 'Withdraw: Hosts' }).click()
   await mine.getByText('Request withdrawn').waitFor()
+  expect(await hosts.getByRole('button', { name: 'Withdraw: Hosts' }).count()).toBe(0)
+  loads.resolve()
   await hosts.getByText('api.bakery.example').first().waitFor({ state: 'detached' })
 
   const queue = await open(administrator.session, 'reviews')
