@@ -205,6 +205,20 @@ test('saves what was changed, keeps what others have changed, and then shows it'
   expect(await consoleCall('GET', path)).toMatchObject({ name: 'Night Market', enabled: false })
 })
 
+test('undoing a change keeps what someone else has changed since', async () => {
+  const { appid } = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name: 'Spice Market' })
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/apps/${appid}`)
+  const settings = page.getByRole('region', { name: 'Settings', exact: true })
+  await settings.getByLabel('Name').fill('Spice Bazaar')
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Spice Bazaar', level: 1 }).waitFor()
+  await consoleCall('PATCH', `/apps/${appid}`, { name: 'Spice Harbor' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Not undone: this has been changed since.').waitFor()
+  expect(await consoleCall('GET', `/apps/${appid}`)).toMatchObject({ name: 'Spice Harbor' })
+})
+
 test('undoing a change keeps what has been entered since', async () => {
   const { appid } = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name: 'Harbor Market' })
   const page = await consolePage()

@@ -1,4 +1,5 @@
 import { ref } from 'vue'
+import { useCommon } from './i18n/index.ts'
 
 /** Shows a short message that disappears automatically. */
 export interface Toast {
@@ -15,7 +16,15 @@ export function toast(text: string, color: Toast['color'] = 'success'): void {
   toasts.value.push({ text, color, timeout: color === 'error' ? 10_000 : 4_000 })
 }
 
-/** Reports a change with a button that undoes it. */
-export function toastWithUndo(text: string, undo: () => Promise<void>): void {
-  toasts.value.push({ text, color: 'success', timeout: 10_000, onUndo: undo })
+/**
+ * Reports a change with a button that undoes it. `read` returns what was changed: if someone else has changed it since,
+ * it stays as it is.
+ */
+export function toastWithUndo(text: string, undo: () => Promise<void>, read?: () => Promise<unknown>): void {
+  const saved = read?.().then(JSON.stringify, () => undefined)
+  const onUndo = async () => {
+    if (read && JSON.stringify(await read()) !== (await saved)) toast(useCommon()('notUndone'), 'warning')
+    else await undo()
+  }
+  toasts.value.push({ text, color: 'success', timeout: 10_000, onUndo })
 }

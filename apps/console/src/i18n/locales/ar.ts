@@ -11,6 +11,7 @@ export default {
   sentForApproval: 'أُرسل للموافقة',
   close: 'إغلاق',
   undo: 'تراجع',
+  notUndone: 'لم يتم التراجع: حدث تغيير آخر بعد ذلك.',
   create: 'إنشاء',
   copy: 'نسخ',
   copied: 'تم النسخ',

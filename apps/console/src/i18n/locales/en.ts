@@ -10,6 +10,7 @@ export default {
   sentForApproval: 'Sent for approval',
   close: 'Close',
   undo: 'Undo',
+  notUndone: 'Not undone: this has been changed since.',
   create: 'Create',
   copy: 'Copy',
   copied: 'Copied',

@@ -11,6 +11,7 @@ export default {
   sentForApproval: '已提交审批',
   close: '关闭',
   undo: '撤销',
+  notUndone: '未撤销：此后又有更改。',
   create: '创建',
   copy: '复制',
   copied: '已复制',

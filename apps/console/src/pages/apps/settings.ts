@@ -48,12 +48,15 @@ export function useSettings<Form extends object>(
     const sent = changes()
     if (sent.length === 0) return toast(common('saved'))
     const change = Object.fromEntries(sent.map(([key, value]) => [key, JSON.parse(value)])) as Change
-    const before = Object.fromEntries(sent.map(([key]) => [key, app()[key as keyof Change]])) as Change
+    const changedIn = (settings: AppSettings) =>
+      Object.fromEntries(sent.map(([key]) => [key, settings[key as keyof Change]])) as Change
+    const before = changedIn(app())
+    const read = async () => changedIn(await call('getApp', { appid: app().appid }))
     const sentFields = new Map(entriesOf(form.value))
     const isInEffect = await call('updateApp', { appid: app().appid, ...change })
     saved = new Map([...saved, ...sent])
     savedFields = sentFields
-    if (isInEffect) toastWithUndo(common('saved'), () => restore(before))
+    if (isInEffect) toastWithUndo(common('saved'), () => restore(before), read)
     else toast(common('sentForApproval'), 'info')
     changed()
   })
