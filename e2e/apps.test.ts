@@ -463,6 +463,32 @@ test('shows the analytics of a mini app on a phone and in Arabic, and exports th
   expect(await faults(phone)).toEqual([])
 })
 
+test('asks before text is lost that was entered while a form was saved', async () => {
+  const { projectId } = await consoleCall<{ projectId: string }>('POST', '/projects', { name: 'Old Quay' })
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/settings`)
+  const requested = Promise.withResolvers<void>()
+  const goesOn = Promise.withResolvers<void>()
+  await page.route(`**/console/v1/projects/${projectId}`, async (route) => {
+    if (route.request().method() === 'PATCH') {
+      requested.resolve()
+      await goesOn.promise
+    }
+    await route.continue()
+  })
+  const name = page.getByLabel('Project name')
+  await name.fill('New Quay')
+  await name.press('Enter')
+  await requested.promise
+  await name.fill('New Quay Market')
+  goesOn.resolve()
+  await page.getByText('Saved').first().waitFor()
+  await page.getByRole('link', { name: 'Members', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Your changes on this page have not been saved.').waitFor()
+  await dialog.getByRole('button', { name: 'Leave without saving' }).click()
+})
+
 test('changing an alert rule keeps what others have changed', async () => {
   const { appid } = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name: 'Watched Coffee' })
   const rule = { metric: 'errors', threshold: 10, window: 60, minCount: 20, roles: ['owner'], accountIds: [] }

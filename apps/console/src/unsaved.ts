@@ -10,15 +10,15 @@ export const leaving = shallowRef<PromiseWithResolvers<boolean>>()
 
 /**
  * Asks before the page is left while a form has unsaved changes. `read` returns the content of the form. Returns a
- * function to call when it has been saved.
+ * function to call when it has been saved, with the content that was sent: more may have been entered since.
  */
-export function useUnsaved(read: () => unknown): () => void {
+export function useUnsaved<T>(read: () => T): (sent?: T) => void {
   let saved = JSON.stringify(read())
   const isChanged = () => JSON.stringify(read()) !== saved
   forms.add(isChanged)
   onScopeDispose(() => forms.delete(isChanged))
-  return () => {
-    saved = JSON.stringify(read())
+  return (sent = read()) => {
+    saved = JSON.stringify(sent)
   }
 }
 
