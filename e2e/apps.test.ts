@@ -448,6 +448,17 @@ test('shows the analytics of a mini app on a phone and in Arabic, and exports th
     page.getByRole('button', { name: 'Export as CSV' }).click(),
   ])
   expect(file.suggestedFilename()).toMatch(/-analytics-30\.csv$/)
+  // While another range loads, the page still has the rows of the one before.
+  const loads = Promise.withResolvers<void>()
+  await page.route(/\/analytics\?.*days=7/, async (route) => {
+    await loads.promise
+    await route.continue()
+  })
+  await choose(page, 'Time range', 'Last 7 days')
+  await page.waitForURL(/days=7/)
+  expect(await page.getByRole('button', { name: 'Export CSV' }).isDisabled()).toBe(true)
+  loads.resolve()
+  await expect.poll(() => page.getByRole('button', { name: 'Export CSV' }).isEnabled()).toBe(true)
 
   const phone = await consolePage({ device: 'phone', scheme: 'dark', language: 'ar' })
   await phone.goto(new URL(page.url()).href)
