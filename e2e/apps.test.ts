@@ -517,3 +517,21 @@ test('changing an alert rule keeps what others have changed', async () => {
   const { rules } = await consoleCall<{ rules: unknown[] }>('GET', `/apps/${appid}/alerts`)
   expect(rules).toMatchObject([{ threshold: 8, minCount: 30 }])
 })
+
+test('a threshold is saved with the metric that it was entered for', async () => {
+  const { appid } = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name: 'Measured Coffee' })
+  const rule = { metric: 'errors', threshold: 10, window: 60, minCount: 20, roles: ['owner'], accountIds: [] }
+  const { ruleId } = await consoleCall<{ ruleId: string }>('POST', `/apps/${appid}/alerts`, rule)
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/apps/${appid}/analytics`)
+  const alerts = page.getByRole('region', { name: 'Alerts', exact: true })
+  await alerts.getByRole('listitem').getByRole('button').click()
+  await openMenu(page).getByText('Change', { exact: true }).click()
+  await consoleCall('PATCH', `/apps/${appid}/alerts/${ruleId}`, { metric: 'launchTime', threshold: 4000 })
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Raise above', { exact: true }).fill('7')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  const { rules } = await consoleCall<{ rules: unknown[] }>('GET', `/apps/${appid}/alerts`)
+  expect(rules).toMatchObject([{ metric: 'errors', threshold: 7, minCount: 20 }])
+})
