@@ -31,6 +31,19 @@ async function chooseRole(page: Page, row: Locator, role: string): Promise<void>
   await choose(page, label as string, role)
 }
 
+test('the focus stays at its member when the list is loaded again', async () => {
+  await newMember({ username: 'walid', name: 'Walid', password: 'far beyond the dunes' })
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/members`)
+  const row = page.getByRole('row').filter({ hasText: 'walid' })
+  await row.getByRole('combobox', { name: 'Role of' }).focus()
+  const other = await newMember({ username: 'aaliyah', name: 'Aaliyah', password: 'above the tall palms' })
+  await consoleCall('PATCH', `/projects/${projectId}/members/${other.accountId}`, { role: 'editor' })
+  await chooseRole(page, row, 'Editor')
+  await page.getByRole('row').filter({ hasText: 'aaliyah' }).waitFor()
+  expect(await row.locator(':focus').count()).toBe(1)
+})
+
 test('an invitation adds a member with a role, in the language of the invitee', async () => {
   const owner = await consolePage()
   await owner.goto(`projects/${projectId}/members`)
