@@ -58,6 +58,7 @@ describe('without a session', () => {
     await page.getByRole('heading', { name: '莎拉' }).waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.getByRole('button', { name: '莎拉' }).waitFor()
     expect(new URL(page.url()).search).toBe('')
     await page.goBack()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
