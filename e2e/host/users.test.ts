@@ -202,6 +202,21 @@ test('a mini app that is replaced while it is being opened counts once', async (
   expect(openings).toEqual(['open'])
 })
 
+test('the page after a payment does not show the result of another user', async () => {
+  const page = await hostPage(await newUser('Noura'))
+  let own: string | undefined
+  await page.route('**/host/v1/trades/1/result', (route) => {
+    const { authorization } = route.request().headers()
+    own ??= authorization
+    return authorization === own ? route.fulfill({ json: { status: 2 } }) : route.abort()
+  })
+  await page.goto('paid?tradeNo=1')
+  const result = page.getByRole('status').filter({ hasText: 'Payment successful' })
+  await result.waitFor()
+  await signInElsewhere(page, (await sessionOf(await newUser('Huda'))).session)
+  await result.waitFor({ state: 'detached' })
+})
+
 test('a window that has missed the sign-in in another one does not end the new session', async () => {
   const noura = await newUser('Noura')
   const page = await hostPage(noura)

@@ -11,6 +11,8 @@ declare module 'vue-router' {
     hasTitle?: true
     /** Accessible without a session. */
     isPublic?: true
+    /** Keeps its state when the user changes: it signs them in. */
+    signsIn?: true
   }
 }
 
@@ -19,14 +21,14 @@ const routes: RouteRecordRaw[] = [
     path: '/sign-in',
     name: 'signIn',
     component: () => import('./signIn/SignInPage.vue'),
-    meta: { texts: ['signIn'], hasTitle: true, isPublic: true },
+    meta: { texts: ['signIn'], hasTitle: true, isPublic: true, signsIn: true },
   },
   {
     // ?code=<code>&state=<state>; redirect URL for OpenID providers
     path: '/signed-in',
     name: 'signedIn',
     component: () => import('./signIn/SignedInPage.vue'),
-    meta: { texts: ['signIn'], hasTitle: true, isPublic: true },
+    meta: { texts: ['signIn'], hasTitle: true, isPublic: true, signsIn: true },
   },
   {
     path: '/',
