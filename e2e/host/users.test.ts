@@ -202,6 +202,18 @@ test('a mini app that is replaced while it is being opened counts once', async (
   expect(openings).toEqual(['open'])
 })
 
+test('a page from the back/forward cache shows the user who has signed in since', async () => {
+  const page = await hostPage(await newUser('Noura'))
+  await page.goto('')
+  await page.getByRole('link', { name: 'Me: Noura' }).waitFor()
+  const { session } = await sessionOf(await newUser('Huda'))
+  await page.evaluate((session) => {
+    localStorage.setItem('souk.host.session', session)
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  }, session)
+  await page.getByRole('link', { name: 'Me: Huda' }).waitFor()
+})
+
 test('the page after a payment does not show the result of another user', async () => {
   const page = await hostPage(await newUser('Noura'))
   let own: string | undefined
