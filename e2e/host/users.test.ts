@@ -229,6 +229,27 @@ test('the page after a payment does not show the result of another user', async 
   await result.waitFor({ state: 'detached' })
 })
 
+test('a late answer to a sign-out does not take the user away from the next sign-in', async () => {
+  const page = await hostPage(await newUser('Noura'))
+  await newUser('Salma')
+  await page.goto('profile')
+  const answers = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/host/v1/sessions', async (route) => {
+    if (route.request().method() !== 'DELETE') return route.continue()
+    await answers.promise
+    await route.fulfill({ json: { signOutUrl: new URL('/host/feedback', page.url()).href } })
+    answered.resolve()
+  })
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Salma' }).click()
+  await page.getByRole('link', { name: 'Me: Salma' }).waitFor()
+  answers.resolve()
+  await answered.promise
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+  expect(new URL(page.url()).pathname).toBe('/host/')
+})
+
 test('a window that has missed the sign-in in another one does not end the new session', async () => {
   const noura = await newUser('Noura')
   const page = await hostPage(noura)

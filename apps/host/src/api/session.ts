@@ -29,12 +29,21 @@ export async function completeSignIn(response: string): Promise<void> {
   setSession({ token, user })
 }
 
+/** Counts the sign-ins and sign-outs that have begun. */
+let attempts = 0
+
+/** Keeps a sign-out whose answer arrives late from opening the page of its provider over the sign-in. */
+export function beginSignIn(): void {
+  attempts++
+}
+
 /** Ends the session locally, and on the server if it can be reached, and opens the sign-out page of its provider. */
 export async function signOut(): Promise<void> {
+  const attempt = ++attempts
   const ended = call('signOut').catch(() => undefined)
   setSession(undefined)
   const signedOut = await ended
-  if (signedOut?.signOutUrl) location.assign(signedOut.signOutUrl)
+  if (signedOut?.signOutUrl && attempt === attempts && !user.value) location.assign(signedOut.signOutUrl)
 }
 
 let changed: (now: Session | undefined) => void = () => {}
