@@ -165,8 +165,9 @@ test('lists the data that a mini app gets at its first opening, until the user d
   const notice = (name: string) => page.getByRole('region', { name: `Data shared with ${name}` })
   const open = async (each: Shop) => {
     const known = page.waitForResponse((answer) => answer.url().endsWith(`${each.appid}/consent`))
-    await enterMiniApp(page, each)
+    const frame = await enterMiniApp(page, each)
     await (await known).finished()
+    return frame
   }
   await open(shop)
   await notice('Old Town Bakery').getByText('Name, picture, and an ID for this mini app').waitFor()
@@ -187,7 +188,14 @@ test('lists the data that a mini app gets at its first opening, until the user d
   expect(await (await known).json()).toMatchObject({ noticeDismissed: true })
   expect(await elsewhere.locator('.privacy-notice').count()).toBe(0)
   await page.goto('')
-  await open(other)
+  const frame = await open(other)
+  await notice('Corner Bakery').waitFor()
+  // It does not cover the buttons of a dialog.
+  const chosen = neu(frame, 'chooseLocation')
+  await page.getByRole('button', { name: 'Choose this place' }).waitFor()
+  expect(await notice('Corner Bakery').count()).toBe(0)
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  expect(await chosen).toBe('chooseLocation:fail cancel')
   await notice('Corner Bakery').waitFor()
   expect(page.complaints).toEqual([])
 })
