@@ -134,7 +134,7 @@ test('answers that one user reads stay unread for the next', async () => {
 
   const page = await hostPage(noura)
   await page.goto('')
-  await page.getByRole('link', { name: 'Me', exact: true }).click()
+  await page.getByRole('link', { name: 'Me: Noura' }).click()
   const answer = await holdAnswer(page, 'feedback')
   await page.getByRole('link', { name: 'Your feedback: 1 unread' }).click()
   await page.getByRole('link', { name: 'Home' }).click()
