@@ -16,7 +16,7 @@ export interface Command {
 
 /**
  * Opens the database of the installation that the settings name.
- * @throws DatabaseStartError; ConfigError if no server has started with the database, so that it is probably another one
+ * @throws DatabaseStartError; ConfigError if no server has started with it, so that it is probably another database
  */
 export async function openInstallation({ config, log }: Pick<Command, 'config' | 'log'>): Promise<Database> {
   const database = await openDatabase({ ...config, log })
