@@ -291,6 +291,7 @@ const souk = (...args: string[]) =>
   })
 
 test('souk partitions lists sizes, archives, verifies and restores', async () => {
+  await database.sql`insert into installation (environment, key_id) values ('live', 'k')`
   const tradeNo = await createClosed()
   const listed = await souk('list', '--json')
   expect(JSON.parse(listed.out).partitions).toContainEqual(
