@@ -456,9 +456,9 @@ test('shows the analytics of a mini app on a phone and in Arabic, and exports th
   })
   await choose(page, 'Time range', 'Last 7 days')
   await page.waitForURL(/days=7/)
-  expect(await page.getByRole('button', { name: 'Export CSV' }).isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Export as CSV' }).isDisabled()).toBe(true)
   loads.resolve()
-  await expect.poll(() => page.getByRole('button', { name: 'Export CSV' }).isEnabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Export as CSV' }).isEnabled()).toBe(true)
 
   const phone = await consolePage({ device: 'phone', scheme: 'dark', language: 'ar' })
   await phone.goto(new URL(page.url()).href)

@@ -144,7 +144,7 @@ test('resets a forgotten password with a one-time link, by keyboard only', async
   await again.getByRole('link', { name: '登录' }).click()
   await again.getByLabel('用户名').fill('karim')
   await again.getByLabel('密码', { exact: true }).fill('found at the gate')
-  await again.getByRole('button', { name: '登录' }).click()
+  await again.getByRole('button', { name: '登录', exact: true }).click()
   await again.getByRole('heading', { name: '项目' }).waitFor()
 })
 

@@ -231,7 +231,7 @@ test('the page after a payment does not show the result of another user', async 
 
 test('a late answer to a sign-out does not take the user away from the next sign-in', async () => {
   const page = await hostPage(await newUser('Noura'))
-  await newUser('Salma')
+  await newUser('Samira')
   await page.goto('profile')
   const answers = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
@@ -242,8 +242,8 @@ test('a late answer to a sign-out does not take the user away from the next sign
     answered.resolve()
   })
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByRole('button', { name: 'Salma' }).click()
-  await page.getByRole('link', { name: 'Me: Salma' }).waitFor()
+  await page.getByRole('button', { name: 'Samira' }).click()
+  await page.getByRole('link', { name: 'Me: Samira' }).waitFor()
   answers.resolve()
   await answered.promise
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
