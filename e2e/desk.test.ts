@@ -238,6 +238,7 @@ test('composes a test message with a preview, and shows it on the phone', async 
   await page.getByRole('link', { name: say.compose }).click()
   // The page that is left has a filter of the same name.
   await page.getByRole('button', { name: say.composer.send, exact: true }).waitFor()
+  await settled(page)
   await pick(page, '小程序', 'Corner Coffee')
   await page.getByRole('radio', { name: say.composer.activity }).check()
   await pick(page, say.composer.language, '阿拉伯语')
