@@ -28,7 +28,6 @@ export function updates(app: MiniApp): Plugin {
         if (limit.pendingCount === 0) void limit(() => applyChange(app, server, () => structure))
       }
       const rechecks = new Map<string, NodeJS.Timeout>()
-      let again: ReturnType<typeof setTimeout> | undefined
       server.environments.client.hot.on('souk:diagnostics', (_, client) => {
         client.send('souk:diagnostics', displayedDiagnostics(app))
       })
@@ -41,7 +40,9 @@ export function updates(app: MiniApp): Plugin {
         const timer = setTimeout(async () => {
           rechecks.delete(path)
           const now = await stat(path).catch(() => undefined)
-          if (now && now.mtimeMs !== mtime) server.watcher.emit('change', path, now)
+          if (!now || now.mtimeMs === mtime) return
+          server.watcher.emit('change', path, now)
+          server.watcher.emit('all', 'change', path, now)
         }, 100)
         rechecks.set(path, timer.unref())
       }
@@ -52,11 +53,7 @@ export function updates(app: MiniApp): Plugin {
         // For other files, only their existence matters here.
         if (!isConfiguration && (event === 'change' || !file.startsWith(`${normalizePath(app.root)}/`))) return
         update()
-        // The watcher misses a change right after another one, such as formatting on save.
-        clearTimeout(again)
-        again = setTimeout(update, 150)
       })
-      server.httpServer?.on('close', () => clearTimeout(again))
       const noteBroken: Connect.ErrorHandleFunction = (error: { id?: string }, _request, _response, next) => {
         if (error.id) broken.add(error.id.replace(/\?.*/s, ''))
         next(error)
