@@ -376,7 +376,7 @@ test('offers quick fixes, one that creates a missing page, and one for the whole
   expect(await actions('"whit"', ['source.fixAll'])).toHaveLength(1)
   expect(await actions('"whit"', ['quickfix'])).toHaveLength(1)
   expect(await actions('"whit"', ['refactor'])).toEqual([])
-  // With each move of the cursor, only the quick fixes are computed; when a file is saved, what the editor asks for.
+  // A request at a cursor move gets quick fixes only. On save, the editor asks for source.fixAll.
   const { Automatic } = CodeActionTriggerKind
   expect((await actions('"whit"', undefined, Automatic)).map(({ kind }) => kind)).toEqual(['quickfix'])
   expect(await actions('"whit"', ['source.fixAll'], Automatic)).toHaveLength(1)

@@ -120,8 +120,9 @@ export function foreignBuildTest({ blocks }: PagesConfig): (offset: number, want
       const { isIncludedIn, names, end } = block
       closeBefore(block.offset)
       const { builds, named } = around.at(-1) ?? { builds: [...foreignBuilds], named: [] }
-      const isNamed = [...named, ...names].filter((name) => foreignBuilds.has(name))
-      around.push({ end, builds: builds.filter(([, build]) => isIncludedIn(build)), named: new Set(isNamed) })
+      const own = names.filter((name) => foreignBuilds.has(name))
+      const included = builds.filter(([, build]) => isIncludedIn(build))
+      around.push({ end, builds: included, named: new Set([...named, ...own]) })
       next += 1
     }
     closeBefore(offset)

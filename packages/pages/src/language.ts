@@ -270,7 +270,8 @@ function descend(variant: Variant, node: Node, shape: Shape | undefined, offset:
 
 /** Returns whether an offset is between the brackets. Those that are not closed yet end with the brackets around. */
 function contains({ text }: Variant, node: ObjectNode | ListNode, offset: number): boolean {
-  if (offset <= node.offset || offset < node.end) return offset > node.offset
+  if (offset <= node.offset) return false
+  if (offset < node.end) return true
   const last = node.kind === 'list' ? node.items.at(-1) : node.properties.at(-1)?.value
   const content = Math.max(node.offset + 1, last?.end ?? 0)
   return node.end <= content || !/[\]}]/.test(text[node.end - 1]!)
