@@ -234,20 +234,29 @@ test('a late answer to a sign-out does not take the user away from the next sign
   await newUser('Samira')
   await page.goto('profile')
   const answers = Promise.withResolvers<void>()
-  const answered = Promise.withResolvers<void>()
   await page.route('**/host/v1/sessions', async (route) => {
     if (route.request().method() !== 'DELETE') return route.continue()
     await answers.promise
     await route.fulfill({ json: { signOutUrl: new URL('/host/feedback', page.url()).href } })
-    answered.resolve()
   })
+  const answer = page.waitForResponse((response) => response.request().method() === 'DELETE')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Samira' }).click()
   await page.getByRole('link', { name: 'Me: Samira' }).waitFor()
+  const opened = page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        navigation.addEventListener('navigate', ({ destination }) => {
+          const { pathname } = new URL(destination.url)
+          // The router also replaces the entry of the page that it leaves.
+          if (pathname !== '/host/') resolve(pathname)
+        })
+      }),
+  )
   answers.resolve()
-  await answered.promise
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
-  expect(new URL(page.url()).pathname).toBe('/host/')
+  await (await answer).finished()
+  await page.getByRole('link', { name: 'Me: Samira' }).click()
+  expect(await opened).toBe('/host/profile')
 })
 
 test('a window that has missed the sign-in in another one does not end the new session', async () => {
