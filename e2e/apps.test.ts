@@ -500,8 +500,9 @@ test('asks before text is lost that was entered while a form was saved', async (
   await dialog.getByRole('button', { name: 'Leave without saving' }).click()
 })
 
-test('changing an alert rule keeps what others have changed', async () => {
-  const { appid } = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name: 'Watched Coffee' })
+/** Opens the dialog that changes the only alert rule of a new mini app. */
+async function changeAlertRule(name: string) {
+  const { appid } = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name })
   const rule = { metric: 'errors', threshold: 10, window: 60, minCount: 20, roles: ['owner'], accountIds: [] }
   const { ruleId } = await consoleCall<{ ruleId: string }>('POST', `/apps/${appid}/alerts`, rule)
   const page = await consolePage()
@@ -509,8 +510,12 @@ test('changing an alert rule keeps what others have changed', async () => {
   const alerts = page.getByRole('region', { name: 'Alerts', exact: true })
   await alerts.getByRole('listitem').getByRole('button').click()
   await openMenu(page).getByText('Change', { exact: true }).click()
+  return { appid, ruleId, dialog: page.getByRole('dialog') }
+}
+
+test('changing an alert rule keeps what others have changed', async () => {
+  const { appid, ruleId, dialog } = await changeAlertRule('Watched Coffee')
   await consoleCall('PATCH', `/apps/${appid}/alerts/${ruleId}`, { threshold: 8 })
-  const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Minimum number of openings').fill('30')
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await dialog.waitFor({ state: 'hidden' })
@@ -519,16 +524,8 @@ test('changing an alert rule keeps what others have changed', async () => {
 })
 
 test('a threshold is saved with the metric that it was entered for', async () => {
-  const { appid } = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name: 'Measured Coffee' })
-  const rule = { metric: 'errors', threshold: 10, window: 60, minCount: 20, roles: ['owner'], accountIds: [] }
-  const { ruleId } = await consoleCall<{ ruleId: string }>('POST', `/apps/${appid}/alerts`, rule)
-  const page = await consolePage()
-  await page.goto(`projects/${projectId}/apps/${appid}/analytics`)
-  const alerts = page.getByRole('region', { name: 'Alerts', exact: true })
-  await alerts.getByRole('listitem').getByRole('button').click()
-  await openMenu(page).getByText('Change', { exact: true }).click()
+  const { appid, ruleId, dialog } = await changeAlertRule('Measured Coffee')
   await consoleCall('PATCH', `/apps/${appid}/alerts/${ruleId}`, { metric: 'launchTime', threshold: 4000 })
-  const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Raise above', { exact: true }).fill('7')
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await dialog.waitFor({ state: 'hidden' })
