@@ -66,6 +66,8 @@ export async function serve({ port, host, open = false, ...options }: ServeOptio
     inProject(options, async (folder) => createServer(await resolveConfig(options, folder, 'serve', more))),
   )
   await server.listen().catch(async (error: unknown) => {
+    // Vite logs the stack of a scan for dependencies that is interrupted by the end of the server.
+    await server.environments.client.depsOptimizer?.scanProcessing
     await server.close()
     throw error
   })

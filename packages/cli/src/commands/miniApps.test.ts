@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Environment, systemEnvironment } from '../environment.ts'
 import { runCommand } from '../program.ts'
 
@@ -144,10 +144,13 @@ test('serves a mini app until interrupted, and forwards requests to the given So
     expect(inUse).toMatchObject({ status: 2 })
     expect(inUse.err).toContain('is in use')
     // An address of the documentation (RFC 5737), and a folder in the place of the address.
+    const logged = vi.spyOn(console, 'error')
     for (const host of ['192.0.2.1', 'my-app.invalid']) {
       const elsewhere = await run('dev', '--host', host)
       expect(elsewhere).toMatchObject({ status: 2, err: expect.stringMatching(/cannot listen: .*\n.*before --host/) })
     }
+    expect(logged).not.toHaveBeenCalled()
+    logged.mockRestore()
     interrupt.abort()
     expect((await ended).status).toBe(0)
     await expect(fetch(url)).rejects.toThrow()
