@@ -278,7 +278,7 @@ test('the audit log shows actors and can be filtered', async () => {
   await page.goto(`projects/${projectId}/audit`)
   await page.getByText('Live', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Columns' }).click()
-  await page.getByRole('checkbox', { name: 'IP address' }).uncheck()
+  await openMenu(page).getByRole('checkbox', { name: 'IP address' }).uncheck()
   await page.keyboard.press('Escape')
   await consoleCall('POST', '/apps', { projectId, name: 'Live Lentils' })
   await page.getByRole('row').filter({ hasText: 'Live Lentils' }).waitFor()
