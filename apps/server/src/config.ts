@@ -163,12 +163,16 @@ function readersOf(env: Settings) {
   }
 }
 
-function readPublicUrl(value: string): string {
+/** Returns the origin in the form that browsers send; undefined if the URL has more than an origin. */
+function parseOrigin(value: string): string | undefined {
   const url = URL.parse(value)
-  if (url && /^https?:$/.test(url.protocol) && /^\/+$/.test(url.href.slice(url.origin.length))) {
-    // Others compare it by its text, so scheme and host are in lower case.
-    return url.origin
-  }
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  return /^\/+$/.test(url.href.slice(url.origin.length)) ? url.origin : undefined
+}
+
+function readPublicUrl(value: string): string {
+  const origin = parseOrigin(value)
+  if (origin !== undefined) return origin
   throw new ConfigError(
     `SOUK_PUBLIC_URL must be an http or https URL without a path, credentials, query and fragment, not "${value}"`,
   )
@@ -274,10 +278,8 @@ function isLoopback(hostname: string): boolean {
 /** Browsers send cookies to all ports of a host, so another port is not enough. */
 function readMiniAppsUrl(value: string | undefined, publicUrl: string): string | undefined {
   if (!value) return undefined
-  const url = URL.parse(value)
-  if (url && /^https?:$/.test(url.protocol) && value.replace(/\/$/, '') === url.origin) {
-    if (url.hostname !== new URL(publicUrl).hostname) return url.origin
-  }
+  const origin = parseOrigin(value)
+  if (origin !== undefined && new URL(origin).hostname !== new URL(publicUrl).hostname) return origin
   throw new ConfigError(
     `SOUK_MINI_APPS_URL must be an http or https URL without a path, with another host than SOUK_PUBLIC_URL, not "${value}"`,
   )

@@ -59,9 +59,11 @@ test('the origin of mini apps must have another host than the installation, and 
     readConfig({ SOUK_PUBLIC_URL: 'https://souk.example', SOUK_MINI_APPS_URL }).miniAppsUrl
   expect(read('')).toBeUndefined()
   expect(read('https://mini.example/')).toBe('https://mini.example')
+  expect(read('HTTPS://Mini.Example:443')).toBe('https://mini.example')
   expect(read('http://mini.localhost:7070')).toBe('http://mini.localhost:7070')
   for (const value of [
-    'https://souk.example:8443',
+    'https://SOUK.example:8443',
+    'https://a:b@mini.example',
     'https://mini.example/apps',
     'mini.example',
     'ftp://mini.example',
