@@ -170,18 +170,23 @@ function parseOrigin(value: string): string | undefined {
   return /^\/+$/.test(url.href.slice(url.origin.length)) ? url.origin : undefined
 }
 
+/** Removes user name and password from an address that an error message repeats. */
+function withoutCredentials(address: string): string {
+  return address.replace(/^([\w+.-]+:\/\/)?.*@/s, '$1…@')
+}
+
 function readPublicUrl(value: string): string {
   const origin = parseOrigin(value)
   if (origin !== undefined) return origin
   throw new ConfigError(
-    `SOUK_PUBLIC_URL must be an http or https URL without a path, credentials, query and fragment, not "${value}"`,
+    `SOUK_PUBLIC_URL must be an http or https URL without a path, credentials, query and fragment, not "${withoutCredentials(value)}"`,
   )
 }
 
 function readHostUrl(value: string): string {
   if (URL.canParse(value) && !/^(javascript|data):/i.test(value)) return value
   throw new ConfigError(
-    `SOUK_HOST_URL must be an absolute URL, of a web page or an app (such as myhost://pay), not "${value}"`,
+    `SOUK_HOST_URL must be an absolute URL, of a web page or an app (such as myhost://pay), not "${withoutCredentials(value)}"`,
   )
 }
 
@@ -281,7 +286,7 @@ function readMiniAppsUrl(value: string | undefined, publicUrl: string): string |
   const origin = parseOrigin(value)
   if (origin !== undefined && new URL(origin).hostname !== new URL(publicUrl).hostname) return origin
   throw new ConfigError(
-    `SOUK_MINI_APPS_URL must be an http or https URL without a path, with another host than SOUK_PUBLIC_URL, not "${value}"`,
+    `SOUK_MINI_APPS_URL must be an http or https URL without a path, with another host than SOUK_PUBLIC_URL, not "${withoutCredentials(value)}"`,
   )
 }
 
@@ -292,7 +297,7 @@ function readMapTiles(url: string | undefined, attribution: string | undefined):
   if (isTemplate && /^https?:\/\/[^/{}\s]+\/\S+$/.test(url) && URL.canParse(url))
     return { url, ...(attribution && { attribution }) }
   throw new ConfigError(
-    `SOUK_MAP_TILES must be an http or https URL with {z}, {x} and {y} in its path, such as https://tiles.example.com/{z}/{x}/{y}.png, not "${url}"`,
+    `SOUK_MAP_TILES must be an http or https URL with {z}, {x} and {y} in its path, such as https://tiles.example.com/{z}/{x}/{y}.png, not "${withoutCredentials(url)}"`,
   )
 }
 
@@ -301,7 +306,7 @@ function readHosts(value: string): string[] {
   const wrong = hosts.find((host) => !ipaddr.IPv6.isValid(host) && !/^[\w-]+(\.[\w-]+)*$/.test(host))
   if (wrong === undefined) return hosts
   throw new ConfigError(
-    `SOUK_ALLOWED_HOSTS must be host names or IP addresses, without scheme and port, not "${wrong}"`,
+    `SOUK_ALLOWED_HOSTS must be host names or IP addresses, without scheme and port, not "${withoutCredentials(wrong)}"`,
   )
 }
 
@@ -310,7 +315,7 @@ function readTelemetry(endpoint: string | undefined, fraction: string): Config['
   const url = URL.parse(endpoint)
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
     throw new ConfigError(
-      `OTEL_EXPORTER_OTLP_ENDPOINT must be the http or https URL of a collector, such as http://localhost:4318, not "${endpoint}"`,
+      `OTEL_EXPORTER_OTLP_ENDPOINT must be the http or https URL of a collector, such as http://localhost:4318, not "${withoutCredentials(endpoint)}"`,
     )
   }
   const sampling = Number(fraction)

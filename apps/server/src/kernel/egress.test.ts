@@ -254,6 +254,11 @@ describe('plain http', () => {
       expect(() => createEgress({ allowlist: [entry], loopback: false })).toThrow(`"${entry}"`)
     },
   )
+
+  test('the error does not show a password in an entry', () => {
+    const allowlist = ['https://souk:hidden@pay.example']
+    expect(() => createEgress({ allowlist, loopback: false })).toThrow('contains "…@pay.example"')
+  })
 })
 
 describe('extraHosts', () => {

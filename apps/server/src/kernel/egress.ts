@@ -497,8 +497,9 @@ function refusalOf(host: string, address: string, kind: Kind): EgressRefused {
 function hostOf(text: string, entry: string): string {
   const url = /^[^\s/?#@:*]+$/.test(text) && URL.canParse(`https://${text}`) ? new URL(`https://${text}`) : undefined
   if (!url || isIP(url.hostname)) {
+    // A URL instead of a host may contain a password.
     throw new Error(
-      `SOUK_PRIVATE_HOSTS contains "${entry}", which is not a host name, *.suffix, an IP address, or a CIDR range such as 10.0.0.0/8.`,
+      `SOUK_PRIVATE_HOSTS contains "${entry.replace(/.*@/s, '…@')}", which is not a host name, *.suffix, an IP address, or a CIDR range such as 10.0.0.0/8.`,
     )
   }
   return canonical(url.hostname)
