@@ -116,7 +116,7 @@ async function main(): Promise<void> {
   const worker = runsJobs ? await startJobs(context, config, database.url) : undefined
   const stopDeliveries = runsJobs ? await startDeliveries(context) : async () => {}
   const server = await startServer(config, { context, requestLog, live, draining: () => stopping.signal.aborted })
-  printReady(config, { demo, setupLink, adminToken, unknownSettings })
+  printReady(config, { address: server.listeningOrigin, demo, setupLink, adminToken, unknownSettings })
   const { role, environment, port, publicUrl, dataDir } = config
   log.info({ version: soukVersion, role, environment, port }, 'ready')
   // For `npm start`, which starts the example then.
@@ -493,11 +493,13 @@ function guardedEgress({ privateHosts, environment }: Config, metrics: Metrics) 
 function printReady(
   config: Config,
   {
+    address,
     demo,
     setupLink,
     adminToken,
     unknownSettings,
   }: {
+    address: string
     demo: Awaited<ReturnType<typeof createDemo>> | undefined
     setupLink: string | undefined
     adminToken: AdminTokenPlace
@@ -510,17 +512,31 @@ function printReady(
     elsewhere: 'in the data directory of another process',
     disabled: 'disabled',
   }
+  const sandbox = config.environment === 'sandbox' ? '  (a sandbox: mock users, simulated payments, no real money)' : ''
+  const firstSignIn = setupLink ? [`  First sign-in ${setupLink}`] : []
+  // The addresses of the public URL are those of other processes then.
+  const served =
+    config.role === 'worker'
+      ? [
+          `  Souk runs the jobs of ${base}${sandbox}`,
+          '',
+          ...firstSignIn,
+          `  Health        ${address}/readyz, ${address}/metrics`,
+        ]
+      : [
+          `  Souk is ready at ${base}${sandbox}`,
+          '',
+          `  Host          ${base}/host/`,
+          `  Console       ${base}/console/`,
+          ...firstSignIn,
+          `  Open API      ${base}/neuopenapi`,
+          `  Platform API  ${base}/api/v1`,
+          `  OpenAPI 3.1   ${base}/openapi.json`,
+          `  Health        ${base}/readyz, ${base}/metrics`,
+        ]
   const lines = [
     '',
-    `  Souk is ready at ${base}${config.environment === 'sandbox' ? '  (a sandbox: mock users, simulated payments, no real money)' : ''}`,
-    '',
-    `  Host          ${base}/host/`,
-    `  Console       ${base}/console/`,
-    ...(setupLink ? [`  First sign-in ${setupLink}`] : []),
-    `  Open API      ${base}/neuopenapi`,
-    `  Platform API  ${base}/api/v1`,
-    `  OpenAPI 3.1   ${base}/openapi.json`,
-    `  Health        ${base}/readyz, ${base}/metrics`,
+    ...served,
     `  Data          ${config.dataDir}${config.databaseUrl ? ' (database: DATABASE_URL)' : ''}`,
     `  Admin token   ${places[adminToken]}`,
     ...(demo ? [`  Demo app      ${demo.appid}, secret and users in ${demo.file}`] : []),

@@ -40,3 +40,13 @@ test('prints the setup link until it has been used', async () => {
   expect(await again.json()).toMatchObject({ account: { username: 'ada', administrator: true } })
   await third.stop()
 })
+
+test('a process that only runs jobs prints no addresses that it does not serve', async () => {
+  const env = { SOUK_ROLE: 'worker', SOUK_PUBLIC_URL: 'https://souk.example' }
+  const worker = await startServer({ env })
+  await expect.poll(() => worker.log()).toContain('Admin token')
+  expect(worker.log()).toContain('Souk runs the jobs of https://souk.example')
+  expect(worker.log()).toContain(`Health        ${worker.url}/readyz, ${worker.url}/metrics`)
+  expect(worker.log()).not.toMatch(/\/(host\/|console\/\s|neuopenapi|api\/v1|openapi\.json)/)
+  await worker.stop()
+})
