@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -139,6 +139,17 @@ test('succeeds although its notes are not read', async () => {
   child.stderr!.destroy()
   const [out, [status]] = await Promise.all([text(child.stdout!), once(child, 'exit')])
   expect([status, JSON.parse(out).canonicalString]).toEqual([0, 'appid=asecret=******'])
+})
+
+test('souk ci writes its reports and exits with its own status although its output is not read', async () => {
+  await mkdir(join(folder, 'unread'))
+  await writeFile(join(folder, 'unread/pages.json'), '{ "pages": [{ "path": "absent" }] }')
+  const args = ['--conditions=souk-source', main, 'ci', 'unread', '--junit', 'report.xml']
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'], env: inherited })
+  child.stdout!.destroy()
+  const [status] = await once(child, 'exit')
+  expect(status).toBe(1)
+  expect(await readFile(join(folder, 'report.xml'), 'utf8')).toContain('failures="1"')
 })
 
 test('refuses a SOUK_URL that is not a URL, or has a password or a query', async () => {

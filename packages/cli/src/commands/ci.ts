@@ -64,10 +64,14 @@ export function addCiCommand(program: Command, add: AddCommand, run: Run): void 
       const { environment, print, style } = session
       const findings = await checked(session, path)
       const steps = await runSteps(environment, stepsOf(session, { path, options, run, findings }))
-      if (environment.annotates && !session.json) environment.out(toGithub(findings))
-      print({ steps, findings }, () => render(steps, style))
-      // Last, since the release may be uploaded already if a report cannot be written.
-      await writeReports(environment, options, { steps, findings })
+      try {
+        await writeReports(environment, options, { steps, findings })
+      } finally {
+        // Ends the process if nothing reads the output. Also if a report cannot be written, since the release may be
+        // uploaded already.
+        if (environment.annotates && !session.json) environment.out(toGithub(findings))
+        print({ steps, findings }, () => render(steps, style))
+      }
       return steps.some(({ state }) => state === 'failed') ? 1 : 0
     },
   })
