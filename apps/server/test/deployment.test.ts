@@ -35,9 +35,10 @@ interface Service {
   environment: Record<string, string>
 }
 
-test('the image runs the server as an ordinary user, with a health check, without the tools of the build', async () => {
+test('the image runs the server as an ordinary user, with a health check, locked dependencies and no build tools', async () => {
   const [before, final] = (await read('Containerfile')).split(/^FROM .* AS package$/m)[1]!.split(/^FROM /m)
   expect(before).toContain('npm pack --workspace @souk/server')
+  expect(before).toMatch(/^RUN cp \/source\/package-lock.json \.$.*^RUN npm install /ms)
   expect(final).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m)
   expect(final).not.toMatch(/npm|COPY \. /)
   expect(final).toContain(`${opsOperations.readyz.path}\``)
