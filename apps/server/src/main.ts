@@ -240,6 +240,7 @@ function settingsOf(config: Config, databaseConnections: number): Context['setti
     archiveFolder: config.tradeRetention > 0 ? config.archiveFolder : undefined,
     keyRingFile: config.masterKeys ? undefined : keyRingFile(config.dataDir),
     databaseConnections,
+    hasPooler: config.pooledDatabaseUrl !== undefined,
   }
 }
 

@@ -36,6 +36,8 @@ interface Settings {
   archiveFolder?: string | undefined
   /** Maximum number of connections of this process to PostgreSQL itself. */
   databaseConnections?: number
+  /** True if a pooler carries the requests of this process to PostgreSQL. */
+  hasPooler?: boolean
   /** Names of settings with a secret that is well known or easily guessed. */
   guessableSecrets?: readonly string[]
   /** Storage of new files and releases; the database by default. */

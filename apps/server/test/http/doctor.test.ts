@@ -69,6 +69,22 @@ test('a change of partitions does not count as a process with connections', asyn
   })
 })
 
+test('counts the connections of processes like this one, and behind a pooler those that are open', async () => {
+  const { settings } = context
+  context.settings = { ...settings, databaseConnections: 20 }
+  expect(await stateOf('databaseConnections')).toMatchObject({
+    state: 'ok',
+    found: expect.stringMatching(/^Connections of 1 process: at most 20 \(20 each, as this one\) of \d+\.$/),
+  })
+  context.settings = { ...settings, databaseConnections: 2, hasPooler: true }
+  const pooled = expect.stringMatching(
+    /^[1-9]\d* of \d+ connections of PostgreSQL are open now, those of the pooler included\./,
+  )
+  expect(await stateOf('databaseConnections')).toMatchObject({ state: 'ok', found: pooled })
+  context.settings = { ...settings, databaseConnections: 1000, hasPooler: true }
+  expect(await stateOf('databaseConnections')).toMatchObject({ state: 'warning', found: pooled })
+})
+
 test('a live installation without TLS, issuer or provider account gets advice', async () => {
   context.settings.publicUrl = 'http://souk.example'
   expect(await stateOf('publicUrl')).toMatchObject({

@@ -224,8 +224,8 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
     }
   },
 
-  async databaseConnections({ sql, settings: { databaseConnections = 0 } }) {
-    const { processes, available, limitsLocks } = await findConnectionFigures(sql)
+  async databaseConnections({ sql, settings: { databaseConnections = 0, hasPooler } }) {
+    const { processes, available, open, limitsLocks } = await findConnectionFigures(sql)
     if (!limitsLocks) {
       return {
         state: 'error',
@@ -234,9 +234,19 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
           'Behind a pooler, set both for the role of Souk with alter role, as docs/guides/operations.md describes.',
       }
     }
+    if (hasPooler) {
+      // The sizes of its pools are not known here, and processes that connect directly have other limits.
+      const found = `${open} of ${available} connections of PostgreSQL are open now, those of the pooler included.`
+      if (open + databaseConnections <= available) return ok(found)
+      return {
+        state: 'warning',
+        found: `${found} One more process, as during an upgrade, does not fit.`,
+        advice: 'Lower the pool size of the pooler, or raise max_connections of PostgreSQL.',
+      }
+    }
     const needed = processes * databaseConnections
     const users = processes === 1 ? '1 process' : `${processes} processes`
-    const found = `Connections of ${users}: at most ${needed} (${databaseConnections} each) of ${available}.`
+    const found = `Connections of ${users}: at most ${needed} (${databaseConnections} each, as this one) of ${available}.`
     if (needed + databaseConnections <= available) return ok(found)
     return {
       state: needed > available ? 'error' : 'warning',

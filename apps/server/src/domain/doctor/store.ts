@@ -30,6 +30,8 @@ interface ConnectionFigures {
   processes: number
   /** Connections that users other than superusers can open. */
   available: number
+  /** Open connections, also those of poolers and other programs. */
+  open: number
   /** True if waits for locks and idle transactions are limited. */
   limitsLocks: boolean
 }
@@ -42,6 +44,7 @@ export async function findConnectionFigures(sql: Sql): Promise<ConnectionFigures
           and database = (select oid from pg_database where datname = current_database())))::int as processes,
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
         - coalesce(current_setting('reserved_connections', true), '0')::int as available,
+      (select sum(numbackends) from pg_stat_database)::int as open,
       current_setting('lock_timeout') <> '0' and current_setting('idle_in_transaction_session_timeout') <> '0'
         as "limitsLocks"`
   return figures
