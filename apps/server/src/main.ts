@@ -124,8 +124,9 @@ async function main(): Promise<void> {
 
   if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
 
-  log.info('stopping')
-  await Promise.all([stopServing(server, isDatabaseLost ? 0 : config.drainDelay), worker?.stop(), stopDeliveries()])
+  const drainDelay = isDatabaseLost ? 0 : config.drainDelay
+  log.info({ drainDelay }, 'stopping')
+  await Promise.all([stopServing(server, drainDelay), worker?.stop(), stopDeliveries()])
   stopComparing()
   await leaveKeyRing()
   await requestLog.close()

@@ -33,6 +33,8 @@ test('a server that stops is taken out of a balancer before it refuses connectio
     'POST /console/v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n',
   )
   const stopped = server.stop()
+  // Says how long the process manager must wait.
+  await expect.poll(() => server.log()).toContain('"drainDelay":5,"msg":"stopping"')
 
   await expect.poll(async () => (await get('/readyz')).status).toBe(503)
   const served = await get('/healthz')
