@@ -61,6 +61,7 @@ export default defineConfig({
   'src/latin.json': Buffer.from('{ "word": "p\xe1gina" }', 'latin1'),
   'src/seen.js': 'export default SEEN',
   'src/static/logo.png': 'a picture',
+  'src/static/logo@2x.png': 'a larger picture',
   'src/images/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'src/part.scss': '.part { /deep/ .inner { color: $brand; &__end { color: $brand } } }',
   'src/pages/a/a.vue': `<template>
@@ -190,7 +191,10 @@ test('runs WXS and renderjs in the page', async () => {
   await page.locator('#renderjs').click()
   await expect.poll(() => wxs.textContent()).toBe('8')
   expect(await page.evaluate(() => (window as Window & { early?: boolean }).early)).toBe(true)
-  expect((await page.request.get(new URL('static/logo.png', url).href)).status()).toBe(200)
+  const statusOf = async (path: string) => (await page.request.get(new URL(path, url).href)).status()
+  expect(await statusOf('static/logo.png')).toBe(200)
+  // As in a release.
+  expect(await statusOf('static/logo%402x.png?v=%40')).toBe(200)
   expect(faults).toEqual([])
 })
 

@@ -39,17 +39,20 @@ export function server(app: MiniApp): Plugin {
       },
     },
     configureServer({ middlewares }) {
-      if (app.root === app.folder) return
-      const base = pathInProject(app.folder, app.root)
+      const base = app.root === app.folder ? '' : `/${pathInProject(app.folder, app.root)}`
       middlewares.use((request, _, next) => {
-        const path = decodedPath(request.url ?? '/')
+        const url = (request.url ?? '/').replace(/^[^?#]*/, (path) => path.replace(reserved, decodeURIComponent))
+        const path = decodedPath(url)
         // Files such as static/logo.png are requested by their path in the folder of pages.json.
-        if (path !== undefined && app.files.exists(path)) request.url = `/${base}${request.url}`
+        if (path !== undefined && app.files.exists(path)) request.url = base + url
         next()
       })
     },
   }
 }
+
+/** Encoded characters of a path, such as `@`, that releases decode and Vite does not. */
+const reserved = /%(?:2[46BC]|3[ABD]|40)/gi
 
 /** Returns the path of a URL without its leading slash; undefined for malformed percent sequences. */
 function decodedPath(url: string): string | undefined {

@@ -7,7 +7,7 @@ const transformFor = (platform: Platform, filename: string) =>
   templateTransform({
     platform,
     includedWidth: () => 750,
-    exists: (path) => path === 'static/there.png',
+    exists: (path) => ['static/there.png', 'static/a@2x.png'].includes(path),
     losesTagsOnly: () => filename.startsWith('/uni/'),
     putsLinksOutside: () => filename.startsWith('/uni/old/'),
     wrapsCanvases: () => filename.startsWith('/uni/'),
@@ -167,6 +167,7 @@ test('makes paths of static files relative and warns about missing files', () =>
   expect(code).toContain('src: "static/there.png"')
   expect(code).toContain('src: "static/there.png?v=1"')
   expect(tips).toBe('')
+  expect(compile('<image src="/static/a%402x.png" />').tips).toBe('')
   expect(compile('<image src="/static/gone.png" />').tips).toContain('The file static/gone.png does not exist.')
   expect(compile('<image src="./beside.png" />').code).toContain("from './beside.png'")
 })

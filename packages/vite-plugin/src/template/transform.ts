@@ -242,7 +242,7 @@ function transformAttribute(
 /** Decodes a path; a malformed percent sequence stays unchanged. */
 function decodePath(path: string): string {
   try {
-    return decodeURI(path)
+    return decodeURIComponent(path)
   } catch {
     return path
   }
