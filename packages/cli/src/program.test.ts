@@ -1551,6 +1551,8 @@ describe('audit', () => {
     const truncated = await verify(lines.slice(0, 4), '--expect-head', head)
     expect([truncated.status, truncated.err]).toEqual([1, expect.stringContaining(`No row has the hash ${head}.`)])
     expect((await verify(lines, '--expect-head', hashes[3]!)).status).toBe(0)
+    expect((await verify(lines, '--expect-head', '0'.repeat(64))).status).toBe(0)
+    expect((await verify(lines, '--expect-head', 'f'.repeat(64))).status).toBe(1)
     expect((await verify(lines, '--expect-head', 'abc')).status).toBe(2)
   })
 
