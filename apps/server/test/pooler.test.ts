@@ -86,6 +86,8 @@ describe.skipIf(!isPossible)(`PgBouncer that shares sessions between transaction
     const unaware = connect(pooled, { max: 1 })
     await expect(unaware`select 1`).rejects.toThrow('unsupported startup parameter')
     await unaware.end()
+    const env = { DATABASE_URL: pooled, SOUK_MASTER_KEY: masterKey }
+    await expect(startServer({ env })).rejects.toThrow('set SOUK_DIRECT_DATABASE_URL to the URL of PostgreSQL itself')
   })
 
   test('cannot carry the limits, which souk doctor demands for the role', async () => {

@@ -117,7 +117,11 @@ async function waitForDatabase(
         // The codes mean that it is starting, or that all its connections are in use.
         const mayRecover = error instanceof DatabaseAwayError || ['57P03', '53300'].includes(code)
         if (!mayRecover) {
-          throw new DatabaseStartError(`The database of DATABASE_URL (${hosts}) rejects the connection: ${message}.`)
+          const reason = `The database of DATABASE_URL (${hosts}) rejects the connection: ${message}.`
+          const isPooler = message.startsWith('unsupported startup parameter')
+          const advice =
+            ' If it is a pooler such as PgBouncer, set SOUK_DIRECT_DATABASE_URL to the URL of PostgreSQL itself.'
+          throw new DatabaseStartError(isPooler ? reason + advice : reason)
         }
         if (Date.now() > deadline) {
           const tried = `The database of DATABASE_URL (${hosts}) could not be reached within ${startTimeout / second} s`
