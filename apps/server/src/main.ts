@@ -488,7 +488,7 @@ function guardedEgress({ privateHosts, environment }: Config, metrics: Metrics) 
   try {
     return createEgress({ allowlist: privateHosts, loopback: environment === 'sandbox', metrics })
   } catch (error) {
-    throw new ConfigError(`SOUK_PRIVATE_HOSTS is not valid: ${(error as Error).message}`)
+    throw new ConfigError((error as Error).message)
   }
 }
 
