@@ -29,8 +29,8 @@ ${platform.map((call) => operationOf(call, 'Platform')).join('\n\n')}
 `
 }
 
-function tableRow({ name, method, path, place, retry, signed }: Call): string[] {
-  const texts = [name, method, path, place, retry].map((text) => JSON.stringify(text))
+function tableRow({ name, method, path, place, retry, signed, resultField }: Call): string[] {
+  const texts = [name, method, path, place, retry, resultField].map((text) => JSON.stringify(text))
   return [`${JSON.stringify(name)}:`, `{${texts.join(', ')}, ${signed}},`]
 }
 

@@ -118,10 +118,10 @@ ${imports
 ${body}`
 }
 
-function table({ name, method, path, place, retry, signed }: Call): string {
+function table({ name, method, path, place, retry, signed, resultField }: Call): string {
   const address = [name, method, path].map((text) => JSON.stringify(text)).join(', ')
   return `    static final Operation ${constant(name)} = new Operation(
-            ${address}, Place.${place.toUpperCase()}, Retry.${constant(retry)}, ${signed});`
+            ${address}, Place.${place.toUpperCase()}, Retry.${constant(retry)}, ${signed}, "${resultField}");`
 }
 
 function methodsOf(call: Call): string {

@@ -4,6 +4,7 @@ import {
   PaymentCallback,
   platformOperations,
   type RetryRule,
+  resultField,
   retryRule,
 } from '@souk/contract'
 
@@ -48,6 +49,8 @@ export interface Call {
   /** Values of parameters that callers may omit, and that the specification requires in each request. */
   readonly defaults: Readonly<Record<string, string>>
   readonly result: Type
+  /** A field that every result has, by which clients recognize it; empty if the result is not an object. */
+  readonly resultField: string
 }
 
 /** Everything that is generated in each language. */
@@ -196,6 +199,7 @@ function callOf(operation: Operation, models: Models): Call {
         .map(([name, schema]) => [name, schema.default as string]),
     ),
     result: operation.media ? { kind: 'stream', nullable: false } : typeOf(operation.result as Schema, id, models),
+    resultField: resultField(operation) ?? '',
   }
 }
 

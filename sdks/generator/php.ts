@@ -113,8 +113,9 @@ ${imports.sort().join('\n')}
 ${body}`
 }
 
-function table({ name, method, path, place, retry, signed }: Call): string {
-  const fields = [`'${method}'`, `'${path}'`, `Place::${pascal(place)}`, `Retry::${pascal(retry)}`, String(signed)]
+function table({ name, method, path, place, retry, signed, resultField }: Call): string {
+  const words = [`Place::${pascal(place)}`, `Retry::${pascal(retry)}`, String(signed)]
+  const fields = [`'${method}'`, `'${path}'`, ...words, `'${resultField}'`]
   return `        '${name}' => [${fields.join(', ')}],`
 }
 

@@ -47,9 +47,9 @@ ${platform.map(method).join('\n\n')}
 `
 }
 
-function table({ name, method, path, place, retry, signed }: Call): string {
+function table({ name, method, path, place, retry, signed, resultField }: Call): string {
   const fields = [name, method, path, place, retry].map((text) => JSON.stringify(text)).join(', ')
-  return `    ${JSON.stringify(name)}: Operation(${fields}, ${signed ? 'True' : 'False'}),`
+  return `    ${JSON.stringify(name)}: Operation(${fields}, ${signed ? 'True' : 'False'}, ${JSON.stringify(resultField)}),`
 }
 
 function model({ name, description, fields }: Model): string {

@@ -185,13 +185,16 @@ func (c *Client) attempt(ctx context.Context, op operation, sent map[string]stri
 		ResponseHeader *refusal        `json:"responseHeader"`
 		Response       json.RawMessage `json:"response"`
 	}
-	if json.Unmarshal(body, &envelope) != nil || envelope.ResponseHeader == nil {
+	if json.Unmarshal(body, &envelope) != nil || envelope.ResponseHeader == nil || envelope.ResponseHeader.Status == 0 {
 		return errorOf(op, response, body, nil)
 	}
 	if envelope.ResponseHeader.Status != http.StatusOK {
 		return errorOf(op, response, body, envelope.ResponseHeader)
 	}
-	return json.Unmarshal(envelope.Response, result)
+	if !op.decode(envelope.Response, result) {
+		return errorOf(op, response, body, nil)
+	}
+	return nil
 }
 
 func (c *Client) request(op operation, sent map[string]string, part *file) (*http.Request, error) {

@@ -153,10 +153,10 @@ func (c *Platform) call(ctx context.Context, op operation, parameters values, re
 		if err != nil {
 			return err
 		}
-		if response.StatusCode != http.StatusOK || !json.Valid(body) {
+		if response.StatusCode != http.StatusOK || !op.decode(body, result) {
 			return problemOf(op, response, body)
 		}
-		return json.Unmarshal(body, result)
+		return nil
 	})
 }
 
@@ -172,7 +172,7 @@ func (c *Platform) stream(ctx context.Context, op operation, parameters values) 
 		if err != nil {
 			return err
 		}
-		if response.StatusCode != http.StatusOK {
+		if response.StatusCode != http.StatusOK || !isExport(response) {
 			defer response.Body.Close()
 			body, _ := io.ReadAll(response.Body)
 			return problemOf(op, response, body)
@@ -181,6 +181,11 @@ func (c *Platform) stream(ctx context.Context, op operation, parameters values) 
 		return nil
 	})
 	return result, err
+}
+
+func isExport(response *http.Response) bool {
+	contentType := response.Header.Get("Content-Type")
+	return strings.HasPrefix(contentType, "application/x-ndjson") || strings.HasPrefix(contentType, "text/csv")
 }
 
 func problemOf(op operation, response *http.Response, body []byte) error {

@@ -206,6 +206,7 @@ func TestExportsTimeOutUntilTheyStart(t *testing.T) {
 		}
 		writer.(http.Flusher).Flush()
 		time.Sleep(200 * time.Millisecond)
+		writer.Header().Set("Content-Type", "text/csv")
 		_, _ = io.WriteString(writer, "a\r\n")
 	}))
 	defer server.Close()

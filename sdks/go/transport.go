@@ -20,10 +20,22 @@ import (
 const longestRetryAfter = 30 * time.Second
 
 // operation is an operation of the contract. place says where its parameters are sent (query, form, multipart or
-// json); retry which failed attempts may be repeated (idempotent, sameSignature or ifNotExecuted).
+// json); retry which failed attempts may be repeated (idempotent, sameSignature or ifNotExecuted); resultField is a
+// field that every result has, empty if the result is a boolean.
 type operation struct {
-	name, method, path, place, retry string
-	signed                           bool
+	name, method, path, place, retry, resultField string
+	signed                                        bool
+}
+
+// decode reads a result, and returns false if it is not one. Other programs may answer with JSON, too.
+func (op operation) decode(body []byte, result any) bool {
+	if op.resultField != "" {
+		var fields map[string]json.RawMessage
+		if json.Unmarshal(body, &fields) != nil || fields[op.resultField] == nil {
+			return false
+		}
+	}
+	return json.Unmarshal(body, result) == nil
 }
 
 // transport sends requests, and repeats them where that is safe.
@@ -237,7 +249,8 @@ func errorOf(op operation, response *http.Response, body []byte, found *refusal)
 	}
 	if found == nil {
 		result.Msg = describeForeign(response, body)
-		result.advice = "Check BaseURL."
+		server := url.URL{Scheme: response.Request.URL.Scheme, Host: response.Request.URL.Host}
+		result.advice = fmt.Sprintf("Check that BaseURL is correct: %s.", &server)
 		return result
 	}
 	if found.Status != 0 {
@@ -271,6 +284,9 @@ func describeForeign(response *http.Response, body []byte) string {
 	if contentType == "" {
 		contentType = "no content type"
 	}
-	quoted, _ := json.Marshal(start)
-	return fmt.Sprintf("The response does not come from Souk: %s, starting with %s.", contentType, quoted)
+	beginning := "empty"
+	if start != "" {
+		beginning = fmt.Sprintf("starting with %q", start)
+	}
+	return fmt.Sprintf("The response does not come from Souk: %s, %s.", contentType, beginning)
 }

@@ -246,12 +246,24 @@ describe.each(languages)('the $name client', (language) => {
         expect(error.message).toContain('https://elsewhere.example/')
       })
 
-      test('says when a response does not come from Souk', async () => {
-        for (const [name, parameters] of Object.entries({ userInfo: { accessToken: 'a' }, whoAmI: {} })) {
-          proxy.faults.push({ status: 200 })
+      test('says when a response does not come from Souk, and what it is', async () => {
+        const open = ['<html>', '', '[]', 'null', '"ok"', '{"status":"ok"}', '{"responseHeader":{"status":200}}']
+        const cases = [
+          ...open.map((body) => ['userInfo', { accessToken: 'a' }, body] as const),
+          ['tradeclose', { tradeNo: '0'.repeat(32) }, '{"responseHeader":{"status":200},"response":{}}'],
+          ...['<html>', '', '[]', 'null', '"ok"', '{"status":"ok"}'].map((body) => ['whoAmI', {}, body] as const),
+          ['listDatasets', {}, '{"data":[]}'],
+          ['deleteDataset', { datasetId: '0'.repeat(32) }, '{}'],
+          ['exportRecords', { datasetId: '0'.repeat(32), format: 'csv' }, '<html>'],
+        ] as const
+        for (const [name, parameters, body] of cases) {
+          proxy.faults.push({ status: 200, headers: { 'Content-Type': 'text/html' }, body })
           const error = await refused(name, parameters)
           expect(error).toMatchObject({ kind: 'api', status: 200 })
-          expect(error.message).toContain('The response does not come from Souk')
+          expect(error.message).toContain('The response does not come from Souk: text/html, ')
+          const unquoted = (text: string) => text.replaceAll(/["\\]/g, '')
+          expect(unquoted(error.message)).toContain(body === '' ? 'empty' : `starting with ${unquoted(body)}`)
+          expect(error.message).toContain(`is correct: ${proxy.url}.`)
         }
       })
 

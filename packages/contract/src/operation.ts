@@ -217,6 +217,15 @@ export function retryRule({ method, retry }: Operation): RetryRule {
 }
 
 /**
+ * Returns a field that every result of an operation has, by which clients recognize a response of Souk; undefined if
+ * the result is not an object.
+ */
+export function resultField({ result }: Operation): string | undefined {
+  const { properties = {}, required = [] } = result as Partial<TObject>
+  return required.find((name) => !('anyOf' in properties[name]!))
+}
+
+/**
  * Returns whether a successful call writes an audit row: in the console and the platform data API, each call that
  * changes something, signs in or exports data.
  */

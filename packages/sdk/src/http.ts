@@ -16,6 +16,7 @@ import {
   type CallOptions,
   describeForeignResponse,
   exchange,
+  isResult,
   mayRetry,
   readRetryAfter,
   retryDelay,
@@ -126,9 +127,10 @@ async function callOnce(
     lost: usedUp,
   })
   const envelope = readEnvelope(text)
-  if (envelope && envelope.responseHeader.status === 200) return envelope.response
+  const succeeded = envelope?.responseHeader.status === 200
+  if (succeeded && isResult(openOperations[operation], envelope.response)) return envelope.response
 
-  const header = envelope?.responseHeader
+  const header = succeeded ? undefined : envelope?.responseHeader
   const data = header?.data
   const date = Date.parse(answer.headers.get('date') ?? '')
   const circumstances = {

@@ -149,12 +149,23 @@ test('an error contains the details from Souk', async () => {
 })
 
 test('recognizes responses that do not come from Souk', async () => {
-  for (const answer of [
-    ((response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')) satisfies Respond,
-    ((response) => void response.writeHead(502).end('')) satisfies Respond,
-  ]) {
+  const html: Respond = (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
+  const empty: Respond = (response) => void response.writeHead(502).end('')
+  for (const answer of [html, empty, json(null), json([]), json('ok'), json({ status: 'ok' })]) {
     const { baseUrl } = await serve(answer)
-    await expect(client({ baseUrl, maxRetries: 0 }).me()).rejects.toThrow('The response does not come from Souk')
+    const platform = client({ baseUrl, maxRetries: 0 })
+    const { datasets } = platform
+    for (const calling of [
+      platform.me(),
+      datasets.iterate().next(),
+      datasets.delete(datasetId),
+      datasets.export(datasetId).next(),
+    ]) {
+      const failure = (await calling.catch((error: unknown) => error)) as Error
+      expect(failure).toBeInstanceOf(SoukApiError)
+      expect(failure.message).toContain('The response does not come from Souk')
+      expect(failure.message).toContain(`Check baseUrl ${baseUrl}`)
+    }
   }
 })
 
@@ -199,10 +210,11 @@ test('splits large records into small batches, and reports the progress of a fai
   expect(JSON.stringify(received[0]!.body).length).toBeLessThan(8 * 1024 * 1024)
 })
 
+const ndjson = { 'content-type': 'application/x-ndjson' }
 const stream =
   (...pieces: (string | Buffer)[]): Respond =>
   async (response) => {
-    response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+    response.writeHead(200, ndjson)
     for (const piece of pieces) {
       response.write(piece)
       await new Promise((resolve) => setImmediate(resolve))
@@ -227,7 +239,7 @@ test('throws for an incomplete export', async () => {
   let breakOff = () => {}
   const broken: Respond[] = [
     (response) => {
-      response.writeHead(200).write('{"n":1}\n')
+      response.writeHead(200, ndjson).write('{"n":1}\n')
       breakOff = () => response.destroy()
     },
     stream('{"n":1}\n{"n":'),
@@ -254,7 +266,7 @@ test('leaving the loop or aborting the signal cancels an export at the server', 
     })
     const { baseUrl } = await serve((response) => {
       response.on('close', closed)
-      response.writeHead(200).write('{"n":1}\n')
+      response.writeHead(200, ndjson).write('{"n":1}\n')
     })
     const leave = new AbortController()
     const reading = (async () => {

@@ -19,6 +19,7 @@ import {
   type CallOptions,
   describeForeignResponse,
   exchange,
+  isResult,
   mayRetry,
   readRetryAfter,
   retryDelay,
@@ -319,7 +320,9 @@ async function call<N extends PlatformOperationName>(
       text: await answer.text(),
     }))
     const result = readJson(text)
-    if (answer.status !== 200 || result === undefined) throw refusalOf(connection, name, answer, text)
+    if (answer.status !== 200 || !isResult(platformOperations[name], result)) {
+      throw refusalOf(connection, name, answer, text)
+    }
     return result as ResultOf<Operations[N]>
   })
 }
@@ -332,10 +335,12 @@ async function openStream(
   options: CallOptions = {},
 ): Promise<FetchResponse> {
   return repeated(connection, name, options, async () => {
-    const { answer, text } = await send(connection, name, parameters, options, async (answer) => ({
-      answer,
-      text: answer.status === 200 ? undefined : await answer.text(),
-    }))
+    const { media = [] }: Operation = platformOperations[name]
+    const { answer, text } = await send(connection, name, parameters, options, async (answer) => {
+      const type = answer.headers.get('content-type') ?? ''
+      const isExport = answer.status === 200 && media.some((it) => type.startsWith(it))
+      return { answer, text: isExport ? undefined : await answer.text() }
+    })
     if (text !== undefined) throw refusalOf(connection, name, answer, text)
     return answer
   })

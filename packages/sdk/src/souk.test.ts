@@ -226,6 +226,20 @@ test('advises to check baseUrl if the response is not an envelope', async () => 
   expect(error.message).toContain(`Check baseUrl ${baseUrl}`)
 })
 
+test.each([
+  ['{"responseHeader":{"status":200,"msg":"ok"}}'],
+  ['{"responseHeader":{"status":200,"msg":"ok"},"response":"ok"}'],
+  ['{"status":"ok"}'],
+  ['[]'],
+  ['null'],
+  [''],
+])('recognizes that the response %s does not come from Souk', async (body) => {
+  const { baseUrl } = await serve({ status: 200, headers: { 'content-type': 'application/json' }, body })
+  const error = (await failureOf(client(baseUrl).tradedetail(tradeNo))) as SoukApiError
+  expect(error).toMatchObject({ name: 'SoukApiError', status: 200, code: undefined })
+  expect(error.message).toContain('The response does not come from Souk: application/json, ')
+})
+
 test('does not follow redirects with a signed request', async () => {
   const { received, baseUrl } = await serve({
     status: 301,
@@ -474,7 +488,7 @@ test('does not send a request whose signature would be valid for other parameter
 })
 
 test('gives a close another sign than a query of the same trade at the same time', async () => {
-  const { received, baseUrl } = await serve({ body: ok({ transactionStatus: 1 }) })
+  const { received, baseUrl } = await serve({ body: ok({ tradeNo }) }, { body: ok(true) }, { body: ok({ tradeNo }) })
   const souk = new Souk({ baseUrl, appid, secret, clock: { ...fastClock().clock, now: () => start } })
   await souk.tradedetail(tradeNo)
   await souk.tradeclose(tradeNo)
@@ -484,7 +498,7 @@ test('gives a close another sign than a query of the same trade at the same time
 })
 
 test('signs with the present time again after a clock was set back', async () => {
-  const { received, baseUrl } = await serve({ body: ok({ transactionStatus: 1 }) })
+  const { received, baseUrl } = await serve({ body: ok(true) }, { body: ok({ tradeNo }) }, { body: ok(true) })
   let time = start + 3_600_000
   const souk = new Souk({ baseUrl, appid, secret, clock: { ...fastClock().clock, now: () => time } })
   await souk.tradeclose(tradeNo)

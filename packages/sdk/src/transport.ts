@@ -1,4 +1,4 @@
-import { type RetryRule, second } from '@souk/contract'
+import { type Operation, type RetryRule, resultField, second } from '@souk/contract'
 import { type CalledOperation, SoukApiError, SoukConnectionError } from './errors.ts'
 import type { Clock, Fetch, FetchResponse } from './runtime.ts'
 
@@ -120,6 +120,13 @@ function errorChain(error: unknown): Error[] {
   const chain: Error[] = []
   for (let next = error; next instanceof Error && chain.length < 5; next = next.cause) chain.push(next)
   return chain
+}
+
+/** Returns whether JSON is a result of the operation. Other programs may answer with JSON, too. */
+export function isResult(operation: Operation, value: unknown): boolean {
+  const field = resultField(operation)
+  if (field === undefined) return typeof value === 'boolean'
+  return typeof value === 'object' && value !== null && field in value
 }
 
 /** Describes a response that does not come from Souk. */

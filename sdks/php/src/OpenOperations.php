@@ -15,14 +15,14 @@ use Souk\Model\UserProfile;
 abstract class OpenOperations
 {
     protected const OPERATIONS = [
-        'accessToken' => ['POST', '/neuopenapi/oauth/mini/accessToken', Place::Form, Retry::IfNotExecuted, true],
-        'userInfo' => ['GET', '/neuopenapi/oauth/mini/user/info', Place::Query, Retry::Idempotent, false],
-        'trade' => ['POST', '/neuopenapi/pay/transactions/trade', Place::Form, Retry::Idempotent, true],
-        'tradedetail' => ['GET', '/neuopenapi/pay/transactions/tradedetail', Place::Query, Retry::Idempotent, true],
-        'tradeclose' => ['POST', '/neuopenapi/pay/transactions/tradeclose', Place::Query, Retry::Idempotent, true],
-        'sendNotify' => ['POST', '/neuopenapi/notify/sendNotify', Place::Form, Retry::SameSignature, true],
-        'sendActivity' => ['POST', '/neuopenapi/activity/sendActivity', Place::Form, Retry::Idempotent, true],
-        'fileUpload' => ['POST', '/neuopenapi/file/upload', Place::Multipart, Retry::Idempotent, true],
+        'accessToken' => ['POST', '/neuopenapi/oauth/mini/accessToken', Place::Form, Retry::IfNotExecuted, true, 'accessToken'],
+        'userInfo' => ['GET', '/neuopenapi/oauth/mini/user/info', Place::Query, Retry::Idempotent, false, 'openId'],
+        'trade' => ['POST', '/neuopenapi/pay/transactions/trade', Place::Form, Retry::Idempotent, true, 'outTradeNo'],
+        'tradedetail' => ['GET', '/neuopenapi/pay/transactions/tradedetail', Place::Query, Retry::Idempotent, true, 'tradeNo'],
+        'tradeclose' => ['POST', '/neuopenapi/pay/transactions/tradeclose', Place::Query, Retry::Idempotent, true, ''],
+        'sendNotify' => ['POST', '/neuopenapi/notify/sendNotify', Place::Form, Retry::SameSignature, true, ''],
+        'sendActivity' => ['POST', '/neuopenapi/activity/sendActivity', Place::Form, Retry::Idempotent, true, ''],
+        'fileUpload' => ['POST', '/neuopenapi/file/upload', Place::Multipart, Retry::Idempotent, true, 'url'],
     ];
 
     /** @param array<string, mixed> $parameters */

@@ -11,6 +11,7 @@ namespace Souk;
  */
 final class Operation
 {
+    /** @param string $resultField A field that every result has; empty if the result is a boolean. */
     public function __construct(
         public readonly string $name,
         public readonly string $method,
@@ -18,6 +19,13 @@ final class Operation
         public readonly Place $place,
         public readonly Retry $retry,
         public readonly bool $signed,
+        public readonly string $resultField,
     ) {
+    }
+
+    /** Returns whether JSON is a result. Other programs may answer with JSON, too. */
+    public function isResult(mixed $answer): bool
+    {
+        return $this->resultField === '' ? is_bool($answer) : isset($answer[$this->resultField]);
     }
 }

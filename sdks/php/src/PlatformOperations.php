@@ -18,17 +18,17 @@ use Souk\Model\Project;
 abstract class PlatformOperations
 {
     protected const OPERATIONS = [
-        'whoAmI' => ['GET', '/api/v1/me', Place::Query, Retry::Idempotent, false],
-        'pageProjects' => ['GET', '/api/v1/projects', Place::Query, Retry::Idempotent, false],
-        'readProject' => ['GET', '/api/v1/projects/{projectId}', Place::Query, Retry::Idempotent, false],
-        'listDatasets' => ['GET', '/api/v1/datasets', Place::Query, Retry::Idempotent, false],
-        'createDataset' => ['POST', '/api/v1/datasets', Place::Json, Retry::IfNotExecuted, false],
-        'getDataset' => ['GET', '/api/v1/datasets/{datasetId}', Place::Query, Retry::Idempotent, false],
-        'deleteDataset' => ['DELETE', '/api/v1/datasets/{datasetId}', Place::Query, Retry::IfNotExecuted, false],
-        'listRecords' => ['GET', '/api/v1/datasets/{datasetId}/records', Place::Query, Retry::Idempotent, false],
-        'exportRecords' => ['GET', '/api/v1/datasets/{datasetId}/export', Place::Query, Retry::Idempotent, false],
-        'appendRecords' => ['POST', '/api/v1/datasets/{datasetId}/records', Place::Json, Retry::Idempotent, false],
-        'deleteRecords' => ['DELETE', '/api/v1/datasets/{datasetId}/records', Place::Query, Retry::Idempotent, false],
+        'whoAmI' => ['GET', '/api/v1/me', Place::Query, Retry::Idempotent, false, 'administrator'],
+        'pageProjects' => ['GET', '/api/v1/projects', Place::Query, Retry::Idempotent, false, 'items'],
+        'readProject' => ['GET', '/api/v1/projects/{projectId}', Place::Query, Retry::Idempotent, false, 'projectId'],
+        'listDatasets' => ['GET', '/api/v1/datasets', Place::Query, Retry::Idempotent, false, 'items'],
+        'createDataset' => ['POST', '/api/v1/datasets', Place::Json, Retry::IfNotExecuted, false, 'datasetId'],
+        'getDataset' => ['GET', '/api/v1/datasets/{datasetId}', Place::Query, Retry::Idempotent, false, 'datasetId'],
+        'deleteDataset' => ['DELETE', '/api/v1/datasets/{datasetId}', Place::Query, Retry::IfNotExecuted, false, ''],
+        'listRecords' => ['GET', '/api/v1/datasets/{datasetId}/records', Place::Query, Retry::Idempotent, false, 'items'],
+        'exportRecords' => ['GET', '/api/v1/datasets/{datasetId}/export', Place::Query, Retry::Idempotent, false, ''],
+        'appendRecords' => ['POST', '/api/v1/datasets/{datasetId}/records', Place::Json, Retry::Idempotent, false, 'appended'],
+        'deleteRecords' => ['DELETE', '/api/v1/datasets/{datasetId}/records', Place::Query, Retry::Idempotent, false, 'deleted'],
     ];
 
     /** @param array<string, mixed> $parameters */

@@ -11,8 +11,12 @@ namespace Souk;
  */
 final class Response
 {
-    /** @param array<string, string> $headers by lowercase names */
+    /**
+     * @param string $server Scheme and host of the address that it came from.
+     * @param array<string, string> $headers by lowercase names
+     */
     public function __construct(
+        public readonly string $server,
         public readonly int $status,
         public readonly array $headers,
         public readonly string $body,

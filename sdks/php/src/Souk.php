@@ -180,7 +180,10 @@ final class Souk extends OpenOperations
         $envelope = $response->json();
         $header = is_array($envelope) ? $envelope['responseHeader'] ?? null : null;
         if (is_array($header) && ($header['status'] ?? null) === 200) {
-            return $envelope['response'];
+            if ($operation->isResult($envelope['response'] ?? null)) {
+                return $envelope['response'];
+            }
+            $header = null;
         }
         throw Transport::refusal($operation, $response, $header, 'msg');
     }

@@ -112,7 +112,7 @@ final class SoukPlatform extends PlatformOperations
         return $this->transport->repeat($operation, function () use ($operation, $url, $headers, $body, $lost): mixed {
             $response = $this->transport->exchange($operation, $url, $headers, $body, $lost);
             $answer = $response->json();
-            if ($response->status === 200 && $answer !== null) {
+            if ($response->status === 200 && $operation->isResult($answer)) {
                 return $answer;
             }
             throw Transport::refusal($operation, $response, $answer, 'detail');

@@ -151,14 +151,14 @@ final class Transport
         if ($answer === false) {
             throw self::connectionException($operation, $curl, curl_errno($curl), $lost, $this->timeout);
         }
-        return new Response(curl_getinfo($curl, CURLINFO_RESPONSE_CODE), $received, $answer);
+        return new Response(self::serverOf($curl), curl_getinfo($curl, CURLINFO_RESPONSE_CODE), $received, $answer);
     }
 
     /**
-     * Makes one attempt, and returns the body of a response with status 200 as it arrives.
+     * Makes one attempt, and returns the body of an export as it arrives.
      *
      * @param list<string> $headers
-     * @return Response|\Generator<int, string> a response with another status as a whole
+     * @return Response|\Generator<int, string> any other response as a whole
      */
     public function open(Operation $operation, string $url, array $headers): Response|\Generator
     {
@@ -167,10 +167,12 @@ final class Transport
         $chunks = (new Download($curl, $this->timeout))->chunks($operation);
         $chunks->current();
         $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
-        if ($status === 200) {
+        $isExport = preg_match('~^(application/x-ndjson|text/csv)~', $received['content-type'] ?? '') === 1;
+        if ($status === 200 && $isExport) {
             return $chunks;
         }
-        return new Response($status, $received, implode('', iterator_to_array($chunks, false)));
+        $body = implode('', iterator_to_array($chunks, false));
+        return new Response(self::serverOf($curl), $status, $received, $body);
     }
 
     /**
@@ -260,7 +262,7 @@ final class Transport
             $response->headers['x-request-id'] ?? null,
             $found['data'] ?? null,
             self::retryAfter($response->headers['retry-after'] ?? ''),
-            $found === null ? 'Check baseUrl.' : self::ADVICE[$code] ?? null,
+            $found === null ? "Check that baseUrl is correct: $response->server." : self::ADVICE[$code] ?? null,
         );
     }
 

@@ -28,6 +28,7 @@ SIGN_LIFETIME = 240.0
 """How long a signed request may be repeated, in seconds: the window of 5 minutes less a margin."""
 BATCH_RECORDS = 1000
 BATCH_BYTES = 4 * 1024 * 1024
+EXPORT_TYPES = ("application/x-ndjson", "text/csv")
 
 PROCESSING = 1
 """The only ``transaction_status`` that changes (open-api §3.2)."""
@@ -162,8 +163,10 @@ class Souk(OpenOperations):
         envelope = transport.json_of(answer)
         header = envelope.get("responseHeader") if isinstance(envelope, dict) else None
         if isinstance(header, dict) and header.get("status") == 200:
-            return envelope["response"]
-        return transport.refuse(operation, status, answer_headers, answer, header, "msg")
+            if operation.is_result(envelope.get("response")):
+                return envelope["response"]
+            header = None
+        return transport.refuse(operation, url, status, answer_headers, answer, header, "msg")
 
 
 class SoukPlatform(PlatformOperations):
@@ -238,9 +241,9 @@ class SoukPlatform(PlatformOperations):
                 lost=self._advice_if_lost(operation),
             )
             found = transport.json_of(answer)
-            if status == 200 and found is not None:
+            if status == 200 and operation.is_result(found):
                 return decode(result, found)
-            return transport.refuse(operation, status, headers, answer, found, "detail")
+            return transport.refuse(operation, self._base_url, status, headers, answer, found, "detail")
 
         return transport.repeat(operation, self._max_retries, attempt)
 
@@ -249,12 +252,12 @@ class SoukPlatform(PlatformOperations):
             response = transport.open_response(
                 operation, self._request(operation, parameters), timeout=self._timeout
             )
-            if response.status == 200:
+            status, headers = response.status, response.headers
+            if status == 200 and headers.get_content_type() in EXPORT_TYPES:
                 return response
             answer = b"".join(transport.chunks_of(operation, response, self._base_url))
-            return transport.refuse(
-                operation, response.status, response.headers, answer, transport.json_of(answer), "detail"
-            )
+            found = transport.json_of(answer)
+            return transport.refuse(operation, self._base_url, status, headers, answer, found, "detail")
 
         response = transport.repeat(operation, self._max_retries, attempt)
         return transport.chunks_of(operation, response, self._base_url)

@@ -163,9 +163,10 @@ def chunks_of(operation: Operation, response: http.client.HTTPResponse, url: str
 
 
 def refuse(
-    operation: Operation, status: int, headers: Any, body: bytes, answer: Any, message: str
+    operation: Operation, url: str, status: int, headers: Any, body: bytes, answer: Any, message: str
 ) -> NoReturn:
     """Raises SoukApiError for an error response, whose text is the property ``message`` of ``answer``."""
+    advice = f"Check that base_url is correct: {server_of(url)}."
     found = answer if _is_error(answer, message) else {}
     raise SoukApiError(
         operation.name,
@@ -175,7 +176,7 @@ def refuse(
         request_id=headers.get("X-Request-Id"),
         data=found.get("data"),
         retry_after=retry_after_of(headers),
-        advice=ADVICE.get(found.get("code", "")) if found else "Check base_url.",
+        advice=ADVICE.get(found.get("code", "")) if found else advice,
     )
 
 
@@ -191,7 +192,7 @@ def connection_error(
     operation: Operation, error: Exception, url: str, timeout: float, lost: str
 ) -> SoukConnectionError:
     cause = error.reason if isinstance(error, urllib.error.URLError) else error
-    server = "/".join(url.split("/")[:3])
+    server = server_of(url)
     if isinstance(cause, TimeoutError):
         return SoukConnectionError(
             operation.name, f"none within {timeout:g} s from {server}. {lost}".rstrip(), not_sent=False
@@ -199,6 +200,10 @@ def connection_error(
     not_sent = isinstance(cause, socket.gaierror) or getattr(cause, "errno", None) in NOT_SENT
     hint = f"Check that Souk is running and that base_url is correct: {server}." if not_sent else lost
     return SoukConnectionError(operation.name, f"{cause}. {hint}".rstrip(), not_sent=not_sent)
+
+
+def server_of(url: str) -> str:
+    return "/".join(url.split("/")[:3])
 
 
 def retry_after_of(headers: Any) -> Optional[float]:

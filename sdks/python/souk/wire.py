@@ -25,6 +25,14 @@ class Operation:
     retry: str
     """Which failed attempts may be repeated: idempotent, sameSignature or ifNotExecuted."""
     signed: bool
+    result_field: str
+    """A field that every result has; empty if the result is a boolean."""
+
+    def is_result(self, value: Any) -> bool:
+        """Returns whether JSON is a result. Other programs may answer with JSON, too."""
+        if self.result_field == "":
+            return isinstance(value, bool)
+        return isinstance(value, dict) and self.result_field in value
 
 
 @dataclass(frozen=True)

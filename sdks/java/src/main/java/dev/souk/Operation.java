@@ -1,7 +1,19 @@
 package dev.souk;
 
-/** An operation of the contract. */
-record Operation(String name, String method, String path, Place place, Retry retry, boolean signed) {
+import com.fasterxml.jackson.databind.JsonNode;
+
+/**
+ * An operation of the contract.
+ *
+ * @param resultField A field that every result has; empty if the result is a boolean.
+ */
+record Operation(
+        String name, String method, String path, Place place, Retry retry, boolean signed, String resultField) {
+    /** Returns whether JSON is a result. Other programs may answer with JSON, too. */
+    boolean isResult(JsonNode answer) {
+        return resultField.isEmpty() ? answer.isBoolean() : answer.hasNonNull(resultField);
+    }
+
     /** Where the parameters are sent. */
     enum Place {
         QUERY,

@@ -2,6 +2,7 @@ package dev.souk;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.souk.Operation.Place;
 import dev.souk.Operation.Retry;
 import dev.souk.model.TradeDetail;
@@ -189,7 +190,10 @@ public final class Souk extends OpenOperations {
         JsonNode envelope = Transport.jsonOf(response.body());
         JsonNode header = envelope.path("responseHeader");
         if (header.path("status").asInt() == 200) {
-            return Transport.JSON.convertValue(envelope.path("response"), result);
+            if (operation.isResult(envelope.path("response"))) {
+                return Transport.JSON.convertValue(envelope.path("response"), result);
+            }
+            header = MissingNode.getInstance();
         }
         throw Transport.refusal(operation, response, response.body(), header, "msg");
     }

@@ -163,7 +163,7 @@ public final class SoukPlatform extends PlatformOperations {
         return transport.repeat(operation, FOREVER, () -> {
             HttpResponse<byte[]> response = transport.exchange(operation, request, lost);
             JsonNode answer = Transport.jsonOf(response.body());
-            if (response.statusCode() == 200 && !answer.isMissingNode()) {
+            if (response.statusCode() == 200 && operation.isResult(answer)) {
                 return Transport.JSON.convertValue(answer, result);
             }
             throw refusal(operation, response, response.body());
@@ -176,7 +176,7 @@ public final class SoukPlatform extends PlatformOperations {
         return transport.repeat(operation, FOREVER, () -> {
             HttpResponse<InputStream> response =
                     transport.send(operation, request, BodyHandlers.ofInputStream(), "");
-            if (response.statusCode() == 200) {
+            if (response.statusCode() == 200 && isExport(response)) {
                 return response.body();
             }
             try (InputStream body = response.body()) {
@@ -185,6 +185,11 @@ public final class SoukPlatform extends PlatformOperations {
                 throw new SoukConnectionException(operation.name(), error.getMessage(), false, error);
             }
         });
+    }
+
+    private static boolean isExport(HttpResponse<?> response) {
+        String type = response.headers().firstValue("Content-Type").orElse("");
+        return type.startsWith("application/x-ndjson") || type.startsWith("text/csv");
     }
 
     private static SoukApiException refusal(Operation operation, HttpResponse<?> response, byte[] body) {

@@ -186,7 +186,7 @@ final class Transport {
     /** Makes one attempt. The timeout ends when the headers have arrived if the body is a stream. */
     <T> HttpResponse<T> send(Operation operation, HttpRequest request, BodyHandler<T> body, String lost) {
         String name = operation.name();
-        String server = request.uri().resolve("/").toString().replaceAll("/$", "");
+        String server = serverOf(request.uri());
         CompletableFuture<HttpResponse<T>> response = client.sendAsync(request, body);
         try {
             return response.get(options.timeout().toMillis(), TimeUnit.MILLISECONDS);
@@ -205,6 +205,10 @@ final class Transport {
                     notSent ? "Check that Souk is running and that baseUrl is correct: " + server + "." : lost;
             throw new SoukConnectionException(name, (describe(cause) + ". " + hint).strip(), notSent, cause);
         }
+    }
+
+    private static String serverOf(URI uri) {
+        return uri.resolve("/").toString().replaceAll("/$", "");
     }
 
     private static String describe(Throwable error) {
@@ -234,7 +238,7 @@ final class Transport {
                 headers.firstValue("X-Request-Id").orElse(null),
                 ours && answer.path("data").isObject() ? dataOf(answer.get("data")) : null,
                 retryAfter(headers),
-                !ours ? "Check baseUrl." : code == null ? null : ADVICE.get(code));
+                !ours ? "Check that baseUrl is correct: " + serverOf(response.uri()) + "." : code == null ? null : ADVICE.get(code));
     }
 
     private static Map<String, Object> dataOf(JsonNode data) {
