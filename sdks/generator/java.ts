@@ -121,7 +121,8 @@ ${body}`
 function table({ name, method, path, place, retry, signed, resultField }: Call): string {
   const address = [name, method, path].map((text) => JSON.stringify(text)).join(', ')
   return `    static final Operation ${constant(name)} = new Operation(
-            ${address}, Place.${place.toUpperCase()}, Retry.${constant(retry)}, ${signed}, "${resultField}");`
+            ${address},
+            Place.${place.toUpperCase()}, Retry.${constant(retry)}, ${signed}, "${resultField}");`
 }
 
 function methodsOf(call: Call): string {

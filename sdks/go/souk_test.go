@@ -204,9 +204,9 @@ func TestExportsTimeOutUntilTheyStart(t *testing.T) {
 			<-request.Context().Done()
 			return
 		}
+		writer.Header().Set("Content-Type", "text/csv")
 		writer.(http.Flusher).Flush()
 		time.Sleep(200 * time.Millisecond)
-		writer.Header().Set("Content-Type", "text/csv")
 		_, _ = io.WriteString(writer, "a\r\n")
 	}))
 	defer server.Close()
@@ -277,8 +277,12 @@ func TestInvalidOptions(t *testing.T) {
 		t.Error(err)
 	}
 	withPassword := valid
-	withPassword.BaseURL = "http://user:hidden@localhost:7070/neuopenapi"
-	if _, err := New(withPassword); err == nil || strings.Contains(err.Error(), "hidden") {
-		t.Errorf("a BaseURL with a password: %v", err)
+	for _, url := range []string{
+		"http://user:hidden@a/neuopenapi", "ftp://user:hidden@a", "http://user:hid/den@a", "http://user:hid%zz@a",
+	} {
+		withPassword.BaseURL = url
+		if _, err := New(withPassword); err == nil || strings.Contains(err.Error(), "hid") {
+			t.Errorf("a BaseURL with a password: %v", err)
+		}
 	}
 }

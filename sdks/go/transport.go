@@ -54,8 +54,9 @@ func newTransport(baseURL, prefix string, client *http.Client, timeout time.Dura
 	wrong := err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Host == "" ||
 		parsed.RawQuery != "" || parsed.Fragment != "" || strings.Contains(parsed.Path, prefix)
 	if wrong {
-		if err == nil {
-			baseURL = parsed.Redacted()
+		// The address may contain a password.
+		if at := strings.LastIndex(baseURL, "@"); at >= 0 {
+			baseURL = "…" + baseURL[at:]
 		}
 		return transport{}, fmt.Errorf("souk: BaseURL must be the http or https URL before %s, such as http://localhost:7070, not %s", prefix, baseURL)
 	}

@@ -12,13 +12,18 @@ export function requireText(name: string, value: unknown): asserts value is stri
 export function readBaseUrl(baseUrl: unknown, prefix: string): string {
   requireText('baseUrl', baseUrl)
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    throw new TypeError(`baseUrl must be an http or https URL such as http://localhost:7070, not ${baseUrl}`)
+    throw new TypeError(
+      `baseUrl must be an http or https URL such as http://localhost:7070, not ${withoutPassword(baseUrl)}`,
+    )
   }
   const { username, password, search, hash, pathname } = new URL(baseUrl)
   // fetch refuses them with an error that contains the password and the signed request.
   if (username || password) throw new TypeError('baseUrl contains a user name or a password, which Souk does not use')
   if (search || hash || pathname.includes(prefix)) {
-    throw new TypeError(`baseUrl must be the URL before ${prefix}, without a query, not ${baseUrl}`)
+    throw new TypeError(`baseUrl must be the URL before ${prefix}, without a query, not ${withoutPassword(baseUrl)}`)
   }
   return baseUrl.replace(/(?<!\/)\/+$/, '')
 }
+
+/** Removes a user name and a password, also from a URL that cannot be parsed. */
+const withoutPassword = (url: string): string => url.replace(/^.*@/s, '…@')

@@ -459,6 +459,10 @@ test.each([
     'baseUrl contains a user name or a password, which Souk does not use',
   ],
   [{ baseUrl: 'http://localhost:7070/neuopenapi/' }, 'the URL before /neuopenapi'],
+  [{ baseUrl: 'HTTP://user:hidden@localhost:7070' }, 'baseUrl contains a user name or a password'],
+  [{ baseUrl: 'ftp://user:hidden@localhost' }, 'not …@localhost'],
+  [{ baseUrl: 'http://user:hid/den@localhost' }, 'not …@localhost'],
+  [{ baseUrl: 'user:hidden@localhost:7070' }, 'not …@localhost:7070'],
 ])('refuses invalid options immediately: %o', (options, expected) => {
   expect(() => new Souk({ baseUrl: 'http://localhost:7070', appid, secret, ...options })).toThrow(expected)
 })

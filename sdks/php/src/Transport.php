@@ -66,8 +66,8 @@ final class Transport
     public static function requireBaseUrl(string $value, string $prefix): string
     {
         $url = self::requireText('baseUrl', $value);
-        if (preg_match('~^https?://[^/?#]+(/[^?#]*)?$~D', $url) !== 1 || str_contains($url, $prefix)) {
-            $shown = preg_replace('~//[^/]*@~', '//', $url);
+        if (preg_match('~^https?://([^/?#@]*@)?(\[[^]]+]|[^/?#:@]+)(:\d+)?(/[^?#]*)?$~Di', $url) !== 1 || str_contains($url, $prefix)) {
+            $shown = preg_replace('~^.*@~s', '…@', $url);
             throw new \InvalidArgumentException(
                 "baseUrl must be the http or https URL before $prefix, such as http://localhost:7070, not $shown",
             );

@@ -166,8 +166,16 @@ final class VectorsTest extends TestCase
 
     public function testErrorsOfSettingsDoNotContainThePasswordOfAnAddress(): void
     {
-        $this->expectExceptionMessage('not http://localhost:7070/neuopenapi');
-        new Souk('http://user:hidden@localhost:7070/neuopenapi', self::APPID, 'secret');
+        foreach (['http://user:hidden@a/neuopenapi', 'ftp://user:hidden@a', 'http://user:hid/den@a', 'user:hidden@a'] as $url) {
+            try {
+                new Souk($url, self::APPID, 'secret');
+                self::fail("$url was accepted");
+            } catch (\InvalidArgumentException $error) {
+                self::assertStringContainsString('not …@a', $error->getMessage());
+                self::assertStringNotContainsString('hid', $error->getMessage());
+            }
+        }
+        new Souk('HTTP://localhost:7070', self::APPID, 'secret');
     }
 
     /** @requires PHP 8.2 */

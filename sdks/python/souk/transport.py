@@ -66,11 +66,13 @@ def require_header(name: str, value: Any) -> str:
 def require_base_url(value: Any, prefix: str) -> str:
     """Returns the URL before ``prefix``, without a slash at its end. Raises ValueError."""
     url = require_text("base_url", value)
-    if re.match(r"https?://[^/?#]*@", url):  # urllib would take it for a part of the host, and show it in an error.
+    if re.match(r"(?i)https?://[^/?#]*@", url):  # urllib would take it for a part of the host, and show it in an error.
         raise ValueError("base_url contains a user name or a password, which Souk does not use")
-    if not re.match(r"https?://[^/?#]+", url) or "?" in url or "#" in url or prefix in url:
+    is_valid = re.fullmatch(r"(?i)https?://(\[[^]]+\]|[^/?#:]+)(:\d+)?(/[^?#]*)?", url)
+    if not is_valid or prefix in url:
+        shown = re.sub(r"(?s)^.*@", "…@", url)
         raise ValueError(
-            f"base_url must be the http or https URL before {prefix}, such as http://localhost:7070, not {url}"
+            f"base_url must be the http or https URL before {prefix}, such as http://localhost:7070, not {shown}"
         )
     return url.rstrip("/")
 

@@ -63,6 +63,13 @@ class CallbackVectors(unittest.TestCase):
             Souk("http://user:hidden@localhost:7070", "a1b2c3d4e5f6g7h", "f" * 48)
         self.assertIn("base_url contains a user name or a password", str(caught.exception))
         self.assertNotIn("hidden", str(caught.exception))
+        for url in ("HTTP://user:hidden@a", "ftp://user:hidden@a", "http://user:hid/den@a", "user:hidden@a:7070"):
+            with self.assertRaises(ValueError) as caught:
+                Souk(url, "a1b2c3d4e5f6g7h", "f" * 48)
+            self.assertNotRegex(str(caught.exception), "hid")
+
+    def test_the_scheme_of_an_address_may_have_capitals(self) -> None:
+        Souk("HTTP://localhost:7070", "a1b2c3d4e5f6g7h", "f" * 48)
 
     def test_the_headers_vouch_for_another_active_secret(self) -> None:
         vector = json.loads((VECTORS / "callback.json").read_text())["vectors"][0]

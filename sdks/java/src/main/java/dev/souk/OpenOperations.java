@@ -17,21 +17,29 @@ import java.util.Map;
 /** The operations of the open API, for backends of mini apps. */
 abstract class OpenOperations {
     static final Operation ACCESS_TOKEN = new Operation(
-            "accessToken", "POST", "/neuopenapi/oauth/mini/accessToken", Place.FORM, Retry.IF_NOT_EXECUTED, true, "accessToken");
+            "accessToken", "POST", "/neuopenapi/oauth/mini/accessToken",
+            Place.FORM, Retry.IF_NOT_EXECUTED, true, "accessToken");
     static final Operation USER_INFO = new Operation(
-            "userInfo", "GET", "/neuopenapi/oauth/mini/user/info", Place.QUERY, Retry.IDEMPOTENT, false, "openId");
+            "userInfo", "GET", "/neuopenapi/oauth/mini/user/info",
+            Place.QUERY, Retry.IDEMPOTENT, false, "openId");
     static final Operation TRADE = new Operation(
-            "trade", "POST", "/neuopenapi/pay/transactions/trade", Place.FORM, Retry.IDEMPOTENT, true, "outTradeNo");
+            "trade", "POST", "/neuopenapi/pay/transactions/trade",
+            Place.FORM, Retry.IDEMPOTENT, true, "outTradeNo");
     static final Operation TRADEDETAIL = new Operation(
-            "tradedetail", "GET", "/neuopenapi/pay/transactions/tradedetail", Place.QUERY, Retry.IDEMPOTENT, true, "tradeNo");
+            "tradedetail", "GET", "/neuopenapi/pay/transactions/tradedetail",
+            Place.QUERY, Retry.IDEMPOTENT, true, "tradeNo");
     static final Operation TRADECLOSE = new Operation(
-            "tradeclose", "POST", "/neuopenapi/pay/transactions/tradeclose", Place.QUERY, Retry.IDEMPOTENT, true, "");
+            "tradeclose", "POST", "/neuopenapi/pay/transactions/tradeclose",
+            Place.QUERY, Retry.IDEMPOTENT, true, "");
     static final Operation SEND_NOTIFY = new Operation(
-            "sendNotify", "POST", "/neuopenapi/notify/sendNotify", Place.FORM, Retry.SAME_SIGNATURE, true, "");
+            "sendNotify", "POST", "/neuopenapi/notify/sendNotify",
+            Place.FORM, Retry.SAME_SIGNATURE, true, "");
     static final Operation SEND_ACTIVITY = new Operation(
-            "sendActivity", "POST", "/neuopenapi/activity/sendActivity", Place.FORM, Retry.IDEMPOTENT, true, "");
+            "sendActivity", "POST", "/neuopenapi/activity/sendActivity",
+            Place.FORM, Retry.IDEMPOTENT, true, "");
     static final Operation FILE_UPLOAD = new Operation(
-            "fileUpload", "POST", "/neuopenapi/file/upload", Place.MULTIPART, Retry.IDEMPOTENT, true, "url");
+            "fileUpload", "POST", "/neuopenapi/file/upload",
+            Place.MULTIPART, Retry.IDEMPOTENT, true, "url");
 
     abstract <T> T call(Operation operation, Map<String, ?> parameters, TypeReference<T> result);
 

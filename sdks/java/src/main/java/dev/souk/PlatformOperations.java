@@ -24,27 +24,38 @@ import java.util.Map;
 /** The operations of the platform data API. */
 abstract class PlatformOperations {
     static final Operation WHO_AM_I = new Operation(
-            "whoAmI", "GET", "/api/v1/me", Place.QUERY, Retry.IDEMPOTENT, false, "administrator");
+            "whoAmI", "GET", "/api/v1/me",
+            Place.QUERY, Retry.IDEMPOTENT, false, "administrator");
     static final Operation PAGE_PROJECTS = new Operation(
-            "pageProjects", "GET", "/api/v1/projects", Place.QUERY, Retry.IDEMPOTENT, false, "items");
+            "pageProjects", "GET", "/api/v1/projects",
+            Place.QUERY, Retry.IDEMPOTENT, false, "items");
     static final Operation READ_PROJECT = new Operation(
-            "readProject", "GET", "/api/v1/projects/{projectId}", Place.QUERY, Retry.IDEMPOTENT, false, "projectId");
+            "readProject", "GET", "/api/v1/projects/{projectId}",
+            Place.QUERY, Retry.IDEMPOTENT, false, "projectId");
     static final Operation LIST_DATASETS = new Operation(
-            "listDatasets", "GET", "/api/v1/datasets", Place.QUERY, Retry.IDEMPOTENT, false, "items");
+            "listDatasets", "GET", "/api/v1/datasets",
+            Place.QUERY, Retry.IDEMPOTENT, false, "items");
     static final Operation CREATE_DATASET = new Operation(
-            "createDataset", "POST", "/api/v1/datasets", Place.JSON, Retry.IF_NOT_EXECUTED, false, "datasetId");
+            "createDataset", "POST", "/api/v1/datasets",
+            Place.JSON, Retry.IF_NOT_EXECUTED, false, "datasetId");
     static final Operation GET_DATASET = new Operation(
-            "getDataset", "GET", "/api/v1/datasets/{datasetId}", Place.QUERY, Retry.IDEMPOTENT, false, "datasetId");
+            "getDataset", "GET", "/api/v1/datasets/{datasetId}",
+            Place.QUERY, Retry.IDEMPOTENT, false, "datasetId");
     static final Operation DELETE_DATASET = new Operation(
-            "deleteDataset", "DELETE", "/api/v1/datasets/{datasetId}", Place.QUERY, Retry.IF_NOT_EXECUTED, false, "");
+            "deleteDataset", "DELETE", "/api/v1/datasets/{datasetId}",
+            Place.QUERY, Retry.IF_NOT_EXECUTED, false, "");
     static final Operation LIST_RECORDS = new Operation(
-            "listRecords", "GET", "/api/v1/datasets/{datasetId}/records", Place.QUERY, Retry.IDEMPOTENT, false, "items");
+            "listRecords", "GET", "/api/v1/datasets/{datasetId}/records",
+            Place.QUERY, Retry.IDEMPOTENT, false, "items");
     static final Operation EXPORT_RECORDS = new Operation(
-            "exportRecords", "GET", "/api/v1/datasets/{datasetId}/export", Place.QUERY, Retry.IDEMPOTENT, false, "");
+            "exportRecords", "GET", "/api/v1/datasets/{datasetId}/export",
+            Place.QUERY, Retry.IDEMPOTENT, false, "");
     static final Operation APPEND_RECORDS = new Operation(
-            "appendRecords", "POST", "/api/v1/datasets/{datasetId}/records", Place.JSON, Retry.IDEMPOTENT, false, "appended");
+            "appendRecords", "POST", "/api/v1/datasets/{datasetId}/records",
+            Place.JSON, Retry.IDEMPOTENT, false, "appended");
     static final Operation DELETE_RECORDS = new Operation(
-            "deleteRecords", "DELETE", "/api/v1/datasets/{datasetId}/records", Place.QUERY, Retry.IDEMPOTENT, false, "deleted");
+            "deleteRecords", "DELETE", "/api/v1/datasets/{datasetId}/records",
+            Place.QUERY, Retry.IDEMPOTENT, false, "deleted");
 
     abstract <T> T call(Operation operation, Map<String, ?> parameters, TypeReference<T> result);
 

@@ -102,12 +102,12 @@ final class Transport {
     static String requireBaseUrl(String value, String prefix) {
         String url = requireText("baseUrl", value);
         // The library ignores them, and errors show the address.
-        if (url.matches("https?://[^/?#]*@.*")) {
+        if (url.matches("(?i)https?://[^/?#]*@.*")) {
             throw new IllegalArgumentException("baseUrl contains a user name or a password, which Souk does not use");
         }
-        if (!url.matches("https?://[^/?#]+(/[^?#]*)?") || url.contains(prefix)) {
+        if (!url.matches("(?i)https?://(\\[[^]]+]|[^/?#:]+)(:\\d+)?(/[^?#]*)?") || url.contains(prefix)) {
             throw new IllegalArgumentException("baseUrl must be the http or https URL before " + prefix
-                    + ", such as http://localhost:7070, not " + url);
+                    + ", such as http://localhost:7070, not " + url.replaceAll("(?s)^.*@", "…@"));
         }
         return url.replaceAll("/+$", "");
     }

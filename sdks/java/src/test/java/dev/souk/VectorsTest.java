@@ -1,7 +1,9 @@
 package dev.souk;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -156,6 +158,12 @@ class VectorsTest {
                 IllegalArgumentException.class, () -> new Souk("http://user:hidden@localhost:7070", APPID, "secret"));
         assertEquals(
                 "baseUrl contains a user name or a password, which Souk does not use", withPassword.getMessage());
+        for (String url : List.of(
+                "HTTP://user:hidden@a", "ftp://user:hidden@a", "http://user:hid/den@a", "user:hidden@a:7070")) {
+            var error = assertThrows(IllegalArgumentException.class, () -> new Souk(url, APPID, "secret"));
+            assertFalse(error.getMessage().contains("hid"), error.getMessage());
+        }
+        assertDoesNotThrow(() -> new Souk("HTTP://localhost:7070", APPID, "secret"));
         assertThrows(IllegalArgumentException.class, () -> new Callbacks(APPID, ""));
         assertThrows(IllegalArgumentException.class, () -> new Callbacks(APPID, null));
         assertArrayEquals(bytes("{}"), Transport.toJson(Map.of()));
