@@ -156,6 +156,7 @@ const sizeFormats: ReadonlySet<TextFormat | undefined> = new Set([
   'px',
   'pxOrAuto',
   'pxOrPercent',
+  'pxOffset',
   'pxOrFunction',
 ])
 

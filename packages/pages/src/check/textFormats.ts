@@ -19,6 +19,7 @@ export function checkFormat(format: TextFormat, written: string, name: string): 
     case 'px':
     case 'pxOrAuto':
     case 'pxOrPercent':
+    case 'pxOffset':
     case 'pxOrFunction':
       return checkSize(format, value, name)
     case 'gradientOrImage':
@@ -149,23 +150,26 @@ const sizeFormats = {
   px: 'a number with px (rpx is not supported)',
   pxOrAuto: 'a number with px (rpx is not supported), or auto',
   pxOrPercent: 'a number with px (rpx is not supported), or a percentage',
+  pxOffset: 'a number with px (rpx is not supported), or a percentage',
   pxOrFunction: 'a number with px (rpx is not supported) or vw, or calc(…)',
 }
 
 function checkSize(format: keyof typeof sizeFormats, value: string, name: string): FormatProblem | undefined {
   if (isSize(format, value)) return undefined
-  const wrong = `"${value.slice(0, 60)}" is not a valid size for ${name}: write ${sizeFormats[format]}`
+  const reason = format !== 'pxOffset' && /^\s*-/.test(value) ? ', which cannot be negative' : ''
+  const wrong = `"${value.slice(0, 60)}" is not a valid size for ${name}${reason}: write ${sizeFormats[format]}`
   const better = nearestSize(format, value)
   return { code: 'size-form', message: `${wrong}${better ? `, as in ${better}` : ''}.`, ...(better && { better }) }
 }
 
 function isSize(format: keyof typeof sizeFormats, value: string): boolean {
-  if (format === 'pxOrPercent') return /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:px|%)$/.test(value)
   // Only offsets may be negative.
+  if (format === 'pxOffset') return isSize('pxOrPercent', value.replace(/^-/, ''))
   return (
     /^(?:\d+(?:\.\d+)?|\.\d+)px$/.test(value) ||
     (format === 'length' && /^(?:\d+(?:\.\d+)?|\.\d+)rpx$/.test(value)) ||
     (format === 'pxOrAuto' && value === 'auto') ||
+    (format === 'pxOrPercent' && /^(?:\d+(?:\.\d+)?|\.\d+)%$/.test(value)) ||
     (format === 'pxOrFunction' && /^(?:\d+(?:\.\d+)?|\.\d+)vw$|^(?:calc|min|max|clamp)\([^;{}]*\)$/.test(value))
   )
 }

@@ -35,6 +35,7 @@ const formats = {
   px: '<n>px (no rpx)',
   pxOrAuto: '<n>px (no rpx) | auto',
   pxOrPercent: '<n>px (no rpx) | <n>%',
+  pxOffset: '<n>px (no rpx) | <n>%',
   pxOrFunction: '<n>px (no rpx) | <n>vw | calc(…)',
   gradientOrImage: 'image path | linear-gradient(…)',
   image: 'image path',

@@ -248,6 +248,7 @@ const formats: { readonly [format in TextFormat]: string } = {
   px: '20px',
   pxOrAuto: '20px',
   pxOrPercent: '20px',
+  pxOffset: '20px',
   pxOrFunction: '20px',
   gradientOrImage: 'static/bar.png',
   image: 'static/logo.png',

@@ -4,8 +4,9 @@ import type { Json } from '../parse/nodes.ts'
 /**
  * The format of a string. `hexColor`: #RRGGBB; `pageColor`: also transparent; `color`: also rgba(); `backdrop`: both;
  * `borderColor`: black, white or any color; `length`: a number with px or rpx; `px`, `pxOrAuto`, `pxOrPercent`:
- * without rpx; `pxOrFunction`: also vw and functions of CSS; `image` and `font`: files of the project; `tabIcon`: an
- * image within the limits for tabs; `fontIcon`: a string that may contain font icons.
+ * without rpx; `pxOffset`: as `pxOrPercent`, may be negative; `pxOrFunction`: also vw and functions of CSS; `image` and
+ * `font`: files of the project; `tabIcon`: an image within the limits for tabs; `fontIcon`: a string that may contain
+ * font icons.
  */
 export type TextFormat =
   | 'hexColor'
@@ -17,6 +18,7 @@ export type TextFormat =
   | 'px'
   | 'pxOrAuto'
   | 'pxOrPercent'
+  | 'pxOffset'
   | 'pxOrFunction'
   | 'gradientOrImage'
   | 'image'

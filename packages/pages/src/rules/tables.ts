@@ -1123,7 +1123,7 @@ const rows = {
       default: '0px',
       value: '0px',
       computed: 'subWindowPlace',
-      shape: text('pxOrPercent'),
+      shape: text('pxOffset'),
       description: 'Distance from the top.',
     },
     {
@@ -1131,7 +1131,7 @@ const rows = {
       type: 'String',
       default: 'null',
       value: null,
-      shape: [text('pxOrPercent'), { is: 'null' }],
+      shape: [text('pxOffset'), { is: 'null' }],
       description: 'Distance from the bottom; ignored if `top` and `height` are set.',
     },
     {
@@ -1140,7 +1140,7 @@ const rows = {
       default: '0px',
       value: '0px',
       computed: 'subWindowPlace',
-      shape: text('pxOrPercent'),
+      shape: text('pxOffset'),
       description: 'Distance from the left.',
     },
     {
@@ -1148,7 +1148,7 @@ const rows = {
       type: 'String',
       default: 'null',
       value: null,
-      shape: [text('pxOrPercent'), { is: 'null' }],
+      shape: [text('pxOffset'), { is: 'null' }],
       description: 'Distance from the right; ignored if `left` and `width` are set.',
     },
     {
@@ -1203,7 +1203,7 @@ const rows = {
       attribute: 'offset',
       type: 'String',
       default: '0px',
-      shape: text('pxOrPercent'),
+      shape: text('pxOffset'),
       onlyIf: refreshStyle('circle'),
       description: 'Initial offset of the indicator; with a custom title bar, its height.',
     },
@@ -1243,7 +1243,7 @@ const rows = {
       type: 'String',
       default: '0px',
       source: 'prose',
-      shape: text('pxOrPercent'),
+      shape: text('pxOffset'),
       description: 'Initial offset of the indicator.',
     },
   ],
