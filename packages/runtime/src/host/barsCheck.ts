@@ -48,8 +48,12 @@ function keyword<const T extends string>(...allowed: [T, ...T[]]): Check<T> {
   return (value) => (allowed.includes(value as T) ? (value as T) : allowed[0])
 }
 
-/** Text to display. Real files often have a number instead of a string. */
-const label: Check<string> = (value, at) => text(1000)(typeof value === 'number' ? String(value) : (value ?? ''), at)
+/**
+ * Text to display, cut to what a bar can show, because pages.json has no limit. Real files often have a number instead
+ * of a string.
+ */
+const label: Check<string> = (value, at) =>
+  text(Number.POSITIVE_INFINITY)(typeof value === 'number' ? String(value) : (value ?? ''), at).slice(0, 1000)
 
 const color = lenient(colorText)
 const image = lenient(imageAddress)
@@ -118,6 +122,9 @@ const button = record<BarButtonModel>({
   badgeText: label,
 })
 
+const firstButtons: Check<BarButtonModel[]> = (value, at) =>
+  list(button, 20)(Array.isArray(value) ? value.slice(0, 20) : value, at)
+
 const searchInput = record<SearchInputModel>({
   autoFocus: boolean,
   align: keyword('center', 'left', 'right'),
@@ -157,7 +164,7 @@ const navigationBar = record<NavigationBarModel>({
   transparentTitle: keyword('none', 'always', 'auto'),
   backButton: nullable(backButton),
   homeButton: boolean,
-  buttons: list(button, 20),
+  buttons: firstButtons,
   searchInput: nullable(searchInput),
   isLoading: boolean,
 })

@@ -1,4 +1,4 @@
-import { readPages, resolve, withoutBarDefaults } from '@souk/pages'
+import { check, readPages, resolve, withoutBarDefaults } from '@souk/pages'
 import { expect, test } from 'vitest'
 import { corpora } from '../../../pages/test/corpus.ts'
 import type { AppManifest } from '../config.ts'
@@ -86,6 +86,17 @@ test('rejects an invalid manifest', () => {
   }
 })
 
+test('cuts texts and buttons that are too many to draw, since pages.json allows any number', () => {
+  const buttons = Array.from({ length: 30 }, () => ({ text: 'b'.repeat(2000) }))
+  const style = { navigationBarTitleText: 'a'.repeat(2000), 'app-plus': { titleNView: { buttons } } }
+  const text = JSON.stringify({ pages: [{ path: 'pages/home/home', style }] })
+  expect(check(readPages(text))).toEqual([])
+  const { navigationBar } = initialScreen(manifestOf(text, 'App'), undefined, base).bars
+  expect(navigationBar.title).toHaveLength(1000)
+  expect(navigationBar.buttons).toHaveLength(20)
+  expect(navigationBar.buttons[0]!.text).toHaveLength(1000)
+})
+
 test('drops colors, lengths and images that contain anything else', () => {
   const { bars } = initialScreen(manifestOf(JSON.stringify(shop)), undefined, base)
   const { navigationBar, tabBar } = bars
@@ -112,7 +123,7 @@ test('drops colors, lengths and images that contain anything else', () => {
     title: 'Shop',
   })
   expect(findings.tabBar?.height).toBe('')
-  expect(() => barsCheck({ navigationBar: { ...navigationBar, buttons: Array(21).fill({}) } }, 'bars')).toThrow()
+  expect(() => barsCheck({ navigationBar: { ...navigationBar, buttons: 'a' } }, 'bars')).toThrow()
   expect(() => barsCheck({ scrollTop: Number.NaN }, 'bars')).toThrow('bars.scrollTop must be a number')
 })
 
