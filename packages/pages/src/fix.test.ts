@@ -4,6 +4,7 @@ import { type Corpus, corpora } from '../test/corpus.ts'
 import { check } from './check/check.ts'
 import { readPages, variantFor } from './config.ts'
 import { platforms } from './diagnostic.ts'
+import { applyEdits } from './edit.ts'
 import { fixText } from './fix.ts'
 
 /** Returns the errors of a text, and its pages on each platform. */
@@ -32,6 +33,33 @@ function expectNothingWorse(text: string, name = ''): void {
   const after = assess(fixText(text, {}).text)
   expect(after.errors, name).toBeLessThanOrEqual(before.errors)
   for (const [index, count] of after.pages.entries()) expect(count, name).toBeGreaterThanOrEqual(before.pages[index]!)
+}
+
+/** Returns the structural characters of a text, by position. */
+const structure = (text: string) => [...text.matchAll(/[[\]{}",:]/g)].map(({ index }) => index)
+
+function expectNoFixMakesWorse(text: string, name = ''): void {
+  const before = assess(text)
+  for (const { code, fix } of check(readPages(text))) {
+    if (!fix) continue
+    const after = assess(applyEdits(text, fix.edits))
+    expect(after.errors, `${name} ${code}`).toBeLessThanOrEqual(before.errors)
+    for (const [index, count] of after.pages.entries()) expect(count, name).toBeGreaterThanOrEqual(before.pages[index]!)
+  }
+}
+
+const removeFromEach = ({ files }: Corpus) => {
+  const sound = files.filter(({ text }) => check(readPages(text)).every(({ fix }) => fix === undefined))
+  return fc.assert(
+    fc.property(fc.infiniteStream(fc.nat()), (stream) => {
+      for (const { name, text } of sound) {
+        const places = structure(text)
+        const at = places[stream.next().value! % places.length]!
+        expectNoFixMakesWorse(text.slice(0, at) + text.slice(at + 1), `${name} without character ${at}`)
+      }
+    }),
+    { numRuns: 2 },
+  )
 }
 
 const damageEach = ({ files }: Corpus) =>
@@ -88,6 +116,23 @@ describe('fixText', () => {
   })
 
   it.each(corpora)('adds no error and loses no page in $name with a damaged character', damageEach)
+
+  it.each(corpora)('offers no single fix that makes $name with a missing character worse', removeFromEach)
+
+  it.each([
+    [
+      'a required key',
+      '{"pages": [{"path": "pages/a/a"}], "condition": "list": [{"name": "a", "path": "pages/a/a"}]}}',
+    ],
+    [
+      'a bracket in a block',
+      '{"pages": \n// #ifdef H5\n{"path": "pages/a/a"},\n// #endif\n{"path": "pages/b/b"}, {"path": "pages/c/c"}]}',
+    ],
+    [
+      'a quote after a quote',
+      '{"pages": [{"path": "pages/a/a"}], "globalStyle:{"navigationBarTextStyle":"white","backgroundColor":"#FFFFFF"},"tabBar":{"color":"#7F1D1D"}}',
+    ],
+  ])('does not offer to insert %s where another character is missing', (_, text) => expectNoFixMakesWorse(text))
 
   it('adds no error and loses no page in generated files with a damaged character', () => {
     const word = fc.stringMatching(/^[a-z]{1,8}$/)

@@ -123,7 +123,10 @@ export function checkRequired(context: Context, { node, table }: TableObject): v
     // Optional on App and H5 (pages-json §2.7).
     const affected: readonly Platform[] = table === 'tab' && name === 'text' ? ['Mini App'] : context.platforms
     const value = initialValues[table]?.[name]
-    const fix = value && { title: `Insert "${name}"`, edits: [insertion(context.config.text, node, name, value)] }
+    // An object whose opening bracket is missing begins with its first key.
+    const isOpened = context.config.text[node.offset] === '{'
+    const fix = isOpened &&
+      value && { title: `Insert "${name}"`, edits: [insertion(context.config.text, node, name, value)] }
     context.report(
       {
         code: 'key-required',

@@ -836,7 +836,7 @@ class Parser {
       offset: start,
       length: end - start,
       message: `The string ${shorten(this.#text.slice(start, end))} needs double quotes.`,
-      fix: singleEdit('Put the string in quotes', start, 0, '"'),
+      ...(!this.#followsQuote(start) && { fix: singleEdit('Put the string in quotes', start, 0, '"') }),
     })
     return { kind: 'string', offset: start, end: end + 1, value: this.#unescape(start, end) }
   }
@@ -851,11 +851,13 @@ class Parser {
       offset: start,
       length: word.length,
       message: `The ${what} ${shorten(word)} needs double quotes.`,
-      fix: {
-        title: `Put the ${what} in quotes`,
-        edits,
-      },
+      ...(!(closed && this.#followsQuote(start)) && { fix: { title: `Put the ${what} in quotes`, edits } }),
     })
+  }
+
+  /** After a string, a word with only a closing quote means that a quote before that string is missing. */
+  #followsQuote(offset: number): boolean {
+    return this.#text.charCodeAt(offset - 1) === 34
   }
 
   #skipUnknown(): void {
