@@ -1,4 +1,4 @@
-import { type Edit, pageAt, pageExtensions, renamePage, trimPath } from '@souk/pages'
+import { type Edit, pageAt, pageExtensions, pageFile, renamePage, trimPath } from '@souk/pages'
 import {
   ErrorCodes,
   type Range,
@@ -53,9 +53,15 @@ export function withoutVersions({ documentChanges = [] }: WorkspaceEdit): Worksp
   }
 }
 
-/** Moves the files of a page, which may have both a `.vue` and an `.nvue` file. */
+/**
+ * Moves the files of a page, which may have both a `.vue` and an `.nvue` file.
+ *
+ * @throws ResponseError if the new path has a file: editors would not move the page, which would then show that file
+ */
 function fileMoves(file: OpenFile, from: string, to: string): RenameFile[] {
   if (from === to) return []
+  const taken = file.files && pageFile(file.files, from) && pageFile(file.files, to)
+  if (taken) throw invalidRequest(`The file ${taken} already exists. Move or delete it, or choose another path.`)
   return pageExtensions.flatMap((extension): RenameFile[] => {
     const [oldUri, newUri] = [file.uriOf(`${from}.${extension}`), file.uriOf(`${to}.${extension}`)]
     const exists = file.files?.exists(`${from}.${extension}`) === true

@@ -330,6 +330,15 @@ test('renames all references to a page and moves its file', async () => {
   ])
 })
 
+test('does not rename a page to one whose file exists, which the page would then show', async () => {
+  const client = await start()
+  const open = await openShop(client)
+  await client.put('pages/start/start.nvue')
+  const params = { ...open.place('"path": "pages/home'), newName: 'pages/start/start' }
+  const renaming = client.connection.sendRequest(RenameRequest.type, params)
+  await expect(renaming).rejects.toThrow('The file pages/start/start.nvue already exists.')
+})
+
 test('rejects invalid renames with a reason, and omits file operations that the editor does not support', async () => {
   const client = await start({})
   const open = await openShop(client)
