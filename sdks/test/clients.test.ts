@@ -276,6 +276,15 @@ describe.each(languages)('the $name client', (language) => {
         expect(proxy.seen).toHaveLength(2)
       })
 
+      test('does not resolve dots in the path', async () => {
+        proxy.seen.length = 0
+        for (const datasetId of ['.', '..']) await refused('deleteRecords', { datasetId, filter: 'a=1' })
+        expect(proxy.seen.map(({ path }) => path)).toEqual([
+          '/api/v1/datasets/./records',
+          '/api/v1/datasets/../records',
+        ])
+      })
+
       test('verifies callbacks', async () => {
         const { callbacks } = new Souk({ baseUrl: souk.url, ...app })
         const { body, headers } = callbacks.signTestCallback({ outTradeNo: 'A-1', payNo: null })

@@ -101,6 +101,14 @@ test('refuses invalid options immediately, without showing a key', () => {
   expect(() => client({ baseUrl: 'http://localhost:7070/api/v1' })).toThrow('the URL before /api/v1')
 })
 
+test('refuses identifiers that fetch would resolve to the path of another operation', async () => {
+  const { received, baseUrl } = await serve(json(true))
+  for (const id of ['.', '..']) {
+    await expect(client({ baseUrl }).datasets.deleteRecords(id, 'a=1')).rejects.toThrow(`datasetId is ${id}`)
+  }
+  expect(received).toEqual([])
+})
+
 test('formats conditions as a filter, quoted as needed', async () => {
   const { received, baseUrl } = await serve(json({ items: [], next: null }))
   await client({ baseUrl }).datasets.page(datasetId, {

@@ -377,6 +377,8 @@ async function send<T>(
   const target = path.replace(/\{(\w+)\}/g, (_, part: string) => {
     const value = rest.get(part)
     requireText(part, value)
+    // Encoded dots would be resolved, too.
+    if (value === '.' || value === '..') throw new TypeError(`${part} is ${value}, which cannot be part of a path`)
     rest.delete(part)
     return encodeURIComponent(value)
   })

@@ -195,6 +195,7 @@ final class Transport
             CURLOPT_HTTP_VERSION => CURL_HTTP_VERSION_1_1,
             CURLOPT_PROTOCOLS => CURLPROTO_HTTP | CURLPROTO_HTTPS,
             CURLOPT_FOLLOWLOCATION => false,
+            CURLOPT_PATH_AS_IS => true, // An identifier may be two dots.
             CURLOPT_NOSIGNAL => true,
             CURLOPT_HEADERFUNCTION => static function (\CurlHandle $curl, string $line) use (&$received): int {
                 if (str_contains($line, ':')) {
