@@ -95,7 +95,8 @@ function diagnosticsOf(config: PagesConfig, options: CheckOptions): Diagnostic[]
   const groups = groupPages(config.variants).map((group) => ({ ...group, context: contextFor(group.variants) }))
   const groupOf = new Map(groups.flatMap((group) => group.pages.map(({ node }) => [node, group])))
   for (const variant of config.variants) {
-    for (const finding of variant.syntax) findings.add(withSharedFix(config, variant, finding), variant.platforms)
+    for (const finding of variant.syntax)
+      findings.add(withoutFixAcrossBlocks(config, variant, finding), variant.platforms)
     const context = contextFor([variant], (page) => {
       const group = groupOf.get(page)
       if (!group?.variants.includes(variant)) return context
@@ -150,7 +151,7 @@ function contextFactory(config: PagesConfig, { files, targets = {} }: CheckOptio
 }
 
 /** Leaves out the fix for a missing bracket if a block begins or ends before it: other builds need it elsewhere. */
-function withSharedFix({ blocks }: PagesConfig, { text }: Variant, finding: Finding): Finding {
+function withoutFixAcrossBlocks({ blocks }: PagesConfig, { text }: Variant, finding: Finding): Finding {
   if (finding.code !== 'syntax-bracket-missing') return finding
   const { fix: _, ...rest } = finding
   const colon = text.lastIndexOf(':', finding.offset)
