@@ -28,14 +28,16 @@ test('reads the allowed hosts, and names the one that is not a host', () => {
 })
 
 test('refuses addresses without showing a password in them', () => {
-  const tiles = 'ftp://souk:hidden@tiles.example/{z}/{x}/{y}.png'
+  const tiles = 'souk:hidden@tiles.example/{z}/{x}/{y}.png'
   for (const [name, value, shown] of [
     ['SOUK_PUBLIC_URL', 'https://souk:hidden@souk.example', 'not "https://…@souk.example"'],
     ['SOUK_PUBLIC_URL', 'https://souk:hid/den@x:hidden@souk.example', 'not "https://…@souk.example"'],
     ['SOUK_PUBLIC_URL', 'souk:hidden@souk.example', 'not "…@souk.example"'],
     ['SOUK_MINI_APPS_URL', 'https://souk:hidden@mini.example', 'not "https://…@mini.example"'],
     ['SOUK_HOST_URL', '//souk:hidden@host.example', '…@host.example"'],
-    ['SOUK_MAP_TILES', tiles, 'not "ftp://…@tiles.example/{z}/{x}/{y}.png"'],
+    ['SOUK_HOST_URL', 'myhost://souk:hidden@pay', 'not "myhost://…@pay"'],
+    ['SOUK_MAP_TILES', `ftp://${tiles}`, 'not "ftp://…@tiles.example/{z}/{x}/{y}.png"'],
+    ['SOUK_MAP_TILES', `https://${tiles}`, 'not "https://…@tiles.example/{z}/{x}/{y}.png"'],
     ['SOUK_ALLOWED_HOSTS', 'https://souk:hidden@souk.example', 'not "https://…@souk.example"'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'grpc://souk:hidden@otel.example:4317', 'not "grpc://…@otel.example:4317"'],
   ] as const) {

@@ -184,9 +184,11 @@ function readPublicUrl(value: string): string {
 }
 
 function readHostUrl(value: string): string {
-  if (URL.canParse(value) && !/^(javascript|data):/i.test(value)) return value
+  const url = URL.parse(value)
+  // Users are redirected to it.
+  if (url && !url.username && !url.password && !/^(javascript|data):$/.test(url.protocol)) return value
   throw new ConfigError(
-    `SOUK_HOST_URL must be an absolute URL, of a web page or an app (such as myhost://pay), not "${withoutCredentials(value)}"`,
+    `SOUK_HOST_URL must be an absolute URL without credentials, of a web page or an app (such as myhost://pay), not "${withoutCredentials(value)}"`,
   )
 }
 
@@ -294,10 +296,10 @@ function readMiniAppsUrl(value: string | undefined, publicUrl: string): string |
 function readMapTiles(url: string | undefined, attribution: string | undefined): MapTiles | undefined {
   if (!url) return undefined
   const isTemplate = ['{z}', '{x}', '{y}'].every((name) => url.includes(name))
-  if (isTemplate && /^https?:\/\/[^/{}\s]+\/\S+$/.test(url) && URL.canParse(url))
+  if (isTemplate && /^https?:\/\/[^/{}@\s]+\/\S+$/.test(url) && URL.canParse(url))
     return { url, ...(attribution && { attribution }) }
   throw new ConfigError(
-    `SOUK_MAP_TILES must be an http or https URL with {z}, {x} and {y} in its path, such as https://tiles.example.com/{z}/{x}/{y}.png, not "${withoutCredentials(url)}"`,
+    `SOUK_MAP_TILES must be an http or https URL without credentials, with {z}, {x} and {y} in its path, such as https://tiles.example.com/{z}/{x}/{y}.png, not "${withoutCredentials(url)}"`,
   )
 }
 
