@@ -3,7 +3,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { consolePage, faults, openMenu, picture, settled, type WatchedPage } from './console.ts'
 import { hostPage } from './host.ts'
 
-const { projectId, emptyProjectId, uids } = inject('fixture')
+const { projectId, appid, emptyProjectId, uids } = inject('fixture')
 
 test('by keyboard: the skip link is first, navigation focuses the heading, dialogs trap the focus', async () => {
   const page = await consolePage()
@@ -186,6 +186,53 @@ test('a page whose code is missing after an upgrade is loaded with the new build
   page.on('framenavigated', () => void page.unroute('**/assets/MembersPage*.js'))
   await members.click()
   await heading.waitFor()
+})
+
+test.each([
+  { language: 'en', scheme: 'light', device: 'desktop' },
+  { language: 'ar', scheme: 'dark', device: 'phone' },
+] as const)('says in $language that the server has a new version, and keeps unsaved changes', async (look) => {
+  const say = (await import(`../apps/console/src/i18n/locales/${look.language}.ts`)).default
+  const page = await consolePage(look)
+  const answered = page.waitForResponse('**/console/v1/session')
+  await page.goto(`projects/${projectId}/apps/${appid}`)
+  await settled(page)
+  const entry = await page.locator('script[type=module][src]').getAttribute('src')
+  expect((await answered).headers()['x-souk-console']).toBe(entry)
+  const notice = page.getByRole('status').getByText(say.newVersion)
+  expect(await notice.count()).toBe(0)
+
+  await page.locator('main').getByRole('textbox').first().fill('Not saved yet')
+  await page.route('**/console/v1/projects/*/search?*', async (route) => {
+    const response = await route.fetch()
+    const headers = { ...response.headers(), 'x-souk-console': '/console/assets/index-upgraded.js' }
+    await route.fulfill({ response, headers })
+  })
+  const search = async () => {
+    await page.keyboard.press('Control+k')
+    const found = page.waitForResponse('**/console/v1/projects/*/search?*')
+    await page.getByRole('dialog').getByRole('combobox').fill('order-0018')
+    await found
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  }
+  await search()
+  await notice.waitFor()
+  await picture(page, `upgraded.${look.language}.${look.scheme}.${look.device}`)
+  expect(await faults(page)).toEqual([])
+
+  const asked = page.waitForEvent('dialog')
+  const reload = notice.getByRole('button', { name: say.reload }).press('Enter')
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  await reload
+  expect(await page.locator('main').getByRole('textbox').first().inputValue()).toBe('Not saved yet')
+
+  await notice.getByRole('button', { name: say.close }).press('Enter')
+  await notice.waitFor({ state: 'detached' })
+  await search()
+  expect(await notice.count()).toBe(0)
 })
 
 test('a page whose code could not be loaded once opens by the next click', async () => {

@@ -2,9 +2,9 @@ import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router'
 import { showTexts } from './i18n/index.ts'
 import { countNavigations } from './navigations.ts'
 import { redirectAfterSignIn } from './redirectAfterSignIn.ts'
-import { reloadAfterUpgrade } from './reloadAfterUpgrade.ts'
 import { hasProject, loadSession, pendingSession, session } from './session.ts'
 import { guardUnsaved } from './unsaved.ts'
+import { reloadAfterUpgrade } from './upgrade.ts'
 
 declare module 'vue-router' {
   interface RouteMeta {

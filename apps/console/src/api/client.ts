@@ -1,6 +1,7 @@
 import { operations } from 'virtual:souk-operations'
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { asProblem, buildRequest, type Problem, readBody, send } from '@souk/web'
+import { compareBuild } from '../upgrade.ts'
 
 type Operations = typeof consoleOperations
 type Streams = 'watchProject' | 'watchInstallation' | 'watchInspection'
@@ -56,7 +57,9 @@ export async function call<Id extends OperationId>(
   const operation = operationOf(id)
   const own: Record<string, string> = csrf && operation.method !== 'GET' ? { 'X-Souk-CSRF': csrf } : {}
   try {
-    return (await readBody(await send(buildRequest(operation, input, own), signal))) as Result<Id>
+    const response = await send(buildRequest(operation, input, own), signal)
+    compareBuild(response)
+    return (await readBody(response)) as Result<Id>
   } catch (error) {
     const problem = asProblem(error)
     if (!recoverable.includes(problem.code) || !(await reauthenticate(problem, id))) throw error

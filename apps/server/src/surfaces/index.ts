@@ -25,7 +25,7 @@ import { releaseSurface } from './releases/index.ts'
 import { SharedCounts } from './sharedCounts.ts'
 import { traceRequests } from './tracing.ts'
 import { answerUnreadable, ignoreExpectations } from './unreadable.ts'
-import { webSurface } from './web/index.ts'
+import { readConsoleEntry, webSurface } from './web/index.ts'
 import { webhookSurface } from './webhooks/index.ts'
 import { webViewSurface } from './webView/index.ts'
 
@@ -147,7 +147,8 @@ async function registerSurfaces(server: FastifyInstance, options: SurfacesOption
   const allowedOrigins = createAllowedOrigins(context)
   const exports = new Exports()
   await server.register(hostSurface({ context, live, counts, rateLimit, allowedOrigins }))
-  await server.register(consoleSurface({ context, live, counts, exports, rateLimit }))
+  const entry = await readConsoleEntry()
+  await server.register(consoleSurface({ context, live, counts, exports, rateLimit, entry }))
   await server.register(platformSurface({ context, counts, exports, rateLimit }))
   await server.register(fileSurface(context))
   await server.register(releaseSurface(context, allowedOrigins))

@@ -12,6 +12,8 @@ export default {
   close: 'إغلاق',
   undo: 'تراجع',
   notUndone: 'لم يتم التراجع: حدث تغيير آخر بعد ذلك.',
+  newVersion: 'يتوفر إصدار جديد.',
+  reload: 'إعادة التحميل',
   create: 'إنشاء',
   copy: 'نسخ',
   copied: 'تم النسخ',

@@ -11,6 +11,8 @@ export default {
   close: 'Close',
   undo: 'Undo',
   notUndone: 'Not undone: this has been changed since.',
+  newVersion: 'A new version is available.',
+  reload: 'Reload',
   create: 'Create',
   copy: 'Copy',
   copied: 'Copied',

@@ -12,6 +12,8 @@ export default {
   close: '关闭',
   undo: '撤销',
   notUndone: '未撤销：此后又有更改。',
+  newVersion: '有新版本可用。',
+  reload: '重新加载',
   create: '创建',
   copy: '复制',
   copied: '已复制',

@@ -35,13 +35,15 @@ export interface ConsoleSurfaceOptions {
   counts: SharedCounts
   exports: Exports
   rateLimit: number
+  /** Script that the page of the console loads. */
+  entry: string | undefined
 }
 
 /**
  * Creates the surface of the console and the command line (`/console/v1`): JSON, with the session cookie of an account
  * or the admin token. API keys and tokens of accounts are not accepted (open-api §2.1).
  */
-export function consoleSurface({ context, live, counts, exports, rateLimit }: ConsoleSurfaceOptions) {
+export function consoleSurface({ context, live, counts, exports, rateLimit, entry }: ConsoleSurfaceOptions) {
   const { publicUrl } = context.settings
   const flowCookie = createFlowCookie('souk_sign_on', '/console/v1/sign-on', publicUrl)
 
@@ -76,6 +78,13 @@ export function consoleSurface({ context, live, counts, exports, rateLimit }: Co
 
   return async function register(server: FastifyInstance): Promise<void> {
     await server.register(cookie)
+    if (entry) {
+      // Open pages of an earlier build recognize by this that the server was upgraded.
+      server.addHook('onRequest', (_request, reply, done) => {
+        reply.header('X-Souk-Console', entry)
+        done()
+      })
+    }
     const surface: Omit<JsonSurface<ConsoleCaller | AnyoneCaller>, 'operations'> = {
       context,
       handlers: handlers as unknown as Record<string, JsonHandler<ConsoleCaller | AnyoneCaller>>,
