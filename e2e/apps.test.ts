@@ -205,7 +205,7 @@ test('saves what was changed, keeps what others have changed, and then shows it'
   expect(await consoleCall('GET', path)).toMatchObject({ name: 'Night Market', enabled: false })
 })
 
-test('undoing a change keeps what someone else has changed since', async () => {
+test('undoing a change keeps what someone else has changed since, and shows it', async () => {
   const { appid } = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name: 'Spice Market' })
   const page = await consolePage()
   await page.goto(`projects/${projectId}/apps/${appid}`)
@@ -217,6 +217,8 @@ test('undoing a change keeps what someone else has changed since', async () => {
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Not undone: this has been changed since.').waitFor()
   expect(await consoleCall('GET', `/apps/${appid}`)).toMatchObject({ name: 'Spice Harbor' })
+  await page.getByRole('heading', { name: 'Spice Harbor', level: 1 }).waitFor()
+  expect(await settings.getByLabel('Name').inputValue()).toBe('Spice Harbor')
 })
 
 test('undoing a change keeps what has been entered since', async () => {

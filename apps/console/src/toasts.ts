@@ -18,13 +18,22 @@ export function toast(text: string, color: Toast['color'] = 'success'): void {
 
 /**
  * Reports a change with a button that undoes it. `read` returns what was changed: if someone else has changed it since,
- * it stays as it is.
+ * it stays as it is. `reload` shows the result on the page.
  */
-export function toastWithUndo(text: string, undo: () => Promise<void>, read?: () => Promise<unknown>): void {
+export function toastWithUndo(
+  text: string,
+  undo: () => Promise<unknown>,
+  reload: () => unknown,
+  read?: () => Promise<unknown>,
+): void {
   const saved = read?.().then(JSON.stringify, () => undefined)
   const onUndo = async () => {
-    if (read && JSON.stringify(await read()) !== (await saved)) toast(useCommon()('notUndone'), 'warning')
-    else await undo()
+    try {
+      if (read && JSON.stringify(await read()) !== (await saved)) toast(useCommon()('notUndone'), 'warning')
+      else await undo()
+    } finally {
+      await reload()
+    }
   }
   toasts.value.push({ text, color: 'success', timeout: 10_000, onUndo })
 }

@@ -42,7 +42,6 @@ export function useSettings<Form extends object>(
     const edited = Object.entries(form.value).filter(([key, value]) => savedFields.get(key) !== JSON.stringify(value))
     start({ ...app(), ...before } as AppSettings)
     Object.assign(form.value, Object.fromEntries(edited))
-    changed()
   }
   const saving = useAction(async () => {
     const sent = changes()
@@ -56,7 +55,7 @@ export function useSettings<Form extends object>(
     const isInEffect = await call('updateApp', { appid: app().appid, ...change })
     saved = new Map([...saved, ...sent])
     savedFields = sentFields
-    if (isInEffect) toastWithUndo(common('saved'), () => restore(before), read)
+    if (isInEffect) toastWithUndo(common('saved'), () => restore(before), changed, read)
     else toast(common('sentForApproval'), 'info')
     changed()
   })
