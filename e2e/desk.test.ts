@@ -139,11 +139,20 @@ test('a list of 5,000 rows has those in view in the document, with their numbers
   expect(await shown()).toBeLessThan(100)
   await reaches('Home', 2)
 
-  // A focused control of a row that leaves the document passes its focus to the list.
+  // A focused control of a row that leaves the document passes its focus to the list, also after a reload.
   await page.locator('tr[aria-rowindex="2"]').evaluate((row) => {
     row.tabIndex = 0
     row.focus()
   })
+  const read = page.waitForResponse('**/console/v1/audit?*')
+  await page.evaluate(() => {
+    for (const hidden of [true, false]) {
+      Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }
+  })
+  await read
+  await settled(page)
   await page.locator('.v-table__wrapper').evaluate((list) => list.scrollTo(0, 50_000))
   await page.locator('.v-table__wrapper:focus').waitFor()
 })
