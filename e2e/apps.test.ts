@@ -473,6 +473,11 @@ test('shows the analytics of a mini app on a phone and in Arabic, and exports th
   expect((await heading.boundingBox())!.y).toBeGreaterThan(72)
   await settled(phone)
   await picture(phone, 'analytics.ar.dark.phone')
+  await phone.setViewportSize({ width: 360, height: 740 })
+  const suggestions = phone.getByRole('region', { name: 'التنبيهات', exact: true }).getByRole('button')
+  expect(await suggestions.evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length)).toBe(
+    0,
+  )
   expect(await faults(phone)).toEqual([])
 })
 
