@@ -30,8 +30,8 @@ async function sessionOf(uid: number): Promise<{ session: string; token: string 
   return { session, token: JSON.parse(session).token }
 }
 
-/** Lets the server answer the next request, but the answer arrives when the returned function is called. */
-async function holdAnswer(page: WatchedPage, path: string): Promise<() => Promise<void>> {
+/** Lets the server answer the next request, which resolves `answered`. The page gets the answer by `release`. */
+async function holdAnswer(page: WatchedPage, path: string) {
   const answered = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   const done = Promise.withResolvers<void>()
@@ -46,10 +46,12 @@ async function holdAnswer(page: WatchedPage, path: string): Promise<() => Promis
     },
     { times: 1 },
   )
-  return async () => {
-    await answered.promise
-    released.resolve()
-    await done.promise
+  return {
+    answered: answered.promise,
+    async release() {
+      released.resolve()
+      await done.promise
+    },
   }
 }
 
@@ -71,14 +73,17 @@ test('a mini app does not get consent of a user who signs in while it asks for d
   const first = neu(frame, 'getAuthCode', { scope })
   await page.getByRole('button', { name: 'Allow' }).click()
   await first
+  // Until then the page may still read the consent for it.
+  await page.locator('.privacy-notice').waitFor()
 
-  const answer = await holdAnswer(page, `apps/${shop.appid}/consent`)
+  const held = await holdAnswer(page, `apps/${shop.appid}/consent`)
   // Its frame is removed before it gets an answer.
   neu(frame, 'getAuthCode', { scope }).catch(() => {})
+  await held.answered
   const { session, token } = await sessionOf(await newUser('Huda', { phone: '500000002' }))
   const requested = requestsOf(page, token)
   await signInElsewhere(page, session)
-  await answer()
+  await held.release()
   await expect.poll(() => requested).toContain(`GET apps/${shop.appid}/consent`)
   const consent = await fetch(`${serverUrl()}/host/v1/apps/${shop.appid}/consent`, {
     headers: { Authorization: `Bearer ${token}` },
@@ -104,13 +109,14 @@ test('a list of mini apps that arrives late is not that of the next user', async
   })
   await manage('POST', `apps/${shop.appid}/testers`, { uids: [tester] })
   const page = await hostPage(tester)
-  const answer = await holdAnswer(page, 'apps')
+  const held = await holdAnswer(page, 'apps')
   await page.goto('inbox')
   await page.getByRole('heading', { name: 'Notifications' }).waitFor()
+  await held.answered
   await signInElsewhere(page, await newSession(other))
   const message = page.getByRole('listitem').getByRole('button', { name: 'Order 7 is ready' })
   await message.waitFor()
-  await answer()
+  await held.release()
   let isLoaded = false
   page.on('request', (request) => {
     isLoaded ||= new URL(request.url()).pathname.startsWith(`/mini/${shop.appid}/`)
@@ -135,14 +141,15 @@ test('answers that one user reads stay unread for the next', async () => {
   const page = await hostPage(noura)
   await page.goto('')
   await page.getByRole('link', { name: 'Me: Noura' }).click()
-  const answer = await holdAnswer(page, 'feedback')
+  const held = await holdAnswer(page, 'feedback')
   await page.getByRole('link', { name: 'Your feedback: 1 unread' }).click()
+  await held.answered
   await page.getByRole('link', { name: 'Home' }).click()
   const huda = await sessionOf(await newUser('Huda'))
   const requested = requestsOf(page, huda.token)
   await signInElsewhere(page, huda.session)
   await page.getByRole('link', { name: 'Me: Huda' }).waitFor()
-  await answer()
+  await held.release()
   await page.evaluate(() => new Promise(requestAnimationFrame))
   expect(requested).not.toContain('POST feedback/read')
 })
@@ -150,14 +157,15 @@ test('answers that one user reads stay unread for the next', async () => {
 test('a mini app that one user opens is not among those that the next has opened', async () => {
   const shop = await bakery('Old Town Bakery')
   const page = await hostPage(await newUser('Noura'))
-  const answer = await holdAnswer(page, `apps/${shop.appid}/open`)
+  const held = await holdAnswer(page, `apps/${shop.appid}/open`)
   await chooseMiniApp(page, shop)
+  await held.answered
   await page.getByRole('button', { name: 'Leave mini app' }).click()
   await page.waitForURL('**/host/')
   const huda = await newUser('Huda')
   await signInElsewhere(page, await newSession(huda))
   await page.getByRole('link', { name: 'Me: Huda' }).waitFor()
-  await answer()
+  await held.release()
   await page.evaluate(() => new Promise(requestAnimationFrame))
   expect(await page.evaluate((uid) => localStorage.getItem(`souk.host.shelf.${uid}`), huda)).toBeNull()
 })
@@ -187,15 +195,16 @@ test('a mini app that is replaced while it is being opened counts once', async (
     const { events } = request.postDataJSON() as { events: { kind: string }[] }
     openings.push(...events.map(({ kind }) => kind).filter((kind) => kind === 'open'))
   })
-  const answer = await holdAnswer(page, `apps/${shop.appid}/open`)
+  const held = await holdAnswer(page, `apps/${shop.appid}/open`)
   await chooseMiniApp(page, shop)
+  await held.answered
   await page.getByRole('button', { name: 'Mini app menu' }).waitFor()
   // As a click on a system notification does.
   await page.evaluate((open) => {
     navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: { open } }))
   }, `/apps/${shop.appid}?page=pages/cart/cart`)
   await started(page, shop)
-  await answer()
+  await held.release()
   await page.evaluate(() => new Promise(requestAnimationFrame))
   await page.evaluate(() => dispatchEvent(new Event('pagehide')))
   await expect.poll(() => openings).toContain('open')
