@@ -19,8 +19,15 @@ async function serveProject(files: Files, options: Omit<ServeOptions, 'project'>
   })
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
-  await page.goto(urls[0]!)
+  await openConnected(page, urls[0]!)
   return { project, page, url: urls[0]!, faults, write: (changed: Files) => writeFiles(project, changed) }
+}
+
+/** Opens a page and waits until it gets updates: Vite does not repeat those that it has missed. */
+async function openConnected(page: Page, url: string): Promise<void> {
+  const connected = page.waitForEvent('console', (message) => message.text() === '[vite] connected.')
+  await page.goto(url)
+  await connected
 }
 
 /** Sets a marker in the page that does not survive a reload. */
@@ -233,7 +240,7 @@ test('shows a page once it is fixed, whether or not it compiled before', async (
   await page.locator('vite-error-overlay').waitFor({ state: 'detached' })
   await page.getByText('right').waitFor()
   // Now the server has compiled the page before, but this document has not loaded it.
-  await page.goto(new URL('/', page.url()).href)
+  await openConnected(page, new URL('/', page.url()).href)
   await page.getByText('This is pages/a/a').waitFor()
   await write({ 'pages/a/a.vue': fixed('updated') })
   await page.getByText('updated').waitFor()
