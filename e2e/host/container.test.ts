@@ -607,6 +607,17 @@ test('the menu shows what is new in the language that was chosen last, whichever
   expect(await page.locator('.mini-app-news').textContent()).toBe('新蛋糕')
 })
 
+test('loads the manifests of the mini apps opened last before the user chooses one', async () => {
+  const shop = await bakery()
+  const page = await hostPage(await newUser('Noura'))
+  await openMiniApp(page, shop)
+  // The manifest is also loaded when the pointer is over a mini app.
+  await page.mouse.move(0, 0)
+  const loaded = page.waitForRequest(`**/mini/${shop.appid}/*/souk-app.json`)
+  await page.goto('')
+  await loaded
+})
+
 test('copies the link of a mini app if the browser does not let the host share it', async () => {
   const page = await hostPage(await newUser('Noura'))
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
