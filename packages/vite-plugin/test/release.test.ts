@@ -208,7 +208,7 @@ test('loads functions of neu before the modules that mention them', async () => 
   })
   expect(entry).not.toMatch(/setStorageSync|getSystemInfoSync|createSelectorQuery|showToast/)
   expect(await scriptOf('pages/a/a')).not.toMatch(/setStorageSync/)
-  expect(await scriptOf('pages/b/b')).toMatch(/import"\.\/storage-/)
+  expect(await scriptOf('pages/b/b')).toMatch(/import"\.\/neu-/)
   expect(scripts).toContain('getSystemInfoSync')
   const whole = await buildRelease({
     ...pagesOf(['pages/a/a']),

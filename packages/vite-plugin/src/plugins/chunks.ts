@@ -120,5 +120,5 @@ function chunkNamesOf(app: MiniApp, context: Rolldown.ChunkingContext): Readonly
   const ofPages = reached(mentioned.filter(isOfPages))
   const services = reached([`${runtimeFolder}/src/neu/services.ts`], (id) => ofPages.includes(id))
   const named = (name: string, ids: readonly string[]) => ids.map((id) => [id, name] as const)
-  return new Map([...named('services', services), ...named('index', index)])
+  return new Map([...named('neu', ofPages), ...named('services', services), ...named('index', index)])
 }
