@@ -19,8 +19,10 @@ import * as tabBar from './tabBar.ts'
 import { takesListener } from './takesListener.ts'
 import * as toast from './toast.ts'
 
+export { scrollTo } from '../page/scrollTo.ts'
 export { createNavigation } from '../stack/navigation.ts'
 export { fallback } from './fallback.ts'
+export { afterCall, beforeCall } from './intercepted.ts'
 
 /** Services that no first page needs: loaded after the first page, or when first called. */
 export const services = {

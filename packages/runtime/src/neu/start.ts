@@ -49,7 +49,7 @@ function create(name: keyof Services): unknown {
     if (answer && interceptors.length === 0) return answer()
     // Wrapped in an array, because a promise would be awaited.
     const run = () => loadServices().then((loaded) => [serve(loaded, options)] as const)
-    const intercept = interceptors.length > 0 ? import('./intercepted.ts') : undefined
+    const intercept = interceptors.length > 0 ? loadServices() : undefined
     const served = intercept ? intercept.then((it) => it.beforeCall(interceptors, options)).then(run) : run()
     const finished = served.then(([result]) => result as unknown)
     const outcome = intercept ? intercept.then((it) => it.afterCall(interceptors, finished)) : finished
