@@ -42,7 +42,7 @@ function rootHooks(app: RunningApp) {
 function pages(app: RunningApp): VNode[] {
   const { top, rendered } = app
   const below = openPages(app.stackState).at(-2)
-  const seen = pagesSeenBelow(app.stackState)
+  const seen = __SOUK_PLATFORM__ === 'H5' ? [] : pagesSeenBelow(app.stackState)
   return rendered.map((page) =>
     h(PageView, {
       key: page.id,

@@ -12,9 +12,9 @@ export interface Carrier {
   readonly device: Device
   /**
    * Draws the bars of the page on top. The runtime calls it when any of their values changes, at most once per tick,
-   * always with the complete state.
+   * always with the complete state. On H5, only with that of `PageBars`.
    */
-  showBars(bars: Bars): void
+  showBars(bars: PageBars | Bars): void
   /** Called when the user acts on the bars. The runtime sets it. */
   onBarEvent: (event: BarEvent) => void
   /**
@@ -150,7 +150,7 @@ export interface Device {
 }
 
 /** The bars around the page on top. Plain values, because they are sent to the host of a frame. */
-export interface Bars {
+export interface PageBars {
   /** Id of the page: the bar moves together with its page. */
   pageId: number
   navigationBar: NavigationBarModel
@@ -158,10 +158,14 @@ export interface Bars {
   tabBar: TabBarModel | null
   /** Animates the tab bar when it appears or disappears: `animation` of `neu.showTabBar` and `neu.hideTabBar`. */
   isTabBarAnimated: boolean
-  /** The page's transition, which the bars follow; `none` for no movement. Duration in ms. */
-  transition: { name: string; direction: 'forward' | 'back' | 'none'; duration: number }
   /** Scroll offset of the page on top in px. Only updated for bars that depend on it. */
   scrollTop: number
+}
+
+/** What a host draws: the bars, and what H5 does not have. */
+export interface Bars extends PageBars {
+  /** The page's transition, which the bars follow; `none` for no movement. Duration in ms. */
+  transition: { name: string; direction: 'forward' | 'back' | 'none'; duration: number }
   /** The screen orientation that the page asks for (pages-json §2.3 pageOrientation). */
   orientation: 'auto' | 'portrait' | 'landscape'
   /** The bars of the lowest page that shows through transparent ones; null if none does. */

@@ -59,18 +59,13 @@ export async function createMiniApp(build: Build): Promise<void> {
   Object.assign(vue.config.globalProperties, { neu, uni: neu, wx, getOpenerEventChannel: openerOf, $set })
   installInto(app, vue)
   mergeHooks(vue)
+  if (__SOUK_PLATFORM__ !== 'H5') reportFor(app)
   addEventListener('error', ({ error, message }) => {
-    reportThrown(error, app.top?.path ?? '')
     fire(app, 'onError', (error as Error | undefined)?.stack ?? message)
   })
   addEventListener('unhandledrejection', ({ reason, promise }) => {
-    reportThrown(reason, app.top?.path ?? '')
     fire(app, 'onUnhandledRejection', { reason, promise })
   })
-  watch(
-    () => app.top,
-    (top) => top && reportEvent({ kind: 'page', page: top.path }),
-  )
   setup?.(vue)
   vue.mount('#app')
 
@@ -105,6 +100,16 @@ function startUrls(config: AppConfig, carrier: Carrier): string[] {
     if (mode) return [`/${mode.path}${mode.query ? `?${mode.query}` : ''}`]
   }
   return [`/${config.launch}`]
+}
+
+/** Reports pages and errors to the host, for the analytics of the mini app. */
+function reportFor(app: RunningApp): void {
+  addEventListener('error', ({ error }) => reportThrown(error, app.top?.path ?? ''))
+  addEventListener('unhandledrejection', ({ reason }) => reportThrown(reason, app.top?.path ?? ''))
+  watch(
+    () => app.top,
+    (top) => top && reportEvent({ kind: 'page', page: top.path }),
+  )
 }
 
 /**

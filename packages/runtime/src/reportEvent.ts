@@ -23,7 +23,7 @@ export function reportThrown(thrown: unknown, page: string): void {
 
 /** Reports a request that failed; `status` is 0 without a response. */
 export function reportRequest(method: string, url: string, status: number): void {
-  if (!URL.canParse(url)) return
+  if (__SOUK_PLATFORM__ === 'H5' || !URL.canParse(url)) return
   const { host, pathname } = new URL(url)
   reportEvent({ kind: 'request', method: method.toUpperCase().slice(0, 10), address: host + pathname, status })
 }

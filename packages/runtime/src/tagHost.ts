@@ -39,6 +39,7 @@ export const tagHost: TagHost = {
       throw new Error(errMsg)
     }),
   allowsUrl({ href }) {
+    if (__SOUK_PLATFORM__ === 'H5') return true
     try {
       checkDomain('webView', href)
       return true

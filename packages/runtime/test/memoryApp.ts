@@ -143,7 +143,7 @@ export async function memoryApp(
     onBarEvent: () => {},
     onVisibilityChange: () => {},
     showBars(bars) {
-      shown = bars
+      shown = bars as Bars
     },
     call: async (method, params) => {
       calls.push([method, params])

@@ -1,12 +1,12 @@
 import { shallowReactive } from 'vue'
-import type { Bars, Carrier, Device } from '../carrier.ts'
+import type { Carrier, Device, PageBars } from '../carrier.ts'
 import type { AppConfig } from '../config.ts'
 import { importOnce } from '../importOnce.ts'
 import { parseUrl } from '../stack/address.ts'
 
 /** The carrier of H5. App.ts draws what it shows. */
 export interface InPage extends Carrier {
-  bars: Bars | null
+  bars: PageBars | null
 }
 
 export function inPage(app: AppConfig): InPage {

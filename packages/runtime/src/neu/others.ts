@@ -1,5 +1,5 @@
 import { importOnce } from '../importOnce.ts'
-import { rpx2px } from '../page/rpx.ts'
+import { rpx2px } from '../page/rpx2px.ts'
 import { currentSubNVue } from '../page/subNVue.ts'
 import { api } from './api.ts'
 import { userFolder } from './appFilePaths.ts'

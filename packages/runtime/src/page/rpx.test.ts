@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { rpx2px, rpxSettings, rpxStyle, rpxToPx, setRpx } from './rpx.ts'
+import { rpxSettings, rpxStyle, setRpx } from './rpx.ts'
+import { rpx2px, rpxToPx } from './rpx2px.ts'
 import { rpxProps } from './rpxProps.ts'
 
 const h5 = rpxSettings({ rpxCalcMaxDeviceWidth: 960, rpxCalcBaseDeviceWidth: 375, rpxCalcIncludeWidth: 750 })

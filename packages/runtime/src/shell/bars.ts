@@ -491,17 +491,17 @@ function midButtonModel(
   }
 }
 
-/** Background of the buttons on a transparent bar (pages-json §2.6.1, pages-json §2.6.2). */
-export const translucentGray = buttonDefaults.background
-
 /** Returns the border color. App and H5 accept more than black and white (pages-json §2.7). */
 function borderColor(style: string | undefined, platform: Platform): string {
   if (style === 'white') return 'rgba(255,255,255,0.33)'
   return !style || style === 'black' || platform === 'Mini App' ? 'rgba(0,0,0,0.33)' : style
 }
 
-/** Returns the background of buttons on a transparent bar. pages.json writes `none` for no background. */
-const backgroundOf = (color: string | undefined) => (color && color !== 'none' ? color : translucentGray)
+/**
+ * Returns the background of buttons on a transparent bar (pages-json §2.6.1, pages-json §2.6.2). pages.json writes
+ * `none` for no background.
+ */
+export const backgroundOf = (color?: string): string => (color && color !== 'none' ? color : buttonDefaults.background)
 
 /** Multiplies the opacity of a color. Hexadecimal digits would round it. */
 function withOpacity(color: string, opacity: number): string {

@@ -2,7 +2,6 @@ import { type FunctionalComponent, h } from 'vue'
 
 // Strokes of 2 units in a 24 by 24 view box.
 export const back = 'M15.5 4l-8 8 8 8'
-export const search = 'M10.5 4.5a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM15 15l5 5'
 export const select = 'M7 10l5 5 5-5'
 const forward = 'M8.5 4l8 8-8 8'
 /** Icons of buttons by type. */

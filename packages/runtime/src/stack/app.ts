@@ -1,7 +1,7 @@
 import type { PageStyle } from '@souk/pages'
 import { computed, nextTick, shallowReactive, watch, watchEffect } from 'vue'
 import { inAppearance } from '../appearance.ts'
-import type { Carrier } from '../carrier.ts'
+import type { Bars, Carrier, PageBars } from '../carrier.ts'
 import { type AppConfig, type Build, type PageConfig, type PageModule, styleOf } from '../config.ts'
 import { shownLanguage } from '../locale.ts'
 import { dependsOnScroll, navigationBarModel, type TabBarOverrides, tabBarModel } from '../shell/bars.ts'
@@ -230,20 +230,20 @@ function newPage(app: RunningApp, module: PageModule, { path, query }: Address, 
 
 function showBars({ top, carrier, tabs, stackState }: RunningApp): void {
   if (!top) return
+  const { id: pageId, navigationBar, tabBar } = top
+  const bars = { pageId, navigationBar, tabBar, isTabBarAnimated: tabs.isAnimated, scrollTop: scrollTopOf(top) }
+  carrier.showBars(__SOUK_PLATFORM__ === 'H5' ? bars : { ...bars, ...barsForHost(top, stackState) })
+}
+
+function barsForHost({ motion, style }: PageInstance, stackState: StackState): Omit<Bars, keyof PageBars> {
   const below = pagesSeenBelow(stackState).at(-1)
-  const { id, navigationBar, tabBar, motion, style } = top
-  carrier.showBars({
-    pageId: id,
-    navigationBar,
-    tabBar,
-    isTabBarAnimated: tabs.isAnimated,
+  return {
     transition: motion
       ? { name: motion.name, direction: motion.role === 'enter' ? 'forward' : 'back', duration: motion.duration }
       : { name: 'none', direction: 'none', duration: 0 },
-    scrollTop: scrollTopOf(top),
     orientation: style.pageOrientation ?? 'portrait',
     below: below ? { navigationBar: below.navigationBar, tabBar: below.tabBar, scrollTop: scrollTopOf(below) } : null,
-  })
+  }
 }
 
 const scrollTopOf = ({ navigationBar, scrollTop }: PageInstance): number =>
