@@ -499,7 +499,7 @@ function hostOf(text: string, entry: string): string {
   if (!url || isIP(url.hostname)) {
     // A URL instead of a host may contain a password.
     throw new Error(
-      `SOUK_PRIVATE_HOSTS contains "${entry.replace(/.*@/s, '…@')}", which is not a host name, *.suffix, an IP address, or a CIDR range such as 10.0.0.0/8.`,
+      `SOUK_PRIVATE_HOSTS contains "${entry.replace(/^.*@/s, '…@')}", which is not a host name, *.suffix, an IP address, or a CIDR range such as 10.0.0.0/8.`,
     )
   }
   return canonical(url.hostname)
