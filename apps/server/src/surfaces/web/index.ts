@@ -56,8 +56,8 @@ export function webSurface(settings: WebSettings, allowedOrigins: ReadAllowedOri
 }
 
 /** Returns the script that the page of the console loads, whose name each build changes; undefined without a build. */
-export async function readConsoleEntry(directory = built): Promise<string | undefined> {
-  const page = await readFile(join(directory, 'console', 'dist', 'index.html'), 'utf8').catch(() => '')
+export async function readConsoleEntry(): Promise<string | undefined> {
+  const page = await readFile(join(built, 'console', 'dist', 'index.html'), 'utf8').catch(() => '')
   return /<script type="module"[^<>]* src="([^"]+)"/.exec(page)?.[1]
 }
 
