@@ -217,8 +217,8 @@ export function retryRule({ method, retry }: Operation): RetryRule {
 }
 
 /**
- * Returns a field that every result of an operation has, by which clients recognize a response of Souk; undefined if
- * the result is not an object.
+ * Returns a field that every result of an operation has and that is never null, by which clients recognize a response
+ * of Souk; undefined if the result is not an object.
  */
 export function resultField({ result }: Operation): string | undefined {
   const { properties = {}, required = [] } = result as Partial<TObject>

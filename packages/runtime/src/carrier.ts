@@ -162,7 +162,7 @@ export interface PageBars {
   scrollTop: number
 }
 
-/** What a host draws: the bars, and what H5 does not have. */
+/** The bars as a host draws them, with values that only hosts use. */
 export interface Bars extends PageBars {
   /** The page's transition, which the bars follow; `none` for no movement. Duration in ms. */
   transition: { name: string; direction: 'forward' | 'back' | 'none'; duration: number }

@@ -125,8 +125,10 @@ export function checkRequired(context: Context, { node, table }: TableObject): v
     const value = initialValues[table]?.[name]
     // An object whose opening bracket is missing begins with its first key.
     const isOpened = context.config.text[node.offset] === '{'
-    const fix = isOpened &&
-      value && { title: `Insert "${name}"`, edits: [insertion(context.config.text, node, name, value)] }
+    const fix =
+      isOpened && value
+        ? { title: `Insert "${name}"`, edits: [insertion(context.config.text, node, name, value)] }
+        : undefined
     context.report(
       {
         code: 'key-required',

@@ -122,8 +122,10 @@ const button = record<BarButtonModel>({
   badgeText: label,
 })
 
+const maxButtons = 20
+/** Cut like texts. */
 const firstButtons: Check<BarButtonModel[]> = (value, at) =>
-  list(button, 20)(Array.isArray(value) ? value.slice(0, 20) : value, at)
+  list(button, maxButtons)(Array.isArray(value) ? value.slice(0, maxButtons) : value, at)
 
 const searchInput = record<SearchInputModel>({
   autoFocus: boolean,
