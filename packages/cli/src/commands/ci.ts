@@ -67,8 +67,8 @@ export function addCiCommand(program: Command, add: AddCommand, run: Run): void 
       try {
         await writeReports(environment, options, { steps, findings })
       } finally {
-        // Last, because output that nothing reads ends the process. It is printed even if a report could not be written,
-        // because the release may be uploaded already.
+        // Last, because output that nothing reads ends the process. It is printed even if a report could not be
+        // written, because the release may be uploaded already.
         if (environment.annotates && !session.json) environment.out(toGithub(findings))
         print({ steps, findings }, () => render(steps, style))
       }
