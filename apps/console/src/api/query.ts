@@ -3,11 +3,15 @@ import { type Ref, ref, type ShallowRef, shallowRef } from 'vue'
 
 export { type Query, useQuery } from '@souk/web'
 
-/** A user-triggered action with its progress and error. Runs at most once at a time. */
-export interface Action<A extends unknown[], T> {
-  run(...input: A): Promise<T | undefined>
+/** The progress and the error of an action. */
+export interface ActionState {
   running: Ref<boolean>
   problem: ShallowRef<Problem | undefined>
+}
+
+/** A user-triggered action. Runs at most once at a time. */
+export interface Action<A extends unknown[], T> extends ActionState {
+  run(...input: A): Promise<T | undefined>
 }
 
 /** Runs `work` on demand. On failure, stores the problem for the page to show, and `run` resolves to undefined. */
