@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import platform from '../apps/console/src/pages/platform/locales/en.ts'
 import projectSettings from '../apps/console/src/pages/projectSettings/locales/en.ts'
 import { type RunningServer, startServer } from '../apps/server/test/server.ts'
+import { holdRequests } from './browser.ts'
 import { consolePage, faults, type Look, openMenu, otherLooks, picture, settled, type WatchedPage } from './console.ts'
 import { administratorOf } from './fixture.ts'
 
@@ -77,15 +78,11 @@ test('a developer requests changes, an administrator approves and rejects them, 
   await mine.getByRole('dialog').waitFor({ state: 'hidden' })
   await settings.getByRole('button', { name: 'Withdraw: Name' }).waitFor()
   // A second click finds no button, even before the page has loaded the mini app again.
-  const loads = Promise.withResolvers<void>()
-  await mine.route(`**/console/v1/apps/${appid}`, async (route) => {
-    await loads.promise
-    await route.continue()
-  })
+  const release = await holdRequests(mine, `**/console/v1/apps/${appid}`)
   await hosts.getByRole('button', { name: 'Withdraw: Hosts' }).click()
   await mine.getByText('Request withdrawn').waitFor()
   expect(await hosts.getByRole('button', { name: 'Withdraw: Hosts' }).count()).toBe(0)
-  loads.resolve()
+  release()
   await hosts.getByText('api.bakery.example').first().waitFor({ state: 'detached' })
 
   const queue = await open(administrator.session, 'reviews')

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, inject, test } from 'vitest'
+import { holdRequests } from './browser.ts'
 import { consoleCall } from './calls.ts'
 import { choose, consolePage, faults, focused, openMenu, picture, settled } from './console.ts'
 
@@ -244,16 +245,12 @@ test('an inspection that is created after its page was left ends', async () => {
   const { appid } = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name: 'Inspected Market' })
   const page = await consolePage()
   await page.goto(`projects/${projectId}/apps/${appid}/inspect`)
-  const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>()
-  await page.route(`**/apps/${appid}/inspections`, async (route) => {
-    await isLeft
-    await route.continue()
-  })
+  const release = await holdRequests(page, `**/apps/${appid}/inspections`)
   await page.getByRole('button', { name: 'Show code' }).click()
   await page.getByRole('link', { name: 'Members', exact: true }).click()
   await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
   const ended = page.waitForResponse((response) => /inspections\/[0-9a-f]{32}/.test(response.url()))
-  leave()
+  release()
   expect((await ended).ok()).toBe(true)
   expect(new URL(page.url()).search).toBe('')
 })
@@ -287,11 +284,7 @@ test('the audit log shows actors and can be filtered', async () => {
   expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(['Time', 'Event', 'Details'])
 
   // It has changes between its first reading and the start of the stream, too.
-  const { promise: changed, resolve: openStream } = Promise.withResolvers<void>()
-  await page.route('**/changes', async (route) => {
-    await changed
-    await route.continue()
-  })
+  const openStream = await holdRequests(page, '**/changes')
   await page.reload()
   await page.getByRole('row').filter({ hasText: 'Live Lentils' }).waitFor()
   await consoleCall('POST', '/apps', { projectId, name: 'Early Endives' })
@@ -451,15 +444,11 @@ test('shows the analytics of a mini app on a phone and in Arabic, and exports th
   ])
   expect(file.suggestedFilename()).toMatch(/-analytics-30\.csv$/)
   // While another range loads, the page still has the rows of the one before.
-  const loads = Promise.withResolvers<void>()
-  await page.route(/\/analytics\?.*days=7/, async (route) => {
-    await loads.promise
-    await route.continue()
-  })
+  const release = await holdRequests(page, /\/analytics\?.*days=7/)
   await choose(page, 'Time range', 'Last 7 days')
   await page.waitForURL(/days=7/)
   expect(await page.getByRole('button', { name: 'Export as CSV' }).isDisabled()).toBe(true)
-  loads.resolve()
+  release()
   await expect.poll(() => page.getByRole('button', { name: 'Export as CSV' }).isEnabled()).toBe(true)
 
   const phone = await consolePage({ device: 'phone', scheme: 'dark', language: 'ar' })

@@ -153,6 +153,16 @@ export async function storeBefore(page: Page, document: string, stored: Record<s
   }, Object.entries(stored))
 }
 
+/** Holds the requests of a page to these addresses until the returned function is called. */
+export async function holdRequests(page: Page, url: string | RegExp): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await released
+    await route.continue()
+  })
+  return release
+}
+
 /** Undoes what a test did with a page. Returns false if that is not possible. */
 async function tryReset(kept: KeptPage): Promise<boolean> {
   // Only documents that are shown can clear their sessionStorage.

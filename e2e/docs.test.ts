@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
+import { holdRequests } from './browser.ts'
 import { faults, picture, watchedPage } from './console.ts'
 
 const { url, appid, secret, trades } = inject('fixture')
@@ -106,14 +107,10 @@ test('the gallery draws examples of pages.json as they are edited, and names wha
 
   const phone = await watchedPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
   // Typed before the scripts of the page are loaded.
-  const loaded = Promise.withResolvers<void>()
-  await phone.route('**/*.js', async (route) => {
-    await loaded.promise
-    await route.continue()
-  })
+  const release = await holdRequests(phone, '**/*.js')
   await phone.goto('generated/pages-gallery', { waitUntil: 'commit' })
   await phone.getByLabel('Filter by name').fill('midButton.width')
-  loaded.resolve()
+  release()
   await phone.getByRole('heading', { name: 'tabBar.midButton.width' }).waitFor()
   await expect.poll(() => phone.getByLabel('Example of').filter({ visible: true }).count()).toBe(1)
   await phone.getByLabel('Drawing of tabBar.midButton.width').scrollIntoViewIfNeeded()

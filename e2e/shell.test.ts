@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { holdRequests } from './browser.ts'
 import { consolePage, faults, openMenu, picture, settled, type WatchedPage } from './console.ts'
 import { hostPage } from './host.ts'
 
@@ -320,19 +321,12 @@ test('shows an outline before scripts run, and loads no more than its budget', a
     [await consolePage(), 150],
     [await hostPage({ device: 'phone' }, uids[0]), 75],
   ] as const) {
-    let release = () => {}
-    const blocked = new Promise<void>((resolve) => {
-      release = resolve
-    })
     onTestFinished(() => page.context().close())
     // Prefetches while the browser is idle do not count.
     await page.addInitScript(() => {
       window.requestIdleCallback = () => 0
     })
-    await page.route('**/*.js', async (route) => {
-      await blocked
-      await route.continue()
-    })
+    const release = await holdRequests(page, '**/*.js')
     await page.goto('', { waitUntil: 'commit' })
     await page.locator('.starting img').waitFor()
     release()
@@ -368,14 +362,7 @@ test('the overview shows its figures before it has loaded its charts, which move
   })
   const shifted = () =>
     page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0))
-  let release = () => {}
-  const blocked = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/assets/{SeriesChart,MoneyChart,TradesChart}-*.js', async (route) => {
-    await blocked
-    await route.continue()
-  })
+  const release = await holdRequests(page, '**/assets/{SeriesChart,MoneyChart,TradesChart}-*.js')
   await page.goto(`projects/${projectId}`)
   await page.getByRole('link', { name: 'Success rate' }).waitFor()
   await page.getByText('HTTP 500').waitFor()

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { miniAppLink } from '@souk/contract'
 import { serve } from '@souk/vite-plugin'
 import { expect, onTestFinished, test } from 'vitest'
+import { holdRequests } from '../browser.ts'
 import { faults, picture, type WatchedPage } from '../console.ts'
 import {
   builtMiniApp,
@@ -35,19 +36,12 @@ async function bakery(name = 'Old Town Bakery'): Promise<Shop> {
 test('draws the bars and tabs before the first script of the mini app runs', async () => {
   const shop = await bakery()
   const page = await hostPage(await newUser('Noura'))
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  const asked: string[] = []
-  await page.route(`**/mini/${shop.appid}/**/*.js`, async (route) => {
-    asked.push(route.request().url())
-    await held
-    await route.continue()
-  })
+  const scripts = `**/mini/${shop.appid}/**/*.js`
+  const release = await holdRequests(page, scripts)
+  const asked = page.waitForRequest(scripts)
   await page.goto(`apps/${shop.appid}`)
   await page.getByRole('heading', { name: 'Old Town Bakery' }).waitFor()
-  await expect.poll(() => asked.length).toBeGreaterThan(0)
+  await asked
   const frame = await frameOf(page, shop)
   // The document is loaded, but no script has run.
   await frame.waitForFunction(() => document.readyState !== 'loading')
@@ -74,17 +68,7 @@ test('draws the bars and tabs before the first script of the mini app runs', asy
 })
 
 /** Holds the server's answer to the openings of a mini app until the returned function is called. */
-async function holdOpenings(page: WatchedPage, shop: Shop): Promise<() => void> {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(`**/host/v1/apps/${shop.appid}/open`, async (route) => {
-    await held
-    await route.continue()
-  })
-  return release
-}
+const holdOpenings = (page: WatchedPage, shop: Shop) => holdRequests(page, `**/host/v1/apps/${shop.appid}/open`)
 
 test('loads a mini app while the server is asked what to open, and starts it when that is the same', async () => {
   const shop = await bakery()
@@ -586,14 +570,7 @@ test('the menu shows what is new in the language that was chosen last, whichever
   await shop.upload('1.0.0', await builtMiniApp(), true, { en: 'New cakes', zh_CN: '新蛋糕' })
   const page = await hostPage(await newUser('Noura'), { device: 'desktop' })
   await enterMiniApp(page, shop)
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/note?language=en', async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await holdRequests(page, '**/note?language=en')
   const asked = page.waitForRequest('**/note?language=en')
   await page.getByRole('button', { name: 'Mini app menu' }).click()
   const late = await asked
