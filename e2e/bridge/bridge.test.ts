@@ -46,10 +46,7 @@ async function openApp(host: TestHost, opening: Parameters<TestHost['open']>[0] 
 test('draws bars and tabs before any script of the mini app is loaded', async () => {
   const host = await openHost()
   const { page } = host
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   host.serve('held.html', rawApp.replace('<script>', '<script src="held.js"></script><script>'))
   host.serve('held.js', async (route) => {
     await released

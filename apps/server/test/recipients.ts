@@ -47,10 +47,7 @@ export async function newRecipients(sql: Sql, caller: AppCaller, count: number):
 /** Returns the payloads announced on `souk_user` while `act` ran, in order. */
 export async function announcedWhile(sql: Sql, act: () => Promise<unknown>): Promise<unknown[]> {
   const heard: string[] = []
-  let end: () => void = () => {}
-  const ended = new Promise<void>((resolve) => {
-    end = resolve
-  })
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const listening = await sql.listen('souk_user', (payload) => {
     if (payload === 'end') end()
     else heard.push(payload)

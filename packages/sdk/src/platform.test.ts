@@ -268,10 +268,7 @@ test('throws for an incomplete export', async () => {
 
 test('leaving the loop or aborting the signal cancels an export at the server', async () => {
   for (const how of ['break', 'signal']) {
-    let closed = () => {}
-    const gone = new Promise<void>((resolve) => {
-      closed = resolve
-    })
+    const { promise: gone, resolve: closed } = Promise.withResolvers<void>()
     const { baseUrl } = await serve((response) => {
       response.on('close', closed)
       response.writeHead(200, ndjson).write('{"n":1}\n')

@@ -47,10 +47,7 @@ test('loads texts by feature, fills in values, selects plurals and isolates text
 test('loads a feature in both languages during a language change; the last choice wins', async () => {
   vi.stubGlobal('document', { documentElement: {} })
   onTestFinished(() => void vi.unstubAllGlobals())
-  let release = () => {}
-  const blocked = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { promise: blocked, resolve: release } = Promise.withResolvers<void>()
   const slow = { ...files, 'common.ar': () => blocked.then(files['common.ar']) }
   const { findText, locale, setLocale, showTexts } = createTexts({
     files: slow,

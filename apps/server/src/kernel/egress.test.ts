@@ -349,10 +349,7 @@ describe('requests', () => {
 
   test('reads an endless response up to the limit and closes the connection', async () => {
     let sent = 0
-    let closed = () => {}
-    const dropped = new Promise<void>((resolve) => {
-      closed = resolve
-    })
+    const { promise: dropped, resolve: closed } = Promise.withResolvers<void>()
     const { port } = await receiver((_, answer) => {
       const chunk = 'x'.repeat(65_536)
       const more = () => {

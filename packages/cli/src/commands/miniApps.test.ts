@@ -26,10 +26,7 @@ const good = { pages: [{ path: 'pages/a/a', style: { navigationBarTitleText: 'Co
 function souk(args: string[], signal = new AbortController().signal) {
   let out = ''
   let err = ''
-  let begin: (text: string) => void
-  const started = new Promise<string>((resolve) => {
-    begin = resolve
-  })
+  const { promise: begun, resolve: begin } = Promise.withResolvers<string>()
   const environment: Environment = {
     ...systemEnvironment(),
     folder,
@@ -44,7 +41,7 @@ function souk(args: string[], signal = new AbortController().signal) {
     untilInterrupted: () => signal,
   }
   const ended = runCommand(args, environment).then((status) => ({ status, out, err }))
-  return { begun: started, ended }
+  return { begun, ended }
 }
 
 const run = (...args: string[]) => souk(args).ended
