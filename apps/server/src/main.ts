@@ -62,7 +62,7 @@ import { adminTokenIn, deleteSetupToken, keyRingFile, loadSetupToken, restrictSe
 import { explainUnknownSettings } from './settings.ts'
 import { createHttpServer } from './surfaces/index.ts'
 import { followAnnouncements, Live } from './surfaces/live.ts'
-import { type Handler, type Recurring, startWorker, workerConnections } from './worker/index.ts'
+import { type Handler, startWorker, workerConnections } from './worker/index.ts'
 
 const drainTimeout = 10 * second
 /** Connections that each process opens besides its pool: for the lock of the data directory, and for LISTEN. */
@@ -284,8 +284,11 @@ function startJobs(context: Context, config: Config, databaseUrl: string) {
       log,
       metrics,
       concurrency: 64,
-      handlers: { ...jobs(context), archiveOldMonths: archiveJob(context, config, databaseUrl) },
-      recurring: schedule(),
+      handlers: jobs(context),
+      recurring: [
+        ...Object.entries(recurringJobs).map(([name, [run, every]]) => ({ name, every, run: () => run(context) })),
+        { name: 'archiveOldMonths', every: day, run: () => archiveMonths(context, config, databaseUrl) },
+      ],
       // No other process uses the embedded database. Less often would delay jobs that a killed server has left.
       ...(config.databaseUrl === undefined && { times: { heartbeat: 10 * second } }),
     }),
@@ -369,11 +372,11 @@ async function createSetupLink(context: Context, { dataDir, publicUrl }: Config)
   return undefined
 }
 
-function archiveJob(context: Context, { archiveFolder, tradeRetention }: Config, url: string): Handler {
-  return () => archiveOldMonths({ context, url, folder: archiveFolder }, tradeRetention, context.log)
+function archiveMonths(context: Context, { archiveFolder, tradeRetention }: Config, url: string): Promise<void> {
+  return archiveOldMonths({ context, url, folder: archiveFolder }, tradeRetention, context.log)
 }
 
-/** Returns the handlers of all jobs by name. */
+/** Returns the handlers of jobs in the queue by name. */
 function jobs(context: Context): Record<string, Handler> {
   return {
     // Jobs of processes of the previous version: dispatchers deliver what is due.
@@ -382,7 +385,6 @@ function jobs(context: Context): Record<string, Handler> {
     deliverDueEvents: async () => {},
     returnMoney: ({ appid, tradeNo, refundNo }) =>
       returnMoney(context, { appid: String(appid), tradeNo: String(tradeNo), refundNo: String(refundNo) }),
-    returnOwedMoney: () => returnOwedMoney(context),
     shadowPayment: ({ appid, tradeNo, attemptId, providerAccountId }) =>
       shadowPayment(context, {
         appid: String(appid),
@@ -395,37 +397,8 @@ function jobs(context: Context): Record<string, Handler> {
     clearDataset: ({ datasetId }) => clearDataset(context, String(datasetId)),
     eraseApp: ({ appid }) => eraseApp(context, String(appid)),
     eraseProject: ({ projectId }) => eraseProject(context, String(projectId)),
-    expireTrades: () => expireTrades(context),
-    publishScheduledReleases: () => publishScheduledReleases(context),
-    watchCanaries: () => watchCanaries(context),
-    reconcileDays: () => reconcileDays(context),
-    queryPendingAttempts: () => queryPendingAttempts(context),
-    createPartitions: () => addPartitions(context),
-    pruneRequestLog: () => pruneRequestLog(context),
-    watchAlerts: () => watchAlerts(context),
-    countEvents: () => countEvents(context),
-    countReturningUsers: () => countReturningUsers(context),
-    countTodaysTrades: () => countTodaysTrades(context),
-    countRecentTrades: () => countRecentTrades(context),
-    pruneAnalytics: () => pruneAnalytics(context),
-    pruneUsedSigns: () => pruneUsedSigns(context),
-    pruneInspections: () => pruneInspections(context),
-    pruneLimitCounts: () => pruneLimitCounts(context),
-    collectObjects: () => collectObjects(context),
-    pruneActivities: () => pruneActivities(context),
-    pruneOauth: () => pruneOauth(context),
-    pruneAccounts: () => pruneAccounts(context),
     deliverMail: ({ mailId }) => deliverMail(context, String(mailId)),
     sendRequestedReset: ({ username }) => sendRequestedReset(context, String(username)),
-    pruneMails: () => pruneMails(context),
-    pruneInvitations: () => pruneInvitations(context),
-    pruneBatches: () => pruneBatches(context),
-    pruneEvents: () => pruneEvents(context),
-    pruneFeedback: () => pruneFeedback(context),
-    disableFailingReceivers: () => disableFailingReceivers(context),
-    disableFailingEndpoints: () => disableFailingEndpoints(context),
-    logAuditHead: () => logAuditHead(context),
-    advanceKeyRotation: () => advanceKeyRotation(context),
     resealValues: () => resealValues(context),
   }
 }
@@ -440,41 +413,38 @@ async function addPartitions({ sql, clock, log }: Context): Promise<void> {
   }
 }
 
-/** Returns the recurring jobs and their intervals in ms. */
-function schedule(): Recurring[] {
-  return [
-    { name: 'expireTrades', every: 10 * second },
-    { name: 'publishScheduledReleases', every: 30 * second },
-    { name: 'watchCanaries', every: 30 * second },
-    { name: 'queryPendingAttempts', every: 15 * second },
-    { name: 'returnOwedMoney', every: hour },
-    { name: 'reconcileDays', every: 15 * minute },
-    { name: 'createPartitions', every: hour },
-    { name: 'archiveOldMonths', every: day },
-    { name: 'pruneRequestLog', every: hour },
-    { name: 'watchAlerts', every: minute },
-    { name: 'countEvents', every: minute },
-    { name: 'countReturningUsers', every: hour },
-    { name: 'countTodaysTrades', every: minute },
-    { name: 'countRecentTrades', every: hour },
-    { name: 'pruneAnalytics', every: hour },
-    { name: 'pruneUsedSigns', every: 10 * minute },
-    { name: 'pruneInspections', every: minute },
-    { name: 'pruneLimitCounts', every: minute },
-    { name: 'collectObjects', every: hour },
-    { name: 'pruneActivities', every: 10 * minute },
-    { name: 'pruneOauth', every: hour },
-    { name: 'pruneAccounts', every: hour },
-    { name: 'pruneInvitations', every: hour },
-    { name: 'pruneMails', every: hour },
-    { name: 'pruneBatches', every: hour },
-    { name: 'pruneEvents', every: hour },
-    { name: 'pruneFeedback', every: hour },
-    { name: 'disableFailingReceivers', every: 10 * minute },
-    { name: 'disableFailingEndpoints', every: 10 * minute },
-    { name: 'logAuditHead', every: hour },
-    { name: 'advanceKeyRotation', every: 15 * second },
-  ]
+/** Jobs that run once per period, which is in ms. */
+const recurringJobs: Record<string, [run: (context: Context) => Promise<void>, every: number]> = {
+  expireTrades: [expireTrades, 10 * second],
+  publishScheduledReleases: [publishScheduledReleases, 30 * second],
+  watchCanaries: [watchCanaries, 30 * second],
+  queryPendingAttempts: [queryPendingAttempts, 15 * second],
+  returnOwedMoney: [returnOwedMoney, hour],
+  reconcileDays: [reconcileDays, 15 * minute],
+  createPartitions: [addPartitions, hour],
+  pruneRequestLog: [pruneRequestLog, hour],
+  watchAlerts: [watchAlerts, minute],
+  countEvents: [countEvents, minute],
+  countReturningUsers: [countReturningUsers, hour],
+  countTodaysTrades: [countTodaysTrades, minute],
+  countRecentTrades: [countRecentTrades, hour],
+  pruneAnalytics: [pruneAnalytics, hour],
+  pruneUsedSigns: [pruneUsedSigns, 10 * minute],
+  pruneInspections: [pruneInspections, minute],
+  pruneLimitCounts: [pruneLimitCounts, minute],
+  collectObjects: [collectObjects, hour],
+  pruneActivities: [pruneActivities, 10 * minute],
+  pruneOauth: [pruneOauth, hour],
+  pruneAccounts: [pruneAccounts, hour],
+  pruneInvitations: [pruneInvitations, hour],
+  pruneMails: [pruneMails, hour],
+  pruneBatches: [pruneBatches, hour],
+  pruneEvents: [pruneEvents, hour],
+  pruneFeedback: [pruneFeedback, hour],
+  disableFailingReceivers: [disableFailingReceivers, 10 * minute],
+  disableFailingEndpoints: [disableFailingEndpoints, 10 * minute],
+  logAuditHead: [logAuditHead, hour],
+  advanceKeyRotation: [advanceKeyRotation, 15 * second],
 }
 
 /** Loads the SDK of OpenTelemetry only if it is used. */

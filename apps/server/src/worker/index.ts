@@ -9,8 +9,6 @@ import { startHeartbeats } from './heartbeats.ts'
 import { queueConnections, startPool } from './pool.ts'
 import { type Recurring, startRecurring } from './recurring.ts'
 
-export type { Recurring }
-
 /** Number of connections that a worker opens. */
 export const workerConnections = queueConnections + 1
 
@@ -22,7 +20,7 @@ export interface WorkerOptions {
   url: string
   /** Handlers by the name of the job. Jobs with other names stay in the queue. */
   handlers: Record<string, Handler>
-  /** Handlers that run once per period across all servers, with an empty payload. */
+  /** Jobs that run once per period across all servers. */
   recurring: readonly Recurring[]
   /** Maximum concurrent jobs in this process. */
   concurrency: number
@@ -54,18 +52,17 @@ export interface Worker {
 
 /**
  * Runs the jobs of the queue in the database. Recovers from a restart of the database automatically.
- * @throws Error if the database cannot be reached or a recurring job has no handler
+ * @throws Error if the database cannot be reached
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { url, handlers, recurring, concurrency, log, metrics } = options
   const times = { ...defaultTimes, ...options.times }
-  const unknown = recurring.find(({ name }) => !handlers[name])
-  if (unknown) throw new Error(`The recurring job ${unknown.name} has no handler.`)
 
-  const run = async (name: string, payload: Record<string, unknown>): Promise<void> => {
+  /** Runs a job, and traces and counts it. */
+  const observed = async (name: string, job: () => Promise<void>, traceparent?: unknown): Promise<void> => {
     let succeeded = false
     try {
-      await traceJob(`job ${name}`, payload.traceparent, async () => handlers[name]?.(payload))
+      await traceJob(`job ${name}`, traceparent, job)
       succeeded = true
     } finally {
       metrics.jobs.inc({ name, succeeded: String(succeeded) })
@@ -74,9 +71,15 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   const sql = connect(url, { max: 1, applicationName: 'souk worker', limits: heartbeatLimits, log })
   try {
+    const run = (name: string, payload: Record<string, unknown>) =>
+      observed(name, () => handlers[name]!(payload), payload.traceparent)
     const pool = await startPool({ url, names: Object.keys(handlers), run, concurrency, log })
     const heartbeats = startHeartbeats({ sql, pool, log, ...times })
-    const periods = startRecurring({ sql, recurring, run: (name) => run(name, {}), log })
+    const periods = startRecurring({
+      sql,
+      recurring: recurring.map((job) => ({ ...job, run: () => observed(job.name, job.run) })),
+      log,
+    })
 
     return {
       async stop() {

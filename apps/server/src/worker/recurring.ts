@@ -8,12 +8,12 @@ export interface Recurring {
   name: string
   /** The period in ms of real time. */
   every: number
+  run: () => Promise<void>
 }
 
 export interface RecurringOptions {
   sql: Sql
   recurring: readonly Recurring[]
-  run: (name: string) => Promise<void>
   log: Logger
 }
 
@@ -27,7 +27,7 @@ const lateness = 20
  * so if the server dies, only that period is lost. A run that takes longer than its period can overlap the next one on
  * another server.
  */
-export function startRecurring({ sql, recurring, run, log }: RecurringOptions): { stop(): Promise<void> } {
+export function startRecurring({ sql, recurring, log }: RecurringOptions): { stop(): Promise<void> } {
   const alarm = new Alarm()
   const running = new Map<string, Promise<void>>()
   /** Start of the next period of each job, by name. */
@@ -48,7 +48,7 @@ export function startRecurring({ sql, recurring, run, log }: RecurringOptions): 
       const periods = await claimPeriods(sql, due)
       for (const { name, claimed, remaining } of periods) {
         next.set(name, performance.now() + remaining)
-        if (claimed && !isStopped) start(name)
+        if (claimed && !isStopped) start(due.find((job) => job.name === name)!)
       }
     } catch (error) {
       for (const { name, every } of due) {
@@ -58,8 +58,8 @@ export function startRecurring({ sql, recurring, run, log }: RecurringOptions): 
     }
   }
 
-  function start(name: string): void {
-    const ended = run(name)
+  function start({ name, run }: Recurring): void {
+    const ended = run()
       .catch((error) => logFailure(name, error))
       .finally(() => {
         running.delete(name)
@@ -102,7 +102,10 @@ interface Period {
  * epoch by the database's clock, so all servers agree on them. A period further ahead than concurrent claims can be was
  * claimed before that clock was set back.
  */
-export async function claimPeriods(sql: Sql, recurring: readonly Recurring[]): Promise<Period[]> {
+export async function claimPeriods(
+  sql: Sql,
+  recurring: readonly Pick<Recurring, 'name' | 'every'>[],
+): Promise<Period[]> {
   const names = recurring.map(({ name }) => name)
   const lengths = recurring.map(({ every }) => every)
   return sql<Period[]>`
