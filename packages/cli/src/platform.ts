@@ -12,11 +12,11 @@ export interface KeyOptions {
  * failures.
  * @throws Failure 1 for an error of the server, 2 for a usage error; Unreachable if it is temporarily unreachable
  */
-export async function withPlatform<T>(
+export async function withPlatform(
   environment: Environment,
   { apiKeyStdin }: KeyOptions,
-  work: (platform: SoukPlatform) => Promise<T>,
-): Promise<T> {
+  work: (platform: SoukPlatform) => Promise<undefined>,
+): Promise<undefined> {
   const { serverUrl: baseUrl, token } = environment
   const apiKey = apiKeyStdin ? (await environment.readStdin()).trim() : environment.apiKey
   if (!apiKey && (!token || apiKeyStdin)) {

@@ -19,7 +19,6 @@ export function addAuditCommands(program: Command, add: AddCommand): void {
       await environment.write(await server.stream(exportAudit, {}, environment.untilInterrupted()), out)
       // Standard output contains only the data.
       if (out !== undefined) print({ file: out }, () => `Wrote ${out}.`)
-      return undefined
     },
   })
 
@@ -51,7 +50,6 @@ export function addAuditCommands(program: Command, add: AddCommand): void {
         head,
         ({ position, hash }) => `Verified ${position} ${position === 1 ? 'row' : 'rows'}. Head: ${hash}`,
       )
-      return undefined
     },
   })
 }

@@ -47,7 +47,6 @@ export function addBuildCommand(program: Command, add: AddCommand): void {
         files,
       }
       print(built, (it) => render(it, style))
-      return undefined
     },
   })
 }

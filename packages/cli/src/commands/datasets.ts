@@ -51,7 +51,6 @@ function addListCommand(datasets: Command, add: AddCommand): void {
                 style,
               ),
         )
-        return undefined
       }),
   })
 }
@@ -65,7 +64,6 @@ function addShowCommand(datasets: Command, add: AddCommand): void {
     action: ({ environment, print, style }, options, datasetId) =>
       withPlatform(environment, options, async (platform) => {
         print(await platform.datasets.get(datasetId), (dataset) => describe(dataset, style))
-        return undefined
       }),
   })
 }
@@ -90,7 +88,6 @@ function addRecordsCommand(datasets: Command, add: AddCommand): void {
           if (found.length === limit) break
         }
         print(found, () => (found.length === 0 ? 'No records.' : recordTable(found, style)))
-        return undefined
       }),
   })
 }
@@ -119,7 +116,6 @@ function addExportCommand(datasets: Command, add: AddCommand): void {
         await environment.write(stream, out)
         // Standard output contains only the data.
         if (out !== undefined) print({ file: out, format }, () => `Wrote ${out}.`)
-        return undefined
       }),
   })
 }
@@ -146,7 +142,6 @@ function addCreateCommand(datasets: Command, add: AddCommand): void {
         const { project, name, description, fields } = options
         const dataset = { projectId: project, name, fields, ...(description ? { description } : {}) }
         print(await platform.datasets.create(dataset), (created) => describe(created, style))
-        return undefined
       }),
   })
 }
@@ -166,7 +161,6 @@ function addAppendCommand(datasets: Command, add: AddCommand): void {
         const lines = environment.readLines(file, environment.untilInterrupted())
         const result = await platform.datasets.append(datasetId, recordsOf(lines, file))
         print(result, ({ appended }) => `Appended ${appended} ${appended === 1 ? 'record' : 'records'}.`)
-        return undefined
       }),
   })
 }
@@ -181,7 +175,6 @@ function addDeleteRecordsCommand(datasets: Command, add: AddCommand): void {
       withPlatform(environment, options, async (platform) => {
         const result = await platform.datasets.deleteRecords(datasetId, options.filter)
         print(result, ({ deleted }) => `Deleted ${deleted} ${deleted === 1 ? 'record' : 'records'}.`)
-        return undefined
       }),
   })
 }
@@ -197,7 +190,6 @@ function addDeleteCommand(datasets: Command, add: AddCommand): void {
         if (!options.yes)
           throw new Failure(2, `This deletes ${datasetId} with all its records permanently.`, 'Add --yes to confirm.')
         print(await platform.datasets.delete(datasetId), () => `Deleted ${datasetId}.`)
-        return undefined
       }),
   })
 }

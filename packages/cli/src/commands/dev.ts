@@ -50,7 +50,6 @@ export function addDevCommand(program: Command, add: AddCommand): void {
       }
       if (!interrupted.aborted) await new Promise((done) => interrupted.addEventListener('abort', done, { once: true }))
       await served.close()
-      return undefined
     },
   })
 }

@@ -58,7 +58,6 @@ export function addFakeProvidersCommand(sandbox: Command, add: AddCommand): void
       } finally {
         await stop(server, running, connected)
       }
-      return undefined
     },
   })
 }

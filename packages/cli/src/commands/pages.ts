@@ -94,7 +94,6 @@ function addResolveCommand(pages: Command, add: AddCommand): void {
       session.print({ platform, globalStyle, pages: shown, tabBar, easycom, condition, windows }, () =>
         renderResolved(result, session.style),
       )
-      return undefined
     },
   })
 }
@@ -121,7 +120,6 @@ function addExplainCommand(pages: Command, add: AddCommand): void {
       session.print(options.platform ? explained[0] : explained, () =>
         explained.map((each) => renderExplanation(file, each, session.style)).join('\n\n'),
       )
-      return undefined
     },
   })
 }
@@ -134,7 +132,6 @@ function addSchemaCommand(pages: Command, add: AddCommand): void {
     options: (command) => command.addOption(platformOption()),
     action: async ({ print }, { platform }) => {
       print(schema(platform), (it) => JSON.stringify(it, null, 2))
-      return undefined
     },
   })
 }
@@ -147,7 +144,6 @@ function addTypesCommand(pages: Command, add: AddCommand): void {
     action: async (session, _, path = '.') => {
       const { config } = await read(session, path)
       session.print(routes(config), () => pagesTypes(config).trimEnd())
-      return undefined
     },
   })
 }

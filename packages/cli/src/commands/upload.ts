@@ -76,7 +76,6 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
         ? [await server.call(consoleOperations.publishRelease, { appid, releaseId }).catch(fail)]
         : (await server.call(consoleOperations.listReleases, { appid })).filter((one) => one.releaseId === releaseId)
       print(release!, (it) => describeUpload(it, { packed: archive.length, sourceMaps, url: server.url, style }))
-      return undefined
     },
   })
 }
@@ -158,7 +157,6 @@ export function addSourceMapsCommand(program: Command, add: AddCommand): void {
         () =>
           `${session.style('green', 'ok')} ${sourceMaps} ${sourceMaps === 1 ? 'source map' : 'source maps'} uploaded.`,
       )
-      return undefined
     },
   })
 }
