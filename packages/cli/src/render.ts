@@ -28,5 +28,8 @@ function aligned(lines: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
+/** Formats a number of things: `1 file`, `2 files`. */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /** Formats a number of bytes. */
 export const size = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`

@@ -2,6 +2,7 @@ import { AuditChainError, type AuditHead, consoleOperations, emptyAuditChain, ne
 import { type Command, InvalidArgumentError } from 'commander'
 import { Failure } from '../failure.ts'
 import { linesOf } from '../lines.ts'
+import { counted } from '../render.ts'
 import type { AddCommand, Session } from '../session.ts'
 
 const { exportAudit } = consoleOperations
@@ -46,10 +47,7 @@ export function addAuditCommands(program: Command, add: AddCommand): void {
         const name = file === '-' ? 'Standard input' : file
         throw new Failure(1, `${name} contains no rows.`, 'Export the audit log: souk audit export --out audit.ndjson')
       }
-      session.print(
-        head,
-        ({ position, hash }) => `Verified ${position} ${position === 1 ? 'row' : 'rows'}. Head: ${hash}`,
-      )
+      session.print(head, ({ position, hash }) => `Verified ${counted(position, 'row')}. Head: ${hash}`)
     },
   })
 }

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { Os, Platform } from '@souk/pages'
 import type { Command } from 'commander'
 import { builtRelease } from '../miniApps.ts'
-import { plain, type Style, size, table } from '../render.ts'
+import { counted, plain, type Style, size, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 import { osOption, platformOption } from './arguments.ts'
 
@@ -61,7 +61,7 @@ function render({ platform, folder, milliseconds, firstLoad, files }: Built, sty
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
   return [
     table(['file', 'size', 'gzipped'], rows, style),
-    ...(left > 0 ? [style('dim', `and ${left} smaller ${left === 1 ? 'file' : 'files'}`)] : []),
+    ...(left > 0 ? [style('dim', `and ${counted(left, 'smaller file')}`)] : []),
     '',
     `${style('green', 'ok')} ${style('bold', plain(folder))}: ${platform}, ${files.length} files, ${size(total)}, in ${(milliseconds / 1000).toFixed(1)} s`,
     `   The launch page loads ${size(firstLoad)} of JavaScript, gzipped.`,

@@ -10,7 +10,7 @@ import { buildTool, failureOf } from '../miniApps.ts'
 import { toGithub } from '../pages/github.ts'
 import { nameOf, type Reported, reported } from '../pages/report.ts'
 import { toSarif } from '../pages/sarif.ts'
-import { plain, type Style, size } from '../render.ts'
+import { counted, plain, type Style, size } from '../render.ts'
 import type { AddCommand, Run, Session } from '../session.ts'
 import { osOption, parseSize, platformOption } from './arguments.ts'
 
@@ -157,7 +157,7 @@ function summaryOf(findings: readonly Reported[]): string {
   const list = errors.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`)
   if (errors.length > 0) throw new Failure(1, list.join('\n'), 'Details: souk pages check')
   const warnings = findings.filter(({ severity }) => severity === 'warning').length
-  return warnings === 0 ? 'no errors' : `no errors, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`
+  return warnings === 0 ? 'no errors' : `no errors, ${counted(warnings, 'warning')}`
 }
 
 /** @throws Failure if a size is above its limit */

@@ -3,7 +3,7 @@ import type { Dataset, DatasetDetail, DatasetRecord, NewField } from '@souk/sdk'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Failure } from '../failure.ts'
 import { type KeyOptions, withPlatform } from '../platform.ts'
-import { fields, plain, type Style, table } from '../render.ts'
+import { counted, fields, plain, type Style, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 import { parseNumber } from './arguments.ts'
 
@@ -160,7 +160,7 @@ function addAppendCommand(datasets: Command, add: AddCommand): void {
         // An interruption ends the lines, not the request, so the number of stored records is known.
         const lines = environment.readLines(file, environment.untilInterrupted())
         const result = await platform.datasets.append(datasetId, recordsOf(lines, file))
-        print(result, ({ appended }) => `Appended ${appended} ${appended === 1 ? 'record' : 'records'}.`)
+        print(result, ({ appended }) => `Appended ${counted(appended, 'record')}.`)
       }),
   })
 }
@@ -174,7 +174,7 @@ function addDeleteRecordsCommand(datasets: Command, add: AddCommand): void {
     action: ({ environment, print }, options, datasetId) =>
       withPlatform(environment, options, async (platform) => {
         const result = await platform.datasets.deleteRecords(datasetId, options.filter)
-        print(result, ({ deleted }) => `Deleted ${deleted} ${deleted === 1 ? 'record' : 'records'}.`)
+        print(result, ({ deleted }) => `Deleted ${counted(deleted, 'record')}.`)
       }),
   })
 }

@@ -4,7 +4,7 @@ import type { Finding, Migration, Section } from '@souk/vite-plugin'
 import type { Command } from 'commander'
 import { Failure } from '../failure.ts'
 import { buildTool } from '../miniApps.ts'
-import { plain, type Style } from '../render.ts'
+import { counted, plain, type Style } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 import { platformOption } from './arguments.ts'
 
@@ -90,8 +90,6 @@ function render(migration: Migration, shown: Shown, style: Style): string {
   }
   return lines.join('\n')
 }
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const colors = { missing: 'red', change: 'yellow', differs: 'cyan' } as const
 

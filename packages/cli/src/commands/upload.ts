@@ -12,7 +12,7 @@ import type { Command } from 'commander'
 import { packTar } from 'modern-tar'
 import { Failure } from '../failure.ts'
 import { builtRelease } from '../miniApps.ts'
-import { fields, plain, size } from '../render.ts'
+import { counted, fields, plain, size } from '../render.ts'
 import type { AddCommand, Session } from '../session.ts'
 import { signRelease } from '../signingKey.ts'
 import { osOption, platformOption } from './arguments.ts'
@@ -154,8 +154,7 @@ export function addSourceMapsCommand(program: Command, add: AddCommand): void {
       }
       session.print(
         { sourceMaps },
-        () =>
-          `${session.style('green', 'ok')} ${sourceMaps} ${sourceMaps === 1 ? 'source map' : 'source maps'} uploaded.`,
+        () => `${session.style('green', 'ok')} ${counted(sourceMaps, 'source map')} uploaded.`,
       )
     },
   })

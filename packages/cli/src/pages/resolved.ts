@@ -1,5 +1,5 @@
 import type { Explanation, Json, Provenance, Resolved, ResolvedPage } from '@souk/pages'
-import { plain, type Style, table } from '../render.ts'
+import { counted, plain, type Style, table } from '../render.ts'
 
 /** Formats the resolved configuration: the values set in the file for each page; defaults are only counted. */
 export function renderResolved({ platform, pages, tabBar }: Resolved, style: Style): string {
@@ -56,6 +56,4 @@ function valueAt(style: Json, way: string): Json | undefined {
     return Array.isArray(value) ? value[Number(part.slice(1, -1))] : value[part]
   }, style)
 }
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 const indent = (text: string) => text.replace(/^/gm, '  ')
