@@ -88,23 +88,24 @@ export class ConfigError extends Error {}
  * @throws ConfigError naming the variable
  */
 export function readConfig(env: Settings = process.env): Config {
-  const { text, number, oneOf } = readersOf(env)
+  const readers = readersOf(env)
+  const { optional, text, number, flag, oneOf } = readers
   const port = number('PORT', 7070, 0, 65_535)
   const publicUrl = readPublicUrl(text('SOUK_PUBLIC_URL', `http://localhost:${port}`))
-  const objectStorage = readObjectStorage(env)
+  const objectStorage = readObjectStorage(readers)
   const environment = oneOf('SOUK_ENVIRONMENT', ['sandbox', 'live'], 'sandbox')
   const sandbox = environment === 'sandbox'
   return {
     host: text('HOST', sandbox ? '127.0.0.1' : '0.0.0.0'),
     port,
     dataDir: resolve(text('SOUK_DATA_DIR', '.souk')),
-    ...readDatabaseUrls(env.DATABASE_URL?.trim(), env.SOUK_DIRECT_DATABASE_URL?.trim()),
+    ...readDatabaseUrls(optional('DATABASE_URL'), optional('SOUK_DIRECT_DATABASE_URL')),
     databaseConnections: number('SOUK_DATABASE_CONNECTIONS', 20, 10, 1000),
     statementTimeout: number('SOUK_STATEMENT_TIMEOUT', 10, 1, 3600),
     publicUrl,
-    miniAppsUrl: readMiniAppsUrl(env.SOUK_MINI_APPS_URL?.trim(), publicUrl),
+    miniAppsUrl: readMiniAppsUrl(optional('SOUK_MINI_APPS_URL'), publicUrl),
     hostUrl: readHostUrl(text('SOUK_HOST_URL', `${publicUrl}/host/paid`)),
-    mapTiles: readMapTiles(env.SOUK_MAP_TILES?.trim(), env.SOUK_MAP_ATTRIBUTION?.trim()),
+    mapTiles: readMapTiles(optional('SOUK_MAP_TILES'), optional('SOUK_MAP_ATTRIBUTION')),
     environment,
     approvals: readApprovals(
       oneOf('SOUK_APPROVALS', ['required', 'automatic'], sandbox ? 'automatic' : 'required'),
@@ -121,18 +122,18 @@ export function readConfig(env: Settings = process.env): Config {
     privateHosts: text('SOUK_PRIVATE_HOSTS', '')
       .split(/[\s,]+/)
       .filter(Boolean),
-    masterKeys: readMasterKeys(env.SOUK_MASTER_KEY?.trim()),
+    masterKeys: readMasterKeys(optional('SOUK_MASTER_KEY')),
     backupPassphrase: env.SOUK_BACKUP_PASSPHRASE || undefined,
     accessTokenLifetime: number('SOUK_ACCESS_TOKEN_LIFETIME', 604_800, 60, 31_536_000),
     allowedHosts: readHosts(text('SOUK_ALLOWED_HOSTS', '')),
     trustProxy: number('SOUK_TRUST_PROXY', 0, 0, 10),
-    openApiAlways200: oneOf('SOUK_OPEN_API_ALWAYS_200', ['true', 'false'], 'false') === 'true',
-    requireSignedReleases: oneOf('SOUK_REQUIRE_SIGNED_RELEASES', ['true', 'false'], 'false') === 'true',
+    openApiAlways200: flag('SOUK_OPEN_API_ALWAYS_200'),
+    requireSignedReleases: flag('SOUK_REQUIRE_SIGNED_RELEASES'),
     tradeRetention: readTradeRetention(number('SOUK_TRADE_RETENTION', 0, 0, 1200)),
     archiveFolder: resolve(text('SOUK_ARCHIVE_DIR', join(text('SOUK_DATA_DIR', '.souk'), 'archives'))),
     requestLogRetention: number('SOUK_REQUEST_LOG_RETENTION', 7, 1, 400),
     analyticsRetention: number('SOUK_ANALYTICS_RETENTION', 400, 7, 3650),
-    mail: readMail(env.SOUK_SMTP_URL?.trim(), env.SOUK_MAIL_FROM?.trim()),
+    mail: readMail(optional('SOUK_SMTP_URL'), optional('SOUK_MAIL_FROM')),
     storage: readStorage(oneOf('SOUK_STORAGE', ['database', 's3'], 'database'), objectStorage),
     objectStorage,
     maxConnections: number('SOUK_MAX_CONNECTIONS', 5000, 10, 1_000_000),
@@ -140,25 +141,29 @@ export function readConfig(env: Settings = process.env): Config {
     // Event streams write every 15 seconds.
     idleTimeout: number('SOUK_IDLE_TIMEOUT', 60, 20, 3600),
     drainDelay: number('SOUK_DRAIN_DELAY', 0, 0, 600),
-    telemetry: readTelemetry(env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim(), text('OTEL_TRACES_SAMPLER_ARG', '1')),
+    telemetry: readTelemetry(optional('OTEL_EXPORTER_OTLP_ENDPOINT'), text('OTEL_TRACES_SAMPLER_ARG', '1')),
   }
 }
 
 /** Functions that read one variable, or its default if it is empty. They throw ConfigError. */
 function readersOf(env: Settings) {
-  const text = (name: keyof Settings, fallback: string) => env[name]?.trim() || fallback
+  const optional = (name: keyof Settings) => env[name]?.trim() || undefined
+  const text = (name: keyof Settings, fallback: string) => optional(name) ?? fallback
+  function oneOf<const T extends string>(name: keyof Settings, allowed: readonly T[], fallback: T): T {
+    const value = text(name, fallback)
+    const found = allowed.find((item) => item === value)
+    if (found) return found
+    throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${value}"`)
+  }
   return {
+    optional,
     text,
+    oneOf,
+    flag: (name: keyof Settings) => oneOf(name, ['true', 'false'], 'false') === 'true',
     number(name: keyof Settings, fallback: number, min: number, max: number): number {
       const value = Number(text(name, String(fallback)))
       if (Number.isInteger(value) && value >= min && value <= max) return value
       throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${env[name]}"`)
-    },
-    oneOf<const T extends string>(name: keyof Settings, allowed: readonly T[], fallback: T): T {
-      const value = text(name, fallback)
-      const found = allowed.find((item) => item === value)
-      if (found) return found
-      throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${value}"`)
     },
   }
 }
@@ -206,7 +211,7 @@ function readDatabaseUrls(
   url: string | undefined,
   direct: string | undefined,
 ): Pick<Config, 'databaseUrl' | 'pooledDatabaseUrl'> {
-  if (!direct) return { databaseUrl: url || undefined, pooledDatabaseUrl: undefined }
+  if (!direct) return { databaseUrl: url, pooledDatabaseUrl: undefined }
   if (!url) throw new ConfigError('SOUK_DIRECT_DATABASE_URL needs DATABASE_URL, the URL of the pooler')
   return { databaseUrl: direct, pooledDatabaseUrl: url }
 }
@@ -218,8 +223,8 @@ function readTradeRetention(months: number): number {
 }
 
 /** Reads the settings of the object storage. Messages never contain the secret. */
-function readObjectStorage(env: Settings): ObjectStorageSettings | undefined {
-  const value = env.SOUK_S3_URL?.trim()
+function readObjectStorage({ optional, text }: ReturnType<typeof readersOf>): ObjectStorageSettings | undefined {
+  const value = optional('SOUK_S3_URL')
   if (!value) return undefined
   const url = URL.parse(value)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
@@ -228,12 +233,12 @@ function readObjectStorage(env: Settings): ObjectStorageSettings | undefined {
         'such as https://s3.example.com/souk/ or https://souk.s3.eu-central-1.amazonaws.com/',
     )
   }
-  const accessKeyId = env.SOUK_S3_ACCESS_KEY_ID?.trim()
-  const secretAccessKey = env.SOUK_S3_SECRET_ACCESS_KEY?.trim()
+  const accessKeyId = optional('SOUK_S3_ACCESS_KEY_ID')
+  const secretAccessKey = optional('SOUK_S3_SECRET_ACCESS_KEY')
   if (!accessKeyId || !secretAccessKey) {
     throw new ConfigError('SOUK_S3_ACCESS_KEY_ID and SOUK_S3_SECRET_ACCESS_KEY must be set if SOUK_S3_URL is set')
   }
-  const region = env.SOUK_S3_REGION?.trim() || 'us-east-1'
+  const region = text('SOUK_S3_REGION', 'us-east-1')
   return { url: url.href.replace(/(?<!\/)\/*$/, '/'), region, accessKeyId, secretAccessKey }
 }
 
