@@ -17,9 +17,8 @@ import {
   describeForeignResponse,
   exchange,
   isResult,
-  mayRetry,
   readRetryAfter,
-  retryDelay,
+  repeated,
   type Transport,
 } from './transport.ts'
 
@@ -61,24 +60,18 @@ export async function call(
 ): Promise<unknown> {
   const { clock } = connection
   const retry = retryRule(openOperations[operation])
-  const maxRetries = options.maxRetries ?? connection.maxRetries
-  let signedAt = clock.now()
-  let signed = sign?.(signedAt) ?? {}
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await callOnce(connection, operation, { ...parameters, ...signed }, options, file)
-    } catch (failure) {
-      if (attempt > maxRetries || !mayRetry(failure, retry)) throw failure
-      const pause = retryDelay(attempt, failure, connection.random())
-      if (pause === undefined) throw failure
-      if (retry === 'sameSignature' && clock.now() + pause - signedAt > signLifetime) throw failure
-      await clock.sleep(pause, options.signal)
-    }
-    if (retry !== 'sameSignature') {
+  const keepsSignature = retry === 'sameSignature'
+  let signedAt = 0
+  let signed: Parameters | undefined
+  const once = () => {
+    if (signed === undefined || !keepsSignature) {
       signedAt = clock.now()
       signed = sign?.(signedAt) ?? {}
     }
+    return callOnce(connection, operation, { ...parameters, ...signed }, options, file)
   }
+  const isSignedAt = (time: number) => !keepsSignature || time - signedAt <= signLifetime
+  return repeated(connection, retry, options, once, isSignedAt)
 }
 
 /**

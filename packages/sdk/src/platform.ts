@@ -20,9 +20,8 @@ import {
   describeForeignResponse,
   exchange,
   isResult,
-  mayRetry,
   readRetryAfter,
-  retryDelay,
+  repeated,
   type Transport,
 } from './transport.ts'
 
@@ -314,7 +313,7 @@ async function call<N extends PlatformOperationName>(
   parameters: Partial<Given<Operations[N]>>,
   options: CallOptions = {},
 ): Promise<ResultOf<Operations[N]>> {
-  return repeated(connection, name, options, async () => {
+  return repeated(connection, retryRule(platformOperations[name]), options, async () => {
     const { answer, text } = await send(connection, name, parameters, options, async (answer) => ({
       answer,
       text: await answer.text(),
@@ -334,7 +333,7 @@ async function openStream(
   parameters: object,
   options: CallOptions = {},
 ): Promise<FetchResponse> {
-  return repeated(connection, name, options, async () => {
+  return repeated(connection, retryRule(platformOperations[name]), options, async () => {
     const { media = [] }: Operation = platformOperations[name]
     const { answer, text } = await send(connection, name, parameters, options, async (answer) => {
       const type = answer.headers.get('content-type') ?? ''
@@ -344,25 +343,6 @@ async function openStream(
     if (text !== undefined) throw refusalOf(connection, name, answer, text)
     return answer
   })
-}
-
-async function repeated<T>(
-  { clock, random, maxRetries: usual }: PlatformConnection,
-  name: PlatformOperationName,
-  options: CallOptions,
-  once: () => Promise<T>,
-): Promise<T> {
-  const maxRetries = options.maxRetries ?? usual
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await once()
-    } catch (failure) {
-      if (attempt > maxRetries || !mayRetry(failure, retryRule(platformOperations[name]))) throw failure
-      const pause = retryDelay(attempt, failure, random())
-      if (pause === undefined) throw failure
-      await clock.sleep(pause, options.signal)
-    }
-  }
 }
 
 async function send<T>(

@@ -33,15 +33,38 @@ export function isTemporary(failure: unknown): boolean {
   return failure instanceof SoukApiError && temporaryStatuses.includes(failure.status)
 }
 
+/**
+ * Calls `once` until it succeeds, as often as repeating the operation is safe (ADR 50). `maySendAt` returns whether a
+ * retry still makes sense at a time in ms.
+ */
+export async function repeated<T>(
+  { clock, random, maxRetries: usual }: Transport,
+  rule: RetryRule,
+  { maxRetries = usual, signal }: CallOptions,
+  once: () => Promise<T>,
+  maySendAt: (time: number) => boolean = () => true,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once()
+    } catch (failure) {
+      if (attempt > maxRetries || !mayRetry(failure, rule)) throw failure
+      const pause = retryDelay(attempt, failure, random())
+      if (pause === undefined || !maySendAt(clock.now() + pause)) throw failure
+      await clock.sleep(pause, signal)
+    }
+  }
+}
+
 /** Returns whether a failed attempt may be retried. */
-export function mayRetry(failure: unknown, rule: RetryRule): boolean {
+function mayRetry(failure: unknown, rule: RetryRule): boolean {
   if (rule !== 'ifNotExecuted') return isTemporary(failure)
   if (failure instanceof SoukConnectionError) return failure.notSent
   return failure instanceof SoukApiError && failure.status === 429
 }
 
 /** Returns the delay before the next attempt in ms; undefined if the server asks for too long a delay. */
-export function retryDelay(attempt: number, failure: unknown, random: number): number | undefined {
+function retryDelay(attempt: number, failure: unknown, random: number): number | undefined {
   const serverDelay = failure instanceof SoukApiError ? (failure.retryAfter ?? 0) : 0
   if (serverDelay > longestRetryAfter) return undefined
   const backoff = Math.min(250 * 2 ** attempt, 8000)
