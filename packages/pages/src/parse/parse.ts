@@ -125,6 +125,11 @@ class Parser {
     return this.#open[this.#open.length - 1]
   }
 
+  /** The bracket around the innermost open one. */
+  get #parent(): ObjectNode | ListNode | undefined {
+    return this.#open[this.#open.length - 2]
+  }
+
   #report(finding: Finding): void {
     this.#findings.push(finding)
   }
@@ -266,9 +271,8 @@ class Parser {
     if (top === undefined) {
       this.#root = undefined
     } else if (top.kind === 'list') {
-      const parent = this.#open[this.#open.length - 2]
       top.items.pop()
-      if (parent?.kind === 'object' && balance.curly >= 0 && balance.square > 0) {
+      if (this.#parent?.kind === 'object' && balance.curly >= 0 && balance.square > 0) {
         this.#closeBeforeKey(top, key)
         this.#continueAfterKey(key, colon)
         return true
@@ -483,7 +487,7 @@ class Parser {
   /** `{ …, {` in a list: the first object is not closed. */
   #isBetweenItems(): boolean {
     const top = this.#top
-    return top?.kind === 'object' && top.properties.length > 0 && this.#open[this.#open.length - 2]?.kind === 'list'
+    return top?.kind === 'object' && top.properties.length > 0 && this.#parent?.kind === 'list'
   }
 
   #closeBeforeItem(): void {
@@ -504,8 +508,8 @@ class Parser {
   #handleMissingComma(code: number): void {
     const top = this.#top!
     const at = this.#lastEnd
-    const parent = this.#open[this.#open.length - 2]
-    if (top.kind === 'object' && parent?.kind === 'list' && code === 123) {
+    const isItem = top.kind === 'object' && this.#parent?.kind === 'list'
+    if (isItem && code === 123) {
       // `{ … {` in a list: the first object is not closed.
       this.#report({
         code: 'syntax-bracket-open',
@@ -519,7 +523,7 @@ class Parser {
       this.#expect = 'value'
       return
     }
-    if (top.kind === 'object' && parent?.kind === 'list' && this.#isAtFirstKeyOf(top)) {
+    if (isItem && this.#isAtFirstKeyOf(top)) {
       this.#report({
         code: 'syntax-bracket-missing',
         offset: at,
@@ -555,14 +559,7 @@ class Parser {
     const sign = code === 125 ? '}' : ']'
     const kind = code === 125 ? 'object' : 'list'
     if (!this.#open.some((node) => node.kind === kind) && !(code === 93 && this.#reopenAsList())) {
-      this.#report({
-        code: 'syntax-bracket-extra',
-        offset: at,
-        length: 1,
-        message: `This "${sign}" has no opening bracket: remove it.`,
-        runs: true,
-        fix: singleEdit(`Remove "${sign}"`, at, 1, ''),
-      })
+      this.#reportUnopened(sign, at, { runs: true })
       this.#pos += 1
       this.#skipRun(code)
       return
@@ -588,13 +585,7 @@ class Parser {
     balance[kind] += 1
     this.#pos += 1
     if (balance[other] <= 0) {
-      this.#report({
-        code: 'syntax-bracket-extra',
-        offset: at,
-        length: 1,
-        message: `This "${sign}" has no opening bracket: remove it.`,
-        fix: singleEdit(`Remove "${sign}"`, at, 1, ''),
-      })
+      this.#reportUnopened(sign, at)
       return true
     }
     balance[other] -= 1
@@ -609,6 +600,17 @@ class Parser {
     if (this.#pendingKey) this.#handleMissingValue()
     this.#pop(this.#pos)
     return true
+  }
+
+  #reportUnopened(sign: string, at: number, more: Pick<Finding, 'runs'> = {}): void {
+    this.#report({
+      code: 'syntax-bracket-extra',
+      offset: at,
+      length: 1,
+      message: `This "${sign}" has no opening bracket: remove it.`,
+      fix: singleEdit(`Remove "${sign}"`, at, 1, ''),
+      ...more,
+    })
   }
 
   /** `{ … }, }, {` in a list: the second bracket is superfluous. */
