@@ -1,5 +1,5 @@
 import { closest } from '../closest.ts'
-import { lineEnd } from '../parse/characters.ts'
+import { char, isLineBreak, lineEnd } from '../parse/characters.ts'
 
 const keywords = ['ifdef', 'ifndef', 'else', 'endif'] as const
 
@@ -30,16 +30,16 @@ export function findDirectives(text: string): Directive[] {
   let pos = 0
   while (pos < text.length) {
     const code = text.charCodeAt(pos)
-    if (code === 34 || code === 39) {
+    if (code === char.quote || code === char.apostrophe) {
       pos = quoteEnd(text, pos, code)
-    } else if (code === 47 && text.charCodeAt(pos + 1) === 47) {
+    } else if (code === char.slash && text.charCodeAt(pos + 1) === char.slash) {
       const end = lineEnd(text, pos)
       pos = add({ offset: pos, end, from: pos + 2, to: end })
-    } else if (code === 47 && text.charCodeAt(pos + 1) === 42) {
+    } else if (code === char.slash && text.charCodeAt(pos + 1) === char.asterisk) {
       const close = text.indexOf('*/', pos + 2)
       const end = close < 0 ? text.length : close + 2
       pos = add({ offset: pos, end, from: pos + 2, to: close < 0 ? end : close })
-    } else if (code === 60 && text.startsWith('<!--', pos)) {
+    } else if (code === char.lessThan && text.startsWith('<!--', pos)) {
       const close = pos + 4 > lastMarkupEnd ? -1 : text.indexOf('-->', pos + 4)
       const end = close < 0 ? lineEnd(text, pos) : close + 3
       pos = add({ offset: pos, end, from: pos + 4, to: close < 0 ? end : close })
@@ -56,7 +56,7 @@ type Comment = { readonly offset: number; readonly end: number; readonly from: n
 /** Parses a comment. Undefined if it is not a directive. */
 export function readDirective(text: string, { offset, end, from, to }: Comment): Directive | undefined {
   let start = from
-  while (start < to && (text.charCodeAt(start) === 32 || text.charCodeAt(start) === 9)) start += 1
+  while (start < to && (text.charCodeAt(start) === char.space || text.charCodeAt(start) === char.tab)) start += 1
   const found = readWord(text, start)
   if (found === undefined) return undefined
   const { expressionOffset } = found
@@ -85,8 +85,8 @@ function quoteEnd(text: string, start: number, quote: number): number {
   for (let pos = start + 1; pos < text.length; pos += 1) {
     const code = text.charCodeAt(pos)
     if (code === quote) return pos + 1
-    if (code === 10 || code === 13) return pos
-    if (code === 92 && text.charCodeAt(pos + 1) !== 10 && text.charCodeAt(pos + 1) !== 13) pos += 1
+    if (isLineBreak(code)) return pos
+    if (code === char.backslash && !isLineBreak(text.charCodeAt(pos + 1))) pos += 1
   }
   return text.length
 }

@@ -1,15 +1,64 @@
 // Character classes and scanning. Characters are UTF-16 code units.
 
+/** Characters with a meaning in JSON or in a comment. */
+export const char = {
+  tab: 9,
+  lineFeed: 10,
+  carriageReturn: 13,
+  space: 32,
+  quote: 34,
+  dollar: 36,
+  apostrophe: 39,
+  asterisk: 42,
+  plus: 43,
+  comma: 44,
+  minus: 45,
+  dot: 46,
+  slash: 47,
+  colon: 58,
+  lessThan: 60,
+  at: 64,
+  openSquare: 91,
+  backslash: 92,
+  closeSquare: 93,
+  underscore: 95,
+  openCurly: 123,
+  closeCurly: 125,
+} as const
+const {
+  apostrophe,
+  asterisk,
+  at,
+  backslash,
+  carriageReturn,
+  closeCurly,
+  closeSquare,
+  colon,
+  comma,
+  dollar,
+  dot,
+  lineFeed,
+  minus,
+  openCurly,
+  openSquare,
+  quote,
+  slash,
+  space,
+  underscore,
+} = char
+
+export const isLineBreak = (code: number) => code === lineFeed || code === carriageReturn
 export const isDigit = (code: number) => code >= 48 && code <= 57
 export const isWord = (code: number) =>
   isDigit(code) ||
   (code >= 97 && code <= 122) ||
   (code >= 65 && code <= 90) ||
-  code === 95 ||
-  code === 36 ||
+  code === underscore ||
+  code === dollar ||
   (code > 0x7f && !isOddSpace(code) && !fullWidth.has(code))
 /** Returns whether an unquoted word may contain a character after its first one; words may be page paths. */
-export const isWordPart = (code: number) => isWord(code) || code === 45 || code === 46 || code === 47 || code === 64
+export const isWordPart = (code: number) =>
+  isWord(code) || code === minus || code === dot || code === slash || code === at
 export const isOddSpace = (code: number) =>
   code === 0xa0 ||
   code === 0x3000 ||
@@ -38,17 +87,17 @@ export function isHex4(text: string, start: number, end: number): boolean {
 /** Returns whether a token or white space may begin with this code unit. */
 export function startsToken(code: number): boolean {
   return (
-    code <= 32 ||
-    code === 34 ||
-    code === 39 ||
-    code === 44 ||
-    code === 45 ||
-    code === 47 ||
-    code === 58 ||
-    code === 91 ||
-    code === 93 ||
-    code === 123 ||
-    code === 125 ||
+    code <= space ||
+    code === quote ||
+    code === apostrophe ||
+    code === comma ||
+    code === minus ||
+    code === slash ||
+    code === colon ||
+    code === openSquare ||
+    code === closeSquare ||
+    code === openCurly ||
+    code === closeCurly ||
     isWord(code) ||
     isOddSpace(code) ||
     fullWidth.has(code)
@@ -62,14 +111,14 @@ export function wordEnd(text: string, start: number): number {
 }
 
 export const isComment = (text: string, at: number) =>
-  text.charCodeAt(at) === 47 && (text.charCodeAt(at + 1) === 47 || text.charCodeAt(at + 1) === 42)
+  text.charCodeAt(at) === slash && (text.charCodeAt(at + 1) === slash || text.charCodeAt(at + 1) === asterisk)
 
 /** Returns the offset of the next line break, at most `limit`. */
 export function lineEnd(text: string, start: number, limit = text.length): number {
   let end = start
   while (end < limit) {
     const code = text.charCodeAt(end)
-    if (code === 10 || code === 13) break
+    if (isLineBreak(code)) break
     end += 1
   }
   return end
@@ -80,11 +129,11 @@ export function bracketEnd(text: string, start: number): number {
   let depth = 0
   for (let pos = start; pos < text.length; pos += 1) {
     const code = text.charCodeAt(pos)
-    if (code === 34) {
+    if (code === quote) {
       pos = stringEnd(text, pos)
-    } else if (code === 123 || code === 91) {
+    } else if (code === openCurly || code === openSquare) {
       depth += 1
-    } else if (code === 125 || code === 93) {
+    } else if (code === closeCurly || code === closeSquare) {
       depth -= 1
       if (depth === 0) return pos + 1
     }
@@ -97,12 +146,12 @@ export function bracketBalance(text: string): { curly: number; square: number } 
   const balance = { curly: 0, square: 0 }
   for (let pos = 0; pos < text.length; pos += 1) {
     const code = text.charCodeAt(pos)
-    if (code === 34) pos = stringEnd(text, pos)
+    if (code === quote) pos = stringEnd(text, pos)
     else if (isComment(text, pos)) pos = commentEnd(text, pos)
-    else if (code === 123) balance.curly += 1
-    else if (code === 125) balance.curly -= 1
-    else if (code === 91) balance.square += 1
-    else if (code === 93) balance.square -= 1
+    else if (code === openCurly) balance.curly += 1
+    else if (code === closeCurly) balance.curly -= 1
+    else if (code === openSquare) balance.square += 1
+    else if (code === closeSquare) balance.square -= 1
   }
   return balance
 }
@@ -111,15 +160,15 @@ export function bracketBalance(text: string): { curly: number; square: number } 
 function stringEnd(text: string, start: number): number {
   for (let pos = start + 1; pos < text.length; pos += 1) {
     const code = text.charCodeAt(pos)
-    if (code === 34 || code === 10) return pos
-    if (code === 92) pos += 1
+    if (code === quote || code === lineFeed) return pos
+    if (code === backslash) pos += 1
   }
   return text.length
 }
 
 /** Returns the offset of the last character of a comment. */
 function commentEnd(text: string, start: number): number {
-  if (text.charCodeAt(start + 1) === 47) return lineEnd(text, start)
+  if (text.charCodeAt(start + 1) === slash) return lineEnd(text, start)
   const end = text.indexOf('*/', start + 2)
   return end < 0 ? text.length : end + 1
 }

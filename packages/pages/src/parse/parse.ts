@@ -2,11 +2,13 @@ import type { Finding, Fix, Related } from '../diagnostic.ts'
 import {
   bracketBalance,
   bracketEnd,
+  char,
   fullWidth,
   isComment,
   isDigit,
   isHex,
   isHex4,
+  isLineBreak,
   isOddSpace,
   isWord,
   isWordPart,
@@ -16,6 +18,27 @@ import {
 } from './characters.ts'
 import type { ListNode, Node, ObjectNode, StringNode } from './nodes.ts'
 import type { ObjectCache } from './objectCache.ts'
+
+// Not used as `char.comma`: V8 inlines constants of this module only, and these are compared for each character.
+const {
+  apostrophe,
+  asterisk,
+  backslash,
+  closeCurly,
+  closeSquare,
+  colon,
+  comma,
+  dot,
+  lessThan,
+  minus,
+  openCurly,
+  openSquare,
+  plus,
+  quote,
+  slash,
+  space,
+  tab,
+} = char
 
 /** A syntax tree, which exists unless the text is empty, and the syntax errors. */
 export type Parsed = { readonly root: Node | undefined; readonly findings: readonly Finding[] }
@@ -111,9 +134,9 @@ class Parser {
       })
       code = odd.charCodeAt(0)
     }
-    if (code === 125 || code === 93) this.#close(code)
-    else if (code === 44) this.#readComma()
-    else if (code === 58) this.#readColon()
+    if (code === closeCurly || code === closeSquare) this.#close(code)
+    else if (code === comma) this.#readComma()
+    else if (code === colon) this.#readColon()
     else if (this.#expect === 'key') this.#readKey(code, odd === '"')
     else if (this.#expect === 'colon') this.#handleMissingColon()
     else if (this.#expect === 'after' && startsToken(code)) this.#handleMissingComma(code)
@@ -140,14 +163,14 @@ class Parser {
     const text = this.#text
     for (;;) {
       const code = text.charCodeAt(this.#pos)
-      if (code === 32 || code === 9 || code === 10 || code === 13) {
+      if (code === space || code === tab || isLineBreak(code)) {
         this.#pos += 1
-      } else if (code === 47) {
+      } else if (code === slash) {
         const next = text.charCodeAt(this.#pos + 1)
-        if (next === 47) this.#pos = lineEnd(text, this.#pos)
-        else if (next === 42) this.#skipBlockComment()
+        if (next === slash) this.#pos = lineEnd(text, this.#pos)
+        else if (next === asterisk) this.#skipBlockComment()
         else return
-      } else if (code === 60 && text.startsWith('<!--', this.#pos)) {
+      } else if (code === lessThan && text.startsWith('<!--', this.#pos)) {
         this.#skipMarkupComment()
       } else if (isOddSpace(code)) {
         this.#skipOddSpace()
@@ -221,7 +244,7 @@ class Parser {
       message: 'Unexpected comma: remove it.',
       fix: singleEdit('Remove the comma', at, 1, ''),
     })
-    this.#skipRun(44)
+    this.#skipRun(comma)
   }
 
   #readColon(): void {
@@ -240,7 +263,7 @@ class Parser {
       message: 'Unexpected colon: remove it.',
       fix: singleEdit('Remove the colon', at, 1, ''),
     })
-    this.#skipRun(58)
+    this.#skipRun(colon)
   }
 
   get #brackets() {
@@ -259,12 +282,12 @@ class Parser {
   /** `"path": "style":`: the string before the colon is a key, not a value. */
   #hasColonAfterValue(): boolean {
     const last = this.#lastValue
-    const isColon = this.#text.charCodeAt(this.#pos) === 58 || this.#text.charCodeAt(this.#pos - 1) === 58
+    const isColon = this.#text.charCodeAt(this.#pos) === colon || this.#text.charCodeAt(this.#pos - 1) === colon
     return this.#expect === 'after' && isColon && last?.kind === 'string' && last.end === this.#lastEnd
   }
 
-  /** Continues as if the bracket or value that is missing before this key were there. `colon` is its offset. */
-  #reinterpretAsKey(colon: number): boolean {
+  /** Continues as if the bracket or value that is missing before this key were there. */
+  #reinterpretAsKey(colonAt: number): boolean {
     const top = this.#top
     const key = this.#lastValue as StringNode
     const balance = this.#brackets
@@ -274,11 +297,11 @@ class Parser {
       top.items.pop()
       if (this.#parent?.kind === 'object' && balance.curly >= 0 && balance.square > 0) {
         this.#closeBeforeKey(top, key)
-        this.#continueAfterKey(key, colon)
+        this.#continueAfterKey(key, colonAt)
         return true
       }
       if (this.#reopenItem(top, key)) {
-        this.#continueAfterKey(key, colon)
+        this.#continueAfterKey(key, colonAt)
         return true
       }
     } else {
@@ -287,20 +310,20 @@ class Parser {
       if (balance.curly >= 0) {
         this.#lastEnd = property.key.end
         this.#handleMissingValue()
-        this.#continueAfterKey(key, colon)
+        this.#continueAfterKey(key, colonAt)
         return true
       }
     }
     this.#reportMissingBracket('{', key)
     balance.curly += 1
     this.#push({ kind: 'object', offset: key.offset, end: key.offset, properties: [] })
-    this.#continueAfterKey(key, colon)
+    this.#continueAfterKey(key, colonAt)
     return true
   }
 
-  #continueAfterKey(key: StringNode, colon: number): void {
+  #continueAfterKey(key: StringNode, colonAt: number): void {
     this.#pendingKey = key
-    this.#pos = colon + 1
+    this.#pos = colonAt + 1
     this.#lastEnd = this.#pos
     this.#expect = 'value'
   }
@@ -431,10 +454,10 @@ class Parser {
   #handleMissingColon(): void {
     const key = this.#pendingKey!
     const name = /^([\w-]+)\s*:\s*$/.exec(key.value)?.[1]
-    if (name !== undefined && this.#text.charCodeAt(key.end) !== 58) {
+    if (name !== undefined && this.#text.charCodeAt(key.end) !== colon) {
       // `"path: "pages/…"`: the quote after the colon begins the value.
       const end = key.offset + 1 + name.length
-      const isDouble = this.#text.charCodeAt(key.offset) === 34
+      const isDouble = this.#text.charCodeAt(key.offset) === quote
       // The quotes of the longer string were reported, with a fix that would include the colon.
       if (!isDouble)
         this.#findings.splice(
@@ -509,7 +532,7 @@ class Parser {
     const top = this.#top!
     const at = this.#lastEnd
     const isItem = top.kind === 'object' && this.#parent?.kind === 'list'
-    if (isItem && code === 123) {
+    if (isItem && code === openCurly) {
       // `{ … {` in a list: the first object is not closed.
       this.#report({
         code: 'syntax-bracket-open',
@@ -556,9 +579,9 @@ class Parser {
 
   #close(code: number): void {
     const at = this.#pos
-    const sign = code === 125 ? '}' : ']'
-    const kind = code === 125 ? 'object' : 'list'
-    if (!this.#open.some((node) => node.kind === kind) && !(code === 93 && this.#reopenAsList())) {
+    const sign = code === closeCurly ? '}' : ']'
+    const kind = code === closeCurly ? 'object' : 'list'
+    if (!this.#open.some((node) => node.kind === kind) && !(code === closeSquare && this.#reopenAsList())) {
       this.#reportUnopened(sign, at, { runs: true })
       this.#pos += 1
       this.#skipRun(code)
@@ -579,8 +602,8 @@ class Parser {
   #isSuperfluous(code: number): boolean {
     const at = this.#pos
     const balance = this.#brackets
-    const [kind, other] = code === 125 ? (['curly', 'square'] as const) : (['square', 'curly'] as const)
-    const [sign, wanted] = code === 125 ? ['}', ']'] : [']', '}']
+    const [kind, other] = code === closeCurly ? (['curly', 'square'] as const) : (['square', 'curly'] as const)
+    const [sign, wanted] = code === closeCurly ? ['}', ']'] : [']', '}']
     if (balance[kind] >= 0) return false
     balance[kind] += 1
     this.#pos += 1
@@ -616,7 +639,7 @@ class Parser {
   /** `{ … }, }, {` in a list: the second bracket is superfluous. */
   #isBetweenObjects(code: number): boolean {
     const top = this.#top!
-    if (code !== 125 || top.kind !== 'list' || top.items.length === 0 || this.#expect !== 'value') return false
+    if (code !== closeCurly || top.kind !== 'list' || top.items.length === 0 || this.#expect !== 'value') return false
     return /^\}\s*,\s*\{/.test(this.#text.slice(this.#pos, this.#pos + 200))
   }
 
@@ -674,7 +697,7 @@ class Parser {
   // --- keys and values -----------------------------------------------------------------------------------------------
 
   #readKey(code: number, odd: boolean): void {
-    if (code === 34 || code === 39 || odd) {
+    if (code === quote || code === apostrophe || odd) {
       this.#pendingKey = this.#readString(code, true)
     } else if (isWord(code)) {
       const start = this.#pos
@@ -682,13 +705,13 @@ class Parser {
       const value = this.#text.slice(start, this.#pos)
       this.#reportQuotes(value, start, 'key')
       this.#pendingKey = { kind: 'string', offset: start, end: this.#pos, value }
-    } else if (code === 123 && this.#isBetweenItems()) {
+    } else if (code === openCurly && this.#isBetweenItems()) {
       this.#closeBeforeItem()
       return
-    } else if (code === 123 && this.#reopenAsList()) {
+    } else if (code === openCurly && this.#reopenAsList()) {
       this.#expect = 'value'
       return
-    } else if (code === 123 || code === 91) {
+    } else if (code === openCurly || code === openSquare) {
       this.#report({
         code: 'syntax-key-missing',
         offset: this.#pos,
@@ -708,15 +731,15 @@ class Parser {
 
   #readValue(code: number, odd: boolean): void {
     const start = this.#pos
-    if (code === 123) {
+    if (code === openCurly) {
       const cached = this.#cache?.find(start, this.#text, this.#open.length)
       if (cached) this.#skipTo(cached)
       else this.#openBracket({ kind: 'object', offset: start, end: start + 1, properties: [] })
-    } else if (code === 91) {
+    } else if (code === openSquare) {
       this.#openBracket({ kind: 'list', offset: start, end: start + 1, items: [] })
-    } else if (code === 34 || code === 39 || odd) {
+    } else if (code === quote || code === apostrophe || odd) {
       this.#attachLeaf(this.#readString(code, false))
-    } else if (isDigit(code) || code === 45 || code === 43 || code === 46) {
+    } else if (isDigit(code) || code === minus || code === plus || code === dot) {
       this.#attachLeaf(this.#readNumber())
     } else if (this.#isAtUnopenedString()) {
       this.#attachLeaf(this.#readUnopenedString())
@@ -769,7 +792,7 @@ class Parser {
     const text = this.#text
     const start = this.#pos
     let end = start + 1
-    while ((isWordPart(text.charCodeAt(end)) || text.charCodeAt(end) === 43) && !isComment(text, end)) end += 1
+    while ((isWordPart(text.charCodeAt(end)) || text.charCodeAt(end) === plus) && !isComment(text, end)) end += 1
     this.#pos = end
     const raw = text.slice(start, end)
     const value = Number(raw)
@@ -797,7 +820,7 @@ class Parser {
     const raw = this.#text.slice(start, end)
     if (raw === 'true' || raw === 'false') return { kind: 'boolean', offset: start, end, value: raw === 'true' }
     if (raw === 'null') return { kind: 'null', offset: start, end, value: null }
-    if (this.#text.charCodeAt(end) === 34) {
+    if (this.#text.charCodeAt(end) === quote) {
       this.#reportQuotes(raw, start, 'string')
       return { kind: 'string', offset: start, end: this.#pos, value: raw }
     }
@@ -845,7 +868,7 @@ class Parser {
 
   /** Reports a word without quotes, or without the opening quote. */
   #reportQuotes(word: string, start: number, what: string): void {
-    const closed = this.#text.charCodeAt(this.#pos) === 34
+    const closed = this.#text.charCodeAt(this.#pos) === quote
     if (closed) this.#pos += 1
     const edits = [{ offset: start, length: closed ? 0 : word.length, text: closed ? '"' : JSON.stringify(word) }]
     this.#report({
@@ -859,7 +882,7 @@ class Parser {
 
   /** After a string, a word with only a closing quote means that a quote before that string is missing. */
   #followsQuote(offset: number): boolean {
-    return this.#text.charCodeAt(offset - 1) === 34
+    return this.#text.charCodeAt(offset - 1) === quote
   }
 
   #skipUnknown(): void {
@@ -919,16 +942,16 @@ class Parser {
     for (;;) {
       const next = text.charCodeAt(pos)
       if (next === code || (curly && (next === 0x201c || next === 0x201d))) break
-      if (next === 92) {
+      if (next === backslash) {
         plain = false
         const escaped = text.charCodeAt(pos + 1)
         // A backslash does not escape the line break.
-        pos += escaped === 10 || escaped === 13 || pos + 1 >= text.length ? 1 : 2
+        pos += isLineBreak(escaped) || pos + 1 >= text.length ? 1 : 2
       } else if (next < 32 || pos >= text.length) {
-        if (next === 10 || next === 13 || pos >= text.length) {
+        if (isLineBreak(next) || pos >= text.length) {
           const lineBreak = Math.min(pos, text.length)
           // `“menu"`: another quote closes the string.
-          const double = code === 34 ? -1 : text.slice(start + 1, lineBreak).indexOf('"')
+          const double = code === quote ? -1 : text.slice(start + 1, lineBreak).indexOf('"')
           if (double < 0) return this.#readOpenString(start, lineBreak, isKey)
           pos = start + 1 + double
           break
@@ -942,7 +965,7 @@ class Parser {
     const end = pos + 1
     this.#pos = end
     const value = plain ? this.#slice(start + 1, pos, isKey) : this.#unescape(start + 1, pos)
-    if (code !== 34) {
+    if (code !== quote) {
       this.#report({
         code: 'syntax-quotes',
         offset: start,
@@ -973,17 +996,17 @@ class Parser {
     const skip = (test: (code: number) => boolean) => {
       while (end > start + 1 && test(text.charCodeAt(end - 1))) end -= 1
     }
-    const isSpace = (code: number) => code === 32 || code === 9
+    const isSpace = (code: number) => code === space || code === tab
     skip(isSpace)
     if (isKey) {
-      const colon = text.slice(start, lineBreak).indexOf(':')
-      if (colon > 0) end = start + colon
+      const keyLength = text.slice(start, lineBreak).indexOf(':')
+      if (keyLength > 0) end = start + keyLength
     } else {
-      skip((code) => code === 44 || code === 125 || code === 93 || isSpace(code))
+      skip((code) => code === comma || code === closeCurly || code === closeSquare || isSpace(code))
     }
     this.#pos = end
     const value = this.#unescape(start + 1, end)
-    const isDouble = text.charCodeAt(start) === 34
+    const isDouble = text.charCodeAt(start) === quote
     const advice = isDouble ? 'add a double quote at its end' : 'write double quotes around it'
     this.#report({
       code: 'syntax-string-open',
@@ -998,7 +1021,7 @@ class Parser {
   }
 
   #reportControl(at: number, code: number): void {
-    const written = code === 9 ? '\\t' : `\\u${code.toString(16).padStart(4, '0')}`
+    const written = code === tab ? '\\t' : `\\u${code.toString(16).padStart(4, '0')}`
     this.#report({
       code: 'syntax-control-character',
       offset: at,
