@@ -21,3 +21,16 @@ export function exampleInput(
   if (missing.length > 0) throw new Error(`${id}: add ${missing.join(', ')} to its example in the contract`)
   return input
 }
+
+/** Puts parameters into the path of an operation, and the others into its body, or its query string. */
+export function placeInput({ path, body }: Operation, input: Readonly<Record<string, unknown>>) {
+  const rest = { ...input }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest[name])
+    delete rest[name]
+    return value
+  })
+  if (body) return { target: filled, body: rest }
+  const query = new URLSearchParams(rest as Record<string, string>).toString()
+  return { target: query ? `${filled}?${query}` : filled, body: undefined }
+}

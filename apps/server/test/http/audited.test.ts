@@ -7,7 +7,7 @@ import { allowSetup } from '../../src/domain/accounts/index.ts'
 import { sha256 } from '../../src/kernel/crypto.ts'
 import { archiveOf, build } from '../archive.ts'
 import { Authenticator } from '../authenticator.ts'
-import { exampleInput } from '../exampleInput.ts'
+import { exampleInput, placeInput } from '../exampleInput.ts'
 import { addPasskey, addTotp } from '../factors.ts'
 import { type FurnishedProject, furnish } from '../furnishedProject.ts'
 import { type MailServer, startMailServer } from '../mailServer.ts'
@@ -423,25 +423,18 @@ async function send(
     return { status: 200 }
   }
   const example = exampleInput(operation, { ...project, uids: [project.uid], ...input })
-  const rest = new Map(Object.entries({ ...example, ...input }))
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(rest.get(name))
-    rest.delete(name)
-    return value
-  })
+  const { target, body } = placeInput(operation, { ...example, ...input })
   const headers: Record<string, string> = user
     ? { Cookie: user.cookie, 'X-Souk-CSRF': user.csrf }
     : operation.auth === 'none'
       ? { ...(cookie && { Cookie: cookie }) }
       : { Authorization: `Bearer ${souk.adminToken}` }
-  const given = Object.fromEntries(rest)
-  const target = operation.body ? path : `${path}?${new URLSearchParams(given as Record<string, string>)}`
   if (operation.media) {
     const answer = await fetch(souk.url + target, { headers })
     return { status: answer.status, ...(answer.ok ? {} : { error: await answer.text() }) }
   }
-  const { status, body } = await souk.raw(operation.method, target, headers, operation.body ? given : undefined)
-  return { status, ...(status === 200 ? {} : { error: body }) }
+  const answer = await souk.raw(operation.method, target, headers, body)
+  return { status: answer.status, ...(answer.status === 200 ? {} : { error: answer.body }) }
 }
 
 const operations = [...Object.values(consoleOperations), ...Object.values(platformOperations)] as Operation[]

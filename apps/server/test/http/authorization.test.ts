@@ -2,7 +2,7 @@ import { consoleOperations, may, type Operation, type Role, roles } from '@souk/
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eraseApp, eraseProject } from '../../src/domain/administration/index.ts'
 import { clearDataset } from '../../src/domain/datasets/index.ts'
-import { exampleInput } from '../exampleInput.ts'
+import { exampleInput, placeInput } from '../exampleInput.ts'
 import { type FurnishedProject, furnish } from '../furnishedProject.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 import { foreignCode, missingCode } from './refusals.ts'
@@ -91,24 +91,14 @@ beforeEach(async () => {
 
 /** Returns `allowed`, or the code of an authorization error. */
 async function outcomeOf(headers: Record<string, string>, operation: Operation, input: Input): Promise<string> {
-  let path = operation.path
-  const rest: Input = {}
-  for (const [name, value] of Object.entries(input)) {
-    if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, String(value))
-    else rest[name] = value
-  }
+  const { target, body } = placeInput(operation, input)
   if (operation.stream || operation.media) {
     const leave = new AbortController()
-    const answer = await fetch(`${souk.url}${path}?${new URLSearchParams(rest as Record<string, string>)}`, {
-      headers,
-      signal: leave.signal,
-    })
+    const answer = await fetch(souk.url + target, { headers, signal: leave.signal })
     if (answer.ok) leave.abort()
     return answer.ok ? 'allowed' : ((await answer.json()) as { code: string }).code
   }
-  if (operation.body) return outcome(await souk.raw(operation.method, path, headers, rest))
-  const query = new URLSearchParams(rest as Record<string, string>).toString()
-  return outcome(await souk.raw(operation.method, query ? `${path}?${query}` : path, headers))
+  return outcome(await souk.raw(operation.method, target, headers, body))
 
   function outcome({ status, body }: { status: number; body: { code?: string } }): string {
     // The provider of an example is not reachable.

@@ -1,7 +1,7 @@
 import { consoleOperations, minute, type Operation } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Authenticator } from '../authenticator.ts'
-import { exampleInput } from '../exampleInput.ts'
+import { exampleInput, placeInput } from '../exampleInput.ts'
 import { addPasskey, addTotp } from '../factors.ts'
 import { type FurnishedProject, furnish } from '../furnishedProject.ts'
 import { untilWaiting } from '../locks.ts'
@@ -271,19 +271,10 @@ test.each(['secondFactor', 'enrolment'] as const)('a sign-in that lacks %s can c
   user = await souk.signIn(user)
   const answered: Record<string, string | undefined> = {}
   for (const operation of closed.filter(({ id }) => id !== 'consoleSignOut')) {
-    const rest = new Map(Object.entries(exampleInput(operation, { ...project, ...unknown, uids: [project.uid] })))
-    const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const value = String(rest.get(name))
-      rest.delete(name)
-      return value
-    })
-    const query = operation.body ? '' : `?${new URLSearchParams(Object.fromEntries(rest) as Record<string, string>)}`
-    const { body } = await user.call(
-      operation.method,
-      path + query,
-      operation.body ? Object.fromEntries(rest) : undefined,
-    )
-    if (body.code !== code) answered[operation.id] = operation.pendingSignIn
+    const input = exampleInput(operation, { ...project, ...unknown, uids: [project.uid] })
+    const { target, body } = placeInput(operation, input)
+    const answer = await user.call(operation.method, target, body)
+    if (answer.body.code !== code) answered[operation.id] = operation.pendingSignIn
   }
   const allowed = closed.filter(({ pendingSignIn: at }) => at === 'any' || at === lacking).map(({ id }) => id)
   expect(Object.keys(answered).sort()).toEqual(allowed.filter((id) => id !== 'consoleSignOut').sort())

@@ -1,6 +1,6 @@
 import { may, type Operation, platformOperations, roles } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exampleInput } from '../exampleInput.ts'
+import { exampleInput, placeInput } from '../exampleInput.ts'
 import { type KeyHolder, keyHolderOf, newKeyHolder } from '../keyHolder.ts'
 import { startTestSouk, type TestSouk } from '../souk.ts'
 import { foreignCode, missingCode } from './refusals.ts'
@@ -72,17 +72,11 @@ async function newDataset(projectId: string): Promise<string> {
 
 /** Returns `allowed`, or the code of an authorization error. */
 async function outcomeOf(headers: Record<string, string>, operation: Operation, input: Input): Promise<string> {
-  let path = operation.path
-  const rest: Input = {}
-  for (const [name, value] of Object.entries(input)) {
-    if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, String(value))
-    else rest[name] = value
-  }
-  const query = operation.body ? '' : new URLSearchParams(rest as Record<string, string>).toString()
-  const answer = await fetch(`${souk.url}${path}${query && `?${query}`}`, {
+  const { target, body } = placeInput(operation, input)
+  const answer = await fetch(souk.url + target, {
     method: operation.method,
-    headers: operation.body ? { ...headers, 'Content-Type': 'application/json' } : headers,
-    ...(operation.body ? { body: JSON.stringify(rest) } : {}),
+    headers: body ? { ...headers, 'Content-Type': 'application/json' } : headers,
+    ...(body && { body: JSON.stringify(body) }),
   })
   const text = await answer.text()
   if (answer.status >= 500) throw new Error(`${operation.id} answered ${answer.status}`)

@@ -10,7 +10,7 @@ import {
 } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { archiveOf, build } from '../archive.ts'
-import { exampleInput } from '../exampleInput.ts'
+import { exampleInput, placeInput } from '../exampleInput.ts'
 import { type FurnishedProject, furnish } from '../furnishedProject.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 import { foreignCode, missingCode } from './refusals.ts'
@@ -66,19 +66,12 @@ async function outcomeOf(token: string, operation: Operation, project: Furnished
     ...missing,
     uids: [project.uid],
   })
-  const rest = new Map(Object.entries(input))
-  const target = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(rest.get(name))
-    rest.delete(name)
-    return value
-  })
-  const given = Object.fromEntries(rest)
-  const url = operation.body ? target : `${target}?${new URLSearchParams(given as Record<string, string>)}`
+  const { target, body } = placeInput(operation, input)
   const leave = new AbortController()
-  const answer = await fetch(souk.url + url, {
+  const answer = await fetch(souk.url + target, {
     method: operation.method,
-    headers: { Authorization: `Bearer ${token}`, ...(operation.body ? { 'Content-Type': 'application/json' } : {}) },
-    ...(operation.body ? { body: JSON.stringify(given) } : {}),
+    headers: { Authorization: `Bearer ${token}`, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
     signal: leave.signal,
   })
   if (answer.ok) {

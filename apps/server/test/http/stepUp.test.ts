@@ -1,6 +1,6 @@
 import { consoleOperations, minute, type Operation } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { exampleInput } from '../exampleInput.ts'
+import { exampleInput, placeInput } from '../exampleInput.ts'
 import { type FurnishedProject, furnish } from '../furnishedProject.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 
@@ -20,15 +20,9 @@ beforeEach(() => souk.restoreAdminToken())
 
 /** Calls an operation with a valid input, and returns the status and the code of an error. */
 async function call(operation: Operation, headers: Record<string, string>) {
-  const example = exampleInput(operation, { ...project, uids: [project.uid] })
-  const rest = new Map(Object.entries(example))
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(rest.get(name))
-    rest.delete(name)
-    return value
-  })
-  const input = operation.body ? Object.fromEntries(rest) : undefined
-  return (await souk.raw(operation.method, path, headers, input)).body as { code?: string; data?: unknown }
+  const input = exampleInput(operation, { ...project, uids: [project.uid] })
+  const { target, body } = placeInput(operation, input)
+  return (await souk.raw(operation.method, target, headers, body)).body as { code?: string; data?: unknown }
 }
 const bySession = ({ cookie, csrf }: ConsoleUser) => ({ Cookie: cookie, 'X-Souk-CSRF': csrf })
 const confirm = (user: ConsoleUser, password = user.password) =>
