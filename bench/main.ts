@@ -325,60 +325,36 @@ async function rounds<Side extends string>(
   return results
 }
 
+const measuring = { quick: values.quick, log }
+const parts: Readonly<Record<string, () => Promise<void>>> = {
+  all: () => printOverview(values.quick ? ['--quick'] : []),
+  openApi: async () => {
+    const report = await bench()
+    write(report, print)
+    await recordOrCompare(report.figures)
+  },
+  deliveries: async () => write(await benchDeliveries(measuring), printDeliveries),
+  platform: async () => write(await benchPlatform({ ...measuring, rounds }), printPlatform),
+  limits: async () => write(await benchLimits(measuring), printLimits),
+  analytics: async () => write(await benchAnalytics(measuring), printAnalytics),
+  pages: () => recordOrCompare(benchPages(values).map((each) => ({ ...each, name: `pages.json, ${each.name}` }))),
+  miniApps: () => benchMiniApps({ ...values, log }),
+  launch: async () => write(await benchLaunch(measuring), printLaunch),
+  footprint: async () => write(await benchFootprint(measuring), printFootprint),
+}
+
 const isKnown =
-  [
-    'all',
-    'openApi',
-    'deliveries',
-    'platform',
-    'limits',
-    'analytics',
-    'pages',
-    'miniApps',
-    'launch',
-    'footprint',
-  ].includes(part) &&
-  more.length === 0 &&
-  Number.isSafeInteger(plan.large) &&
-  plan.large > plan.small
-if (values.help || !isKnown) {
+  Object.hasOwn(parts, part) && more.length === 0 && Number.isSafeInteger(plan.large) && plan.large > plan.small
+if (isKnown && !values.help) {
+  await parts[part]!()
+} else {
   console[isKnown ? 'log' : 'error'](usage)
   process.exitCode = isKnown ? 0 : 2
-} else if (part === 'all') {
-  await printOverview(values.quick ? ['--quick'] : [])
-} else if (part === 'pages') {
-  await recordOrCompare(benchPages(values).map((each) => ({ ...each, name: `pages.json, ${each.name}` })))
-} else if (part === 'miniApps') {
-  await benchMiniApps({ ...values, log })
-} else if (part === 'deliveries') {
-  const report = await benchDeliveries({ quick: values.quick, log })
+}
+
+function write<R>(report: R, printReport: (report: R) => void): void {
   if (values.json) console.log(JSON.stringify(report, null, 2))
-  else printDeliveries(report)
-} else if (part === 'limits') {
-  const report = await benchLimits({ quick: values.quick, log })
-  if (values.json) console.log(JSON.stringify(report, null, 2))
-  else printLimits(report)
-} else if (part === 'analytics') {
-  const report = await benchAnalytics({ quick: values.quick, log })
-  if (values.json) console.log(JSON.stringify(report, null, 2))
-  else printAnalytics(report)
-} else if (part === 'launch') {
-  const report = await benchLaunch({ quick: values.quick, log })
-  if (values.json) console.log(JSON.stringify(report, null, 2))
-  else printLaunch(report)
-} else if (part === 'footprint') {
-  const report = await benchFootprint({ quick: values.quick, log })
-  if (values.json) console.log(JSON.stringify(report, null, 2))
-  else printFootprint(report)
-} else if (part === 'platform') {
-  const report = await benchPlatform({ quick: values.quick, log, rounds })
-  if (values.json) console.log(JSON.stringify(report, null, 2))
-  else printPlatform(report)
-} else {
-  const report = await bench()
-  if (values.json) console.log(JSON.stringify(report, null, 2))
-  else print(report)
-  await recordOrCompare(report.figures)
+  else printReport(report)
 }
 
 async function recordOrCompare(figures: Parameters<typeof recordRatios>[0]): Promise<void> {
