@@ -19,7 +19,8 @@ export interface Job {
 export async function enqueue(tx: Tx, job: Job): Promise<void> {
   await tx`
     select graphile_worker.add_job(
-      ${job.name}, ${tx.json(withTrace(job.payload) as never)}::json, job_key => ${job.key ?? null}, queue_name => ${job.queue ?? null}, max_attempts => 25)`
+      ${job.name}, ${tx.json(withTrace(job.payload) as never)}::json,
+      job_key => ${job.key ?? null}, queue_name => ${job.queue ?? null}, max_attempts => 25)`
 }
 
 /**

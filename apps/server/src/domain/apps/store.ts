@@ -76,7 +76,8 @@ export async function listAppRows(
   return sql<ResultOf<typeof consoleOperations.listApps>>`
     select
       a.appid, a.name, a.enabled, a.capabilities, replace(m.merchant_id::text, '-', '') as "merchantId",
-      a.archived_time as "archivedTime", a.ctime, replace(a.project_id::text, '-', '') as "projectId", p.name as "projectName", a.icon_url as "iconUrl"
+      a.archived_time as "archivedTime", a.ctime, replace(a.project_id::text, '-', '') as "projectId",
+      p.name as "projectName", a.icon_url as "iconUrl"
     from apps a join projects p using (project_id) left join merchants m on m.appid = a.appid
     where a.deleted_time is null
       and ${projectIds === 'all' ? sql`true` : sql`a.project_id = any(${projectIds as string[]}::uuid[])`}

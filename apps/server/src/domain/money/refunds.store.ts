@@ -45,8 +45,8 @@ export async function insertRefund(
        out_trade_no, open_id, payer, pay_type, pay_method, ctime, mtime)
     values
       (${refund.appid}, ${refund.tradeNo}, ${refund.refundNo}, ${refund.attemptId}, ${refund.initiator},
-       ${refund.reason}, ${refund.note}, ${refund.amount}, ${refund.currency}, ${refund.state}, ${trade.merchantId}, ${trade.outTradeNo}, ${trade.openId},
-       ${trade.payer}, ${attempt.payType}, ${attempt.payMethod}, ${refund.ctime}, ${refund.mtime})
+       ${refund.reason}, ${refund.note}, ${refund.amount}, ${refund.currency}, ${refund.state}, ${trade.merchantId},
+       ${trade.outTradeNo}, ${trade.openId}, ${trade.payer}, ${attempt.payType}, ${attempt.payMethod}, ${refund.ctime}, ${refund.mtime})
     on conflict (refund_no) do nothing`
   return count === 1
 }

@@ -22,9 +22,12 @@ export async function listReleaseRows(
   const rows = await sql<Omit<Release, 'url'>[]>`
     select
       replace(r.release_id::text, '-', '') as "releaseId", r.platform, r.version, r.note, r.notes,
-      r.min_runtime as "minRuntime", r.stage, r.current, r.files, r.size, coalesce(a.name, sa.name, 'admin') as "uploadedBy", case when k.key_id is not null then json_build_object(
+      r.min_runtime as "minRuntime", r.stage, r.current, r.files, r.size,
+      coalesce(a.name, sa.name, 'admin') as "uploadedBy",
+      case when k.key_id is not null then json_build_object(
         'keyId', replace(k.key_id::text, '-', ''), 'owner', coalesce(o.name, 'admin'), 'state', k.state
-      ) end as "signedBy", r.ctime, r.published_time as "publishedTime"
+      ) end as "signedBy",
+      r.ctime, r.published_time as "publishedTime"
     from releases r
       left join accounts a on a.account_id = r.uploaded_by
       left join service_accounts sa on sa.service_account_id = r.service_account_id
@@ -85,9 +88,9 @@ export async function insertRelease(tx: Tx, release: NewRelease): Promise<void> 
     values (
       ${release.releaseId}, ${release.appid}, ${release.platform}, ${release.version}, ${release.note},
       ${JSON.stringify(release.notes)}::text::jsonb, ${release.minRuntime}, 'development',
-      ${release.pages as string[]}::text[], ${JSON.stringify(release.tabs)}::text::jsonb, ${release.inlineScripts as string[]}::text[], ${release.files},
-      ${release.size}, ${release.uploadedBy}, ${release.serviceAccountId}, ${release.signature}, ${release.archiveHash}, ${release.signedBy},
-      ${release.ctime})`
+      ${release.pages as string[]}::text[], ${JSON.stringify(release.tabs)}::text::jsonb,
+      ${release.inlineScripts as string[]}::text[], ${release.files}, ${release.size}, ${release.uploadedBy},
+      ${release.serviceAccountId}, ${release.signature}, ${release.archiveHash}, ${release.signedBy}, ${release.ctime})`
 }
 
 /** Prevents `deleteUnusedContents` from deleting contents until the transaction ends. */

@@ -131,7 +131,8 @@ const reviews = (sql: Sql | Tx) => sql`
     replace(apps.project_id::text, '-', '') as "projectId", projects.name as "projectName",
     replace(v.release_id::text, '-', '') as "releaseId", r.platform, r.version, v.state, v.note,
     v.test_account as "testAccount",
-    array(select replace(id::text, '-', '') from unnest(v.screenshots) with ordinality s (id, n) order by n) as screenshots, v.reasons, v.publish_time as "publishTime",
+    array(select replace(id::text, '-', '') from unnest(v.screenshots) with ordinality s (id, n) order by n) as screenshots,
+    v.reasons, v.publish_time as "publishTime",
     coalesce(a.name, sa.name, 'admin') as "submittedBy", last.by as "changedBy", v.ctime, v.mtime
   from release_reviews v
     join releases r using (release_id)
