@@ -22,6 +22,21 @@ export function exampleInput(
   return input
 }
 
+const unknownId = 'f'.repeat(32)
+
+/** Identifiers and a token that do not exist, for inputs of calls that only have to reach their operation. */
+export const unknownIds = {
+  changeId: unknownId,
+  inspectionId: unknownId,
+  invitationId: unknownId,
+  recordId: unknownId,
+  releaseId: unknownId,
+  reviewId: unknownId,
+  ruleId: unknownId,
+  serviceAccountId: unknownId,
+  token: 'x'.repeat(40),
+}
+
 /** Puts parameters into the path of an operation, and the others into its body, or its query string. */
 export function placeInput({ path, body }: Operation, input: Readonly<Record<string, unknown>>) {
   const rest = { ...input }

@@ -2,7 +2,7 @@ import { consoleOperations, may, type Operation, type Role, roles } from '@souk/
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eraseApp, eraseProject } from '../../src/domain/administration/index.ts'
 import { clearDataset } from '../../src/domain/datasets/index.ts'
-import { exampleInput, placeInput } from '../exampleInput.ts'
+import { exampleInput, placeInput, unknownIds } from '../exampleInput.ts'
 import { type FurnishedProject, furnish } from '../furnishedProject.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 import { foreignCode, missingCode } from './refusals.ts'
@@ -30,25 +30,13 @@ const missing: Identifiers = {
 const callers = [...roles, 'nonMember', 'administrator'] as const
 let users: Record<(typeof callers)[number], ConsoleUser>
 
-/** Identifiers that do not exist. */
-const unknown = {
-  releaseId: 'f'.repeat(32),
-  invitationId: 'f'.repeat(32),
-  changeId: 'f'.repeat(32),
-  reviewId: 'f'.repeat(32),
-  ruleId: 'f'.repeat(32),
-  inspectionId: 'f'.repeat(32),
-  serviceAccountId: 'f'.repeat(32),
-  token: 'x'.repeat(40),
-}
 const inputOf = (operation: Operation, identifiers: Identifiers) =>
   exampleInput(operation, {
     ...identifiers,
-    ...unknown,
+    ...unknownIds,
     uids: [identifiers.uid],
     // A built-in dataset, which cannot be removed.
     datasetId: `${identifiers.projectId}.trades`,
-    recordId: 'f'.repeat(32),
   })
 
 beforeAll(async () => {
@@ -266,7 +254,7 @@ test('an archived mini app rejects its backend and changes, while payments and c
   expect(await post(`/console/v1/sandbox/codes`, { appid, uid })).toMatchObject({ code: 'app_not_found' })
   for (const refused of [
     souk.console('PATCH', app, { name: 'Renamed' }),
-    souk.console('POST', `${app}/releases/${unknown.releaseId}/publish`, {}),
+    souk.console('POST', `${app}/releases/${unknownIds.releaseId}/publish`, {}),
     souk.console('POST', `${app}/notifications`, { uids: [uid], ...consoleOperations.sendTestNotification.example }),
     souk.console('POST', `/console/v1/change-requests/${changeId}/approve`, {}),
   ])

@@ -1,7 +1,7 @@
 import { consoleOperations, minute, type Operation } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Authenticator } from '../authenticator.ts'
-import { exampleInput, placeInput } from '../exampleInput.ts'
+import { exampleInput, placeInput, unknownIds } from '../exampleInput.ts'
 import { addPasskey, addTotp } from '../factors.ts'
 import { type FurnishedProject, furnish } from '../furnishedProject.ts'
 import { untilWaiting } from '../locks.ts'
@@ -271,7 +271,7 @@ test.each(['secondFactor', 'enrolment'] as const)('a sign-in that lacks %s can c
   user = await souk.signIn(user)
   const answered: Record<string, string | undefined> = {}
   for (const operation of closed.filter(({ id }) => id !== 'consoleSignOut')) {
-    const input = exampleInput(operation, { ...project, ...unknown, uids: [project.uid] })
+    const input = exampleInput(operation, { ...project, ...unknownIds, datasetId: 'f'.repeat(32), uids: [project.uid] })
     const { target, body } = placeInput(operation, input)
     const answer = await user.call(operation.method, target, body)
     if (answer.body.code !== code) answered[operation.id] = operation.pendingSignIn
@@ -279,17 +279,3 @@ test.each(['secondFactor', 'enrolment'] as const)('a sign-in that lacks %s can c
   const allowed = closed.filter(({ pendingSignIn: at }) => at === 'any' || at === lacking).map(({ id }) => id)
   expect(Object.keys(answered).sort()).toEqual(allowed.filter((id) => id !== 'consoleSignOut').sort())
 })
-
-/** Identifiers that do not exist. */
-const unknown = {
-  releaseId: 'f'.repeat(32),
-  invitationId: 'f'.repeat(32),
-  changeId: 'f'.repeat(32),
-  reviewId: 'f'.repeat(32),
-  ruleId: 'f'.repeat(32),
-  recordId: 'f'.repeat(32),
-  inspectionId: 'f'.repeat(32),
-  feedbackId: 'f'.repeat(32),
-  datasetId: 'f'.repeat(32),
-  token: 'x'.repeat(40),
-}

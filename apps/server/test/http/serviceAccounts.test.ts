@@ -10,7 +10,7 @@ import {
 } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { archiveOf, build } from '../archive.ts'
-import { exampleInput, placeInput } from '../exampleInput.ts'
+import { exampleInput, placeInput, unknownIds } from '../exampleInput.ts'
 import { type FurnishedProject, furnish } from '../furnishedProject.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 import { foreignCode, missingCode } from './refusals.ts'
@@ -45,25 +45,13 @@ async function add(scopes: readonly string[], more: Input = {}) {
   return body as { token: string; serviceAccount: { serviceAccountId: string; name: string; expires: number } }
 }
 
-const missing = {
-  releaseId: 'f'.repeat(32),
-  changeId: 'f'.repeat(32),
-  reviewId: 'f'.repeat(32),
-  ruleId: 'f'.repeat(32),
-  recordId: 'f'.repeat(32),
-  inspectionId: 'f'.repeat(32),
-  invitationId: 'f'.repeat(32),
-  serviceAccountId: 'f'.repeat(32),
-  token: 'x'.repeat(40),
-}
-
 /** Calls an operation in a project and returns `allowed`, or the code of an authorization error. */
 async function outcomeOf(token: string, operation: Operation, project: FurnishedProject): Promise<string> {
   const { newTrade: _, ...identifiers } = project
   const input = exampleInput(operation, {
     ...identifiers,
     datasetId: `${project.projectId}.trades`,
-    ...missing,
+    ...unknownIds,
     uids: [project.uid],
   })
   const { target, body } = placeInput(operation, input)
