@@ -12,8 +12,6 @@ export interface PartitionedTable {
   period: 'day' | 'month'
   /** Columns that are unique in each partition. A constraint of the whole table would need the key. */
   unique?: readonly string[]
-  /** Number of periods after the current one for which partitions exist. */
-  ahead: number
 }
 
 /** Every partitioned table (ADR 30). Tables with a month in common are archived together. */
@@ -23,14 +21,12 @@ export const partitionedTables = {
     prefix: 'trades',
     key: { column: 'trade_no', type: 'uuid' },
     period: 'month',
-    ahead: 3,
   },
   trade_events: {
     name: 'trade_events',
     prefix: 'trade_events',
     key: { column: 'trade_no', type: 'uuid' },
     period: 'month',
-    ahead: 3,
   },
   callbacks: {
     name: 'callbacks',
@@ -38,28 +34,24 @@ export const partitionedTables = {
     key: { column: 'notify_id', type: 'uuid' },
     period: 'month',
     unique: ['appid', 'trade_no'],
-    ahead: 3,
   },
   callback_attempts: {
     name: 'callback_attempts',
     prefix: 'callback_attempts',
     key: { column: 'notify_id', type: 'uuid' },
     period: 'month',
-    ahead: 3,
   },
   request_log: {
     name: 'request_log',
     prefix: 'request_log',
     key: { column: 'time', type: 'time' },
     period: 'day',
-    ahead: 7,
   },
   analytics_events: {
     name: 'analytics_events',
     prefix: 'analytics_events',
     key: { column: 'time', type: 'time' },
     period: 'day',
-    ahead: 7,
   },
 } as const satisfies Record<string, PartitionedTable>
 
@@ -80,6 +72,8 @@ export interface Partition {
   rows: number
 }
 
+/** Number of periods after the current one for which partitions exist. */
+const periodsAhead = { day: 7, month: 3 }
 const advisoryKey = 3
 /** Statements that use the table wait behind a lock that waits, so none waits long. */
 const lockTimeout = '2s'
@@ -160,7 +154,7 @@ export async function createPartitions(sql: Sql, now: number): Promise<string[]>
 async function createMissing(tx: Tx, table: PartitionedTable, now: number): Promise<string[]> {
   const created: string[] = []
   let end = now
-  for (let n = 0; n <= table.ahead; n++) end = periodAt(table, end).to
+  for (let n = 0; n <= periodsAhead[table.period]; n++) end = periodAt(table, end).to
   const ranges = [...(await listRanges(tx, table)).values()].filter((range) => range !== undefined)
   // Later ones were created while a clock was ahead, and periods before them can be missing.
   const last = Math.max(0, ...ranges.filter(({ from }) => from <= now).map(({ to }) => to))
