@@ -238,6 +238,10 @@ export async function insertAttempts(
     from done where c.appid = done.appid and c.notify_id = done."notifyId" and ${between(tx, 'c.notify_id', notifyIds)}`
 }
 
+const attemptObject = (sql: Sql) => sql`
+  json_build_object('attempt', attempt, 'via', via, 'time', time, 'duration', duration, 'acknowledged', acknowledged,
+    'status', status, 'reply', reply, 'error', error)`
+
 /** Lists callbacks of an app with all their attempts, newest first. */
 export async function listWithAttempts(
   sql: Sql,
@@ -264,9 +268,7 @@ export async function listWithAttempts(
       c.ctime, a.attempts
     from callbacks c
     cross join lateral (
-      select coalesce(json_agg(json_build_object(
-        'attempt', attempt, 'via', via, 'time', time, 'duration', duration, 'acknowledged', acknowledged,
-        'status', status, 'reply', reply, 'error', error) order by attempt), '[]') as attempts
+      select coalesce(json_agg(${attemptObject(sql)} order by attempt), '[]') as attempts
       from callback_attempts where appid = c.appid and notify_id = c.notify_id
     ) a
     where c.appid = ${appid}
@@ -372,9 +374,7 @@ export function listCallbackRows(
       ${pausedUntil(sql)} as "pausedUntil", c.ctime,
       c.failure_rank as "failureRank",
       (
-        select json_build_object(
-          'attempt', attempt, 'via', via, 'time', time, 'duration', duration, 'acknowledged', acknowledged,
-          'status', status, 'reply', reply, 'error', error)
+        select ${attemptObject(sql)}
         from callback_attempts where appid = c.appid and notify_id = c.notify_id order by attempt desc limit 1
       ) as "lastAttempt"
     from unnest(${appids as string[]}::text[]) as requested (appid) cross join lateral (
