@@ -78,8 +78,7 @@ export function createOverlays(
         answer,
       }))
       if (tapIndex !== undefined) return { tapIndex }
-      const errMsg = 'showActionSheet:fail cancel'
-      throw Object.assign(new Error(errMsg), { errMsg })
+      throw failure('showActionSheet:fail cancel')
     },
     async scanCode(params) {
       const scanned = await openDialog<Scan | { reason: string }>((answer) => ({
@@ -89,8 +88,7 @@ export function createOverlays(
         answer,
       }))
       if ('result' in scanned) return { ...scanned, charSet: 'UTF-8' }
-      const errMsg = `scanCode:fail ${scanned.reason}`
-      throw Object.assign(new Error(errMsg), { errMsg })
+      throw failure(`scanCode:fail ${scanned.reason}`)
     },
     async previewImage(params) {
       state.preview = params
@@ -108,8 +106,7 @@ export function createOverlays(
         answer,
       }))
       if ('latitude' in chosen) return chosen
-      const errMsg = `chooseLocation:fail ${chosen.reason}`
-      throw Object.assign(new Error(errMsg), { errMsg })
+      throw failure(`chooseLocation:fail ${chosen.reason}`)
     },
     /** Closes what is drawn on top, for the system's back button. Returns false if there is nothing. */
     back() {
@@ -139,3 +136,5 @@ export function createOverlays(
     },
   }
 }
+
+const failure = (errMsg: string) => Object.assign(new Error(errMsg), { errMsg })
