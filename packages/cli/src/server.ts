@@ -32,7 +32,7 @@ export class Server {
     parameters: ParametersOf<O>,
     file: Uint8Array<ArrayBuffer>,
   ): Promise<ResultOf<O>> {
-    return this.#resultOf(await this.#send(operation, parameters, undefined, file))
+    return this.#resultOf(await this.#send(operation, parameters, { file }))
   }
 
   /**
@@ -46,7 +46,7 @@ export class Server {
     parameters: ParametersOf<O>,
     signal: AbortSignal,
   ): Promise<ReadableStream<Uint8Array>> {
-    const answer = await this.#send(operation, parameters, signal)
+    const answer = await this.#send(operation, parameters, { signal })
     const [mediaType = 'text/event-stream'] = operation.media ?? []
     if (!answer.body || !answer.headers.get('content-type')?.startsWith(mediaType)) throw this.#notSouk(answer)
     return ReadableStream.from(this.#chunksOf(answer.body, signal))
@@ -63,8 +63,7 @@ export class Server {
   async #send(
     operation: Operation,
     parameters: Record<string, unknown>,
-    signal?: AbortSignal,
-    file?: Uint8Array<ArrayBuffer>,
+    { signal, file }: { signal?: AbortSignal; file?: Uint8Array<ArrayBuffer> } = {},
   ): Promise<Response> {
     this.#token ??= this.#environment.adminToken()
     const rest = new Map(Object.entries(parameters).filter(([, value]) => value !== undefined))
