@@ -4,6 +4,7 @@ import { archiveOf, build } from '../../../test/archive.ts'
 import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { untilWaiting } from '../../../test/locks.ts'
+import { soukError } from '../../../test/soukError.ts'
 import { newId } from '../../kernel/id.ts'
 import { createApp, updateApp } from '../apps/index.ts'
 import type { ServiceAccountCaller } from '../caller.ts'
@@ -25,7 +26,6 @@ import {
 } from './index.ts'
 
 const admin = { kind: 'admin' } as const
-const soukError = (code: string) => expect.objectContaining({ code })
 
 let database: FreshDatabase
 let context: ReturnType<typeof identityContext>

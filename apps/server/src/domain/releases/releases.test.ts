@@ -10,6 +10,7 @@ import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { untilWaiting } from '../../../test/locks.ts'
 import { announcedWhile, newRecipients, type Recipient } from '../../../test/recipients.ts'
+import { soukError } from '../../../test/soukError.ts'
 import { home, sendActivity } from '../activities/index.ts'
 import { createApp, updateApp } from '../apps/index.ts'
 import type { AppCaller, HostUserCaller } from '../caller.ts'
@@ -34,7 +35,6 @@ import {
 import type { ReleaseFile } from './readFile.ts'
 
 const admin = { kind: 'admin' } as const
-const soukError = (code: string) => expect.objectContaining({ code })
 
 let database: FreshDatabase
 let context: ReturnType<typeof identityContext>

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { archiveOf, build } from '../../../test/archive.ts'
 import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { soukError } from '../../../test/soukError.ts'
 import { createApp } from '../apps/index.ts'
 import type { AccountCaller, ConsoleCaller } from '../caller.ts'
 import {
@@ -17,7 +18,6 @@ import {
 } from './index.ts'
 
 const admin = { kind: 'admin' } as const
-const soukError = (code: string) => expect.objectContaining({ code })
 
 let database: FreshDatabase
 let context: ReturnType<typeof identityContext>

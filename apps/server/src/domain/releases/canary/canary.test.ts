@@ -3,6 +3,7 @@ import { archiveOf, build } from '../../../../test/archive.ts'
 import { identityContext } from '../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { untilWaiting } from '../../../../test/locks.ts'
+import { soukError } from '../../../../test/soukError.ts'
 import { createApp } from '../../apps/index.ts'
 import type { HostUserCaller } from '../../caller.ts'
 import {
@@ -25,7 +26,6 @@ import {
 } from '../index.ts'
 
 const admin = { kind: 'admin' } as const
-const soukError = (code: string) => expect.objectContaining({ code })
 let users: number[]
 
 let database: FreshDatabase

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { archiveOf, build } from '../../../../test/archive.ts'
 import { identityContext } from '../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
+import { soukError } from '../../../../test/soukError.ts'
 import { createApp, updateApp } from '../../apps/index.ts'
 import type { HostUserCaller } from '../../caller.ts'
 import { uploadImage } from '../../files/index.ts'
@@ -27,7 +28,6 @@ import {
 const admin = { kind: 'admin' } as const
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const gif = 'R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
-const soukError = (code: string) => expect.objectContaining({ code })
 
 let database: FreshDatabase
 let context: ReturnType<typeof identityContext>
