@@ -313,14 +313,14 @@ test('a dataset is created, filled from a CSV file, filtered, exported and delet
   await page.getByText('No records yet', { exact: true }).waitFor()
 
   await page.getByRole('button', { name: 'Import CSV' }).click()
-  const choose = (text: string) =>
+  const chooseFile = (text: string) =>
     dialog
       .locator('input[type=file]')
       .setInputFiles({ name: 'beans.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
-  await choose('origin,bags\nYemen,many\n')
+  await chooseFile('origin,bags\nYemen,many\n')
   await dialog.getByText('Line 2: bags is not an integer: many', { exact: true }).waitFor()
   const rows = Array.from({ length: 1200 }, (_, n) => `${n % 2 ? 'Yemen' : 'Sumatra'},${n},`)
-  await choose(['origin,bags,note', ...rows, ''].join('\r\n'))
+  await chooseFile(['origin,bags,note', ...rows, ''].join('\r\n'))
   await dialog.getByText('The first 5 of 1,200 records', { exact: true }).waitFor()
   await dialog.getByText('Ignored columns that match no field: note', { exact: true }).waitFor()
   expect(await faults(page)).toEqual([])

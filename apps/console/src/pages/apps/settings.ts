@@ -50,12 +50,12 @@ export function useSettings<Form extends object>(
     const changedIn = (settings: AppSettings) =>
       Object.fromEntries(sent.map(([key]) => [key, settings[key as keyof Change]])) as Change
     const before = changedIn(app())
-    const read = async () => changedIn(await call('getApp', { appid: app().appid }))
+    const readAgain = async () => changedIn(await call('getApp', { appid: app().appid }))
     const sentFields = new Map(entriesOf(form.value))
     const isInEffect = await call('updateApp', { appid: app().appid, ...change })
     saved = new Map([...saved, ...sent])
     savedFields = sentFields
-    if (isInEffect) toastWithUndo(common('saved'), () => restore(before), changed, read)
+    if (isInEffect) toastWithUndo(common('saved'), () => restore(before), changed, readAgain)
     else toast(common('sentForApproval'), 'info')
     changed()
   })
