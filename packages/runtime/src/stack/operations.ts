@@ -86,14 +86,20 @@ export async function openPage(
   return opener
 }
 
-/** Opens a page above the entries `kept` and closes the pages `removed`, which stay rendered until it is ready. */
+interface Replacement {
+  module: PageModule
+  /** The entries below the page. */
+  kept: Entry[]
+  /** The pages to close, in this order. */
+  removed: PageInstance[]
+  opener?: EventChannel
+}
+
+/** Opens a page instead of others, which stay rendered until it is ready. */
 export async function replacePages(
   stack: StackContext,
   address: Address,
-  module: PageModule,
-  kept: Entry[],
-  removed: PageInstance[],
-  opener = createOpener(),
+  { module, kept, removed, opener = createOpener() }: Replacement,
 ): Promise<void> {
   const { state } = stack
   const page = stack.create(module, address, opener)
@@ -110,7 +116,7 @@ export async function replaceTop(stack: StackContext, address: Address): Promise
   const module = await loadPage(stack, address)
   const { entries } = stack.state
   const { page } = entries.at(-1) ?? {}
-  await replacePages(stack, address, module, entries.slice(0, -1), page ? [page] : [])
+  await replacePages(stack, address, { module, kept: entries.slice(0, -1), removed: page ? [page] : [] })
 }
 
 /** Reloads the top page, which replaces an error message. Throws if that fails. */
@@ -118,7 +124,8 @@ export async function reloadTop(stack: StackContext): Promise<void> {
   const { entries } = stack.state
   const { page, ...entry } = entries.at(-1)!
   const module = page && (await stack.load(page.path))
-  if (module) await replacePages(stack, entry, module, entries.slice(0, -1), [page], page.opener)
+  if (!module) return
+  await replacePages(stack, entry, { module, kept: entries.slice(0, -1), removed: [page], opener: page.opener })
 }
 
 /** Returns true if the page on top is the tab. */
@@ -136,7 +143,7 @@ export async function showTab(stack: StackContext, address: Address): Promise<vo
   const removed = openPages(state).filter((page) => !page.isTab)
   removed.reverse()
   if (top?.isTab) hide(top)
-  if (module) return replacePages(stack, address, module, [], removed)
+  if (module) return replacePages(stack, address, { module, kept: [], removed })
   stack.animator.end()
   state.entries = [{ ...address, page: tab! }]
   closePages(state, removed)

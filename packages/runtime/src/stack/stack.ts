@@ -101,7 +101,7 @@ export function createStack(state: StackState, environment: NavigationEnvironmen
       run(() =>
         openAdmitted(environment, parse(url), async (address) => {
           const module = await loadPage(context, address)
-          await replacePages(context, address, module, [], allPages(state).reverse())
+          await replacePages(context, address, { module, kept: [], removed: allPages(state).reverse() })
         }),
       ),
     switchTab: ({ url }) =>
