@@ -125,17 +125,12 @@ async function buildRelease({ out, ...options }: ReleaseOptions): Promise<Releas
   }
   const more: InlineConfig = { plugins: [recordOutDir], ...(out !== undefined && { build: { outDir: out } }) }
   // The calling process may run in development or test mode; a release is always a production build.
-  const { NODE_ENV } = process.env
-  process.env.NODE_ENV = 'production'
-  try {
-    await inProject(options, (project) => {
+  await withVariable('NODE_ENV', 'production', () =>
+    inProject(options, (project) => {
       const built = buildUntilComplete(options, project, more, () => clearOutFolder(folder))
       return unlessStalled(built, viteConfigOf(project))
-    })
-  } finally {
-    if (NODE_ENV === undefined) delete process.env.NODE_ENV
-    else process.env.NODE_ENV = NODE_ENV
-  }
+    }),
+  )
   const firstLoad = firstScripts(readFileSync(join(folder, 'index.html'), 'utf8'), base)
   return { folder, files: listFiles(folder), firstLoad, sourceMaps: sourceMapFolder(folder) }
 }
@@ -214,6 +209,18 @@ async function inProject<T>(
   }
 }
 
+/** Runs `run` with an environment variable, unless the value is undefined, and restores the variable. */
+async function withVariable<T>(name: string, value: string | undefined, run: () => Promise<T>): Promise<T> {
+  const before = process.env[name]
+  if (value !== undefined) process.env[name] = value
+  try {
+    return await run()
+  } finally {
+    if (before === undefined) delete process.env[name]
+    else process.env[name] = before
+  }
+}
+
 /** Merges the project's own vite.config, which may already contain Souk's plug-ins. */
 async function resolveConfig(
   options: Options & { project: string },
@@ -223,12 +230,9 @@ async function resolveConfig(
 ): Promise<InlineConfig> {
   const mode = command === 'serve' ? 'development' : 'production'
   // If vite.config calls souk() itself, it must build for the platform requested here.
-  const { SOUK_PLATFORM: before } = process.env
-  if (options.platform) process.env.SOUK_PLATFORM = options.platform
-  const { config, plugins } = await loadConfig(folder, { command, mode }).finally(() => {
-    if (before === undefined) delete process.env.SOUK_PLATFORM
-    else process.env.SOUK_PLATFORM = before
-  })
+  const { config, plugins } = await withVariable('SOUK_PLATFORM', options.platform, () =>
+    loadConfig(folder, { command, mode }),
+  )
   return mergeConfig(config, {
     configFile: false,
     root: config.root ?? folder,
