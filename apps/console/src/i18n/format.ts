@@ -17,17 +17,19 @@ const milliseconds = ['millisecond', 1] as const
 export function useFormat() {
   const { tag, ...formats } = formatsOf(locale, timeZone)
 
+  const numbers = (options: Intl.NumberFormatOptions) => formatterOf(Intl.NumberFormat, tag.value, options)
+  const times = (options: Intl.DateTimeFormatOptions) =>
+    formatterOf(Intl.DateTimeFormat, tag.value, { timeZone: timeZone.value, ...options })
+
   return {
     ...formats,
     tag,
-    compact: (value: number) =>
-      formatterOf(Intl.NumberFormat, tag.value, { notation: 'compact', maximumFractionDigits: 1 }).format(value),
-    percent: (value: number) =>
-      formatterOf(Intl.NumberFormat, tag.value, { style: 'percent', maximumFractionDigits: 1 }).format(value),
+    compact: (value: number) => numbers({ notation: 'compact', maximumFractionDigits: 1 }).format(value),
+    percent: (value: number) => numbers({ style: 'percent', maximumFractionDigits: 1 }).format(value),
     /** Formats a time with the name of its zone. */
     exactTime: (time: number) =>
       formatTime(
-        formatterOf(Intl.DateTimeFormat, tag.value, {
+        times({
           year: 'numeric',
           month: 'short',
           day: 'numeric',
@@ -35,33 +37,23 @@ export function useFormat() {
           minute: '2-digit',
           second: '2-digit',
           timeZoneName: 'short',
-          timeZone: timeZone.value,
         }),
         time,
       ),
-    date: (time: number) =>
-      formatterOf(Intl.DateTimeFormat, tag.value, { dateStyle: 'medium', timeZone: timeZone.value }).format(time),
+    date: (time: number) => times({ dateStyle: 'medium' }).format(time),
     /** Formats a near time: “14:05”, with the date on another day. */
     moment: (time: number, now: number) =>
       formatTime(
-        formatterOf(Intl.DateTimeFormat, tag.value, {
-          ...(dayName(time) === dayName(now) ? {} : { dateStyle: 'medium' }),
-          timeStyle: 'short',
-          timeZone: timeZone.value,
-        }),
+        times({ timeStyle: 'short', ...(dayName(time) === dayName(now) ? {} : { dateStyle: 'medium' }) }),
         time,
       ),
     /** Formats a day that begins at midnight UTC, as those of analytics do. */
-    utcDay: (time: number) =>
-      formatterOf(Intl.DateTimeFormat, tag.value, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(time),
-    day: (time: number) =>
-      formatterOf(Intl.DateTimeFormat, tag.value, { month: 'short', day: 'numeric', timeZone: timeZone.value }).format(
-        time,
-      ),
+    utcDay: (time: number) => times({ month: 'short', day: 'numeric', timeZone: 'UTC' }).format(time),
+    day: (time: number) => times({ month: 'short', day: 'numeric' }).format(time),
     /** Formats a duration: “1.2 s”, “340 ms”, “25 h”. */
     duration: (ms: number) => {
       const [unit, size] = spans.find(([, size]) => ms >= (size > 1000 ? size * 1.5 : size)) ?? milliseconds
-      return formatterOf(Intl.NumberFormat, tag.value, {
+      return numbers({
         style: 'unit',
         unit,
         unitDisplay: 'short',
