@@ -17,8 +17,11 @@ export interface SignMemory {
   stop(): Promise<void>
 }
 
-/** Slots of 5 MB in total. After 150,000 signs, five minutes at the default rate limit, one in eight is forgotten. */
-const slots = 2 ** 20
+/**
+ * Slots of 1.3 MB in total. After 37,000 signs, one in eight is forgotten; those of operations that can be confused are
+ * in the database by then.
+ */
+const slots = 2 ** 18
 /** Time until the other processes know of a read, ms. */
 const shareInterval = second / 40
 /** Pause after the database did not answer, ms. */
@@ -113,7 +116,7 @@ function createLocalMemory() {
   const endOf = (sign: string) => Number.parseInt(sign.slice(8, 16), 16)
   const slotOf = (sign: string) => {
     const start = Number.parseInt(sign.slice(0, 8), 16)
-    return (Math.imul(start, factor) + Math.imul(endOf(sign), otherFactor)) >>> 12
+    return (Math.imul(start, factor) + Math.imul(endOf(sign), otherFactor)) >>> 14
   }
   return {
     /** Returns the operation of a sign, or undefined if it is not known. */
