@@ -134,7 +134,13 @@ function createFastify({ context, ...options }: SurfacesOptions) {
     clientErrorHandler: answerUnreadable,
     // Each surface reads the query string itself.
     routerOptions: { querystringParser: () => ({}) },
+    // The contract checks parameters. Fastify would load its own validator and serializer, which take memory.
+    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
   })
+}
+
+function refuseSchemas(): never {
+  throw new Error('Routes have no schemas; the contract checks their parameters.')
 }
 
 async function registerSurfaces(server: FastifyInstance, options: SurfacesOptions): Promise<void> {
