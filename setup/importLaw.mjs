@@ -124,7 +124,7 @@ export const below = {
   requestLog: onApps,
   search: ['apps', 'callbacks', 'projects', 'requestLog', 'trades', 'users'],
   administration: ['mail', 'releases', 'apps', 'approvals', 'projects', 'accounts', 'audit'],
-  clock: ['payments', 'callbacks', 'events', 'trades', ...middle, ...messages, 'apps', 'identity', 'audit'],
+  clock: ['money', 'payments', 'callbacks', 'events', 'trades', ...middle, ...messages, 'apps', 'identity', 'audit'],
 }
 
 /**

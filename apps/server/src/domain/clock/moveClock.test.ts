@@ -1,7 +1,8 @@
-import { hour, minute } from '@souk/contract'
+import { day, hour, minute } from '@souk/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { messageContext } from '../../../test/recipients.ts'
+import { createTradeFixture } from '../../../test/tradeFixture.ts'
 import { OffsetClock } from '../../kernel/clock.ts'
 import type { Sql } from '../../kernel/db/pool.ts'
 import { createEgress } from '../../kernel/egress.ts'
@@ -12,6 +13,7 @@ import { AppDirectory, createApp } from '../apps/index.ts'
 import { listCallbacks } from '../callbacks/index.ts'
 import type { Context, SendMessage } from '../context.ts'
 import { createUser, upsertOpenId } from '../identity/index.ts'
+import { searchReconciliations } from '../money/index.ts'
 import { createTrade } from '../trades/index.ts'
 import { getClock, loadClock, moveClock, reloadClock } from './index.ts'
 
@@ -133,6 +135,17 @@ describe('due jobs', () => {
     expect(sent).toHaveLength(1)
     expect(sent[0]).toContain('transactionStatus=4')
     expect(await listCallbacks(trading, admin, { appid, limit: 10 })).toMatchObject([{ state: 'delivered' }])
+  })
+
+  test('start the comparison of the days that are over', async () => {
+    const fixture = await createTradeFixture(database.sql)
+    Object.assign(fixture.context, { clock })
+    await fixture.pay(await fixture.create(), 'succeeded')
+    const today = Math.floor(clock.now() / day) * day
+    await moveClock(fixture.context, admin, { forward: 2 * day })
+    const { projectId, appid } = fixture.app.app
+    const { items } = await searchReconciliations(fixture.context, admin, { projectId, appid })
+    expect(items).toMatchObject([{ day: today }])
   })
 
   test('are not undone when the clock is reset', async () => {

@@ -5,6 +5,7 @@ import { deliverDueCallbacks, disableFailingReceivers } from '../callbacks/index
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { deliverDueEvents, disableFailingEndpoints } from '../events/index.ts'
+import { reconcileDays } from '../money/index.ts'
 import { decideSandboxPayments, queryPendingAttempts } from '../payments/index.ts'
 import { publishScheduledReleases } from '../releases/index.ts'
 import { expireTrades } from '../trades/index.ts'
@@ -46,13 +47,14 @@ export async function moveClock(
 }
 
 /**
- * Runs the due jobs of the workers in this order: sandbox payments, queries of attempts, expiry, scheduled releases,
- * callbacks and events, and what disables their receivers.
+ * Runs the due jobs of the workers in this order: sandbox payments, queries of attempts, expiry, reconciliation, whose
+ * comparisons are queued, scheduled releases, callbacks and events, and what disables their receivers.
  */
 async function runDueJobs(context: Context): Promise<void> {
   await decideSandboxPayments(context)
   await queryPendingAttempts(context)
   await expireTrades(context)
+  await reconcileDays(context)
   await publishScheduledReleases(context)
   const deliveries = Promise.all([deliverDueCallbacks(context), deliverDueEvents(context)]).catch((error: unknown) => {
     context.log.error({ err: error }, 'cannot deliver what is due after moving the clock')
