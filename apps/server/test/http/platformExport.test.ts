@@ -112,6 +112,20 @@ describe('CSV', () => {
     expect(lines).toEqual(records.toReversed())
   })
 
+  test('starts with a byte order mark in the console only, for spreadsheets', async () => {
+    const id = await newDataset(texts)
+    await owner.api('POST', `/datasets/${id}/records`, { records: [{ text: 'قهوة' }] })
+    const download = async (format: string) => {
+      const answer = await fetch(`${souk.url}/console/v1/datasets/${id}/export?fields=text&format=${format}`, {
+        headers: { Authorization: `Bearer ${souk.adminToken}` },
+      })
+      return Buffer.from(await answer.arrayBuffer()).toString()
+    }
+    expect(await download('csv')).toBe('\uFEFFtext\r\nقهوة\r\n')
+    expect(await download('ndjson')).toBe('{"text":"قهوة"}\n')
+    expect(await owner.export(id, { fields: 'text', format: 'csv' })).toBe('text\r\nقهوة\r\n')
+  })
+
   test('sets content type, file name and no-store', async () => {
     const answer = await fetch(`${souk.url}/api/v1/datasets/${projectId}.trades/export?format=csv`, {
       headers: { 'X-API-Key': owner.key },

@@ -148,6 +148,11 @@ function registerExports(server: FastifyInstance, options: ExportsOptions): void
   registerExport(server, {
     ...options,
     operation: consoleOperations.downloadRecords,
-    start: (caller, input) => exportRecords(context, caller, input),
+    start: async (caller, input) => {
+      const started = await exportRecords(context, caller, input)
+      // The console's users open the file in a spreadsheet, which needs the byte order mark to read UTF-8.
+      if (input.format === 'csv') started.stream.unshift('\uFEFF')
+      return started
+    },
   })
 }
