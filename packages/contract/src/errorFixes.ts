@@ -224,6 +224,7 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
 
   backup_passphrase_weak: 'Use at least 12 characters.',
   backup_passphrase_wrong: 'Use the passphrase that the backup was made with. It cannot be recovered.',
+  backup_unreadable: 'Check the path and the permissions of the file.',
   backup_damaged: 'Use another copy of the backup, and compare checksums after copying.',
   backup_version_unsupported: 'Restore with the version of Souk that the message names, then upgrade.',
   backup_key_wrong: 'Use the master key of the installation that the backup was made from.',

@@ -236,6 +236,7 @@ export const errors = {
   // Backups, in the terminal only: souk backup and souk restore do not use HTTP.
   backup_passphrase_weak: { status: 400, msg: 'The passphrase of the backup is too short.' },
   backup_passphrase_wrong: { status: 403, msg: 'The passphrase does not open the backup.' },
+  backup_unreadable: { status: 400, msg: 'The backup cannot be read.' },
   backup_damaged: { status: 400, msg: 'The backup is damaged or incomplete.' },
   backup_version_unsupported: { status: 400, msg: 'The backup was made by another version of Souk.' },
   backup_key_wrong: { status: 409, msg: 'The master key is not the one of the database.' },

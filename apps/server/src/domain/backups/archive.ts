@@ -100,7 +100,7 @@ async function encryptTo<T>(
 
 /**
  * Reads the entries of an archive in order.
- * @throws SoukError `backup_damaged`, `backup_passphrase_wrong`
+ * @throws SoukError `backup_unreadable`, `backup_damaged`, `backup_passphrase_wrong`
  */
 export async function* readArchive(path: string, passphrase: string): AsyncGenerator<Entry> {
   const bytes = Readable.toWeb(await openArchive(path)) as ReadableStream<Uint8Array>
@@ -140,7 +140,7 @@ async function* contentOf(path: string, body: ReadableStream<Uint8Array>): Async
 /** Opens a file that starts like an archive. */
 async function openArchive(path: string): Promise<Readable> {
   const file = await open(path).catch((error: Error) => {
-    throw new SoukError('backup_damaged', `${path} cannot be read: ${error.message}.`)
+    throw new SoukError('backup_unreadable', `${path}: ${error.message}.`)
   })
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(magic.length), 0, magic.length, 0)

@@ -222,7 +222,10 @@ test('a truncated or modified backup is rejected before anything is written', as
     expect(await codeOf(changed), `byte ${at}`).toBe('backup_damaged')
   }
   expect(await codeOf(bytes)).toBe('complete')
-  await expect(checkBackup(join(folder, 'none.age'), passphrase, progress)).rejects.toThrow('no such file')
+  await expect(checkBackup(join(folder, 'none.age'), passphrase, progress)).rejects.toMatchObject({
+    code: 'backup_unreadable',
+    message: expect.stringContaining('no such file'),
+  })
 })
 
 test('an archive without its last entry, or with other rows than it says, is incomplete', async () => {

@@ -18,7 +18,7 @@ export interface CheckedBackup {
 
 /**
  * Reads a whole backup and compares it with its figures, so that nothing is written from one that is damaged.
- * @throws SoukError `backup_damaged`, `backup_passphrase_wrong`, `backup_version_unsupported`
+ * @throws SoukError `backup_unreadable`, `backup_damaged`, `backup_passphrase_wrong`, `backup_version_unsupported`
  */
 export async function checkBackup(path: string, passphrase: string, progress: Progress): Promise<CheckedBackup> {
   let manifest: Manifest | undefined
