@@ -42,13 +42,14 @@ async function sendNotification(uid: number, message: Record<string, unknown>): 
 describe('without a session', () => {
   test('signs in as a mock user and continues to the requested page', async () => {
     await newUser('莎拉')
+    const uid = await newUser('莎拉')
     const page = await hostPage()
     await page.goto('inbox?x=1')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/host/sign-in')
     expect(await page.title()).toBe('Sign in · Souk')
     expect(await faults(page)).toEqual([])
-    await page.getByRole('button', { name: '莎拉' }).click()
+    await page.getByRole('button', { name: `莎拉 ${uid}` }).click()
     await page.getByRole('heading', { name: 'Notifications' }).waitFor()
     expect(page.url()).toBe(`${fixture.url}/host/inbox?x=1`)
 
@@ -58,7 +59,7 @@ describe('without a session', () => {
     await page.getByRole('heading', { name: '莎拉' }).waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await page.getByRole('button', { name: '莎拉' }).waitFor()
+    await page.getByRole('button', { name: `莎拉 ${uid}` }).waitFor()
     expect(new URL(page.url()).search).toBe('')
     await page.goBack()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
