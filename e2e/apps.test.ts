@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, inject, test } from 'vitest'
 import { holdRequests } from './browser.ts'
 import { consoleCall } from './calls.ts'
-import { choose, consolePage, faults, focused, openMenu, picture, settled } from './console.ts'
+import { choose, consolePage, faults, focused, misfits, openMenu, picture, settled } from './console.ts'
 
 const { projectId } = inject('fixture')
 
@@ -527,4 +527,17 @@ test('a threshold is saved with the metric that it was entered for', async () =>
   await dialog.waitFor({ state: 'hidden' })
   const { rules } = await consoleCall<{ rules: unknown[] }>('GET', `/apps/${appid}/alerts`)
   expect(rules).toMatchObject([{ metric: 'errors', threshold: 7, minCount: 20 }])
+})
+
+test('pages of a mini app whose name is one long word fit a phone', async () => {
+  const { projectId } = await consoleCall<{ projectId: string }>('POST', '/projects', { name: 'Long Lane' })
+  const name = 'Bäckerei'.repeat(8)
+  const { appid } = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name })
+  const page = await consolePage({ device: 'phone' })
+  for (const path of ['', '/releases', '/analytics']) {
+    await page.goto(`projects/${projectId}/apps/${appid}${path}`)
+    await page.getByText(name).first().waitFor()
+    await settled(page)
+    expect(await misfits(page), path).toEqual([])
+  }
 })

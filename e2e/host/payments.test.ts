@@ -1,4 +1,5 @@
 import { hour, second } from '@souk/contract'
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { WatchedPage } from '../console.ts'
 import {
@@ -20,8 +21,8 @@ useOwnServer()
 type Result = { status: number; failCode?: number; errMsg: string }
 
 /** Opens a mini app as a new user, and creates orders for that user. */
-async function openCounter() {
-  const shop = await openShop('Old Town Bakery')
+async function openCounter(name = 'Old Town Bakery') {
+  const shop = await openShop(name)
   await shop.upload('1.0.0', await builtMiniApp())
   const page = await hostPage(await newUser('Noura'))
   const frame = await enterMiniApp(page, shop)
@@ -62,6 +63,33 @@ async function choose(page: WatchedPage, outcome: string): Promise<void> {
 }
 
 const decide = (tradeNo: string, outcome: string) => manage('POST', 'sandbox/results', { tradeNo, outcome })
+
+test('a name of one long word leaves amounts and buttons on the screen of a phone', async () => {
+  const { page, frame, cashier, order, ask } = await openCounter('Bäckerei'.repeat(8))
+  const width = page.viewportSize()!.width
+  const rightOf = async (found: Locator) => {
+    const { x, width } = (await found.boundingBox())!
+    return x + width
+  }
+  const dismiss = page.locator('.privacy-notice button')
+  await dismiss.waitFor()
+  expect(await rightOf(dismiss)).toBeLessThan(width)
+  await dismiss.press('Enter')
+
+  const asked = neu(frame, 'getAuthCode', { scope: 'user.phone' })
+  const allow = page.getByRole('button', { name: 'Allow' })
+  await allow.waitFor()
+  expect(await rightOf(allow)).toBeLessThan(width)
+  expect(await rightOf(page.locator('.consent-lead .grow'))).toBeLessThan(width)
+  await allow.click()
+  await asked
+
+  const paid = ask(await order())
+  await cashier.waitFor()
+  expect(await rightOf(cashier.locator('.cashier-amount'))).toBeLessThan(width)
+  await cashier.getByRole('button', { name: 'Close' }).click()
+  await paid
+})
 
 test('the cashier shows the trade and pays with the selected method', async () => {
   const { page, cashier, order, ask, detail } = await openCounter()
