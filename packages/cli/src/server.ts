@@ -166,7 +166,7 @@ const advices: Record<string, string> = {
   app_not_found: 'List mini apps: souk app list',
   release_unsigned: 'souk upload signs releases. Show keys and their states: souk signing-keys list',
   signing_key_not_found: 'List signing keys: souk signing-keys list',
-  release_review_required: 'Submit it: souk submit --appid A',
+  release_review_required: 'List reviews: souk review list --appid A',
   review_not_found: 'List reviews: souk review list',
   release_version_taken: 'Raise the version in package.json, or set another one with --version.',
   release_limit_reached: 'Delete old releases in the console.',

@@ -60,7 +60,7 @@ export async function publishRelease(
     await requirePublishable(context, tx, release)
     const { appid, releaseId } = input
     const review = await findLastReview(tx, releaseId)
-    if (!isReviewed(review) && publishTime !== undefined) throw reviewRequired()
+    if (!isReviewed(review) && publishTime !== undefined) throw reviewRequired(review)
     if (isReviewed(review) && publishTime !== undefined) {
       requireFuture(context, publishTime)
       // The approved review replaces the decision about it.

@@ -11,8 +11,9 @@ import type { Release } from './store.ts'
  */
 export async function requirePublishable(context: Context, tx: Tx, release: Release): Promise<void> {
   requireSignature(context, release)
-  if (isReviewed(await findLastReview(tx, release.releaseId))) return
-  if (await findRequireReviews(tx)) throw reviewRequired()
+  const review = await findLastReview(tx, release.releaseId)
+  if (isReviewed(review)) return
+  if (await findRequireReviews(tx)) throw reviewRequired(review)
 }
 
 /** Rejects a release that was uploaded before signatures were required, or with a key that has been revoked since. */
@@ -31,5 +32,10 @@ export function isReviewed(review: StoredReview | undefined): review is StoredRe
   return review?.state === 'approved' || review?.state === 'scheduled'
 }
 
-export const reviewRequired = () =>
-  new SoukError('release_review_required', 'Submit it: souk submit, or in the console.')
+export function reviewRequired(review: StoredReview | undefined): SoukError {
+  const isSubmitted = review?.state === 'submitted' || review?.state === 'inReview'
+  const advice = isSubmitted
+    ? 'It has been submitted: an administrator has to approve it.'
+    : 'Submit it: souk submit, or in the console.'
+  return new SoukError('release_review_required', advice)
+}
