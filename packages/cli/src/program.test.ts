@@ -639,7 +639,7 @@ const results: Record<string, unknown> = {
   allowProjects: true,
   testProviderAccount: { works: true, reason: null, duration: 12 },
   updateProviderAccount: account,
-  listCallbacks: [callback],
+  listCallbacks: [callback, { ...callback, outTradeNo: 'order-2', state: 'dead', nextAttempt: null, attempts: [] }],
   replayCallback: callback,
   listCallbackReceivers: [
     { appid, host: 'backend.example', state: 'disabled', failingSince: now, disabledAt: now, dead: 12 },
@@ -1614,7 +1614,10 @@ describe('output without --json', () => {
     ['sandbox clock --forward 2h', ['2 h ahead of real time: 2023-11-15T00:13:20.000Z']],
     [
       `callbacks list --appid ${appid}`,
-      ['order-1 succeeded 1 min ago: delivered', '✗ 1. no response: timeout', '✓ 2. 200 success'],
+      [
+        ...['order-1 succeeded 1 min ago: delivered', '✗ 1. no response: timeout', '✓ 2. 200 success'],
+        ...['order-2 succeeded 1 min ago: failed', 'Not sent: its host is disabled.'],
+      ],
     ],
     ['requests', ['401 trade', 'sign_mismatch: Failed to verify signature.', 'canonical string: appid=…']],
     [`trade ${hex('2')}`, ['failed: Transaction failed (27)', '12.50 SAR', 'created {"amount":1250}']],
