@@ -1871,6 +1871,10 @@ describe('exit status and errors', () => {
     [['canary', 'start', '--appid', appid, '--factor', '0'], 'Use a number above 0.'],
     [['canary', 'start', '--appid', appid, '--min-openings', '0'], 'Use a number above 0.'],
     [['sandbox', 'clock', '--forward', '2 hours'], 'Use a duration such as 90s'],
+    [
+      ['datasets', 'create', '--project', hex('7'), '--name', 'visits', '--fields', 'صفحة:string'],
+      'name has letters from A to Z',
+    ],
     [['sandbox', 'clock', '--forward', '2h', '--reset'], 'cannot be used with'],
     [['listen', '--forward-to', 'ftp://localhost'], 'Use an http or https URL'],
   ])('2 for invalid usage: %j', async (args, expected) => {

@@ -270,7 +270,9 @@ function parseSchema(text: string): NewField[] {
   return text.split(',').map((part) => {
     const [, name, type, mark] = /^\s*(\w+)\s*:\s*(\w+)(!?)\s*$/.exec(part) ?? []
     if (!name || !fieldTypes.some((known) => known === type)) {
-      throw new InvalidArgumentError(`Use a list of name:type, where type is one of ${fieldTypes.join(', ')}.`)
+      throw new InvalidArgumentError(
+        `Use a list of name:type, where name has letters from A to Z, digits and _, and type is one of ${fieldTypes.join(', ')}.`,
+      )
     }
     return { name, type: type as FieldType, required: mark === '!' }
   })
