@@ -93,7 +93,7 @@ test.each(['appid', 'timestamp', 'sign'])('reports a missing %s', async (name) =
 
 test('names each invalid value with what is allowed', async () => {
   const values: [string, string][] = [
-    ['outTradeNo', 'order 1'],
+    ['outTradeNo', 'طلب-١'],
     ['amount', '0'],
     ['currency', 'EUR'],
     ['notifyUrl', 'https://shop.example/pay'],
@@ -101,6 +101,7 @@ test('names each invalid value with what is allowed', async () => {
   ]
   const answer = await souk.send('POST', create, { body: form([...fresh(), ...values]) })
   refused(answer, 400, 'parameter_invalid', /amount must be an integer number of cents from 1 to 99999999999/)
+  refused(answer, 400, 'parameter_invalid', /outTradeNo must be 1 to 64 ASCII digits, letters/)
   expect(answer.data?.parameters).toEqual(expect.arrayContaining(['amount', 'currency', 'openId', 'outTradeNo']))
   for (const amount of ['1.5', '1e3', '0x10', ' 5', '-1', '100000000000', '99999999999999999999']) {
     const pairs = values.map(([name, value]): [string, string] => [name, name === 'amount' ? amount : value])

@@ -16,7 +16,7 @@ const Language = Type.Enum([...consoleLanguages], {
 const Username = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._@+-]{1,63}$',
   description: 'Name to sign in with, case-insensitive; may be an e-mail address.',
-  'x-allowed': 'must be 2 to 64 letters, digits and . _ @ + -, the first a letter or digit',
+  'x-allowed': 'must be 2 to 64 ASCII letters, digits and . _ @ + -, the first a letter or digit',
 })
 
 const NewPassword = Type.String({

@@ -20,7 +20,7 @@ const Platform = Type.Enum([...releasePlatforms], {
 const Version = Type.String({
   pattern: '^[0-9A-Za-z][0-9A-Za-z.+_-]{0,31}$',
   description: 'Displayed version, such as 1.4.0.',
-  'x-allowed': 'must be 1 to 32 letters, digits and . + _ -, the first a letter or digit',
+  'x-allowed': 'must be 1 to 32 ASCII letters, digits and . + _ -, the first a letter or digit',
 })
 export const Notes = Type.Record(Type.String({ pattern: languageTagPattern }), Text(maxReleaseNote), {
   additionalProperties: false,

@@ -31,7 +31,7 @@ export const trade = operation({
     outTradeNo: Type.String({
       pattern: '^[0-9A-Za-z_*-]{1,64}$',
       description: 'Merchant order number, unique per merchant, never reused.',
-      'x-allowed': 'must be 1 to 64 digits, letters, _, - or *',
+      'x-allowed': 'must be 1 to 64 ASCII digits, letters, _, - or *',
     }),
     timeExpire: Type.Optional(
       Long({

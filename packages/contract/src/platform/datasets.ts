@@ -47,7 +47,7 @@ const Schema = Type.Array(
     minItems: 1,
     maxItems: datasetLimits.fields,
     description: `Fields of a record: a list of { name, type, required, description }; type is one of ${fieldTypes.join(', ')}.`,
-    'x-allowed': `must be a list of 1 to ${datasetLimits.fields} objects { name, type, required?, description? }: name begins with a letter and has up to 63 letters, digits and _, type is one of ${fieldTypes.join(', ')}`,
+    'x-allowed': `must be a list of 1 to ${datasetLimits.fields} objects { name, type, required?, description? }: name begins with a letter and has up to 63 ASCII letters, digits and _, type is one of ${fieldTypes.join(', ')}`,
   },
 )
 
@@ -88,7 +88,7 @@ const Fields = Type.Optional(
 const Name = Text(63, {
   pattern: namePattern,
   description: 'Unique in the project.',
-  'x-allowed': 'must be up to 63 letters, digits and _, beginning with a letter',
+  'x-allowed': 'must be up to 63 ASCII letters, digits and _, beginning with a letter',
 })
 
 /** Datasets and records. */
@@ -216,7 +216,7 @@ export const datasetOperations = {
         Type.String({
           pattern: '^[A-Za-z0-9_-]{1,64}$',
           description: 'Idempotency key: the same records with the same batchId within a day are stored once.',
-          'x-allowed': 'must be up to 64 letters, digits, _ and -',
+          'x-allowed': 'must be up to 64 ASCII letters, digits, _ and -',
         }),
       ),
     }),

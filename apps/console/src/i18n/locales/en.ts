@@ -221,7 +221,7 @@ export default {
     required: 'This field is required.',
     email: 'Must be an e-mail address.',
     length: 'Must be {min} to {max} characters.',
-    username: "Must be 2 to 64 letters, digits or . _ {'@'} + - and start with a letter or digit.",
+    username: "Must be 2 to 64 Latin letters, digits or . _ {'@'} + - and start with a letter or digit.",
     address: 'Must be an absolute URL starting with http:// or https://.',
   },
   problem: { title: 'Something went wrong', code: 'Code', requestId: 'Request ID' },

@@ -2,7 +2,7 @@ export default {
   title: 'Datasets',
   lead: 'Tables that backends and people read and write. Built-in datasets show platform data.',
   name: 'Name',
-  nameHint: 'Up to 63 letters, digits and _, beginning with a letter.',
+  nameHint: 'Up to 63 Latin letters, digits and _, beginning with a letter.',
   description: 'Description',
   kind: 'Kind',
   kinds: { builtIn: 'Built in', own: 'Your own' },
