@@ -18,6 +18,10 @@ test.each([
   ["document.querySelector('uni-main')", "document.querySelector('uni-main')"],
   ["document.querySelector('#uni-page-wrapper, .view')", "document.querySelector('#uni-page-wrapper, .view')"],
   ["find('uni-view')", "find('uni-view')"],
+  ["if (node.tagName === 'UNI-PAGE-BODY') stop()", "if (node.tagName === 'NEU-PAGE') stop()"],
+  ['a.nodeName.toLowerCase() != "uni-view"', 'a.nodeName.toLowerCase() != "neu-view"'],
+  ["a.tagName === 'UNI-PAGE-HEAD'", "a.tagName === 'UNI-PAGE-HEAD'"],
+  ["a.name === 'uni-view'", "a.name === 'uni-view'"],
   ["const c = dom.children[0].getContext('2d')", "const c = __souk_canvasIn(dom).getContext('2d')"],
   [
     "if (a.$el && a.$el.children[0]) all[i].children[0].getContext('2d')",
@@ -33,4 +37,5 @@ test.each([
 test('finds the element of a canvas in projects of uni-app', () => {
   const code = "document.querySelector('#a uni-canvas')"
   expect(transformed(code, 'H5', true)).toBe("document.querySelector('#a neu-canvas')")
+  expect(transformed("a.tagName === 'UNI-CANVAS'", 'H5', true)).toBe("a.tagName === 'NEU-CANVAS'")
 })

@@ -9,6 +9,10 @@ import { selectorsOf } from '../template/tags.ts'
 const query =
   /(\.(querySelector(?:All)?|getElementsByTagName)\(\s*)(["'])((?:(?!\3)[^\\\n])*\buni-(?:(?!\3)[^\\\n])*)\3/g
 
+/** Matches a comparison of the name of an element with one of uni-app, such as `node.tagName === 'UNI-CANVAS'`. */
+const nameComparison =
+  /(\.(?:tagName|nodeName|localName)(?:\.to(?:Low|Upp)erCase\(\))?\s*[!=]==?\s*(["']))(uni-[a-z-]+)\2/gi
+
 /** Matches the first child of an element, in files that draw on it: uni-app's canvas is inside another element. */
 const firstChild = /(?<![\w$.\])])([\w$]+(?:\.[\w$]+|\[\w+\])*)\.children\[0\]/g
 const drawsOnChild = /\.children\[0\]\.getContext\(\s*["'`]2d/
@@ -23,11 +27,18 @@ export function documentQueries(app: Pick<MiniApp, 'platform' | 'isUniAppOnH5'>)
     transform: {
       filter: {
         id: /\.(?:[nu]?vue|uts|[cm]?[jt]sx?)(?:$|\?)/,
-        code: /\.(?:querySelector(?:All)?|getElementsByTagName|children\[0\]\.getContext)\(/,
+        code: /\.(?:querySelector(?:All)?|getElementsByTagName|children\[0\]\.getContext)\(|\.(?:tag|node|local)Name\b/,
       },
       handler(code, id) {
         if (app.platform !== 'H5' || isSoukFile(id) || /[?&]type=style\b/.test(id)) return undefined
-        const text = new MagicString(code).replace(query, (all, before, method, quote, selector: string) => {
+        const text = new MagicString(code)
+        text.replace(nameComparison, (all, before, quote, name: string) => {
+          const own = replaceTagSelectors(name.toLowerCase(), selectorsOf(app))
+          // Not every part of uni-app is a tag of its own in Souk.
+          if (!/^[\w-]+$/.test(own)) return all
+          return `${before}${name === name.toLowerCase() ? own : own.toUpperCase()}${quote}`
+        })
+        text.replace(query, (all, before, method, quote, selector: string) => {
           const own = replaceTagSelectors(selector.replace(pageWrapper, 'neu-page-scroll'), selectorsOf(app))
           // Not every part of uni-app is a tag of its own in Souk.
           const isTag = /^[\w-]+$/.test(own)
