@@ -98,7 +98,8 @@ interface Package {
   dcloudext?: unknown
 }
 
-function packageOf(file: string): Package {
+/** Reads a package.json. Returns an empty object if there is none. @throws ConfigError if it is not valid JSON */
+export function packageOf(file: string): Package {
   try {
     return readPackage(file) as Package
   } catch (error) {

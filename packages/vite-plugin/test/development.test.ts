@@ -316,6 +316,43 @@ test('shows which package to install if a style preprocessor is missing', async 
   await page.locator('vite-error-overlay').getByText('npm install -D stylus').waitFor()
 })
 
+test.each(['H5', 'App'] as const)('%s: serves packages for uni-app as a release contains them', async (platform) => {
+  const { page } = await serveProject(
+    {
+      'pages.json': { pages: [{ path: 'pages/a/a' }], easycom: { custom: { '^kit-(.*)': 'kit/$1/$1.vue' } } },
+      'package.json': { name: 'shop', dependencies: { kit: '1.0.0', helper: '1.0.0' } },
+      'node_modules/kit/package.json': { name: 'kit', version: '1.0.0', main: 'index.js', dependencies: { day: '1' } },
+      'node_modules/kit/index.js': `import day from 'day'
+import { shown } from './state.js'
+export const toast = (text) => { shown.value = text + day() }`,
+      'node_modules/kit/state.js': "import { ref } from 'vue'\nexport const shown = ref('')",
+      'node_modules/kit/toast/toast.vue': `<script setup>
+import { shown } from '../state.js'
+</script>
+<template><text id="toast">{{ shown }}</text></template>`,
+      'node_modules/day/package.json': { name: 'day', version: '1.0.0', main: 'index.js' },
+      'node_modules/day/index.js': "module.exports = () => ' today'",
+      'node_modules/helper/package.json': { name: 'helper', version: '1.0.0', main: 'index.js' },
+      'node_modules/helper/index.js': `export const names = [
+process.env.UNI_PLATFORM,
+// #ifdef H5
+'browser',
+// #endif
+]`,
+      'pages/a/a.vue': `<script setup>
+import { names } from 'helper'
+import { toast } from 'kit'
+</script>
+<template><text id="names">{{ names.join() }}</text><button @tap="toast('saved')">save</button><kit-toast /></template>`,
+    },
+    { platform },
+  )
+  const app = platform === 'H5' ? page : page.frameLocator('iframe')
+  await expect.poll(() => app.locator('#names').textContent()).toBe(platform === 'H5' ? 'h5,browser' : 'app')
+  await app.getByRole('button', { name: 'save' }).click()
+  await expect.poll(() => app.locator('#toast').textContent()).toBe('saved today')
+})
+
 test('names a module whose path cannot be served', async () => {
   const { page } = await serveProject({
     ...pagesOf(['pages/b/b']),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { projectFiles } from '@souk/project'
 import {
@@ -14,6 +14,7 @@ import { constantsOf } from '../constants.ts'
 import { assertVue3, ecosystemVariables } from '../ecosystem.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { outFolders } from '../options.ts'
+import { packageOf } from '../optionsApi.ts'
 import {
   hasOtherVue,
   pluginFolder,
@@ -23,6 +24,7 @@ import {
   vueFolder,
   vueFolderOf,
 } from '../packages.ts'
+import { conditional } from './conditional.ts'
 
 /** Reads the project and configures Vite. It comes first: the other plug-ins use what it has read. */
 export function project(app: MiniApp): Plugin {
@@ -35,6 +37,10 @@ export function project(app: MiniApp): Plugin {
       await app.open(isAbsolute(path) ? path : resolve(path))
       assertVue3(app)
       const { folder, root } = app
+      const variables = Object.fromEntries(
+        Object.entries(ecosystemVariables(app)).map(([name, value]) => [`process.env.${name}`, JSON.stringify(value)]),
+      )
+      const packages = componentPackages(app)
       return {
         // Plug-ins of the ecosystem expect the folder of package.json and vite.config, not the one of pages.json.
         root: folder,
@@ -45,12 +51,7 @@ export function project(app: MiniApp): Plugin {
         appType: 'custom',
         define: {
           ...constantsOf(app),
-          ...Object.fromEntries(
-            Object.entries(ecosystemVariables(app)).map(([name, value]) => [
-              `process.env.${name}`,
-              JSON.stringify(value),
-            ]),
-          ),
+          ...variables,
         },
         css: {
           // Plug-ins such as UnoCSS generate rules that are not valid CSS. Browsers ignore these, with esbuild as well.
@@ -67,10 +68,15 @@ export function project(app: MiniApp): Plugin {
         },
         optimizeDeps: {
           // Without Vue in the project, Vite discovers it with the first page.
-          include: vueFolderOf(folder) === vueFolder ? ['vue'] : [],
+          include: [
+            ...(vueFolderOf(folder) === vueFolder ? ['vue'] : []),
+            // Vite looks for the dependencies of included packages only.
+            ...packages.flatMap(({ name, dependencies }) => dependencies.map((each) => `${name} > ${each}`)),
+          ],
           exclude: [
             ...(hasOtherVue(folder) ? ['vue'] : []),
-
+            // Their components are not bundled, and would share no state with scripts that are, such as `toast()`.
+            ...packages.map(({ name }) => name),
             '@souk/runtime',
             '@souk/tags',
             '@souk/contract',
@@ -78,6 +84,8 @@ export function project(app: MiniApp): Plugin {
             '@dcloudio/uni-app',
             '@dcloudio/uni-i18n',
           ],
+          // The platform of the variables is part of the key of Vite's cache.
+          rolldownOptions: { plugins: [conditional(app)], transform: { define: variables } },
         },
         server: {
           fs: {
@@ -101,6 +109,22 @@ export function project(app: MiniApp): Plugin {
     },
   }
 }
+
+/** Returns the packages that contain components of uni-app, with their own dependencies. */
+function componentPackages({ folder, resolved }: MiniApp): { name: string; dependencies: string[] }[] {
+  const ofRules = Object.values(resolved.easycom.custom).flatMap((target) => packageName.exec(target)?.[0] ?? [])
+  const file = (name: string) => join(folder, 'node_modules', name, 'package.json')
+  const project = packageOf(join(folder, 'package.json'))
+  const ofMarket = Object.keys(project.dependencies ?? {}).filter(
+    (name) => packageOf(file(name)).dcloudext !== undefined,
+  )
+  return [...new Set([...ofRules, ...ofMarket])]
+    .filter((name) => existsSync(file(name)))
+    .map((name) => ({ name, dependencies: Object.keys(packageOf(file(name)).dependencies ?? {}) }))
+}
+
+/** Matches the package in the target of an easycom rule. */
+const packageName = /^(?:@[\w.-]+\/)?[\w.-]+(?=\/)/
 
 /** Returns a relative base, so that releases work in any folder of a server, unless it is on another server. */
 const baseOf = (base: string | undefined, command: 'build' | 'serve'): string =>
