@@ -353,6 +353,19 @@ import { toast } from 'kit'
   await expect.poll(() => app.locator('#toast').textContent()).toBe('saved today')
 })
 
+test('draws a component that imports and registers itself', async () => {
+  const { page } = await serveProject({
+    ...pagesOf(['pages/a/a']),
+    'components/my-node/my-node.vue': `<template><view>{{ depth }}<my-node v-if="depth < 3" :depth="depth + 1" /></view></template>
+<script>
+import myNode from './my-node'
+export default { props: { depth: Number }, components: { myNode } }
+</script>`,
+    'pages/a/a.vue': '<template><view id="nodes"><my-node :depth="1" /></view></template>',
+  })
+  await expect.poll(() => page.locator('#nodes').textContent()).toBe('123')
+})
+
 test('names a module whose path cannot be served', async () => {
   const { page } = await serveProject({
     ...pagesOf(['pages/b/b']),

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path'
 import MagicString from 'magic-string'
 import { type ESTree, normalizePath, type Plugin, parseSync } from 'vite'
 import { Components } from '../components.ts'
@@ -48,6 +49,7 @@ export function ownComponent(name, other) {
         const file = normalizePath(path)
         if (isSoukFile(file) || (query !== '' && !/\btype=(?:template|script)\b/.test(query))) return undefined
         const { text, tags } = importComponents(code, (tag) => registry.find(tag, file))
+        deferOwnImport(text, code, file)
         compiled.set(file, tags)
         if (!text.hasChanged()) return undefined
         return { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) }
@@ -89,30 +91,57 @@ function importComponents(code: string, find: (tag: string) => string | undefine
 }
 
 /** Returns the names of components that a compiled file registers statically. */
-function registeredComponents(code: string): ReadonlySet<string> {
-  if (!/\bcomponents\b/.test(code)) return new Set()
+const registeredComponents = (code: string): ReadonlySet<string> => new Set(registrations(code).map(({ name }) => name))
+
+function registrations(code: string): NamedProperty[] {
+  if (!/\bcomponents\b/.test(code)) return []
   const { body } = parseSync('component.js', code).program
-  const names = body
+  return body
     .flatMap((node) => (node.type === 'VariableDeclaration' ? node.declarations : []))
     .flatMap(({ id, init }) =>
       init && id.type === 'Identifier' && compilerName.test(id.name) ? [componentOptions(init)] : [],
     )
     .flatMap((options) => namedProperties(options).filter(({ name }) => name === 'components'))
     .flatMap(({ value }) => namedProperties(value))
-    .map(({ name }) => name)
-  return new Set(names)
 }
+
+/**
+ * Lets a component that imports and registers itself, as that of mp-html does, read the name when it is rendered. In
+ * development, where modules are not bundled, the name has no value before.
+ */
+function deferOwnImport(text: MagicString, code: string, file: string): void {
+  const own = [...code.matchAll(defaultImport)].find(([, , , source]) => {
+    const path = normalizePath(resolve(dirname(file), source!))
+    return path === file || path === file.replace(/\.[nu]?vue$/, '')
+  })
+  if (own === undefined) return
+  const name = own[1]!
+  for (const { value, node } of registrations(code)) {
+    if (value.type !== 'Identifier' || value.name !== name) continue
+    const key = code.slice(node.key.start, node.key.end)
+    text.update(node.start, node.end, `get ${key}() { return ${name} }`)
+  }
+}
+
+const defaultImport = /^import\s+([\w$]+)\s+from\s*(["'])(\.\.?\/[^"']+)\2/gm
 
 /** Names that Vue's compiler gives to the component of a file. */
 const compilerName = /^(?:_sfc_main|__default__)$/
 
-function namedProperties(object: ESTree.Node | undefined): { name: string; value: ESTree.Node }[] {
+interface NamedProperty {
+  name: string
+  value: ESTree.Node
+  /** The property in the file. */
+  node: ESTree.Node & { key: ESTree.Node }
+}
+
+function namedProperties(object: ESTree.Node | undefined): NamedProperty[] {
   if (object?.type !== 'ObjectExpression') return []
   return object.properties.flatMap((each) => {
     if (each.type !== 'Property' || each.computed) return []
     const { key, value } = each
-    if (key.type === 'Identifier') return [{ name: key.name, value }]
-    return key.type === 'Literal' ? [{ name: String(key.value), value }] : []
+    if (key.type === 'Identifier') return [{ name: key.name, value, node: each }]
+    return key.type === 'Literal' ? [{ name: String(key.value), value, node: each }] : []
   })
 }
 
