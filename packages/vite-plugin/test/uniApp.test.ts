@@ -545,6 +545,33 @@ export default {
   }
 })
 
+test('draws pickers with the styles of component libraries as uni-app does', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      ...pagesOf(['pages/a/a']),
+      'pages/a/a.vue': `<template>
+  <picker-view :value="[11]" indicator-class="chosen" style="height: 170px">
+    <picker-view-column class="column"><view v-for="month in 12" :key="month" class="month">{{ month }}</view></picker-view-column>
+  </picker-view>
+</template>
+<style>
+.chosen { background: red; z-index: 0 }
+.column { display: flex; justify-content: center }
+</style>`,
+    }),
+  )
+  await page.goto(url)
+  const column = page.getByRole('spinbutton')
+  await expect.poll(() => column.evaluate(({ scrollTop }) => scrollTop)).toBe(11 * 34)
+  // Its background is behind the months.
+  const order = await page.locator('neu-picker-view').evaluate((view) => {
+    const [indicator, columns] = ['indicator', 'columns'].map((name) => view.querySelector(`.neu-picker-view-${name}`)!)
+    const follows = indicator!.compareDocumentPosition(columns!) & Node.DOCUMENT_POSITION_FOLLOWING
+    return [getComputedStyle(indicator!).zIndex, follows !== 0]
+  })
+  expect(order).toEqual(['0', true])
+})
+
 test('leaves out names of fonts that no font can have', async () => {
   const project = await projectOf({
     'pages.json': { pages: [{ path: 'pages/a/a' }] },
