@@ -572,6 +572,21 @@ test('draws pickers with the styles of component libraries as uni-app does', asy
   expect(order).toEqual(['0', true])
 })
 
+test('aligns rich text with the text beside it', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      ...pagesOf(['pages/a/a']),
+      'pages/a/a.vue': `<template><view id="line"><rich-text class="text" nodes="a" /></view></template>
+<style>
+#line { line-height: 24px }
+.text { display: inline-block }
+</style>`,
+    }),
+  )
+  await page.goto(url)
+  expect((await page.locator('#line').boundingBox())!.height).toBe(24)
+})
+
 test('leaves out names of fonts that no font can have', async () => {
   const project = await projectOf({
     'pages.json': { pages: [{ path: 'pages/a/a' }] },
