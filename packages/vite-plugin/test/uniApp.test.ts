@@ -553,6 +553,9 @@ test('draws pickers with the styles of component libraries as uni-app does', asy
   <picker-view :value="[11]" indicator-class="chosen" style="height: 170px">
     <picker-view-column class="column"><view v-for="month in 12" :key="month" class="month">{{ month }}</view></picker-view-column>
   </picker-view>
+  <picker-view id="high" :value="[10]" indicator-style="height: 44px" style="height: 220px">
+    <picker-view-column><view v-for="month in 12" :key="month" style="height: 44px">{{ month }}</view></picker-view-column>
+  </picker-view>
 </template>
 <style>
 .chosen { background: red; z-index: 0 }
@@ -561,15 +564,23 @@ test('draws pickers with the styles of component libraries as uni-app does', asy
     }),
   )
   await page.goto(url)
-  const column = page.getByRole('spinbutton')
+  const column = page.getByRole('spinbutton').first()
   await expect.poll(() => column.evaluate(({ scrollTop }) => scrollTop)).toBe(11 * 34)
   // Its background is behind the months.
-  const order = await page.locator('neu-picker-view').evaluate((view) => {
-    const [indicator, columns] = ['indicator', 'columns'].map((name) => view.querySelector(`.neu-picker-view-${name}`)!)
-    const follows = indicator!.compareDocumentPosition(columns!) & Node.DOCUMENT_POSITION_FOLLOWING
-    return [getComputedStyle(indicator!).zIndex, follows !== 0]
-  })
+  const order = await page
+    .locator('neu-picker-view')
+    .first()
+    .evaluate((view) => {
+      const [indicator, columns] = ['indicator', 'columns'].map(
+        (name) => view.querySelector(`.neu-picker-view-${name}`)!,
+      )
+      const follows = indicator!.compareDocumentPosition(columns!) & Node.DOCUMENT_POSITION_FOLLOWING
+      return [getComputedStyle(indicator!).zIndex, follows !== 0]
+    })
   expect(order).toEqual(['0', true])
+  const high = page.locator('#high [role=spinbutton]')
+  await expect.poll(() => high.evaluate(({ scrollTop }) => scrollTop)).toBe(10 * 44)
+  expect(await high.getAttribute('aria-valuetext')).toBe('11')
 })
 
 test('aligns rich text with the text beside it', async () => {
