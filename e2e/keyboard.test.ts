@@ -94,6 +94,10 @@ test.each(paths)('Tab reaches every link and control of /%s, and shows the focus
     if (control !== undefined) reached.add(control)
     if (!ring) ringless.add(html)
   }
-  const missed = controls.filter((_, index) => !reached.has(String(index)))
+  // Other tests of this server add entries to live lists, which drop their last ones.
+  const present = await page
+    .locator('[data-control]')
+    .evaluateAll((elements) => elements.map((element) => (element as HTMLElement).dataset.control))
+  const missed = controls.filter((_, index) => present.includes(String(index)) && !reached.has(String(index)))
   expect({ missed, ringless: [...ringless] }).toEqual({ missed: [], ringless: [] })
 })
