@@ -128,6 +128,7 @@ describe('fixText', () => {
       'a bracket in a block',
       '{"pages": \n// #ifdef H5\n{"path": "pages/a/a"},\n// #endif\n{"path": "pages/b/b"}, {"path": "pages/c/c"}]}',
     ],
+    ['an escape of a tab', '{"pages": [{"path": "pages/a/a,\t\t\n"style": {}}]}'],
     [
       'a quote after a quote',
       '{"pages": [{"path": "pages/a/a"}], "globalStyle:{"navigationBarTextStyle":"white","backgroundColor":"#FFFFFF"},"tabBar":{"color":"#7F1D1D"}}',

@@ -939,6 +939,7 @@ class Parser {
     const curly = code === 0x201c || code === 0x201d
     let pos = start + 1
     let plain = true
+    let hasControls = false
     for (;;) {
       const next = text.charCodeAt(pos)
       if (next === code || (curly && (next === 0x201c || next === 0x201d))) break
@@ -956,7 +957,7 @@ class Parser {
           pos = start + 1 + double
           break
         }
-        this.#reportControl(pos, next)
+        hasControls = true
         pos += 1
       } else {
         pos += 1
@@ -964,6 +965,7 @@ class Parser {
     }
     const end = pos + 1
     this.#pos = end
+    if (hasControls) this.#reportControls(start + 1, pos)
     const value = plain ? this.#slice(start + 1, pos, isKey) : this.#unescape(start + 1, pos)
     if (code !== quote) {
       this.#report({
@@ -1005,6 +1007,8 @@ class Parser {
       skip((code) => code === comma || code === closeCurly || code === closeSquare || isSpace(code))
     }
     this.#pos = end
+    // Those after the string separate it from what follows.
+    this.#reportControls(start + 1, end)
     const value = this.#unescape(start + 1, end)
     const isDouble = text.charCodeAt(start) === quote
     const advice = isDouble ? 'add a double quote at its end' : 'write double quotes around it'
@@ -1020,15 +1024,21 @@ class Parser {
     return { kind: 'string', offset: start, end, value }
   }
 
-  #reportControl(at: number, code: number): void {
-    const written = code === tab ? '\\t' : `\\u${code.toString(16).padStart(4, '0')}`
-    this.#report({
-      code: 'syntax-control-character',
-      offset: at,
-      length: 1,
-      message: `Control characters are not allowed in strings: write ${written}.`,
-      fix: singleEdit(`Write ${written}`, at, 1, written),
-    })
+  #reportControls(start: number, end: number): void {
+    for (let at = start; at < end; at += 1) {
+      const code = this.#text.charCodeAt(at)
+      // Escapes are checked where they are read.
+      if (code === backslash) at += 1
+      if (code >= 32) continue
+      const written = code === tab ? '\\t' : `\\u${code.toString(16).padStart(4, '0')}`
+      this.#report({
+        code: 'syntax-control-character',
+        offset: at,
+        length: 1,
+        message: `Control characters are not allowed in strings: write ${written}.`,
+        fix: singleEdit(`Write ${written}`, at, 1, written),
+      })
+    }
   }
 
   #unescape(start: number, end: number): string {
