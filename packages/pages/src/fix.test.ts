@@ -128,6 +128,8 @@ describe('fixText', () => {
       'a bracket in a block',
       '{"pages": \n// #ifdef H5\n{"path": "pages/a/a"},\n// #endif\n{"path": "pages/b/b"}, {"path": "pages/c/c"}]}',
     ],
+    ['another bracket', '{"pages": [{"path": "pages/a/a"}], "subPackages": ], "globalStyle": {}}'],
+    ['a bracket around an object', '{"globalStyle": {}, "subPackages": ]}'],
     ['an escape of a tab', '{"pages": [{"path": "pages/a/a,\t\t\n"style": {}}]}'],
     [
       'a quote after a quote',

@@ -89,6 +89,14 @@ describe('parse', () => {
       '{"a": [{"b": 1}, {"b": 2}]}',
     ],
     [
+      'an opening bracket of an empty list',
+      '{"a": ], "b": 1}',
+      'syntax-bracket-missing@6+0',
+      { a: [], b: 1 },
+      '{"a": [], "b": 1}',
+    ],
+    ['an opening bracket of an empty object', '[{"a": }}]', 'syntax-bracket-missing@7+0', [{ a: {} }], '[{"a": {}}]'],
+    [
       'a closing bracket of a list before a key',
       '{"a": [1, 2, "b": 3}',
       'syntax-bracket-open@11+0',

@@ -581,6 +581,10 @@ class Parser {
     const at = this.#pos
     const sign = code === closeCurly ? '}' : ']'
     const kind = code === closeCurly ? 'object' : 'list'
+    if (this.#isEmptyValue(code)) {
+      this.#readUnopened(kind)
+      return
+    }
     if (!this.#open.some((node) => node.kind === kind) && !(code === closeSquare && this.#reopenAsList())) {
       this.#reportUnopened(sign, at, { runs: true })
       this.#pos += 1
@@ -596,6 +600,31 @@ class Parser {
     if (this.#pendingKey) this.#handleMissingValue()
     this.#pos = at + 1
     this.#pop(this.#pos)
+  }
+
+  /** `"subPackages": ]`: the closing bracket of an empty value that was not opened. */
+  #isEmptyValue(code: number): boolean {
+    if (this.#pendingKey === undefined || this.#expect !== 'value') return false
+    return (code === closeCurly ? this.#brackets.curly : this.#brackets.square) < 0
+  }
+
+  /** Continues as if the opening bracket before the closing one were there. */
+  #readUnopened(kind: 'object' | 'list'): void {
+    const at = this.#pos
+    const [opening, closing] = kind === 'object' ? ['{', '}'] : ['[', ']']
+    this.#report({
+      code: 'syntax-bracket-missing',
+      offset: at,
+      length: 0,
+      message: `Missing "${opening}" before this "${closing}".`,
+      fix: singleEdit(`Insert "${opening}"`, at, 0, opening!),
+    })
+    if (kind === 'object') this.#brackets.curly += 1
+    else this.#brackets.square += 1
+    this.#pos = at + 1
+    this.#lastEnd = this.#pos
+    const around = { offset: at, end: this.#pos }
+    this.#attach(kind === 'object' ? { kind, ...around, properties: [] } : { kind, ...around, items: [] })
   }
 
   /** Handles a bracket of the wrong kind if the text has too many of its kind: ignores it, or reads the other kind. */
