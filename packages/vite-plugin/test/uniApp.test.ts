@@ -471,6 +471,32 @@ test('builds styles that are not valid CSS, SCSS that imports CSS beside it, and
   ])
 })
 
+test('warns about unknown build names in files of the project, not in those of packages', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  const view = (name: string) => `<template>
+<!-- #ifdef ${name} -->
+<view>left out</view>
+<!-- #endif -->
+<!-- #ifndef MP-DINGTALK -->
+<view>a</view>
+<!-- #endif -->
+</template>`
+  const project = await projectOf({
+    'pages.json': { pages: [{ path: 'pages/a/a' }] },
+    'node_modules/kit/package.json': { name: 'kit' },
+    'node_modules/kit/kit-a.vue': view('MP-OF-A-PACKAGE'),
+    'uni_modules/my-b/components/my-b/my-b.vue': view('MP-OF-A-PLUGIN'),
+    'components/my-c/my-c.vue': view('MP-OF-THE-PROJECT'),
+    'pages/a/a.vue': `<script setup>import KitA from 'kit/kit-a.vue'</script>
+<template><view><KitA /><my-b /><my-c /></view></template>`,
+  })
+  const { folder, files } = await release({ project })
+  expect(await textOf(folder, files, '.js')).not.toContain('left out')
+  const warnings = warn.mock.calls.join('\n')
+  expect(warnings.match(/no build named [\w-]+/g)).toEqual(['no build named MP-OF-THE-PROJECT'])
+})
+
 test('leaves packages with comments for another preprocessor as they are', async () => {
   const { folder, files } = await release({
     project: await projectOf({

@@ -34,6 +34,7 @@ export const foreignNames: ReadonlySet<string> = new Set([
   'MP-JD',
   'MP-360',
   'MP-XHS',
+  'MP-DINGTALK',
   'MP-HARMONY',
   'QUICKAPP',
   'QUICKAPP-NATIVE',

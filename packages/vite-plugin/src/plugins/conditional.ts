@@ -24,7 +24,11 @@ export function conditional(app: MiniApp): Plugin {
           ({ code }) => code === 'conditional-unknown' || code === 'conditional-unbalanced',
         )
         if (isOthers && file.includes('/node_modules/')) return undefined
-        for (const { message, offset } of findings) this.warn(atLocation(file, code, offset, message))
+        for (const { code: kind, message, offset } of findings) {
+          // Component libraries name builds that a project adds to uni-app.
+          if (kind === 'conditional-name' && /\/(?:node|uni)_modules\//.test(file)) continue
+          this.warn(atLocation(file, code, offset, message))
+        }
         return isComponent || text === code ? undefined : { code: text, map: null }
       },
     },
