@@ -1,13 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import pLimit from 'p-limit'
 import {
   build,
   type ConfigEnv,
+  createLogger,
   createServer,
   type IndexHtmlTransformHook,
   type InlineConfig,
+  type Logger,
   mergeConfig,
   normalizePath,
   type Plugin,
@@ -157,23 +160,40 @@ async function buildUntilComplete(
   clear: () => void,
 ): Promise<void> {
   const mistakes = new Mistakes()
+  const logger = buildLogger()
   let again = more
   for (;;) {
-    const config = await resolveConfig(options, folder, 'build', again)
+    const config = mergeConfig({ customLogger: logger }, await resolveConfig(options, folder, 'build', again))
     try {
       await build(config)
       return
     } catch (error) {
-      if (again.define === undefined && lacksOptionsApi(config)) {
+      const file = again.define === undefined ? needingOptionsApi(config) : undefined
+      if (file !== undefined) {
         again = { ...again, define: { __VUE_OPTIONS_API__: 'true' } }
+        logger.warn(
+          `${file} uses Vue's Options API: building again with it. To build once, set define: { __VUE_OPTIONS_API__: 'true' } in vite.config.`,
+        )
       } else if (mistakes.add(error)) {
         again = { ...again, plugins: [more.plugins, withMistakes(mistakes)] }
+        logger.warn('Building again with corrections of the mistakes below.')
       } else {
         throw error
       }
       clear()
     }
   }
+}
+
+/** Returns a logger that prints each warning once, and leaves failures to the caller, because builds are repeated. */
+function buildLogger(): Logger {
+  const logger = createLogger('warn')
+  const { error } = logger
+  logger.warn = logger.warnOnce
+  logger.error = (message, options) => {
+    if (!/^\S+ Build failed in /.test(stripVTControlCharacters(message))) error(message, options)
+  }
+  return logger
 }
 
 function listFiles(folder: string): Release['files'] {
@@ -290,9 +310,11 @@ function adapt(plugin: Plugin): void {
   if (handler !== undefined) plugin.transformIndexHtml = { ...(enforce && { order: enforce }), handler }
 }
 
-/** Checks if a build has failed because a package needs the Options API, which is only known once it is imported. */
-const lacksOptionsApi = ({ plugins = [] }: InlineConfig): boolean =>
-  ([plugins].flat(5) as Plugin[]).some((plugin) => (plugin?.api as Partial<OptionsApi> | undefined)?.isMissing)
+/** Returns the file of a package for which a build lacks the Options API, which is only known once it is imported. */
+const needingOptionsApi = ({ plugins = [] }: InlineConfig): string | undefined =>
+  ([plugins].flat(5) as Plugin[])
+    .map((plugin) => (plugin?.api as Partial<OptionsApi> | undefined)?.missingFor)
+    .find((file) => file !== undefined)
 
 const hasSouk = (plugins: readonly Plugin[]): boolean => plugins.some(({ name }) => name === 'souk:project')
 

@@ -594,6 +594,35 @@ test.each([
   expect([scripts.includes('https://tiles.example/{z}'), scripts.includes('leaflet-container')]).toEqual(expected)
 })
 
+test.each(['src/'])(
+  'builds again with what only a build finds out, and says why: sources in "%s"',
+  async (sources) => {
+    const print = (['error', 'warn'] as const).map((name) => vi.spyOn(console, name).mockImplementation(() => {}))
+    onTestFinished(() => vi.restoreAllMocks())
+    const { scripts } = await buildRelease({
+      [`${sources}pages.json`]: { pages: [{ path: 'pages/a/a' }] },
+      [`${sources}pages/a/a.vue`]: `<script setup>
+import MyCount from 'counting/my-count.vue'
+// #ifdef MP-NONE
+// #endif
+const fixed = 1
+const change = () => { fixed = 2 }
+</script>
+<template><view @tap="change">{{ fixed }}<MyCount /></view></template>`,
+      'node_modules/counting/package.json': { name: 'counting' },
+      'node_modules/counting/my-count.vue': `<script>export default { data: () => ({ count: 1 }) }</script>
+<template><text>{{ count }}</text></template>`,
+    })
+    // A hook of the Options API.
+    expect(scripts).toContain('beforeCreate')
+    const [errors, warnings] = print.map((spy) => spy.mock.calls.join('\n'))
+    expect(errors).toBe('')
+    expect(warnings).toMatch(/\/counting\/my-count\.vue uses Vue's Options API: building again with it\./)
+    expect(warnings).toContain('Building again with corrections of the mistakes below.')
+    expect(warnings!.match(/no build named MP-NONE/g)).toHaveLength(1)
+  },
+)
+
 test('warnings include their location, and file names may contain a percent sign', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warn.mockRestore())

@@ -5,13 +5,14 @@ import { isSoukFile } from '../packages.ts'
 
 /** The state of a build, for `release`, which repeats a build that lacks the Options API. */
 export interface OptionsApi {
-  isMissing: boolean
+  /** A file that needs it. */
+  missingFor?: string
 }
 
 /** Removes Vue's Options API from releases that do not need it. */
 export function optionsApi(app: MiniApp): Plugin<OptionsApi> {
   let isIncluded = true
-  const api: OptionsApi = { isMissing: false }
+  const api: OptionsApi = {}
   return {
     name: 'souk:options-api',
     api,
@@ -28,7 +29,7 @@ export function optionsApi(app: MiniApp): Plugin<OptionsApi> {
         // The project's own files were checked up front; files of packages are only known once they are imported.
         if (isIncluded || isSoukFile(id) || id.startsWith(`${normalizePath(app.root)}/`) || !fileHasOptions(id, code))
           return
-        api.isMissing = true
+        api.missingFor = id
         this.error(
           `${id} uses Vue's Options API, which this release excludes. Set define: { __VUE_OPTIONS_API__: 'true' } in vite.config.`,
         )
