@@ -594,11 +594,13 @@ test.each([
   expect([scripts.includes('https://tiles.example/{z}'), scripts.includes('leaflet-container')]).toEqual(expected)
 })
 
-test.each(['src/'])(
+test.each(['', 'src/'])(
   'builds again with what only a build finds out, and says why: sources in "%s"',
   async (sources) => {
     const print = (['error', 'warn'] as const).map((name) => vi.spyOn(console, name).mockImplementation(() => {}))
-    onTestFinished(() => vi.restoreAllMocks())
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+    })
     const { scripts } = await buildRelease({
       [`${sources}pages.json`]: { pages: [{ path: 'pages/a/a' }] },
       [`${sources}pages/a/a.vue`]: `<script setup>

@@ -27,8 +27,8 @@ export function optionsApi(app: MiniApp): Plugin<OptionsApi> {
       filter: { id: /\.[nu]?vue$/ },
       handler(code, id) {
         // The project's own files were checked up front; files of packages are only known once they are imported.
-        if (isIncluded || isSoukFile(id) || id.startsWith(`${normalizePath(app.root)}/`) || !fileHasOptions(id, code))
-          return
+        const isOwn = id.startsWith(`${normalizePath(app.root)}/`) && !id.includes('/node_modules/')
+        if (isIncluded || isSoukFile(id) || isOwn || !fileHasOptions(id, code)) return
         api.missingFor = id
         this.error(
           `${id} uses Vue's Options API, which this release excludes. Set define: { __VUE_OPTIONS_API__: 'true' } in vite.config.`,
