@@ -163,6 +163,9 @@ function checkImports(
     } else if (!/^(?:@souk\/.*|@dcloudio\/uni-(?:app|i18n))$/.test(name) && !isAvailable(name)) {
       const message = `not in package.json: add it with npm install ${name}`
       findings.add({ section: 'change', subject: name, message, isAutomatic: add(name), ...place }, text)
+    } else if (kind === 'component' && !name.startsWith('@souk/')) {
+      const message = 'components of packages are not read: what they use is not in this report'
+      findings.add({ section: 'differs', subject: name, message, ...place }, text)
     }
   }
   for (const { path, text, facts } of reader.files.values()) {

@@ -117,6 +117,23 @@ import 'virtual:icons'`),
   ])
 })
 
+test('says that components of packages are not read', async () => {
+  const { findings } = await reported({
+    ...page("import 'kit'", '<kit-box /><kit-row /><gone-box /><match-media />'),
+    'pages.json': {
+      pages: [{ path: 'pages/a/a' }],
+      easycom: { custom: { '^(kit|gone)-(.*)': '$1/$2.vue' } },
+    },
+    'package.json': { dependencies: { kit: '1' } },
+    'node_modules/kit/package.json': { name: 'kit' },
+    'node_modules/kit/box.vue': '<template><camera /></template>',
+    'node_modules/kit/row.vue': '<template><camera /></template>',
+  })
+  expect(of(findings, 'missing')).toEqual({})
+  expect(of(findings, 'change')).toEqual({ gone: ['pages/a/a.vue:1:33'] })
+  expect(of(findings, 'differs')).toEqual({ kit: ['pages/a/a.vue:1:11', 'pages/a/a.vue:1:22'] })
+})
+
 test('reports settings of manifest.json and hooks that are never called', async () => {
   const { findings } = await reported({
     ...page('export default { onShareAppMessage() {}, methods: { onShareTimeline() {} } }'),

@@ -25,8 +25,8 @@ interface Unresolved {
   readonly name: string
   readonly offset: number
   readonly platform: Platform
-  /** root: a path from the project's root that is written like a package. */
-  readonly kind: 'file' | 'package' | 'root' | 'uts'
+  /** root: a path from the project's root that is written like a package. component: a package with this component. */
+  readonly kind: 'file' | 'package' | 'root' | 'uts' | 'component'
 }
 
 const extensions = ['', '.mjs', '.js', '.mts', '.ts', '.jsx', '.tsx', '.json', '.vue', '.nvue', '.uvue', '.d.ts']
@@ -86,7 +86,7 @@ export class SourceReader {
             path,
             offset,
             platform: app.platform,
-            ...(inside ? { name: inside, kind: 'file' } : packageOf(component)!),
+            ...(inside ? { name: inside, kind: 'file' } : { ...packageOf(component)!, kind: 'component' }),
           })
       }
     }
