@@ -9,6 +9,7 @@ import { diagnostics } from './plugins/diagnostics.ts'
 import { document } from './plugins/document.ts'
 import { documentQueries } from './plugins/documentQueries.ts'
 import { encoding } from './plugins/encoding.ts'
+import { fontHosts } from './plugins/fontHosts.ts'
 import { globalStyle } from './plugins/globalStyle.ts'
 import { globEager } from './plugins/globEager.ts'
 import { importedStyles } from './plugins/importedStyles.ts'
@@ -63,6 +64,7 @@ export function souk(options: Options = {}): Plugin[] {
     globalStyle(app),
     importedStyles(app),
     styles(app),
+    fontHosts(app),
     preload(),
     preloadPages(app),
     chunks(app),

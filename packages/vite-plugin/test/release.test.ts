@@ -625,6 +625,26 @@ const change = () => { fixed = 2 }
   },
 )
 
+test('warns about fonts from hosts that a live installation may block', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  const project = await projectOf({
+    ...pagesOf(['pages/a/a']),
+    'icons.ttf': 'a font',
+    'App.vue': `<style>
+@font-face { font-family: kit; src: url('//at.fonts.example/a.woff2?t=1') format('woff2'), url("https://at.fonts.example/a.ttf") }
+@font-face { font-family: more; src: url(https://fonts.example:8443/b.woff) }
+@font-face { font-family: own; src: url('./icons.ttf') }
+@font-face { font-family: inline; src: url(data:font/woff2;base64,AAAA) }
+.a { background: url(https://images.example/a.png) }
+</style>`,
+  })
+  await release({ project })
+  expect(warn.mock.calls.join('\n')).not.toContain('fonts.example')
+  await release({ project, platform: 'Mini App' })
+  expect(warn.mock.calls.join('\n')).toMatch(/load fonts from at\.fonts\.example, fonts\.example:8443\. Live/)
+})
+
 test('warnings include their location, and file names may contain a percent sign', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warn.mockRestore())
