@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { selectorNames, tags } from './tags.ts'
+import { flags, selectorNames, tags } from './tags.ts'
 
 const components = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.vue'))
 const index = readFileSync(`${import.meta.dirname}/index.ts`, 'utf8')
@@ -38,4 +38,21 @@ test('rules for tags have at most the specificity of a type selector, except for
     expect(selector).toMatch(
       /^(?::root|:where\([^)]+\)|neu-[a-z-]+(?::where\(.+\))?(?:::after)?|neu-button(?:\[[^\]]+\]|:not\(\[.+\]\))+(?:::after)?|neu-rich-text img|neu-scroll-view\[data-padded\]|neu-scroll-view\[data-blocks\]:not\(\[style\*="display: none"\]\))$/,
     )
+})
+
+test('the table of flags has all attributes that are true or false', () => {
+  // Components that a project may replace have their own attributes, and the build sets `linkOutside`.
+  const others = /^(?:linkOutside|modelValue)$/
+  const replaceable = tags.flatMap(({ component, isReplaceable }) => (isReplaceable ? [`${component}.vue`] : []))
+  const files = readdirSync(import.meta.dirname).filter((name) => /\.(?:vue|ts)$/.test(name) && !/\.test\./.test(name))
+  const found = files.flatMap((name) => {
+    if (replaceable.includes(name)) return []
+    const text = readFileSync(`${import.meta.dirname}/${name}`, 'utf8')
+    const props = /defineProps<\{[\s\S]*?\}>/.exec(text)?.[0] ?? ''
+    return [...text.matchAll(/(\w+): Boolean,/g), ...props.matchAll(/(\w+)\?: boolean/g)].map(([, prop]) => prop!)
+  })
+  const hyphenated = found
+    .filter((prop) => !others.test(prop))
+    .map((prop) => prop.replace(/[A-Z]/g, '-$&').toLowerCase())
+  expect(new Set(hyphenated)).toEqual(flags)
 })

@@ -72,6 +72,16 @@ test.each([
   expect(compile(source).code).not.toContain('SoukTagView')
 })
 
+test.each([
+  ['<scroll-view scroll-y="true" />', '"scroll-y": ""'],
+  ['<scroll-view scrollY="true" />', 'scrollY: ""'],
+  ['<scroll-view scroll-y="false" />', '"scroll-y": "false"'],
+  ['<radio value="true" checked="true" />', 'value: "true",\n    checked: ""'],
+  ['<my-list scroll-y="true" />', '"scroll-y": "true"'],
+])('the text true is true for attributes of tags that are true or false: %s', (source, props) => {
+  expect(compile(source).code).toContain(props)
+})
+
 test('puts the link around a navigator in projects of older versions of uni-app', () => {
   const source = '<navigator url="/a">a</navigator>'
   expect(compile(source, 'H5', '/uni/old/a.vue').code).toContain('"link-outside": ""')

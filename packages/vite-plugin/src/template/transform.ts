@@ -1,5 +1,5 @@
 import type { Platform } from '@souk/pages'
-import type { Tag } from '@souk/tags/tags'
+import { flags, type Tag } from '@souk/tags/tags'
 import type {
   AttributeNode,
   CompoundExpressionNode,
@@ -216,6 +216,8 @@ function transformAttribute(
 ): AttributeNode | DirectiveNode {
   const { name, value, loc } = prop
   if (value === undefined) return prop
+  // Vue would warn about a text, which uni-app allows.
+  if (tag?.component && value.content === 'true' && flags.has(hyphenate(name))) return { ...prop, value: undefined }
   if (takesLength(name, tag?.lengths)) value.content = styleForBrowsers(value.content, settings)
   if (!tag?.assets?.includes(name)) return prop
   // Static folders are copied next to the document.
