@@ -139,11 +139,12 @@ test('a rejected release returns to development with reasons, and can be submitt
 test('where reviews are required, only an approved release is published', async () => {
   await updatePlatformSettings(context, admin, { requireReviews: true })
   const release = await upload()
-  await expect(publishRelease(context, admin, release)).rejects.toThrow('Submit it')
+  const refused = (advice: string) => ({ code: 'release_review_required', message: expect.stringContaining(advice) })
+  await expect(publishRelease(context, admin, release)).rejects.toMatchObject(refused('Submit it'))
   const reviewId = await submit(release)
-  const refused = publishRelease(context, admin, release)
-  await expect(refused).rejects.toEqual(soukError('release_review_required'))
-  await expect(refused).rejects.toThrow('an administrator has to approve it')
+  await expect(publishRelease(context, admin, release)).rejects.toMatchObject(
+    refused('an administrator has to approve it'),
+  )
   await approveRelease(context, admin, { reviewId })
   expect(await publishRelease(context, admin, release)).toMatchObject({ current: true })
 })
