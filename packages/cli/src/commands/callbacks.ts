@@ -103,7 +103,7 @@ function describe(callback: Callback, style: Style, relative: (time: number) => 
     `${style('bold', plain(outTradeNo))} ${statusName(transactionStatus)} ${relative(ctime)}: ${deliveryState(state, style)}${next}`,
     style('dim', `  notifyId ${notifyId}, tradeNo ${tradeNo}, to ${plain(notifyUrl)}`),
     ...attempts.map((attempt) => describeAttempt(attempt, style, relative)),
-    // Only a host that failed for days gets no attempt.
+    // Hosts that were disabled, after failing for days, are the only ones that are not tried.
     ...(state === 'dead' && attempts.length === 0
       ? ['  Not sent: its host is disabled. See souk callbacks receivers.']
       : []),
