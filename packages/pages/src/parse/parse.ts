@@ -314,7 +314,7 @@ class Parser {
         return true
       }
     }
-    this.#reportMissingBracket('{', key)
+    this.#reportMissingBracket('{', key.offset, `the key "${shorten(key.value)}"`)
     balance.curly += 1
     this.#push({ kind: 'object', offset: key.offset, end: key.offset, properties: [] })
     this.#continueAfterKey(key, colonAt)
@@ -343,14 +343,13 @@ class Parser {
     this.#pop(at)
   }
 
-  #reportMissingBracket(sign: '{' | '[', node: Node): void {
-    const what = node.kind === 'string' ? `the key "${shorten(node.value)}"` : 'this object'
+  #reportMissingBracket(sign: '{' | '[', at: number, what: string): void {
     this.#report({
       code: 'syntax-bracket-missing',
-      offset: node.offset,
+      offset: at,
       length: 0,
       message: `Missing "${sign}" before ${what}.`,
-      fix: singleEdit(`Insert "${sign}"`, node.offset, 0, sign),
+      fix: singleEdit(`Insert "${sign}"`, at, 0, sign),
     })
   }
 
@@ -369,7 +368,7 @@ class Parser {
       return true
     }
     if (value.kind !== 'object' || !this.#isAtKeyOf(value)) return false
-    this.#reportMissingBracket('[', value)
+    this.#reportMissingBracket('[', value.offset, 'this object')
     balance.square += 1
     const list: ListNode = { kind: 'list', offset: value.offset, end: value.end, items: [value] }
     property.value = list
@@ -611,20 +610,17 @@ class Parser {
   /** Continues as if the opening bracket before the closing one were there. */
   #readUnopened(kind: 'object' | 'list'): void {
     const at = this.#pos
-    const [opening, closing] = kind === 'object' ? ['{', '}'] : ['[', ']']
-    this.#report({
-      code: 'syntax-bracket-missing',
-      offset: at,
-      length: 0,
-      message: `Missing "${opening}" before this "${closing}".`,
-      fix: singleEdit(`Insert "${opening}"`, at, 0, opening!),
-    })
-    if (kind === 'object') this.#brackets.curly += 1
-    else this.#brackets.square += 1
     this.#pos = at + 1
     this.#lastEnd = this.#pos
-    const around = { offset: at, end: this.#pos }
-    this.#attach(kind === 'object' ? { kind, ...around, properties: [] } : { kind, ...around, items: [] })
+    if (kind === 'object') {
+      this.#reportMissingBracket('{', at, 'this "}"')
+      this.#brackets.curly += 1
+      this.#attach({ kind, offset: at, end: this.#pos, properties: [] })
+    } else {
+      this.#reportMissingBracket('[', at, 'this "]"')
+      this.#brackets.square += 1
+      this.#attach({ kind, offset: at, end: this.#pos, items: [] })
+    }
   }
 
   /** Handles a bracket of the wrong kind if the text has too many of its kind: ignores it, or reads the other kind. */
