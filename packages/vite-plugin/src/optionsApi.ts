@@ -5,8 +5,7 @@ import { sourceFor } from '@souk/pages'
 import type { ProjectFiles } from '@souk/project'
 import { type ESTree, parseSync } from 'vite'
 import type { MiniApp } from './miniApp.ts'
-import { readPackage } from './packages.ts'
-import { ConfigError } from './projectConfig.ts'
+import { findPackage } from './packageJson.ts'
 import { viewScripts } from './scriptModules.ts'
 
 /**
@@ -75,12 +74,12 @@ function sourcesOf(files: ProjectFiles, folder: string): string[] {
 
 /** Checks for dependencies on Vue packages: they may contain compiled components that use the Options API. */
 function hasVuePackages(folder: string): boolean {
-  const { dependencies = {} } = packageOf(join(folder, 'package.json'))
+  const { dependencies = {} } = findPackage(join(folder, 'package.json'))
   const { resolve } = createRequire(join(folder, 'package.json'))
   return Object.keys(dependencies).some((name) => {
     if (name === 'vue' || name.startsWith('@souk/') || /^@dcloudio\/uni-(?:app|i18n)$/.test(name)) return false
     try {
-      const found = packageOf(resolve(`${name}/package.json`))
+      const found = findPackage(resolve(`${name}/package.json`))
       const { peerDependencies = {}, dependencies: own = {} } = found
       // Components of uni-app name no Vue, because the project has the one of their platform.
       return 'vue' in peerDependencies || 'vue' in own || found.dcloudext !== undefined
@@ -89,22 +88,4 @@ function hasVuePackages(folder: string): boolean {
       return true
     }
   })
-}
-
-interface Package {
-  dependencies?: Record<string, string>
-  peerDependencies?: Record<string, string>
-  /** Listing in uni-app's market of components. */
-  dcloudext?: unknown
-}
-
-/** Reads a package.json. Returns an empty object if there is none. @throws ConfigError if it is not valid JSON */
-export function packageOf(file: string): Package {
-  try {
-    return readPackage(file) as Package
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    if (error instanceof SyntaxError) throw new ConfigError(`${file} is not valid JSON: ${error.message}`)
-    throw error
-  }
 }

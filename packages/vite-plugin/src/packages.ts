@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,9 +24,6 @@ export const clientFile = (name: string): string => `${pluginFolder}/src/client/
 export function isSoukFile(file: string): boolean {
   return [runtimeFolder, tagsFolder, pluginFolder].some((folder) => file.startsWith(`${folder}/src/`))
 }
-
-/** Reads a package.json, which may start with a byte order mark. @throws if it cannot be read, or is not valid JSON */
-export const readPackage = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))
 
 /** Returns the folder of Vue in a project; undefined if it is not installed. */
 export function vueFolderOf(folder: string): string | undefined {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { AppManifest } from '@souk/runtime/config'
 import type { Plugin } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
-import { readPackage } from '../packages.ts'
+import { readPackage } from '../packageJson.ts'
 import { ConfigError } from '../projectConfig.ts'
 
 export const manifestFile = 'souk-app.json'

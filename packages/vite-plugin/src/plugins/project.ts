@@ -14,7 +14,7 @@ import { constantsOf } from '../constants.ts'
 import { assertVue3, ecosystemVariables } from '../ecosystem.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { outFolders } from '../options.ts'
-import { packageOf } from '../optionsApi.ts'
+import { findPackage } from '../packageJson.ts'
 import {
   hasOtherVue,
   pluginFolder,
@@ -114,13 +114,13 @@ export function project(app: MiniApp): Plugin {
 function componentPackages({ folder, resolved }: MiniApp): { name: string; dependencies: string[] }[] {
   const ofRules = Object.values(resolved.easycom.custom).flatMap((target) => packageName.exec(target)?.[0] ?? [])
   const file = (name: string) => join(folder, 'node_modules', name, 'package.json')
-  const project = packageOf(join(folder, 'package.json'))
+  const project = findPackage(join(folder, 'package.json'))
   const ofMarket = Object.keys(project.dependencies ?? {}).filter(
-    (name) => packageOf(file(name)).dcloudext !== undefined,
+    (name) => findPackage(file(name)).dcloudext !== undefined,
   )
   return [...new Set([...ofRules, ...ofMarket])]
     .filter((name) => existsSync(file(name)))
-    .map((name) => ({ name, dependencies: Object.keys(packageOf(file(name)).dependencies ?? {}) }))
+    .map((name) => ({ name, dependencies: Object.keys(findPackage(file(name)).dependencies ?? {}) }))
 }
 
 /** Matches the package in the target of an easycom rule. */
