@@ -87,18 +87,41 @@ export function databaseStore(appid: string): EntryStore {
   }
 }
 
-/** Runs the requests in one transaction and returns their results when it has completed. */
-async function transact<R extends unknown[]>(
-  mode: IDBTransactionMode,
-  make: (entries: IDBObjectStore) => { [I in keyof R]: IDBRequest<R[I]> },
-): Promise<R> {
+type MakeRequests<R extends unknown[]> = (entries: IDBObjectStore) => { [I in keyof R]: IDBRequest<R[I]> }
+
+/**
+ * Runs the requests in one transaction and returns their results when it has completed. If that fails, tries again on
+ * a new connection: the browser may close the database, for example Safari in the background, or when the user deletes
+ * data.
+ */
+async function transact<R extends unknown[]>(mode: IDBTransactionMode, make: MakeRequests<R>): Promise<R> {
   database ??= openDatabase()
-  const transaction = (await database).transaction(table, mode)
+  const used = database
+  try {
+    return await transactOn(await used, mode, make)
+  } catch {
+    // Chromium also closes connections that are opened while it deletes the data.
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    if (database === used) database = openDatabase()
+    return transactOn(await database, mode, make)
+  }
+}
+
+async function transactOn<R extends unknown[]>(
+  connection: IDBDatabase,
+  mode: IDBTransactionMode,
+  make: MakeRequests<R>,
+): Promise<R> {
+  const transaction = connection.transaction(table, mode)
   const requests = make(transaction.objectStore(table)) as IDBRequest[]
+  const ended = new AbortController()
   await new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve()
     transaction.onabort = () => reject(transaction.error)
-  })
+    // Chromium does not abort each transaction of a connection that it closes.
+    const closed = () => reject(new Error('the browser has closed the database'))
+    connection.addEventListener('close', closed, { signal: ended.signal })
+  }).finally(() => ended.abort())
   return requests.map(({ result }) => result) as R
 }
 
@@ -106,16 +129,7 @@ function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open('souk-storage', 1)
     request.onupgradeneeded = () => request.result.createObjectStore(table)
-    request.onsuccess = () => {
-      // The browser may close it, for example Safari in the background, or when the user deletes data.
-      request.result.onclose = () => {
-        database = undefined
-      }
-      resolve(request.result)
-    }
-    request.onerror = () => {
-      database = undefined
-      reject(request.error)
-    }
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
   })
 }
