@@ -128,6 +128,14 @@ describe('fixText', () => {
       'a bracket in a block',
       '{"pages": \n// #ifdef H5\n{"path": "pages/a/a"},\n// #endif\n{"path": "pages/b/b"}, {"path": "pages/c/c"}]}',
     ],
+    [
+      'a bracket before a block',
+      '{"pages": [{"path": "pages/a/a"}\n// #ifdef H5\n, {"path": "pages/b/b"}\n// #endif\n,\n// #ifdef H5\n"condition": {},\n// #endif\n"globalStyle": {}}',
+    ],
+    [
+      'a bracket before a block at the end of a list',
+      '{"pages": [{"path": "pages/a/a"}], "subPackages": [{"root": "b", "pages": [\n// #ifdef H5\n{"path": "b/b"}\n// #endif\n}]}',
+    ],
     ['another bracket', '{"pages": [{"path": "pages/a/a"}], "subPackages": ], "globalStyle": {}}'],
     ['a bracket around an object', '{"globalStyle": {}, "subPackages": ]}'],
     ['an escape of a tab', '{"pages": [{"path": "pages/a/a,\t\t\n"style": {}}]}'],

@@ -83,6 +83,8 @@ class Parser {
   #expect: Expectation = 'value'
   /** The end of the last token, where missing tokens are reported. */
   #lastEnd: number
+  /** The offset of the last comma between two items or keys. */
+  #lastComma = 0
   #pendingKey: StringNode | undefined
   /** Objects that were closed too early, which are our own copies, with the keys that have been compared. */
   readonly #reopened = new Map<ObjectNode, { readonly keys: Map<string, StringNode>; count: number }>()
@@ -228,6 +230,7 @@ class Parser {
     const at = this.#pos
     this.#pos += 1
     if (this.#expect === 'after') {
+      this.#lastComma = at
       this.#lastEnd = this.#pos
       this.#expect = this.#top?.kind === 'object' ? 'key' : 'value'
       return
@@ -330,7 +333,7 @@ class Parser {
 
   /** `[ …, "key": `: the list is not closed before the key. */
   #closeBeforeKey(list: ListNode, key: StringNode): void {
-    const at = list.items.at(-1)?.end ?? list.offset + 1
+    const at = this.#endBetween(list.items.at(-1)?.end ?? list.offset + 1, this.#lastComma)
     this.#report({
       code: 'syntax-bracket-open',
       offset: at,
@@ -595,7 +598,10 @@ class Parser {
       return
     }
     if (this.#top!.kind !== kind && this.#isSuperfluous(code)) return
-    while (this.#top!.kind !== kind) this.#closeMissing(sign)
+    if (this.#top!.kind !== kind) {
+      const end = this.#endBetween(this.#lastEnd, at)
+      while (this.#top!.kind !== kind) this.#closeMissing(sign, end)
+    }
     if (this.#pendingKey) this.#handleMissingValue()
     this.#pos = at + 1
     this.#pop(this.#pos)
@@ -680,11 +686,18 @@ class Parser {
     this.#pos = end
   }
 
-  #closeMissing(before: string): void {
+  /**
+   * Returns where an object or list ends whose last token ends at `from`, and whose closing bracket is missing: before
+   * `to` if there are comments between, since conditional ones may contain further items for other platforms.
+   */
+  #endBetween(from: number, to: number): number {
+    return this.#text.slice(from, to).trim() === '' ? from : to
+  }
+
+  #closeMissing(before: string, at: number): void {
     const top = this.#top!
     const sign = top.kind === 'object' ? '}' : ']'
     if (this.#pendingKey) this.#handleMissingValue()
-    const at = this.#lastEnd
     const place = before === '' ? 'at the end' : `before this "${before}"`
     this.#report({
       code: 'syntax-bracket-open',
@@ -698,7 +711,7 @@ class Parser {
   }
 
   #closeAll(): void {
-    while (this.#open.length > 0) this.#closeMissing('')
+    while (this.#open.length > 0) this.#closeMissing('', this.#lastEnd)
   }
 
   #pop(end: number): void {
