@@ -12,6 +12,8 @@ import {
 import { type Live, openEventStream } from './live.ts'
 
 interface Watched extends Pick<InspectionSide, 'inspectionId' | 'side'> {
+  /** The name under which streams of the caller are counted. */
+  caller: string
   /** False for an inspection that has ended, or never existed for the caller. */
   exists: boolean
   /** messageId of the last message that the client has; undefined for a client without any. */
@@ -24,14 +26,14 @@ export async function streamInspection(
   context: Context,
   live: Live,
   reply: FastifyReply,
-  { inspectionId, side, exists, after, mayContinue }: Watched,
+  { inspectionId, side, caller, exists, after, mayContinue }: Watched,
 ): Promise<void> {
   if (!exists) {
-    openEventStream(reply, live, async () => false).send('ended', { reason: 'stopped' })
+    openEventStream(reply, live, caller, async () => false).send('ended', { reason: 'stopped' })
     return
   }
   const own = await connectSide(context, { inspectionId, side, after })
-  const stream = openEventStream(reply, live, async () => {
+  const stream = openEventStream(reply, live, caller, async () => {
     if (reader.isOver() || !(await mayContinue())) return false
     await touchSide(context, own)
     // The other side may have fallen silent.

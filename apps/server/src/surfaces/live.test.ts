@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Live, openEventStream } from './live.ts'
+import { Live, maxStreams, openEventStream } from './live.ts'
 
 let server: FastifyInstance
 let live: Live
@@ -24,12 +24,12 @@ beforeEach(async () => {
   requests = counts
   opening = Promise.resolve()
   server = Fastify()
-  server.get('/events', async (_request, reply) => {
+  server.get<{ Params: { caller: string } }>('/events/:caller', async (request, reply) => {
     reply.raw.once('close', () => counts.closed++)
     counts.received++
     await opening
     reply.raw.on('error', (error) => errors.push(error))
-    streams.push(openEventStream(reply, live))
+    streams.push(openEventStream(reply, live, request.params.caller))
   })
   await server.listen({ port: 0 })
   port = (server.server.address() as AddressInfo).port
@@ -39,7 +39,8 @@ afterEach(async () => {
   await server.close()
 })
 
-const request = 'GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n'
+const requestOf = (caller: string) => `GET /events/${caller} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+const request = requestOf('Layla')
 
 test('events after the end of a stream are dropped, also while its response waits for an earlier one', async () => {
   connect(port, 'localhost')
@@ -79,4 +80,23 @@ test('a stream that is opened after the server has begun to stop ends at once', 
   live.stop()
   checked.resolve()
   expect(await text(client)).toContain(': connected')
+})
+
+test('a caller that opens too many streams loses its oldest, and no other caller does', async () => {
+  const ended: string[] = []
+  const open = (caller: string) => {
+    const client = connect(port, 'localhost').on('error', () => {})
+    client.write(requestOf(caller))
+    void text(client).then(() => ended.push(caller))
+  }
+  for (let count = 0; count < maxStreams; count++) {
+    open('Layla')
+    open('Sam')
+  }
+  await expect.poll(() => streams.length).toBe(2 * maxStreams)
+  expect(ended).toEqual([])
+  open('Layla')
+  open('Layla')
+  await expect.poll(() => ended).toEqual(['Layla', 'Layla'])
+  expect(streams).toHaveLength(2 * maxStreams + 2)
 })

@@ -28,13 +28,37 @@ interface Events {
   stopping: []
 }
 
+/** Maximum number of streams of one caller at a process: more tabs and devices than people use. */
+export const maxStreams = 100
+
 /** Emits the events in this process; `followAnnouncements` feeds it. */
 export class Live extends EventEmitter<Events> {
   isStopping = false
+  /** The functions that end the streams of a caller, oldest first. */
+  readonly #streams = new Map<string, Set<() => void>>()
 
   constructor() {
     super()
     this.setMaxListeners(0)
+  }
+
+  /**
+   * Counts a stream of a caller until the returned function is called. Ends the oldest one above `maxStreams`:
+   * otherwise one caller could hold all connections of the process.
+   */
+  countStream(caller: string, end: () => void): () => void {
+    const streams = this.#streams.get(caller) ?? new Set()
+    this.#streams.set(caller, streams.add(end))
+    const remove = (each: () => void) => {
+      streams.delete(each)
+      if (streams.size === 0) this.#streams.delete(caller)
+    }
+    const [oldest] = streams
+    if (streams.size > maxStreams && oldest) {
+      remove(oldest)
+      oldest()
+    }
+    return () => remove(end)
   }
 
   /** Ends all streams, also those that are opened later: their requests may still be checked. */
@@ -73,14 +97,16 @@ const heartbeat = 15 * second
 const maxUnread = 1024 * 1024
 
 /**
- * Turns the response into a stream of server-sent events, which ends when the client disconnects, the server stops, or
- * `mayContinue`, called every 15 s, returns false.
+ * Turns the response into a stream of server-sent events, which ends when the client disconnects, the server stops, its
+ * caller opens too many others, or `mayContinue`, called every 15 s, returns false.
  *
+ * @param caller under whose name its streams are counted
  * @returns `send`, which drops what comes after the end, and `onClose` to register clean-up
  */
 export function openEventStream(
   reply: FastifyReply,
   live: Live,
+  caller: string,
   mayContinue: () => Promise<boolean> = async () => true,
 ): {
   send(event: string, data: unknown): void
@@ -118,8 +144,10 @@ export function openEventStream(
   const end = () => raw.end()
   if (live.isStopping) end()
   else live.once('stopping', end)
+  const stopCounting = live.countStream(caller, end)
   onClose(() => {
     clearInterval(timer)
+    stopCounting()
     live.off('stopping', end)
   })
   return {

@@ -6,6 +6,7 @@ import type { Context } from '../../domain/context.ts'
 import { findSide } from '../../domain/inspections/index.ts'
 import { findNewestOfLists } from '../../domain/lists/index.ts'
 import { admit } from '../access.ts'
+import { nameOf } from '../exports.ts'
 import { streamInspection } from '../inspections.ts'
 import { fastifyPath, receivedJson } from '../json.ts'
 import { type Live, openEventStream } from '../live.ts'
@@ -36,7 +37,7 @@ function registerCallbacks(server: FastifyInstance, options: StreamsOptions): vo
     if (appid !== undefined && !(await context.apps.find(appid))) throw new SoukError('app_not_found')
     await admit(context, caller, listen, { appid })
     const mayContinue = recheck(options, request, listen, { appid })
-    const stream = openEventStream(reply, live, mayContinue)
+    const stream = openEventStream(reply, live, callerName(caller), mayContinue)
     const onCallback = (callback: { notifyId: string; appid: string }) => {
       if (appid !== undefined && callback.appid !== appid) return
       forward(callback).catch((error: unknown) =>
@@ -66,7 +67,12 @@ function registerChanges(server: FastifyInstance, options: StreamsOptions): void
     const { projectId } = readProject(receivedJson(request))
     await admit(context, caller, watchProject, { projectId })
     const newest = await findNewestOfLists(context.sql, projectId)
-    const stream = openEventStream(reply, live, recheck(options, request, watchProject, { projectId }))
+    const stream = openEventStream(
+      reply,
+      live,
+      callerName(caller),
+      recheck(options, request, watchProject, { projectId }),
+    )
     streamChanges(context, live, stream, { projectId, newest })
   })
 
@@ -74,7 +80,8 @@ function registerChanges(server: FastifyInstance, options: StreamsOptions): void
   server.get(fastifyPath(watchInstallation.path), async (request, reply) => {
     const caller = await authenticate(request, watchInstallation)
     await admit(context, caller, watchInstallation, { ...readInstallation(receivedJson(request)) })
-    streamInstallation(live, openEventStream(reply, live, recheck(options, request, watchInstallation, {})))
+    const mayContinue = recheck(options, request, watchInstallation, {})
+    streamInstallation(live, openEventStream(reply, live, callerName(caller), mayContinue))
   })
 }
 
@@ -89,12 +96,16 @@ function registerInspections(server: FastifyInstance, options: StreamsOptions): 
     await streamInspection(context, live, reply, {
       inspectionId,
       side: 'console',
+      caller: callerName(caller),
       exists: caller.kind !== 'anyone' && (await findSide(context, caller, input)),
       after,
       mayContinue: recheck(options, request, watchInspection, input),
     })
   })
 }
+
+/** Returns the name under which streams of a caller are counted. No stream of the console is for anyone. */
+const callerName = (caller: ConsoleCaller | AnyoneCaller) => nameOf(caller as ConsoleCaller)
 
 /** Returns a check that the caller may still read the stream: sessions, roles and accounts can end at any time. */
 function recheck(

@@ -154,7 +154,12 @@ async function allowOrigins(server: FastifyInstance, allowedOrigins: ReadAllowed
 function routeEvents(server: FastifyInstance, context: Context, live: Live): void {
   server.get(fastifyPath(hostOperations.events.path).slice(server.prefix.length), async (request, reply) => {
     const { uid, session } = await signedIn(context, request)
-    const stream = openEventStream(reply, live, async () => (await sessionUser(context, session)) === uid)
+    const stream = openEventStream(
+      reply,
+      live,
+      `user ${uid}`,
+      async () => (await sessionUser(context, session)) === uid,
+    )
     const onUserEvent = ({ uid: recipient, event, id }: { uid: number; event: string; id: string }) => {
       if (recipient === uid) stream.send(event, { id })
     }
@@ -182,6 +187,7 @@ function routeInspection(server: FastifyInstance, context: Context, live: Live):
     await streamInspection(context, live, reply, {
       inspectionId,
       side: 'phone',
+      caller: `user ${caller.uid}`,
       exists: await inspections.findSide(context, caller, { inspectionId }),
       after,
       mayContinue: async () => (await sessionUser(context, caller.session)) === caller.uid,
