@@ -8,7 +8,7 @@ import {
   opsOperations,
   platformOperations,
 } from '@souk/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createUser } from '../../src/domain/identity/index.ts'
 import { startTestSouk, type TestSouk } from '../souk.ts'
 
@@ -89,6 +89,19 @@ test.each(json)('deeply nested JSON is rejected in every parameter of %s', async
     expect([name, response.status, code]).toEqual([name, 400, 'parameter_malformed'])
   }
 })
+
+test.each([opsOperations.openapi.path, opsOperations.pagesSchema.path])(
+  'requests for %s, which need no authentication, do not serialize it again',
+  async (path) => {
+    const stringify = vi.spyOn(JSON, 'stringify')
+    const { status, headers, body } = await send(path, { Host: 'localhost' })
+    const longest = Math.max(0, ...stringify.mock.results.map(({ value }) => String(value).length))
+    stringify.mockRestore()
+    expect([status, headers]).toMatchObject([200, { 'content-type': 'application/json; charset=utf-8' }])
+    expect(JSON.parse(body)).toBeTypeOf('object')
+    expect(longest).toBeLessThan(body.length / 2)
+  },
+)
 
 test('metrics are not served at another spelling of their path, which a proxy may not block', async () => {
   expect((await send('/metrics?a=1', { Host: 'localhost' })).status).toBe(200)

@@ -20,11 +20,8 @@ export function opsSurface(context: Context, draining: () => boolean) {
       return { status: 'ready' }
     })
 
-    const description = openapi(context.settings.publicUrl)
-    server.get(opsOperations.openapi.path, async () => description)
-
-    const pagesSchema = schema()
-    server.get(opsOperations.pagesSchema.path, async () => pagesSchema)
+    serveJson(server, opsOperations.openapi.path, openapi(context.settings.publicUrl))
+    serveJson(server, opsOperations.pagesSchema.path, schema())
 
     server.get(opsOperations.metrics.path, async (request, reply) => {
       // The router decodes a path such as /%6detrics, which a proxy that blocks /metrics may let pass.
@@ -33,4 +30,10 @@ export function opsSurface(context: Context, draining: () => boolean) {
       return reply.header('Content-Type', registry.contentType).send(await registry.metrics())
     })
   }
+}
+
+/** Serves a document. It is serialized once: that takes tens of milliseconds, and anyone can ask for it. */
+function serveJson(server: FastifyInstance, path: string, document: unknown): void {
+  const content = Buffer.from(JSON.stringify(document))
+  server.get(path, (_request, reply) => reply.header('Content-Type', 'application/json; charset=utf-8').send(content))
 }
