@@ -9,7 +9,7 @@ import {
   startStripe,
   stripeSecrets,
 } from '@souk/fake-providers'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestSouk, type TestSouk } from '../souk.ts'
 
 let souk: TestSouk
@@ -146,6 +146,27 @@ describe.each(Object.entries(providers))('%s', (_name, { payType, start, open })
     const late = await browse(returnUrl, { method: 'POST', body })
     expect([late.status, late.headers.get('location')]).toEqual([303, back])
     expect(await detail()).toMatchObject({ transactionStatus: 2 })
+  })
+
+  test('queries the provider once at a time for a payer who returns again and again, until it is paid', async () => {
+    const { payment, returnUrl } = await startPayment()
+    const { egress } = souk.context
+    const send = egress.request
+    let [running, mostRunning] = [0, 0]
+    const request = vi.spyOn(egress, 'request').mockImplementation((input) => {
+      mostRunning = Math.max(mostRunning, ++running)
+      return send(input).finally(() => running--)
+    })
+    onTestFinished(() => request.mockRestore())
+    const returnOften = () => Promise.all(Array.from({ length: 20 }, () => browse(returnUrl)))
+    await returnOften()
+    expect(mostRunning).toBe(1)
+    provider.pay(payment.reference)
+    await browse(returnUrl)
+    expect(await detail()).toMatchObject({ transactionStatus: 2 })
+    request.mockClear()
+    await returnOften()
+    expect(request).not.toHaveBeenCalled()
   })
 
   test('redirects a returning payer even if the provider is unreachable', async () => {

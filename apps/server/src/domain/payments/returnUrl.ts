@@ -13,20 +13,23 @@ export function buildReturnUrl({ settings }: Context, attemptId: string): string
   return `${settings.publicUrl}/host/v1/return/${attemptId}`
 }
 
+/** Running queries by attempt: a payer who repeats the return must not use up the merchant's limit at the provider. */
+const queries = new Map<string, Promise<void>>()
+
 /**
- * Handles a payer who returns from the provider's page. The return proves nothing, so the provider is queried. Returns
- * the URL of the host application to redirect the payer to, with the `tradeNo` if the attempt exists.
+ * Handles a payer who returns from the provider's page. The return proves nothing, so the provider is queried unless
+ * the payment is known to have succeeded. Returns the URL of the host application to redirect the payer to, with the
+ * `tradeNo` if the attempt exists.
  */
 export async function handlePayerReturn(context: Context, attemptId: string): Promise<string> {
   const home = new URL(context.settings.hostUrl)
   const key = await findAttemptKey(context.sql, attemptId)
   if (!key) return home.href
 
+  const query = queries.get(attemptId) ?? querySafely().finally(() => queries.delete(attemptId))
+  queries.set(attemptId, query)
   const timeout = new AbortController()
-  await Promise.race([
-    querySafely(),
-    wait(responseTimeout, undefined, { signal: timeout.signal }).catch(() => undefined),
-  ])
+  await Promise.race([query, wait(responseTimeout, undefined, { signal: timeout.signal }).catch(() => undefined)])
   timeout.abort()
   home.searchParams.set('tradeNo', key.tradeNo)
   return home.href
@@ -34,6 +37,7 @@ export async function handlePayerReturn(context: Context, attemptId: string): Pr
   async function querySafely(): Promise<void> {
     try {
       const attempt = (await findAttempt(context.sql, key!))!
+      if (attempt.state === 'succeeded') return
       const provider = await providerOfAttempt(context, attempt)
       await settle(context, attempt, await provider.query(attempt))
     } catch (error) {
