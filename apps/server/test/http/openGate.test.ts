@@ -35,6 +35,15 @@ function refused(answer: OpenAnswer, status: number, code: string, msg: RegExp):
   expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f]{32}$/)
 }
 
+test('refuses thousands of parameters before it checks their sign', async () => {
+  const names = (count: number) => Array.from({ length: count }, (_, index): [string, string] => [`p${index}`, ''])
+  const body = (count: number) => new URLSearchParams([...fresh(), ['sign', 'a'.repeat(64)], ...names(count)])
+  const reason = /at most 100 parameters/
+  refused(await souk.send('POST', create, { body: body(5000) }), 400, 'parameter_malformed', reason)
+  refused(await souk.send('GET', `${detail}?${body(500)}`), 400, 'parameter_malformed', reason)
+  refused(await souk.send('POST', create, { body: body(97) }), 401, 'sign_mismatch', /sign/i)
+})
+
 test('checks appid, timestamp, sign, then names and values, in this order', async () => {
   const wrong = { appid: 'nobody000000000', timestamp: '1', sign: 'x', surprise: '1' }
   refused(await souk.send('POST', create, { body: new URLSearchParams(wrong) }), 401, 'appid_invalid', /^Invalid appid/)

@@ -12,6 +12,9 @@ export interface Received {
 /** Maximum size of a form, or of all fields of a multipart body, in bytes; several times what valid requests need. */
 export const maxFormSize = 256 * 1024
 
+/** Maximum number of parameters in a query string or a form, several times what any operation has. */
+const maxParameters = 100
+
 /**
  * Reads the parameters of query string and body as one map (open-api §4.1).
  *
@@ -23,7 +26,7 @@ export async function receive(request: FastifyRequest): Promise<Received> {
     checkEncoding(request)
     const target = request.raw.url!
     const mark = target.indexOf('?')
-    const query = mark === -1 ? new Map<string, string>() : parseForm(target.slice(mark + 1))
+    const query = mark === -1 ? new Map<string, string>() : parse(target.slice(mark + 1))
     if (request.isMultipart()) {
       const { fields, file } = await receiveMultipart(request).catch((error: unknown) => {
         // Otherwise a client that is still sending could not read the response.
@@ -35,11 +38,18 @@ export async function receive(request: FastifyRequest): Promise<Received> {
     }
     const body = request.body
     if (!Buffer.isBuffer(body) || body.length === 0) return { parameters: query, file: undefined }
-    return { parameters: joinParameters(query, parseForm(body.toString('latin1'))), file: undefined }
+    return { parameters: joinParameters(query, parse(body.toString('latin1'))), file: undefined }
   } catch (error) {
     if (error instanceof ParameterFault) throw new SoukError(error.code, `${error.reason.replace(/^the /, 'The ')}.`)
     throw error
   }
+}
+
+/** Parses a query string or a form. Checking the sign of thousands of parameters would take long. */
+function parse(form: string): Map<string, string> {
+  if (form.split('&', maxParameters + 1).length > maxParameters)
+    throw new SoukError('parameter_malformed', `A request can have at most ${maxParameters} parameters.`)
+  return parseForm(form)
 }
 
 function checkEncoding(request: FastifyRequest): void {
