@@ -9,3 +9,9 @@ test('isolates text of the opposite direction and leaves other values unchanged'
   for (const same of ['مقهى', '1,234', '٣', '']) expect(isolateBidi(same, 'rtl')).toBe(same)
   expect(isolateBidi(7, 'rtl')).toBe(7)
 })
+
+test('removes characters that would change the direction of the text around a value', () => {
+  expect(isolateBidi('Tea\u202e House\u2069', 'ltr')).toBe('Tea House')
+  expect(isolateBidi('مقهى\u2069\u2067', 'ltr')).toBe('\u2068مقهى\u2069')
+  expect(isolateBidi('of \u2068مقهى\u2069', 'ltr')).toBe('\u2068of \u2068مقهى\u2069\u2069')
+})
