@@ -45,6 +45,8 @@ test('an administrator gets a finding for every check', async () => {
     // The tests' database is faster without fsync.
     'databaseSettings error',
     'databaseConnections ok',
+    // The tests' server runs no jobs.
+    'jobs error',
     'clock ok',
     'disk ok',
     'storage ok',
@@ -83,6 +85,51 @@ test('counts the connections of processes like this one, and behind a pooler tho
   expect(await stateOf('databaseConnections')).toMatchObject({ state: 'ok', found: pooled })
   context.settings = { ...settings, databaseConnections: 1000, hasPooler: true }
   expect(await stateOf('databaseConnections')).toMatchObject({ state: 'warning', found: pooled })
+})
+
+test('the connection limits of the role and the database count, too', async () => {
+  context.settings.databaseConnections = 20
+  // A role that is no superuser, for whom the limits hold.
+  const limited = new URL(souk.database.url)
+  limited.username = 'limited'
+  limited.password = 'limited'
+  await souk.context.sql`create role limited login password 'limited' connection limit 12`
+  const sql = connect(limited.href, { max: 1 })
+  try {
+    context.sql = sql
+    expect(await stateOf('databaseConnections')).toMatchObject({
+      state: 'error',
+      found: 'Connections of 1 process: at most 20 (20 each, as this one) of 12.',
+      advice: 'Lower SOUK_DATABASE_CONNECTIONS, or raise the connection limit of the role limited.',
+    })
+    context.settings = { ...context.settings, databaseConnections: 12, hasPooler: true }
+    expect(await stateOf('databaseConnections')).toMatchObject({
+      state: 'warning',
+      found: expect.stringMatching(/^1 of 12 connections /),
+      advice: 'Lower the pool size of the pooler, or raise the connection limit of the role limited.',
+    })
+    const { pathname } = new URL(souk.database.url)
+    const name = pathname.slice(1)
+    await souk.context.sql`alter database ${souk.context.sql(name)} connection limit 11`
+    context.settings.hasPooler = false
+    expect(await stateOf('databaseConnections')).toMatchObject({
+      found: expect.stringMatching(/of 11\.$/),
+      advice: `Lower SOUK_DATABASE_CONNECTIONS, or raise the connection limit of the database ${name}.`,
+    })
+    await souk.context.sql`alter database ${souk.context.sql(name)} connection limit -1`
+  } finally {
+    await sql.end()
+    await souk.context.sql`drop role limited`
+  }
+})
+
+test('an installation in which no process has run jobs for a minute is an error', async () => {
+  const { sql } = souk.context
+  await sql`insert into worker_heartbeats values ('living', now()), ('dead', now() - interval '2 min')`
+  expect(await stateOf('jobs')).toMatchObject({ state: 'ok', found: 'Jobs run in 1 process.' })
+  await sql`delete from worker_heartbeats where pool_id = 'living'`
+  expect(await stateOf('jobs')).toMatchObject({ state: 'error', advice: expect.stringContaining('SOUK_ROLE=worker') })
+  await sql`delete from worker_heartbeats`
 })
 
 test('a live installation without TLS, issuer or provider account gets advice', async () => {

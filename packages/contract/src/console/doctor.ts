@@ -18,6 +18,7 @@ export const doctorChecks = [
   'databaseVersion',
   'databaseSettings',
   'databaseConnections',
+  'jobs',
   'clock',
   'disk',
   'storage',

@@ -11,8 +11,10 @@ import { explainMail } from '../mail/index.ts'
 import { explainSignOn } from '../signOn/index.ts'
 import { explainStorage } from '../storage/index.ts'
 import {
+  type ConnectionLimit,
   countAdministrators,
   countProviderAccounts,
+  countWorkers,
   findArchiving,
   findConnectionFigures,
   findDatabaseSettings,
@@ -225,7 +227,7 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
   },
 
   async databaseConnections({ sql, settings: { databaseConnections = 0, hasPooler } }) {
-    const { processes, available, open, limitsLocks } = await findConnectionFigures(sql)
+    const { processes, limits, limitsLocks } = await findConnectionFigures(sql)
     if (!limitsLocks) {
       return {
         state: 'error',
@@ -236,14 +238,16 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
     }
     if (hasPooler) {
       // The sizes of its pools are not known here, and processes that connect directly have other limits.
+      const { name, available, open } = findTightest(limits, ({ available, open }) => available - open)
       const found = `${open} of ${available} connections of PostgreSQL are open now, those of the pooler included.`
       if (open + databaseConnections <= available) return ok(found)
       return {
         state: 'warning',
         found: `${found} One more process, as during an upgrade, does not fit.`,
-        advice: 'Lower the pool size of the pooler, or raise max_connections of PostgreSQL.',
+        advice: `Lower the pool size of the pooler, or raise ${name}.`,
       }
     }
+    const { name, available } = findTightest(limits, ({ available }) => available)
     const needed = processes * databaseConnections
     const users = processes === 1 ? '1 process' : `${processes} processes`
     const found = `Connections of ${users}: at most ${needed} (${databaseConnections} each, as this one) of ${available}.`
@@ -251,7 +255,17 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
     return {
       state: needed > available ? 'error' : 'warning',
       found: needed > available ? found : `${found} One more process, as during an upgrade, does not fit.`,
-      advice: 'Lower SOUK_DATABASE_CONNECTIONS, or raise max_connections of PostgreSQL.',
+      advice: `Lower SOUK_DATABASE_CONNECTIONS, or raise ${name}.`,
+    }
+  },
+
+  async jobs({ sql }) {
+    const count = await countWorkers(sql)
+    if (count > 0) return ok(`Jobs run in ${count === 1 ? '1 process' : `${count} processes`}.`)
+    return {
+      state: 'error',
+      found: 'No process runs jobs: callbacks, refunds and mails wait, and nothing is reconciled or deleted.',
+      advice: 'Start a process with SOUK_ROLE=worker, or with SOUK_ROLE=all.',
     }
   },
 
@@ -304,6 +318,11 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
     if (age === undefined) return { state: 'error', found: 'There is no backup.', advice }
     return { state: 'warning', found: `The last backup is ${formatAge(age)} old.`, advice }
   },
+}
+
+/** Returns the limit with the fewest connections of `count`. */
+function findTightest(limits: ConnectionLimit[], count: (limit: ConnectionLimit) => number): ConnectionLimit {
+  return limits.reduce((tightest, each) => (count(each) < count(tightest) ? each : tightest))
 }
 
 const formatAge = (age: number) => (age < 2 * day ? `${Math.floor(age / hour)} h` : `${Math.floor(age / day)} days`)

@@ -24,30 +24,55 @@ export async function findDatabaseSettings(sql: Sql): Promise<DatabaseSettings> 
  */
 const lastOwnKey = 3
 
+/** A limit of PostgreSQL for connections. */
+export interface ConnectionLimit {
+  name: string
+  /** Connections that users other than superusers can open. */
+  available: number
+  /** Open connections that count against the limit, also those of poolers and other programs. */
+  open: number
+}
+
 /** Use of the connections of the database. */
 interface ConnectionFigures {
   /** Server processes with a locked data directory; at least this one. */
   processes: number
-  /** Connections that users other than superusers can open. */
-  available: number
-  /** Open connections, also those of poolers and other programs. */
-  open: number
+  limits: ConnectionLimit[]
   /** True if waits for locks and idle transactions are limited. */
   limitsLocks: boolean
 }
 
 export async function findConnectionFigures(sql: Sql): Promise<ConnectionFigures> {
   const [figures] = await sql<[ConnectionFigures]>`
+    with limits (name, available, open) as (
+      values (
+        'max_connections of PostgreSQL',
+        current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+          - coalesce(current_setting('reserved_connections', true), '0')::int,
+        (select sum(numbackends) from pg_stat_database)::int)
+      union all
+      select format('the connection limit of the role %s', rolname), rolconnlimit,
+        (select count(*) from pg_stat_activity where usesysid = pg_roles.oid)::int
+      from pg_roles where rolname = session_user and rolconnlimit >= 0 and not rolsuper
+      union all
+      select format('the connection limit of the database %s', datname), datconnlimit, numbackends
+      from pg_database join pg_stat_database using (datname) where datname = current_database() and datconnlimit >= 0
+    )
     select
       greatest(1, (select count(*) from pg_locks
         where locktype = 'advisory' and classid = ${lockClass} and objid > ${lastOwnKey} and granted
           and database = (select oid from pg_database where datname = current_database())))::int as processes,
-      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
-        - coalesce(current_setting('reserved_connections', true), '0')::int as available,
-      (select sum(numbackends) from pg_stat_database)::int as open,
+      (select json_agg(limits) from limits) as limits,
       current_setting('lock_timeout') <> '0' and current_setting('idle_in_transaction_session_timeout') <> '0'
         as "limitsLocks"`
   return figures
+}
+
+/** Returns the number of processes that run jobs. Each writes a heartbeat every few seconds. */
+export async function countWorkers(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from worker_heartbeats where beat_at > now() - interval '1 minute'`
+  return row.count
 }
 
 export async function countAdministrators(sql: Sql): Promise<number> {

@@ -51,7 +51,7 @@ export function logCrowd(log: Logger | undefined, error: unknown): boolean {
     crowdLoggedAt = performance.now()
     log.error(
       { reason: (error as Error).message },
-      'the database has no free connection: lower SOUK_DATABASE_CONNECTIONS or raise max_connections of PostgreSQL',
+      'the database has no free connection: lower SOUK_DATABASE_CONNECTIONS or raise the limit of PostgreSQL',
     )
   }
   return isCrowded
