@@ -118,7 +118,8 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
     'Use an `https` URL with a public address. For a receiver in a private network, ask an operator to allow the host.',
   event_delivery_not_found: 'Deliveries are deleted after a while. Choose a newer one.',
 
-  open_id_unknown: 'Use the `openId` that the login of this mini app returned. Each mini app has its own.',
+  open_id_unknown:
+    'Use the `openId` that the login of this mini app returned. Each mini app has its own. That of an erased user is unknown.',
   merchant_foreign: 'Use a merchant of the mini app, or request one in the console.',
   notify_url_refused:
     'Use a URL with a public address, without query and fragment. For a host in a private network, request it in the console.',

@@ -1,9 +1,10 @@
 import { hour, minute } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
+import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { upsertOpenId } from '../identity/index.ts'
 import { closeTrade } from '../payments/index.ts'
+import { eraseHostUser } from '../users/index.ts'
 import { createTrade } from './index.ts'
 
 let database: FreshDatabase
@@ -164,6 +165,14 @@ describe('repeated outTradeNo', () => {
 test('rejects an openId that is unknown or of another app', async () => {
   const { openId } = await createTradeFixture(database.sql)
   for (const unknown of [openId, '0'.repeat(32)]) expect(await refusal({ openId: unknown })).toMatch(/^open_id_unknown/)
+})
+
+test('rejects the openId of an erased user, who could not pay', async () => {
+  const { context, otherUser } = fixture
+  const openId = await upsertOpenId(fixture.sql, fixture.app.app.appid, otherUser.uid)
+  await fixture.create({ openId })
+  await eraseHostUser(context, admin, { uid: otherUser.uid })
+  expect(await refusal({ openId })).toMatch(/^open_id_unknown/)
 })
 
 test('accepts an empty merchantId or the app’s own, and no other', async () => {

@@ -55,8 +55,8 @@ interface InsertedTrade {
 
 /**
  * Creates a trade; those of one event-loop tick with one statement. Returns a null `payer` if the openId is unknown
- * under the appid, and a null `tradeNo` if that is so or the merchant has already used the outTradeNo: the trigger
- * `claim_out_trade_no` skips it.
+ * under the appid or its user is erased, and a null `tradeNo` if that is so or the merchant has already used the
+ * outTradeNo: the trigger `claim_out_trade_no` skips it.
  */
 export const insertTrade = batchWritesByTick<NewTrade, InsertedTrade>(
   // The order is the same in all processes, so that statements with equal outTradeNos do not deadlock.
@@ -69,7 +69,9 @@ export const insertTrade = batchWritesByTick<NewTrade, InsertedTrade>(
         with ordinality as requested (
           appid, trade_no, merchant_id, out_trade_no, description, amount, currency, open_id, notify_url,
           time_expire_asked, time_expire, ctime, position)
-        left join open_ids using (appid, open_id)
+        left join (
+          select appid, open_id, uid from open_ids join users using (uid) where erased_time is null
+        ) payers using (appid, open_id)
     ), created as (
       insert into all_trades
         (appid, trade_no, merchant_id, out_trade_no, description, amount, currency, open_id, payer, notify_url,
