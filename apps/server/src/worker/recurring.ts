@@ -33,6 +33,7 @@ export function startRecurring({ sql, recurring, log }: RecurringOptions): { sto
   /** Start of the next period of each job, by name. */
   const next = new Map(recurring.map(({ name }) => [name, 0]))
   let isStopped = false
+  let canClaim = true
 
   const idle = () => recurring.filter(({ name }) => !running.has(name))
 
@@ -46,15 +47,16 @@ export function startRecurring({ sql, recurring, log }: RecurringOptions): { sto
     if (due.length === 0) return
     try {
       const periods = await claimPeriods(sql, due)
+      canClaim = true
       for (const { name, claimed, remaining } of periods) {
         next.set(name, performance.now() + remaining)
         if (claimed && !isStopped) start(due.find((job) => job.name === name)!)
       }
     } catch (error) {
-      for (const { name, every } of due) {
-        next.set(name, performance.now() + Math.min(every, retryDelay))
-        logFailure(name, error)
-      }
+      for (const { name, every } of due) next.set(name, performance.now() + Math.min(every, retryDelay))
+      // Once, since an outage would fill the log.
+      if (canClaim) log.warn({ reason: (error as Error).message }, 'cannot claim recurring jobs; they run late')
+      canClaim = false
     }
   }
 

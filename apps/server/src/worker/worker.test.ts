@@ -15,7 +15,7 @@ import { connect, type Sql } from '../kernel/db/pool.ts'
 import { createMetrics } from '../kernel/metrics.ts'
 import { enqueue } from '../kernel/outbox.ts'
 import { startWorker, type Worker, type WorkerOptions } from './index.ts'
-import { claimPeriods } from './recurring.ts'
+import { claimPeriods, startRecurring } from './recurring.ts'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -368,6 +368,34 @@ describe('a recurring job', () => {
     await database.sql`update worker_periods set began_at = began_at + interval '30 days'`
     expect(await claim()).toMatchObject([{ claimed: true }])
     expect(await claim()).toMatchObject([{ claimed: false }])
+  })
+
+  test('logs that claims fail once per outage, however many jobs and claims there are', async () => {
+    lines = []
+    let claims = 0
+    const sql = new Proxy(database.sql, {
+      apply(target, self, args) {
+        claims++
+        return Reflect.apply(target, self, args)
+      },
+    })
+    let runs = 0
+    const run = async () => void runs++
+    const rename = (from: string, to: string) => database.sql.unsafe(`alter table ${from} rename to ${to}`)
+    await rename('worker_periods', 'away')
+    const periods = startRecurring({ sql, recurring: ['one', 'two'].map((name) => ({ name, every: 50, run })), log })
+    try {
+      for (const outage of [1, 2]) {
+        const before = { claims, runs }
+        await expect.poll(() => claims).toBeGreaterThan(before.claims + 3)
+        expect(lines.filter((line) => line.includes('cannot claim recurring jobs'))).toHaveLength(outage)
+        await rename('away', 'worker_periods')
+        await expect.poll(() => runs).toBeGreaterThan(before.runs)
+        if (outage === 1) await rename('worker_periods', 'away')
+      }
+    } finally {
+      await periods.stop()
+    }
   })
 
   test('runs once per period on two servers, and continues when one stops', async () => {
