@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -103,6 +103,12 @@ describe.each(names)('%s', (name) => {
     expect(statSync(file()).mode & 0o777).toBe(0o600)
     expect(readdirSync(dataDir)).toEqual([name])
   })
+})
+
+test.skipIf(process.getuid?.() !== 0)('a secret file that root writes belongs to the owner of the folder', async () => {
+  chownSync(dataDir, 65534, 65533)
+  await load['master-key']()
+  expect(statSync(join(dataDir, 'master-key'))).toMatchObject({ uid: 65534, gid: 65533 })
 })
 
 test.each(['missing', 'empty'])('a %s master key is not replaced if the database has secrets', async (state) => {

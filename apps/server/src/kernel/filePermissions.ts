@@ -1,4 +1,5 @@
-import { chmod, stat } from 'node:fs/promises'
+import { chmod, type FileHandle, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Logger } from './log.ts'
 
 /** Removes the permissions of other users, for example after a backup was restored without modes, and logs it. */
@@ -12,4 +13,15 @@ export async function restrictToOwner(path: string, mode: number, log: Logger): 
   } catch (error) {
     log.warn({ path, was, code: (error as NodeJS.ErrnoException).code }, 'other users have permissions; remove them')
   }
+}
+
+/**
+ * Gives a file or folder that root has created at `path` to the owner of the folder that contains it. Commands such as
+ * `souk restore` run as root, and the server, which reads what they write, as another user.
+ */
+export async function giveToFolderOwner(file: FileHandle, path: string): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = await stat(dirname(path))
+  // In a container, root may lack the capability. Then the server runs as root, too.
+  await file.chown(uid, gid).catch(() => undefined)
 }

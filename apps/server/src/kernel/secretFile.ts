@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { giveToFolderOwner } from './filePermissions.ts'
 
 /** A file that cannot be used. The message names the file, the problem and the remedy. */
 export class SecretFileError extends Error {}
@@ -24,8 +25,8 @@ export function readSecretFile(path: string): string {
 }
 
 /**
- * Writes a file that only its owner can read, and replaces an existing one. After a crash or on a full disk, the path
- * has either the complete new content or what it had before.
+ * Writes a file that only its owner, that of the folder, can read, and replaces an existing one. After a crash or on a
+ * full disk, the path has either the complete new content or what it had before.
  *
  * @throws SecretFileError if the file cannot be written
  */
@@ -36,6 +37,7 @@ export async function writeSecretFile(path: string, content: string): Promise<vo
     await rm(draft, { force: true })
     const file = await open(draft, 'wx', 0o600)
     try {
+      await giveToFolderOwner(file, path)
       await file.writeFile(content)
       await file.sync()
     } finally {

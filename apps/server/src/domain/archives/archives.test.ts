@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { chown, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -209,6 +209,17 @@ test('the next archive removes what one that was killed has left, but not what a
   const archives = await archiveMonth({ ...options(), folder: own }, 'trades')
   const files = [...archives.map(({ file }) => file), 'trades-20200102T000000Z.ndjson.gz.part']
   expect((await readdir(own)).toSorted()).toEqual(files.toSorted())
+})
+
+test.skipIf(process.getuid?.() !== 0)('what root archives belongs to the owner of the data directory', async () => {
+  const dataDir = await mkdtemp(join(folder, 'data-'))
+  await chown(dataDir, 65534, 65533)
+  await createClosed()
+  const own = join(dataDir, 'archives')
+  await archiveMonth({ ...options(), folder: own }, 'trades')
+  const paths = [own, ...(await readdir(own)).map((name) => join(own, name))]
+  expect(paths.length).toBeGreaterThan(1)
+  for (const path of paths) expect(await stat(path)).toMatchObject({ uid: 65534, gid: 65533 })
 })
 
 test('a folder that cannot be created is an error that says what to do', async () => {

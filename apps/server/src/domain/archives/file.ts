@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { day, SoukError } from '@souk/contract'
+import { giveToFolderOwner } from '../../kernel/filePermissions.ts'
 
 /** Contents of an archive file. */
 export interface Content {
@@ -26,9 +27,15 @@ export const draftEnding = '.ndjson.gz.part'
  * @throws SoukError `archive_unwritable`
  */
 export async function createFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: Error) => {
-    throw unwritable(folder, error)
-  })
+  try {
+    const created = await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (created === undefined) return
+    const handle = await open(folder)
+    await giveToFolderOwner(handle, folder)
+    await handle.close()
+  } catch (error) {
+    throw unwritable(folder, error as Error)
+  }
 }
 
 /** Deletes files that an archive has not completed because its process was killed. */
@@ -46,8 +53,10 @@ export async function deleteAbandonedDrafts(folder: string): Promise<void> {
 export async function writeLines(path: string, lines: AsyncIterable<Buffer>): Promise<Content> {
   const [counter, meter] = [countLines(), measureBytes()]
   try {
-    const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
-    await pipeline(lines, counter.stream, createGzip(), meter.stream, file)
+    // The stream closes it.
+    const file = await open(path, 'wx', 0o600)
+    await giveToFolderOwner(file, path)
+    await pipeline(lines, counter.stream, createGzip(), meter.stream, file.createWriteStream({ flush: true }))
   } catch (error) {
     throw (error as NodeJS.ErrnoException).syscall === undefined ? error : unwritable(path, error as Error)
   }
