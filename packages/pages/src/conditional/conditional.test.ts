@@ -25,12 +25,33 @@ describe('conditional comments', () => {
     ['!A', [], true],
     ['!(A || MP-NEU)', ['MP-NEU'], false],
     ['!!A', ['A'], true],
+    ['uniVersion', [], true],
+    ['uniVersion > 3.9', [], true],
+    ['uniVersion<3.9', [], false],
+    ['!(uniVersion >= 3) || A', [], false],
+    ['A && uniVersion <= 4.31', ['A'], false],
+    ['A && uniVersion != 4.31', ['A'], true],
+    ['uniVersion == 3.9 || uniVersion === 4', [], false],
   ])('%s with %j is %s', (text, defined, holds) => {
     const expression = parseExpression(text)
     expect(typeof expression === 'object' && expression.holds(new Set(defined))).toBe(holds)
   })
 
-  it.each(['', 'A ||', '|| A', 'A B', '(A', 'A)', 'A & B', '!'])('returns an error for the condition %j', (text) => {
+  it.each([
+    '',
+    'A ||',
+    '|| A',
+    'A B',
+    '(A',
+    'A)',
+    'A & B',
+    '!',
+    'A > 3.9',
+    'uniVersion >',
+    'uniVersion > A',
+    'uniVersion = 3.9',
+    'uniVersion > 3.9.1',
+  ])('returns an error for the condition %j', (text) => {
     expect(parseExpression(text)).toBeTypeOf('string')
   })
 
@@ -60,6 +81,12 @@ describe('conditional comments', () => {
     })
     expect(toJson(variantFor(readPages('[/* #ifdef APP-IOS */ 1 /* #endif */]'), 'App', 'iOS').root!)).toEqual([1])
     expect(toJson(variantFor(readPages('[/* #ifdef APP-IOS */ 1 /* #endif */]'), 'App').root!)).toEqual([])
+  })
+
+  it('compares uniVersion, with an else, without a finding', () => {
+    const text = '[\n// #ifdef H5 && uniVersion > 3.9\n1\n// #else\n2\n// #endif\n]'
+    expect(seenBy(text)).toEqual({ H5: [1], App: [2], 'Mini App': [2] })
+    expect(readConditionals(text).findings).toEqual([])
   })
 
   it('ignores directives in strings and after other words of a comment', () => {

@@ -7,10 +7,24 @@ export type Expression = {
 
 type Test = (defined: ReadonlySet<string>) => boolean
 
+/** The version of uni-app that `uniVersion` stands for in conditions. */
+export const uniVersion = 4.87
+
+const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '==': (a, b) => a === b,
+  '===': (a, b) => a === b,
+  '!=': (a, b) => a !== b,
+  '!==': (a, b) => a !== b,
+}
+
 /**
- * Parses conditions such as `A || B && !(C || D)`: `!` binds tightest, then `&&`, then `||`. Names consist of letters,
- * digits, `_` and inner hyphens. Returns an error message if the condition is not valid. Parentheses may be nested 50
- * levels deep.
+ * Parses conditions such as `A || B && !(C || D)` and `uniVersion > 3.9`: comparisons and `!` bind tightest, then `&&`,
+ * then `||`. Names consist of letters, digits, `_` and inner hyphens. Returns an error message if the condition is not
+ * valid. Parentheses may be nested 50 levels deep.
  */
 export function parseExpression(text: string): Expression | string {
   const tokens = tokensOf(text)
@@ -57,8 +71,19 @@ export function parseExpression(text: string): Expression | string {
     }
     if (token === undefined || !/^\w[\w-]*$/.test(token.text)) return fail('a build name')
     next += 1
+    if (token.text === 'uniVersion') return comparison()
     names.push({ name: token.text, offset: token.offset })
     return (defined) => defined.has(token.text)
+  }
+  /** Parses what follows `uniVersion`. Alone, it holds for every version. */
+  const comparison = (): Test => {
+    const compare = comparisons[tokens[next]?.text ?? '']
+    if (compare === undefined) return () => true
+    next += 1
+    const version = tokens[next]?.text ?? ''
+    if (!/^\d+(?:\.\d+)?$/.test(version)) fail('a version such as 3.9')
+    next += 1
+    return () => compare(uniVersion, Number(version))
   }
 
   try {
@@ -72,7 +97,10 @@ export function parseExpression(text: string): Expression | string {
 }
 
 const tokensOf = (text: string) =>
-  [...text.matchAll(/[\w-]+|\|\||&&|[!()]|\S/g)].map((match) => ({ text: match[0], offset: match.index }))
+  [...text.matchAll(/\d+\.\d+(?![\w.])|[\w-]+|\|\||&&|[=!]==?|[<>]=?|\S/g)].map((match) => ({
+    text: match[0],
+    offset: match.index,
+  }))
 
 const anyOf =
   (tests: Test[]): Test =>
