@@ -1169,3 +1169,15 @@ const store = defineStore('words', { state: () => ({ word: 'pinia' }) })()
   await page.goto(url)
   await expect.poll(() => page.locator('#words').textContent()).toBe('pinia vuex i18n')
 })
+
+test('says which plug-ins of uni_modules are encrypted', async () => {
+  const folder = await projectOf({
+    ...pagesOf(['pages/a/a']),
+    'pages/a/a.vue': '<template><locked /></template>',
+    'uni_modules/locked/encrypt': '',
+    'uni_modules/locked/components/locked/locked.vue': Buffer.from([0xff, 0x00, 0xfe]),
+  })
+  await expect(release({ project: folder })).rejects.toThrow(
+    "locked.vue is encrypted: only uni-app's IDE can read the plug-in locked.",
+  )
+})

@@ -4,6 +4,7 @@ import { extname, join } from 'node:path'
 import { platforms as allPlatforms, check, codes, fixText, type Platform } from '@souk/pages'
 import { pathInProject } from '@souk/project'
 import { MiniApp } from '../miniApp.ts'
+import { adviceFor, encryptedModule } from '../plugins/encoding.ts'
 import { type Change, packageChange, sourceChange } from './changes.ts'
 import { checkConditions, checkSource, compilerOf, isBundled, isOutside } from './checkSource.ts'
 import { bundledPackages } from './ecosystem.ts'
@@ -134,7 +135,12 @@ function checkSources(apps: readonly MiniApp[], reader: SourceReader, findings: 
     }
   }
   for (const [path, reason] of reader.skipped) {
-    findings.add({ section: 'differs', subject: 'not read', message: reason, file: nameOf(path) })
+    const encrypted = encryptedModule(join(app.root, path))
+    findings.add(
+      encrypted === undefined
+        ? { section: 'differs', subject: 'not read', message: reason, file: nameOf(path) }
+        : { section: 'change', subject: encrypted, message: `encrypted: ${adviceFor(encrypted)}`, file: nameOf(path) },
+    )
   }
 }
 
@@ -154,7 +160,10 @@ function checkImports(
     const place = { file: nameIn(app, path), offset, platforms: [platform] }
     const { text } = reader.files.get(path)!
     if (kind === 'uts') {
-      findings.add({ section: 'missing', subject: name, message: 'UTS plug-ins are not available', ...place }, text)
+      findings.add(
+        { section: 'missing', subject: name, message: 'native code only: what it exports is undefined', ...place },
+        text,
+      )
     } else if (kind === 'root') {
       const message = `not a package: write @/${name}`
       findings.add({ section: 'change', subject: name, message, ...place }, text)

@@ -294,3 +294,16 @@ test('does not rename an option that is the name of a variable, too', async () =
   expect(changes[0]!.after).toContain('export default { beforeUnmount : () => {}, destroyed }')
   expect(changes[0]!.titles).toEqual(['Rename beforeDestroy to beforeUnmount'])
 })
+
+test('reports plug-ins in uni_modules that are encrypted or have native code only, and no others', async () => {
+  const script = ['locked', 'native', 'web'].map((name) => `import '@/uni_modules/${name}'`).join('\n')
+  const { findings } = await reported({
+    ...page(script),
+    'uni_modules/locked/encrypt': '',
+    'uni_modules/locked/index.js': Buffer.from([0xff, 0x00, 0xfe]),
+    'uni_modules/native/utssdk/app-android/index.uts': '',
+    'uni_modules/web/utssdk/web/index.uts': '',
+  })
+  expect(of(findings, 'change')).toEqual({ locked: ['uni_modules/locked/index.js:1:1'] })
+  expect(of(findings, 'missing')).toEqual({ 'uni_modules/native': ['pages/a/a.vue:4:8'] })
+})

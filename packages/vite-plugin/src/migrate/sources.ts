@@ -6,6 +6,7 @@ import { normalizePath } from 'vite'
 import { Components } from '../components.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { camelize } from '../names.ts'
+import { utsEntries } from '../plugins/utsModules.ts'
 import { type Facts, factsOf } from './facts.ts'
 
 /** Limits of a migration report, checked before a file is read. */
@@ -137,6 +138,7 @@ export class SourceReader {
       const path = isRelative ? posix.join(posix.dirname(from), written) : projectPath(written)
       const found = this.#locate(app, path)
       if (found !== undefined) return found
+      if (utsEntries.some((entry) => app.files.exists(`${path}/${entry}`))) return undefined
       if (app.files.entries(`${path}/utssdk`).length > 0) return { name: path, kind: 'uts' }
       return isSource(written) || !posix.extname(written) ? { name: written, kind: 'file' } : undefined
     }

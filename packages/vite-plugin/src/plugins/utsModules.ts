@@ -6,8 +6,8 @@ import type { MiniApp } from '../miniApp.ts'
 
 const withoutWeb = '\0souk:native-module/'
 
-/** Path of the browser part of a plug-in in UTS, uni-app's dialect of TypeScript. */
-const entries = ['web/index.uts', 'web/index.ts', 'web/index.js', 'index.uts']
+/** Paths of the browser part of a plug-in in UTS, uni-app's dialect of TypeScript. */
+export const utsEntries = ['web/index.uts', 'web/index.ts', 'web/index.js', 'index.uts'].map((path) => `utssdk/${path}`)
 
 /**
  * Resolves plug-ins in UTS to their part for browsers, and compiles it. The others have native code only, and are
@@ -23,7 +23,7 @@ export function utsModules(app: MiniApp): Plugin {
         const name = posix.basename(source)
         const folder = join(app.root, 'uni_modules', name)
         if (!existsSync(join(folder, 'utssdk'))) return undefined
-        const file = entries.map((entry) => join(folder, 'utssdk', entry)).find((each) => existsSync(each))
+        const file = utsEntries.map((entry) => join(folder, entry)).find((each) => existsSync(each))
         if (file !== undefined) return normalizePath(file)
         if (['index.ts', 'index.js'].some((each) => existsSync(join(folder, each)))) return undefined
         this.warn(`${name} in uni_modules has native code only. What it exports is undefined.`)
