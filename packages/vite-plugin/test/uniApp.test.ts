@@ -624,6 +624,25 @@ test('aligns rich text with the text beside it', async () => {
   expect((await page.locator('#line').boundingBox())!.height).toBe(24)
 })
 
+test('includes padding in widths of nvue pages, and draws borders that have only a width', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'pages.json': { pages: [{ path: 'pages/a/a' }] },
+      'pages/a/a.nvue': `<template><view class="row"><text id="text">1</text><view id="box" /></view></template>
+<style>
+.row { flex-direction: row }
+#text { width: 50px; padding: 0 10px }
+#box { width: 20px; border-width: 2px }
+</style>`,
+    }),
+  )
+  await page.goto(url)
+  expect((await page.locator('#text').boundingBox())!.width).toBe(50)
+  const box = page.locator('#box')
+  expect(await box.evaluate((element) => getComputedStyle(element).borderWidth)).toBe('2px')
+  expect((await box.boundingBox())!.width).toBe(20)
+})
+
 test('leaves out names of fonts that no font can have', async () => {
   const project = await projectOf({
     'pages.json': { pages: [{ path: 'pages/a/a' }] },
