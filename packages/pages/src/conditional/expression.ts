@@ -8,7 +8,7 @@ export type Expression = {
 type Test = (defined: ReadonlySet<string>) => boolean
 
 /** The version of uni-app that `uniVersion` stands for in conditions. */
-export const uniVersion = 4.87
+const uniVersion = 4.87
 
 const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   '>': (a, b) => a > b,
