@@ -62,6 +62,8 @@ export function hostStorage(appid: string, store: EntryStore = databaseStore(app
 }
 
 const table = 'entries'
+/** Delay before the second attempt of a transaction, ms. Connections opened while Chromium deletes data are closed. */
+const retryDelay = 200
 let database: Promise<IDBDatabase> | undefined
 
 /** Stores entries in the IndexedDB database `souk-storage`: one table for all mini apps, keyed by appid and key. */
@@ -100,8 +102,7 @@ async function transact<R extends unknown[]>(mode: IDBTransactionMode, make: Mak
   try {
     return await transactOn(await used, mode, make)
   } catch {
-    // Chromium also closes connections that are opened while it deletes the data.
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await new Promise((resolve) => setTimeout(resolve, retryDelay))
     if (database === used) database = openDatabase()
     return transactOn(await database, mode, make)
   }
