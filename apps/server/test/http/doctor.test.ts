@@ -89,7 +89,8 @@ test('counts the connections of processes like this one, and behind a pooler tho
 
 test('the connection limits of the role and the database count, too', async () => {
   context.settings.databaseConnections = 20
-  // A role that is no superuser, for whom the limits hold.
+  const name = new URL(souk.database.url).pathname.slice(1)
+  // The limits do not hold for superusers.
   const limited = new URL(souk.database.url)
   limited.username = 'limited'
   limited.password = 'limited'
@@ -108,17 +109,15 @@ test('the connection limits of the role and the database count, too', async () =
       found: expect.stringMatching(/^1 of 12 connections /),
       advice: 'Lower the pool size of the pooler, or raise the connection limit of the role limited.',
     })
-    const { pathname } = new URL(souk.database.url)
-    const name = pathname.slice(1)
     await souk.context.sql`alter database ${souk.context.sql(name)} connection limit 11`
     context.settings.hasPooler = false
     expect(await stateOf('databaseConnections')).toMatchObject({
       found: expect.stringMatching(/of 11\.$/),
       advice: `Lower SOUK_DATABASE_CONNECTIONS, or raise the connection limit of the database ${name}.`,
     })
-    await souk.context.sql`alter database ${souk.context.sql(name)} connection limit -1`
   } finally {
     await sql.end()
+    await souk.context.sql`alter database ${souk.context.sql(name)} connection limit -1`
     await souk.context.sql`drop role limited`
   }
 })
