@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { identifier } from '../../kernel/db/identifiers.ts'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
 /**
@@ -85,10 +86,12 @@ export async function deleteRows(sql: Sql, appid: string, limit: number, now: nu
     for (;;) {
       // The partition, or the table itself. A row is found fastest by its place there.
       const [found] = await sql<{ name: string }[]>`
-        select tableoid::regclass::text as name from ${sql(table)} where appid = ${appid} limit 1`
+        select relname::text as name from pg_class
+        where oid = (select tableoid from ${sql(table)} where appid = ${appid} limit 1)`
       if (found === undefined) break
-      const someRows = sql`select ctid from ${sql(found.name)} where appid = ${appid} limit ${limit}`
-      await sql`delete from ${sql(found.name)} where ctid = any(array(${someRows}))`
+      const place = identifier(sql, found.name)
+      const someRows = sql`select ctid from ${place} where appid = ${appid} limit ${limit}`
+      await sql`delete from ${place} where ctid = any(array(${someRows}))`
     }
   }
 

@@ -1,11 +1,13 @@
 import { rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SoukError, second } from '@souk/contract'
 import { verbatimLines } from '../../kernel/db/copyOut.ts'
+import { quoteIdentifier, quoteIdentifiers } from '../../kernel/db/identifiers.ts'
 import {
   attachPartition,
   createTable,
+  fallbackOf,
   firstUuidAt,
   listPartitions,
   lockPartitions,
@@ -72,13 +74,17 @@ export async function archiveMonth(options: ArchiveOptions, name: string): Promi
   try {
     // Reading the files back takes longer than a transaction may otherwise be idle.
     await session.run(`begin; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '2s'`)
-    await session.run(`lock table ${partitions.map((partition) => partition.name).join(', ')} in share mode`)
+    const names = quoteIdentifiers(partitions.map((partition) => partition.name))
+    await session.run(`lock table ${names} in share mode`)
     await checkFinished(session, partitions[0]!.range)
     for (const partition of partitions) archives.push(await writePartition(session, partition, options))
     await lockPartitions((statement) => session.run(statement))
     await lockToDetach(session, partitions, progress)
     for (const { table, name } of partitions) {
-      await session.run(`alter table ${table.name} detach partition ${name}; drop table ${name}`)
+      const partition = quoteIdentifier(name)
+      await session.run(
+        `alter table ${quoteIdentifier(table.name)} detach partition ${partition}; drop table ${partition}`,
+      )
     }
     for (const archive of archives) await upsertArchive(session, archive)
     isCommitting = true
@@ -116,14 +122,16 @@ async function lockToDetach(
   partitions: readonly RangedPartition[],
   progress: ArchiveOptions['progress'],
 ): Promise<void> {
-  const names = partitions.map(({ name }) => name)
-  const others = partitions.flatMap(({ table }) => [`only ${table.name}`, `${table.prefix}_default`])
+  const names = quoteIdentifiers(partitions.map(({ name }) => name))
+  const others = partitions
+    .map(({ table }) => `only ${quoteIdentifier(table.name)}, ${quoteIdentifier(fallbackOf(table))}`)
+    .join(', ')
   for (let attempt = 1; ; attempt++) {
     progress?.('locking', 0)
     await session.run(`savepoint unlocked; set local statement_timeout = '500ms'`)
     try {
-      await session.run(`lock table ${names.join(', ')} in access exclusive mode nowait`)
-      await session.run(`lock table ${others.join(', ')} in access exclusive mode`)
+      await session.run(`lock table ${names} in access exclusive mode nowait`)
+      await session.run(`lock table ${others} in access exclusive mode`)
       await session.run('set local statement_timeout = 0')
       return
     } catch (error) {
@@ -175,13 +183,16 @@ async function writePartition(
   { context, folder, progress }: ArchiveOptions,
 ): Promise<Archive> {
   const archivedAt = context.clock.real()
-  const title = `${name}-${new Date(archivedAt).toISOString().replace(/[-:]|\.\d+/g, '')}`
+  // A name can contain anything, even a path.
+  const title = `${name.replaceAll(/\W/g, '_')}-${new Date(archivedAt).toISOString().replace(/[-:]|\.\d+/g, '')}`
   const file = `${title}.ndjson.gz`
   const path = join(folder, file)
   const draft = join(folder, `${title}${draftEnding}`)
   let content: Content
   try {
-    const lines = session.copyTo(`copy (select row_to_json(r) from ${name} r) to stdout (${verbatimLines})`)
+    const lines = session.copyTo(
+      `copy (select row_to_json(r) from ${quoteIdentifier(name)} r) to stdout (${verbatimLines})`,
+    )
     content = await writeLines(draft, counted(lines, name, progress))
     await readLines(draft, content, (written) => discard(counted(written, name, progress)))
     await rename(draft, path)
@@ -202,6 +213,7 @@ export async function verifyArchives({ context, folder, progress }: ArchiveOptio
   const archives = (await listArchives(context.sql)).filter(({ restoredAt }) => restoredAt === null)
   const damaged = new Map<string, SoukError>()
   for (const archive of archives) {
+    checkRow(archive)
     const path = join(folder, archive.file)
     const read = (lines: AsyncIterable<Buffer>) => discard(counted(lines, archive.partition, progress))
     await readLines(path, archive, read).catch((error: unknown) => {
@@ -237,15 +249,16 @@ export async function restoreMonth(options: ArchiveOptions, name: string): Promi
   try {
     await session.run('begin')
     for (const archive of archives) {
+      checkRow(archive)
       await loadPartition(session, archive, join(folder, archive.file), progress)
       await updateArchiveToRestored(session, archive.partition, now)
     }
     await session.run(`set local lock_timeout = '2s'`)
     await lockPartitions((statement) => session.run(statement))
-    for (const { table, partition, from, to } of archives) {
-      const parent = archivedTables.find((each) => each.name === table)!
+    for (const archive of archives) {
+      const { partition, from, to } = archive
       const range = { from: from === 0 ? Number.NEGATIVE_INFINITY : from, to }
-      await attachPartition((statement) => session.run(statement), parent, partition, range)
+      await attachPartition((statement) => session.run(statement), checkRow(archive), partition, range)
     }
     await session.run('commit')
     await context.sql.begin((tx) => audit(context, tx, operator, { action: 'trades.restore', subject: name }))
@@ -271,6 +284,20 @@ async function* counted(
   }
 }
 
+/**
+ * Checks the row of an archive, which a restored backup can have brought: it names a file and a table.
+ * @returns the archived table
+ * @throws SoukError `archive_damaged`
+ */
+function checkRow({ table, partition, file }: Archive): PartitionedTable {
+  const found = archivedTables.find(({ name }) => name === table)
+  if (!found) throw new SoukError('archive_damaged', `The archive of ${partition} is of ${table}, which has none.`)
+  if (basename(file) !== file || !file.endsWith('.ndjson.gz')) {
+    throw new SoukError('archive_damaged', `The archive of ${partition} is ${file}, which is not a file in the folder.`)
+  }
+  return found
+}
+
 async function loadPartition(
   session: Session,
   { table, partition, ...content }: Archive,
@@ -288,8 +315,8 @@ async function loadPartition(
     from json_object_keys((select line from archived limit 1)) as name`)
   if (found?.columns) {
     await session.run(`
-      insert into ${partition} (${found.columns})
-      select ${found.columns} from archived, json_populate_record(null::${table}, line)`)
+      insert into ${quoteIdentifier(partition)} (${found.columns})
+      select ${found.columns} from archived, json_populate_record(null::${quoteIdentifier(table)}, line)`)
   }
   await session.run('drop table archived')
 }

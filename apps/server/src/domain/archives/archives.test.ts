@@ -6,7 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { runCommand } from '../../../test/commandLine.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
+import { quoteIdentifier } from '../../kernel/db/identifiers.ts'
 import { lockPartitions } from '../../kernel/db/partitions.ts'
+import { deleteRows } from '../administration/deletions.store.ts'
 import {
   appOfCallback,
   callbacksOfTrade,
@@ -81,6 +83,42 @@ test('finished trades, their events and callbacks are written to files and leave
   const numbers = lines.map((line) => JSON.parse(line).trade_no.replaceAll('-', ''))
   expect(numbers.toSorted()).toEqual(trades.toSorted())
   expect(await verifyArchives(options())).toHaveLength(4)
+})
+
+test('partitions named like a statement are archived, restored and searched by that name', async () => {
+  const { sql } = database
+  const name = `trades"; create table stolen (id int); --.x`
+  await sql`alter table trades rename to ${sql.unsafe(quoteIdentifier(name))}`
+  await sql`alter table callbacks_first rename to ${sql.unsafe(quoteIdentifier(`callbacks; ${name}`))}`
+  await createClosed()
+  const before = await rowsOf('all_trades')
+  await deliverDueCallbacks(fixture.context)
+  await archiveMonth(options(), name)
+  expect(await rowsOf('all_trades')).toEqual([])
+  await verifyArchives(options())
+  await restoreMonth(options(), name)
+  expect(await rowsOf('all_trades')).toEqual(before)
+  await deleteRows(sql, fixture.app.app.appid, 10, 0)
+  expect(await rowsOf('callbacks')).toEqual([])
+  expect(await sql`select from pg_class where relname = 'stolen'`).toEqual([])
+})
+
+test('the row of an archive that is not of its table, or whose file is elsewhere, is refused', async () => {
+  await createClosed()
+  await archiveMonth(options(), 'trades')
+  const reject = (change: string) =>
+    database.sql.begin(async (tx) => {
+      await tx.unsafe(`update archives set ${change} where table_name = 'all_trades'`)
+    })
+  await reject(`file = '../../etc/passwd'`)
+  const damaged = { code: 'archive_damaged', message: expect.stringContaining('../../etc/passwd') }
+  await expect(restoreMonth(options(), 'trades')).rejects.toMatchObject(damaged)
+  await expect(verifyArchives(options())).rejects.toMatchObject(damaged)
+  await reject(`file = 'trades.ndjson.gz', table_name = 'accounts'`)
+  await expect(restoreMonth(options(), 'trades')).rejects.toMatchObject({
+    code: 'archive_damaged',
+    message: expect.stringContaining('accounts'),
+  })
 })
 
 test('every surface says that an archived trade is archived, and its outTradeNo stays taken', async () => {

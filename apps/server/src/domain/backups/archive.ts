@@ -117,7 +117,9 @@ export async function* readArchive(path: string, passphrase: string): AsyncGener
     for (;;) {
       const { done, value } = await entries.read().catch((error) => Promise.reject(damaged(path, error)))
       if (done) return
-      yield { name: value.header.name, content: contentOf(path, value.body) }
+      const { name, type = 'file' } = value.header
+      if (type !== 'file') throw damaged(path, new Error(`${JSON.stringify(name.slice(0, 100))} is a ${type}`))
+      yield { name, content: contentOf(path, value.body) }
     }
   } finally {
     await entries.cancel().catch(() => {})

@@ -241,7 +241,7 @@ test('a wrong passphrase and a backup of a newer version are refused with their 
   })
   const newer = await rewriteJson<Manifest>('manifest.json', (manifest) => {
     manifest.souk = '9.0.0'
-    manifest.migrations.push({ name: '9000_future.sql', checksum: '' })
+    manifest.migrations.push({ name: '9000_future.sql', checksum: '0'.repeat(64) })
   })
   await expect(checkBackup(newer, passphrase, progress)).rejects.toMatchObject({
     code: 'backup_version_unsupported',

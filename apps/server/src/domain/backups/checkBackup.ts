@@ -1,10 +1,7 @@
-import { text } from 'node:stream/consumers'
 import { SoukError } from '@souk/contract'
-import { findUnknownMigration } from '../../kernel/db/migrate.ts'
-import { parseKeyRing } from '../../kernel/keyRing.ts'
-import { type Entry, readArchive } from './archive.ts'
-import { entries, type Figures, formatVersion, type Manifest } from './format.ts'
+import { entries, type Figures, type Manifest } from './format.ts'
 import { countLines, type Progress } from './makeBackup.ts'
+import { readBackup } from './readBackup.ts'
 
 /** A backup that is complete and that this version of Souk can restore. */
 export interface CheckedBackup {
@@ -17,62 +14,35 @@ export interface CheckedBackup {
 }
 
 /**
- * Reads a whole backup and compares it with its figures, so that nothing is written from one that is damaged.
+ * Reads a whole backup and compares it with its figures, so that nothing is written from one that is damaged. Its
+ * tables, columns, partitions and sequences have names of the schema; `restoreBackup` compares them with the tables.
  * @throws SoukError `backup_unreadable`, `backup_damaged`, `backup_passphrase_wrong`, `backup_version_unsupported`
  */
 export async function checkBackup(path: string, passphrase: string, progress: Progress): Promise<CheckedBackup> {
   let manifest: Manifest | undefined
   let figures: Figures | undefined
   let masterKeys: Buffer[] | undefined
-  const rows: Figures['rows'] = {}
-  for await (const entry of readArchive(path, passphrase)) {
-    if (figures) throw incomplete(path, `${entry.name} follows the last entry`)
-    if (!manifest) {
-      if (entry.name !== entries.manifest) throw incomplete(path, `it starts with ${entry.name}`)
-      manifest = await readJson<Manifest>(entry)
-      await checkVersion(path, manifest)
-      for (const { name } of manifest.tables) rows[name] = 0
-      rows[entries.jobs] = 0
-    } else if (entry.name === entries.keyRing) masterKeys = parseKeyRing(await text(entry.content))
-    else if (entry.name === entries.figures) figures = await readJson<Figures>(entry)
-    else await countRowsOf(entry, rows, progress)
+  const found = new Map<string, number>()
+  const bytes = new Map<string, number>()
+  for await (const part of readBackup(path, passphrase)) {
+    if ('manifest' in part) manifest = part.manifest
+    else if ('masterKeys' in part) masterKeys = part.masterKeys
+    else if ('figures' in part) figures = part.figures
+    else {
+      const { table, rows } = part
+      for await (const chunk of rows) {
+        found.set(table, (found.get(table) ?? 0) + countLines(chunk))
+        bytes.set(table, (bytes.get(table) ?? 0) + chunk.length)
+      }
+      progress(table, bytes.get(table) ?? 0)
+    }
   }
   if (!manifest || !masterKeys || !figures) throw incomplete(path, 'its last entry is missing')
-  const wrong = Object.keys(rows).find((name) => rows[name] !== figures.rows[name])
-  if (wrong) throw incomplete(path, `${wrong} has ${rows[wrong]} rows instead of ${figures.rows[wrong]}`)
+  for (const name of [...manifest.tables.map((table) => table.name), entries.jobs]) {
+    const [count, wanted] = [found.get(name) ?? 0, figures.rows[name]]
+    if (count !== wanted) throw incomplete(path, `${name} has ${count} rows instead of ${wanted}`)
+  }
   return { path, passphrase, manifest, figures, masterKeys }
-}
-
-/** Returns the table of an entry such as `tables/trades/000001`, or `jobs`. */
-export const tableOf = ({ name }: Pick<Entry, 'name'>) => name.replace(entries.tablePrefix, '').replace(/\/\d+$/, '')
-
-async function countRowsOf(entry: Entry, rows: Figures['rows'], progress: Progress): Promise<void> {
-  const table = tableOf(entry)
-  let bytes = 0
-  for await (const part of entry.content) {
-    rows[table] = (rows[table] ?? 0) + countLines(part)
-    bytes += part.length
-  }
-  progress(table, bytes)
-}
-
-/** Tables are defined by the migrations, so the backup must have the first ones of this version. */
-async function checkVersion(path: string, { format, souk, migrations }: Manifest): Promise<void> {
-  const unsupported = (reason: string) =>
-    new SoukError('backup_version_unsupported', `${path} was made by Souk ${souk}: ${reason}`)
-  if (format > formatVersion) {
-    throw unsupported(`its format is ${format}, and this version reads ${formatVersion}. Restore it with that version.`)
-  }
-  const unknown = await findUnknownMigration(migrations)
-  if (unknown) {
-    throw unsupported(
-      `this version does not have its migration ${unknown.name}. Restore it with that version or a newer one.`,
-    )
-  }
-}
-
-async function readJson<T>({ content }: Entry): Promise<T> {
-  return JSON.parse(await text(content)) as T
 }
 
 const incomplete = (path: string, reason: string) =>

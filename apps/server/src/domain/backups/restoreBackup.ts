@@ -1,12 +1,13 @@
 import { SoukError } from '@souk/contract'
 import { migrate, migrationLock } from '../../kernel/db/migrate.ts'
 import { Session } from '../../kernel/db/session.ts'
-import { type Entry, readArchive } from './archive.ts'
-import { type CheckedBackup, tableOf } from './checkBackup.ts'
+import { masterKeyId } from '../../kernel/vault.ts'
+import type { CheckedBackup } from './checkBackup.ts'
 import { figuresOf, findDifference } from './figures.ts'
 import { findOwner } from './findOwner.ts'
-import { entries } from './format.ts'
+import type { Table } from './format.ts'
 import type { Progress } from './makeBackup.ts'
+import { type Part, readBackup } from './readBackup.ts'
 import {
   addJobs,
   copyJobsFrom,
@@ -14,6 +15,8 @@ import {
   createJobTable,
   emptyTables,
   enableTriggers,
+  listSequences,
+  listTables,
   setSequences,
 } from './tables.ts'
 
@@ -44,6 +47,7 @@ export async function restoreBackup({ url, backup, progress, beforeCommit }: Res
     await fillTables(session, backup, progress)
     const difference = findDifference(await figuresOf(session), backup.figures)
     if (difference) throw new SoukError('restore_mismatch', `${difference}. Nothing was restored.`)
+    await checkInstallation(session, backup)
     await beforeCommit?.()
     outcome = 'It is unknown whether the database has the rows: start the server, or restore again.'
     await session.run('commit')
@@ -66,30 +70,80 @@ async function checkEmpty(session: Session): Promise<void> {
 
 async function fillTables(session: Session, backup: CheckedBackup, progress: Progress): Promise<void> {
   const { path, passphrase, manifest, figures } = backup
+  await checkSchema(session, backup)
   const tables = new Map(manifest.tables.map((table) => [table.name, table]))
   await emptyTables(session, manifest.tables)
   await createJobTable(session)
-  for await (const entry of readArchive(path, passphrase)) {
-    const name = tableOf(entry)
-    const table = entry.name.startsWith(entries.tablePrefix) ? tables.get(name) : undefined
-    if (table) await session.copyFrom(copyTableFrom(table), counted(entry, progress))
-    else if (name === entries.jobs) await session.copyFrom(copyJobsFrom, counted(entry, progress))
-    else await drain(entry)
+  // The file is read a second time, and can have changed: the figures of the first are compared at the end.
+  for await (const part of readBackup(path, passphrase)) {
+    if (!('table' in part)) continue
+    const table = tables.get(part.table)
+    await session.copyFrom(table ? copyTableFrom(table) : copyJobsFrom, counted(part, progress))
   }
   await addJobs(session)
   await setSequences(session, figures.sequences)
   await enableTriggers(session, manifest.tables)
 }
 
-async function* counted(entry: Entry, progress: Progress): AsyncGenerator<Uint8Array> {
+async function* counted({ table, rows }: Extract<Part, { table: string }>, progress: Progress) {
   let bytes = 0
-  for await (const part of entry.content) {
-    yield part
-    bytes += part.length
+  for await (const chunk of rows) {
+    yield chunk
+    bytes += chunk.length
   }
-  progress(tableOf(entry), bytes)
+  progress(table, bytes)
 }
 
-async function drain({ content }: Entry): Promise<void> {
-  for await (const _ of content);
+/**
+ * Compares the names in a backup with the tables that its migrations created. Nothing was written from it before.
+ * @throws SoukError `backup_damaged`
+ */
+async function checkSchema(session: Session, { path, manifest, figures }: CheckedBackup): Promise<void> {
+  const schema = await listTables(session)
+  const expected = new Map(schema.map((table) => [table.name, table]))
+  const found = new Set(manifest.tables.map(({ name }) => name))
+  const problems = [
+    ...schema.filter(({ name }) => !found.has(name)).map(({ name }) => `it lacks the table ${name}`),
+    ...manifest.tables.flatMap((table) => findProblems(table, expected.get(table.name))),
+  ]
+  const sequences = new Set(await listSequences(session))
+  for (const name of Object.keys(figures.sequences)) {
+    if (!sequences.has(name)) problems.push(`there is no sequence ${name}`)
+  }
+  if (problems.length === 0) return
+  const reason = `its manifest does not match the schema of Souk ${manifest.souk}: ${problems.slice(0, 3).join('; ')}`
+  throw new SoukError('backup_damaged', `${path} was changed: ${reason}. Use another copy of it.`)
+}
+
+function findProblems({ name, columns, partitions }: Table, schema: Table | undefined): string[] {
+  if (!schema) return [`there is no table ${name}`]
+  const [found, wanted] = [new Set(columns), new Set(schema.columns)]
+  return [
+    ...[...found.difference(wanted)].map((column) => `${name} has no column ${column}`),
+    ...[...wanted.difference(found)].map((column) => `it lacks the column ${column} of ${name}`),
+    ...((partitions === undefined) === (schema.partitions === undefined)
+      ? []
+      : [`${name} is ${schema.partitions ? '' : 'not '}partitioned`]),
+  ]
+}
+
+/**
+ * Compares the installation in the rows with what the file says about it.
+ * @throws SoukError `restore_mismatch`
+ */
+async function checkInstallation(session: Session, { manifest, masterKeys }: CheckedBackup): Promise<void> {
+  const installations = await session.run<{ keyId: string; environment: string }>(
+    'select key_id as "keyId", environment from installation',
+  )
+  const keyIds = masterKeys.map(masterKeyId)
+  const reject = (reason: string) => {
+    throw new SoukError('restore_mismatch', `The file was made of several backups: ${reason}. Nothing was restored.`)
+  }
+  const [installation] = installations
+  if (!installation || installations.length > 1) return reject(`it has ${installations.length} installations`)
+  const { keyId, environment } = installation
+  if (environment !== manifest.environment) {
+    reject(`its rows are of a ${environment} installation, its manifest of a ${manifest.environment} one`)
+  }
+  if (!keyIds.includes(keyId)) reject(`its rows need the master key ${keyId}, and it has ${keyIds.join(', ')}`)
 }

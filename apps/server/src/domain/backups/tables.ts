@@ -1,3 +1,5 @@
+import { SoukError } from '@souk/contract'
+import { quoteIdentifier, quoteIdentifiers } from '../../kernel/db/identifiers.ts'
 import type { AppliedMigration } from '../../kernel/db/migrate.ts'
 import { createTable } from '../../kernel/db/partitions.ts'
 import type { Session } from '../../kernel/db/session.ts'
@@ -21,8 +23,8 @@ export async function takeSnapshot(session: Session): Promise<Table[]> {
   const expected = await listTables(session)
   await session.run('begin isolation level repeatable read read only')
   // The first query fixes the snapshot, so it comes after the locks.
-  const names = [...expected.map(({ name }) => quote(name)), 'migrations', 'graphile_worker._private_jobs']
-  await session.run(`lock table ${names.join(', ')} in access share mode`)
+  const names = quoteIdentifiers(expected.map(({ name }) => name))
+  await session.run(`lock table ${names}, migrations, graphile_worker._private_jobs in access share mode`)
   const tables = await listTables(session)
   if (JSON.stringify(tables) === JSON.stringify(expected)) return tables
   throw new Error('The database was migrated meanwhile. Start the backup again.')
@@ -30,7 +32,7 @@ export async function takeSnapshot(session: Session): Promise<Table[]> {
 
 /**
  * Returns the tables of Souk with their columns. Each comes after those that it references.
- * @throws Error if tables reference each other in a circle
+ * @throws SoukError `tables_not_copyable` if tables reference each other in a circle
  */
 export async function listTables(session: Session): Promise<Table[]> {
   const found = await session.run<Table & { partitions: Partitions | null }>(`
@@ -55,7 +57,13 @@ export async function listTables(session: Session): Promise<Table[]> {
   while (waiting.size > 0) {
     const blocked = new Set(references.filter(({ parent }) => waiting.has(parent)).map(({ child }) => child))
     const next = [...waiting.values()].filter(({ name }) => !blocked.has(name))
-    if (next.length === 0) throw new Error(`Tables reference each other: ${[...waiting.keys()].join(', ')}.`)
+    if (next.length === 0) {
+      const names = [...waiting.keys()].join(', ')
+      throw new SoukError(
+        'tables_not_copyable',
+        `${names} reference each other. Drop foreign keys that are not Souk's.`,
+      )
+    }
     for (const table of next) waiting.delete(table.name)
     sorted.push(...next)
   }
@@ -69,9 +77,9 @@ export async function listMigrations(session: Session): Promise<AppliedMigration
 
 /** Statements that write and read the rows of a table. Only queries copy the rows of all partitions. */
 export const copyTableTo = ({ name, columns }: Table) =>
-  `copy (select ${columns.map(quote).join(', ')} from ${quote(name)}) to stdout`
+  `copy (select ${quoteIdentifiers(columns)} from ${quoteIdentifier(name)}) to stdout`
 export const copyTableFrom = ({ name, columns }: Table) =>
-  `copy ${quote(name)} (${columns.map(quote).join(', ')}) from stdin`
+  `copy ${quoteIdentifier(name)} (${quoteIdentifiers(columns)}) from stdin`
 export const copyJobsTo = `copy (${selectJobs}) to stdout`
 export const copyJobsFrom = `copy restored_jobs (${jobColumns.join(', ')}) from stdin`
 
@@ -92,7 +100,7 @@ export async function addJobs(session: Session): Promise<void> {
 /** Switches off triggers, which refuse rows that are already chained, and removes the rows that migrations inserted. */
 export async function emptyTables(session: Session, tables: readonly Table[]): Promise<void> {
   await disableTriggers(session, tables)
-  await session.run(`truncate ${tables.map(({ name }) => quote(name)).join(', ')}`)
+  await session.run(`truncate ${quoteIdentifiers(tables.map(({ name }) => name))}`)
   for (const { name, partitions = [] } of tables) {
     if (partitions.length === 0) continue
     await replacePartitions(session, name, partitions)
@@ -101,26 +109,29 @@ export async function emptyTables(session: Session, tables: readonly Table[]): P
 }
 
 async function disableTriggers(session: Session, tables: readonly { name: string }[]): Promise<void> {
-  await session.run(tables.map(({ name }) => `alter table ${quote(name)} disable trigger user;`).join('\n'))
+  await session.run(tables.map(({ name }) => `alter table ${quoteIdentifier(name)} disable trigger user;`).join('\n'))
 }
 
 type Partitions = NonNullable<Table['partitions']>
 
 /** Creates the partitions of a backup in an empty table. Their bounds depend on the age of the installation. */
 async function replacePartitions(session: Session, table: string, wanted: Partitions): Promise<void> {
-  const existing = await session.run<{ name: string }>(`
+  const existing = await session.run<{ name: string }>(
+    `
     select relname::text as name from pg_inherits join pg_class on pg_class.oid = inhrelid
-    where inhparent = '${quote(table)}'::regclass`)
+    where inhparent = $1::regclass`,
+    [quoteIdentifier(table)],
+  )
   for (const { name } of existing) {
-    await session.run(`alter table ${quote(table)} detach partition ${quote(name)}`)
-    if (!wanted.some((it) => it.name === name)) await session.run(`drop table ${quote(name)}`)
+    await session.run(`alter table ${quoteIdentifier(table)} detach partition ${quoteIdentifier(name)}`)
+    if (!wanted.some((it) => it.name === name)) await session.run(`drop table ${quoteIdentifier(name)}`)
   }
   for (const { name, bound } of wanted) {
     if (!partitionBound.test(bound)) throw new Error(`The partition ${name} has the unknown bound ${bound}.`)
     if (!existing.some((it) => it.name === name)) {
-      await createTable((statement) => session.run(statement), table, quote(name))
+      await createTable((statement) => session.run(statement), table, name)
     }
-    await session.run(`alter table ${quote(table)} attach partition ${quote(name)} ${bound}`)
+    await session.run(`alter table ${quoteIdentifier(table)} attach partition ${quoteIdentifier(name)} ${bound}`)
   }
 }
 
@@ -129,7 +140,15 @@ const partitionBound = /^(DEFAULT|FOR VALUES FROM \((MINVALUE|'[0-9a-f-]+')\) TO
 
 export async function enableTriggers(session: Session, tables: readonly Table[]): Promise<void> {
   const all = tables.flatMap((table) => [table, ...(table.partitions ?? [])])
-  await session.run(all.map(({ name }) => `alter table ${quote(name)} enable trigger user;`).join('\n'))
+  await session.run(all.map(({ name }) => `alter table ${quoteIdentifier(name)} enable trigger user;`).join('\n'))
+}
+
+/** Returns the names of the sequences of Souk. */
+export async function listSequences(session: Session): Promise<string[]> {
+  const rows = await session.run<{ name: string }>(
+    `select sequencename::text as name from pg_sequences where schemaname = 'public'`,
+  )
+  return rows.map(({ name }) => name)
 }
 
 export async function setSequences(session: Session, values: Figures['sequences']): Promise<void> {
@@ -179,7 +198,7 @@ export async function readObjects(session: Session): Promise<{ count: number; si
 /** Counts the rows of the tables and of the job queue. */
 export async function countRows(session: Session, tables: readonly Table[]): Promise<Figures['rows']> {
   const rows: Figures['rows'] = {}
-  for (const { name } of tables) rows[name] = await count(session, quote(name))
+  for (const { name } of tables) rows[name] = await count(session, quoteIdentifier(name))
   rows.jobs = await count(session, `(${selectJobs}) as queue`)
   return rows
 }
@@ -188,5 +207,3 @@ async function count(session: Session, source: string): Promise<number> {
   const [found] = await session.run<{ rows: string }>(`select count(*) as rows from ${source}`)
   return Number(found?.rows)
 }
-
-export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`

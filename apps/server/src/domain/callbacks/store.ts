@@ -7,6 +7,7 @@ import {
   type ResultOf,
 } from '@souk/contract'
 import { batchByTick } from '../../kernel/db/batchByTick.ts'
+import { identifier } from '../../kernel/db/identifiers.ts'
 import { firstUuidAt, listRanges, partitionedTables, type Range, timeOfUuid } from '../../kernel/db/partitions.ts'
 import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
 import { numberedIn } from '../numberedIn.ts'
@@ -106,7 +107,7 @@ export async function findPendingIds(sql: Sql): Promise<IdRange> {
   // Ordered, so that the index of pending callbacks is used regardless of the statistics.
   const searches = [...ranges.keys()].map(
     (name) => sql`
-      (select ${name} as name from ${sql(name)} where state = 'pending' order by ${receiverOf(sql)} limit 1)`,
+      (select ${name} as name from ${identifier(sql, name)} where state = 'pending' order by ${receiverOf(sql)} limit 1)`,
   )
   const found = await sql<{ name: string }[]>`${searches.reduce((all, each) => sql`${all} union all ${each}`)}`
   const [{ now }] = await sql<[{ now: number }]>`select (extract(epoch from now()) * 1000)::bigint as now`

@@ -1,8 +1,9 @@
 import { second } from '@souk/contract'
+import { quoteIdentifier, quoteIdentifiers } from '../../kernel/db/identifiers.ts'
 import { lockClass } from '../../kernel/db/lock.ts'
 import type { Sql } from '../../kernel/db/pool.ts'
 import type { Session } from '../../kernel/db/session.ts'
-import { listTables, quote } from '../backups/index.ts'
+import { listTables } from '../backups/index.ts'
 
 /** Channel that tells servers that a move begins or ends. */
 export const movesChannel = 'souk_moves'
@@ -61,9 +62,9 @@ export async function refuseWrites(session: Session): Promise<void> {
 function createTrigger(table: string, columns: readonly string[]): string | undefined {
   const exempt = writtenByReads[table] ?? []
   if (exempt === 'all') return undefined
-  const guarded = columns.filter((column) => !exempt.includes(column)).map(quote)
-  const update = exempt.length > 0 ? `update of ${guarded.join(', ')}` : 'update'
-  return `create or replace trigger ${trigger} before insert or ${update} or delete or truncate on ${quote(table)}
+  const guarded = columns.filter((column) => !exempt.includes(column))
+  const update = exempt.length > 0 ? `update of ${quoteIdentifiers(guarded)}` : 'update'
+  return `create or replace trigger ${trigger} before insert or ${update} or delete or truncate on ${quoteIdentifier(table)}
     for each statement execute function refuse_writes()`
 }
 
@@ -102,13 +103,15 @@ export async function areWritesRefused(sql: Sql): Promise<boolean> {
  */
 export async function acceptWrites(sql: Sql): Promise<void> {
   if (await areWritesRefused(sql)) return
-  const tables = await sql<{ name: string }[]>`
-    select tgrelid::regclass::text as name from pg_trigger where tgname = ${trigger}`
-  for (const { name } of tables) {
+  const tables = await sql<{ schema: string; name: string }[]>`
+    select nspname::text as schema, relname::text as name
+    from pg_trigger join pg_class on pg_class.oid = tgrelid join pg_namespace on pg_namespace.oid = relnamespace
+    where tgname = ${trigger}`
+  for (const { schema, name } of tables) {
     await sql
       .begin(async (tx) => {
         await tx`set local lock_timeout = '2s'`
-        await tx.unsafe(`drop trigger if exists ${trigger} on ${name}`)
+        await tx.unsafe(`drop trigger if exists ${trigger} on ${quoteIdentifier(schema)}.${quoteIdentifier(name)}`)
       })
       .catch(() => {})
   }

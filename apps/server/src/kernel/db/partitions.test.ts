@@ -1,6 +1,7 @@
 import { day } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { quoteIdentifier } from './identifiers.ts'
 import { createPartitions, dropPartitionsBefore, listPartitions, partitionedTables, periodAt } from './partitions.ts'
 
 const table = partitionedTables.request_log
@@ -83,3 +84,27 @@ test('old partitions are dropped whole', async () => {
   expect(Math.min(...ranges.map(({ from }) => from))).toBe(periodAt(table, now).from)
   expect(await placeOf(now)).toMatch(/^request_log_\d/)
 })
+
+/** Names that a restored backup, or someone with access to the database, could give a partition. */
+const hostileNames = [
+  'x; create table stolen (id int); --',
+  `x"; create table stolen (id int); --`,
+  `x'); create table stolen (id int); --`,
+  'pg_catalog.pg_authid',
+  'ユーザー',
+]
+
+test.each(hostileNames)(
+  'a partition named %s is an identifier in every statement, and is dropped when it is old',
+  async (name) => {
+    const { sql } = database
+    const now = Date.now() + 500 * day
+    await createPartitions(sql, now)
+    await add(now)
+    await sql`alter table ${sql.unsafe(await placeOf(now))} rename to ${sql.unsafe(quoteIdentifier(name))}`
+    await createPartitions(sql, now + day)
+    expect((await listPartitions(sql, table)).map((partition) => partition.name)).toContain(name)
+    expect(await dropPartitionsBefore(sql, table, now + 2 * day)).toContain(name)
+    expect(await sql`select from pg_class where relname in (${name}, 'stolen')`).toEqual([])
+  },
+)

@@ -1,4 +1,5 @@
 import { day } from '@souk/contract'
+import { quoteIdentifier, quoteIdentifiers } from './identifiers.ts'
 import { lockClass } from './lock.ts'
 import type { Sql, Tx } from './pool.ts'
 
@@ -172,12 +173,16 @@ async function createMissing(tx: Tx, table: PartitionedTable, now: number): Prom
 
 /** Returns the time of the first row in the default partition since `since`. */
 async function findStrayTime(tx: Tx, table: PartitionedTable, since: number): Promise<number | undefined> {
-  const { column } = table.key
+  const column = quoteIdentifier(table.key.column)
+  const fallback = quoteIdentifier(fallbackOf(table))
   const [row] = await tx.unsafe<{ key: string }[]>(`
-    select ${column}::text as key from ${table.prefix}_default where ${column} >= ${keyAt(table, since)}
+    select ${column}::text as key from ${fallback} where ${column} >= ${keyAt(table, since)}
     order by ${column} limit 1`)
   return row && timeOfKey(table, row.key)
 }
+
+/** Returns the name of the partition for rows outside all ranges. */
+export const fallbackOf = ({ prefix }: PartitionedTable) => `${prefix}_default`
 
 /** Returns the smallest key at a time, as SQL. */
 function keyAt({ key }: PartitionedTable, time: number): string {
@@ -189,19 +194,21 @@ const timeOfKey = ({ key }: PartitionedTable, text: string) => (key.type === 'uu
 /** Runs a statement without parameters in the transaction of the caller. */
 type Run = (statement: string) => Promise<unknown>
 
-/** Creates a table that can be attached to a partitioned one. `name` is an identifier as in SQL. */
+/** Creates a table that can be attached to a partitioned one. */
 export async function createTable(run: Run, parent: string, name: string): Promise<void> {
   const table = Object.values<PartitionedTable>(partitionedTables).find((each) => each.name === parent)
-  const unique = table?.unique ? `, unique (${table.unique.join(', ')})` : ''
+  const unique = table?.unique ? `, unique (${quoteIdentifiers(table.unique)})` : ''
   await run(
-    `create table ${name} (like "${parent}" including defaults including constraints including indexes${unique})`,
+    `create table ${quoteIdentifier(name)} (
+      like ${quoteIdentifier(parent)} including defaults including constraints including indexes${unique})`,
   )
 }
 
 /** Attaches a table as a partition, with the rows of its range that have reached the default partition. */
 export async function attachPartition(run: Run, table: PartitionedTable, name: string, range: Range): Promise<void> {
-  const { column } = table.key
-  const fallback = `${table.prefix}_default`
+  const column = quoteIdentifier(table.key.column)
+  const fallback = quoteIdentifier(fallbackOf(table))
+  const partition = quoteIdentifier(name)
   const isFirst = range.from === Number.NEGATIVE_INFINITY
   const [from, to] = [isFirst ? 'minvalue' : keyAt(table, range.from), keyAt(table, range.to)]
   // Attaching needs this lock. A weaker one before it would deadlock with statements that wait for it to write.
@@ -209,8 +216,10 @@ export async function attachPartition(run: Run, table: PartitionedTable, name: s
   await run(`
     with moved as (
       delete from ${fallback} where ${column} < ${to} ${isFirst ? '' : `and ${column} >= ${from}`} returning *)
-    insert into ${name} select * from moved`)
-  await run(`alter table ${table.name} attach partition ${name} for values from (${from}) to (${to})`)
+    insert into ${partition} select * from moved`)
+  await run(
+    `alter table ${quoteIdentifier(table.name)} attach partition ${partition} for values from (${from}) to (${to})`,
+  )
 }
 
 /**
@@ -220,7 +229,7 @@ export async function attachPartition(run: Run, table: PartitionedTable, name: s
 export async function dropPartitionsBefore(sql: Sql, table: PartitionedTable, time: number): Promise<string[]> {
   return withShortLocks(sql, async (tx) => {
     const old = (await listPartitions(tx, table)).filter(({ range }) => range && range.to <= time)
-    for (const { name } of old) await tx.unsafe(`drop table ${name}`)
+    for (const { name } of old) await tx.unsafe(`drop table ${quoteIdentifier(name)}`)
     return old.map(({ name }) => name)
   })
 }
