@@ -8,6 +8,7 @@ import { migrationLimits } from '../apps/server/src/kernel/db/limits.ts'
 import { connect, type Sql } from '../apps/server/src/kernel/db/pool.ts'
 import { createLog } from '../apps/server/src/kernel/log.ts'
 import { type RunningServer, startServer } from '../apps/server/test/server.ts'
+import { runAsSuperuser } from '../apps/server/test/superuser.ts'
 import { soukSandbox } from '../packages/conformance/src/sandbox.ts'
 import { bundleServer } from '../setup/bundleServer.mjs'
 
@@ -55,7 +56,10 @@ const sampleSize = 5_000
  */
 export async function install(size: number, log: (text: string) => void): Promise<Installation> {
   const directory = await mkdtemp(join(tmpdir(), 'souk-bench-'))
-  const database = await startEmbedded({ directory, log: createLog('warn'), settings: { max_connections: '150' } })
+  const options = { directory, log: createLog('warn'), settings: { max_connections: '150' } }
+  await (await startEmbedded(options)).stop()
+  runAsSuperuser(directory, ['grant pg_checkpoint to souk'])
+  const database = await startEmbedded(options)
   const databaseUrl = database.url
   const env = { DATABASE_URL: databaseUrl, SOUK_RATE_LIMIT: '0', SOUK_LOG_LEVEL: 'warn' }
   const dataDir = join(directory, 'souk')

@@ -10,6 +10,7 @@ import { connect, type Sql } from '../../apps/server/src/kernel/db/pool.ts'
 import { createLog } from '../../apps/server/src/kernel/log.ts'
 import { archiveOf, build } from '../../apps/server/test/archive.ts'
 import { type RunningServer, startServer } from '../../apps/server/test/server.ts'
+import { runAsSuperuser } from '../../apps/server/test/superuser.ts'
 import { secretNames } from '../grammar/call.ts'
 import type { Caller, ServerSurface } from './callers.ts'
 import { createClient, type Person } from './client.ts'
@@ -53,11 +54,15 @@ const connections = 8
 /** Starts a server on its own database and fills it. Jobs do not run, so that only requests change its state. */
 export async function openWorld(): Promise<World> {
   const directory = await mkdtemp(join(tmpdir(), 'souk-fuzz-'))
-  const database = await startEmbedded({
+  const options = {
     directory,
     log: createLog('error'),
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
-  })
+  }
+  await (await startEmbedded(options)).stop()
+  // Restoring the state skips triggers.
+  runAsSuperuser(directory, ['grant set on parameter session_replication_role to souk'])
+  const database = await startEmbedded(options)
   const dataDir = join(directory, 'souk')
   const preload = pathToFileURL(join(import.meta.dirname, 'loopbackOnly.mjs')).href
   let server: RunningServer | undefined

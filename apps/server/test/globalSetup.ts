@@ -6,6 +6,7 @@ import { startEmbedded } from '../src/kernel/db/embedded.ts'
 import { migrate } from '../src/kernel/db/migrate.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { copyFolder, preparedDatabase } from './preparedDatabase.ts'
+import { runAsSuperuser } from './superuser.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -29,6 +30,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   await created.stop()
   process.env[preparedDatabase] = join(directory, 'prepared')
   await copyFolder(home, process.env[preparedDatabase])
+  // Tests create databases; the servers of `startServer` have an ordinary role.
+  runAsSuperuser(home, ['alter role souk superuser'])
 
   const database = await startEmbedded({
     directory: home,

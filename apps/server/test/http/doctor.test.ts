@@ -42,6 +42,8 @@ test('an administrator gets a finding for every check', async () => {
     'events ok',
     'mail ok',
     'databaseVersion ok',
+    // Tests create databases.
+    'databaseRole warning',
     // The tests' database is faster without fsync.
     'databaseSettings error',
     'databaseConnections ok',
@@ -119,6 +121,32 @@ test('the connection limits of the role and the database count, too', async () =
     await sql.end()
     await souk.context.sql`alter database ${souk.context.sql(name)} connection limit -1`
     await souk.context.sql`drop role limited`
+  }
+})
+
+test('a role with more rights than its own database is a warning', async () => {
+  const { sql: superuser } = souk.context
+  expect(await stateOf('databaseRole')).toMatchObject({
+    state: 'warning',
+    found: 'The role souk of the database has rights that Souk does not need: superuser.',
+  })
+  await superuser`create role ordinary login password 'ordinary'`
+  const url = new URL(souk.database.url)
+  url.username = 'ordinary'
+  url.password = 'ordinary'
+  const sql = connect(url.href, { max: 1 })
+  try {
+    context.sql = sql
+    expect(await stateOf('databaseRole')).toMatchObject({ state: 'ok' })
+    await superuser`grant pg_execute_server_program to ordinary`
+    await superuser`alter role ordinary createrole`
+    expect(await stateOf('databaseRole')).toMatchObject({
+      state: 'warning',
+      found: 'The role ordinary of the database has rights that Souk does not need: create roles, run programs.',
+    })
+  } finally {
+    await sql.end()
+    await superuser`drop role ordinary`
   }
 })
 

@@ -16,6 +16,7 @@ export const doctorChecks = [
   'events',
   'mail',
   'databaseVersion',
+  'databaseRole',
   'databaseSettings',
   'databaseConnections',
   'jobs',

@@ -18,6 +18,7 @@ import {
   findArchiving,
   findConnectionFigures,
   findDatabaseSettings,
+  findRole,
 } from './store.ts'
 
 /** The result of a check, as sentences. `advice` says what to do. */
@@ -198,6 +199,16 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
       state: 'warning',
       found: 'Mail is not configured, so accounts are not notified of sign-ins from new devices.',
       advice: 'Set SOUK_SMTP_URL and SOUK_MAIL_FROM.',
+    }
+  },
+
+  async databaseRole({ sql }) {
+    const { name, rights } = await findRole(sql)
+    if (rights.length === 0) return ok(`The role ${name} owns its database and has no other rights.`)
+    return {
+      state: 'warning',
+      found: `The role ${name} of the database has rights that Souk does not need: ${rights.join(', ')}.`,
+      advice: 'Run the server as a role that only owns its database, see the guide on operations.',
     }
   },
 

@@ -19,6 +19,26 @@ export async function findDatabaseSettings(sql: Sql): Promise<DatabaseSettings> 
   return row
 }
 
+/** The role of the server, and what it may do beyond its own objects. */
+interface Role {
+  name: string
+  rights: string[]
+}
+
+export async function findRole(sql: Sql): Promise<Role> {
+  const [role] = await sql<[Role]>`
+    select rolname::text as name, array_remove(array[
+        case when rolsuper then 'superuser' end, case when rolcreaterole then 'create roles' end,
+        case when rolreplication then 'replication' end, case when rolbypassrls then 'bypass row security' end,
+        case when pg_has_role(oid, 'pg_execute_server_program', 'member') then 'run programs' end,
+        case when pg_has_role(oid, 'pg_read_server_files', 'member') then 'read files' end,
+        case when pg_has_role(oid, 'pg_write_server_files', 'member') then 'write files' end
+      ], null) as rights
+    from pg_roles where rolname = current_user`
+  // A superuser is a member of every role.
+  return role.rights.includes('superuser') ? { ...role, rights: ['superuser'] } : role
+}
+
 /**
  * Up to this key, locks of this class are those of migrations, moves and partitions; others are of data directories.
  */

@@ -1,6 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { cp, mkdtemp, stat } from 'node:fs/promises'
 import { type AddressInfo, createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,6 +22,8 @@ import { minute } from '@souk/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createLog } from '../log.ts'
 import { type Database, DatabaseStartError, DirectoryInUseError, startDatabase } from './database.ts'
+import { changeOwner, findLauncher } from './launcher.ts'
+import { migrate } from './migrate.ts'
 import { connect } from './pool.ts'
 import { processInfo } from './process.ts'
 
@@ -338,6 +350,70 @@ test('stop ends the database, leaves no process and can be called twice', async 
   await Promise.all([database.stop(), database.stop()])
   expect(processInfo(pid)).toBe(undefined)
   expect(existsSync(join(cluster, 'postmaster.pid'))).toBe(false)
+})
+
+test('the role of the server is an ordinary one, and no superuser can connect', async () => {
+  const { url } = await start()
+  const sql = connect(url)
+  cleanUps.push(() => sql.end())
+  const [role] = await sql`
+    select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
+      (select count(*)::int from pg_auth_members where member = pg_roles.oid) as memberships
+    from pg_roles where rolname = current_user`
+  expect(Object.values(role!)).toEqual([false, false, false, false, false, 0])
+  await expect(sql.unsafe(`copy (select 1) to program 'true'`)).rejects.toMatchObject({ code: '42501' })
+  await expect(sql`select pg_read_file('PG_VERSION')`).rejects.toMatchObject({ code: '42501' })
+  await expect(sql`select from pg_authid`).rejects.toMatchObject({ code: '42501' })
+  const superuser = new URL(url)
+  superuser.username = 'postgres'
+  await expect(startOther(superuser.href)).rejects.toThrow('password authentication failed for user "postgres"')
+})
+
+test('a database of a version whose server was a superuser gets an ordinary role at its next start', async () => {
+  neverUsed()
+  const home = join(dataDir, 'postgres')
+  mkdirSync(home)
+  const launcher = findLauncher(home)
+  const password = join(home, 'password')
+  writeFileSync(password, 'secret')
+  if (launcher.owner !== undefined) changeOwner(launcher.owner, password)
+  const run = ([program = '', ...args]: string[], input = '') =>
+    execFileSync(program, args, { env: launcher.env, input, stdio: 'pipe', ...launcher.identity })
+  const options = ['--username=souk', `--pwfile=${password}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C']
+  run([...launcher.initdb, '-D', cluster, ...options, '--no-sync'])
+  run([...launcher.postgres, '--single', '-D', cluster, 'postgres'], 'CREATE DATABASE souk\n')
+  renameSync(password, join(cluster, 'souk.password'))
+  // Such a version created the tables, with one that a backup may have brought.
+  const created = [
+    'create schema other',
+    'create table other."; drop table written; --" (number bigint generated always as identity)',
+    'create table written (number bigint primary key, at serial)',
+    `create type other.spec as (number int)`,
+    `create function other.refuse() returns trigger language plpgsql as 'begin return null; end'`,
+  ]
+  run([...launcher.postgres, '--single', '-D', cluster, 'souk'], created.map((statement) => `${statement}\n`).join(''))
+
+  for (let restart = 0; restart < 2; restart++) {
+    const database = await start()
+    const sql = connect(database.url)
+    expect(await sql`select rolname, rolsuper from pg_roles where rolname in ('souk', 'postgres') order by 1`).toEqual([
+      { rolname: 'postgres', rolsuper: true },
+      { rolname: 'souk', rolsuper: false },
+    ])
+    // What a migration does.
+    await sql`alter table other."; drop table written; --" add column n${sql.unsafe(String(restart))} int`
+    await sql`alter table written add column n${sql.unsafe(String(restart))} int`
+    await sql`insert into written (number) values (${restart})`
+    await sql`create or replace function other.refuse() returns trigger language plpgsql as 'begin return new; end'`
+    await sql`create schema ${sql(`new_${restart}`)}`
+    await sql.end()
+    await database.stop()
+  }
+  const { url } = await start()
+  await migrate(url)
+  const sql = connect(url)
+  expect(await sql`drop type other.spec`).toHaveLength(0)
+  await sql.end()
 })
 
 test('other users cannot read the password and the data', async () => {

@@ -24,6 +24,7 @@ import type { Logger } from '../log.ts'
 import { syncDirectory } from '../secretFile.ts'
 import { Clusters, clusterName } from './clusters.ts'
 import { changeOwner, findLauncher, type Launcher } from './launcher.ts'
+import { createOwner, demoteOwner } from './ownerRole.ts'
 import { type ProcessInfo, processInfo } from './process.ts'
 import { DatabaseStartError, DirectoryInUseError, orAborted } from './starting.ts'
 
@@ -55,6 +56,8 @@ const defaultSettings: Record<string, string> = {
   // A data directory can be longer than the 107 bytes allowed for a socket's path.
   unix_socket_directories: '',
   max_connections: '60',
+  // No superuser can connect.
+  superuser_reserved_connections: '0',
   timezone: 'UTC',
   shared_buffers: '128MB',
   work_mem: '8MB',
@@ -76,6 +79,9 @@ const defaultSettings: Record<string, string> = {
   log_checkpoints: 'off',
   log_timezone: 'UTC',
 }
+
+/** File in a cluster whose role `souk` is not a superuser. */
+const roleMarker = 'souk.role'
 
 const settingsSince18: Record<string, string> = { io_method: 'sync' }
 
@@ -113,6 +119,7 @@ export async function startEmbedded({
   const launcher = findLauncher(home, programs)
   checkVersion(new Clusters(home), launcher)
   if (!(await exists(cluster))) await createCluster(home, launcher, log, signal)
+  if (!(await exists(join(cluster, roleMarker)))) await demoteRole(cluster, launcher, log, signal)
   // PostgreSQL does not start if others can read the cluster.
   for (const folder of [home, cluster]) await restrictToOwner(folder, 0o700, log)
   await restrictToOwner(join(cluster, 'souk.password'), 0o600, log)
@@ -279,24 +286,22 @@ async function createCluster(home: string, launcher: Launcher, log: Logger, abor
 
   const cluster = join(draft, 'cluster')
   try {
-    await run(
-      launcher,
-      [
-        ...launcher.initdb,
-        '-D',
-        cluster,
-        '--username=souk',
-        `--pwfile=${password}`,
-        '--auth=scram-sha-256',
-        '--encoding=UTF8',
-        '--locale=C',
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        '--no-instructions',
-      ],
-      abort,
-    )
-    await run(launcher, [...launcher.postgres, '--single', '-D', cluster, 'postgres'], abort, 'CREATE DATABASE souk\n')
+    const initdb = [
+      ...launcher.initdb,
+      '-D',
+      cluster,
+      '--username=postgres',
+      `--pwfile=${password}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
+    ]
+    await run(launcher, initdb, abort)
+    await runAsSuperuser(launcher, cluster, 'postgres', createOwner(await readFile(password, 'utf8')), abort)
+    await markRole(cluster, launcher)
     // Autovacuum starts a process for each database with statistics at every interval, so only `souk` must have them.
     await rm(join(cluster, 'pg_stat/pgstat.stat'), { force: true })
   } catch (error) {
@@ -312,6 +317,35 @@ async function createCluster(home: string, launcher: Launcher, log: Logger, abor
     if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
   await removeDraft(draft, log)
+}
+
+/** Makes the role of the server an ordinary one in a cluster of an older version. Can be repeated. */
+async function demoteRole(cluster: string, launcher: Launcher, log: Logger, abort?: AbortSignal): Promise<void> {
+  log.info({ directory: cluster }, 'making the role of the database an ordinary one')
+  const password = (await readFile(join(cluster, 'souk.password'), 'utf8')).trim()
+  await runAsSuperuser(launcher, cluster, 'souk', [demoteOwner(password)], abort)
+  await markRole(cluster, launcher)
+}
+
+async function markRole(cluster: string, { owner }: Launcher): Promise<void> {
+  const marker = join(cluster, roleMarker)
+  await writeFile(marker, '', { mode: 0o600 })
+  if (owner !== undefined) changeOwner(owner, marker)
+}
+
+/** Runs statements in a cluster that is not running, as its superuser. No password lets that one connect otherwise. */
+async function runAsSuperuser(
+  launcher: Launcher,
+  cluster: string,
+  database: string,
+  statements: readonly string[],
+  abort?: AbortSignal,
+): Promise<void> {
+  // A line is a statement, and one that fails does not end the program.
+  const input = statements.map((statement) => `${statement.replaceAll(/\s+/g, ' ')}\n`).join('')
+  const output = await run(launcher, [...launcher.postgres, '--single', '-D', cluster, database], abort, input)
+  const error = /(ERROR|FATAL|PANIC): .*/.exec(output)
+  if (error) throw new DatabaseStartError(`The role of the database could not be set up: ${error[0]}`)
 }
 
 /** Removes an incomplete cluster. The next start removes what a program that is still running writes afterwards. */
@@ -385,7 +419,7 @@ async function run(
   [program = '', ...args]: string[],
   abort: AbortSignal | undefined,
   input = '',
-): Promise<void> {
+): Promise<string> {
   abort?.throwIfAborted()
   // In a process group, because initdb starts postgres, which survives it and writes on.
   const child = spawn(program, args, { ...launcher.identity, env: launcher.env, detached: true })
@@ -405,6 +439,7 @@ async function run(
   abort?.removeEventListener('abort', killAll)
   abort?.throwIfAborted()
   if (code !== 0) throw new DatabaseStartError(`${basename(program)} failed (${code}):\n${output.slice(-2000)}`)
+  return output
 }
 
 function readPidFile(cluster: string): string[] {
