@@ -116,7 +116,8 @@ function refund(book: PaymentBook, request: Record<string, unknown>): Reply {
   const created = book.refund(payment, { id: newId('TST', 13).toUpperCase(), reference, amount })
   if (created) return { status: 200, body: refundOf(payment, created) }
   const payment_result = { response_status: 'E', response_code: '337', response_message: 'Refund amount too large' }
-  return { status: 200, body: { ...cartOf(payment), tran_type: 'Refund', payment_result } }
+  const cart = { ...cartOf(payment), cart_id: reference, cart_amount: decimal(amount) }
+  return { status: 200, body: { ...cart, tran_type: 'Refund', payment_result } }
 }
 
 function cartOf({ pageId, reference, amount, currency, description }: Payment): object {

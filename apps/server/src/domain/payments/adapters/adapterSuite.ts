@@ -56,10 +56,35 @@ export interface RemoteAdapterFixture extends AdapterFixture {
   unreachable: PaymentProvider
   /** The adapter at a provider that reports this URL for every page. */
   withPage(url: string): PaymentProvider
+  /** The adapter at a provider whose answers are altered, as by `JSON.parse`. */
+  altered(alter: Alteration): PaymentProvider
+  /** Answers about something else than the payment: another one, another kind, or values that it cannot have. */
+  alterations: Record<string, Alteration>
+  /** Answers about something else than the refund. */
+  refundAlterations: Record<string, Alteration>
+  /** Signs a body as the provider does. There must have been a webhook before. */
+  signWebhook(body: string): { rawBody: Uint8Array; headers: Record<string, string> }
   /** Fails one request, after `skipped` ones. Replaces an earlier call. */
   failNext(when: 'before' | 'after' | 'error' | 'limit', skipped?: number): void
   /** An order that the provider rejects, and its failReasonType. */
   rejectedOrder: { order: Partial<PaymentOrder>; reason: DeclineReason }
+}
+
+/** Replaces a value in a response. */
+export type Alteration = (key: string, value: unknown) => unknown
+
+const huge = 'x'.repeat(100_000)
+
+/** Bodies that are not what a provider sends. */
+const malformedBodies = ['', ' ', 'null', 'true', '1', '"x"', '[]', '[null]', '{}', '{', '\0', '['.repeat(10_000)]
+
+/** Returns copies of a value in which one property, at any depth, has another value or is missing. */
+function* mutationsOf(value: unknown, others: readonly unknown[]): Generator<unknown> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, part] of Object.entries(value)) {
+    for (const other of others) yield Object.assign(structuredClone(value), { [key]: other })
+    for (const mutation of mutationsOf(part, others)) yield Object.assign(structuredClone(value), { [key]: mutation })
+  }
 }
 
 const success = { kind: 'succeeded', amount: 1250, currency: 'SAR' }
@@ -274,6 +299,72 @@ export function describeRemoteProvider(name: string, start: () => Promise<Remote
       for (const { rawBody, headers } of sent) {
         await expect(fixture().otherCredentials.webhook(rawBody, headers)).rejects.toThrow(WebhookRejected)
         await expect(fixture().provider.webhook(rawBody, {})).rejects.toThrow(WebhookRejected)
+      }
+    })
+
+    test('ignores or rejects signed webhooks of any other form, and never reports them for another attempt', async () => {
+      const { provider, signWebhook } = fixture()
+      const other = order().attemptId
+      await fixture().open(order())
+      renewOrder()
+      fixture().webhooks()
+      const reference = await paid()
+      await provider.refund(reference, refundOf(500))
+      const sent = fixture()
+        .webhooks()
+        .map(({ rawBody }) => JSON.parse(Buffer.from(rawBody).toString()) as unknown)
+      expect(sent.length).toBeGreaterThan(0)
+      const values = [undefined, null, -1, '', huge, [], {}, '../../x', other]
+      const bodies = sent.flatMap((body) => Array.from(mutationsOf(body, values), (each) => JSON.stringify(each)))
+      for (const body of [...malformedBodies, ...bodies]) {
+        const { rawBody, headers } = signWebhook(body)
+        const event = await provider.webhook(rawBody, headers).catch((error: unknown) => {
+          if (error instanceof WebhookRejected || error instanceof ProviderUnavailable) return null
+          throw new Error(`${body.slice(0, 1000)}: ${(error as Error).stack}`)
+        })
+        if (event?.result.kind === 'succeeded') expect(event.attemptId, body.slice(0, 1000)).toBe(reference.attemptId)
+      }
+    })
+
+    test('never takes an answer about another payment, of another kind or form, for a payment', async () => {
+      const { altered, alterations } = fixture()
+      const reference = await paid()
+      const sent = fixture().webhooks()
+      expect(sent.length).toBeGreaterThan(0)
+      for (const [title, alter] of Object.entries(alterations)) {
+        const provider = altered(alter)
+        const answers = [
+          () => provider.query(reference),
+          () => provider.query(withoutPayNo()),
+          () => provider.cancel(reference),
+          ...sent.map(
+            ({ rawBody, headers }) =>
+              async () =>
+                (await provider.webhook(rawBody, headers))?.result,
+          ),
+        ]
+        for (const [index, answer] of answers.entries()) {
+          const result = await answer().catch((error: unknown) => {
+            if (!(error instanceof ProviderUnavailable)) throw error
+            expect(error.message.length, title).toBeLessThan(1000)
+            return undefined
+          })
+          expect(result?.kind, `${title}: ${index}`).not.toBe('succeeded')
+        }
+      }
+    })
+
+    test('never takes an answer about another refund for a refund', async () => {
+      const { altered, refundAlterations } = fixture()
+      const reference = await paid()
+      for (const [title, alter] of Object.entries(refundAlterations)) {
+        const result = await altered(alter)
+          .refund(reference, refundOf(10))
+          .catch((error: unknown) => {
+            if (!(error instanceof ProviderUnavailable)) throw error
+            return undefined
+          })
+        expect(result?.kind, title).not.toBe('returned')
       }
     })
 

@@ -11,12 +11,15 @@ import {
   startPaytabs,
   startStripe,
   stripeSecrets,
+  type Webhook,
 } from '@souk/fake-providers'
 import { TestClock, testSettings } from '../../../../test/context.ts'
 import { freshDatabase } from '../../../../test/database.ts'
 import { createEgress, type Egress } from '../../../kernel/egress.ts'
+import { newId } from '../../../kernel/id.ts'
 import {
   type AdapterFixture,
+  type Alteration,
   describeProvider,
   describeRemoteProvider,
   type RemoteAdapterFixture,
@@ -24,6 +27,18 @@ import {
 import { type ProviderAccount, providerOf } from './index.ts'
 import type { PaymentProvider } from './port.ts'
 import { SandboxProvider } from './sandbox/sandbox.ts'
+
+const long = 'x'.repeat(100_000)
+/** Replaces the values of properties with this name. */
+const replace =
+  (name: string, value: unknown): Alteration =>
+  (key, found) =>
+    key === name ? value : found
+/** Replaces properties of objects of this kind. */
+const within =
+  (property: string, kind: string, changes: object): Alteration =>
+  (_, value) =>
+    (value as Record<string, unknown> | null)?.[property] === kind ? { ...(value as object), ...changes } : value
 
 const closedPort = 'http://localhost:9'
 
@@ -55,6 +70,23 @@ describeRemoteProvider('checkout', async () =>
         { title: 'wallet A, no money', order: { payMethod: 1 }, reason: 24, apply: pay('insufficientFunds') },
       ],
       lifetime: 25 * hour,
+      alterations: {
+        'another reference': replace('reference', newId()),
+        'no reference': replace('reference', undefined),
+        'an authorization': replace('status', 'Authorized'),
+        'a long ID': replace('id', long),
+        'an ID that is not text': replace('id', 1),
+        'a negative amount': replace('total_captured', -1),
+        'a fraction of a cent': replace('total_captured', 12.5),
+        'an amount as text': replace('total_captured', '1250'),
+        'a long currency': replace('currency', long),
+        'no currency': replace('currency', undefined),
+      },
+      refundAlterations: {
+        'another amount': within('type', 'Refund', { amount: 1 }),
+        'another refund': within('type', 'Refund', { reference: newId() }),
+        'a capture': within('type', 'Refund', { type: 'Capture' }),
+      },
     },
   ),
 )
@@ -87,6 +119,26 @@ describeRemoteProvider('stripe', async () =>
         { title: 'wallet B, its token', order: { payMethod: 2 }, reason: 10, apply: expire(pay('walletToken')) },
       ],
       lifetime: 25 * hour,
+      alterations: {
+        'another attempt': (key, value) => (/^(attemptId|client_reference_id)$/.test(key) ? newId() : value),
+        'no attempt': (key, value) => (/^(attemptId|client_reference_id)$/.test(key) ? undefined : value),
+        'a setup': (key, value) => (key === 'object' && value === 'payment_intent' ? 'setup_intent' : value),
+        'an authorization': (key, value) => (key === 'status' && value === 'succeeded' ? 'requires_capture' : value),
+        'a long ID': replace('id', long),
+        'an ID that is not text': replace('id', 1),
+        'a negative amount': replace('amount_received', -1),
+        'a fraction of a cent': replace('amount_received', 12.5),
+        'an amount as text': replace('amount_received', '1250'),
+        'a long currency': replace('currency', long),
+        'no currency': replace('currency', undefined),
+      },
+      refundAlterations: {
+        'another amount': within('object', 'refund', { amount: 1 }),
+        'another currency': within('object', 'refund', { currency: 'usd' }),
+        'another refund': within('object', 'refund', { metadata: { refundNo: newId() } }),
+        'another payment': within('object', 'refund', { payment_intent: 'pi_other' }),
+        'a charge': within('object', 'refund', { object: 'charge' }),
+      },
     },
   ),
 )
@@ -115,6 +167,25 @@ describeRemoteProvider('paytabs', async () =>
         { title: '3-D Secure', reason: 6, apply: pay('challengeFailed') },
       ],
       lifetime: 21 * minute,
+      alterations: {
+        'another cart': replace('cart_id', newId()),
+        'no cart': replace('cart_id', undefined),
+        'a refund': replace('tran_type', 'Refund'),
+        'an authorization': replace('tran_type', 'Auth'),
+        'no type': replace('tran_type', undefined),
+        'a long reference': replace('tran_ref', long),
+        'a reference that is not text': replace('tran_ref', 1),
+        'a negative amount': replace('tran_total', '-1'),
+        'a fraction of a cent': replace('tran_total', '12.505'),
+        'a long amount': replace('tran_total', '1'.repeat(100_000)),
+        'a long currency': replace('tran_currency', long),
+      },
+      refundAlterations: {
+        'another amount': replace('cart_amount', '0.01'),
+        'another currency': replace('cart_currency', 'USD'),
+        'another refund': within('tran_type', 'Refund', { cart_id: `refund-${newId()}` }),
+        'a sale': within('tran_type', 'Refund', { tran_type: 'Sale' }),
+      },
     },
   ),
 )
@@ -172,7 +243,8 @@ describeProvider('sandbox', async () => {
 
 type Apply = (attemptId: string) => Promise<void>
 
-interface FakeProviderBehavior extends Pick<RemoteAdapterFixture, 'behavior' | 'rejectedOrder'> {
+interface FakeProviderBehavior
+  extends Pick<RemoteAdapterFixture, 'behavior' | 'rejectedOrder' | 'alterations' | 'refundAlterations'> {
   declined(pay: (outcome: Outcome) => Apply, expire: (before: Apply) => Apply): AdapterFixture['declines']
   /** Time after which an unpaid page has expired, ms. */
   lifetime: number
@@ -184,7 +256,7 @@ const faults = { before: 'dropBefore', after: 'dropAfter', error: 'error', limit
 function local(
   fake: FakeProvider,
   accountAt: (baseUrl: string, otherCredentials: boolean) => ProviderAccount,
-  { behavior, rejectedOrder, declined, lifetime }: FakeProviderBehavior,
+  { declined, lifetime, ...behavior }: FakeProviderBehavior,
 ): RemoteAdapterFixture {
   const egress = createEgress({ allowlist: [], loopback: true })
   let moved = 0
@@ -195,16 +267,16 @@ function local(
       { sql: undefined as never, clock, egress: through, settings: testSettings },
       accountAt(baseUrl, otherCredentials),
     )
-  /** Replaces the URLs of the fake provider's own pages in its responses. */
-  const withPage = (url: string): Egress => ({
-    ...egress,
-    request: async (input) => {
-      const response = await egress.request(input)
-      const isPage = (value: unknown) => typeof value === 'string' && value.startsWith(fake.url)
-      const body = JSON.parse(response.body, (_, value) => (isPage(value) ? url : value))
-      return { ...response, body: JSON.stringify(body) }
-    },
-  })
+  const altered = (alter: Alteration) =>
+    at(fake.url, false, {
+      ...egress,
+      request: async (input) => {
+        const response = await egress.request(input)
+        return { ...response, body: JSON.stringify(JSON.parse(response.body, alter)) }
+      },
+    })
+  let signatureHeaders: Webhook['signatureHeaders'] = () => ({})
+  const isPage = (value: unknown) => typeof value === 'string' && value.startsWith(fake.url)
   const provider = at(fake.url)
   const pay = (outcome: Outcome) => async (attemptId: string) => fake.pay(attemptId, outcome)
   const expire = (before: Apply) => async (attemptId: string) => {
@@ -220,9 +292,11 @@ function local(
     provider,
     otherCredentials: at(fake.url, true),
     unreachable: at(closedPort),
-    withPage: (url) => at(fake.url, false, withPage(url)),
-    behavior,
-    rejectedOrder,
+    // Replaces the URLs of the fake provider's own pages.
+    withPage: (url) => altered((_, value) => (isPage(value) ? url : value)),
+    altered,
+    signWebhook: (body) => ({ rawBody: Buffer.from(body), headers: signatureHeaders(body) }),
+    ...behavior,
     declines: declined(pay, expire),
     open: (order) => provider.create(order),
     pay: pay('approved'),
@@ -230,10 +304,11 @@ function local(
     answerChallenge: async (attemptId, passed) => fake.answerChallenge(attemptId, passed),
     now,
     waitForExpiry: wait,
-    webhooks: () =>
-      fake.webhooks.held
-        .splice(0)
-        .map(({ body, signatureHeaders }) => ({ rawBody: Buffer.from(body), headers: signatureHeaders(body) })),
+    webhooks: () => {
+      const sent = fake.webhooks.held.splice(0)
+      signatureHeaders = sent.at(-1)?.signatureHeaders ?? signatureHeaders
+      return sent.map(({ body }) => ({ rawBody: Buffer.from(body), headers: signatureHeaders(body) }))
+    },
     failNext: (when, skipped = 0) => fake.failNext(...Array<RequestFault>(skipped).fill('none'), faults[when]),
     count: async (attemptId) => fake.payments().filter(({ reference }) => reference === attemptId).length,
     refunded: async (attemptId) => fake.find(attemptId)?.refunds.reduce((sum, { amount }) => sum + amount, 0) ?? 0,

@@ -1,6 +1,6 @@
 import type { Outcome, Provider, ProviderSecrets, ProviderSettings } from '@souk/contract'
 import type { Context } from '../../context.ts'
-import { withCheckedPages } from './checkedPages.ts'
+import { withCheckedResults } from './checkedResults.ts'
 import { CheckoutProvider } from './checkout/checkout.ts'
 import { PaytabsProvider } from './paytabs/paytabs.ts'
 import type { PaymentProvider } from './port.ts'
@@ -26,11 +26,11 @@ export function webhookUrlOf(
 }
 
 /**
- * Returns the provider for an account. Its results contain checked payment pages only.
+ * Returns the provider for an account. Its results have been checked.
  * @param outcome of payments that the sandbox provider creates; if absent, their amount decides
  */
 export function providerOf(context: AdapterContext, account: ProviderAccount, outcome?: Outcome): PaymentProvider {
-  return withCheckedPages(adapterOf(context, account, outcome), context.egress)
+  return withCheckedResults(adapterOf(context, account, outcome), context.egress)
 }
 
 type AdapterContext = Pick<Context, 'sql' | 'clock' | 'egress' | 'settings'>

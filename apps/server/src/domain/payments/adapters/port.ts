@@ -123,7 +123,7 @@ export interface RefundOrder {
  *   still be paid. `expired`: not paid in time.
  * - `pending`: not decided. `pageOpen`: unpaid so far, and the provider does not return the URL of its page again.
  * - `redirect`: the payer has to go to the provider's page. May be returned again while the page is open. `url` is what
- *   the provider sent; `withCheckedPages` rejects other schemes than https.
+ *   the provider sent; `withCheckedResults` rejects other schemes than https.
  */
 export type ProviderResult =
   | { kind: 'succeeded'; payNo: string; amount: number; currency: string; refunded: number | null }

@@ -23,7 +23,12 @@ beforeAll(async () => {
   server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url!, 'http://checkout')
     const one = payments.find(({ id }) => pathname === `/payments/${id}`)
-    const page = { id: 'hpp_1', status: 'Payment Pending', _links: { redirect: { href: 'https://pay.example/hpp_1' } } }
+    const page = {
+      id: 'hpp_1',
+      reference: reference.attemptId,
+      status: 'Payment Pending',
+      _links: { redirect: { href: 'https://pay.example/hpp_1' } },
+    }
     response.setHeader('content-type', 'application/json')
     if (pathname === '/payments/search') return response.end(JSON.stringify(search((await json(request)) as Search)))
     const listed = pathname === '/payments' ? { data: payments } : pathname.endsWith('/actions') ? actions : undefined
@@ -61,6 +66,7 @@ const reference = { attemptId: newId(), payNo: 'hpp_1' }
 let made = 0
 const payment = (status: string, changes: object = {}) => ({
   id: `pay_${++made}`,
+  reference: reference.attemptId,
   status,
   amount: 1250,
   currency: 'SAR',

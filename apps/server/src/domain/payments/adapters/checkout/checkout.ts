@@ -87,7 +87,7 @@ export class CheckoutProvider implements PaymentProvider {
       return { kind: 'failed', payNo: null, failReasonType: refused, reason: reasonOf(response), credentialsRejected }
     }
     if (response.status !== 201) throw unexpectedResponse('Checkout.com', `a creation with HTTP ${response.status}`)
-    return pageResult(asObject(response.body))
+    return pageResult(asObject(response.body), attemptId)
   }
 
   async query({ attemptId, payNo }: PaymentReference): Promise<ProviderResult> {
@@ -96,7 +96,7 @@ export class CheckoutProvider implements PaymentProvider {
     if (payNo === null) return { kind: 'unknown' }
     const response = await this.#send('GET', `/hosted-payments/${encodeURIComponent(payNo)}`)
     if (response.status === 404) return { kind: 'unknown' }
-    return pageResult(this.#expectOk(response))
+    return pageResult(this.#expectOk(response), attemptId)
   }
 
   /** Halves a period with more payments than a response can have. */
@@ -124,17 +124,18 @@ export class CheckoutProvider implements PaymentProvider {
     return result.kind === 'redirect' ? { kind: 'canceled', payNo: result.payNo, pageOpen: true } : result
   }
 
-  async refund({ attemptId }: PaymentReference, { refundNo, amount }: RefundOrder): Promise<RefundResult> {
+  async refund({ attemptId }: PaymentReference, order: RefundOrder): Promise<RefundResult> {
+    const { refundNo, amount } = order
     const payment = await this.#findPayment(attemptId)
     if (!payment) return { kind: 'refused', reason: 'the payment does not exist' }
-    const existing = await this.#findRefund(payment.id, refundNo)
+    const existing = await this.#findRefund(payment.id, refundNo, amount)
     if (existing) return existing
-    const response = await this.#send('POST', `/payments/${payment.id}/refunds`, {
+    const response = await this.#send('POST', `/payments/${encodeURIComponent(payment.id)}/refunds`, {
       key: `refund-${refundNo}`,
       body: { amount, reference: refundNo },
     })
     if (response.status !== 202) return { kind: 'refused', reason: reasonOf(response) }
-    return (await this.#findRefund(payment.id, refundNo)) ?? { kind: 'pending' }
+    return (await this.#findRefund(payment.id, refundNo, amount)) ?? { kind: 'pending' }
   }
 
   async webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null> {
@@ -157,7 +158,8 @@ export class CheckoutProvider implements PaymentProvider {
   async #findAttemptId(type: string, data: Record<string, unknown>): Promise<string | null> {
     if (isDispute(type)) return parseReference(data.payment_reference)
     if (!isRefund(type)) return parseReference(data.reference)
-    const response = await this.#send('GET', `/payments/${encodeURIComponent(String(data.id))}`)
+    if (typeof data.id !== 'string' || !/^\w{1,255}$/.test(data.id)) return null
+    const response = await this.#send('GET', `/payments/${encodeURIComponent(data.id)}`)
     return response.status === 404 ? null : parseReference(this.#expectOk(response).reference)
   }
 
@@ -167,15 +169,23 @@ export class CheckoutProvider implements PaymentProvider {
     if (response.status === 404) return undefined
     const found = this.#expectOk(response).data
     if (!Array.isArray(found)) throw unexpectedResponse('Checkout.com', 'a list of payments without data')
+    if (found.some((each) => typeof asObject(each).id !== 'string')) {
+      throw unexpectedResponse('Checkout.com', 'a payment without an id')
+    }
     const [furthest] = (found as CheckoutPayment[]).sort(
-      (a, b) => rankOf(b.status) - rankOf(a.status) || b.requested_on.localeCompare(a.requested_on),
+      (a, b) => rankOf(b.status) - rankOf(a.status) || String(b.requested_on).localeCompare(String(a.requested_on)),
     )
     if (!furthest) return undefined
     const details = await this.#send('GET', `/payments/${encodeURIComponent(furthest.id)}`)
-    return this.#expectOk(details) as unknown as CheckoutPayment
+    const payment = this.#expectOk(details) as unknown as CheckoutPayment
+    if (payment.reference !== attemptId || payment.id !== furthest.id) {
+      throw unexpectedResponse('Checkout.com', 'another payment')
+    }
+    return payment
   }
 
-  async #findRefund(paymentId: string, refundNo: string): Promise<RefundResult | undefined> {
+  /** @throws ProviderUnavailable if the refund is of another amount than `expected`, cents */
+  async #findRefund(paymentId: string, refundNo: string, expected?: number): Promise<RefundResult | undefined> {
     const response = await this.#send('GET', `/payments/${encodeURIComponent(paymentId)}/actions`)
     if (response.status !== 200 || !Array.isArray(response.body))
       throw unexpectedResponse('Checkout.com', 'actions of a payment')
@@ -183,6 +193,9 @@ export class CheckoutProvider implements PaymentProvider {
       .map(asObject)
       .find(({ type, reference }) => type === 'Refund' && reference === refundNo)
     if (!action) return undefined
+    if (expected !== undefined && action.amount !== expected) {
+      throw unexpectedResponse('Checkout.com', 'a refund of another amount')
+    }
     if (action.approved === true) return { kind: 'returned' }
     return { kind: 'refused', reason: String(action.response_summary ?? action.response_code ?? 'declined') }
   }
@@ -262,8 +275,10 @@ function paymentResult(payment: CheckoutPayment): ProviderResult {
 }
 
 /** Converts an unpaid page. */
-function pageResult({ id: payNo, status, _links }: Record<string, unknown>): ProviderResult {
+function pageResult(page: Record<string, unknown>, attemptId: string): ProviderResult {
+  const { id: payNo, reference, status, _links } = page
   if (typeof payNo !== 'string') throw unexpectedResponse('Checkout.com', 'a page without an id')
+  if (reference !== attemptId) throw unexpectedResponse('Checkout.com', 'the page of another payment')
   if (status === 'Expired') return { kind: 'expired', payNo }
   const { href } = asObject(asObject(_links).redirect)
   // A received payment may not be in the list of payments yet.

@@ -30,6 +30,8 @@ const duplicate = 4
 /** The fields of a PayTabs transaction that the adapter uses. */
 interface Transaction {
   tran_ref: string
+  tran_type?: string
+  cart_id: string
   cart_currency: string
   cart_amount: string
   tran_currency?: string
@@ -76,8 +78,10 @@ export class PaytabsProvider implements PaymentProvider {
       const credentialsRejected = response.status === 401 || response.status === 403 || code === keyInvalid
       return { kind: 'failed', payNo: null, failReasonType: declined, reason: reasonOf(response), credentialsRejected }
     }
+    const created = asObject(response.body) as unknown as Transaction
+    checkBinding(created, 'sale', attemptId)
     if (typeof redirect_url === 'string') return { kind: 'redirect', payNo: String(tran_ref), url: redirect_url }
-    return resultOf(asObject(response.body) as unknown as Transaction)
+    return resultOf(created)
   }
 
   async query(reference: PaymentReference): Promise<ProviderResult> {
@@ -96,8 +100,8 @@ export class PaytabsProvider implements PaymentProvider {
   async refund(reference: PaymentReference, refund: RefundOrder): Promise<RefundResult> {
     const { refundNo, amount, currency } = refund
     const cart_id = `refund-${refundNo}`
-    const existing = await this.#find({ cart_id })
-    if (existing) return refundResultOf(existing)
+    const existing = await this.#find({ cart_id }, 'refund', cart_id)
+    if (existing) return refundResultOf(existing, refund)
     const payment = await this.#findTransaction(reference)
     if (!payment) return { kind: 'refused', reason: 'the payment does not exist' }
     const response = await this.#send('/payment/request', {
@@ -112,7 +116,9 @@ export class PaytabsProvider implements PaymentProvider {
     // A concurrent call has created the refund. Repeating this call returns its result.
     if (asObject(response.body).code === duplicate) return { kind: 'pending' }
     if (response.status !== 200) return { kind: 'refused', reason: reasonOf(response) }
-    return refundResultOf(asObject(response.body) as unknown as Transaction)
+    const created = asObject(response.body) as unknown as Transaction
+    checkBinding(created, 'refund', cart_id)
+    return refundResultOf(created, refund)
   }
 
   async webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null> {
@@ -128,11 +134,18 @@ export class PaytabsProvider implements PaymentProvider {
   }
 
   async #findTransaction({ attemptId, payNo }: PaymentReference): Promise<Transaction | undefined> {
-    return this.#find(payNo === null ? { cart_id: attemptId } : { tran_ref: payNo })
+    return this.#find(payNo === null ? { cart_id: attemptId } : { tran_ref: payNo }, 'sale', attemptId)
   }
 
-  /** Finds a transaction; of several with the same cart_id, the most advanced. */
-  async #find(filter: { tran_ref: string } | { cart_id: string }): Promise<Transaction | undefined> {
+  /**
+   * Finds a transaction; of several with the same cart_id, the most advanced.
+   * @throws ProviderUnavailable if one of them has another cart_id or type
+   */
+  async #find(
+    filter: { tran_ref: string } | { cart_id: string },
+    type: TransactionType,
+    cartId: string,
+  ): Promise<Transaction | undefined> {
     const { status, body } = await this.#send('/payment/query', filter)
     const { code, message } = asObject(body)
     if (status === 401 || status === 403 || (typeof code === 'number' && code <= requestInvalid)) {
@@ -146,6 +159,7 @@ export class PaytabsProvider implements PaymentProvider {
     // cause a second refund.
     const isNone = (Array.isArray(body) && body.length === 0) || typeof code === 'number'
     if (transactions.length === 0 && !isNone) throw unexpectedResponse('PayTabs', `HTTP status ${status}`)
+    for (const transaction of transactions) checkBinding(transaction, type, cartId)
     return transactions.sort((a, b) => rankOf(b) - rankOf(a))[0]
   }
 
@@ -159,6 +173,20 @@ export class PaytabsProvider implements PaymentProvider {
       body: { profile_id: Number(profileId), ...body },
       headers: { authorization: secrets.serverKey },
     })
+  }
+}
+
+type TransactionType = 'sale' | 'refund'
+
+/**
+ * Checks that a transaction is the one that was asked for: a refund or an authorization is not a payment, nor is that of
+ * another cart.
+ * @throws ProviderUnavailable
+ */
+function checkBinding({ tran_type, cart_id }: Transaction, type: TransactionType, cartId: string): void {
+  if (cart_id !== cartId) throw unexpectedResponse('PayTabs', 'a transaction with another cart_id')
+  if (String(tran_type).toLowerCase() !== type) {
+    throw unexpectedResponse('PayTabs', `a transaction of type ${String(tran_type).slice(0, 50)} instead of ${type}`)
   }
 }
 
@@ -204,7 +232,12 @@ function resultOf(transaction: Transaction): ProviderResult {
   }
 }
 
-function refundResultOf({ payment_result }: Transaction): RefundResult {
+/** @throws ProviderUnavailable if another amount was refunded */
+function refundResultOf(transaction: Transaction, { amount, currency }: RefundOrder): RefundResult {
+  const { payment_result, cart_amount, cart_currency } = transaction
+  if (centsOf(cart_amount) !== amount || cart_currency !== currency) {
+    throw unexpectedResponse('PayTabs', 'a refund of another amount')
+  }
   const { response_status, response_code, response_message } = payment_result ?? {}
   if (response_status === 'A') return { kind: 'returned' }
   if (response_status === 'P' || response_status === 'H') return { kind: 'pending' }

@@ -17,7 +17,7 @@ import {
   type RefundResult,
   WebhookRejected,
 } from '../port.ts'
-import { asObject, maxResponseBytes, requestTimeout, toProviderUnavailable } from '../request.ts'
+import { asObject, maxResponseBytes, requestTimeout, toProviderUnavailable, unexpectedResponse } from '../request.ts'
 import { parseReference } from '../signedWebhook.ts'
 import { declined, declines, refused } from './declines.ts'
 
@@ -75,7 +75,7 @@ export class StripeProvider implements PaymentProvider {
           { idempotencyKey: attemptId },
         ),
       )
-      return sessionResult(session)
+      return sessionResult(session, attemptId)
     } catch (error) {
       if (!isFromStripe(error)) throw error
       const credentialsRejected = error.statusCode === 401 || error.statusCode === 403
@@ -90,14 +90,16 @@ export class StripeProvider implements PaymentProvider {
       const found = await this.#requestExisting((stripe) =>
         stripe.paymentIntents.search({ query, expand: ['data.latest_charge'] }),
       )
-      return found.data[0] ? this.#resultOf(found.data[0]) : { kind: 'unknown' }
+      return found.data[0] ? this.#resultOf(found.data[0], attemptId) : { kind: 'unknown' }
     }
     if (payNo.startsWith('pi_')) {
       const expand = ['latest_charge']
-      return this.#resultOf(await this.#requestExisting((stripe) => stripe.paymentIntents.retrieve(payNo, { expand })))
+      const intent = await this.#requestExisting((stripe) => stripe.paymentIntents.retrieve(payNo, { expand }))
+      return this.#resultOf(intent, attemptId)
     }
     const expand = ['payment_intent.latest_charge']
-    return sessionResult(await this.#requestExisting((stripe) => stripe.checkout.sessions.retrieve(payNo, { expand })))
+    const session = await this.#requestExisting((stripe) => stripe.checkout.sessions.retrieve(payNo, { expand }))
+    return sessionResult(session, attemptId)
   }
 
   async listPaid({ from, to }: Period): Promise<PaidPayment[]> {
@@ -128,7 +130,8 @@ export class StripeProvider implements PaymentProvider {
     }
   }
 
-  async refund(reference: PaymentReference, { refundNo, amount }: RefundOrder): Promise<RefundResult> {
+  async refund(reference: PaymentReference, order: RefundOrder): Promise<RefundResult> {
+    const { refundNo, amount } = order
     const payment = await this.query(reference)
     if (payment.kind !== 'succeeded') return { kind: 'refused', reason: `the payment is ${payment.kind}` }
     // Stripe forgets idempotency keys after a day, and a refund may be repeated later.
@@ -137,12 +140,12 @@ export class StripeProvider implements PaymentProvider {
       stripe.refunds.list({ payment_intent: intent, limit: 100 }).autoPagingToArray({ limit: 10_000 }),
     )
     const existing = refunds.find(({ metadata }) => metadata?.refundNo === refundNo)
-    if (existing) return refundResultOf(existing)
+    if (existing) return refundResultOf(existing, intent, order)
     try {
       const params = { payment_intent: intent, amount, metadata: { refundNo } }
-      return refundResultOf(
-        await this.#request((stripe) => stripe.refunds.create(params, { idempotencyKey: `refund-${refundNo}` })),
-      )
+      const idempotencyKey = `refund-${refundNo}`
+      const created = await this.#request((stripe) => stripe.refunds.create(params, { idempotencyKey }))
+      return refundResultOf(created, intent, order)
     } catch (error) {
       if (!isFromStripe(error, 'StripeInvalidRequestError')) throw toUnavailable(error)
       return { kind: 'refused', reason: error.message }
@@ -151,7 +154,7 @@ export class StripeProvider implements PaymentProvider {
 
   async webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null> {
     const event = await this.#verify(rawBody, headers['stripe-signature'] ?? '')
-    const object = event.data.object as unknown as Record<string, unknown>
+    const object = asObject(asObject(asObject(event).data).object)
     const payNo = payNoIn(object)
     if (payNo === null) return null
     // Events may arrive in any order, so the current state is queried.
@@ -166,10 +169,12 @@ export class StripeProvider implements PaymentProvider {
     const intent = await this.#requestExisting((stripe) => stripe.paymentIntents.retrieve(payNo, { expand }))
     const attemptId = parseReference(intent.metadata.attemptId)
     if (attemptId === null) return null
-    const event = { attemptId, result: await this.#resultOf(intent) }
+    const event = { attemptId, result: await this.#resultOf(intent, attemptId) }
     if (object.object === 'dispute') return { ...event, dispute: disputeOf(object as unknown as Stripe.Dispute) }
-    const refund = await this.#requestExisting((stripe) => stripe.refunds.retrieve(String(object.id)))
-    const [refundNo, result] = [parseReference(refund.metadata?.refundNo), refundResultOf(refund)]
+    const refundId = idOf(object.id)
+    if (refundId === null) return null
+    const refund = await this.#requestExisting((stripe) => stripe.refunds.retrieve(refundId))
+    const [refundNo, result] = [parseReference(refund.metadata?.refundNo), refundResultOf(refund, payNo)]
     if (refundNo === null || result.kind !== 'refused') return event
     return { ...event, failedRefund: { refundNo, reason: result.reason } }
   }
@@ -197,11 +202,11 @@ export class StripeProvider implements PaymentProvider {
   }
 
   /** Converts a payment. A declined one is not final while its page is open, since the payer can try again. */
-  async #resultOf(intent: Stripe.PaymentIntent): Promise<ProviderResult> {
-    if (intent.status !== 'requires_payment_method') return intentResult(intent)
+  async #resultOf(intent: Stripe.PaymentIntent, attemptId: string): Promise<ProviderResult> {
+    if (intent.status !== 'requires_payment_method') return intentResult(intent, attemptId)
     const params = { payment_intent: intent.id, limit: 1, expand: ['data.payment_intent.latest_charge'] }
     const { data } = await this.#requestExisting((stripe) => stripe.checkout.sessions.list(params))
-    return data[0] ? sessionResult(data[0]) : intentResult(intent)
+    return data[0] ? sessionResult(data[0], attemptId) : intentResult(intent, attemptId)
   }
 
   /** Returns when the page expires, ms of real time: with the trade if Stripe allows that, otherwise after a day. */
@@ -304,35 +309,48 @@ function reasonOf(error: Stripe.errors.StripeError): string {
 
 /** Returns the ID of the session or PaymentIntent that an event is about. */
 function payNoIn({ id, object, payment_intent }: Record<string, unknown>): string | null {
-  if (object === 'checkout.session' || object === 'payment_intent') return String(id)
+  if (object === 'checkout.session' || object === 'payment_intent') return idOf(id)
   const isOfPayment = object === 'charge' || object === 'refund' || object === 'dispute'
-  return isOfPayment && typeof payment_intent === 'string' ? payment_intent : null
+  return isOfPayment ? idOf(payment_intent) : null
+}
+
+/** Returns an ID of Stripe, which becomes part of an address, or null if the value is not one. */
+function idOf(value: unknown): string | null {
+  return typeof value === 'string' && /^\w{1,255}$/.test(value) ? value : null
 }
 
 function disputeOf({ id, status, amount, currency, reason }: Stripe.Dispute): Dispute {
-  return { disputeNo: id, state: status, amount, currency: currency.toUpperCase(), reason }
+  return { disputeNo: id, state: status, amount, currency: String(currency).toUpperCase(), reason }
 }
 
-function sessionResult(session: Stripe.Checkout.Session): ProviderResult {
-  const { id, status, url, payment_intent } = session
+/** @throws ProviderUnavailable if it is the page of another attempt */
+function sessionResult(session: Stripe.Checkout.Session, attemptId: string): ProviderResult {
+  const { id, object, status, url, payment_intent, client_reference_id } = session
+  if (object !== 'checkout.session' || client_reference_id !== attemptId) {
+    throw unexpectedResponse('Stripe', 'a page of another payment')
+  }
   const intent = typeof payment_intent === 'object' ? payment_intent : null
   switch (status) {
     case 'open':
       // After a decline the page lets the payer try again.
       return url === null ? { kind: 'pending', payNo: id } : { kind: 'redirect', payNo: id, url }
     case 'complete':
-      return intent ? intentResult(intent) : { kind: 'pending', payNo: id }
+      return intent ? intentResult(intent, attemptId) : { kind: 'pending', payNo: id }
     default:
-      return intent?.last_payment_error ? intentResult(intent) : { kind: 'expired', payNo: id }
+      return intent?.last_payment_error ? intentResult(intent, attemptId) : { kind: 'expired', payNo: id }
   }
 }
 
-function intentResult(intent: Stripe.PaymentIntent): ProviderResult {
-  const { id: payNo, status, amount_received, currency, latest_charge, last_payment_error, metadata } = intent
+/** @throws ProviderUnavailable if it is the payment of another attempt, or not a payment */
+function intentResult(intent: Stripe.PaymentIntent, attemptId: string): ProviderResult {
+  const { id: payNo, object, status, amount_received, currency, latest_charge, last_payment_error, metadata } = intent
+  if (object !== 'payment_intent' || metadata?.attemptId !== attemptId) {
+    throw unexpectedResponse('Stripe', 'another payment')
+  }
   switch (status) {
     case 'succeeded': {
       const refunded = typeof latest_charge === 'object' ? (latest_charge?.amount_refunded ?? 0) : 0
-      return { kind: 'succeeded', payNo, amount: amount_received, currency: currency.toUpperCase(), refunded }
+      return { kind: 'succeeded', payNo, amount: amount_received, currency: String(currency).toUpperCase(), refunded }
     }
     case 'canceled':
     case 'requires_payment_method': {
@@ -347,7 +365,18 @@ function intentResult(intent: Stripe.PaymentIntent): ProviderResult {
   }
 }
 
-function refundResultOf({ status, failure_reason }: Stripe.Refund): RefundResult {
+/**
+ * @param order what was asked for, if this is the answer
+ * @throws ProviderUnavailable if it is a refund of another payment or amount
+ */
+function refundResultOf(refund: Stripe.Refund, intent: string, order?: RefundOrder): RefundResult {
+  const { object, payment_intent, status, failure_reason, amount, currency, metadata } = refund
+  const isOrdered =
+    order === undefined ||
+    (amount === order.amount && currency === order.currency.toLowerCase() && metadata?.refundNo === order.refundNo)
+  if (object !== 'refund' || payment_intent !== intent || !isOrdered) {
+    throw unexpectedResponse('Stripe', 'another refund')
+  }
   if (status === 'succeeded') return { kind: 'returned' }
   if (status === 'pending' || status === 'requires_action') return { kind: 'pending' }
   return { kind: 'refused', reason: failure_reason ?? status ?? 'failed' }
