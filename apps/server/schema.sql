@@ -490,6 +490,7 @@ create table bound_signs (
   sign bigint not null,
   operation text not null,
   time bigint not null,
+  contested_by text,
   PRIMARY KEY (sign)
 );
 CREATE INDEX bound_signs_by_age ON bound_signs USING brin ("time");

@@ -42,36 +42,56 @@ export interface BoundSign {
   operation: string
 }
 
-/** Binds signs to their operations for all processes. A sign that is already bound stays so. */
+/**
+ * Binds signs to their operations for all processes. A sign that is already bound stays so, but is contested if that is
+ * another operation: two processes have accepted it for both.
+ */
 export async function bindToOperations(
   { sql, clock }: Pick<Context, 'clock'> & { sql: Sql },
   signs: readonly BoundSign[],
 ): Promise<void> {
   // In the order of signs, so that two processes cannot wait for each other.
   await sql`
-    insert into bound_signs (sign, operation, time)
-    select ('x' || left(sign, 16))::bit(64)::bigint, operation, ${clock.real()}
+    insert into bound_signs as known (sign, operation, time)
+    select distinct on (1) ('x' || left(sign, 16))::bit(64)::bigint, operation, ${clock.real()}::bigint
     from unnest(${signs.map(({ sign }) => sign)}::text[], ${signs.map(({ operation }) => operation)}::text[])
       as used (sign, operation)
     order by 1
-    on conflict do nothing`
+    on conflict (sign) do update set contested_by = excluded.operation where known.operation <> excluded.operation`
 }
 
-/** Binds a sign to an operation unless it is bound to another one, and returns the one that it is bound to. */
+/** Time without a report after which a process has ended (`key_ring_processes`). */
+const silence = minute
+
+/**
+ * Binds a sign to an operation unless it is bound to another one, and returns the one that it is bound to. `isShared`:
+ * other processes are running, which may have accepted the sign and not said so yet.
+ */
 export async function claimForOperation(
   { sql, clock }: Pick<Context, 'clock'> & { sql: Sql },
   { sign, operation }: BoundSign,
-): Promise<string> {
+): Promise<{ operation: string; isShared: boolean }> {
   const start = sign.slice(0, 16)
-  const [bound] = await sql<[{ operation: string }]>`
+  const [bound] = await sql<[{ operation: string; isShared: boolean }]>`
     with bound as (
       insert into bound_signs as known (sign, operation, time)
       values (('x' || ${start}::text)::bit(64)::bigint, ${operation}, ${clock.real()})
       on conflict (sign) do update set operation = known.operation
       returning operation
     )
-    select operation, pg_notify(${signChannel}, ${`${start} `}::text || operation) is null as notified from bound`
-  return bound.operation
+    select operation, pg_notify(${signChannel}, ${`${start} `}::text || operation) is null as notified,
+      (select count(*) > 1 from key_ring_processes where seen_at > now() - ${silence} * interval '1 millisecond')
+        as "isShared"
+    from bound`
+  return bound
+}
+
+/** Returns the other operation that a sign was used for, or null. */
+export async function findContestant({ sql }: { sql: Sql }, sign: string): Promise<string | null> {
+  const [found] = await sql<{ contestedBy: string | null }[]>`
+    select contested_by as "contestedBy" from bound_signs
+    where sign = ('x' || ${sign.slice(0, 16)}::text)::bit(64)::bigint`
+  return found?.contestedBy ?? null
 }
 
 /** Job: deletes the signs that are too old to be accepted again. */

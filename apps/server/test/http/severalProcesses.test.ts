@@ -1,6 +1,7 @@
 import { inspectionsLimits, minute, signParameters } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pruneInspections } from '../../src/domain/inspections/index.ts'
+import { createKeyRingFollower } from '../../src/domain/keyRing/index.ts'
 import { pruneUsedSigns } from '../../src/domain/usedSigns.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 
@@ -23,12 +24,14 @@ afterAll(async () => {
   await other.stop()
   await one.stop()
 })
-beforeEach(async () => {
+beforeEach(passTime)
+
+/** Advances the clocks until limits of what was before are over. */
+function passTime(): void {
   for (const { clock } of [one, other]) clock.stop()
-  // Limits of the tests before are over.
   lastTimestamp = Math.max(one.clock.real(), lastTimestamp + 10_000)
   for (const { clock } of [one, other]) clock.advance(lastTimestamp - clock.real())
-})
+}
 
 /** Returns signed parameters that are valid for a query and a close of a trade. */
 function signed(): string {
@@ -86,6 +89,26 @@ test('signs are forgotten once their timestamps are no longer accepted', async (
   one.clock.advance(16 * minute)
   await pruneUsedSigns(one.context)
   expect(await one.database.sql`select from bound_signs`).toHaveLength(0)
+})
+
+test('a captured query that is sent to another process at once does not close the trade', async () => {
+  // Each process reports itself as at its start.
+  const followers = [one, other].map(({ context }) => createKeyRingFollower(context))
+  for (const follower of followers) await follower.follow()
+  for (let attempt = 0; attempt < 12; attempt++) {
+    passTime()
+    const query = signed()
+    expect((await one.send('GET', `${detail}?${query}`)).code).toBe('trade_not_found')
+    const answer = await other.send('POST', `${close}?${query}`)
+    expect(answer).toMatchObject({ status: 409, code: 'sign_reused', msg: expect.stringContaining('tradedetail') })
+    // It stays refused, at every process.
+    expect((await one.send('POST', `${close}?${query}`)).code).toBe('sign_reused')
+    expect((await other.send('POST', `${close}?${query}`)).code).toBe('sign_reused')
+  }
+  const own = signed()
+  expect((await other.send('POST', `${close}?${own}`)).code).toBe('trade_not_found')
+  expect((await other.send('POST', `${close}?${own}`)).code).toBe('trade_not_found')
+  for (const follower of followers) await follower.leave()
 })
 
 test('two processes together admit as many sign-ins of an address as one', async () => {

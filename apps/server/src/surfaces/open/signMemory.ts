@@ -1,13 +1,15 @@
 import { randomInt } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Operation, openOperations, SoukError, second } from '@souk/contract'
 import type { Context } from '../../domain/context.ts'
-import { type BoundSign, bindToOperations, claimForOperation } from '../../domain/usedSigns.ts'
+import { type BoundSign, bindToOperations, claimForOperation, findContestant } from '../../domain/usedSigns.ts'
 
 /** Binds signs to the first operation that they are used for, at all processes of the installation (ADR 60, 311). */
 export interface SignMemory {
   /**
    * Binds a sign. The other processes know of reads within `shareInterval`. For other operations, returns a function
-   * that claims the sign at all processes, to call before the operation takes effect.
+   * that claims the sign at all processes, to call before the operation takes effect; with several processes it waits
+   * for their reads.
    * @throws SoukError `sign_reused`, as the function does
    */
   bind(sign: string, operation: Operation): (() => Promise<void>) | undefined
@@ -24,6 +26,8 @@ export interface SignMemory {
 const slots = 2 ** 18
 /** Time until the other processes know of a read, ms. */
 const shareInterval = second / 40
+/** Time in which another process shares a read that it accepted before it heard of a claim, ms. */
+const contestInterval = 3 * shareInterval
 /** Pause after the database did not answer, ms. */
 const retryInterval = second
 /** Maximum number of signs that wait for the database; more are dropped. */
@@ -74,11 +78,20 @@ export function createSignMemory(context: Pick<Context, 'sql' | 'clock' | 'log'>
     }
   }
 
+  /**
+   * Claims a sign, and waits until the other processes have shared the reads that they had accepted before they heard of
+   * the claim. Then nothing but a process that hangs can have used the sign for something else.
+   */
   async function claim(sign: string, operation: string): Promise<void> {
-    const first = await claimForOperation(context, { sign, operation })
-    if (first === operation) return
-    local.set(sign, first)
-    throw signReused(first)
+    const { operation: first, isShared } = await claimForOperation(context, { sign, operation })
+    if (first !== operation) {
+      local.set(sign, first)
+      throw signReused(first)
+    }
+    if (!isShared) return
+    await wait(contestInterval)
+    const contestant = await findContestant(context, sign)
+    if (contestant !== null) throw signReused(contestant)
   }
 
   return {
