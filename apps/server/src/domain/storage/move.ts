@@ -67,7 +67,7 @@ export async function verifyObjects(
     found.count++
     found.size += size
     try {
-      for await (const _ of await openObject(context, object!));
+      for await (const _ of await openObject(context, object!, size));
     } catch (error) {
       if (!(error instanceof SoukError) || error.code !== 'storage_damaged') throw error
       found.damaged.push(object!)
@@ -96,7 +96,7 @@ async function moveToObjects(context: StorageContext, content: Content): Promise
   if (hash === undefined) return false
   const { size } = content
   await putObject(context, { hash, size, open: () => readParts(context, content) })
-  for await (const _ of await openObject(context, hash));
+  for await (const _ of await openObject(context, hash, size));
   return context.sql.begin(async (tx) => {
     await useObject(context, tx, hash)
     return updateContentToObject(tx, content, hash)
@@ -128,7 +128,7 @@ async function hashOf(parts: AsyncIterable<Buffer>): Promise<string | undefined>
 async function moveToDatabase(context: StorageContext, content: Content): Promise<boolean> {
   const { sql, clock } = context
   const object = content.object!
-  const stream = await openObject(context, object)
+  const stream = await openObject(context, object, content.size)
   // A file is at most 2 MB; release contents can be larger, and are written while they are read.
   const bytes = content.table === 'files' ? await buffer(stream) : undefined
   if (content.table === 'releases') await writeParts(context, content, stream)

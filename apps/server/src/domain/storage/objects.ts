@@ -68,22 +68,31 @@ const beingDeleted = () =>
   new SoukError('storage_unavailable', 'The same content is being deleted; try again in a minute.')
 
 /**
- * Opens an object as a stream, which fails before its end if the bytes are not those that were stored.
+ * Opens an object of `size` bytes as a stream, which fails before its end if the bytes are not those that were stored.
  * @throws SoukError `storage_unavailable`, `storage_damaged` if the object is missing
  */
-export async function openObject(context: Pick<StorageContext, 'objects' | 'log'>, hash: string): Promise<Readable> {
+export async function openObject(
+  context: Pick<StorageContext, 'objects' | 'log'>,
+  hash: string,
+  size: number,
+): Promise<Readable> {
   const stream = await reach(context, (objects) => objects.get(nameOf(hash)))
   if (!stream) throw damaged(context, hash, 'is missing')
   // Frees the connection of a reader that leaves before it reads.
-  return Readable.from(verified(context, stream, hash)).once('close', () => stream.destroy())
+  return Readable.from(verified(context, stream, hash, size)).once('close', () => stream.destroy())
 }
 
-/** Passes on a stream, but its last part only if all parts together have the hash. */
+/**
+ * Passes on a stream, but its last part only if all parts together have the hash. Stops reading when there is more than
+ * there should be: a storage could go on forever.
+ */
 async function* verified(
   context: Pick<StorageContext, 'log'>,
   stream: AsyncIterable<Buffer>,
   hash: string,
+  size: number,
 ): AsyncGenerator<Buffer> {
+  let left = size
   const digest = createHash('sha256')
   const parts = stream[Symbol.asyncIterator]()
   const read = () =>
@@ -92,6 +101,8 @@ async function* verified(
     })
   let last: Buffer | undefined
   for (let part = await read(); !part.done; part = await read()) {
+    left -= part.value.length
+    if (left < 0) throw damaged(context, hash, 'was changed')
     digest.update(part.value)
     if (last) yield last
     last = part.value

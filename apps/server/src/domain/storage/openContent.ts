@@ -17,7 +17,7 @@ export async function openContent(
   { table, id, size, start, object }: Pick<Content, 'table' | 'id'> & StoredContent,
 ): Promise<Buffer | Readable> {
   if (object !== null) {
-    const stream = await openObject(context, object)
+    const stream = await openObject(context, object, size)
     return size <= partSize ? buffer(stream) : stream
   }
   if (start?.length === size) return start
@@ -36,7 +36,7 @@ export async function openContent(
     const moved = await findObject(context.sql, { table, id })
     if (moved === null) throw new Error('A file was deleted while it was sent.')
     let position = 0
-    for await (const chunk of await openObject(context, moved)) {
+    for await (const chunk of await openObject(context, moved, size)) {
       const skipped = Math.min(chunk.length, Math.max(0, offset - position))
       if (skipped < chunk.length) yield chunk.subarray(skipped)
       position += chunk.length
