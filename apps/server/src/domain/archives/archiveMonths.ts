@@ -74,17 +74,15 @@ export async function archiveMonth(options: ArchiveOptions, name: string): Promi
   try {
     // Reading the files back takes longer than a transaction may otherwise be idle.
     await session.run(`begin; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '2s'`)
-    const names = quoteIdentifiers(partitions.map((partition) => partition.name))
-    await session.run(`lock table ${names} in share mode`)
+    const locked = quoteIdentifiers(partitions.map((partition) => partition.name))
+    await session.run(`lock table ${locked} in share mode`)
     await checkFinished(session, partitions[0]!.range)
     for (const partition of partitions) archives.push(await writePartition(session, partition, options))
     await lockPartitions((statement) => session.run(statement))
     await lockToDetach(session, partitions, progress)
     for (const { table, name } of partitions) {
-      const partition = quoteIdentifier(name)
-      await session.run(
-        `alter table ${quoteIdentifier(table.name)} detach partition ${partition}; drop table ${partition}`,
-      )
+      const dropped = quoteIdentifier(name)
+      await session.run(`alter table ${quoteIdentifier(table.name)} detach partition ${dropped}; drop table ${dropped}`)
     }
     for (const archive of archives) await upsertArchive(session, archive)
     isCommitting = true
@@ -122,7 +120,7 @@ async function lockToDetach(
   partitions: readonly RangedPartition[],
   progress: ArchiveOptions['progress'],
 ): Promise<void> {
-  const names = quoteIdentifiers(partitions.map(({ name }) => name))
+  const detached = quoteIdentifiers(partitions.map(({ name }) => name))
   const others = partitions
     .map(({ table }) => `only ${quoteIdentifier(table.name)}, ${quoteIdentifier(fallbackOf(table))}`)
     .join(', ')
@@ -130,7 +128,8 @@ async function lockToDetach(
     progress?.('locking', 0)
     await session.run(`savepoint unlocked; set local statement_timeout = '500ms'`)
     try {
-      await session.run(`lock table ${names} in access exclusive mode nowait`)
+      await session.run(`lock table ${detached} in access exclusive mode nowait`)
+      // SQL: quoted above.
       await session.run(`lock table ${others} in access exclusive mode`)
       await session.run('set local statement_timeout = 0')
       return
@@ -314,6 +313,7 @@ async function loadPartition(
     select string_agg(quote_ident(name), ', ') as columns
     from json_object_keys((select line from archived limit 1)) as name`)
   if (found?.columns) {
+    // SQL: quoted by PostgreSQL.
     await session.run(`
       insert into ${quoteIdentifier(partition)} (${found.columns})
       select ${found.columns} from archived, json_populate_record(null::${quoteIdentifier(table)}, line)`)

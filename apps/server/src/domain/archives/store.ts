@@ -66,6 +66,7 @@ interface Unfinished {
  */
 export async function countUnfinished(session: Session, from: string, to: string): Promise<Unfinished> {
   const within = (column: string) => `${column} >= '${from}'::uuid and ${column} < '${to}'::uuid`
+  // SQL: columns named here, and digits.
   const [row] = await session.run<Record<keyof Unfinished, string>>(`
     select
       (select count(*) from all_trades where transaction_status = 1 and ${within('trade_no')}) as trades,

@@ -42,6 +42,7 @@ export async function restoreBackup({ url, backup, progress, beforeCommit }: Res
     await migrate(url, { upTo: backup.manifest.migrations.at(-1)?.name ?? '' })
     await session.run('begin')
     // Servers that start now wait, and find the restored installation.
+    // SQL: two numbers.
     await session.run(`select pg_advisory_xact_lock(${migrationLock.join(', ')})`)
     await checkEmpty(session)
     await fillTables(session, backup, progress)

@@ -23,8 +23,8 @@ export async function takeSnapshot(session: Session): Promise<Table[]> {
   const expected = await listTables(session)
   await session.run('begin isolation level repeatable read read only')
   // The first query fixes the snapshot, so it comes after the locks.
-  const names = quoteIdentifiers(expected.map(({ name }) => name))
-  await session.run(`lock table ${names}, migrations, graphile_worker._private_jobs in access share mode`)
+  const locked = quoteIdentifiers(expected.map(({ name }) => name))
+  await session.run(`lock table ${locked}, migrations, graphile_worker._private_jobs in access share mode`)
   const tables = await listTables(session)
   if (JSON.stringify(tables) === JSON.stringify(expected)) return tables
   throw new Error('The database was migrated meanwhile. Start the backup again.')
@@ -81,6 +81,7 @@ export const copyTableTo = ({ name, columns }: Table) =>
 export const copyTableFrom = ({ name, columns }: Table) =>
   `copy ${quoteIdentifier(name)} (${quoteIdentifiers(columns)}) from stdin`
 export const copyJobsTo = `copy (${selectJobs}) to stdout`
+/** SQL: names in this file. */
 export const copyJobsFrom = `copy restored_jobs (${jobColumns.join(', ')}) from stdin`
 
 /** Creates the temporary table for `copyJobsFrom`. It is dropped at the end of the transaction. */
@@ -131,6 +132,7 @@ async function replacePartitions(session: Session, table: string, wanted: Partit
     if (!existing.some((it) => it.name === name)) {
       await createTable((statement) => session.run(statement), table, name)
     }
+    // SQL: `bound` matches `partitionBound`.
     await session.run(`alter table ${quoteIdentifier(table)} attach partition ${quoteIdentifier(name)} ${bound}`)
   }
 }
@@ -204,6 +206,7 @@ export async function countRows(session: Session, tables: readonly Table[]): Pro
 }
 
 async function count(session: Session, source: string): Promise<number> {
+  // SQL: a quoted name, or the query of jobs.
   const [found] = await session.run<{ rows: string }>(`select count(*) as rows from ${source}`)
   return Number(found?.rows)
 }

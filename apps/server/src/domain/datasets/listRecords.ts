@@ -53,6 +53,7 @@ export async function searchRecords(
   const { source, scopes } = await findDataset(context, page.datasetId)
   const limit = maxTotal + 1
   const { text, values } = pageStatement({ source, scopes, filter: page.filter }, [], { after: undefined, limit })
+  // SQL: of `pageStatement`.
   const [row] = await context.sql.unsafe<[{ count: number }]>(
     `select count(*)::integer as count from (${text}) listed`,
     values,

@@ -39,6 +39,7 @@ export function pageStatement(
   }
   const names = key.map((_, index) => `k${index}`)
   const order = (parts: readonly string[]) => parts.map((part) => `${part} desc`).join(', ')
+  // SQL: expressions of the source; values are bound.
   return {
     text: `
       select page.record, array[${names.map((name) => `page.${name}::text`).join(', ')}] as key
@@ -75,6 +76,7 @@ export function copyStatement(
       ? `${scope.sql} = ${bind(scopes[0]!, scope.type)}`
       : `${scope.sql} = any(${bind(arrayOf(scopes), 'text')}::${scope.type}[])`
   const conditions = [scopeCondition, ...compileFilter(source, filter, bind)]
+  // SQL: expressions of the source; values are settings of the transaction.
   const rows = (columns: string) =>
     `select ${columns} from ${from} where ${conditions.join(' and ')} order by ${key.map(({ sql }) => `${sql} desc`).join(', ')}`
   const columns = (sqlOf: (field: SourceField) => string) =>
@@ -83,8 +85,10 @@ export function copyStatement(
     const value = (field: SourceField) => csvValue(field, line.formulas)
     // A single column without a value would be an empty line, which CSV readers skip.
     const sqlOf = fields.length === 1 ? (field: SourceField) => `coalesce(${value(field)}, '')` : value
+    // SQL: as above.
     return { text: `copy (${rows(columns(sqlOf))}) to stdout (format csv, header true)`, settings }
   }
+  // SQL: as above.
   return {
     text: `copy (select row_to_json(r) from (${rows(columns(({ json }) => json))}) r) to stdout (${verbatimLines})`,
     settings,
@@ -96,6 +100,7 @@ export function deleteStatement({ source, scopes, filter }: Selection): Statemen
   const { bind, values } = parameters()
   const { from, scope } = source
   const conditions = [`${scope.sql} = ${bind(scopes[0]!, scope.type)}`, ...compileFilter(source, filter, bind)]
+  // SQL: expressions of the source; values are bound.
   return { text: `delete from ${from} where ${conditions.join(' and ')}`, values }
 }
 

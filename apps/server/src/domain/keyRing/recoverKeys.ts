@@ -110,11 +110,13 @@ async function reissue(
       if (vault.keyIds.includes(keyId)) continue
       const owner = values[0]!.replaceAll('-', '')
       const isRow = `${ownerColumn}::text = $1 and ${secretColumn}::text = $2`
+      // SQL: names of `sealedColumns`.
       if (issued.has(owner)) await tx.unsafe(`delete from ${table} where ${isRow}`, values)
       else {
         const secret = newSecret()
         issued.set(owner, secret)
         await updateSealedValue(tx, name, values, vault.seal(secret, context))
+        // SQL: names of `sealedColumns`.
         await tx.unsafe(`update ${table} set valid_until = null where ${isRow}`, values)
       }
     }

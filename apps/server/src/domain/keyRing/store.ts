@@ -72,6 +72,7 @@ export async function updateRetired(tx: Tx, keyId: string, now: number): Promise
 
 /** Returns the number of sealed values by the id of their key. Reads all of them. */
 export async function countSealedValues(sql: Sql | Tx): Promise<Map<string, number>> {
+  // SQL: names of `sealedColumns`.
   const counts = Object.values(sealedColumns).map(
     ({ table }) => `select key_id as "keyId", count(*)::int as count from ${table} where key_id is not null group by 1`,
   )
@@ -95,6 +96,7 @@ export async function lockOldValues(
   const { table, key }: SealedColumn = sealedColumns[name]
   const columns = Object.keys(key)
   const start = Object.entries(key).map(([, type], index) => `($${index + 2}::text)::${type}`)
+  // SQL: names of `sealedColumns`, and a number.
   const rows = await tx.unsafe<{ key: string[]; keyId: string; ciphertext: Buffer }[]>(
     `select array[${columns.map((column) => `${column}::text`).join(', ')}] as key, key_id as "keyId", ciphertext
      from ${table}
@@ -118,6 +120,7 @@ export async function updateSealedValue(
 ): Promise<void> {
   const { table, key: columns }: SealedColumn = sealedColumns[name]
   const row = Object.entries(columns).map(([column, type], index) => `${column} = ($${index + 3}::text)::${type}`)
+  // SQL: names of `sealedColumns`.
   await tx.unsafe(`update ${table} set key_id = $1, ciphertext = $2 where ${row.join(' and ')}`, [
     keyId,
     ciphertext,

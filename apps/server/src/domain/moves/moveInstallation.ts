@@ -100,6 +100,7 @@ async function moveRows(source: Session, target: Session, options: MoveOptions):
     const tables = await takeSnapshot(source)
     await target.run('begin')
     // Servers that start now wait.
+    // SQL: two numbers.
     await target.run(`select pg_advisory_xact_lock(${migrationLock.join(', ')})`)
     await checkTarget(target, to)
     const figures = await copyRows({ source, target, tables, progress })

@@ -21,6 +21,7 @@ export function createOwner(password: string): string[] {
  */
 export function demoteOwner(password: string): string {
   const isOwn = (owner: string) => `${owner} = ${superuserId} and nspname !~ '^pg_' and nspname <> 'information_schema'`
+  // SQL: the names of columns are those below.
   return `
     do $do$
     declare statement text;

@@ -175,6 +175,7 @@ async function createMissing(tx: Tx, table: PartitionedTable, now: number): Prom
 async function findStrayTime(tx: Tx, table: PartitionedTable, since: number): Promise<number | undefined> {
   const column = quoteIdentifier(table.key.column)
   const fallback = quoteIdentifier(fallbackOf(table))
+  // SQL: the key consists of digits.
   const [row] = await tx.unsafe<{ key: string }[]>(`
     select ${column}::text as key from ${fallback} where ${column} >= ${keyAt(table, since)}
     order by ${column} limit 1`)
@@ -213,10 +214,12 @@ export async function attachPartition(run: Run, table: PartitionedTable, name: s
   const [from, to] = [isFirst ? 'minvalue' : keyAt(table, range.from), keyAt(table, range.to)]
   // Attaching needs this lock. A weaker one before it would deadlock with statements that wait for it to write.
   await run(`lock table ${fallback} in access exclusive mode`)
+  // SQL: the keys consist of digits.
   await run(`
     with moved as (
       delete from ${fallback} where ${column} < ${to} ${isFirst ? '' : `and ${column} >= ${from}`} returning *)
     insert into ${partition} select * from moved`)
+  // SQL: as above.
   await run(
     `alter table ${quoteIdentifier(table.name)} attach partition ${partition} for values from (${from}) to (${to})`,
   )

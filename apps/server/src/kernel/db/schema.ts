@@ -83,10 +83,12 @@ export async function describeSchema(sql: Sql): Promise<string> {
     const key = partitioned.find((it) => it.table === table)?.key.toLowerCase()
     return describe(table, (constraints) => {
       const lines = [...columns.map(columnText), ...constraints]
+      // SQL: printed, not executed.
       return `create table ${table}${listed(lines)}${key === undefined ? '' : ` partition by ${key}`}`
     })
   })
   // Their bounds depend on when the migrations ran.
+  // SQL: printed, not executed.
   const children = partitions.map(({ table, parent }) =>
     describe(table, (constraints) => `create table ${table} partition of ${parent}${listed(constraints)}`),
   )
