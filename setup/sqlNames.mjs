@@ -1,6 +1,6 @@
-// Finds statements that are built from a name or a value without quoting it. In `sql` templates the driver passes values
-// as parameters; any other text with SQL must quote what it contains. A template whose parts all come from the source
-// can be exempt: `// SQL: <reason>` above it, or above the statement that it is part of.
+// Finds statements that are built from a name or a value without quoting it. In `sql` templates the driver passes
+// values as parameters; any other text with SQL must quote what it contains. A template whose parts all come from the
+// source can be exempt: `// SQL: <reason>` above it, or above the statement that it is part of.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync, Visitor } from 'vite'

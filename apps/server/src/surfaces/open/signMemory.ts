@@ -79,8 +79,8 @@ export function createSignMemory(context: Pick<Context, 'sql' | 'clock' | 'log'>
   }
 
   /**
-   * Claims a sign, and waits until the other processes have shared the reads that they had accepted before they heard of
-   * the claim. Then nothing but a process that hangs can have used the sign for something else.
+   * Claims a sign, and waits until the other processes have shared the reads that they had accepted before they heard
+   * of the claim. Then nothing but a process that hangs can have used the sign for something else.
    */
   async function claim(sign: string, operation: string): Promise<void> {
     const { operation: first, isShared } = await claimForOperation(context, { sign, operation })

@@ -20,9 +20,9 @@ const maxUrl = 8192
 const maxPrompt = 1000
 
 /**
- * Wraps an adapter so that it never returns what a payment cannot have: IDs, currencies and amounts of another form, and
- * pages that payers must not be sent to, such as a `javascript:` URL. Pages are https; plain http is for hosts that Souk
- * itself may reach by http, such as fake providers in a sandbox.
+ * Wraps an adapter so that it never returns what a payment cannot have: IDs, currencies and amounts of another form,
+ * and pages that payers must not be sent to, such as a `javascript:` URL. Pages are https; plain http is for hosts that
+ * Souk itself may reach by http, such as fake providers in a sandbox.
  *
  * Methods throw `ProviderUnavailable` instead of returning such a result, and `WebhookRejected` for a webhook whose
  * fields have other types than the provider documents.

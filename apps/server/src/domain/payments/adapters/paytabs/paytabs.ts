@@ -179,8 +179,8 @@ export class PaytabsProvider implements PaymentProvider {
 type TransactionType = 'sale' | 'refund'
 
 /**
- * Checks that a transaction is the one that was asked for: a refund or an authorization is not a payment, nor is that of
- * another cart.
+ * Checks that a transaction is the one that was asked for: a refund or an authorization is not a payment, nor is that
+ * of another cart.
  * @throws ProviderUnavailable
  */
 function checkBinding({ tran_type, cart_id }: Transaction, type: TransactionType, cartId: string): void {
