@@ -185,13 +185,24 @@ create table accounts (
   sign_on_issuer text,
   sign_on_subject text,
   email text,
+  suspended_time bigint,
+  suspension_reason text,
+  suspension_claim text,
+  suspension_end bigint,
+  suspension_passkeys boolean not null default false,
+  active boolean not null default (enabled AND (suspended_time IS NULL)),
   PRIMARY KEY (account_id),
   UNIQUE (sign_on_issuer, sign_on_subject),
   UNIQUE (email),
   UNIQUE (username),
   CHECK (((sign_on_issuer IS NULL) = (sign_on_subject IS NULL))),
-  CHECK ((email = lower(email)))
+  CHECK (((suspended_time IS NULL) = (suspension_reason IS NULL))),
+  CHECK (((suspended_time IS NULL) = (suspension_claim IS NULL))),
+  CHECK (((suspension_end IS NULL) OR (suspension_reason = 'groupsLost'::text))),
+  CHECK ((email = lower(email))),
+  CHECK ((suspension_reason = ANY (ARRAY['claimMissing'::text, 'groupsLost'::text])))
 );
+CREATE INDEX accounts_by_suspension_end ON accounts USING btree (suspension_end) WHERE (suspension_end IS NOT NULL);
 
 create table activities (
   appid text not null,
@@ -1191,9 +1202,11 @@ create table project_members (
   account_id uuid not null,
   role text not null,
   ctime bigint not null,
+  given_role text,
   PRIMARY KEY (project_id, account_id),
   FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   FOREIGN KEY (project_id) REFERENCES projects(project_id),
+  CHECK ((given_role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text]))),
   CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text])))
 );
 CREATE INDEX project_members_by_account ON project_members USING btree (account_id);
@@ -1559,9 +1572,11 @@ create table sign_on_providers (
   groups_claim text not null,
   roles jsonb not null,
   ctime bigint not null,
+  suspension_days integer not null default 30,
   PRIMARY KEY (provider_id),
   UNIQUE (issuer),
-  CHECK (((key_id IS NULL) = (ciphertext IS NULL)))
+  CHECK (((key_id IS NULL) = (ciphertext IS NULL))),
+  CHECK ((suspension_days > 0))
 );
 
 create table signing_keys (

@@ -40,6 +40,7 @@ import { queryPendingAttempts, shadowPayment, startSandboxDecisions } from './do
 import { pruneInvitations } from './domain/projects/index.ts'
 import { publishScheduledReleases, watchCanaries } from './domain/releases/index.ts'
 import { pruneRequestLog, RequestLog } from './domain/requestLog/index.ts'
+import { revokeSuspended } from './domain/signOn/index.ts'
 import { collectObjects } from './domain/storage/index.ts'
 import { expireTrades } from './domain/trades/index.ts'
 import { pruneUsedSigns } from './domain/usedSigns.ts'
@@ -436,6 +437,7 @@ const recurringJobs: Record<string, [run: (context: Context) => Promise<void>, e
   pruneActivities: [pruneActivities, 10 * minute],
   pruneOauth: [pruneOauth, hour],
   pruneAccounts: [pruneAccounts, hour],
+  revokeSuspended: [revokeSuspended, hour],
   pruneInvitations: [pruneInvitations, hour],
   pruneMails: [pruneMails, hour],
   pruneBatches: [pruneBatches, hour],

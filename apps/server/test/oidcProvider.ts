@@ -48,7 +48,7 @@ export async function startOidcProvider({ hostname = '127.0.0.1' }: TestProvider
       jwks: { keys: [jwk] },
       clients,
       claims: {
-        openid: ['sub'],
+        openid: ['sub', 'hasgroups', '_claim_names', '_claim_sources'],
         profile: ['name', 'picture', 'locale', 'groups', 'phone_number', 'preferred_username'],
         email: ['email', 'email_verified'],
       },

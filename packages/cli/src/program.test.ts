@@ -579,6 +579,7 @@ const results: Record<string, unknown> = {
       email: 'layla@mail.example',
       administrator: true,
       enabled: true,
+      suspension: { reason: 'claimMissing', claim: 'groups', since: now - day, deletionTime: null },
       secondFactor: true,
       mayCreateProjects: false,
       ctime: now,
@@ -592,6 +593,7 @@ const results: Record<string, unknown> = {
       email: null,
       administrator: false,
       enabled: false,
+      suspension: null,
       secondFactor: false,
       mayCreateProjects: false,
       ctime: now,
@@ -599,6 +601,7 @@ const results: Record<string, unknown> = {
     },
   ],
   updateAccount: true,
+  restoreAccount: true,
   endSessionsOf: 2,
   resetFactors: true,
   getKeyRing: keyRing,
@@ -890,14 +893,16 @@ test.each([
   [`events resend ${hex('b')}`, 'replayEventDelivery', { deliveryId: hex('b') }],
   [`events replay ${hex('b')}`, 'replayEventDelivery', { deliveryId: hex('b') }],
   ['sign-on list', 'listSignOnProviders', {}],
+  ['sign-on suspended', 'listAccounts', {}],
   [
-    `sign-on add --name Example --issuer https://id.example --client-id souk --groups-claim roles --role admins=administrator --role a=b=editor:${hex('7')}`,
+    `sign-on add --name Example --issuer https://id.example --client-id souk --groups-claim roles --suspension-days 7 --role admins=administrator --role a=b=editor:${hex('7')}`,
     'addSignOnProvider',
     {
       name: 'Example',
       issuer: 'https://id.example',
       clientId: 'souk',
       groupsClaim: 'roles',
+      suspensionDays: 7,
       roles: [
         { group: 'admins', role: 'administrator' },
         { group: 'a=b', role: 'editor', projectId: hex('7') },
@@ -978,6 +983,7 @@ describe('accounts', () => {
     ['accounts allow-projects layla', 'allowProjects', { accountId: hex('a'), allowed: true }],
     ['accounts deny-projects layla', 'allowProjects', { accountId: hex('a'), allowed: false }],
     ['accounts enable omar', 'updateAccount', { accountId: hex('b'), enabled: true }],
+    ['sign-on restore layla', 'restoreAccount', { accountId: hex('a') }],
     ['accounts end-sessions layla', 'endSessionsOf', { accountId: hex('a') }],
     ['accounts reset-factors layla', 'resetFactors', { accountId: hex('a') }],
   ])(
@@ -1339,6 +1345,12 @@ describe('money', () => {
       expect(calls).toEqual([])
     },
   )
+
+  test('sign-on suspended says why an account is suspended, and when what it has is deleted', async () => {
+    const { out } = await souk(['sign-on', 'suspended'])
+    expect(out).toMatch(/layla +Layla +the provider did not send the claim groups +1 day ago +never/)
+    expect(out).not.toContain('omar')
+  })
 
   test('users list --json prints the users; an erasure needs --yes', async () => {
     const { status, out } = await souk(['users', 'list', '--text', 'lay', '--state', 'enabled', '--json'])

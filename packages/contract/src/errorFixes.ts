@@ -38,6 +38,8 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   csrf_invalid: 'Reload the page. Scripts should use a service account instead of a session.',
   sign_in_failed: 'Check the user name and password. An administrator can create a password reset link.',
   account_disabled: 'Ask an administrator to enable the account.',
+  account_suspended:
+    'Sign in at the provider with a group that may use the console; the API key, sessions and roles then work again. An administrator can restore the account with `souk sign-on restore`.',
   second_factor_required: 'Complete the sign-in with a passkey, a code or a recovery code.',
   factor_enrolment_required: 'Add a passkey or an authenticator app in your profile.',
   factor_missing: 'Add a second factor first.',
@@ -91,7 +93,12 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   sign_on_provider_limit_reached: 'Remove a provider that is no longer used.',
   signs_on_at_provider:
     'Restore the person’s access at the provider. The account can have a password only after the provider has been removed.',
-  sign_on_not_allowed: 'Ask for one of the groups that an administrator has allowed.',
+  sign_on_not_allowed:
+    'Ask for one of the groups that an administrator has allowed. The account is suspended until it signs in with such a group.',
+  sign_on_groups_missing:
+    'Have the provider send the groups of the account in the claim that the message names, and sign in again. Until then the account is suspended: nothing is deleted.',
+  sign_on_groups_unreadable:
+    'Have the provider send the groups as a JSON list of texts in the claim that the message names, and sign in again. Nothing has changed. Microsoft Entra ID sends groups elsewhere for members of many groups: choose *Groups assigned to the application*.',
   sign_on_not_working:
     'Have an administrator sign in through the provider once, so that someone can still sign in when passwords are disabled.',
   password_sign_in_off: 'Sign in through your company’s provider.',

@@ -302,6 +302,13 @@ const preparations: Record<string, Prepare> = {
     return { input: { accountId } }
   },
   updateAccount: ofMember,
+  restoreAccount: async () => {
+    const { accountId } = await member()
+    await souk.context.sql`
+      update accounts set suspended_time = 1, suspension_reason = 'claimMissing', suspension_claim = 'groups'
+      where account_id = ${accountId}`
+    return { input: { accountId } }
+  },
   allowProjects: ofMember,
   approveChange: ofChange,
   rejectChange: ofChange,

@@ -2,7 +2,7 @@ import { consoleOperations, type ResultOf } from '@souk/contract'
 import type { Command } from 'commander'
 import { formatRelative } from '../duration.ts'
 import { Failure } from '../failure.ts'
-import { plain, table } from '../render.ts'
+import { plain, type Style, table } from '../render.ts'
 import type { Server } from '../server.ts'
 import type { AddCommand } from '../session.ts'
 
@@ -45,7 +45,7 @@ function addListCommand(accounts: Command, add: AddCommand): void {
                 plain(it.username),
                 plain(it.name),
                 plain(it.email ?? '–'),
-                it.enabled ? style('green', 'enabled') : style('red', 'disabled'),
+                stateOf(it, style),
                 it.administrator ? 'yes' : '–',
                 it.secondFactor ? 'yes' : '–',
                 it.lastSignIn === null ? '–' : formatRelative(it.lastSignIn, environment.now()),
@@ -175,8 +175,13 @@ function addProjectPermissionCommands(accounts: Command, add: AddCommand): void 
   }
 }
 
+function stateOf({ enabled, suspension }: Account, style: Style): string {
+  if (!enabled) return style('red', 'disabled')
+  return suspension ? style('yellow', 'suspended') : style('green', 'enabled')
+}
+
 /** @throws Failure 1 if no account has the user name */
-async function accountOf(server: Server, username: string): Promise<Account> {
+export async function accountOf(server: Server, username: string): Promise<Account> {
   const found = (await server.call(listAccounts, {})).find((it) => it.username === username.toLowerCase())
   if (!found)
     throw new Failure(1, `No account has the user name ${plain(username)}.`, 'List accounts: souk accounts list')

@@ -1,11 +1,21 @@
-import { consoleOperations, type Role, roles } from '@souk/contract'
+import { consoleOperations, defaultSuspensionDays, type ResultOf, type Role, roles } from '@souk/contract'
 import { type Command, InvalidArgumentError } from 'commander'
 import { formatRelative } from '../duration.ts'
 import { plain, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
+import { accountOf } from './accounts.ts'
 import { addClientOptions, type ClientOptions, readClient } from './clientOptions.ts'
 
-const { listSignOnProviders, addSignOnProvider, removeSignOnProvider, allowPasswordSignIn } = consoleOperations
+const {
+  listSignOnProviders,
+  addSignOnProvider,
+  removeSignOnProvider,
+  allowPasswordSignIn,
+  listAccounts,
+  restoreAccount,
+} = consoleOperations
+
+type Suspension = NonNullable<ResultOf<typeof listAccounts>[number]['suspension']>
 
 interface GroupRole {
   group: string
@@ -18,6 +28,7 @@ interface AddOptions extends ClientOptions {
   issuer: string
   groupsClaim?: string
   role?: GroupRole[]
+  suspensionDays?: number
 }
 
 /** `souk sign-on …`: OpenID providers whose accounts sign in to the console. */
@@ -27,6 +38,7 @@ export function addSignOnCommands(program: Command, add: AddCommand): void {
   addListCommand(signOn, add)
   addRemoveCommand(signOn, add)
   addPasswordCommands(signOn, add)
+  addSuspensionCommands(signOn, add)
 }
 
 function addAddCommand(signOn: Command, add: AddCommand): void {
@@ -47,15 +59,21 @@ function addAddCommand(signOn: Command, add: AddCommand): void {
             '--role <group=role>',
             `role of a group: administrator, or ${roles.join(', ')} and a project as role:projectId; can be repeated`,
             collectRole,
+          )
+          .option(
+            '--suspension-days <days>',
+            `days after which credentials and roles are deleted of an account that has left all groups; ${defaultSuspensionDays} by default`,
+            parseDays,
           ),
       ),
-    action: async (session, { name, issuer, groupsClaim, role, ...client }) => {
+    action: async (session, { name, issuer, groupsClaim, role, suspensionDays, ...client }) => {
       const added = await session.server.call(addSignOnProvider, {
         name,
         issuer,
         ...(await readClient(session, client)),
         ...(groupsClaim === undefined ? {} : { groupsClaim }),
         ...(role === undefined ? {} : { roles: role }),
+        ...(suspensionDays === undefined ? {} : { suspensionDays }),
       })
       session.print(
         added,
@@ -120,6 +138,53 @@ function addPasswordCommands(signOn: Command, add: AddCommand): void {
       },
     })
   }
+}
+
+function addSuspensionCommands(signOn: Command, add: AddCommand): void {
+  add(signOn, {
+    usage: 'suspended',
+    summary: 'list accounts whose API key, sessions and roles are suspended, and why',
+    examples: ['sign-on suspended', 'sign-on suspended --json'],
+    action: async ({ server, style, print, environment }) => {
+      const accounts = await server.call(listAccounts, {})
+      const suspended = accounts.flatMap((it) => (it.suspension ? [{ ...it, suspension: it.suspension }] : []))
+      print(suspended, (found) =>
+        found.length === 0
+          ? 'No account is suspended.'
+          : table(
+              ['USER NAME', 'NAME', 'REASON', 'SINCE', 'DELETION'],
+              found.map(({ username, name, suspension }) => [
+                plain(username),
+                plain(name),
+                plain(explain(suspension)),
+                formatRelative(suspension.since, environment.now()),
+                suspension.deletionTime === null ? 'never' : formatRelative(suspension.deletionTime, environment.now()),
+              ]),
+              style,
+            ),
+      )
+    },
+  })
+  add<[string]>(signOn, {
+    usage: 'restore <username>',
+    summary: 'end the suspension of an account, whose API key, sessions and roles can be used again',
+    examples: ['sign-on restore layla'],
+    action: async ({ server, print }, _, username) => {
+      const { accountId } = await accountOf(server, username)
+      print(await server.call(restoreAccount, { accountId }), (wasSuspended) =>
+        wasSuspended ? `${plain(username)} is restored.` : `${plain(username)} is not suspended.`,
+      )
+    },
+  })
+}
+
+function explain({ reason, claim }: Suspension): string {
+  return reason === 'claimMissing' ? `the provider did not send the claim ${claim}` : `no group in ${claim} has a role`
+}
+
+function parseDays(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Write a number of days from 1 to 3650.')
 }
 
 function collectRole(text: string, collected: GroupRole[] = []): GroupRole[] {

@@ -55,6 +55,29 @@ const Account = Type.Object({
   ctime: Time,
 })
 
+/** Reasons why the answer of a sign-on provider suspends an account. */
+export const suspensionReasons = ['claimMissing', 'groupsLost'] as const
+
+const Suspension = Type.Object(
+  {
+    reason: Type.Enum([...suspensionReasons], {
+      description:
+        'claimMissing: the provider sent no groups. groupsLost: it sent a list of groups, and none may use the console.',
+    }),
+    claim: Type.String({ description: 'The claim that was read.' }),
+    since: Time,
+    deletionTime: Nullable(
+      Type.Integer({
+        description: 'When its API key, second factors and roles of groups are deleted, ms of real time.',
+      }),
+    ),
+  },
+  {
+    description:
+      'Set while its sessions, API key and roles cannot be used, because its sign-on provider did not name a group that may use the console.',
+  },
+)
+
 /** Ways to confirm the identity of an account by `confirmSession`. */
 export const confirmationMethods = ['passkey', 'code', 'recoveryCode', 'password'] as const
 export type ConfirmationMethod = (typeof confirmationMethods)[number]
@@ -136,7 +159,14 @@ export const accountOperations = {
     }),
     example: { username: 'layla', password: 'long enough now' },
     result: Session,
-    errors: ['sign_in_failed', 'account_disabled', 'password_sign_in_off', 'rate_limited', 'csrf_invalid'],
+    errors: [
+      'sign_in_failed',
+      'account_disabled',
+      'account_suspended',
+      'password_sign_in_off',
+      'rate_limited',
+      'csrf_invalid',
+    ],
     redact: ['password', 'csrfToken'],
   }),
   getSession: operation({
@@ -224,6 +254,7 @@ export const accountOperations = {
         ...Account.properties,
         email: Nullable(Type.String({ description: 'The confirmed address.' })),
         enabled: Type.Boolean(),
+        suspension: Nullable(Suspension),
         secondFactor: Type.Boolean({ description: 'Whether it has a passkey or an authenticator app.' }),
         mayCreateProjects: Type.Boolean({ description: 'Whether an administrator has allowed it to create projects.' }),
         lastSignIn: Nullable(Type.Integer({ description: 'ms of real time' })),
@@ -246,6 +277,20 @@ export const accountOperations = {
     errors: ['own_account', 'last_owner', 'last_administrator'],
     redact: [],
   }),
+  restoreAccount: operation({
+    ...console,
+    id: 'restoreAccount',
+    stepUp: true,
+    method: 'POST',
+    path: '/console/v1/accounts/{accountId}/restore',
+    summary: 'End the suspension of an account: its API key, sessions and roles can be used again',
+    access: 'administrator',
+    body: ['json'],
+    parameters: Type.Object({ accountId: AccountId }),
+    result: Type.Boolean({ description: 'Whether it was suspended.' }),
+    errors: ['account_not_found'],
+    redact: [],
+  }),
   createPasswordReset: operation({
     ...console,
     id: 'createPasswordReset',
@@ -261,7 +306,7 @@ export const accountOperations = {
       link: Type.String({ description: 'Page where the new password is set.' }),
       validUntil: Type.Integer({ description: 'ms of real time' }),
     }),
-    errors: ['own_account', 'account_disabled', 'signs_on_at_provider'],
+    errors: ['own_account', 'account_disabled', 'account_suspended', 'signs_on_at_provider'],
     redact: ['token', 'link'],
   }),
   showPasswordReset: operation({

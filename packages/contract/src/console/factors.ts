@@ -118,7 +118,14 @@ export const factorOperations = {
     parameters: Type.Object({ passkey: Assertion }),
     example: { passkey: example.assertion },
     result: Session,
-    errors: ['passkey_unknown', ...passkeyErrors, 'account_disabled', 'rate_limited', 'csrf_invalid'],
+    errors: [
+      'passkey_unknown',
+      ...passkeyErrors,
+      'account_disabled',
+      'account_suspended',
+      'rate_limited',
+      'csrf_invalid',
+    ],
     redact: ['csrfToken'],
   }),
   startConfirmation: operation({

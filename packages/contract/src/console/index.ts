@@ -105,6 +105,7 @@ export { type InstallationList, type ProjectList, projectLists } from './project
 export { type QueueKind, type QueueState, queueKinds, queueStates } from './reviews.ts'
 export { type CallbackFault, callbackFaults } from './sandbox.ts'
 export { serviceAccountDays } from './serviceAccounts.ts'
+export { defaultSuspensionDays } from './signOn.ts'
 export { maxTotal, type PageTotal, searchedRows } from './surface.ts'
 export { timelineEvents } from './trades.ts'
 export { type HostUserState, hostUserStates } from './users.ts'

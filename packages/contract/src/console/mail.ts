@@ -188,7 +188,14 @@ export const mailOperations = {
     body: ['json'],
     parameters: Type.Object({ accountId: AccountId }),
     result: Type.Boolean(),
-    errors: ['own_account', 'account_disabled', 'signs_on_at_provider', 'email_missing', 'mail_not_configured'],
+    errors: [
+      'own_account',
+      'account_disabled',
+      'account_suspended',
+      'signs_on_at_provider',
+      'email_missing',
+      'mail_not_configured',
+    ],
     redact: [],
   }),
 }

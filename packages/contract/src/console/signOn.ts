@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { AuthorizationResponse, authorizationErrors } from '../host/signIn.ts'
 import { operation } from '../operation.ts'
 import { roles } from '../roles.ts'
-import { Hex32, Text } from '../schemas.ts'
+import { Hex32, Long, Text } from '../schemas.ts'
 import { Session } from './accounts.ts'
 import { ClientParameters, console, Flag, Name, ProjectId, Time } from './surface.ts'
 
@@ -23,6 +23,17 @@ const GroupRoles = Type.Array(GroupRole, {
 })
 const GroupsClaim = Text(128, { description: 'The claim with the groups; groups by default.' })
 
+/** Days for which an account that has left all mapped groups is suspended. */
+export const defaultSuspensionDays = 30
+const SuspensionDays = Long({
+  minimum: 1,
+  maximum: 3650,
+  default: defaultSuspensionDays,
+  description:
+    'Days after which the API key, second factors and roles of an account are deleted that has left all groups with a role. Until then it is suspended.',
+  'x-allowed': 'must be a number of days from 1 to 3650',
+})
+
 const Provider = Type.Object({
   providerId: ProviderId,
   name: Type.String({ description: 'Name on the button of the sign-in page.' }),
@@ -32,6 +43,7 @@ const Provider = Type.Object({
   scopes: Type.Array(Type.String()),
   groupsClaim: Type.String(),
   roles: Type.Array(GroupRole),
+  suspensionDays: Type.Integer({ description: 'Days for which an account that has left all groups is suspended.' }),
   redirectUrl: Type.String({ description: 'Redirect URL to register at the provider.' }),
   ctime: Time,
 })
@@ -87,6 +99,8 @@ export const signOnOperations = {
       ...authorizationErrors,
       'sign_on_provider_not_found',
       'sign_on_not_allowed',
+      'sign_on_groups_missing',
+      'sign_on_groups_unreadable',
       'account_disabled',
       'csrf_invalid',
     ],
@@ -117,6 +131,7 @@ export const signOnOperations = {
       ...ClientParameters,
       groupsClaim: Type.Optional(GroupsClaim),
       roles: Type.Optional(GroupRoles),
+      suspensionDays: Type.Optional(SuspensionDays),
     }),
     example: { name: 'Example', issuer: 'https://id.example', clientId: 'souk-console' },
     result: Provider,

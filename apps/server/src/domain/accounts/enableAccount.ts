@@ -1,6 +1,22 @@
 import { SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
-import { deleteCredentials, lockAdministrators, updateEnabled } from './store.ts'
+import { deleteCredentials, type LockedAccount, lockAdministrators, updateEnabled } from './store.ts'
+
+/** @throws SoukError `account_disabled`, `account_suspended` */
+export function requireActive(
+  { enabled, suspension }: LockedAccount,
+  advice = 'Ask an administrator to enable it.',
+): void {
+  if (!enabled) throw new SoukError('account_disabled', advice)
+  if (suspension) {
+    throw new SoukError(
+      'account_suspended',
+      suspension.reason === 'claimMissing'
+        ? `Its provider did not send the claim ${suspension.claim}; sign in there again.`
+        : 'At its provider it has left all groups that may use the console; ask an administrator for one.',
+    )
+  }
+}
 
 /**
  * Disables an account: ends its sessions, tokens and links, and suspends its API key. Returns false if it is already

@@ -1,7 +1,7 @@
 export { confirmSession, requireConfirmation, startConfirmation } from './confirmation.ts'
 export { createAccount } from './createAccount.ts'
 export { changeEmail, changeEmailOf, confirmEmail, getEmail } from './email.ts'
-export { disableAccount, enableAccount } from './enableAccount.ts'
+export { disableAccount, enableAccount, requireActive } from './enableAccount.ts'
 export { getFactors, resetFactors } from './factors/factors.ts'
 export { addPasskey, removePasskey, renamePasskey, startPasskey } from './factors/passkeys.ts'
 export { createRecoveryCodes } from './factors/recoveryCodes.ts'
@@ -29,14 +29,19 @@ export {
 } from './sessions.ts'
 export { allowSetup, closeSetup, getSetup, requireSetupToken } from './setup.ts'
 export {
+  countSuspended,
   deleteCredentials,
   deleteSetupTokens,
   existsOtherAdministrator,
   existsSignOnProvider,
   findAccount,
   findPasswordSignIn,
+  type LockedAccount,
+  listEndedSuspensions,
   lockAccount,
   lockAdministrators,
   lockSetup,
+  type Suspension,
+  updateSuspension,
 } from './store.ts'
 export { whoAmI } from './whoAmI.ts'

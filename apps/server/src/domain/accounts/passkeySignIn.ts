@@ -1,6 +1,7 @@
 import { type consoleOperations, type ParametersOf, SoukError } from '@souk/contract'
 import type { AnyoneCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { requireActive } from './enableAccount.ts'
 import { findPasskey } from './factors/store.ts'
 import { askForPasskey, type PasskeyOptions, verifyPasskey } from './factors/verifyPasskey.ts'
 import { recordFailedSignIn } from './failedSignIns.ts'
@@ -19,7 +20,7 @@ export async function startPasskeySignIn(context: Context): Promise<PasskeyOptio
 /**
  * Signs an account in with a passkey, which has verified its user and so is two factors in one (ADR 200).
  * @throws SoukError `passkey_unknown`, `passkey_origin_wrong`, `passkey_challenge_invalid`, `passkey_invalid`,
- * `account_disabled`, `rate_limited`
+ * `account_disabled`, `account_suspended`, `rate_limited`
  */
 export async function passkeySignIn(
   context: Context,
@@ -40,7 +41,8 @@ export async function passkeySignIn(
       const account = await lockAccount(tx, passkey.accountId)
       // It may have been removed in the meantime.
       if (!account || !(await findPasskey(tx, assertion.id))) throw new SoukError('passkey_unknown')
-      if (!account.enabled) throw new SoukError('account_disabled', 'Ask an owner of your project to enable it.')
+      if (!account.enabled || !account.keepsPasskeys)
+        requireActive(account, 'Ask an owner of your project to enable it.')
       return startSession(context, tx, account, caller, { secondFactor: true })
     })
   } catch (error) {

@@ -7,6 +7,7 @@ import type { AccountCaller, AnyoneCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { sendNotice } from '../mail/index.ts'
 import { deviceOf } from './deviceOf.ts'
+import { requireActive } from './enableAccount.ts'
 import { findPending, listConfirmationMethods } from './factors/store.ts'
 import { recordFailedSignIn } from './failedSignIns.ts'
 import { findKnownDevice } from './knownDevices.ts'
@@ -56,7 +57,7 @@ interface SignInProof {
 /**
  * Signs an account in (ADR 200). A wrong username and a wrong password get the same response in the same time. Only a
  * caller who knows the password learns that the account is disabled.
- * @throws SoukError `sign_in_failed`, `account_disabled`, `rate_limited`, `password_sign_in_off`
+ * @throws SoukError `sign_in_failed`, `account_disabled`, `account_suspended`, `rate_limited`, `password_sign_in_off`
  */
 export async function signInAccount(
   context: Context,
@@ -74,7 +75,7 @@ export async function signInAccount(
       // If the password was replaced during the check, this session must not start either.
       const current = await lockAccount(tx, account.accountId)
       if (current?.password !== account.password) throw new SoukError('sign_in_failed')
-      if (!current.enabled) throw new SoukError('account_disabled', 'Ask an owner of your project to enable it.')
+      requireActive(current, 'Ask an owner of your project to enable it.')
       return startSession(context, tx, account, caller)
     })
   } catch (error) {

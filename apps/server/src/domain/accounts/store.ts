@@ -20,10 +20,18 @@ export async function findAccount(sql: Sql | Tx, accountId: string): Promise<Acc
   return row
 }
 
+/** Why and since when a sign-on provider's answer has suspended an account (ADR 350). */
+export type Suspension = NonNullable<ResultOf<typeof consoleOperations.listAccounts>[number]['suspension']>
+
+const suspension = (sql: Sql | Tx) => sql`
+  case when suspended_time is not null then json_build_object(
+    'reason', suspension_reason, 'claim', suspension_claim, 'since', suspended_time, 'deletionTime', suspension_end) end`
+
 /** An account in the list of accounts. `lastSignIn` is real time in ms. */
 export type ListedAccount = Account & {
   email: string | null
   enabled: boolean
+  suspension: Suspension | null
   mayCreateProjects: boolean
   secondFactor: boolean
   lastSignIn: number | null
@@ -32,7 +40,7 @@ export type ListedAccount = Account & {
 /** Returns all accounts, oldest first, at most 10,000. One that is missing could not be disabled, for example. */
 export async function listAccountRows(sql: Sql): Promise<ListedAccount[]> {
   return sql<ListedAccount[]>`
-    select ${columns(sql)}, email, enabled, may_create_projects as "mayCreateProjects",
+    select ${columns(sql)}, email, enabled, ${suspension(sql)} as suspension, may_create_projects as "mayCreateProjects",
       exists (select from account_passkeys p where p.account_id = accounts.account_id)
         or exists (select from account_totp t where t.account_id = accounts.account_id and t.enabled) as "secondFactor",
       last_sign_in as "lastSignIn" from accounts order by account_id limit 10000`
@@ -49,13 +57,13 @@ export async function existsSignOnProvider(sql: Sql | Tx, accountId: string): Pr
 }
 
 /**
- * Returns the enabled accounts with this lowercase user name or confirmed address that can have a password, at most
+ * Returns the active accounts with this lowercase user name or confirmed address that can have a password, at most
  * two.
  */
 export async function listAccountsByLogin(sql: Sql, login: string): Promise<Pick<Account, 'accountId' | 'username'>[]> {
   return sql<Pick<Account, 'accountId' | 'username'>[]>`
     select replace(account_id::text, '-', '') as "accountId", username from accounts a
-    where (username = ${login} or email = ${login}) and enabled and email is not null and not ${signsOn(sql)}`
+    where (username = ${login} or email = ${login}) and active and email is not null and not ${signsOn(sql)}`
 }
 
 /** Returns the confirmed address of an account. */
@@ -135,14 +143,51 @@ export async function findPassword(
   return row
 }
 
+/** An account that is locked. `keepsPasskeys` if it may sign in with a passkey although it is suspended. */
+export type LockedAccount = Account & {
+  password: string
+  enabled: boolean
+  suspension: Suspension | null
+  keepsPasskeys: boolean
+}
+
 /** Returns an account and locks it until the transaction ends. */
-export async function lockAccount(
+export async function lockAccount(tx: Tx, accountId: string): Promise<LockedAccount | undefined> {
+  const [row] = await tx<LockedAccount[]>`
+    select ${columns(tx)}, password, enabled, ${suspension(tx)} as suspension, suspension_passkeys as "keepsPasskeys"
+    from accounts where account_id = ${accountId} for no key update`
+  return row
+}
+
+/** Suspends an account, or changes the reason of its suspension; null ends it. */
+export async function updateSuspension(
   tx: Tx,
   accountId: string,
-): Promise<(Account & { password: string; enabled: boolean }) | undefined> {
-  const [row] = await tx<(Account & { password: string; enabled: boolean })[]>`
-    select ${columns(tx)}, password, enabled from accounts where account_id = ${accountId} for no key update`
-  return row
+  suspended: (Suspension & { keepsPasskeys: boolean }) | null,
+): Promise<void> {
+  await tx`
+    update accounts set
+      suspended_time = ${suspended?.since ?? null}, suspension_reason = ${suspended?.reason ?? null},
+      suspension_claim = ${suspended?.claim ?? null}, suspension_end = ${suspended?.deletionTime ?? null},
+      suspension_passkeys = ${suspended?.keepsPasskeys ?? false}
+    where account_id = ${accountId}`
+}
+
+/** Returns the accounts whose suspension has ended, with their identity at the provider. */
+export async function listEndedSuspensions(
+  sql: Sql,
+  now: number,
+): Promise<{ accountId: string; issuer: string | null }[]> {
+  return sql<{ accountId: string; issuer: string | null }[]>`
+    select replace(account_id::text, '-', '') as "accountId", sign_on_issuer as issuer from accounts
+    where suspension_end <= ${now} order by suspension_end limit 1000`
+}
+
+/** Returns the number of suspended accounts by reason. */
+export async function countSuspended(sql: Sql): Promise<{ reason: Suspension['reason']; count: number }[]> {
+  return sql<{ reason: Suspension['reason']; count: number }[]>`
+    select suspension_reason as reason, count(*)::int as count from accounts where suspended_time is not null
+    group by 1 order by 1`
 }
 
 /** Returns false if the account is already in this state. */
@@ -152,17 +197,17 @@ export async function updateEnabled(tx: Tx, accountId: string, enabled: boolean)
   return count === 1
 }
 
-/** Locks all administrators, so that they cannot be removed concurrently, and returns the enabled ones. */
+/** Locks all administrators, so that they cannot be removed concurrently, and returns the active ones. */
 export async function lockAdministrators(tx: Tx): Promise<string[]> {
-  const rows = await tx<{ accountId: string; enabled: boolean }[]>`
-    select replace(account_id::text, '-', '') as "accountId", enabled from accounts where administrator
+  const rows = await tx<{ accountId: string; active: boolean }[]>`
+    select replace(account_id::text, '-', '') as "accountId", active from accounts where administrator
     order by account_id for no key update`
-  return rows.filter(({ enabled }) => enabled).map(({ accountId }) => accountId)
+  return rows.filter(({ active }) => active).map(({ accountId }) => accountId)
 }
 
-/** Returns whether there is another enabled administrator. */
+/** Returns whether there is another active administrator. */
 export async function existsOtherAdministrator(tx: Tx, accountId: string): Promise<boolean> {
-  const rows = await tx`select from accounts where administrator and enabled and account_id <> ${accountId}`
+  const rows = await tx`select from accounts where administrator and active and account_id <> ${accountId}`
   return rows.length > 0
 }
 
@@ -285,7 +330,9 @@ export async function findSession(sql: Sql, tokenHash: Buffer, now: number): Pro
       -- An installation that no longer requires a factor does not wait for one.
       case when pending <> 'enrolment' or (select demand_second_factor from platform_settings) then pending end as pending
     from account_sessions s join accounts using (account_id)
-    where token_hash = ${tokenHash} and valid_until > ${now} and enabled`
+    where token_hash = ${tokenHash} and valid_until > ${now} and enabled
+      -- A session that started before the suspension waits for its end.
+      and (active or (suspension_passkeys and s.ctime > suspended_time))`
   return row
 }
 
@@ -368,7 +415,7 @@ export async function findTokenOwner(
   const [row] = await sql<{ accountId: string; administrator: boolean }[]>`
     select replace(account_id::text, '-', '') as "accountId", administrator
     from account_tokens join accounts using (account_id)
-    where token_hash = ${tokenHash} and valid_until > ${now} and enabled`
+    where token_hash = ${tokenHash} and valid_until > ${now} and active`
   return row
 }
 
@@ -401,8 +448,8 @@ export interface PasswordReset {
 }
 
 /**
- * Returns the valid password reset with this token, unless its account or its maker is disabled, or the account signs
- * in at a provider.
+ * Returns the valid password reset with this token, unless its account or its maker is disabled or suspended, or the
+ * account signs in at a provider.
  */
 export async function findPasswordReset(
   sql: Sql | Tx,
@@ -416,7 +463,7 @@ export async function findPasswordReset(
         json_build_object('accountId', replace(m.account_id::text, '-', ''), 'administrator', m.administrator)
       end as maker
     from password_resets r join accounts a using (account_id) left join accounts m on m.account_id = r.made_by
-    where r.token_hash = ${tokenHash} and r.valid_until > ${now} and a.enabled and (r.made_by is null or m.enabled)
+    where r.token_hash = ${tokenHash} and r.valid_until > ${now} and a.active and (r.made_by is null or m.active)
       and not ${signsOn(sql)}`
   return row
 }

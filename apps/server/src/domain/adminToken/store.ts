@@ -25,6 +25,6 @@ export async function updateState(tx: Tx, { enabled, hash }: AdminTokenState): P
 
 /** Returns whether there is an administrator who can sign in, and keeps it until the transaction ends. */
 export async function lockAdministrator(tx: Tx): Promise<boolean> {
-  const rows = await tx`select from accounts where administrator and enabled limit 1 for share`
+  const rows = await tx`select from accounts where administrator and active limit 1 for share`
   return rows.length > 0
 }

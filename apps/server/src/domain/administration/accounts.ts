@@ -9,6 +9,7 @@ import {
   issuePasswordReset,
   lockAccount,
   replacePassword,
+  requireActive,
   requirePasswordSignIn,
   type StartedSession,
   sendReset,
@@ -90,7 +91,7 @@ export async function sendPasswordReset(
 
 /**
  * Locks an account whose password is to be reset, and records that.
- * @throws SoukError `account_disabled`, `signs_on_at_provider`
+ * @throws SoukError `account_disabled`, `account_suspended`, `signs_on_at_provider`
  */
 async function lockForReset(
   context: Context,
@@ -100,7 +101,9 @@ async function lockForReset(
 ) {
   const projects = await lockProjectsOf(tx, accountId)
   const account = await lockAccount(tx, accountId)
-  if (!account?.enabled) throw new SoukError('account_disabled', 'Enable it first.')
+  if (!account) throw new SoukError('account_not_found')
+  if (account.suspension) throw new SoukError('account_suspended', 'Restore it first: souk sign-on restore.')
+  requireActive(account, 'Enable it first.')
   if (await existsSignOnProvider(tx, accountId)) throw new SoukError('signs_on_at_provider')
   await auditInProjects(context, tx, caller, { action, accountId, projects })
   return account

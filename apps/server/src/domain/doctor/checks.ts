@@ -8,7 +8,7 @@ import { explainFailingEndpoints } from '../events/index.ts'
 import { explainUnreachable } from '../issuers/index.ts'
 import { explainKeyProblems } from '../keyRing/index.ts'
 import { explainMail } from '../mail/index.ts'
-import { explainSignOn } from '../signOn/index.ts'
+import { explainSignOn, explainSuspensions } from '../signOn/index.ts'
 import { explainStorage } from '../storage/index.ts'
 import {
   type ConnectionLimit,
@@ -155,7 +155,15 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
   async signOn(context) {
     const problems = await explainSignOn(context)
     if (problems === undefined) return ok('The console has no sign-on provider: accounts sign in with passwords.')
-    if (problems.length === 0) return ok('The keys of all sign-on providers can be read.')
+    if (problems.length === 0) {
+      const suspended = await explainSuspensions(context)
+      if (suspended === undefined) return ok('The keys of all sign-on providers can be read.')
+      return {
+        state: 'warning',
+        found: suspended,
+        advice: 'Have the provider send the groups; souk sign-on suspended lists the accounts.',
+      }
+    }
     return {
       state: 'error',
       found: problems.join(' '),

@@ -97,7 +97,7 @@ export async function countWorkers(sql: Sql): Promise<number> {
 
 export async function countAdministrators(sql: Sql): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from accounts where administrator and enabled`
+    select count(*)::int as count from accounts where administrator and active`
   return row.count
 }
 

@@ -47,14 +47,14 @@ export async function deleteKey(tx: Tx, accountId: string): Promise<void> {
   await tx`delete from api_keys where account_id = ${accountId}`
 }
 
-/** Returns the owners of keys by the hexadecimal SHA-256 of the key, without those of disabled accounts. */
+/** Returns the owners of keys by the hexadecimal SHA-256 of the key, without those of disabled and suspended accounts. */
 export async function listKeyOwners(sql: Sql, hashes: readonly string[]): Promise<Map<string, KeyOwner>> {
   const rows = await sql<(KeyOwner & { hash: string })[]>`
     select
       encode(key_hash, 'hex') as hash, replace(account_id::text, '-', '') as "accountId", administrator,
       last_used_at as "lastUsedAt"
     from api_keys join accounts using (account_id)
-    where key_hash = any(${hashes.map((hash) => `\\x${hash}`)}::text[]::bytea[]) and enabled`
+    where key_hash = any(${hashes.map((hash) => `\\x${hash}`)}::text[]::bytea[]) and active`
   return new Map(rows.map(({ hash, ...owner }) => [hash, owner]))
 }
 

@@ -14,20 +14,20 @@ export interface Recipient {
 const recipientColumns = (sql: Sql | Tx) => sql`
   replace(account_id::text, '-', '') as "accountId", username, email, language`
 
-/** Returns an account if it is enabled and has a confirmed address. */
+/** Returns an account if it is active and has a confirmed address. */
 export async function findRecipient(sql: Sql | Tx, accountId: string): Promise<Recipient | undefined> {
   const [row] = await sql<Recipient[]>`
-    select ${recipientColumns(sql)} from accounts where account_id = ${accountId} and enabled and email is not null`
+    select ${recipientColumns(sql)} from accounts where account_id = ${accountId} and active and email is not null`
   return row
 }
 
-/** Returns the enabled administrators that have a confirmed address. */
+/** Returns the active administrators that have a confirmed address. */
 export async function listAdministrators(sql: Sql | Tx): Promise<Recipient[]> {
   return sql<Recipient[]>`
-    select ${recipientColumns(sql)} from accounts where administrator and enabled and email is not null`
+    select ${recipientColumns(sql)} from accounts where administrator and active and email is not null`
 }
 
-/** Returns the enabled members of a project with one of these roles or ids that have a confirmed address. */
+/** Returns the active members of a project with one of these roles or ids that have a confirmed address. */
 export async function listMembers(
   sql: Sql | Tx,
   projectId: string,
@@ -37,7 +37,7 @@ export async function listMembers(
   return sql<Recipient[]>`
     select ${recipientColumns(sql)} from accounts join project_members using (account_id)
     where project_id = ${projectId} and (role = any(${roles as Role[]}) or account_id = any(${accountIds as string[]}::uuid[]))
-      and enabled and email is not null`
+      and active and email is not null`
 }
 
 /** A mail that waits to be sent. Times are real time in ms. */

@@ -137,7 +137,8 @@ export async function acceptInvitation(
     if (!invitation) throw new SoukError('invitation_not_found')
     const { projectId, role, invitationId } = invitation
     const { accountId } = caller
-    if (!(await insertMember(tx, { projectId, accountId, role }, now))) throw new SoukError('already_member')
+    if (!(await insertMember(tx, { projectId, accountId, role, givenRole: role }, now)))
+      throw new SoukError('already_member')
     const detail = { role, invitationId }
     await audit(context, tx, caller, { action: 'member.join', subject: accountId, projectId, detail })
     return projectId
@@ -170,7 +171,7 @@ export async function joinByInvitation(
     const account = await createAccount(context, tx, address, input)
     const { projectId, role, invitationId } = invitation
     const { accountId } = account
-    await insertMember(tx, { projectId, accountId, role }, now)
+    await insertMember(tx, { projectId, accountId, role, givenRole: role }, now)
     const self = {
       kind: 'account',
       accountId,

@@ -1,7 +1,15 @@
-import { type consoleOperations, may, type ParametersOf, type ResultOf, type Role, SoukError } from '@souk/contract'
+import {
+  type consoleOperations,
+  may,
+  type ParametersOf,
+  type ResultOf,
+  type Role,
+  roles,
+  SoukError,
+} from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { audit } from '../audit/index.ts'
-import type { AccountCaller, ConsoleCaller } from '../caller.ts'
+import type { AccountCaller, ConsoleCaller, SystemCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import {
   deleteInvitationsBy,
@@ -38,7 +46,7 @@ export async function changeMemberRole(
     const before = await lockMember(tx, projectId, accountId)
     if (before === role) return
     if (before === 'owner') await requireOtherOwner(tx, projectId, accountId)
-    await updateRole(tx, projectId, accountId, role)
+    await updateRole(tx, projectId, accountId, { role, givenRole: role })
     if (!may(role, 'project.manage')) await deleteInvitationsBy(tx, accountId, projectId)
     const detail = { from: before, to: role }
     await audit(context, tx, caller, { action: 'member.role', subject: accountId, projectId, detail })
@@ -80,26 +88,28 @@ export async function leaveProject(
 }
 
 /**
- * Assigns an account these roles, and removes it from projects whose role is undefined. The last owner of a project
- * keeps its role, and unknown projects are ignored. The projects must be locked.
+ * Assigns an account the roles that its groups give, and removes it from projects whose role is undefined. A role that a
+ * person has given stays unless the groups give a higher one. The last owner of a project keeps its role, and unknown
+ * projects are ignored. Its invitations stay, and cannot be used while it may not invite. The projects must be locked.
  */
 export async function setMemberships(
   context: Context,
   tx: Tx,
-  caller: AccountCaller,
-  wanted: ReadonlyMap<string, Role | undefined>,
+  caller: AccountCaller | SystemCaller,
+  accountId: string,
+  ofGroups: ReadonlyMap<string, Role | undefined>,
 ): Promise<void> {
-  const { accountId } = caller
-  for (const [projectId, role] of wanted) {
+  for (const [projectId, ofGroup] of ofGroups) {
     const found = await findRole(tx, projectId, accountId)
-    const before = found?.role ?? undefined
-    if (found === undefined || before === role) continue
+    if (found === undefined) continue
+    const { role: before, givenRole } = found
+    const role = roles.find((each) => each === ofGroup || each === givenRole)
+    if ((before ?? undefined) === role) continue
     if (before === 'owner' && !(await existsOtherOwner(tx, projectId, accountId))) continue
     if (role === undefined) await deleteMember(tx, projectId, accountId)
-    else if (before === undefined) await insertMember(tx, { projectId, accountId, role }, context.clock.real())
-    else await updateRole(tx, projectId, accountId, role)
-    if (role === undefined || !may(role, 'project.manage')) await deleteInvitationsBy(tx, accountId, projectId)
-    const detail = { from: before ?? null, to: role ?? null }
+    else if (before === null) await insertMember(tx, { projectId, accountId, role, givenRole }, context.clock.real())
+    else await updateRole(tx, projectId, accountId, { role, givenRole })
+    const detail = { from: before, to: role ?? null }
     await audit(context, tx, caller, { action: 'member.signOnRole', subject: accountId, projectId, detail })
   }
 }

@@ -78,7 +78,11 @@ export async function createProject(
   await context.sql.begin(async (tx) => {
     await insertProject(tx, { projectId, name, ctime: context.clock.now() })
     if (caller.kind === 'account') {
-      await insertMember(tx, { projectId, accountId: caller.accountId, role: 'owner' }, context.clock.real())
+      await insertMember(
+        tx,
+        { projectId, accountId: caller.accountId, role: 'owner', givenRole: 'owner' },
+        context.clock.real(),
+      )
     }
     await audit(context, tx, caller, { action: 'project.create', subject: projectId, projectId, detail: { name } })
   })

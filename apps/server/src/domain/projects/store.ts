@@ -5,14 +5,22 @@ export type Project = ResultOf<typeof consoleOperations.getProject>
 export type Member = ResultOf<typeof consoleOperations.listMembers>[number]
 export type Invitation = ResultOf<typeof consoleOperations.listInvitations>[number]
 
-/** Returns the role of an account in a project, null if it is not a member; `undefined` for an unknown project. */
+/** The role of an account in a project; null if it is not a member. */
+export interface FoundRole {
+  role: Role | null
+  /** The role that a person has given, which groups of a sign-on provider only raise. */
+  givenRole: Role | null
+  archived: boolean
+}
+
+/** Returns the role of an account in a project; `undefined` for an unknown project. */
 export async function findRole(
   sql: Sql | Tx,
   projectId: string,
   accountId: string | null,
-): Promise<{ role: Role | null; archived: boolean } | undefined> {
-  const [row] = await sql<{ role: Role | null; archived: boolean }[]>`
-    select m.role, p.archived_time is not null as archived
+): Promise<FoundRole | undefined> {
+  const [row] = await sql<FoundRole[]>`
+    select m.role, m.given_role as "givenRole", p.archived_time is not null as archived
     from projects p left join project_members m on m.project_id = p.project_id and m.account_id = ${accountId}::uuid
     where p.project_id = ${projectId} and p.deleted_time is null`
   return row
@@ -136,15 +144,18 @@ export async function listMemberRows(sql: Sql, projectId: string): Promise<Membe
     order by array_position(array['owner', 'editor', 'viewer'], m.role), a.name, account_id`
 }
 
-/** Adds a member. Returns false if the account is a member already. */
+/**
+ * Adds a member. `givenRole` is null if only groups of a sign-on provider give the role. Returns false if the account is
+ * a member already.
+ */
 export async function insertMember(
   tx: Tx,
-  member: { projectId: string; accountId: string; role: Role },
+  member: { projectId: string; accountId: string; role: Role; givenRole: Role | null },
   now: number,
 ): Promise<boolean> {
   const { count } = await tx`
-    insert into project_members (project_id, account_id, role, ctime)
-    values (${member.projectId}, ${member.accountId}, ${member.role}, ${now})
+    insert into project_members (project_id, account_id, role, given_role, ctime)
+    values (${member.projectId}, ${member.accountId}, ${member.role}, ${member.givenRole}, ${now})
     on conflict do nothing`
   return count === 1
 }
@@ -152,25 +163,30 @@ export async function insertMember(
 /** Makes an account the owner of all projects without members. */
 export async function insertMissingOwners(tx: Tx, accountId: string, now: number): Promise<void> {
   await tx`
-    insert into project_members (project_id, account_id, role, ctime)
-    select project_id, ${accountId}, 'owner', ${now} from projects p
+    insert into project_members (project_id, account_id, role, given_role, ctime)
+    select project_id, ${accountId}, 'owner', 'owner', ${now} from projects p
     where p.deleted_time is null and not exists (select from project_members m where m.project_id = p.project_id)`
 }
 
-export async function updateRole(tx: Tx, projectId: string, accountId: string, role: Role): Promise<void> {
+export async function updateRole(
+  tx: Tx,
+  projectId: string,
+  accountId: string,
+  { role, givenRole }: Pick<FoundRole, 'givenRole'> & { role: Role },
+): Promise<void> {
   await tx`
-    update project_members set role = ${role} where project_id = ${projectId} and account_id = ${accountId}`
+    update project_members set role = ${role}, given_role = ${givenRole} where project_id = ${projectId} and account_id = ${accountId}`
 }
 
 export async function deleteMember(tx: Tx, projectId: string, accountId: string): Promise<void> {
   await tx`delete from project_members where project_id = ${projectId} and account_id = ${accountId}`
 }
 
-/** Returns whether a project has another enabled owner. */
+/** Returns whether a project has another active owner. */
 export async function existsOtherOwner(tx: Tx, projectId: string, accountId: string): Promise<boolean> {
   const rows = await tx`
     select from project_members join accounts using (account_id)
-    where project_id = ${projectId} and role = 'owner' and enabled and account_id <> ${accountId}`
+    where project_id = ${projectId} and role = 'owner' and active and account_id <> ${accountId}`
   return rows.length > 0
 }
 
@@ -247,7 +263,7 @@ const usableInvitations = (sql: Sql | Tx, now: number) => sql`
   and (
     i.invited_by is null
     or exists (
-      select from accounts inviter where inviter.account_id = i.invited_by and inviter.enabled and (
+      select from accounts inviter where inviter.account_id = i.invited_by and inviter.active and (
         inviter.administrator
         or exists (
           select from project_members m

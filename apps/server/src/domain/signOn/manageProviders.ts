@@ -1,4 +1,10 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import {
+  type consoleOperations,
+  defaultSuspensionDays,
+  type ParametersOf,
+  type ResultOf,
+  SoukError,
+} from '@souk/contract'
 import { newId } from '../../kernel/id.ts'
 import { findPasswordSignIn } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
@@ -41,7 +47,16 @@ export async function addSignOnProvider(context: Context, caller: ConsoleCaller,
   checkRoles(input.roles)
   const providerId = newId()
   await metadataOf(context, providerOf({ providerId, issuer: input.issuer }))
-  const { name, issuer, clientId, clientSecret, scopes = defaultScopes, groupsClaim = 'groups', roles = [] } = input
+  const {
+    name,
+    issuer,
+    clientId,
+    clientSecret,
+    scopes = defaultScopes,
+    groupsClaim = 'groups',
+    roles = [],
+    suspensionDays = defaultSuspensionDays,
+  } = input
   const provider: SignOnProvider = {
     providerId,
     name,
@@ -50,6 +65,7 @@ export async function addSignOnProvider(context: Context, caller: ConsoleCaller,
     scopes: scopes.filter((scope) => scope !== 'openid'),
     groupsClaim,
     roles,
+    suspensionDays,
     ctime: context.clock.real(),
     ...(clientSecret === undefined
       ? { keyId: null, ciphertext: null }

@@ -1,7 +1,7 @@
 import { type Role, roles } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { lockAdministrators } from '../accounts/index.ts'
-import type { ConsoleCaller } from '../caller.ts'
+import type { AccountCaller, SystemCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { lockProjects, setMemberships } from '../projects/index.ts'
 import { type SignOnProvider, updateAdministrator } from './store.ts'
@@ -43,19 +43,18 @@ export async function lockForRoles(tx: Tx, provider: SignOnProvider): Promise<vo
 }
 
 /**
- * Assigns an account the roles of its groups. Roles that the provider does not map are not changed, and the last
- * administrator and the last owner of a project keep theirs. `lockForRoles` must have been called.
+ * Assigns an account the roles of its groups. Roles that the provider does not map or that a person has given are not
+ * taken away, and the last administrator and the last owner of a project keep theirs. `lockForRoles` must have been called.
  */
 export async function applyRoles(
   context: Context,
   tx: Tx,
-  account: { accountId: string; administrator: boolean },
-  provider: SignOnProvider,
-  granted: GrantedRoles,
+  caller: AccountCaller | SystemCaller,
+  account: Pick<AccountCaller, 'accountId' | 'administrator'>,
+  { provider, granted }: { provider: SignOnProvider; granted: GrantedRoles },
 ): Promise<boolean> {
   const { accountId } = account
-  const caller: ConsoleCaller = { kind: 'account', ...account, via: 'session' }
-  await setMemberships(context, tx, caller, granted.projects)
+  await setMemberships(context, tx, caller, accountId, granted.projects)
   if (!managesAdministrators(provider) || granted.administrator === account.administrator) return account.administrator
   const isLast = !(await lockAdministrators(tx)).some((each) => each !== accountId)
   if (!granted.administrator && isLast) return account.administrator

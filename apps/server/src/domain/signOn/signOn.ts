@@ -11,8 +11,6 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { newToken } from '../../kernel/id.ts'
 import {
   createAccount,
-  deleteCredentials,
-  deleteFactors,
   findPasswordSignIn,
   hashNewPassword,
   lockAccount,
@@ -23,10 +21,10 @@ import {
 import { audit } from '../audit/index.ts'
 import type { AnyoneCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { deleteKey } from '../keys/index.ts'
 import { type Authorized, completeAuthorization, providerOfFlow, startAuthorization } from '../oidc/index.ts'
 import { clientOf } from './client.ts'
-import { applyRoles, type GrantedRoles, lockForRoles, mayUseConsole, rolesOf } from './roles.ts'
+import { readGroups } from './groups.ts'
+import { applyRoles, lockForRoles, mayUseConsole, rolesOf } from './roles.ts'
 import {
   findAccountId,
   findProvider,
@@ -36,6 +34,7 @@ import {
   type SignOnProvider,
   updateIdentity,
 } from './store.ts'
+import { endSuspension, suspendAccount } from './suspension.ts'
 
 type Operations = typeof consoleOperations
 type Claims = Authorized['claims']
@@ -66,8 +65,8 @@ export async function startSignOn(
  * Signs the account in that the provider has authenticated (ADR 200). The first sign-in creates the account; each one
  * applies the roles of its groups. Second factors are the provider's responsibility.
  *
- * @throws SoukError `sign_on_provider_not_found`, `sign_on_not_allowed`, `account_disabled`, and those of
- * `completeAuthorization`
+ * @throws SoukError `sign_on_provider_not_found`, `sign_on_not_allowed`, `sign_on_groups_missing`,
+ * `sign_on_groups_unreadable`, `account_disabled`, and those of `completeAuthorization`
  */
 export async function completeSignOn(
   context: Context,
@@ -92,13 +91,9 @@ async function admit(
   provider: SignOnProvider,
   claims: Claims,
 ): Promise<StartedSession> {
-  const groups = groupsOf(claims[provider.groupsClaim])
-  const granted = rolesOf(provider, groups)
   const identity: Identity = { issuer: provider.issuer, subject: claims.sub }
-  if (!mayUseConsole(provider, groups)) {
-    await revokeAccess(context, caller, provider, { identity, granted })
-    throw new SoukError('sign_on_not_allowed', 'Ask an administrator for a group that may use the console.')
-  }
+  const groups = await requireGroups(context, caller, provider, { identity, claims })
+  const granted = rolesOf(provider, groups)
   // A random password, hashed before the transaction because hashing is slow.
   const isNew = (await findAccountId(context.sql, identity)) === undefined
   const hashedPassword = isNew ? await hashNewPassword(newToken('unknown'), { username: '', name: '' }) : ''
@@ -110,8 +105,17 @@ async function admit(
       (await createSignOnAccount(context, tx, caller, { identity, claims, hashedPassword }))
     const account = (await lockAccount(tx, accountId))!
     if (!account.enabled) throw new SoukError('account_disabled', 'Ask an administrator to enable it.')
-    const administrator = await applyRoles(context, tx, account, provider, granted)
-    const self = { kind: 'account', accountId, administrator, via: 'session', address: caller.address ?? '' } as const
+    const { address = '' } = caller
+    const before = {
+      kind: 'account',
+      accountId,
+      administrator: account.administrator,
+      via: 'session',
+      address,
+    } as const
+    const administrator = await applyRoles(context, tx, before, account, { provider, granted })
+    const self = { ...before, administrator }
+    await endSuspension(context, tx, self, account)
     const detail = { issuer: provider.issuer, administrator }
     await audit(context, tx, self, { action: 'account.signOn', subject: accountId, detail })
     const { auth_time: authTime } = claims
@@ -127,30 +131,51 @@ async function admit(
 }
 
 /**
- * Removes the roles of an account that has left all mapped groups, and all that it could sign in with elsewhere:
- * sessions, tokens, the API key and second factors. The last administrator keeps its role, and its passkeys.
+ * Returns the groups of an account that may use the console (ADR 350). An answer that does not name the groups suspends
+ * the account, as does a list without a mapped group. An answer that cannot be read changes nothing. Groups are not read
+ * if the provider does not map any.
+ *
+ * @throws SoukError `sign_on_groups_unreadable`, `sign_on_groups_missing`, `sign_on_not_allowed`
  */
-async function revokeAccess(
+async function requireGroups(
   context: Context,
-  { address = '' }: AnyoneCaller,
+  caller: AnyoneCaller,
   provider: SignOnProvider,
-  { identity, granted }: { identity: Identity; granted: GrantedRoles },
-): Promise<void> {
-  await context.sql.begin(async (tx) => {
-    if (!(await lockProvider(tx, provider.providerId))) return
-    await lockForRoles(tx, provider)
-    const accountId = await findAccountId(tx, identity)
-    const account = accountId === undefined ? undefined : await lockAccount(tx, accountId)
-    if (!account) return
-    const administrator = await applyRoles(context, tx, account, provider, granted)
-    await deleteCredentials(tx, account.accountId, null)
-    await deleteKey(tx, account.accountId)
-    if (!administrator) await deleteFactors(tx, account.accountId)
-    const self = { kind: 'account', accountId: account.accountId, administrator, via: 'session', address } as const
-    const detail = { issuer: provider.issuer, administrator }
-    await audit(context, tx, self, { action: 'account.revokeSignOn', subject: account.accountId, detail })
-  })
+  { identity, claims }: { identity: Identity; claims: Claims },
+): Promise<readonly string[]> {
+  if (provider.roles.length === 0) return []
+  const { issuer, groupsClaim: claim } = provider
+  const read = readGroups(claims, provider)
+  if (read.kind === 'list' && mayUseConsole(provider, read.groups)) return read.groups
+  if (read.kind === 'unreadable') {
+    const { found } = read
+    context.log.warn({ issuer, claim, found }, 'the groups of an account could not be read')
+    throw new SoukError(
+      'sign_on_groups_unreadable',
+      `The claim ${claim} must be a list of texts; the provider sent ${found}. ` +
+        'Nothing has changed; ask an administrator to correct this at the provider.',
+      { data: { claim, found } },
+    )
+  }
+  if (read.kind === 'missing') {
+    const suspended = await suspendAccount(context, caller, provider, { identity, reason: 'claimMissing' })
+    context.log.warn({ issuer, claim, suspended: suspended !== undefined }, 'a provider did not send groups')
+    throw new SoukError(
+      'sign_on_groups_missing',
+      `The claim ${claim} is absent. ${suspended ? 'The account is suspended until it signs in with groups; nothing is deleted. ' : ''}` +
+        'Ask an administrator to have the provider send it.',
+      { data: { claim } },
+    )
+  }
+  const suspended = await suspendAccount(context, caller, provider, { identity, reason: 'groupsLost' })
+  throw new SoukError(
+    'sign_on_not_allowed',
+    'Ask an administrator for a group that may use the console.' +
+      (suspended?.deletionTime ? ` Until then the account is suspended; ${endOf(suspended.deletionTime)}.` : ''),
+  )
 }
+
+const endOf = (time: number) => `its API key is deleted after ${new Date(time).toISOString().slice(0, 10)}`
 
 /** Creates an account with the first user name of its claims that is free, and returns its id. */
 async function createSignOnAccount(
@@ -190,12 +215,6 @@ function usernamesOf({ preferred_username: preferred, email, sub }: Claims): str
   const base = (preference ?? 'account').toLowerCase()
   const numbered = Array.from({ length: attempts - 1 }, (_, index) => `${base}-${index + 2}`)
   return [base, ...numbered, `account-${newToken('x').slice(2, 14).toLowerCase()}`]
-}
-
-/** Returns the groups of a claim, which can be one text or a list. */
-function groupsOf(claim: unknown): string[] {
-  const values = Array.isArray(claim) ? claim : [claim]
-  return values.filter((value) => typeof value === 'string')
 }
 
 function languageOf(locale: unknown): ConsoleLanguage | undefined {

@@ -16,7 +16,7 @@ export interface Identity {
 
 const columns = (sql: Sql | Tx) => sql`
   provider_id as "providerId", name, issuer, client_id as "clientId", key_id as "keyId", ciphertext, scopes,
-  groups_claim as "groupsClaim", roles, ctime`
+  groups_claim as "groupsClaim", roles, suspension_days as "suspensionDays", ctime`
 const fromRow = (row: SignOnProvider): SignOnProvider => ({ ...row, providerId: hex(row.providerId) })
 
 export async function listProviders(sql: Sql | Tx): Promise<SignOnProvider[]> {
@@ -28,6 +28,12 @@ export async function listProviders(sql: Sql | Tx): Promise<SignOnProvider[]> {
 export async function findProvider(sql: Sql | Tx, providerId: string): Promise<SignOnProvider | undefined> {
   const [row] = await sql<SignOnProvider[]>`
     select ${columns(sql)} from sign_on_providers where provider_id = ${providerId}`
+  return row && fromRow(row)
+}
+
+/** Returns the provider with this issuer. */
+export async function findProviderOfIssuer(sql: Sql | Tx, issuer: string): Promise<SignOnProvider | undefined> {
+  const [row] = await sql<SignOnProvider[]>`select ${columns(sql)} from sign_on_providers where issuer = ${issuer}`
   return row && fromRow(row)
 }
 
@@ -46,10 +52,10 @@ export async function lockAdditions(tx: Tx): Promise<void> {
 export async function insertProvider(tx: Tx, provider: SignOnProvider): Promise<boolean> {
   const { count } = await tx`
     insert into sign_on_providers
-      (provider_id, name, issuer, client_id, key_id, ciphertext, scopes, groups_claim, roles, ctime)
+      (provider_id, name, issuer, client_id, key_id, ciphertext, scopes, groups_claim, roles, suspension_days, ctime)
     values (${provider.providerId}, ${provider.name}, ${provider.issuer}, ${provider.clientId}, ${provider.keyId},
       ${provider.ciphertext}, ${provider.scopes}, ${provider.groupsClaim}, ${tx.json(provider.roles)},
-      ${provider.ctime})
+      ${provider.suspensionDays}, ${provider.ctime})
     on conflict do nothing`
   return count === 1
 }
@@ -80,7 +86,7 @@ export async function updateAdministrator(tx: Tx, accountId: string, administrat
 export async function listIssuersOfAdministrators(sql: Sql | Tx, issuers: readonly string[]): Promise<string[]> {
   const rows = await sql<{ issuer: string }[]>`
     select distinct sign_on_issuer as issuer from accounts
-    where administrator and enabled and sign_on_issuer = any(${issuers as string[]})`
+    where administrator and active and sign_on_issuer = any(${issuers as string[]})`
   return rows.map(({ issuer }) => issuer)
 }
 

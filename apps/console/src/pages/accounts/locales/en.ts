@@ -21,4 +21,15 @@ export default {
   resetText:
     'Its passkeys, authenticator app and recovery codes are removed, and its sessions end. It signs in with its password until it adds another factor. Check first that the request comes from the person.',
   reset: 'Second factors of {name} reset',
+  suspended: 'Suspended',
+  reasons: {
+    claimMissing: 'The provider did not send the claim {claim}. The next sign-in with groups restores the account.',
+    groupsLost: 'The account has left all groups in {claim} that may use the console.',
+  },
+  deletion: 'Its API key, second factors and roles are deleted:',
+  restore: 'Restore',
+  restoreTitle: 'Restore {name}?',
+  restoreText:
+    'Its API key, sessions and roles can be used again. A sign-in at the provider suspends it again if the provider still does not name its groups.',
+  restored: '{name} restored',
 }

@@ -24,4 +24,14 @@ export default {
   resetText:
     '其通行密钥、验证器应用和恢复码都会被删除，会话也会结束。在添加新的因素之前，该账号仅凭密码登录。请先确认请求确实来自本人。',
   reset: '{name} 的第二因素已重置',
+  suspended: '已暂停',
+  reasons: {
+    claimMissing: '身份提供方没有发送声明 {claim}。下次带有用户组的登录会恢复该账号。',
+    groupsLost: '该账号已离开 {claim} 中所有可使用控制台的用户组。',
+  },
+  deletion: '其 API 密钥、第二因素和角色将被删除：',
+  restore: '恢复',
+  restoreTitle: '恢复 {name}？',
+  restoreText: '其 API 密钥、会话和角色可重新使用。如果身份提供方仍不提供其用户组，下次登录会再次暂停该账号。',
+  restored: '已恢复 {name}',
 } satisfies Texts<typeof en>

@@ -41,6 +41,8 @@ export default {
       resetPassword: 'إعادة تعيين كلمة مرور',
       sendPasswordReset: 'إرسال رابط لإعادة تعيين كلمة المرور',
       revokeSignOn: 'فقدان الوصول لدى مزوّد الهوية',
+      suspendSignOn: 'أُوقف مؤقتًا بسبب جواب مزوّد',
+      restore: 'تمت استعادته',
       signIn: 'تسجيل الدخول',
       signInFailed: 'فشل تسجيل الدخول',
       signOn: 'تسجيل الدخول عبر مزوّد هوية',

@@ -38,6 +38,8 @@ export default {
       resetPassword: 'reset a password',
       sendPasswordReset: 'sent a password reset link',
       revokeSignOn: 'lost access at a provider',
+      suspendSignOn: 'was suspended by the answer of a provider',
+      restore: 'was restored',
       signIn: 'signed in',
       signInFailed: 'failed to sign in',
       signOn: 'signed in with a provider',

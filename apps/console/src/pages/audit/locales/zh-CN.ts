@@ -41,6 +41,8 @@ export default {
       resetPassword: '重置了密码',
       sendPasswordReset: '发送了密码重置链接',
       revokeSignOn: '失去了身份提供方授予的访问权限',
+      suspendSignOn: '因身份提供方的答复被暂停',
+      restore: '已恢复',
       signIn: '登录',
       signInFailed: '登录失败',
       signOn: '通过身份提供方登录',

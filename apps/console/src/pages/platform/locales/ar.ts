@@ -164,6 +164,9 @@ export default {
     role: 'الدور',
     administrator: 'مدير',
     project: 'المشروع',
+    suspensionDays: 'أيام حتى الحذف',
+    suspensionText:
+      'يُوقف مؤقتًا كل حساب يغادر كل هذه المجموعات، ويُحذف مفتاح API وعوامل التحقق الثانية والأدوار بعد هذه المدة.',
     addRole: 'إضافة دور',
     removeRole: 'إزالة الدور {number}',
     addedNow: 'أُضيف المزوّد',

@@ -162,6 +162,9 @@ export default {
     role: 'Role',
     administrator: 'Administrator',
     project: 'Project',
+    suspensionDays: 'Days until deletion',
+    suspensionText:
+      'An account that leaves all these groups is suspended, and its API key, second factors and roles are deleted after this time.',
     addRole: 'Add role',
     removeRole: 'Remove role {number}',
     addedNow: 'Provider added',

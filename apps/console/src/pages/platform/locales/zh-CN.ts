@@ -164,6 +164,8 @@ export default {
     role: '角色',
     administrator: '管理员',
     project: '项目',
+    suspensionDays: '删除前的天数',
+    suspensionText: '离开所有这些用户组的账号会被暂停，超过此时间后删除其 API 密钥、第二因素和角色。',
     addRole: '添加角色',
     removeRole: '移除角色 {number}',
     addedNow: '已添加提供方',
