@@ -48,10 +48,10 @@ export async function compareDay(context: Context, reconciliationId: string): Pr
     if (!last || page.length < batchSize) break
     after = last.attemptId
   }
-  differences.push(...(await findLostPayments(context, reconciliation)))
-  await context.sql.begin((tx) =>
-    updateReconciliationToFinished(tx, reconciliation, { attempts, differences, now: context.clock.now() }),
-  )
+  const lost = await findLostPayments(context, reconciliation)
+  differences.push(...(lost ?? []))
+  const result = { attempts, differences, keepsLost: lost === undefined, now: context.clock.now() }
+  await context.sql.begin((tx) => updateReconciliationToFinished(tx, reconciliation, result))
   if (differences.length > 0) {
     const { account, merchantId, day } = reconciliation
     context.log.error(

@@ -5,12 +5,13 @@ import { type Difference, listLost, type ReconciliationRow } from './store.ts'
 
 /**
  * Finds payments that the provider captured for a merchant on a day, but whose attempts Souk does not know, for example
- * because they were made after the backup that was restored. Their metadata names the mini app.
+ * because they were made after the backup that was restored. Their metadata names the mini app. Returns undefined if the
+ * provider cannot list its payments now.
  */
 export async function findLostPayments(
   context: Context,
   { appid, account, day }: Pick<ReconciliationRow, 'appid' | 'account' | 'day'>,
-): Promise<(Difference & { appid: string })[]> {
+): Promise<(Difference & { appid: string })[] | undefined> {
   const [, providerAccountId] = /^provider:([0-9a-f]{32})$/.exec(account) ?? []
   if (providerAccountId === undefined) return []
   const provider = await providerOfAttempt(context, { providerAccountId, provider: account })
@@ -20,7 +21,7 @@ export async function findLostPayments(
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
     context.log.warn({ account, day, reason: error.message }, 'cannot list the payments of a provider')
-    return []
+    return undefined
   }
   const lost = await listLost(context.sql, appid, listed)
   return lost.map(({ attemptId, tradeNo, payNo, amount, currency }) => ({

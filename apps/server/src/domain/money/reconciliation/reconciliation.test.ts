@@ -332,6 +332,21 @@ describe('reconciliation with an external provider', () => {
     ])
   })
 
+  test('keeps lost payments when the provider cannot list its payments anymore', async () => {
+    const lost = await paidElsewhere()
+    await fixture.sql`delete from payment_attempts where trade_no = ${lost}`
+    await fixture.sql`update all_trades set attempt_in_flight = null where trade_no = ${lost}`
+    await handlePayerReturn(fixture.context, await attemptOf(await paidElsewhere()))
+    const before = await compared()
+    expect(before.differences).toMatchObject([{ tradeNo: lost, difference: 'lost' }])
+    await updateProviderAccount(fixture.context, admin, { providerAccountId, secrets: { secretKey: 'sk_other' } })
+    await reconcileDay(fixture.context, admin, { projectId, day: before.reconciliation.day })
+    await compare()
+    const { reconciliation, differences } = await getReconciliation(fixture.context, admin, before.reconciliation)
+    expect(reconciliation).toMatchObject({ state: 'finished', differences: 2 })
+    expect(differences.map(({ difference }) => difference).sort()).toEqual(['lost', 'unanswered'])
+  })
+
   test('lists failed queries, and is postponed if all fail', async () => {
     const one = await paidElsewhere()
     await handlePayerReturn(fixture.context, await attemptOf(one))

@@ -231,7 +231,7 @@ export async function listLost(
 }
 
 /**
- * Replaces the differences of an earlier comparison. If the day was reopened during the comparison, which may have
+ * Replaces the differences of an earlier comparison, except its lost payments if `keepsLost`. If the day was reopened during the comparison, which may have
  * missed the reason, it keeps running for the job that compares it again.
  */
 export async function updateReconciliationToFinished(
@@ -240,10 +240,13 @@ export async function updateReconciliationToFinished(
   {
     attempts,
     differences,
+    keepsLost,
     now,
-  }: { attempts: number; differences: readonly (Difference & { appid: string })[]; now: number },
+  }: { attempts: number; differences: readonly (Difference & { appid: string })[]; keepsLost: boolean; now: number },
 ): Promise<void> {
-  await tx`delete from reconciliation_differences where reconciliation_id = ${reconciliationId}`
+  await tx`
+    delete from reconciliation_differences
+    where reconciliation_id = ${reconciliationId} ${keepsLost ? tx`and difference <> 'lost'` : tx``}`
   for (const each of differences) {
     await tx`
       insert into reconciliation_differences
@@ -254,9 +257,10 @@ export async function updateReconciliationToFinished(
          ${each.bookedCurrency}, ${each.told}, ${each.toldCurrency}, ${each.repaired}, ${each.detail})`
   }
   await tx`
-    update reconciliations
+    update reconciliations r
     set state = case when mtime = ${mtime} then 'finished' else state end, attempts = ${attempts},
-      differences = ${differences.length}, mtime = case when mtime = ${mtime} then ${now} else mtime end
+      differences = (select count(*) from reconciliation_differences d where d.reconciliation_id = r.reconciliation_id),
+      mtime = case when mtime = ${mtime} then ${now} else mtime end
     where reconciliation_id = ${reconciliationId}`
 }
 
