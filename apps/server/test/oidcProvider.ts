@@ -14,6 +14,10 @@ export interface TestProvider {
   register(client: ClientMetadata): Promise<void>
   /** Sets the claims of a user, who can sign in with any password. Without it, the name is that of the login. */
   setClaims(login: string, claims: JWTPayload): void
+  /** Answers requests for a path with this from now on. */
+  answer(path: string, answer: { status: number; body: string }): void
+  /** Answers all requests as a provider again. */
+  recover(): void
   /** Number of requests for its keys so far. */
   countKeyRequests(): number
   /** Replaces its signing key by one with another `kid`. */
@@ -30,7 +34,13 @@ export interface TestProviderOptions {
 export async function startOidcProvider({ hostname = '127.0.0.1' }: TestProviderOptions = {}): Promise<TestProvider> {
   let handle: ReturnType<Provider['callback']> | undefined
   let keyRequests = 0
+  const answers = new Map<string, { status: number; body: string }>()
   const server = createServer((request, response) => {
+    const answer = answers.get(request.url ?? '')
+    if (answer) {
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
+      return
+    }
     if (request.url === '/jwks') keyRequests++
     void handle!(request, response)
   })
@@ -84,6 +94,8 @@ export async function startOidcProvider({ hostname = '127.0.0.1' }: TestProvider
       await start()
     },
     setClaims: (login, claims) => void users.set(login, claims),
+    answer: (path, answer) => void answers.set(path, answer),
+    recover: () => answers.clear(),
     countKeyRequests: () => keyRequests,
     rotateKey: useNewKey,
     async stop() {

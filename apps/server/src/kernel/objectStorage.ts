@@ -119,8 +119,9 @@ export function createObjectStorage(settings: ObjectStorageSettings, timeout = 2
     async delete(name) {
       const response = await request('DELETE', name)
       const { statusCode } = response
-      if (statusCode !== 204 && statusCode !== 200 && statusCode !== 404) throw await refusal(url, response)
-      await response.body.dump()
+      if (statusCode === 204 || statusCode === 200) return response.body.dump()
+      const failure = await refusal(url, response)
+      if (statusCode !== 404 || failure.message.includes('NoSuchBucket')) throw failure
     },
     close: () => pool.close(),
   }

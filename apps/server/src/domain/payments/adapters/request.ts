@@ -20,6 +20,8 @@ export interface ProviderResponse {
   status: number
   /** Null if the body is not valid JSON. */
   body: unknown
+  /** True if the body is neither empty nor JSON, as that of a proxy’s error page. */
+  isForeign: boolean
 }
 
 /**
@@ -49,7 +51,8 @@ export async function sendRequest(egress: Egress, request: ProviderRequest): Pro
   if (status >= 500 || status === 408 || status === 409 || status === 429) {
     throw new ProviderUnavailable(`${new URL(url).host} responded with ${status}`, { mayHaveActed: status !== 429 })
   }
-  return { status, body: parseJson(response.body) }
+  const parsed = parseJson(response.body)
+  return { status, body: parsed, isForeign: parsed === null && !['', 'null'].includes(response.body.trim()) }
 }
 
 /** Converts a failed request. If no connection was established, the provider has certainly not acted. */

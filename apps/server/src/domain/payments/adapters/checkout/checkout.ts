@@ -95,7 +95,7 @@ export class CheckoutProvider implements PaymentProvider {
     if (payment) return paymentResult(payment)
     if (payNo === null) return { kind: 'unknown' }
     const response = await this.#send('GET', `/hosted-payments/${encodeURIComponent(payNo)}`)
-    if (response.status === 404) return { kind: 'unknown' }
+    if (isMissing(response)) return { kind: 'unknown' }
     return pageResult(this.#expectOk(response), attemptId)
   }
 
@@ -166,7 +166,7 @@ export class CheckoutProvider implements PaymentProvider {
   /** Finds the most advanced payment of a page, with all its details. */
   async #findPayment(attemptId: string): Promise<CheckoutPayment | undefined> {
     const response = await this.#send('GET', `/payments?reference=${encodeURIComponent(attemptId)}`)
-    if (response.status === 404) return undefined
+    if (isMissing(response)) return undefined
     const found = this.#expectOk(response).data
     if (!Array.isArray(found)) throw unexpectedResponse('Checkout.com', 'a list of payments without data')
     if (found.some((each) => typeof asObject(each).id !== 'string')) {
@@ -197,6 +197,7 @@ export class CheckoutProvider implements PaymentProvider {
       throw unexpectedResponse('Checkout.com', 'a refund of another amount')
     }
     if (action.approved === true) return { kind: 'returned' }
+    if (action.approved !== false) return { kind: 'pending' }
     return { kind: 'refused', reason: String(action.response_summary ?? action.response_code ?? 'declined') }
   }
 
@@ -220,6 +221,11 @@ export class CheckoutProvider implements PaymentProvider {
     if (status === 200) return asObject(body)
     throw new ProviderUnavailable(`Checkout.com responded with ${status}.`, { mayHaveActed: false })
   }
+}
+
+/** Returns whether Checkout.com says that an object does not exist. A 404 of a proxy does not say that. */
+function isMissing({ status, isForeign }: ProviderResponse): boolean {
+  return status === 404 && !isForeign
 }
 
 function isRefund(type: string): boolean {

@@ -241,6 +241,10 @@ function refundResultOf(transaction: Transaction, { amount, currency }: RefundOr
   const { response_status, response_code, response_message } = payment_result ?? {}
   if (response_status === 'A') return { kind: 'returned' }
   if (response_status === 'P' || response_status === 'H') return { kind: 'pending' }
+  // A refund whose state is unknown may have been made.
+  if (!['D', 'E', 'X', 'C', 'V'].includes(response_status ?? '')) {
+    throw unexpectedResponse('PayTabs', `a refund with the response_status ${response_status}`)
+  }
   return { kind: 'refused', reason: response_message ?? response_code ?? 'declined' }
 }
 

@@ -292,7 +292,18 @@ function fetchThrough(egress: Egress): typeof fetch {
       .catch((error: unknown) => {
         throw toProviderUnavailable(url, error)
       })
+    // The SDK throws an error that nobody can catch if the answer is a JSON value without properties.
+    if (isScalar(body)) throw unexpectedResponse('Stripe', 'a body that is not a JSON object')
     return new Response(body, { status, headers })
+  }
+}
+
+function isScalar(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value !== 'object' || value === null
+  } catch {
+    return false
   }
 }
 
@@ -336,8 +347,11 @@ function sessionResult(session: Stripe.Checkout.Session, attemptId: string): Pro
       return url === null ? { kind: 'pending', payNo: id } : { kind: 'redirect', payNo: id, url }
     case 'complete':
       return intent ? intentResult(intent, attemptId) : { kind: 'pending', payNo: id }
-    default:
+    case 'expired':
       return intent?.last_payment_error ? intentResult(intent, attemptId) : { kind: 'expired', payNo: id }
+    // An answer without a status does not say that the page is closed.
+    default:
+      throw unexpectedResponse('Stripe', `a session with the status ${status}`)
   }
 }
 
@@ -379,5 +393,8 @@ function refundResultOf(refund: Stripe.Refund, intent: string, order?: RefundOrd
   }
   if (status === 'succeeded') return { kind: 'returned' }
   if (status === 'pending' || status === 'requires_action') return { kind: 'pending' }
-  return { kind: 'refused', reason: failure_reason ?? status ?? 'failed' }
+  // A refund whose state is unknown may have been made.
+  if (status !== 'failed' && status !== 'canceled')
+    throw unexpectedResponse('Stripe', `a refund with the status ${status}`)
+  return { kind: 'refused', reason: failure_reason ?? status }
 }
