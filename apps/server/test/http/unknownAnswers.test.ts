@@ -228,7 +228,7 @@ describe('a payment provider', () => {
   const admin = { kind: 'admin' } as const
   test.each([
     ['stripe', startStripe, {}, stripeSecrets, []],
-    // An empty answer with 404 is how it says that a payment does not exist. A later payment still counts, or is refunded.
+    // This is how it says that a payment does not exist. A later payment still counts, or is refunded.
     ['checkout', startCheckout, checkoutSettings, checkoutSecrets, ['an error 404']],
     ['paytabs', startPaytabs, paytabsSettings, paytabsSecrets, ['an empty list']],
   ] as const)(

@@ -88,9 +88,10 @@ export async function leaveProject(
 }
 
 /**
- * Assigns an account the roles that its groups give, and removes it from projects whose role is undefined. A role that a
- * person has given stays unless the groups give a higher one. The last owner of a project keeps its role, and unknown
- * projects are ignored. Its invitations stay, and cannot be used while it may not invite. The projects must be locked.
+ * Assigns an account the roles that its groups give, and removes it from projects whose role is undefined. A role
+ * that a person has given stays unless the groups give a higher one. The last owner of a project keeps its role, and
+ * unknown projects are ignored. Its invitations stay, and cannot be used while it may not invite. The projects must
+ * be locked.
  */
 export async function setMemberships(
   context: Context,

@@ -145,8 +145,8 @@ export async function listMemberRows(sql: Sql, projectId: string): Promise<Membe
 }
 
 /**
- * Adds a member. `givenRole` is null if only groups of a sign-on provider give the role. Returns false if the account is
- * a member already.
+ * Adds a member. `givenRole` is null if only groups of a sign-on provider give the role. Returns false if the account
+ * is a member already.
  */
 export async function insertMember(
   tx: Tx,

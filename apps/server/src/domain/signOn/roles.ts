@@ -44,7 +44,8 @@ export async function lockForRoles(tx: Tx, provider: SignOnProvider): Promise<vo
 
 /**
  * Assigns an account the roles of its groups. Roles that the provider does not map or that a person has given are not
- * taken away, and the last administrator and the last owner of a project keep theirs. `lockForRoles` must have been called.
+ * taken away, and the last administrator and the last owner of a project keep theirs. `lockForRoles` must have been
+ * called.
  */
 export async function applyRoles(
   context: Context,

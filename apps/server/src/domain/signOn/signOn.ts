@@ -131,9 +131,9 @@ async function admit(
 }
 
 /**
- * Returns the groups of an account that may use the console (ADR 350). An answer that does not name the groups suspends
- * the account, as does a list without a mapped group. An answer that cannot be read changes nothing. Groups are not read
- * if the provider does not map any.
+ * Returns the groups of an account that may use the console (ADR 350). An answer that does not name the groups
+ * suspends the account, as does a list without a mapped group. An answer that cannot be read changes nothing. Groups
+ * are not read if the provider does not map any.
  *
  * @throws SoukError `sign_on_groups_unreadable`, `sign_on_groups_missing`, `sign_on_not_allowed`
  */

@@ -24,8 +24,8 @@ const system = { kind: 'system' } as const
 
 /**
  * Suspends the account of an identity, if there is one: its sessions, tokens, API key, passkeys and roles stay, and
- * cannot be used. `claimMissing` does not replace `groupsLost`, and a repeated answer does not postpone the deletion. The
- * last administrator may still sign in with a passkey.
+ * cannot be used. `claimMissing` does not replace `groupsLost`, and a repeated answer does not postpone the deletion.
+ * The last administrator may still sign in with a passkey.
  */
 export async function suspendAccount(
   context: Context,

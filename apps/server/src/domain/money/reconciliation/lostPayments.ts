@@ -4,9 +4,9 @@ import { type PaidPayment, ProviderUnavailable, providerOfAttempt } from '../../
 import { type Difference, listLost, type ReconciliationRow } from './store.ts'
 
 /**
- * Finds payments that the provider captured for a merchant on a day, but whose attempts Souk does not know, for example
- * because they were made after the backup that was restored. Their metadata names the mini app. Returns undefined if the
- * provider cannot list its payments now.
+ * Finds payments that the provider captured for a merchant on a day, but whose attempts Souk does not know, for
+ * example because they were made after the backup that was restored. Their metadata names the mini app. Returns
+ * undefined if the provider cannot list its payments now.
  */
 export async function findLostPayments(
   context: Context,

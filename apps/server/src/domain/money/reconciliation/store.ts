@@ -231,8 +231,8 @@ export async function listLost(
 }
 
 /**
- * Replaces the differences of an earlier comparison, except its lost payments if `keepsLost`. If the day was reopened during the comparison, which may have
- * missed the reason, it keeps running for the job that compares it again.
+ * Replaces the differences of an earlier comparison, except its lost payments if `keepsLost`. If the day was reopened
+ * during the comparison, which may have missed the reason, it keeps running for the job that compares it again.
  */
 export async function updateReconciliationToFinished(
   tx: Tx,
