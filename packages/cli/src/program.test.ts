@@ -195,6 +195,7 @@ const signOnProvider = {
   scopes: ['profile'],
   groupsClaim: 'groups',
   roles: [{ group: 'admins', role: 'administrator' }],
+  suspensionDays: 30,
   redirectUrl: 'https://souk.example/console/signed-on',
   ctime: now,
 }
@@ -893,7 +894,6 @@ test.each([
   [`events resend ${hex('b')}`, 'replayEventDelivery', { deliveryId: hex('b') }],
   [`events replay ${hex('b')}`, 'replayEventDelivery', { deliveryId: hex('b') }],
   ['sign-on list', 'listSignOnProviders', {}],
-  ['sign-on suspended', 'listAccounts', {}],
   [
     `sign-on add --name Example --issuer https://id.example --client-id souk --groups-claim roles --suspension-days 7 --role admins=administrator --role a=b=editor:${hex('7')}`,
     'addSignOnProvider',
@@ -1348,7 +1348,7 @@ describe('money', () => {
 
   test('sign-on suspended says why an account is suspended, and when what it has is deleted', async () => {
     const { out } = await souk(['sign-on', 'suspended'])
-    expect(out).toMatch(/layla +Layla +the provider did not send the claim groups +1 day ago +never/)
+    expect(out).toMatch(/layla +Layla +the provider did not send the claim groups +1 d ago +never/)
     expect(out).not.toContain('omar')
   })
 
@@ -1600,9 +1600,9 @@ describe('output without --json', () => {
     [
       'accounts list',
       [
-        'layla      Layla  layla@mail.example  enabled   yes            yes            1 d ago',
+        'layla      Layla  layla@mail.example  suspended  yes            yes            1 d ago',
         'omar       O',
-        'disabled  –',
+        'disabled   –',
       ],
     ],
     [

@@ -56,7 +56,7 @@ const Account = Type.Object({
 })
 
 /** Reasons why the answer of a sign-on provider suspends an account. */
-export const suspensionReasons = ['claimMissing', 'groupsLost'] as const
+const suspensionReasons = ['claimMissing', 'groupsLost'] as const
 
 const Suspension = Type.Object(
   {

@@ -47,7 +47,7 @@ export async function deleteKey(tx: Tx, accountId: string): Promise<void> {
   await tx`delete from api_keys where account_id = ${accountId}`
 }
 
-/** Returns the owners of keys by the hexadecimal SHA-256 of the key, without those of disabled and suspended accounts. */
+/** Returns the owners of keys by the hexadecimal SHA-256 of the key, without inactive accounts. */
 export async function listKeyOwners(sql: Sql, hashes: readonly string[]): Promise<Map<string, KeyOwner>> {
   const rows = await sql<(KeyOwner & { hash: string })[]>`
     select

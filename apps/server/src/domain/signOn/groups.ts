@@ -23,7 +23,7 @@ export function readGroups(
   const claim = Object.hasOwn(claims, groupsClaim) ? claims[groupsClaim] : undefined
   const elsewhere = findElsewhere(claims, groupsClaim, claim)
   if (elsewhere !== undefined) return unreadable(elsewhere)
-  // Claims without a value are omitted, or null or empty (OpenID Connect Core, section 5.3.2).
+  // Claims without a value are omitted, or null or empty (OpenID Connect Core).
   if (claim === undefined || claim === null || claim === '') return { kind: 'missing' }
   if (typeof claim === 'string') {
     if (mapped.has(claim)) return { kind: 'list', groups: [claim] }
@@ -37,7 +37,7 @@ export function readGroups(
 function findElsewhere(claims: Claims, groupsClaim: string, claim: unknown): string | undefined {
   const { _claim_names: names, hasgroups } = claims
   if (names !== undefined && names !== null) {
-    // OpenID Connect Core, section 5.6.2: the members are the claims that are elsewhere.
+    // OpenID Connect Core, distributed claims: the members are the claims that are elsewhere.
     if (typeof names !== 'object') return `_claim_names, which is ${typeNameOf(names)}`
     if (Object.hasOwn(names, groupsClaim)) return `a reference to another source (_claim_names)`
   }
