@@ -12,6 +12,7 @@ import {
 import { advice } from './advice.ts'
 import { AmbiguousParametersError, SoukApiError } from './errors.ts'
 import type { OperationName } from './operations.ts'
+import { createRedact, hideFromInspection, redactData } from './redaction.ts'
 import {
   type CallOptions,
   describeForeignResponse,
@@ -113,17 +114,21 @@ async function callOnce(
     retryRule(openOperations[operation]) === 'ifNotExecuted'
       ? 'The code may have been used: do not retry; request a new code on the page with neu.login().'
       : undefined
+  const redact = createRedact([connection.secret], openOperations[operation], parameters)
   const { answer, text } = await exchange(connection, operation, options, {
     send: (signal) =>
       connection.fetch(url, { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) }),
     read: async (answer) => ({ answer, text: await answer.text() }),
+    redact,
     lost: usedUp,
   })
   const envelope = readEnvelope(text)
   const succeeded = envelope?.responseHeader.status === 200
-  if (succeeded && isResult(openOperations[operation], envelope.response)) return envelope.response
+  if (succeeded && isResult(openOperations[operation], envelope.response)) {
+    return hideFromInspection(envelope.response, openOperations[operation])
+  }
 
-  const header = succeeded ? undefined : envelope?.responseHeader
+  const header = succeeded ? undefined : redactData(envelope?.responseHeader, redact)
   const data = header?.data
   const date = Date.parse(answer.headers.get('date') ?? '')
   const circumstances = {
@@ -135,8 +140,8 @@ async function callOnce(
     operation,
     status: header?.status ?? answer.status,
     code: header?.code,
-    msg: header?.msg ?? describeForeignResponse(answer, text),
-    requestId: answer.headers.get('x-request-id') ?? undefined,
+    msg: header?.msg ?? describeForeignResponse(answer, text, redact),
+    requestId: redactData(answer.headers.get('x-request-id') ?? undefined, redact),
     data,
     retryAfter: readRetryAfter(answer.headers.get('retry-after'), connection.clock.now()),
     advice: header

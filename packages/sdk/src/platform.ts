@@ -13,6 +13,7 @@ import {
 } from '@souk/contract'
 import { AppendInterruptedError, SoukApiError, SoukConnectionError } from './errors.ts'
 import type { Shown } from './operations.ts'
+import { createRedact, hideFromInspection, type Redact, redactCause, redactData } from './redaction.ts'
 import { type Clock, type Fetch, type FetchResponse, systemClock } from './runtime.ts'
 import { readBaseUrl, requireText } from './settings.ts'
 import {
@@ -114,7 +115,7 @@ export class SoukPlatform {
   constructor(options: SoukPlatformOptions) {
     this.#connection = {
       baseUrl: readBaseUrl(options.baseUrl, '/api/v1'),
-      credentials: credentialsOf(options),
+      ...credentialsOf(options),
       fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
       clock: options.clock ?? systemClock,
       random: options.random ?? Math.random,
@@ -244,9 +245,7 @@ export class Datasets {
   ): Promise<ReadableStream<Uint8Array>> {
     const { format, formulas } = selection
     const parameters = withoutUndefined({ datasetId, ...selected(selection), format, formulas })
-    const answer = await openStream(this.#connection, 'exportRecords', parameters, options)
-    if (!answer.body) throw new TypeError('the given fetch does not support streams, which exports require')
-    return watched(answer.body, options?.signal)
+    return openStream(this.#connection, 'exportRecords', parameters, options)
   }
 
   /**
@@ -284,18 +283,22 @@ export class Datasets {
 }
 
 /** Configuration shared by all calls of a client. */
-interface PlatformConnection extends Transport {
-  readonly credentials: Record<string, string>
+interface PlatformConnection extends Transport, Credentials {}
+
+/** The headers that authenticate, and the secret in them. */
+interface Credentials {
+  readonly headers: Record<string, string>
+  readonly secret: string
 }
 
-function credentialsOf({ apiKey, token }: SoukPlatformOptions): Record<string, string> {
+function credentialsOf({ apiKey, token }: SoukPlatformOptions): Credentials {
   if (token === undefined) {
     requireHeader('apiKey', apiKey)
-    return { 'x-api-key': apiKey }
+    return { headers: { 'x-api-key': apiKey }, secret: apiKey }
   }
   if (apiKey !== undefined) throw new TypeError('pass either apiKey or token, not both')
   requireHeader('token', token)
-  return { authorization: `Bearer ${token}` }
+  return { headers: { authorization: `Bearer ${token}` }, secret: token }
 }
 
 /** Rejects a value that is not valid in a header. `fetch` would report it, and quote it, as a failed connection. */
@@ -313,17 +316,22 @@ async function call<N extends PlatformOperationName>(
   parameters: Partial<Given<Operations[N]>>,
   options: CallOptions = {},
 ): Promise<ResultOf<Operations[N]>> {
+  const redact = redactOf(connection, name, parameters)
   return repeated(connection, retryRule(platformOperations[name]), options, async () => {
-    const { answer, text } = await send(connection, name, parameters, options, async (answer) => ({
+    const { answer, text } = await send(connection, name, parameters, options, redact, async (answer) => ({
       answer,
       text: await answer.text(),
     }))
     const result = readJson(text)
     if (answer.status !== 200 || !isResult(platformOperations[name], result)) {
-      throw refusalOf(connection, name, answer, text)
+      throw refusalOf(connection, name, answer, text, redact)
     }
-    return result as ResultOf<Operations[N]>
+    return hideFromInspection(result as ResultOf<Operations[N]>, platformOperations[name])
   })
+}
+
+function redactOf(connection: PlatformConnection, name: PlatformOperationName, parameters: object): Redact {
+  return createRedact([connection.secret], platformOperations[name], { ...parameters })
 }
 
 /** Calls an operation with a streamed response; resolves when the stream starts. */
@@ -332,17 +340,20 @@ async function openStream(
   name: PlatformOperationName,
   parameters: object,
   options: CallOptions = {},
-): Promise<FetchResponse> {
-  return repeated(connection, retryRule(platformOperations[name]), options, async () => {
+): Promise<ReadableStream<Uint8Array>> {
+  const redact = redactOf(connection, name, parameters)
+  const answer = await repeated(connection, retryRule(platformOperations[name]), options, async () => {
     const { media = [] }: Operation = platformOperations[name]
-    const { answer, text } = await send(connection, name, parameters, options, async (answer) => {
+    const { answer, text } = await send(connection, name, parameters, options, redact, async (answer) => {
       const type = answer.headers.get('content-type') ?? ''
       const isExport = answer.status === 200 && media.some((it) => type.startsWith(it))
       return { answer, text: isExport ? undefined : await answer.text() }
     })
-    if (text !== undefined) throw refusalOf(connection, name, answer, text)
+    if (text !== undefined) throw refusalOf(connection, name, answer, text, redact)
     return answer
   })
+  if (!answer.body) throw new TypeError('the given fetch does not support streams, which exports require')
+  return watched(answer.body, options.signal, redact)
 }
 
 async function send<T>(
@@ -350,6 +361,7 @@ async function send<T>(
   name: PlatformOperationName,
   parameters: object,
   options: CallOptions,
+  redact: Redact,
   read: (answer: FetchResponse) => Promise<T>,
 ): Promise<T> {
   const { method, path, body: bodied } = platformOperations[name] as Operation
@@ -365,7 +377,7 @@ async function send<T>(
   const query = bodied ? '' : encodeForm([...rest].map(([part, value]) => [part, String(value)]))
   const body = bodied && JSON.stringify(Object.fromEntries(rest))
   const headers = {
-    ...connection.credentials,
+    ...connection.headers,
     accept: 'application/json, application/x-ndjson, text/csv',
     ...(bodied ? { 'content-type': 'application/json' } : {}),
   }
@@ -379,6 +391,7 @@ async function send<T>(
         ...(body === undefined ? {} : { body }),
       }),
     read,
+    redact,
     lost:
       retryRule(platformOperations[name]) === 'ifNotExecuted'
         ? 'It may have been processed: check before you retry.'
@@ -399,15 +412,16 @@ function refusalOf(
   name: PlatformOperationName,
   answer: FetchResponse,
   text: string,
+  redact: Redact,
 ): SoukApiError {
-  const found = readJson(text) as Partial<Problem> | undefined
+  const found = redactData(readJson(text), redact) as Partial<Problem> | undefined
   const problem = typeof found?.code === 'string' ? (found as Problem) : undefined
   return new SoukApiError({
     operation: name,
     status: answer.status,
     code: problem?.code,
-    msg: problem?.detail ?? describeForeignResponse(answer, text),
-    requestId: answer.headers.get('x-request-id') ?? problem?.requestId,
+    msg: problem?.detail ?? describeForeignResponse(answer, text, redact),
+    requestId: redactData(answer.headers.get('x-request-id') ?? problem?.requestId, redact),
     data: problem?.data,
     retryAfter: readRetryAfter(answer.headers.get('retry-after'), connection.clock.now()),
     advice: problem ? advices[problem.code] : `Check baseUrl ${connection.baseUrl}: it must be the URL before /api/v1.`,
@@ -494,7 +508,11 @@ async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string
 }
 
 /** Wraps a stream so that failures become SoukConnectionError and the signal cancels it. */
-function watched(stream: ReadableStream<Uint8Array>, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+function watched(
+  stream: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+  redact: Redact,
+): ReadableStream<Uint8Array> {
   const reader = stream.getReader()
   const cancelReader = () => void reader.cancel(signal?.reason).catch(() => {})
   signal?.addEventListener('abort', cancelReader, { once: true })
@@ -507,7 +525,7 @@ function watched(stream: ReadableStream<Uint8Array>, signal: AbortSignal | undef
         if (!done) return controller.enqueue(value)
         controller.close()
       } catch (cause) {
-        controller.error(signal?.aborted ? signal.reason : brokenOff(cause))
+        controller.error(signal?.aborted ? signal.reason : brokenOff(redactCause(cause, redact)))
       }
       forget()
     },

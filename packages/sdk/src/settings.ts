@@ -1,3 +1,5 @@
+import { shownUrl } from './redaction.ts'
+
 /** @throws TypeError */
 export function requireText(name: string, value: unknown): asserts value is string {
   if (typeof value !== 'string' || value === '') {
@@ -12,18 +14,13 @@ export function requireText(name: string, value: unknown): asserts value is stri
 export function readBaseUrl(baseUrl: unknown, prefix: string): string {
   requireText('baseUrl', baseUrl)
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    throw new TypeError(
-      `baseUrl must be an http or https URL such as http://localhost:7070, not ${withoutPassword(baseUrl)}`,
-    )
+    throw new TypeError(`baseUrl must be an http or https URL such as http://localhost:7070, not ${shownUrl(baseUrl)}`)
   }
   const { username, password, search, hash, pathname } = new URL(baseUrl)
   // fetch refuses them with an error that contains the password and the signed request.
   if (username || password) throw new TypeError('baseUrl contains a user name or a password, which Souk does not use')
   if (search || hash || pathname.includes(prefix)) {
-    throw new TypeError(`baseUrl must be the URL before ${prefix}, without a query, not ${withoutPassword(baseUrl)}`)
+    throw new TypeError(`baseUrl must be the URL before ${prefix}, without a query, not ${shownUrl(baseUrl)}`)
   }
   return baseUrl.replace(/(?<!\/)\/+$/, '')
 }
-
-/** Removes a user name and a password, also from a URL that cannot be parsed. */
-const withoutPassword = (url: string): string => url.replace(/^.*@/s, '…@')

@@ -1,5 +1,6 @@
 import { type Operation, type RetryRule, resultField, second } from '@souk/contract'
 import { type CalledOperation, SoukApiError, SoukConnectionError } from './errors.ts'
+import { type Redact, redactCause, shownUrl } from './redaction.ts'
 import type { Clock, Fetch, FetchResponse } from './runtime.ts'
 
 /** Connection of a client to Souk. */
@@ -76,6 +77,7 @@ interface Exchange<T> {
   send(signal: AbortSignal): Promise<FetchResponse>
   /** Reads the response, within the timeout of the attempt. */
   read(answer: FetchResponse): Promise<T>
+  readonly redact: Redact
   /** Advice if it is unknown whether the request was processed. */
   lost?: string | undefined
 }
@@ -85,7 +87,7 @@ export async function exchange<T>(
   transport: Transport,
   operation: CalledOperation,
   options: CallOptions,
-  { send, read, lost }: Exchange<T>,
+  { send, read, redact, lost }: Exchange<T>,
 ): Promise<T> {
   const { signal } = options
   signal?.throwIfAborted()
@@ -103,13 +105,13 @@ export async function exchange<T>(
   } catch (cause) {
     if (signal?.aborted) throw signal.reason
     const notSent = !timedOut && isNotSent(cause)
-    const reason = timedOut ? `none within ${timeout} ms from ${transport.baseUrl}.` : `${describe(cause)}.`
+    const reason = timedOut ? `none within ${timeout} ms from ${transport.baseUrl}.` : `${redact(describe(cause))}.`
     const hint = notSent
       ? ` Check that Souk is running and that baseUrl is correct: ${transport.baseUrl}.`
       : lost === undefined
         ? ''
         : ` ${lost}`
-    throw new SoukConnectionError(operation, reason + hint, notSent, cause)
+    throw new SoukConnectionError(operation, reason + hint, notSent, redactCause(cause, redact))
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', cancel)
@@ -152,13 +154,20 @@ export function isResult(operation: Operation, value: unknown): boolean {
   return typeof value === 'object' && value !== null && field in value
 }
 
+/** Characters of a response that are searched for secrets before its start is quoted. */
+const longestQuotable = 10_000
+
 /** Describes a response that does not come from Souk. */
-export function describeForeignResponse(answer: FetchResponse, text: string): string {
+export function describeForeignResponse(answer: FetchResponse, text: string, redact: Redact): string {
   if (answer.status >= 300 && answer.status < 400) {
-    return `The server redirects to ${answer.headers.get('location') ?? 'another URL'}; signed requests do not follow redirects.`
+    const location = answer.headers.get('location')
+    const target = location === null ? 'another URL' : redact(shownUrl(location))
+    return `The server redirects to ${target}; signed requests do not follow redirects.`
   }
-  const start = text.trim().slice(0, 80)
-  return `The response does not come from Souk: ${answer.headers.get('content-type') ?? 'no content type'}${start ? `, starting with ${JSON.stringify(start)}` : ', empty'}.`
+  // Redacted before it is cut, or the start of a secret would remain.
+  const start = redact(text.trim().slice(0, longestQuotable)).slice(0, 80)
+  const type = redact(answer.headers.get('content-type') ?? 'no content type')
+  return `The response does not come from Souk: ${type}${start ? `, starting with ${JSON.stringify(start)}` : ', empty'}.`
 }
 
 /** Parses `Retry-After` to ms from now. */
