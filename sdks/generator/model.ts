@@ -21,6 +21,8 @@ export interface Field {
   readonly type: Type
   readonly required: boolean
   readonly description: string
+  /** Whether the contract says that it is never logged; its model hides it when it is printed. */
+  readonly secret: boolean
 }
 
 /** An object that operations take or return. */
@@ -44,6 +46,8 @@ export interface Call {
   readonly signed: boolean
   /** Parameters except appid, timestamp and sign, which the client adds, and except those in `fixed`. */
   readonly parameters: readonly Field[]
+  /** Names of all parameters whose values an error may not show. */
+  readonly secrets: readonly string[]
   /** Parameters with one possible value. */
   readonly fixed: Readonly<Record<string, string | number>>
   /** Values of parameters that callers may omit, and that the specification requires in each request. */
@@ -98,6 +102,12 @@ interface Schema {
 /** The models found so far, by name. Objects with the same signature are the same model. */
 type Models = Map<string, Model & { signature: string }>
 
+/** Models found so far, and names that the current operation never logs. */
+interface Scope {
+  readonly models: Models
+  readonly redact: readonly string[]
+}
+
 /** Describes the operations that programs call: the open API and the platform data API. */
 export function describe(): Description {
   const models: Models = new Map()
@@ -109,19 +119,18 @@ export function describe(): Description {
     description:
       'A payment result (open-api §6). Times are in milliseconds, amounts in cents. It is delivered at least once: ' +
       'process each notifyId once.',
-    fields: fieldsOf(
-      { properties: callback as Record<string, Schema>, required: Object.keys(callback) },
-      String,
+    fields: fieldsOf({ properties: callback as Record<string, Schema>, required: Object.keys(callback) }, String, {
       models,
-    ),
+      redact: [],
+    }),
     signature: 'callback',
   })
   return { open, platform, models: [...models.values()] }
 }
 
-function typeOf(schema: Schema, place: string, models: Models): Type {
+function typeOf(schema: Schema, place: string, scope: Scope): Type {
   const [choice, none] = schema.anyOf ?? []
-  if (choice && none?.type === 'null') return { ...typeOf(choice, place, models), nullable: true }
+  if (choice && none?.type === 'null') return { ...typeOf(choice, place, scope), nullable: true }
   const nullable = false
   const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
   if (values) return { kind: typeof values[0] === 'number' ? 'integer' : 'string', nullable }
@@ -132,49 +141,51 @@ function typeOf(schema: Schema, place: string, models: Models): Type {
     case 'boolean':
       return { kind: schema.type, nullable }
     case 'array':
-      return { kind: 'list', of: typeOf(schema.items ?? {}, place, models), nullable }
+      return { kind: 'list', of: typeOf(schema.items ?? {}, place, scope), nullable }
     case 'object':
-      return objectType(schema, place, models)
+      return objectType(schema, place, scope)
   }
   return { kind: 'any', nullable }
 }
 
-function objectType(schema: Schema, place: string, models: Models): Type {
+function objectType(schema: Schema, place: string, scope: Scope): Type {
   const { properties } = schema
   if (!properties) return { kind: 'map', nullable: false }
   if (properties.items && properties.next) {
-    return { kind: 'page', of: typeOf(properties.items.items ?? {}, place, models), nullable: false }
+    return { kind: 'page', of: typeOf(properties.items.items ?? {}, place, scope), nullable: false }
   }
-  return { kind: 'model', name: addModel(schema, place, models), nullable: false }
+  return { kind: 'model', name: addModel(schema, place, scope), nullable: false }
 }
 
 /** Returns the name of a model; objects with the same fields are the same model. */
-function addModel(schema: Schema, place: string, models: Models): string {
-  const fields = fieldsOf(schema, (name) => `${place}.${name}`, models)
-  const signature = JSON.stringify(fields.map(({ name, type, required }) => [name, type, required]))
-  for (const model of models.values()) if (model.signature === signature) return model.name
+function addModel(schema: Schema, place: string, scope: Scope): string {
+  const fields = fieldsOf(schema, (name) => `${place}.${name}`, scope)
+  const signature = JSON.stringify(fields.map(({ name, type, required, secret }) => [name, type, required, secret]))
+  for (const model of scope.models.values()) if (model.signature === signature) return model.name
   const [name, description] = modelNames[place] ?? []
   if (!name || !description) throw new Error(`${place} needs a name in modelNames`)
-  models.set(name, { name, description, fields, signature })
+  scope.models.set(name, { name, description, fields, signature })
   return name
 }
 
 function fieldsOf(
   { properties = {}, required = [] }: Schema,
   placeOf: (name: string) => string,
-  models: Models,
+  scope: Scope,
 ): Field[] {
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    type: typeOf(schema, placeOf(name), models),
+    type: typeOf(schema, placeOf(name), scope),
     // Clients repeat an append, which is stored once by the id of its batch.
     required: name === 'batchId' || (required.includes(name) && schema.default === undefined),
     description: schema.description ?? schema.anyOf?.[0]?.description ?? '',
+    secret: scope.redact.includes(name),
   }))
 }
 
 function callOf(operation: Operation, models: Models): Call {
-  const { id, summary, section = '', method, path } = operation
+  const { id, summary, section = '', method, path, redact } = operation
+  const scope = { models, redact }
   const { properties, required = [] } = operation.parameters as Schema
   const own = Object.entries(properties ?? {}).filter(([name]) => !['appid', 'timestamp', 'sign'].includes(name))
   const isFixed = ([, schema]: [string, Schema]) => onlyValue(schema) !== undefined
@@ -190,15 +201,16 @@ function callOf(operation: Operation, models: Models): Call {
     parameters: fieldsOf(
       { properties: Object.fromEntries(own.filter((entry) => !isFixed(entry))), required },
       (name) => `${id}(${name})`,
-      models,
+      scope,
     ),
+    secrets: redact.filter((name) => properties && name in properties),
     fixed: Object.fromEntries(own.filter(isFixed).map(([name, schema]) => [name, onlyValue(schema)!])),
     defaults: Object.fromEntries(
       own
         .filter(([name, schema]) => operation.surface === 'open' && required.includes(name) && schema.default)
         .map(([name, schema]) => [name, schema.default as string]),
     ),
-    result: operation.media ? { kind: 'stream', nullable: false } : typeOf(operation.result as Schema, id, models),
+    result: operation.media ? { kind: 'stream', nullable: false } : typeOf(operation.result as Schema, id, scope),
     resultField: resultField(operation) ?? '',
   }
 }

@@ -10,7 +10,7 @@ export function pythonOperations({ open, platform, models }: Description): strin
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Iterator, Optional
 
 from .wire import Operation, Page
@@ -47,9 +47,10 @@ ${platform.map(method).join('\n\n')}
 `
 }
 
-function table({ name, method, path, place, retry, signed, resultField }: Call): string {
+function table({ name, method, path, place, retry, signed, resultField, secrets }: Call): string {
   const fields = [name, method, path, place, retry].map((text) => JSON.stringify(text)).join(', ')
-  return `    ${JSON.stringify(name)}: Operation(${fields}, ${signed ? 'True' : 'False'}, ${JSON.stringify(resultField)}),`
+  const tuple = `(${secrets.map((secret) => `${JSON.stringify(secret)},`).join(' ')})`
+  return `    ${JSON.stringify(name)}: Operation(${fields}, ${signed ? 'True' : 'False'}, ${JSON.stringify(resultField)}, ${tuple}),`
 }
 
 function model({ name, description, fields }: Model): string {
@@ -63,8 +64,10 @@ ${docstring(description)}
 ${sorted.map(field).join('\n')}`
 }
 
-function field({ name, type, required, description }: Field): string {
-  const line = `    ${snakeCase(name)}: ${required ? typeName(type) : `${optional(type)} = None`}`
+function field({ name, type, required, description, secret }: Field): string {
+  const declared = `    ${snakeCase(name)}: ${required ? typeName(type) : optional(type)}`
+  const options = [...(required ? [] : ['default=None']), ...(secret ? ['repr=False'] : [])].join(', ')
+  const line = secret ? `${declared} = field(${options})` : `${declared}${required ? '' : ' = None'}`
   return description ? `${line}\n${docstring(description)}` : line
 }
 

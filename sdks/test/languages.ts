@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, globSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { shortJvm, shortJvmEnv } from './jvm.ts'
 
 const sdks = join(import.meta.dirname, '..')
@@ -25,6 +25,10 @@ export interface Language {
   test(): void
   /** Builds the driver if needed, and returns the command that starts it. */
   driver(folder: string): Command
+  /** Builds the program that prints every object and error, and returns the command that starts it. */
+  redaction?(folder: string): Command
+  /** Returns the names of the client's public types, from its sources. */
+  publicTypes?(): string[]
   /** Writes the program of the README to a folder, and returns the command that the README runs it with. */
   walkthrough(folder: string, program: string): Command
 }
@@ -60,6 +64,8 @@ export const languages: readonly Language[] = [
       return { command: python, args: ['shop.py'], cwd: folder, env: { PYTHONPATH: join(sdks, 'python') } }
     },
     driver: () => ({ command: python, args: ['tests/driver.py'], cwd: join(sdks, 'python'), env: pythonPath }),
+    redaction: () => ({ command: python, args: ['tests/redaction.py'], cwd: join(sdks, 'python'), env: pythonPath }),
+    publicTypes: () => declaredTypes('python/souk/*.py', /^class ([A-Z]\w*)/gm, ['django.py', 'fastapi.py']),
   },
   {
     name: 'Go',
@@ -130,6 +136,14 @@ export const languages: readonly Language[] = [
     },
   },
 ]
+
+/** Returns the names that a pattern finds in sources. */
+function declaredTypes(pattern: string, declaration: RegExp, others: readonly string[] = []): string[] {
+  return globSync(pattern, { cwd: sdks })
+    .filter((path) => !others.includes(basename(path)))
+    .flatMap((path) => [...readFileSync(join(sdks, path), 'utf8').matchAll(declaration)])
+    .map(([, name = '']) => name)
+}
 
 const pythonPath = { PYTHONPATH: '.', PYTHONDONTWRITEBYTECODE: '1' }
 

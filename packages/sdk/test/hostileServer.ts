@@ -116,7 +116,6 @@ export async function startHostileServer(): Promise<HostileServer> {
       ...Object.fromEntries(Object.keys(faults).map((fault) => [fault, `http://127.0.0.1:${port}/${fault}`])),
       refused: `http://127.0.0.1:${closed}`,
       tls: `https://127.0.0.1:${port}/tls`,
-      unknown: 'http://unknown.invalid',
     },
     signs,
     async close() {

@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl
 
 from .errors import CallbackVerificationError
 from .operations import PaymentEvent
+from .redaction import Secret
 from .transport import require_text
 from .wire import camel_case, encode_form, sign
 
@@ -33,7 +34,7 @@ class Callbacks:
 
     def __init__(self, appid: str, secret: str, clock: Callable[[], float] = time.time) -> None:
         self._appid = require_text("appid", appid)
-        self._secret = require_text("secret", secret)
+        self._secret = Secret(require_text("secret", secret))
         self._clock = clock
 
     def verify(self, body: bytes, headers: Optional[Mapping[str, str]] = None) -> PaymentEvent:
@@ -48,7 +49,7 @@ class Callbacks:
         signed = fields.get("sign", "")
         if not signed:
             raise CallbackVerificationError("callback_malformed", "the body has no sign")
-        vouched = _equal(signed, sign(fields, self._secret)) or self._vouched_by(headers, body)
+        vouched = _equal(signed, sign(fields, self._secret.reveal())) or self._vouched_by(headers, body)
         if not vouched:
             raise self._mismatch(fields)
         event = _event(fields)
@@ -104,13 +105,13 @@ class Callbacks:
             "timestamp": now,
         }
         event.update({camel_case(name): value for name, value in fields.items()})
-        body = encode_form({**event, "sign": sign(event, self._secret)})
+        body = encode_form({**event, "sign": sign(event, self._secret.reveal())})
         timestamp = str(now // 1000)
         headers = {
             "content-type": "application/x-www-form-urlencoded",
             "webhook-id": str(event["notifyId"]),
             "webhook-timestamp": timestamp,
-            "webhook-signature": _webhook_signature(str(event["notifyId"]), timestamp, body, self._secret),
+            "webhook-signature": _webhook_signature(str(event["notifyId"]), timestamp, body, self._secret.reveal()),
         }
         return body.encode(), headers
 
@@ -121,7 +122,7 @@ class Callbacks:
         signatures = given.get("webhook-signature")
         if not identifier or not timestamp or not signatures:
             return False
-        expected = _webhook_signature(identifier, timestamp, body.decode("utf-8"), self._secret)
+        expected = _webhook_signature(identifier, timestamp, body.decode("utf-8"), self._secret.reveal())
         return any([_equal(signature, expected) for signature in signatures.split(" ")])
 
     def _mismatch(self, fields: Mapping[str, str]) -> CallbackVerificationError:

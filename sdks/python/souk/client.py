@@ -22,6 +22,7 @@ from .operations import (
     TradeDetail,
     UploadedFile,
 )
+from .redaction import Redaction, Secret
 from .wire import Operation, Page, decode, encode, encode_form, sign
 
 SIGN_LIFETIME = 240.0
@@ -52,7 +53,7 @@ class Souk(OpenOperations):
     ) -> None:
         self._base_url = transport.require_base_url(base_url, "/neuopenapi")
         self._appid = transport.require_text("appid", appid)
-        self._secret = transport.require_text("secret", secret)
+        self._secret = Secret(transport.require_text("secret", secret))
         self._timeout = timeout
         self._max_retries = max_retries
         self._lock = threading.Lock()
@@ -121,7 +122,7 @@ class Souk(OpenOperations):
     def _sign(self, operation: Operation, parameters: dict[str, Any]) -> dict[str, Any]:
         """Returns the common parameters (open-api §4.1)."""
         common = {"appid": self._appid, "timestamp": self._timestamp(operation)}
-        return {**common, "sign": sign({**parameters, **common}, self._secret)}
+        return {**common, "sign": sign({**parameters, **common}, self._secret.reveal())}
 
     def _timestamp(self, operation: Operation) -> int:
         """Assigns each write its own timestamp: two notifications with the same text would otherwise have the
@@ -153,12 +154,14 @@ class Souk(OpenOperations):
             headers["Content-Type"] = "application/x-www-form-urlencoded"
             body = encode_form(parameters).encode()
         request = urllib.request.Request(url, data=body, headers=headers, method=operation.method)
+        redaction = Redaction([self._secret.reveal(), *(parameters.get(name) for name in operation.secrets)])
         lost = "The code may have been used: do not retry; request a new code on the page."
         status, answer_headers, answer = transport.exchange(
             operation,
             request,
             timeout=self._timeout,
             lost=lost if operation.retry == "ifNotExecuted" else "",
+            redaction=redaction,
         )
         envelope = transport.json_of(answer)
         header = envelope.get("responseHeader") if isinstance(envelope, dict) else None
@@ -166,7 +169,7 @@ class Souk(OpenOperations):
             if operation.is_result(envelope.get("response")):
                 return envelope["response"]
             header = None
-        return transport.refuse(operation, url, status, answer_headers, answer, header, "msg")
+        return transport.refuse(operation, url, status, answer_headers, answer, header, "msg", redaction)
 
 
 class SoukPlatform(PlatformOperations):
@@ -191,9 +194,11 @@ class SoukPlatform(PlatformOperations):
         if (api_key is None) == (token is None):
             raise ValueError("give either api_key or token")
         if token is None:
-            self._credentials = {"X-API-Key": transport.require_header("api_key", api_key)}
+            self._header, self._prefix = "X-API-Key", ""
+            self._credentials = Secret(transport.require_header("api_key", api_key))
         else:
-            self._credentials = {"Authorization": f"Bearer {transport.require_header('token', token)}"}
+            self._header, self._prefix = "Authorization", "Bearer "
+            self._credentials = Secret(transport.require_header("token", token))
         self._timeout = timeout
         self._max_retries = max_retries
 
@@ -233,34 +238,46 @@ class SoukPlatform(PlatformOperations):
         return appended
 
     def _call(self, operation: Operation, parameters: dict[str, Any], result: Any) -> Any:
+        redaction = self._redaction(operation, parameters)
+
         def attempt() -> Any:
             status, headers, answer = transport.exchange(
                 operation,
                 self._request(operation, parameters),
                 timeout=self._timeout,
                 lost=self._advice_if_lost(operation),
+                redaction=redaction,
             )
             found = transport.json_of(answer)
             if status == 200 and operation.is_result(found):
                 return decode(result, found)
-            return transport.refuse(operation, self._base_url, status, headers, answer, found, "detail")
+            return transport.refuse(
+                operation, self._base_url, status, headers, answer, found, "detail", redaction
+            )
 
         return transport.repeat(operation, self._max_retries, attempt)
 
     def _stream(self, operation: Operation, parameters: dict[str, Any]) -> Iterator[bytes]:
+        redaction = self._redaction(operation, parameters)
+
         def attempt() -> Any:
             response = transport.open_response(
-                operation, self._request(operation, parameters), timeout=self._timeout
+                operation, self._request(operation, parameters), timeout=self._timeout, redaction=redaction
             )
             status, headers = response.status, response.headers
             if status == 200 and headers.get_content_type() in EXPORT_TYPES:
                 return response
-            answer = b"".join(transport.chunks_of(operation, response, self._base_url))
+            answer = b"".join(transport.chunks_of(operation, response, redaction))
             found = transport.json_of(answer)
-            return transport.refuse(operation, self._base_url, status, headers, answer, found, "detail")
+            return transport.refuse(
+                operation, self._base_url, status, headers, answer, found, "detail", redaction
+            )
 
         response = transport.repeat(operation, self._max_retries, attempt)
-        return transport.chunks_of(operation, response, self._base_url)
+        return transport.chunks_of(operation, response, redaction)
+
+    def _redaction(self, operation: Operation, parameters: dict[str, Any]) -> Redaction:
+        return Redaction([self._credentials.reveal(), *(parameters.get(name) for name in operation.secrets)])
 
     def _request(self, operation: Operation, parameters: dict[str, Any]) -> urllib.request.Request:
         rest = {name: value for name, value in parameters.items() if value is not None}
@@ -268,7 +285,10 @@ class SoukPlatform(PlatformOperations):
         for name in list(rest):
             if f"{{{name}}}" in path:
                 path = path.replace(f"{{{name}}}", quote(transport.require_text(name, rest.pop(name)), safe=""))
-        headers = {**self._credentials, "Accept": "application/json, application/x-ndjson, text/csv"}
+        headers = {
+            self._header: self._prefix + self._credentials.reveal(),
+            "Accept": "application/json, application/x-ndjson, text/csv",
+        }
         body: Optional[bytes] = None
         if operation.place == "json":
             headers["Content-Type"] = "application/json"

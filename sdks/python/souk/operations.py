@@ -3,31 +3,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Iterator, Optional
 
 from .wire import Operation, Page
 
 OPERATIONS = {
-    "accessToken": Operation("accessToken", "POST", "/neuopenapi/oauth/mini/accessToken", "form", "ifNotExecuted", True, "accessToken"),
-    "userInfo": Operation("userInfo", "GET", "/neuopenapi/oauth/mini/user/info", "query", "idempotent", False, "openId"),
-    "trade": Operation("trade", "POST", "/neuopenapi/pay/transactions/trade", "form", "idempotent", True, "outTradeNo"),
-    "tradedetail": Operation("tradedetail", "GET", "/neuopenapi/pay/transactions/tradedetail", "query", "idempotent", True, "tradeNo"),
-    "tradeclose": Operation("tradeclose", "POST", "/neuopenapi/pay/transactions/tradeclose", "query", "idempotent", True, ""),
-    "sendNotify": Operation("sendNotify", "POST", "/neuopenapi/notify/sendNotify", "form", "sameSignature", True, ""),
-    "sendActivity": Operation("sendActivity", "POST", "/neuopenapi/activity/sendActivity", "form", "idempotent", True, ""),
-    "fileUpload": Operation("fileUpload", "POST", "/neuopenapi/file/upload", "multipart", "idempotent", True, "url"),
-    "whoAmI": Operation("whoAmI", "GET", "/api/v1/me", "query", "idempotent", False, "administrator"),
-    "pageProjects": Operation("pageProjects", "GET", "/api/v1/projects", "query", "idempotent", False, "items"),
-    "readProject": Operation("readProject", "GET", "/api/v1/projects/{projectId}", "query", "idempotent", False, "projectId"),
-    "listDatasets": Operation("listDatasets", "GET", "/api/v1/datasets", "query", "idempotent", False, "items"),
-    "createDataset": Operation("createDataset", "POST", "/api/v1/datasets", "json", "ifNotExecuted", False, "datasetId"),
-    "getDataset": Operation("getDataset", "GET", "/api/v1/datasets/{datasetId}", "query", "idempotent", False, "datasetId"),
-    "deleteDataset": Operation("deleteDataset", "DELETE", "/api/v1/datasets/{datasetId}", "query", "ifNotExecuted", False, ""),
-    "listRecords": Operation("listRecords", "GET", "/api/v1/datasets/{datasetId}/records", "query", "idempotent", False, "items"),
-    "exportRecords": Operation("exportRecords", "GET", "/api/v1/datasets/{datasetId}/export", "query", "idempotent", False, ""),
-    "appendRecords": Operation("appendRecords", "POST", "/api/v1/datasets/{datasetId}/records", "json", "idempotent", False, "appended"),
-    "deleteRecords": Operation("deleteRecords", "DELETE", "/api/v1/datasets/{datasetId}/records", "query", "idempotent", False, "deleted"),
+    "accessToken": Operation("accessToken", "POST", "/neuopenapi/oauth/mini/accessToken", "form", "ifNotExecuted", True, "accessToken", ("code", "sign",)),
+    "userInfo": Operation("userInfo", "GET", "/neuopenapi/oauth/mini/user/info", "query", "idempotent", False, "openId", ("accessToken", "sign",)),
+    "trade": Operation("trade", "POST", "/neuopenapi/pay/transactions/trade", "form", "idempotent", True, "outTradeNo", ("sign",)),
+    "tradedetail": Operation("tradedetail", "GET", "/neuopenapi/pay/transactions/tradedetail", "query", "idempotent", True, "tradeNo", ("sign",)),
+    "tradeclose": Operation("tradeclose", "POST", "/neuopenapi/pay/transactions/tradeclose", "query", "idempotent", True, "", ("sign",)),
+    "sendNotify": Operation("sendNotify", "POST", "/neuopenapi/notify/sendNotify", "form", "sameSignature", True, "", ("sign",)),
+    "sendActivity": Operation("sendActivity", "POST", "/neuopenapi/activity/sendActivity", "form", "idempotent", True, "", ("sign",)),
+    "fileUpload": Operation("fileUpload", "POST", "/neuopenapi/file/upload", "multipart", "idempotent", True, "url", ("sign",)),
+    "whoAmI": Operation("whoAmI", "GET", "/api/v1/me", "query", "idempotent", False, "administrator", ()),
+    "pageProjects": Operation("pageProjects", "GET", "/api/v1/projects", "query", "idempotent", False, "items", ()),
+    "readProject": Operation("readProject", "GET", "/api/v1/projects/{projectId}", "query", "idempotent", False, "projectId", ()),
+    "listDatasets": Operation("listDatasets", "GET", "/api/v1/datasets", "query", "idempotent", False, "items", ()),
+    "createDataset": Operation("createDataset", "POST", "/api/v1/datasets", "json", "ifNotExecuted", False, "datasetId", ()),
+    "getDataset": Operation("getDataset", "GET", "/api/v1/datasets/{datasetId}", "query", "idempotent", False, "datasetId", ()),
+    "deleteDataset": Operation("deleteDataset", "DELETE", "/api/v1/datasets/{datasetId}", "query", "ifNotExecuted", False, "", ()),
+    "listRecords": Operation("listRecords", "GET", "/api/v1/datasets/{datasetId}/records", "query", "idempotent", False, "items", ()),
+    "exportRecords": Operation("exportRecords", "GET", "/api/v1/datasets/{datasetId}/export", "query", "idempotent", False, "", ()),
+    "appendRecords": Operation("appendRecords", "POST", "/api/v1/datasets/{datasetId}/records", "json", "idempotent", False, "appended", ()),
+    "deleteRecords": Operation("deleteRecords", "DELETE", "/api/v1/datasets/{datasetId}/records", "query", "idempotent", False, "deleted", ()),
 }
 
 
@@ -35,7 +35,7 @@ OPERATIONS = {
 class AccessToken:
     """An access token of a user (open-api §2.3)."""
 
-    access_token: str
+    access_token: str = field(repr=False)
     """OAuth token."""
     expire: int
     """Lifetime in seconds."""
@@ -49,15 +49,15 @@ class UserProfile:
 
     open_id: str
     """The user’s identifier under the appid."""
-    nick_name: Optional[str]
+    nick_name: Optional[str] = field(repr=False)
     """Nickname. Needs user.info."""
-    avatar: Optional[str]
+    avatar: Optional[str] = field(repr=False)
     """URL of the profile photo, or of a generated one. Needs user.info."""
-    email: Optional[str]
+    email: Optional[str] = field(repr=False)
     """E-mail address. Needs user.info or user.email, and consent."""
-    country: Optional[str]
+    country: Optional[str] = field(repr=False)
     """Country code: plus sign and digits. Needs user.phone, and consent."""
-    phone: Optional[str]
+    phone: Optional[str] = field(repr=False)
     """Phone number. Needs user.phone, and consent."""
     union_id: str
     """Links the openIds of one user across the mini apps of one owner."""

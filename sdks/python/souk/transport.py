@@ -15,6 +15,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Callable, Iterator, NoReturn, Optional, TypeVar
 
 from .errors import SoukApiError, SoukConnectionError
+from .redaction import Redaction, shown_url
 from .wire import Operation
 
 Result = TypeVar("Result")
@@ -22,6 +23,8 @@ Result = TypeVar("Result")
 TEMPORARY = (429, 502, 503, 504)
 LONGEST_RETRY_AFTER = 30.0
 """The longest ``Retry-After`` to wait for, in seconds. A longer one is left to the caller."""
+LONGEST_QUOTABLE = 10_000
+"""Bytes of a response that are searched for secrets before its start is quoted."""
 NOT_SENT = (errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH)
 
 
@@ -40,8 +43,11 @@ ADVICE = {
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: Any) -> None:
+    def http_error_302(self, *_: Any) -> None:
+        # Without reading the location, which may be invalid.
         return None
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
 
 _opener = urllib.request.build_opener(_NoRedirects)
@@ -70,9 +76,8 @@ def require_base_url(value: Any, prefix: str) -> str:
         raise ValueError("base_url contains a user name or a password, which Souk does not use")
     is_valid = re.fullmatch(r"(?i)https?://(\[[^]]+\]|[^/?#:]+)(:\d+)?(/[^?#]*)?", url)
     if not is_valid or prefix in url:
-        shown = re.sub(r"(?s)^.*@", "…@", url)
         raise ValueError(
-            f"base_url must be the http or https URL before {prefix}, such as http://localhost:7070, not {shown}"
+            f"base_url must be the http or https URL before {prefix}, such as http://localhost:7070, not {shown_url(url)}"
         )
     return url.rstrip("/")
 
@@ -129,7 +134,12 @@ def repeat(
 
 
 def open_response(
-    operation: Operation, request: urllib.request.Request, *, timeout: float, lost: str = ""
+    operation: Operation,
+    request: urllib.request.Request,
+    *,
+    timeout: float,
+    redaction: Redaction,
+    lost: str = "",
 ) -> http.client.HTTPResponse:
     """Sends a request, and returns the response with any status. ``lost`` says what to do without one."""
     try:
@@ -137,21 +147,33 @@ def open_response(
     except urllib.error.HTTPError as error:
         return error  # type: ignore[return-value]  # It is the response, too.
     except (OSError, http.client.HTTPException) as error:
-        raise connection_error(operation, error, request.full_url, timeout, lost) from error
+        failure = error
+    # Not in the clause, so that the error has no other context than its redacted cause.
+    failed = connection_error(operation, failure, request.full_url, timeout, lost, redaction)
+    raise failed from redaction.cause(failure)
 
 
 def exchange(
-    operation: Operation, request: urllib.request.Request, *, timeout: float, lost: str
+    operation: Operation,
+    request: urllib.request.Request,
+    *,
+    timeout: float,
+    lost: str,
+    redaction: Redaction,
 ) -> tuple[int, Any, bytes]:
     """Makes one attempt, and returns status, headers and body of the response."""
-    with open_response(operation, request, timeout=timeout, lost=lost) as response:
+    with open_response(operation, request, timeout=timeout, lost=lost, redaction=redaction) as response:
         try:
             return response.status, response.headers, response.read()
         except (OSError, http.client.HTTPException) as error:
-            raise connection_error(operation, error, request.full_url, timeout, lost) from error
+            failure = error
+    failed = connection_error(operation, failure, request.full_url, timeout, lost, redaction)
+    raise failed from redaction.cause(failure)
 
 
-def chunks_of(operation: Operation, response: http.client.HTTPResponse, url: str) -> Iterator[bytes]:
+def chunks_of(
+    operation: Operation, response: http.client.HTTPResponse, redaction: Redaction
+) -> Iterator[bytes]:
     """Yields the body as it arrives. Raises SoukConnectionError if it breaks off."""
     with response:
         try:
@@ -159,23 +181,32 @@ def chunks_of(operation: Operation, response: http.client.HTTPResponse, url: str
                 yield chunk
             if response.length:  # Only read() notices that bytes of Content-Length are missing.
                 raise http.client.IncompleteRead(b"", response.length)
+            return
         except (OSError, http.client.HTTPException) as error:
-            reason = f"the export ended early: {error}"
-            raise SoukConnectionError(operation.name, reason, not_sent=False) from error
+            failure = error
+    reason = redaction.text(f"the export ended early: {failure}")
+    raise SoukConnectionError(operation.name, reason, not_sent=False) from redaction.cause(failure)
 
 
 def refuse(
-    operation: Operation, url: str, status: int, headers: Any, body: bytes, answer: Any, message: str
+    operation: Operation,
+    url: str,
+    status: int,
+    headers: Any,
+    body: bytes,
+    answer: Any,
+    message: str,
+    redaction: Redaction,
 ) -> NoReturn:
     """Raises SoukApiError for an error response, whose text is the property ``message`` of ``answer``."""
     advice = f"Check that base_url is correct: {server_of(url)}."
-    found = answer if _is_error(answer, message) else {}
+    found = redaction.data(answer) if _is_error(answer, message) else {}
     raise SoukApiError(
         operation.name,
         status=found.get("status", status),
         code=found.get("code"),
-        msg=found.get(message) or foreign_response(status, headers, body),
-        request_id=headers.get("X-Request-Id"),
+        msg=found.get(message) or foreign_response(status, headers, body, redaction),
+        request_id=redaction.data(headers.get("X-Request-Id")),
         data=found.get("data"),
         retry_after=retry_after_of(headers),
         advice=ADVICE.get(found.get("code", "")) if found else advice,
@@ -191,7 +222,7 @@ def _is_error(answer: Any, message: str) -> bool:
 
 
 def connection_error(
-    operation: Operation, error: Exception, url: str, timeout: float, lost: str
+    operation: Operation, error: Exception, url: str, timeout: float, lost: str, redaction: Redaction
 ) -> SoukConnectionError:
     cause = error.reason if isinstance(error, urllib.error.URLError) else error
     server = server_of(url)
@@ -201,7 +232,8 @@ def connection_error(
         )
     not_sent = isinstance(cause, socket.gaierror) or getattr(cause, "errno", None) in NOT_SENT
     hint = f"Check that Souk is running and that base_url is correct: {server}." if not_sent else lost
-    return SoukConnectionError(operation.name, f"{cause}. {hint}".rstrip(), not_sent=not_sent)
+    reason = f"{redaction.text(str(cause))}. {hint}".rstrip()
+    return SoukConnectionError(operation.name, reason, not_sent=not_sent)
 
 
 def server_of(url: str) -> str:
@@ -228,10 +260,14 @@ def json_of(body: bytes) -> Any:
         return None
 
 
-def foreign_response(status: int, headers: Any, body: bytes) -> str:
+def foreign_response(status: int, headers: Any, body: bytes, redaction: Redaction) -> str:
     """Describes a response that does not come from Souk."""
     if 300 <= status < 400:
-        return f"The server redirects to {headers.get('Location', 'another URL')}; requests do not follow redirects."
-    start = body.strip()[:80].decode("utf-8", "replace")
+        location = headers.get("Location")
+        target = "another URL" if location is None else redaction.text(shown_url(location))
+        return f"The server redirects to {target}; requests do not follow redirects."
+    # Redacted before it is cut, or the start of a secret would remain.
+    start = redaction.text(body.strip()[:LONGEST_QUOTABLE].decode("utf-8", "replace"))[:80]
+    kind = redaction.text(headers.get("Content-Type", "no content type"))
     beginning = f", starting with {json.dumps(start)}" if start else ", empty"
-    return f"The response does not come from Souk: {headers.get('Content-Type', 'no content type')}{beginning}."
+    return f"The response does not come from Souk: {kind}{beginning}."

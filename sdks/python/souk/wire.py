@@ -27,6 +27,8 @@ class Operation:
     signed: bool
     result_field: str
     """A field that every result has; empty if the result is a boolean."""
+    secrets: tuple[str, ...]
+    """Parameters whose values errors do not show."""
 
     def is_result(self, value: Any) -> bool:
         """Returns whether JSON is a result. Other programs may answer with JSON, too."""
