@@ -3,6 +3,26 @@ import { generatedNote, pascalCase, sentence, wrap } from './text.ts'
 
 const width = 100
 
+/** Returns `internal/redaction/models.go`: a value of each model and each struct of parameters, to print it in tests. */
+export function goModels({ open, platform, models }: Description): string {
+  const structs = [...open, ...platform].filter(takesStruct).map(({ name }) => `${pascalCase(name)}Params`)
+  return `// ${generatedNote}
+
+package main
+
+import "souk"
+
+var models = []any{
+${[...models.map(({ name }) => name), ...structs].map((name) => `\tsouk.${name}{},`).join('\n')}
+}
+`
+}
+
+/** Returns whether the parameters of a call are a struct: neither none nor the only required one. */
+function takesStruct({ parameters, place }: Call): boolean {
+  return place !== 'multipart' && parameters.length > 0 && !(parameters.length === 1 && parameters[0]?.required)
+}
+
 /** Returns `operations.go`: the models, and a method per operation. */
 export function goOperations({ open, platform, models }: Description): string {
   return `// ${generatedNote}
@@ -11,6 +31,7 @@ package souk
 
 import (
 	"context"
+	"fmt"
 	"io"
 )
 
@@ -29,15 +50,37 @@ ${platform.map((call) => operationOf(call, 'Platform')).join('\n\n')}
 `
 }
 
-function tableRow({ name, method, path, place, retry, signed, resultField }: Call): string[] {
+function tableRow({ name, method, path, place, retry, signed, resultField, secrets }: Call): string[] {
   const texts = [name, method, path, place, retry, resultField].map((text) => JSON.stringify(text))
-  return [`${JSON.stringify(name)}:`, `{${texts.join(', ')}, ${signed}},`]
+  return [`${JSON.stringify(name)}:`, `{${texts.join(', ')}, ${signed}, ${list(secrets)}},`]
+}
+
+function list(texts: readonly string[]): string {
+  return texts.length === 0 ? 'nil' : `[]string{${texts.map((text) => JSON.stringify(text)).join(', ')}}`
 }
 
 function model({ name, description, fields }: Model): string {
   return `${comment(`${name} is ${description.charAt(0).toLowerCase()}${description.slice(1)}`)}
 type ${name} struct {
 ${fieldLines(fields)}
+}${formatter(name, fields)}`
+}
+
+/** Returns a method that hides the secret fields. The others are pointers, of which package fmt prints the address. */
+function formatter(name: string, fields: readonly Field[]): string {
+  const secrets = fields.filter(({ secret, type }) => secret && !type.nullable)
+  if (secrets.length === 0) return ''
+  const assignments = secrets.map(({ name, type }) => {
+    const field = `m.${fieldName(name)}`
+    return `\t${field} = ${type.kind === 'string' ? `hide(${field})` : `*new(${typeName(type)})`}`
+  })
+  return `
+
+// Format hides from package fmt what is never logged.
+func (m ${name}) Format(state fmt.State, verb rune) {
+	type plain ${name}
+${assignments.join('\n')}
+	printPlain(state, verb, "${name}", plain(m))
 }`
 }
 
@@ -83,7 +126,7 @@ function operationOf(call: Call, client: string): string {
       : `${comment(`${method}Params are the parameters of ${client}.${method}. Optional ones are left out when they are zero.`)}
 type ${method}Params struct {
 ${fieldLines(parameters)}
-}
+}${formatter(`${method}Params`, parameters)}
 
 `
   const stream = result.kind === 'stream'

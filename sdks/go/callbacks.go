@@ -26,13 +26,14 @@ const maxCallback = 64 << 10
 
 // Callbacks verifies the payment results of a mini app (open-api §6).
 type Callbacks struct {
-	appID, secret string
-	now           func() time.Time
+	appID  string
+	secret secret
+	now    func() time.Time
 }
 
 // NewCallbacks returns what verifies the callbacks of a mini app without a [Client]. Without a secret it accepts none.
 func NewCallbacks(appID, secret string) Callbacks {
-	return Callbacks{appID, secret, time.Now}
+	return Callbacks{appID, newSecret(secret), time.Now}
 }
 
 // Verify returns the result if Souk sent it for this mini app, unchanged, within the last 5 minutes. body is the raw
@@ -40,7 +41,7 @@ func NewCallbacks(appID, secret string) Callbacks {
 // The error is a [*CallbackError], except for a missing secret.
 func (c Callbacks) Verify(body []byte, header http.Header) (PaymentEvent, error) {
 	// Anyone can sign with an empty secret.
-	if err := requireText("Secret", c.secret); err != nil {
+	if err := requireText("Secret", c.secret.reveal()); err != nil {
 		return PaymentEvent{}, err
 	}
 	fields, err := parseForm(body)
@@ -50,7 +51,7 @@ func (c Callbacks) Verify(body []byte, header http.Header) (PaymentEvent, error)
 	if fields["sign"] == "" {
 		return PaymentEvent{}, &CallbackError{"callback_malformed", "the body has no sign"}
 	}
-	if !equal(fields["sign"], Sign(fields, c.secret)) && !c.vouchedBy(header, body) {
+	if !equal(fields["sign"], Sign(fields, c.secret.reveal())) && !c.vouchedBy(header, body) {
 		return PaymentEvent{}, c.mismatch(fields)
 	}
 	event, err := eventOf(fields)
@@ -141,14 +142,14 @@ func (c Callbacks) SignTestCallback(change func(*PaymentEvent)) ([]byte, http.He
 		}
 		fields[name] = text(reflect.Indirect(field).Interface())
 	})
-	fields["sign"] = Sign(fields, c.secret)
+	fields["sign"] = Sign(fields, c.secret.reveal())
 	body := encodeForm(fields)
 	timestamp := strconv.FormatInt(now.Unix(), 10)
 	header := http.Header{}
 	header.Set("Content-Type", "application/x-www-form-urlencoded")
 	header.Set("Webhook-Id", event.NotifyID)
 	header.Set("Webhook-Timestamp", timestamp)
-	header.Set("Webhook-Signature", webhookSignature(event.NotifyID, timestamp, body, c.secret))
+	header.Set("Webhook-Signature", webhookSignature(event.NotifyID, timestamp, body, c.secret.reveal()))
 	return []byte(body), header
 }
 
@@ -159,7 +160,7 @@ func (c Callbacks) vouchedBy(header http.Header, body []byte) bool {
 	if id == "" || timestamp == "" || signatures == "" {
 		return false
 	}
-	expected := webhookSignature(id, timestamp, string(body), c.secret)
+	expected := webhookSignature(id, timestamp, string(body), c.secret.reveal())
 	found := false
 	for _, signature := range strings.Split(signatures, " ") {
 		found = equal(signature, expected) || found

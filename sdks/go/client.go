@@ -48,7 +48,7 @@ type Client struct {
 	Callbacks Callbacks
 	transport transport
 	appID     string
-	secret    string
+	secret    secret
 
 	mutex       sync.Mutex
 	lastRequest int64
@@ -72,7 +72,7 @@ func New(options Options) (*Client, error) {
 		Callbacks: NewCallbacks(options.AppID, options.Secret),
 		transport: transport,
 		appID:     options.AppID,
-		secret:    options.Secret,
+		secret:    newSecret(options.Secret),
 	}, nil
 }
 
@@ -136,7 +136,7 @@ func (c *Client) signed(op operation, parameters values) map[string]string {
 	if op.signed {
 		sent["appid"] = c.appID
 		sent["timestamp"] = text(c.timestamp(op, time.Now().UnixMilli()))
-		sent["sign"] = Sign(sent, c.secret)
+		sent["sign"] = Sign(sent, c.secret.reveal())
 	}
 	return sent
 }
@@ -169,15 +169,16 @@ func (c *Client) timestamp(op operation, now int64) int64 {
 }
 
 func (c *Client) attempt(ctx context.Context, op operation, sent map[string]string, part *file, result any) error {
+	redaction := redactionOf(op, sent, c.secret)
 	request, err := c.request(op, sent, part)
 	if err != nil {
-		return err
+		return redaction.cause(err)
 	}
 	lost := ""
 	if op.retry == "ifNotExecuted" {
 		lost = "The code may have been used: do not retry; request a new code on the page."
 	}
-	response, body, err := c.transport.exchange(ctx, op, request, lost)
+	response, body, err := c.transport.exchange(ctx, op, request, redaction, lost)
 	if err != nil {
 		return err
 	}
@@ -186,19 +187,19 @@ func (c *Client) attempt(ctx context.Context, op operation, sent map[string]stri
 		Response       json.RawMessage `json:"response"`
 	}
 	if json.Unmarshal(body, &envelope) != nil || envelope.ResponseHeader == nil || envelope.ResponseHeader.Status == 0 {
-		return errorOf(op, response, body, nil)
+		return errorOf(op, response, body, nil, redaction)
 	}
 	if envelope.ResponseHeader.Status != http.StatusOK {
-		return errorOf(op, response, body, envelope.ResponseHeader)
+		return errorOf(op, response, body, envelope.ResponseHeader, redaction)
 	}
 	if !op.decode(envelope.Response, result) {
-		return errorOf(op, response, body, nil)
+		return errorOf(op, response, body, nil, redaction)
 	}
 	return nil
 }
 
 func (c *Client) request(op operation, sent map[string]string, part *file) (*http.Request, error) {
-	url := c.transport.baseURL + op.path
+	url := c.transport.baseURL.reveal() + op.path
 	contentType := ""
 	var body io.Reader
 	switch {

@@ -4,29 +4,30 @@ package souk
 
 import (
 	"context"
+	"fmt"
 	"io"
 )
 
 var operations = map[string]operation{
-	"accessToken":   {"accessToken", "POST", "/neuopenapi/oauth/mini/accessToken", "form", "ifNotExecuted", "accessToken", true},
-	"userInfo":      {"userInfo", "GET", "/neuopenapi/oauth/mini/user/info", "query", "idempotent", "openId", false},
-	"trade":         {"trade", "POST", "/neuopenapi/pay/transactions/trade", "form", "idempotent", "outTradeNo", true},
-	"tradedetail":   {"tradedetail", "GET", "/neuopenapi/pay/transactions/tradedetail", "query", "idempotent", "tradeNo", true},
-	"tradeclose":    {"tradeclose", "POST", "/neuopenapi/pay/transactions/tradeclose", "query", "idempotent", "", true},
-	"sendNotify":    {"sendNotify", "POST", "/neuopenapi/notify/sendNotify", "form", "sameSignature", "", true},
-	"sendActivity":  {"sendActivity", "POST", "/neuopenapi/activity/sendActivity", "form", "idempotent", "", true},
-	"fileUpload":    {"fileUpload", "POST", "/neuopenapi/file/upload", "multipart", "idempotent", "url", true},
-	"whoAmI":        {"whoAmI", "GET", "/api/v1/me", "query", "idempotent", "administrator", false},
-	"pageProjects":  {"pageProjects", "GET", "/api/v1/projects", "query", "idempotent", "items", false},
-	"readProject":   {"readProject", "GET", "/api/v1/projects/{projectId}", "query", "idempotent", "projectId", false},
-	"listDatasets":  {"listDatasets", "GET", "/api/v1/datasets", "query", "idempotent", "items", false},
-	"createDataset": {"createDataset", "POST", "/api/v1/datasets", "json", "ifNotExecuted", "datasetId", false},
-	"getDataset":    {"getDataset", "GET", "/api/v1/datasets/{datasetId}", "query", "idempotent", "datasetId", false},
-	"deleteDataset": {"deleteDataset", "DELETE", "/api/v1/datasets/{datasetId}", "query", "ifNotExecuted", "", false},
-	"listRecords":   {"listRecords", "GET", "/api/v1/datasets/{datasetId}/records", "query", "idempotent", "items", false},
-	"exportRecords": {"exportRecords", "GET", "/api/v1/datasets/{datasetId}/export", "query", "idempotent", "", false},
-	"appendRecords": {"appendRecords", "POST", "/api/v1/datasets/{datasetId}/records", "json", "idempotent", "appended", false},
-	"deleteRecords": {"deleteRecords", "DELETE", "/api/v1/datasets/{datasetId}/records", "query", "idempotent", "deleted", false},
+	"accessToken":   {"accessToken", "POST", "/neuopenapi/oauth/mini/accessToken", "form", "ifNotExecuted", "accessToken", true, []string{"code", "sign"}},
+	"userInfo":      {"userInfo", "GET", "/neuopenapi/oauth/mini/user/info", "query", "idempotent", "openId", false, []string{"accessToken", "sign"}},
+	"trade":         {"trade", "POST", "/neuopenapi/pay/transactions/trade", "form", "idempotent", "outTradeNo", true, []string{"sign"}},
+	"tradedetail":   {"tradedetail", "GET", "/neuopenapi/pay/transactions/tradedetail", "query", "idempotent", "tradeNo", true, []string{"sign"}},
+	"tradeclose":    {"tradeclose", "POST", "/neuopenapi/pay/transactions/tradeclose", "query", "idempotent", "", true, []string{"sign"}},
+	"sendNotify":    {"sendNotify", "POST", "/neuopenapi/notify/sendNotify", "form", "sameSignature", "", true, []string{"sign"}},
+	"sendActivity":  {"sendActivity", "POST", "/neuopenapi/activity/sendActivity", "form", "idempotent", "", true, []string{"sign"}},
+	"fileUpload":    {"fileUpload", "POST", "/neuopenapi/file/upload", "multipart", "idempotent", "url", true, []string{"sign"}},
+	"whoAmI":        {"whoAmI", "GET", "/api/v1/me", "query", "idempotent", "administrator", false, nil},
+	"pageProjects":  {"pageProjects", "GET", "/api/v1/projects", "query", "idempotent", "items", false, nil},
+	"readProject":   {"readProject", "GET", "/api/v1/projects/{projectId}", "query", "idempotent", "projectId", false, nil},
+	"listDatasets":  {"listDatasets", "GET", "/api/v1/datasets", "query", "idempotent", "items", false, nil},
+	"createDataset": {"createDataset", "POST", "/api/v1/datasets", "json", "ifNotExecuted", "datasetId", false, nil},
+	"getDataset":    {"getDataset", "GET", "/api/v1/datasets/{datasetId}", "query", "idempotent", "datasetId", false, nil},
+	"deleteDataset": {"deleteDataset", "DELETE", "/api/v1/datasets/{datasetId}", "query", "ifNotExecuted", "", false, nil},
+	"listRecords":   {"listRecords", "GET", "/api/v1/datasets/{datasetId}/records", "query", "idempotent", "items", false, nil},
+	"exportRecords": {"exportRecords", "GET", "/api/v1/datasets/{datasetId}/export", "query", "idempotent", "", false, nil},
+	"appendRecords": {"appendRecords", "POST", "/api/v1/datasets/{datasetId}/records", "json", "idempotent", "appended", false, nil},
+	"deleteRecords": {"deleteRecords", "DELETE", "/api/v1/datasets/{datasetId}/records", "query", "idempotent", "deleted", false, nil},
 }
 
 // AccessToken is an access token of a user (open-api §2.3).
@@ -37,6 +38,13 @@ type AccessToken struct {
 	Expire int64 `json:"expire"`
 	// Token type.
 	TokenType string `json:"tokenType"`
+}
+
+// Format hides from package fmt what is never logged.
+func (m AccessToken) Format(state fmt.State, verb rune) {
+	type plain AccessToken
+	m.AccessToken = hide(m.AccessToken)
+	printPlain(state, verb, "AccessToken", plain(m))
 }
 
 // UserProfile is the profile of a user (open-api §2.4).
@@ -251,6 +259,13 @@ type AccessTokenParams struct {
 	Code string `json:"code"`
 	// user.info, or user.info,user.phone for the phone number as well.
 	Scope string `json:"scope,omitempty"`
+}
+
+// Format hides from package fmt what is never logged.
+func (m AccessTokenParams) Format(state fmt.State, verb rune) {
+	type plain AccessTokenParams
+	m.Code = hide(m.Code)
+	printPlain(state, verb, "AccessTokenParams", plain(m))
 }
 
 // AccessToken: Exchange login code for access token. See open-api §4.3.

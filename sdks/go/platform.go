@@ -49,7 +49,8 @@ type PlatformOptions struct {
 type Platform struct {
 	transport transport
 	header    string
-	value     string
+	prefix    string
+	value     secret
 }
 
 // NewPlatform returns a client, or an error for a missing or invalid option.
@@ -68,7 +69,7 @@ func NewPlatform(options PlatformOptions) (*Platform, error) {
 	if err := requireHeader(name, value); err != nil {
 		return nil, err
 	}
-	return &Platform{transport, header, prefix + value}, nil
+	return &Platform{transport, header, prefix, newSecret(value)}, nil
 }
 
 // Append appends any number of records in batches, and returns how many. Each batch is stored completely or not at
@@ -144,17 +145,18 @@ func (c *Platform) call(ctx context.Context, op operation, parameters values, re
 	if op.retry == "ifNotExecuted" {
 		lost = "It may have been processed: check before you retry."
 	}
+	redaction := redactionOf(op, parameters.texts(), c.value)
 	return c.transport.repeat(ctx, op, 0, func() error {
 		request, err := c.request(ctx, op, parameters)
 		if err != nil {
-			return err
+			return redaction.cause(err)
 		}
-		response, body, err := c.transport.exchange(ctx, op, request, lost)
+		response, body, err := c.transport.exchange(ctx, op, request, redaction, lost)
 		if err != nil {
 			return err
 		}
 		if response.StatusCode != http.StatusOK || !op.decode(body, result) {
-			return problemOf(op, response, body)
+			return problemOf(op, response, body, redaction)
 		}
 		return nil
 	})
@@ -163,19 +165,20 @@ func (c *Platform) call(ctx context.Context, op operation, parameters values, re
 // stream returns the body of a response as it arrives. The caller closes it; ctx ends it.
 func (c *Platform) stream(ctx context.Context, op operation, parameters values) (io.ReadCloser, error) {
 	var result io.ReadCloser
+	redaction := redactionOf(op, parameters.texts(), c.value)
 	err := c.transport.repeat(ctx, op, 0, func() error {
 		request, err := c.request(ctx, op, parameters)
 		if err != nil {
-			return err
+			return redaction.cause(err)
 		}
-		response, err := c.transport.open(ctx, op, request)
+		response, err := c.transport.open(ctx, op, request, redaction)
 		if err != nil {
 			return err
 		}
 		if response.StatusCode != http.StatusOK || !isExport(response) {
 			defer response.Body.Close()
 			body, _ := io.ReadAll(response.Body)
-			return problemOf(op, response, body)
+			return problemOf(op, response, body, redaction)
 		}
 		result = response.Body
 		return nil
@@ -188,12 +191,12 @@ func isExport(response *http.Response) bool {
 	return strings.HasPrefix(contentType, "application/x-ndjson") || strings.HasPrefix(contentType, "text/csv")
 }
 
-func problemOf(op operation, response *http.Response, body []byte) error {
+func problemOf(op operation, response *http.Response, body []byte, redaction redaction) error {
 	var found refusal
 	if json.Unmarshal(body, &found) != nil || found.Code == "" {
-		return errorOf(op, response, body, nil)
+		return errorOf(op, response, body, nil, redaction)
 	}
-	return errorOf(op, response, body, &found)
+	return errorOf(op, response, body, &found, redaction)
 }
 
 func (c *Platform) request(ctx context.Context, op operation, parameters values) (*http.Request, error) {
@@ -220,12 +223,12 @@ func (c *Platform) request(ctx context.Context, op operation, parameters values)
 	} else if len(rest) > 0 {
 		path += "?" + encodeForm(rest.texts())
 	}
-	request, err := http.NewRequestWithContext(ctx, op.method, c.transport.baseURL+path, body)
+	request, err := http.NewRequestWithContext(ctx, op.method, c.transport.baseURL.reveal()+path, body)
 	if err != nil {
 		return nil, err
 	}
 	request.Header.Set("Accept", "application/json, application/x-ndjson, text/csv")
-	request.Header.Set(c.header, c.value)
+	request.Header.Set(c.header, c.prefix+c.value.reveal())
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}

@@ -76,7 +76,7 @@ type callbackVector struct {
 }
 
 func (v callbackVector) verify() (PaymentEvent, error) {
-	callbacks := Callbacks{appID, v.Secret, func() time.Time { return time.UnixMilli(v.Now) }}
+	callbacks := Callbacks{appID, newSecret(v.Secret), func() time.Time { return time.UnixMilli(v.Now) }}
 	header := http.Header{}
 	for name, value := range v.Headers {
 		header.Set(name, value)
@@ -120,7 +120,7 @@ func TestHeadersVouchForTheOtherActiveSecret(t *testing.T) {
 	if _, err := callbacks.Verify([]byte(other), nil); err == nil {
 		t.Error("a changed sign was accepted without headers")
 	}
-	header.Set("Webhook-Signature", "v1,AAAA "+webhookSignature(header.Get("Webhook-Id"), header.Get("Webhook-Timestamp"), other, callbacks.secret))
+	header.Set("Webhook-Signature", "v1,AAAA "+webhookSignature(header.Get("Webhook-Id"), header.Get("Webhook-Timestamp"), other, callbacks.secret.reveal()))
 	if _, err := callbacks.Verify([]byte(other), header); err != nil {
 		t.Error(err)
 	}

@@ -21,10 +21,11 @@ const longestRetryAfter = 30 * time.Second
 
 // operation is an operation of the contract. place says where its parameters are sent (query, form, multipart or
 // json); retry which failed attempts may be repeated (idempotent, sameSignature or ifNotExecuted); resultField is a
-// field that every result has, empty if the result is a boolean.
+// field that every result has, empty if the result is a boolean; secrets are parameters that errors do not show.
 type operation struct {
 	name, method, path, place, retry, resultField string
 	signed                                        bool
+	secrets                                       []string
 }
 
 // decode reads a result, and returns false if it is not one. Other programs may answer with JSON, too.
@@ -40,7 +41,8 @@ func (op operation) decode(body []byte, result any) bool {
 
 // transport sends requests, and repeats them where that is safe.
 type transport struct {
-	baseURL    string
+	// May contain a password.
+	baseURL    secret
 	client     *http.Client
 	timeout    time.Duration
 	maxRetries int
@@ -54,11 +56,7 @@ func newTransport(baseURL, prefix string, client *http.Client, timeout time.Dura
 	wrong := err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Host == "" ||
 		parsed.RawQuery != "" || parsed.Fragment != "" || strings.Contains(parsed.Path, prefix)
 	if wrong {
-		// The address may contain a password.
-		if at := strings.LastIndex(baseURL, "@"); at >= 0 {
-			baseURL = "…" + baseURL[at:]
-		}
-		return transport{}, fmt.Errorf("souk: BaseURL must be the http or https URL before %s, such as http://localhost:7070, not %s", prefix, baseURL)
+		return transport{}, fmt.Errorf("souk: BaseURL must be the http or https URL before %s, such as http://localhost:7070, not %s", prefix, shownURL(baseURL))
 	}
 	if client == nil {
 		client = &http.Client{}
@@ -73,7 +71,7 @@ func newTransport(baseURL, prefix string, client *http.Client, timeout time.Dura
 	if timeout == 0 {
 		timeout = 10 * time.Second
 	}
-	return transport{baseURL: strings.TrimRight(baseURL, "/"), client: &own, timeout: timeout, maxRetries: retries}, nil
+	return transport{baseURL: newSecret(strings.TrimRight(baseURL, "/")), client: &own, timeout: timeout, maxRetries: retries}, nil
 }
 
 func requireText(name, value string) error {
@@ -170,24 +168,24 @@ func retryDelay(attempt int, err error) (time.Duration, bool) {
 }
 
 // exchange makes one attempt within the timeout, and returns the response with its body.
-func (t transport) exchange(ctx context.Context, op operation, request *http.Request, lost string) (*http.Response, []byte, error) {
+func (t transport) exchange(ctx context.Context, op operation, request *http.Request, redaction redaction, lost string) (*http.Response, []byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.timeout)
 	defer cancel()
 	response, err := t.client.Do(request.WithContext(ctx))
 	if err != nil {
-		return nil, nil, connectionError(op, err, lost)
+		return nil, nil, connectionError(op, err, redaction, lost)
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
-		return nil, nil, connectionError(op, err, lost)
+		return nil, nil, connectionError(op, err, redaction, lost)
 	}
 	return response, body, nil
 }
 
 // open makes one attempt, and returns the response when its headers have arrived, within the timeout. Closing its body
 // ends the request.
-func (t transport) open(ctx context.Context, op operation, request *http.Request) (*http.Response, error) {
+func (t transport) open(ctx context.Context, op operation, request *http.Request, redaction redaction) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	timer := time.AfterFunc(t.timeout, cancel)
 	response, err := t.client.Do(request.WithContext(ctx))
@@ -199,7 +197,7 @@ func (t transport) open(ctx context.Context, op operation, request *http.Request
 	}
 	if err != nil {
 		cancel()
-		return nil, connectionError(op, err, "")
+		return nil, connectionError(op, err, redaction, "")
 	}
 	response.Body = download{response.Body, cancel}
 	return response, nil
@@ -216,7 +214,7 @@ func (d download) Close() error {
 	return d.ReadCloser.Close()
 }
 
-func connectionError(op operation, err error, lost string) error {
+func connectionError(op operation, err error, redaction redaction, lost string) error {
 	var dns *net.DNSError
 	notSent := errors.As(err, &dns) || errors.Is(err, syscall.ECONNREFUSED) ||
 		errors.Is(err, syscall.EHOSTUNREACH) || errors.Is(err, syscall.ENETUNREACH)
@@ -228,7 +226,7 @@ func connectionError(op operation, err error, lost string) error {
 	if errors.As(err, &inURL) {
 		err = inURL.Err
 	}
-	return &ConnectionError{Operation: op.name, NotSent: notSent, Cause: err, advice: lost}
+	return &ConnectionError{Operation: op.name, NotSent: notSent, Cause: redaction.cause(err), advice: lost}
 }
 
 // refusal is an error of the open API or of the platform data API.
@@ -241,15 +239,15 @@ type refusal struct {
 }
 
 // errorOf returns the error of a response. found is nil if it did not come from Souk.
-func errorOf(op operation, response *http.Response, body []byte, found *refusal) error {
+func errorOf(op operation, response *http.Response, body []byte, found *refusal, redaction redaction) error {
 	result := &APIError{
 		Operation:  op.name,
 		Status:     response.StatusCode,
-		RequestID:  response.Header.Get("X-Request-Id"),
+		RequestID:  redaction.text(response.Header.Get("X-Request-Id")),
 		RetryAfter: retryAfter(response.Header.Get("Retry-After")),
 	}
 	if found == nil {
-		result.Msg = describeForeign(response, body)
+		result.Msg = describeForeign(response, body, redaction)
 		server := url.URL{Scheme: response.Request.URL.Scheme, Host: response.Request.URL.Host}
 		result.advice = fmt.Sprintf("Check that BaseURL is correct: %s.", &server)
 		return result
@@ -257,8 +255,11 @@ func errorOf(op operation, response *http.Response, body []byte, found *refusal)
 	if found.Status != 0 {
 		result.Status = found.Status
 	}
-	result.Code, result.Data, result.advice = found.Code, found.Data, advice[found.Code]
-	result.Msg = found.Msg + found.Detail
+	result.Code, result.advice = redaction.text(found.Code), advice[found.Code]
+	if found.Data != nil {
+		result.Data = redaction.data(found.Data).(map[string]any)
+	}
+	result.Msg = redaction.text(found.Msg + found.Detail)
 	return result
 }
 
@@ -272,16 +273,27 @@ func retryAfter(header string) time.Duration {
 	return 0
 }
 
+// longestQuotable is how many bytes of a response are searched for secrets before its start is quoted.
+const longestQuotable = 10_000
+
 // describeForeign describes a response that does not come from Souk.
-func describeForeign(response *http.Response, body []byte) string {
+func describeForeign(response *http.Response, body []byte, redaction redaction) string {
 	if response.StatusCode >= 300 && response.StatusCode < 400 {
-		return "The server redirects to " + response.Header.Get("Location") + "; requests do not follow redirects."
+		target := redaction.text(shownURL(response.Header.Get("Location")))
+		if target == "" {
+			target = "another URL"
+		}
+		return "The server redirects to " + target + "; requests do not follow redirects."
 	}
-	start := strings.TrimSpace(string(body))
+	if len(body) > longestQuotable {
+		body = body[:longestQuotable]
+	}
+	// Redacted before it is cut, or the start of a secret would remain.
+	start := redaction.text(strings.TrimSpace(string(body)))
 	if len(start) > 80 {
 		start = start[:80]
 	}
-	contentType := response.Header.Get("Content-Type")
+	contentType := redaction.text(response.Header.Get("Content-Type"))
 	if contentType == "" {
 		contentType = "no content type"
 	}

@@ -79,6 +79,11 @@ export const languages: readonly Language[] = [
       run('go', ['build', '-o', join(folder, 'driver'), './internal/driver'], 'go', goSettings)
       return { command: join(folder, 'driver'), args: [], cwd: folder }
     },
+    redaction(folder) {
+      run('go', ['build', '-o', join(folder, 'redaction'), './internal/redaction'], 'go', goSettings)
+      return { command: join(folder, 'redaction'), args: [], cwd: folder }
+    },
+    publicTypes: () => declaredTypes('go/*.go', /^type ([A-Z]\w*)(?:\[.*?\])? (?:struct|interface|func)/gm),
     walkthrough(folder, program) {
       writeFileSync(join(folder, 'main.go'), program)
       const module = `module shop\n\ngo 1.19\n\nrequire souk v0.1.0\n\nreplace souk => ${join(sdks, 'go')}\n`

@@ -6,7 +6,10 @@ const hidden = '******'
 /** Shorter values are no secrets of Souk, and masking them would garble texts. */
 const shortestSecret = 8
 
-/** Returns the text with what a request kept secret masked, in case something between client and Souk repeats it. */
+/**
+ * Returns the text with what a request kept secret masked, in case something between client and Souk repeats it, and
+ * with its URLs as `shownUrl` returns them.
+ */
 export type Redact = (text: string) => string
 
 /** Returns the redaction of a request, from the client's credentials and the parameters that are never logged. */
@@ -17,7 +20,7 @@ export function createRedact(
 ): Redact {
   const values = [...credentials, ...redact.map((name) => parameters[name])]
   const secrets = values.filter((value) => typeof value === 'string').filter(({ length }) => length >= shortestSecret)
-  return (text) => maskSecrets(text, secrets)
+  return (text) => maskSecrets(text, secrets).replace(/[a-z]{2,10}:\/\/[^\s"'<>]*/gi, shownUrl)
 }
 
 /** Returns JSON data with its texts redacted. */

@@ -9,8 +9,8 @@ export const secrets = {
   secret: `${marker}app-secret+/=0123456789`,
   apiKey: `${marker}api-key+/=0123456789`,
   token: `${marker}token+/=0123456789`,
-  code: `${marker}code+/= &0123456789`,
-  accessToken: `${marker}access-token+/= &0123456789`,
+  code: `${marker}code+/=&0123456789`,
+  accessToken: `${marker}access-token+/=&0123456789`,
 }
 
 /** A base URL that no client accepts, or at which calls fail; each shows what must not be in an error. */
@@ -50,7 +50,7 @@ const faults: Record<string, (echo: string, request: Received) => string | null>
   'no-http': (echo) => `${echo}\r\n\r\n`,
   'invalid-status': (echo) => `HTTP/1.1 ${echo}\r\n\r\n`,
   'invalid-header': (echo) => `HTTP/1.1 200 OK\r\n${echo.replaceAll(':', '')}\r\n\r\n`,
-  short: (echo) => `HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\nContent-Length: 10000\r\n\r\n${echo}`,
+  short: (echo) => `HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\nContent-Length: 1000000\r\n\r\n${echo}`,
   break: () => '',
   silent: () => null,
   success: (_, request) => success(request),

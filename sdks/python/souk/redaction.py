@@ -8,6 +8,7 @@ from typing import Any, Callable, Iterable, Optional
 HIDDEN = "******"
 SHORTEST_SECRET = 8
 """Shorter values are no secrets of Souk, and masking them would garble texts."""
+URL_IN_TEXT = re.compile(r"[a-z]{2,10}://[^\s\"'<>]*", re.IGNORECASE)
 VALID_URL = re.compile(
     r"(https?:)?//(?:[^/?#\\@]*@)?([^/?#\\@:\s\[\]]+|\[[0-9a-f:.]+\])(:\d{1,5})?(/[^?#\\@]*)?(?:[?#].*)?",
     re.IGNORECASE | re.DOTALL,
@@ -33,12 +34,15 @@ class Redaction:
     def __init__(self, secrets: Iterable[Any]) -> None:
         texts = {value for value in secrets if isinstance(value, str) and len(value) >= SHORTEST_SECRET}
         # Longest first, because one secret may contain another.
-        patterns = [_any_notation(value) for value in sorted(texts, key=len, reverse=True)]
-        self._pattern = re.compile("|".join(patterns) or "(?!)", re.IGNORECASE)
+        self._secrets = Secret("\0".join(sorted(texts, key=len, reverse=True)))
 
     def text(self, text: str) -> str:
-        """Returns a text with the secrets masked, also percent-encoded ones."""
-        return self._pattern.sub(HIDDEN, text)
+        """Returns a text with the secrets masked, also percent-encoded ones, and with its URLs as ``shown_url``
+        returns them."""
+        # Compiled here, because few requests fail.
+        for secret in filter(None, self._secrets.reveal().split("\0")):
+            text = re.sub(_any_notation(secret), HIDDEN, text, flags=re.IGNORECASE)
+        return URL_IN_TEXT.sub(lambda match: shown_url(match[0]), text)
 
     def data(self, value: Any) -> Any:
         """Returns JSON data with the secrets masked in all texts."""
