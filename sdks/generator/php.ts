@@ -48,19 +48,44 @@ final class ${name}${isGiven(model) ? ' implements \\JsonSerializable' : ''}
 {
 ${constructorOf(sorted)}
 
-${isGiven(model) ? jsonSerialize : fromArray(fields)}
+${debugInfo(fields)}${isGiven(model) ? jsonSerialize : fromArray(fields)}
 }
 `
 }
 
 function constructorOf(fields: readonly Field[]): string {
   const lines = fields.flatMap(documented)
-  const parameters = fields.map((field) => `        public readonly ${parameter(field)},`)
+  const parameters = fields.map((field) => `        ${sensitive(field)}public readonly ${parameter(field)},`)
   return `${comment(lines, '    ')}
     public function __construct(
 ${parameters.join('\n')}
     ) {
     }`
+}
+
+/** Keeps the value out of stack traces. */
+function sensitive({ secret }: Field): string {
+  return secret ? '#[\\SensitiveParameter] ' : ''
+}
+
+/** Returns a method that hides the secret fields from var_dump and print_r. */
+function debugInfo(fields: readonly Field[]): string {
+  const secrets = fields.filter(({ secret }) => secret)
+  if (secrets.length === 0) return ''
+  const lines = secrets.map(({ name, type }) => {
+    const empty = type.nullable ? `$this->${name} === null ? null : ` : ''
+    return `            '${name}' => ${empty}\\Souk\\Secret::HIDDEN,`
+  })
+  return `    /** @return array<string, mixed> without what is never logged */
+    public function __debugInfo(): array
+    {
+        return [
+            ...get_object_vars($this),
+${lines.join('\n')}
+        ];
+    }
+
+`
 }
 
 const jsonSerialize = `    /** @return array<string, mixed> */
@@ -74,7 +99,7 @@ function fromArray(fields: readonly Field[]): string {
      * @internal
      * @param array<string, mixed> $data
      */
-    public static function fromArray(array $data): self
+    public static function fromArray(#[\\SensitiveParameter] array $data): self
     {
         return new self(
 ${fields.map(({ name, type }) => `            ${name}: ${decoded(type, `$data['${name}']${type.nullable ? ' ?? null' : ''}`)},`).join('\n')}
@@ -90,7 +115,7 @@ function client(name: string, description: string, calls: readonly Call[], model
      * @param array<string, mixed> $parameters
      * @return iterable<string>
      */
-    abstract protected function stream(string $operation, array $parameters): iterable;
+    abstract protected function stream(string $operation, #[\\SensitiveParameter] array $parameters): iterable;
 `
   const body = `${comment([description], '')}
 abstract class ${name}
@@ -100,7 +125,7 @@ ${calls.map(table).join('\n')}
     ];
 
     /** @param array<string, mixed> $parameters */
-    abstract protected function call(string $operation, array $parameters): mixed;
+    abstract protected function call(string $operation, #[\\SensitiveParameter] array $parameters): mixed;
 ${streams ? stream : ''}
 ${methods.join('\n\n')}
 }
@@ -113,9 +138,10 @@ ${imports.sort().join('\n')}
 ${body}`
 }
 
-function table({ name, method, path, place, retry, signed, resultField }: Call): string {
+function table({ name, method, path, place, retry, signed, resultField, secrets }: Call): string {
   const words = [`Place::${pascal(place)}`, `Retry::${pascal(retry)}`, String(signed)]
-  const fields = [`'${method}'`, `'${path}'`, ...words, `'${resultField}'`]
+  const names = `[${secrets.map((secret) => `'${secret}'`).join(', ')}]`
+  const fields = [`'${method}'`, `'${path}'`, ...words, `'${resultField}'`, names]
   return `        '${name}' => [${fields.join(', ')}],`
 }
 
@@ -139,7 +165,7 @@ function method({ name, summary, section, parameters, fixed, defaults, result }:
   const head =
     sorted.length === 0
       ? `public function ${name}(): ${typeName(result)}\n    {`
-      : `public function ${name}(\n${sorted.map((field) => `        ${parameter(field)},`).join('\n')}\n    ): ${typeName(result)} {`
+      : `public function ${name}(\n${sorted.map((field) => `        ${sensitive(field)}${parameter(field)},`).join('\n')}\n    ): ${typeName(result)} {`
   return `${comment(docs.at(-1) === '' ? docs.slice(0, -1) : docs, '    ')}
     ${head}
         return ${decoded(result, call)};

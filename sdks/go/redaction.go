@@ -50,14 +50,18 @@ func redactionOf(op operation, parameters map[string]string, credentials secret)
 func (r redaction) text(text string) string {
 	for _, secret := range r.secrets() {
 		if len(secret) >= shortestSecret {
-			text = anyNotation(secret).ReplaceAllLiteralString(text, hidden)
+			pattern, err := anyNotation(secret)
+			if err != nil {
+				return hidden // The secret is too long for a pattern.
+			}
+			text = pattern.ReplaceAllLiteralString(text, hidden)
 		}
 	}
 	return urlInText.ReplaceAllStringFunc(text, shownURL)
 }
 
 // anyNotation returns a pattern for a text in which each character may be percent-encoded, also repeatedly.
-func anyNotation(text string) *regexp.Regexp {
+func anyNotation(text string) (*regexp.Regexp, error) {
 	var pattern strings.Builder
 	pattern.WriteString("(?i)")
 	for _, character := range text {
@@ -70,7 +74,7 @@ func anyNotation(text string) *regexp.Regexp {
 		}
 		pattern.WriteString(")")
 	}
-	return regexp.MustCompile(pattern.String())
+	return regexp.Compile(pattern.String())
 }
 
 // data returns JSON data with the secrets masked in all texts.

@@ -35,7 +35,7 @@ export const invalidBaseUrls = [
 /** How the server answers a request whose path starts with the name of a fault. `echo` is what the request contained. */
 const faults: Record<string, (echo: string, request: Received) => string | null> = {
   redirect: (echo) =>
-    response(302, { Location: `https://user:${marker}password@elsewhere.example/sign-in?${echo}#${marker}` }),
+    response(302, { Location: `https://user:${marker}password@elsewhere.example/sign-in?${inUrl(echo)}#${marker}` }),
   'redirect-relative': (echo) => response(307, { Location: `/sign-in?back=${encodeURIComponent(echo)}` }),
   'redirect-invalid': (echo) => response(302, { Location: `http://[user:${marker}password@bad?${echo}` }),
   'redirect-path': (echo) => response(301, { Location: `https://elsewhere.example/${echo}` }),
@@ -57,6 +57,9 @@ const faults: Record<string, (echo: string, request: Received) => string | null>
   'second-append': (echo, request) =>
     request.path.endsWith('/records') && request.count === 1 ? success(request) : refusal(500, echo),
 }
+
+/** Returns a text for a query; `&` and `=` are kept. */
+const inUrl = (text: string) => text.replace(/[^!-~]|["'<>]/g, encodeURIComponent)
 
 interface Received {
   readonly method: string

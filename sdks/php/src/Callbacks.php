@@ -14,6 +14,7 @@ final class Callbacks
     /** The largest body in bytes; a callback has about 600. */
     private const MAX_BODY = 64 * 1024;
 
+    private readonly Secret $secret;
     /** @var \Closure(): int */
     private readonly \Closure $clock;
 
@@ -23,11 +24,11 @@ final class Callbacks
      */
     public function __construct(
         private readonly string $appid,
-        #[\SensitiveParameter] private readonly string $secret,
+        #[\SensitiveParameter] string $secret,
         ?\Closure $clock = null,
     ) {
         Transport::requireText('appid', $appid);
-        Transport::requireText('secret', $secret);
+        $this->secret = new Secret(Transport::requireText('secret', $secret));
         $this->clock = $clock ?? static fn (): int => (int) (microtime(true) * 1000);
     }
 
@@ -39,14 +40,14 @@ final class Callbacks
      *     secret rotation they allow verification with either secret.
      * @throws CallbackVerificationException with the reason.
      */
-    public function verify(string $body, array $headers = []): PaymentEvent
+    public function verify(#[\SensitiveParameter] string $body, array $headers = []): PaymentEvent
     {
         $fields = self::parse($body);
         $sign = $fields['sign'] ?? '';
         if ($sign === '') {
             throw self::malformed('the body has no sign');
         }
-        if (!hash_equals(Signature::sign($fields, $this->secret), $sign) && !$this->isVouchedBy($headers, $body)) {
+        if (!hash_equals(Signature::sign($fields, $this->secret->reveal()), $sign) && !$this->isVouchedBy($headers, $body)) {
             throw $this->mismatch($fields);
         }
         $event = self::eventOf($fields);
@@ -73,7 +74,7 @@ final class Callbacks
      * @param callable(PaymentEvent): void $handler
      * @return array{int, string, \Throwable|null} status, text and error of the response
      */
-    public function respond(string $body, array $headers, callable $handler): array
+    public function respond(#[\SensitiveParameter] string $body, array $headers, callable $handler): array
     {
         try {
             $handler($this->verify($body, $headers));
@@ -114,7 +115,7 @@ final class Callbacks
             'timestamp' => $now,
             ...$fields,
         ];
-        $body = Signature::encodeForm([...$event, 'sign' => Signature::sign($event, $this->secret)]);
+        $body = Signature::encodeForm([...$event, 'sign' => Signature::sign($event, $this->secret->reveal())]);
         $id = (string) $event['notifyId'];
         $timestamp = (string) intdiv($now, 1000);
         return [$body, [
@@ -152,11 +153,11 @@ final class Callbacks
     /** Returns the signature of Standard Webhooks; its key is the secret's bytes. */
     private function webhookSignature(string $id, string $timestamp, string $body): string
     {
-        return 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $this->secret, true));
+        return 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $this->secret->reveal(), true));
     }
 
     /** @param array<string, string> $fields */
-    private function mismatch(array $fields): CallbackVerificationException
+    private function mismatch(#[\SensitiveParameter] array $fields): CallbackVerificationException
     {
         if (($fields['appid'] ?? null) !== $this->appid) {
             return new CallbackVerificationException(
@@ -173,7 +174,7 @@ final class Callbacks
     }
 
     /** @return array<string, string> */
-    private static function parse(string $body): array
+    private static function parse(#[\SensitiveParameter] string $body): array
     {
         if ($body === '') {
             throw new CallbackVerificationException(
@@ -208,7 +209,7 @@ final class Callbacks
     }
 
     /** @param array<string, string> $fields */
-    private static function eventOf(array $fields): PaymentEvent
+    private static function eventOf(#[\SensitiveParameter] array $fields): PaymentEvent
     {
         $values = [];
         foreach ((new \ReflectionMethod(PaymentEvent::class, '__construct'))->getParameters() as $parameter) {

@@ -16,8 +16,11 @@ final class Download
     private bool $isRunning = true;
 
     /** @param float $timeout How long the server may be silent, in seconds. */
-    public function __construct(private readonly \CurlHandle $curl, private readonly float $timeout)
-    {
+    public function __construct(
+        private readonly \CurlHandle $curl,
+        private readonly float $timeout,
+        private readonly Redaction $redaction,
+    ) {
         curl_setopt($curl, CURLOPT_WRITEFUNCTION, function (\CurlHandle $curl, string $chunk): int {
             $this->received .= $chunk;
             return strlen($chunk);
@@ -66,7 +69,7 @@ final class Download
         }
         $done = $this->isRunning ? false : curl_multi_info_read($this->multi);
         if ($done !== false && $done['result'] !== CURLE_OK) {
-            throw Transport::connectionException($operation, $this->curl, $done['result'], '', $this->timeout);
+            throw Transport::connectionException($operation, $this->curl, $done['result'], '', $this->timeout, $this->redaction);
         }
     }
 

@@ -15,18 +15,18 @@ use Souk\Model\UserProfile;
 abstract class OpenOperations
 {
     protected const OPERATIONS = [
-        'accessToken' => ['POST', '/neuopenapi/oauth/mini/accessToken', Place::Form, Retry::IfNotExecuted, true, 'accessToken'],
-        'userInfo' => ['GET', '/neuopenapi/oauth/mini/user/info', Place::Query, Retry::Idempotent, false, 'openId'],
-        'trade' => ['POST', '/neuopenapi/pay/transactions/trade', Place::Form, Retry::Idempotent, true, 'outTradeNo'],
-        'tradedetail' => ['GET', '/neuopenapi/pay/transactions/tradedetail', Place::Query, Retry::Idempotent, true, 'tradeNo'],
-        'tradeclose' => ['POST', '/neuopenapi/pay/transactions/tradeclose', Place::Query, Retry::Idempotent, true, ''],
-        'sendNotify' => ['POST', '/neuopenapi/notify/sendNotify', Place::Form, Retry::SameSignature, true, ''],
-        'sendActivity' => ['POST', '/neuopenapi/activity/sendActivity', Place::Form, Retry::Idempotent, true, ''],
-        'fileUpload' => ['POST', '/neuopenapi/file/upload', Place::Multipart, Retry::Idempotent, true, 'url'],
+        'accessToken' => ['POST', '/neuopenapi/oauth/mini/accessToken', Place::Form, Retry::IfNotExecuted, true, 'accessToken', ['code', 'sign']],
+        'userInfo' => ['GET', '/neuopenapi/oauth/mini/user/info', Place::Query, Retry::Idempotent, false, 'openId', ['accessToken', 'sign']],
+        'trade' => ['POST', '/neuopenapi/pay/transactions/trade', Place::Form, Retry::Idempotent, true, 'outTradeNo', ['sign']],
+        'tradedetail' => ['GET', '/neuopenapi/pay/transactions/tradedetail', Place::Query, Retry::Idempotent, true, 'tradeNo', ['sign']],
+        'tradeclose' => ['POST', '/neuopenapi/pay/transactions/tradeclose', Place::Query, Retry::Idempotent, true, '', ['sign']],
+        'sendNotify' => ['POST', '/neuopenapi/notify/sendNotify', Place::Form, Retry::SameSignature, true, '', ['sign']],
+        'sendActivity' => ['POST', '/neuopenapi/activity/sendActivity', Place::Form, Retry::Idempotent, true, '', ['sign']],
+        'fileUpload' => ['POST', '/neuopenapi/file/upload', Place::Multipart, Retry::Idempotent, true, 'url', ['sign']],
     ];
 
     /** @param array<string, mixed> $parameters */
-    abstract protected function call(string $operation, array $parameters): mixed;
+    abstract protected function call(string $operation, #[\SensitiveParameter] array $parameters): mixed;
 
     /**
      * Exchange login code for access token. See open-api §4.3.
@@ -35,7 +35,7 @@ abstract class OpenOperations
      * @param string|null $scope user.info, or user.info,user.phone for the phone number as well.
      */
     public function accessToken(
-        string $code,
+        #[\SensitiveParameter] string $code,
         ?string $scope = null,
     ): AccessToken {
         return AccessToken::fromArray($this->call('accessToken', [
@@ -51,7 +51,7 @@ abstract class OpenOperations
      * @param string $accessToken Token obtained from the access token operation.
      */
     public function userInfo(
-        string $accessToken,
+        #[\SensitiveParameter] string $accessToken,
     ): UserProfile {
         return UserProfile::fromArray($this->call('userInfo', [
             'accessToken' => $accessToken,

@@ -11,7 +11,10 @@ namespace Souk;
  */
 final class Operation
 {
-    /** @param string $resultField A field that every result has; empty if the result is a boolean. */
+    /**
+     * @param string $resultField A field that every result has; empty if the result is a boolean.
+     * @param list<string> $secrets Parameters whose values errors do not show.
+     */
     public function __construct(
         public readonly string $name,
         public readonly string $method,
@@ -20,6 +23,7 @@ final class Operation
         public readonly Retry $retry,
         public readonly bool $signed,
         public readonly string $resultField,
+        public readonly array $secrets,
     ) {
     }
 

@@ -25,7 +25,7 @@ final class Page
      * @internal
      * @param array<string, mixed> $data
      */
-    public static function fromArray(array $data, ?callable $decode = null): self
+    public static function fromArray(#[\SensitiveParameter] array $data, ?callable $decode = null): self
     {
         $items = $data['items'];
         return new self($decode === null ? $items : array_map($decode, $items), $data['next'] ?? null);

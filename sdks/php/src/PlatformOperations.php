@@ -18,27 +18,27 @@ use Souk\Model\Project;
 abstract class PlatformOperations
 {
     protected const OPERATIONS = [
-        'whoAmI' => ['GET', '/api/v1/me', Place::Query, Retry::Idempotent, false, 'administrator'],
-        'pageProjects' => ['GET', '/api/v1/projects', Place::Query, Retry::Idempotent, false, 'items'],
-        'readProject' => ['GET', '/api/v1/projects/{projectId}', Place::Query, Retry::Idempotent, false, 'projectId'],
-        'listDatasets' => ['GET', '/api/v1/datasets', Place::Query, Retry::Idempotent, false, 'items'],
-        'createDataset' => ['POST', '/api/v1/datasets', Place::Json, Retry::IfNotExecuted, false, 'datasetId'],
-        'getDataset' => ['GET', '/api/v1/datasets/{datasetId}', Place::Query, Retry::Idempotent, false, 'datasetId'],
-        'deleteDataset' => ['DELETE', '/api/v1/datasets/{datasetId}', Place::Query, Retry::IfNotExecuted, false, ''],
-        'listRecords' => ['GET', '/api/v1/datasets/{datasetId}/records', Place::Query, Retry::Idempotent, false, 'items'],
-        'exportRecords' => ['GET', '/api/v1/datasets/{datasetId}/export', Place::Query, Retry::Idempotent, false, ''],
-        'appendRecords' => ['POST', '/api/v1/datasets/{datasetId}/records', Place::Json, Retry::Idempotent, false, 'appended'],
-        'deleteRecords' => ['DELETE', '/api/v1/datasets/{datasetId}/records', Place::Query, Retry::Idempotent, false, 'deleted'],
+        'whoAmI' => ['GET', '/api/v1/me', Place::Query, Retry::Idempotent, false, 'administrator', []],
+        'pageProjects' => ['GET', '/api/v1/projects', Place::Query, Retry::Idempotent, false, 'items', []],
+        'readProject' => ['GET', '/api/v1/projects/{projectId}', Place::Query, Retry::Idempotent, false, 'projectId', []],
+        'listDatasets' => ['GET', '/api/v1/datasets', Place::Query, Retry::Idempotent, false, 'items', []],
+        'createDataset' => ['POST', '/api/v1/datasets', Place::Json, Retry::IfNotExecuted, false, 'datasetId', []],
+        'getDataset' => ['GET', '/api/v1/datasets/{datasetId}', Place::Query, Retry::Idempotent, false, 'datasetId', []],
+        'deleteDataset' => ['DELETE', '/api/v1/datasets/{datasetId}', Place::Query, Retry::IfNotExecuted, false, '', []],
+        'listRecords' => ['GET', '/api/v1/datasets/{datasetId}/records', Place::Query, Retry::Idempotent, false, 'items', []],
+        'exportRecords' => ['GET', '/api/v1/datasets/{datasetId}/export', Place::Query, Retry::Idempotent, false, '', []],
+        'appendRecords' => ['POST', '/api/v1/datasets/{datasetId}/records', Place::Json, Retry::Idempotent, false, 'appended', []],
+        'deleteRecords' => ['DELETE', '/api/v1/datasets/{datasetId}/records', Place::Query, Retry::Idempotent, false, 'deleted', []],
     ];
 
     /** @param array<string, mixed> $parameters */
-    abstract protected function call(string $operation, array $parameters): mixed;
+    abstract protected function call(string $operation, #[\SensitiveParameter] array $parameters): mixed;
 
     /**
      * @param array<string, mixed> $parameters
      * @return iterable<string>
      */
-    abstract protected function stream(string $operation, array $parameters): iterable;
+    abstract protected function stream(string $operation, #[\SensitiveParameter] array $parameters): iterable;
 
     /** Get the account of the key or token. See open-api §4.2. */
     public function whoAmI(): Identity

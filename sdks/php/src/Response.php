@@ -18,8 +18,8 @@ final class Response
     public function __construct(
         public readonly string $server,
         public readonly int $status,
-        public readonly array $headers,
-        public readonly string $body,
+        #[\SensitiveParameter] public readonly array $headers,
+        #[\SensitiveParameter] public readonly string $body,
     ) {
     }
 

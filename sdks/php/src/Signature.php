@@ -12,7 +12,7 @@ final class Signature
      *
      * @param array<string, mixed> $parameters
      */
-    public static function sign(array $parameters, string $secret): string
+    public static function sign(#[\SensitiveParameter] array $parameters, #[\SensitiveParameter] string $secret): string
     {
         return hash('sha256', self::canonicalString($parameters, $secret));
     }
@@ -22,7 +22,7 @@ final class Signature
      *
      * @param array<string, mixed> $parameters
      */
-    public static function canonicalString(array $parameters, string $secret): string
+    public static function canonicalString(#[\SensitiveParameter] array $parameters, #[\SensitiveParameter] string $secret): string
     {
         unset($parameters['sign'], $parameters['fileData']);
         $parameters['secret'] = $secret;
@@ -55,7 +55,7 @@ final class Signature
      * @internal
      * @param array<string, mixed> $parameters
      */
-    public static function encodeForm(array $parameters): string
+    public static function encodeForm(#[\SensitiveParameter] array $parameters): string
     {
         $pairs = [];
         foreach ($parameters as $name => $value) {

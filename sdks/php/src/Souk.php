@@ -25,7 +25,8 @@ final class Souk extends OpenOperations
     private static int $lastWrite = 0;
 
     public readonly Callbacks $callbacks;
-    private readonly string $baseUrl;
+    private readonly Secret $baseUrl;
+    private readonly Secret $secret;
     private readonly Transport $transport;
 
     /**
@@ -36,15 +37,15 @@ final class Souk extends OpenOperations
      * @throws \InvalidArgumentException for an invalid setting.
      */
     public function __construct(
-        string $baseUrl,
+        #[\SensitiveParameter] string $baseUrl,
         private readonly string $appid,
-        #[\SensitiveParameter] private readonly string $secret,
+        #[\SensitiveParameter] string $secret,
         float $timeout = 10.0,
         int $maxRetries = 2,
     ) {
-        $this->baseUrl = Transport::requireBaseUrl($baseUrl, '/neuopenapi');
+        $this->baseUrl = new Secret(Transport::requireBaseUrl($baseUrl, '/neuopenapi'));
         Transport::requireText('appid', $appid);
-        Transport::requireText('secret', $secret);
+        $this->secret = new Secret(Transport::requireText('secret', $secret));
         $this->transport = new Transport($timeout, $maxRetries);
         $this->callbacks = new Callbacks($appid, $secret);
     }
@@ -99,7 +100,7 @@ final class Souk extends OpenOperations
         }
     }
 
-    protected function call(string $operation, array $parameters): mixed
+    protected function call(string $operation, #[\SensitiveParameter] array $parameters): mixed
     {
         return $this->send($operation, $parameters);
     }
@@ -108,7 +109,7 @@ final class Souk extends OpenOperations
      * @param array<string, mixed> $parameters
      * @param array{string, string}|null $file name and content
      */
-    private function send(string $name, array $parameters, ?array $file = null): mixed
+    private function send(string $name, #[\SensitiveParameter] array $parameters, ?array $file = null): mixed
     {
         $operation = new Operation($name, ...self::OPERATIONS[$name]);
         $given = array_filter($parameters, static fn (mixed $value): bool => $value !== null);
@@ -128,10 +129,10 @@ final class Souk extends OpenOperations
      * @param array<string, mixed> $parameters
      * @return array<string, mixed>
      */
-    private function sign(Operation $operation, array $parameters): array
+    private function sign(Operation $operation, #[\SensitiveParameter] array $parameters): array
     {
         $common = ['appid' => $this->appid, 'timestamp' => self::timestamp($operation, (int) (microtime(true) * 1000))];
-        return [...$common, 'sign' => Signature::sign([...$parameters, ...$common], $this->secret)];
+        return [...$common, 'sign' => Signature::sign([...$parameters, ...$common], $this->secret->reveal())];
     }
 
     /**
@@ -158,9 +159,9 @@ final class Souk extends OpenOperations
      * @param array<string, mixed> $parameters
      * @param array{string, string}|null $file
      */
-    private function attempt(Operation $operation, array $parameters, ?array $file): mixed
+    private function attempt(Operation $operation, #[\SensitiveParameter] array $parameters, ?array $file): mixed
     {
-        $url = $this->baseUrl . $operation->path;
+        $url = $this->baseUrl->reveal() . $operation->path;
         $headers = ['Accept: application/json'];
         $body = null;
         if ($operation->place === Place::Query) {
@@ -176,7 +177,9 @@ final class Souk extends OpenOperations
         $lost = $operation->retry === Retry::IfNotExecuted
             ? 'The code may have been used: do not retry; request a new code on the page.'
             : '';
-        $response = $this->transport->exchange($operation, $url, $headers, $body, $lost);
+        $secrets = array_map(static fn (string $secret): mixed => $parameters[$secret] ?? null, $operation->secrets);
+        $redaction = new Redaction([$this->secret->reveal(), ...$secrets]);
+        $response = $this->transport->exchange($operation, $url, $headers, $body, $redaction, $lost);
         $envelope = $response->json();
         $header = is_array($envelope) ? $envelope['responseHeader'] ?? null : null;
         if (is_array($header) && ($header['status'] ?? null) === 200) {
@@ -185,11 +188,11 @@ final class Souk extends OpenOperations
             }
             $header = null;
         }
-        throw Transport::refusal($operation, $response, $header, 'msg');
+        throw Transport::refusal($operation, $response, $header, 'msg', $redaction);
     }
 
     /** @param array<string, mixed> $parameters */
-    private static function multipart(string $boundary, array $parameters, string $name, string $content): string
+    private static function multipart(string $boundary, #[\SensitiveParameter] array $parameters, string $name, string $content): string
     {
         $body = '';
         foreach ($parameters as $key => $value) {

@@ -18,8 +18,9 @@ final class SoukPlatform extends PlatformOperations
     private const BATCH_BYTES = 4 * 1024 * 1024;
     private const PAGE_LIMIT = 1000;
 
-    private readonly string $baseUrl;
-    private readonly string $credentials;
+    private readonly Secret $baseUrl;
+    private readonly string $header;
+    private readonly Secret $credentials;
     private readonly Transport $transport;
 
     /**
@@ -31,19 +32,20 @@ final class SoukPlatform extends PlatformOperations
      * @throws \InvalidArgumentException for a missing or invalid setting.
      */
     public function __construct(
-        string $baseUrl,
+        #[\SensitiveParameter] string $baseUrl,
         #[\SensitiveParameter] ?string $apiKey = null,
         #[\SensitiveParameter] ?string $token = null,
         float $timeout = 10.0,
         int $maxRetries = 2,
     ) {
-        $this->baseUrl = Transport::requireBaseUrl($baseUrl, '/api/v1');
+        $this->baseUrl = new Secret(Transport::requireBaseUrl($baseUrl, '/api/v1'));
         if (($apiKey === null) === ($token === null)) {
             throw new \InvalidArgumentException('give either apiKey or token');
         }
-        $this->credentials = $token === null
-            ? 'X-API-Key: ' . Transport::requireHeader('apiKey', $apiKey)
-            : 'Authorization: Bearer ' . Transport::requireHeader('token', $token);
+        $this->header = $token === null ? 'X-API-Key: ' : 'Authorization: Bearer ';
+        $this->credentials = new Secret(
+            $token === null ? Transport::requireHeader('apiKey', $apiKey) : Transport::requireHeader('token', $token),
+        );
         $this->transport = new Transport($timeout, $maxRetries);
     }
 
@@ -102,41 +104,62 @@ final class SoukPlatform extends PlatformOperations
         return $appended;
     }
 
-    protected function call(string $operation, array $parameters): mixed
+    protected function call(string $operation, #[\SensitiveParameter] array $parameters): mixed
     {
         $operation = new Operation($operation, ...self::OPERATIONS[$operation]);
         [$url, $headers, $body] = $this->request($operation, $parameters);
         $lost = $operation->retry === Retry::IfNotExecuted
             ? 'It may have been processed: check before you retry.'
             : '';
-        return $this->transport->repeat($operation, function () use ($operation, $url, $headers, $body, $lost): mixed {
-            $response = $this->transport->exchange($operation, $url, $headers, $body, $lost);
+        $redaction = $this->redaction($operation, $parameters);
+        return $this->transport->repeat($operation, function () use (
+            $operation,
+            $url,
+            $headers,
+            $body,
+            $redaction,
+            $lost,
+        ): mixed {
+            $response = $this->transport->exchange($operation, $url, $headers, $body, $redaction, $lost);
             $answer = $response->json();
             if ($response->status === 200 && $operation->isResult($answer)) {
                 return $answer;
             }
-            throw Transport::refusal($operation, $response, $answer, 'detail');
+            throw Transport::refusal($operation, $response, $answer, 'detail', $redaction);
         });
     }
 
-    protected function stream(string $operation, array $parameters): iterable
+    protected function stream(string $operation, #[\SensitiveParameter] array $parameters): iterable
     {
         $operation = new Operation($operation, ...self::OPERATIONS[$operation]);
         [$url, $headers] = $this->request($operation, $parameters);
-        return $this->transport->repeat($operation, function () use ($operation, $url, $headers): \Generator {
-            $response = $this->transport->open($operation, $url, $headers);
+        $redaction = $this->redaction($operation, $parameters);
+        return $this->transport->repeat($operation, function () use (
+            $operation,
+            $url,
+            $headers,
+            $redaction,
+        ): \Generator {
+            $response = $this->transport->open($operation, $url, $headers, $redaction);
             if ($response instanceof Response) {
-                throw Transport::refusal($operation, $response, $response->json(), 'detail');
+                throw Transport::refusal($operation, $response, $response->json(), 'detail', $redaction);
             }
             return $response;
         });
+    }
+
+    /** @param array<string, mixed> $parameters */
+    private function redaction(Operation $operation, #[\SensitiveParameter] array $parameters): Redaction
+    {
+        $secrets = array_map(static fn (string $secret): mixed => $parameters[$secret] ?? null, $operation->secrets);
+        return new Redaction([$this->credentials->reveal(), ...$secrets]);
     }
 
     /**
      * @param array<string, mixed> $parameters
      * @return array{string, list<string>, string|null} URL, headers and body
      */
-    private function request(Operation $operation, array $parameters): array
+    private function request(Operation $operation, #[\SensitiveParameter] array $parameters): array
     {
         $rest = array_filter($parameters, static fn (mixed $value): bool => $value !== null);
         $path = $operation->path;
@@ -146,12 +169,12 @@ final class SoukPlatform extends PlatformOperations
                 unset($rest[$name]);
             }
         }
-        $headers = [$this->credentials, 'Accept: application/json, application/x-ndjson, text/csv'];
+        $headers = [$this->header . $this->credentials->reveal(), 'Accept: application/json, application/x-ndjson, text/csv'];
         if ($operation->place === Place::Json) {
-            return [$this->baseUrl . $path, [...$headers, 'Content-Type: application/json'], self::json($rest)];
+            return [$this->baseUrl->reveal() . $path, [...$headers, 'Content-Type: application/json'], self::json($rest)];
         }
         $query = $rest === [] ? '' : '?' . Signature::encodeForm($rest);
-        return [$this->baseUrl . $path . $query, $headers, null];
+        return [$this->baseUrl->reveal() . $path . $query, $headers, null];
     }
 
     private static function json(mixed $value): string

@@ -14,6 +14,8 @@ final class Transport
     private const TEMPORARY = [429, 502, 503, 504];
     /** The longest `Retry-After` to wait for, in seconds. A longer one is left to the caller. */
     private const LONGEST_RETRY_AFTER = 30.0;
+    /** Bytes of a response that are searched for secrets before its start is quoted. */
+    private const LONGEST_QUOTABLE = 10_000;
     private const NOT_SENT = [CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT];
 
     /** Advice for developers about errors, where the server's message has none. */
@@ -63,11 +65,11 @@ final class Transport
     }
 
     /** Returns the URL before `$prefix`, without a slash at its end. */
-    public static function requireBaseUrl(string $value, string $prefix): string
+    public static function requireBaseUrl(#[\SensitiveParameter] string $value, string $prefix): string
     {
         $url = self::requireText('baseUrl', $value);
         if (preg_match('~^https?://([^/?#@]*@)?(\[[^]]+]|[^/?#:@]+)(:\d+)?(/[^?#]*)?$~Di', $url) !== 1 || str_contains($url, $prefix)) {
-            $shown = preg_replace('~^.*@~s', '…@', $url);
+            $shown = Redaction::shownUrl($url);
             throw new \InvalidArgumentException(
                 "baseUrl must be the http or https URL before $prefix, such as http://localhost:7070, not $shown",
             );
@@ -115,7 +117,7 @@ final class Transport
      * @param float $lifetime How long the same signed request may be repeated, in seconds.
      * @return T
      */
-    public function repeat(Operation $operation, callable $attemptOnce, float $lifetime = INF): mixed
+    public function repeat(Operation $operation, #[\SensitiveParameter] callable $attemptOnce, float $lifetime = INF): mixed
     {
         $started = hrtime(true);
         for ($attempt = 1; ; $attempt++) {
@@ -141,15 +143,21 @@ final class Transport
      * @param list<string> $headers
      * @param string $lost What to do without a response.
      */
-    public function exchange(Operation $operation, string $url, array $headers, ?string $body, string $lost): Response
-    {
+    public function exchange(
+        Operation $operation,
+        #[\SensitiveParameter] string $url,
+        #[\SensitiveParameter] array $headers,
+        #[\SensitiveParameter] ?string $body,
+        Redaction $redaction,
+        string $lost,
+    ): Response {
         $received = [];
         $curl = $this->curl($operation, $url, $headers, $body, $received);
         curl_setopt($curl, CURLOPT_RETURNTRANSFER, true);
         curl_setopt($curl, CURLOPT_TIMEOUT_MS, (int) ($this->timeout * 1000));
         $answer = curl_exec($curl);
         if ($answer === false) {
-            throw self::connectionException($operation, $curl, curl_errno($curl), $lost, $this->timeout);
+            throw self::connectionException($operation, $curl, curl_errno($curl), $lost, $this->timeout, $redaction);
         }
         return new Response(self::serverOf($curl), curl_getinfo($curl, CURLINFO_RESPONSE_CODE), $received, $answer);
     }
@@ -160,11 +168,15 @@ final class Transport
      * @param list<string> $headers
      * @return Response|\Generator<int, string> any other response as a whole
      */
-    public function open(Operation $operation, string $url, array $headers): Response|\Generator
-    {
+    public function open(
+        Operation $operation,
+        #[\SensitiveParameter] string $url,
+        #[\SensitiveParameter] array $headers,
+        Redaction $redaction,
+    ): Response|\Generator {
         $received = [];
         $curl = $this->curl($operation, $url, $headers, null, $received);
-        $chunks = (new Download($curl, $this->timeout))->chunks($operation);
+        $chunks = (new Download($curl, $this->timeout, $redaction))->chunks($operation);
         $chunks->current();
         $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
         $isExport = preg_match('~^(application/x-ndjson|text/csv)~', $received['content-type'] ?? '') === 1;
@@ -183,10 +195,10 @@ final class Transport
      */
     private function curl(
         Operation $operation,
-        string $url,
-        array $headers,
-        ?string $body,
-        array &$received,
+        #[\SensitiveParameter] string $url,
+        #[\SensitiveParameter] array $headers,
+        #[\SensitiveParameter] ?string $body,
+        #[\SensitiveParameter] array &$received,
     ): \CurlHandle {
         $curl = curl_init($url);
         curl_setopt_array($curl, [
@@ -218,6 +230,7 @@ final class Transport
         int $code,
         string $lost,
         float $timeout,
+        Redaction $redaction,
     ): SoukConnectionException {
         if ($code === CURLE_OPERATION_TIMEDOUT) {
             return self::timedOut($operation, $curl, $timeout, $lost);
@@ -225,7 +238,7 @@ final class Transport
         $notSent = in_array($code, self::NOT_SENT, true);
         $server = self::serverOf($curl);
         $hint = $notSent ? "Check that Souk is running and that baseUrl is correct: $server." : $lost;
-        $reason = curl_error($curl) ?: curl_strerror($code);
+        $reason = $redaction->text(curl_error($curl) ?: curl_strerror($code));
         return new SoukConnectionException($operation->name, trim("$reason. $hint"), $notSent);
     }
 
@@ -249,18 +262,19 @@ final class Transport
     /** Returns the exception for an error response, whose text is the property `$message` of `$answer`. */
     public static function refusal(
         Operation $operation,
-        Response $response,
-        mixed $answer,
+        #[\SensitiveParameter] Response $response,
+        #[\SensitiveParameter] mixed $answer,
         string $message,
+        Redaction $redaction,
     ): SoukApiException {
-        $found = self::isError($answer, $message) ? $answer : null;
+        $found = self::isError($answer, $message) ? $redaction->data($answer) : null;
         $code = $found['code'] ?? null;
         return new SoukApiException(
             $operation->name,
             $found['status'] ?? $response->status,
             $code,
-            $found[$message] ?? self::foreignResponse($response),
-            $response->headers['x-request-id'] ?? null,
+            $found[$message] ?? self::foreignResponse($response, $redaction),
+            $redaction->data($response->headers['x-request-id'] ?? null),
             $found['data'] ?? null,
             self::retryAfter($response->headers['retry-after'] ?? ''),
             $found === null ? "Check that baseUrl is correct: $response->server." : self::ADVICE[$code] ?? null,
@@ -268,7 +282,7 @@ final class Transport
     }
 
     /** Returns whether JSON is an error of Souk. A proxy may answer with JSON of its own. */
-    private static function isError(mixed $answer, string $message): bool
+    private static function isError(#[\SensitiveParameter] mixed $answer, string $message): bool
     {
         return is_array($answer)
             && is_int($answer['status'] ?? null)
@@ -290,14 +304,17 @@ final class Transport
     }
 
     /** Describes a response that does not come from Souk. */
-    private static function foreignResponse(Response $response): string
+    private static function foreignResponse(#[\SensitiveParameter] Response $response, Redaction $redaction): string
     {
         if ($response->status >= 300 && $response->status < 400) {
-            $location = $response->headers['location'] ?? 'another URL';
+            $given = $response->headers['location'] ?? null;
+            $location = $given === null ? 'another URL' : $redaction->text(Redaction::shownUrl($given));
             return "The server redirects to $location; requests do not follow redirects.";
         }
-        $start = mb_scrub(substr(trim($response->body), 0, 80), 'UTF-8');
-        $type = $response->headers['content-type'] ?? 'no content type';
+        // Redacted before it is cut, or the start of a secret would remain.
+        $body = $redaction->text(substr(trim($response->body), 0, self::LONGEST_QUOTABLE));
+        $start = mb_scrub(substr($body, 0, 80), 'UTF-8');
+        $type = $redaction->text($response->headers['content-type'] ?? 'no content type');
         $beginning = $start === '' ? ', empty' : ", starting with \"$start\"";
         return "The response does not come from Souk: $type$beginning.";
     }

@@ -15,17 +15,26 @@ final class AccessToken
      * @param string $tokenType Token type.
      */
     public function __construct(
-        public readonly string $accessToken,
+        #[\SensitiveParameter] public readonly string $accessToken,
         public readonly int $expire,
         public readonly string $tokenType,
     ) {
+    }
+
+    /** @return array<string, mixed> without what is never logged */
+    public function __debugInfo(): array
+    {
+        return [
+            ...get_object_vars($this),
+            'accessToken' => \Souk\Secret::HIDDEN,
+        ];
     }
 
     /**
      * @internal
      * @param array<string, mixed> $data
      */
-    public static function fromArray(array $data): self
+    public static function fromArray(#[\SensitiveParameter] array $data): self
     {
         return new self(
             accessToken: $data['accessToken'],

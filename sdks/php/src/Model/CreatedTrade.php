@@ -23,7 +23,7 @@ final class CreatedTrade
      * @internal
      * @param array<string, mixed> $data
      */
-    public static function fromArray(array $data): self
+    public static function fromArray(#[\SensitiveParameter] array $data): self
     {
         return new self(
             outTradeNo: $data['outTradeNo'],

@@ -31,7 +31,7 @@ final class Dataset
      * @internal
      * @param array<string, mixed> $data
      */
-    public static function fromArray(array $data): self
+    public static function fromArray(#[\SensitiveParameter] array $data): self
     {
         return new self(
             datasetId: $data['datasetId'],

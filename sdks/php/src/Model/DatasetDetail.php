@@ -33,7 +33,7 @@ final class DatasetDetail
      * @internal
      * @param array<string, mixed> $data
      */
-    public static function fromArray(array $data): self
+    public static function fromArray(#[\SensitiveParameter] array $data): self
     {
         return new self(
             datasetId: $data['datasetId'],

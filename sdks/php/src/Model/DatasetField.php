@@ -29,7 +29,7 @@ final class DatasetField
      * @internal
      * @param array<string, mixed> $data
      */
-    public static function fromArray(array $data): self
+    public static function fromArray(#[\SensitiveParameter] array $data): self
     {
         return new self(
             name: $data['name'],

@@ -19,7 +19,7 @@ final class Deleted
      * @internal
      * @param array<string, mixed> $data
      */
-    public static function fromArray(array $data): self
+    public static function fromArray(#[\SensitiveParameter] array $data): self
     {
         return new self(
             deleted: $data['deleted'],

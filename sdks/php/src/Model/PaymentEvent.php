@@ -53,7 +53,7 @@ final class PaymentEvent
      * @internal
      * @param array<string, mixed> $data
      */
-    public static function fromArray(array $data): self
+    public static function fromArray(#[\SensitiveParameter] array $data): self
     {
         return new self(
             notifyId: $data['notifyId'],

@@ -34,7 +34,7 @@ final class Project
      * @internal
      * @param array<string, mixed> $data
      */
-    public static function fromArray(array $data): self
+    public static function fromArray(#[\SensitiveParameter] array $data): self
     {
         return new self(
             projectId: $data['projectId'],

@@ -63,7 +63,7 @@ final class TradeDetail
      * @internal
      * @param array<string, mixed> $data
      */
-    public static function fromArray(array $data): self
+    public static function fromArray(#[\SensitiveParameter] array $data): self
     {
         return new self(
             tradeNo: $data['tradeNo'],

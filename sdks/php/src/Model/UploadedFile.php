@@ -19,7 +19,7 @@ final class UploadedFile
      * @internal
      * @param array<string, mixed> $data
      */
-    public static function fromArray(array $data): self
+    public static function fromArray(#[\SensitiveParameter] array $data): self
     {
         return new self(
             url: $data['url'],

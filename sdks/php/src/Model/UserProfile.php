@@ -20,20 +20,33 @@ final class UserProfile
      */
     public function __construct(
         public readonly string $openId,
-        public readonly ?string $nickName,
-        public readonly ?string $avatar,
-        public readonly ?string $email,
-        public readonly ?string $country,
-        public readonly ?string $phone,
+        #[\SensitiveParameter] public readonly ?string $nickName,
+        #[\SensitiveParameter] public readonly ?string $avatar,
+        #[\SensitiveParameter] public readonly ?string $email,
+        #[\SensitiveParameter] public readonly ?string $country,
+        #[\SensitiveParameter] public readonly ?string $phone,
         public readonly string $unionId,
     ) {
+    }
+
+    /** @return array<string, mixed> without what is never logged */
+    public function __debugInfo(): array
+    {
+        return [
+            ...get_object_vars($this),
+            'nickName' => $this->nickName === null ? null : \Souk\Secret::HIDDEN,
+            'avatar' => $this->avatar === null ? null : \Souk\Secret::HIDDEN,
+            'email' => $this->email === null ? null : \Souk\Secret::HIDDEN,
+            'country' => $this->country === null ? null : \Souk\Secret::HIDDEN,
+            'phone' => $this->phone === null ? null : \Souk\Secret::HIDDEN,
+        ];
     }
 
     /**
      * @internal
      * @param array<string, mixed> $data
      */
-    public static function fromArray(array $data): self
+    public static function fromArray(#[\SensitiveParameter] array $data): self
     {
         return new self(
             openId: $data['openId'],
