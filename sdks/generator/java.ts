@@ -47,7 +47,24 @@ function record({ name, description, fields }: Model): string {
   )
   return `${comment([...wrap(javadoc(sentence(description)), width), '', ...lines], '')}
 public record ${name}(
-${fields.map(({ name, type }) => `        ${typeName(type)} ${name}`).join(',\n')}) {}
+${fields.map(({ name, type }) => `        ${typeName(type)} ${name}`).join(',\n')}) {${redactedText(name, fields)}}
+`
+}
+
+/** Returns a method that hides the secret fields; records without one keep that of the language. */
+function redactedText(name: string, fields: readonly Field[]): string {
+  if (!fields.some(({ secret }) => secret)) return ''
+  const parts = fields.map(({ name, type, secret }, index) => {
+    const shown = !secret ? name : type.nullable ? `(${name} == null ? null : "******")` : '"******"'
+    return `"${index === 0 ? '' : ', '}${name}=" + ${shown}`
+  })
+  return `
+    /** Returns the fields without what is never logged. */
+    @Override
+    public String toString() {
+        return "${name}["
+                + ${[...parts, '"]"'].join('\n                + ')};
+    }
 `
 }
 
@@ -118,11 +135,12 @@ ${imports
 ${body}`
 }
 
-function table({ name, method, path, place, retry, signed, resultField }: Call): string {
+function table({ name, method, path, place, retry, signed, resultField, secrets }: Call): string {
   const address = [name, method, path].map((text) => JSON.stringify(text)).join(', ')
   return `    static final Operation ${constant(name)} = new Operation(
             ${address},
-            Place.${place.toUpperCase()}, Retry.${constant(retry)}, ${signed}, "${resultField}");`
+            Place.${place.toUpperCase()}, Retry.${constant(retry)}, ${signed}, "${resultField}",
+            List.of(${secrets.map((secret) => JSON.stringify(secret)).join(', ')}));`
 }
 
 function methodsOf(call: Call): string {

@@ -26,9 +26,9 @@ export interface Language {
   /** Builds the driver if needed, and returns the command that starts it. */
   driver(folder: string): Command
   /** Builds the program that prints every object and error, and returns the command that starts it. */
-  redaction?(folder: string): Command
+  redaction(folder: string): Command
   /** Returns the names of the client's public types, from its sources. */
-  publicTypes?(): string[]
+  publicTypes(): string[]
   /** Writes the program of the README to a folder, and returns the command that the README runs it with. */
   walkthrough(folder: string, program: string): Command
 }
@@ -112,6 +112,15 @@ export const languages: readonly Language[] = [
       run('javac', ['-encoding', 'UTF-8', '-d', 'target/tests', '-cp', `${jars}/*`, ...sources], 'java', shortJvmEnv)
       return { command: 'java', args: [...javaArguments, 'dev.souk.Driver'], cwd: sdks }
     },
+    redaction(folder) {
+      this.driver(folder)
+      return { command: 'java', args: [...javaArguments, 'dev.souk.PrintedTypes'], cwd: sdks }
+    },
+    publicTypes: () =>
+      declaredTypes(
+        'java/src/main/java/dev/souk/{,model/}*.java',
+        /^ *public (?:final |abstract )*(?:class|record|enum) (\w+)/gm,
+      ),
     walkthrough(folder, program) {
       writeFileSync(join(folder, 'Shop.java'), program)
       return { command: 'java', args: [...javaArguments, 'Shop.java'], cwd: folder }
@@ -130,6 +139,8 @@ export const languages: readonly Language[] = [
       run('phpunit', ['--do-not-cache-result', '--bootstrap', 'tests/autoload.php', 'tests'], 'php', {})
     },
     driver: () => ({ command: 'php', args: ['tests/driver.php'], cwd: join(sdks, 'php') }),
+    redaction: () => ({ command: 'php', args: [...wholeTraces, 'tests/redaction.php'], cwd: join(sdks, 'php') }),
+    publicTypes: () => declaredTypes('php/src/{,Model/}*.php', /^(?:final |abstract )*class (\w+)/gm),
     walkthrough(folder, program) {
       writeFileSync(join(folder, 'shop.php'), program)
       const composer = (...args: string[]) =>
@@ -149,6 +160,9 @@ function declaredTypes(pattern: string, declaration: RegExp, others: readonly st
     .flatMap((path) => [...readFileSync(join(sdks, path), 'utf8').matchAll(declaration)])
     .map(([, name = '']) => name)
 }
+
+/** Settings of PHP for development, with which stack traces contain the arguments of functions. */
+const wholeTraces = ['-d', 'zend.exception_ignore_args=0', '-d', 'zend.exception_string_param_max_len=1000000']
 
 const pythonPath = { PYTHONPATH: '.', PYTHONDONTWRITEBYTECODE: '1' }
 

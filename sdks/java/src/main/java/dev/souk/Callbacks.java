@@ -103,7 +103,13 @@ public final class Callbacks {
      * @param body The raw body.
      * @param headers The headers of the request.
      */
-    public record TestCallback(byte[] body, Map<String, String> headers) {}
+    public record TestCallback(byte[] body, Map<String, String> headers) {
+        /** Returns the size and the names of the headers, without the signatures. */
+        @Override
+        public String toString() {
+            return "TestCallback[body=" + body.length + " bytes, headers=" + headers.keySet() + "]";
+        }
+    }
 
     /**
      * Signs a callback with this secret, to test your own handler. Each one has its own {@code notifyId}, since
@@ -159,6 +165,12 @@ public final class Callbacks {
             found |= equal(signature, expected);
         }
         return found;
+    }
+
+    /** Returns the mini app, without the secret. */
+    @Override
+    public String toString() {
+        return "Callbacks[appid=" + appid + "]";
     }
 
     private CallbackVerificationException mismatch(Map<String, String> fields) {

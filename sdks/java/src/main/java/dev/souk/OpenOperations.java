@@ -12,34 +12,43 @@ import dev.souk.model.SendNotifyParameters;
 import dev.souk.model.TradeDetail;
 import dev.souk.model.TradeParameters;
 import dev.souk.model.UserProfile;
+import java.util.List;
 import java.util.Map;
 
 /** The operations of the open API, for backends of mini apps. */
 abstract class OpenOperations {
     static final Operation ACCESS_TOKEN = new Operation(
             "accessToken", "POST", "/neuopenapi/oauth/mini/accessToken",
-            Place.FORM, Retry.IF_NOT_EXECUTED, true, "accessToken");
+            Place.FORM, Retry.IF_NOT_EXECUTED, true, "accessToken",
+            List.of("code", "sign"));
     static final Operation USER_INFO = new Operation(
             "userInfo", "GET", "/neuopenapi/oauth/mini/user/info",
-            Place.QUERY, Retry.IDEMPOTENT, false, "openId");
+            Place.QUERY, Retry.IDEMPOTENT, false, "openId",
+            List.of("accessToken", "sign"));
     static final Operation TRADE = new Operation(
             "trade", "POST", "/neuopenapi/pay/transactions/trade",
-            Place.FORM, Retry.IDEMPOTENT, true, "outTradeNo");
+            Place.FORM, Retry.IDEMPOTENT, true, "outTradeNo",
+            List.of("sign"));
     static final Operation TRADEDETAIL = new Operation(
             "tradedetail", "GET", "/neuopenapi/pay/transactions/tradedetail",
-            Place.QUERY, Retry.IDEMPOTENT, true, "tradeNo");
+            Place.QUERY, Retry.IDEMPOTENT, true, "tradeNo",
+            List.of("sign"));
     static final Operation TRADECLOSE = new Operation(
             "tradeclose", "POST", "/neuopenapi/pay/transactions/tradeclose",
-            Place.QUERY, Retry.IDEMPOTENT, true, "");
+            Place.QUERY, Retry.IDEMPOTENT, true, "",
+            List.of("sign"));
     static final Operation SEND_NOTIFY = new Operation(
             "sendNotify", "POST", "/neuopenapi/notify/sendNotify",
-            Place.FORM, Retry.SAME_SIGNATURE, true, "");
+            Place.FORM, Retry.SAME_SIGNATURE, true, "",
+            List.of("sign"));
     static final Operation SEND_ACTIVITY = new Operation(
             "sendActivity", "POST", "/neuopenapi/activity/sendActivity",
-            Place.FORM, Retry.IDEMPOTENT, true, "");
+            Place.FORM, Retry.IDEMPOTENT, true, "",
+            List.of("sign"));
     static final Operation FILE_UPLOAD = new Operation(
             "fileUpload", "POST", "/neuopenapi/file/upload",
-            Place.MULTIPART, Retry.IDEMPOTENT, true, "url");
+            Place.MULTIPART, Retry.IDEMPOTENT, true, "url",
+            List.of("sign"));
 
     abstract <T> T call(Operation operation, Map<String, ?> parameters, TypeReference<T> result);
 

@@ -25,37 +25,48 @@ import java.util.Map;
 abstract class PlatformOperations {
     static final Operation WHO_AM_I = new Operation(
             "whoAmI", "GET", "/api/v1/me",
-            Place.QUERY, Retry.IDEMPOTENT, false, "administrator");
+            Place.QUERY, Retry.IDEMPOTENT, false, "administrator",
+            List.of());
     static final Operation PAGE_PROJECTS = new Operation(
             "pageProjects", "GET", "/api/v1/projects",
-            Place.QUERY, Retry.IDEMPOTENT, false, "items");
+            Place.QUERY, Retry.IDEMPOTENT, false, "items",
+            List.of());
     static final Operation READ_PROJECT = new Operation(
             "readProject", "GET", "/api/v1/projects/{projectId}",
-            Place.QUERY, Retry.IDEMPOTENT, false, "projectId");
+            Place.QUERY, Retry.IDEMPOTENT, false, "projectId",
+            List.of());
     static final Operation LIST_DATASETS = new Operation(
             "listDatasets", "GET", "/api/v1/datasets",
-            Place.QUERY, Retry.IDEMPOTENT, false, "items");
+            Place.QUERY, Retry.IDEMPOTENT, false, "items",
+            List.of());
     static final Operation CREATE_DATASET = new Operation(
             "createDataset", "POST", "/api/v1/datasets",
-            Place.JSON, Retry.IF_NOT_EXECUTED, false, "datasetId");
+            Place.JSON, Retry.IF_NOT_EXECUTED, false, "datasetId",
+            List.of());
     static final Operation GET_DATASET = new Operation(
             "getDataset", "GET", "/api/v1/datasets/{datasetId}",
-            Place.QUERY, Retry.IDEMPOTENT, false, "datasetId");
+            Place.QUERY, Retry.IDEMPOTENT, false, "datasetId",
+            List.of());
     static final Operation DELETE_DATASET = new Operation(
             "deleteDataset", "DELETE", "/api/v1/datasets/{datasetId}",
-            Place.QUERY, Retry.IF_NOT_EXECUTED, false, "");
+            Place.QUERY, Retry.IF_NOT_EXECUTED, false, "",
+            List.of());
     static final Operation LIST_RECORDS = new Operation(
             "listRecords", "GET", "/api/v1/datasets/{datasetId}/records",
-            Place.QUERY, Retry.IDEMPOTENT, false, "items");
+            Place.QUERY, Retry.IDEMPOTENT, false, "items",
+            List.of());
     static final Operation EXPORT_RECORDS = new Operation(
             "exportRecords", "GET", "/api/v1/datasets/{datasetId}/export",
-            Place.QUERY, Retry.IDEMPOTENT, false, "");
+            Place.QUERY, Retry.IDEMPOTENT, false, "",
+            List.of());
     static final Operation APPEND_RECORDS = new Operation(
             "appendRecords", "POST", "/api/v1/datasets/{datasetId}/records",
-            Place.JSON, Retry.IDEMPOTENT, false, "appended");
+            Place.JSON, Retry.IDEMPOTENT, false, "appended",
+            List.of());
     static final Operation DELETE_RECORDS = new Operation(
             "deleteRecords", "DELETE", "/api/v1/datasets/{datasetId}/records",
-            Place.QUERY, Retry.IDEMPOTENT, false, "deleted");
+            Place.QUERY, Retry.IDEMPOTENT, false, "deleted",
+            List.of());
 
     abstract <T> T call(Operation operation, Map<String, ?> parameters, TypeReference<T> result);
 

@@ -171,6 +171,7 @@ public final class Souk extends OpenOperations {
     private <T> T attempt(
             Operation operation, Map<String, Object> parameters, TypeReference<T> result, FilePart file) {
         String query = operation.place() == Place.QUERY ? "?" + Signature.encodeForm(parameters) : "";
+        Redaction redaction = new Redaction(secret, operation, parameters);
         HttpRequest.Builder request =
                 Transport.request(baseUrl + operation.path() + query).header("Accept", "application/json");
         if (file != null) {
@@ -186,7 +187,7 @@ public final class Souk extends OpenOperations {
         String lost = operation.retry() == Retry.IF_NOT_EXECUTED
                 ? "The code may have been used: do not retry; request a new code on the page."
                 : "";
-        HttpResponse<byte[]> response = transport.exchange(operation, request.build(), lost);
+        HttpResponse<byte[]> response = transport.exchange(operation, request.build(), redaction, lost);
         JsonNode envelope = Transport.jsonOf(response.body());
         JsonNode header = envelope.path("responseHeader");
         if (header.path("status").asInt() == 200) {
@@ -195,7 +196,13 @@ public final class Souk extends OpenOperations {
             }
             header = MissingNode.getInstance();
         }
-        throw Transport.refusal(operation, response, response.body(), header, "msg");
+        throw Transport.refusal(operation, response, response.body(), header, "msg", redaction);
+    }
+
+    /** Returns the address and the mini app, without the secret. */
+    @Override
+    public String toString() {
+        return "Souk[baseUrl=" + baseUrl + ", appid=" + appid + "]";
     }
 
     private static byte[] multipart(String boundary, Map<String, Object> parameters, FilePart file) {

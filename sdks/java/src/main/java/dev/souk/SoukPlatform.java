@@ -42,12 +42,14 @@ public final class SoukPlatform extends PlatformOperations {
 
     private final String baseUrl;
     private final String header;
+    private final String prefix;
     private final String credentials;
     private final Transport transport;
 
-    private SoukPlatform(String baseUrl, String header, String credentials, ClientOptions options) {
+    private SoukPlatform(String baseUrl, String header, String prefix, String credentials, ClientOptions options) {
         this.baseUrl = Transport.requireBaseUrl(baseUrl, "/api/v1");
         this.header = header;
+        this.prefix = prefix;
         this.credentials = credentials;
         this.transport = new Transport(options);
     }
@@ -64,7 +66,7 @@ public final class SoukPlatform extends PlatformOperations {
 
     /** Creates a client with an API key and other options. */
     public static SoukPlatform withApiKey(String baseUrl, String apiKey, ClientOptions options) {
-        return new SoukPlatform(baseUrl, "X-API-Key", Transport.requireHeader("apiKey", apiKey), options);
+        return new SoukPlatform(baseUrl, "X-API-Key", "", Transport.requireHeader("apiKey", apiKey), options);
     }
 
     /** Creates a client with a token of an account or service account. */
@@ -75,7 +77,7 @@ public final class SoukPlatform extends PlatformOperations {
     /** Creates a client with a token and other options. */
     public static SoukPlatform withToken(String baseUrl, String token, ClientOptions options) {
         return new SoukPlatform(
-                baseUrl, "Authorization", "Bearer " + Transport.requireHeader("token", token), options);
+                baseUrl, "Authorization", "Bearer ", Transport.requireHeader("token", token), options);
     }
 
     /** Iterates over all projects, fetching page by page. */
@@ -157,34 +159,43 @@ public final class SoukPlatform extends PlatformOperations {
     @Override
     <T> T call(Operation operation, Map<String, ?> parameters, TypeReference<T> result) {
         HttpRequest request = request(operation, parameters);
+        Redaction redaction = new Redaction(credentials, operation, parameters);
         String lost = operation.retry() == Retry.IF_NOT_EXECUTED
                 ? "It may have been processed: check before you retry."
                 : "";
         return transport.repeat(operation, FOREVER, () -> {
-            HttpResponse<byte[]> response = transport.exchange(operation, request, lost);
+            HttpResponse<byte[]> response = transport.exchange(operation, request, redaction, lost);
             JsonNode answer = Transport.jsonOf(response.body());
             if (response.statusCode() == 200 && operation.isResult(answer)) {
                 return Transport.JSON.convertValue(answer, result);
             }
-            throw refusal(operation, response, response.body());
+            throw refusal(operation, response, response.body(), redaction);
         });
     }
 
     @Override
     InputStream stream(Operation operation, Map<String, ?> parameters) {
         HttpRequest request = request(operation, parameters);
+        Redaction redaction = new Redaction(credentials, operation, parameters);
         return transport.repeat(operation, FOREVER, () -> {
             HttpResponse<InputStream> response =
-                    transport.send(operation, request, BodyHandlers.ofInputStream(), "");
+                    transport.send(operation, request, BodyHandlers.ofInputStream(), redaction, "");
             if (response.statusCode() == 200 && isExport(response)) {
                 return response.body();
             }
             try (InputStream body = response.body()) {
-                throw refusal(operation, response, body.readAllBytes());
+                throw refusal(operation, response, body.readAllBytes(), redaction);
             } catch (IOException error) {
-                throw new SoukConnectionException(operation.name(), error.getMessage(), false, error);
+                String reason = redaction.text(String.valueOf(error.getMessage()));
+                throw new SoukConnectionException(operation.name(), reason, false, redaction.cause(error));
             }
         });
+    }
+
+    /** Returns the address, without the key or token. */
+    @Override
+    public String toString() {
+        return "SoukPlatform[baseUrl=" + baseUrl + "]";
     }
 
     private static boolean isExport(HttpResponse<?> response) {
@@ -192,8 +203,9 @@ public final class SoukPlatform extends PlatformOperations {
         return type.startsWith("application/x-ndjson") || type.startsWith("text/csv");
     }
 
-    private static SoukApiException refusal(Operation operation, HttpResponse<?> response, byte[] body) {
-        return Transport.refusal(operation, response, body, Transport.jsonOf(body), "detail");
+    private static SoukApiException refusal(
+            Operation operation, HttpResponse<?> response, byte[] body, Redaction redaction) {
+        return Transport.refusal(operation, response, body, Transport.jsonOf(body), "detail", redaction);
     }
 
     private HttpRequest request(Operation operation, Map<String, ?> parameters) {
@@ -210,7 +222,7 @@ public final class SoukPlatform extends PlatformOperations {
         boolean isJson = operation.place() == Place.JSON;
         String query = isJson || rest.isEmpty() ? "" : "?" + Signature.encodeForm(rest);
         HttpRequest.Builder request = Transport.request(baseUrl + path + query)
-                .header(header, credentials)
+                .header(header, prefix + credentials)
                 .header("Accept", "application/json, application/x-ndjson, text/csv");
         if (isJson) {
             request.header("Content-Type", "application/json");

@@ -11,6 +11,7 @@ import dev.souk.Operation.Retry;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
@@ -41,6 +42,9 @@ final class Transport {
             .defaultPropertyInclusion(
                     JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
             .build();
+
+    /** Bytes of a response that are searched for secrets before its start is quoted. */
+    private static final int LONGEST_QUOTABLE = 10_000;
 
     private static final Set<Integer> TEMPORARY = Set.of(429, 502, 503, 504);
     /** The longest {@code Retry-After} to wait for. A longer one is left to the caller. */
@@ -107,7 +111,16 @@ final class Transport {
         }
         if (!url.matches("(?i)https?://(\\[[^]]+]|[^/?#:]+)(:\\d+)?(/[^?#]*)?") || url.contains(prefix)) {
             throw new IllegalArgumentException("baseUrl must be the http or https URL before " + prefix
-                    + ", such as http://localhost:7070, not " + url.replaceAll("(?s)^.*@", "…@"));
+                    + ", such as http://localhost:7070, not " + Redaction.shownUrl(url));
+        }
+        try {
+            // The library's own exception for a request would contain its parameters.
+            if (new URI(url).getHost() == null) {
+                throw new IllegalArgumentException("baseUrl has an invalid host name or port: " + Redaction.shownUrl(url));
+            }
+        } catch (URISyntaxException error) {
+            throw new IllegalArgumentException(
+                    "baseUrl is not a valid URL: " + error.getReason() + " in " + Redaction.shownUrl(url));
         }
         return url.replaceAll("/+$", "");
     }
@@ -179,12 +192,13 @@ final class Transport {
     }
 
     /** Makes one attempt. {@code lost} says what to do without a response. */
-    HttpResponse<byte[]> exchange(Operation operation, HttpRequest request, String lost) {
-        return send(operation, request, BodyHandlers.ofByteArray(), lost);
+    HttpResponse<byte[]> exchange(Operation operation, HttpRequest request, Redaction redaction, String lost) {
+        return send(operation, request, BodyHandlers.ofByteArray(), redaction, lost);
     }
 
     /** Makes one attempt. The timeout ends when the headers have arrived if the body is a stream. */
-    <T> HttpResponse<T> send(Operation operation, HttpRequest request, BodyHandler<T> body, String lost) {
+    <T> HttpResponse<T> send(
+            Operation operation, HttpRequest request, BodyHandler<T> body, Redaction redaction, String lost) {
         String name = operation.name();
         String server = serverOf(request.uri());
         CompletableFuture<HttpResponse<T>> response = client.sendAsync(request, body);
@@ -203,7 +217,8 @@ final class Transport {
             boolean notSent = cause instanceof ConnectException;
             String hint =
                     notSent ? "Check that Souk is running and that baseUrl is correct: " + server + "." : lost;
-            throw new SoukConnectionException(name, (describe(cause) + ". " + hint).strip(), notSent, cause);
+            String reason = redaction.text(describe(cause)) + ". " + hint;
+            throw new SoukConnectionException(name, reason.strip(), notSent, redaction.cause(cause));
         }
     }
 
@@ -225,24 +240,31 @@ final class Transport {
 
     /** Returns the exception for an error response, whose text is the property {@code message} of {@code answer}. */
     static SoukApiException refusal(
-            Operation operation, HttpResponse<?> response, byte[] body, JsonNode answer, String message) {
+            Operation operation,
+            HttpResponse<?> response,
+            byte[] body,
+            JsonNode answer,
+            String message,
+            Redaction redaction) {
         HttpHeaders headers = response.headers();
         // A proxy may answer with JSON of its own.
         boolean ours = answer.path("status").isInt() && answer.path(message).isTextual();
-        String code = ours && answer.hasNonNull("code") ? answer.get("code").asText() : null;
+        String code = ours && answer.hasNonNull("code") ? redaction.text(answer.get("code").asText()) : null;
         return new SoukApiException(
                 operation.name(),
                 ours ? answer.path("status").asInt(response.statusCode()) : response.statusCode(),
                 code,
-                ours ? answer.get(message).asText() : foreignResponse(response, body),
-                headers.firstValue("X-Request-Id").orElse(null),
-                ours && answer.path("data").isObject() ? dataOf(answer.get("data")) : null,
+                ours ? redaction.text(answer.get(message).asText()) : foreignResponse(response, body, redaction),
+                headers.firstValue("X-Request-Id").map(redaction::text).orElse(null),
+                ours && answer.path("data").isObject() ? dataOf(answer.get("data"), redaction) : null,
                 retryAfter(headers),
                 !ours ? "Check that baseUrl is correct: " + serverOf(response.uri()) + "." : code == null ? null : ADVICE.get(code));
     }
 
-    private static Map<String, Object> dataOf(JsonNode data) {
-        return JSON.convertValue(data, new TypeReference<>() {});
+    private static Map<String, Object> dataOf(JsonNode data, Redaction redaction) {
+        Map<String, Object> fields = JSON.convertValue(data, new TypeReference<>() {});
+        fields.replaceAll((name, value) -> redaction.data(value));
+        return fields;
     }
 
     /** Returns {@code Retry-After} from now, or null. */
@@ -279,16 +301,21 @@ final class Transport {
     }
 
     /** Describes a response that does not come from Souk. */
-    private static String foreignResponse(HttpResponse<?> response, byte[] body) {
+    private static String foreignResponse(HttpResponse<?> response, byte[] body, Redaction redaction) {
         HttpHeaders headers = response.headers();
         if (response.statusCode() >= 300 && response.statusCode() < 400) {
-            return "The server redirects to " + headers.firstValue("Location").orElse("another URL")
+            return "The server redirects to "
+                    + headers.firstValue("Location")
+                            .map(location -> redaction.text(Redaction.shownUrl(location)))
+                            .orElse("another URL")
                     + "; requests do not follow redirects.";
         }
-        String text = new String(body, StandardCharsets.UTF_8).strip();
+        // Redacted before it is cut, or the start of a secret would remain.
+        int quotable = Math.min(body.length, LONGEST_QUOTABLE);
+        String text = redaction.text(new String(body, 0, quotable, StandardCharsets.UTF_8).strip());
         String start = text.substring(0, Math.min(text.length(), 80));
         return "The response does not come from Souk: "
-                + headers.firstValue("Content-Type").orElse("no content type")
+                + redaction.text(headers.firstValue("Content-Type").orElse("no content type"))
                 + (start.isEmpty() ? ", empty." : ", starting with \"" + start + "\".");
     }
 

@@ -11,4 +11,14 @@ package dev.souk.model;
 public record AccessToken(
         String accessToken,
         long expire,
-        String tokenType) {}
+        String tokenType) {
+    /** Returns the fields without what is never logged. */
+    @Override
+    public String toString() {
+        return "AccessToken["
+                + "accessToken=" + "******"
+                + ", expire=" + expire
+                + ", tokenType=" + tokenType
+                + "]";
+    }
+}

@@ -19,4 +19,18 @@ public record UserProfile(
         String email,
         String country,
         String phone,
-        String unionId) {}
+        String unionId) {
+    /** Returns the fields without what is never logged. */
+    @Override
+    public String toString() {
+        return "UserProfile["
+                + "openId=" + openId
+                + ", nickName=" + (nickName == null ? null : "******")
+                + ", avatar=" + (avatar == null ? null : "******")
+                + ", email=" + (email == null ? null : "******")
+                + ", country=" + (country == null ? null : "******")
+                + ", phone=" + (phone == null ? null : "******")
+                + ", unionId=" + unionId
+                + "]";
+    }
+}
