@@ -10,6 +10,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { setTimeout as wait } from 'node:timers/promises'
+import { shownUrl } from '@souk/contract/url'
 import type { Project } from '@souk/project'
 import { type ExitStatus, Failure } from './failure.ts'
 import { linesOf } from './lines.ts'
@@ -213,7 +214,7 @@ function readServerUrl(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new Failure(
       2,
-      `SOUK_URL is not an http or https URL: ${url}`,
+      `SOUK_URL is not an http or https URL: ${shownUrl(url)}`,
       'Set it to a URL such as http://localhost:7070.',
     )
   }
@@ -222,7 +223,7 @@ function readServerUrl(url: string): string {
   if (username || password) {
     throw new Failure(2, 'SOUK_URL contains a user name or a password, which Souk does not use.', 'Remove it.')
   }
-  if (/[?#]/.test(url)) throw new Failure(2, `SOUK_URL has a query or a fragment: ${url}`, 'Remove it.')
+  if (/[?#]/.test(url)) throw new Failure(2, `SOUK_URL has a query or a fragment after ${shownUrl(url)}`, 'Remove it.')
   return url.replace(/(?<!\/)\/+$/, '')
 }
 

@@ -160,10 +160,14 @@ test('refuses a SOUK_URL that is not a URL, or has a password or a query', async
   const withPassword = await souk(['app', 'list'], { SOUK_URL: 'http://user:hidden@localhost:7070' })
   expect(withPassword).toMatchObject({ status: 2, err: expect.stringContaining('SOUK_URL contains a user name') })
   expect(withPassword.err).not.toContain('hidden')
-  expect(await souk(['app', 'list'], { SOUK_URL: 'http://localhost:7070/?a=b' })).toMatchObject({
-    status: 2,
-    err: expect.stringContaining('SOUK_URL has a query or a fragment'),
-  })
+  for (const url of ['http://localhost:7070/?a=hidden', 'http://localhost:7070/#hidden']) {
+    const withQuery = await souk(['app', 'list'], { SOUK_URL: url })
+    expect(withQuery.err).toContain('SOUK_URL has a query or a fragment after http://localhost:7070/')
+    expect(withQuery).toMatchObject({ status: 2, err: expect.not.stringContaining('hidden') })
+  }
+  for (const url of ['ftp://user:hidden@localhost', 'user:hidden@localhost', 'http://user:hid/den@localhost']) {
+    expect((await souk(['app', 'list'], { SOUK_URL: url })).err).not.toMatch(/hid/)
+  }
 })
 
 test('a build ends with an exit status although a plug-in of the project throws and leaves a timer', async () => {

@@ -1,4 +1,5 @@
 import type { Operation, ParametersOf, ResultOf } from '@souk/contract'
+import { withShownUrls } from '@souk/contract/url'
 import type { AdminToken, Environment } from './environment.ts'
 import { Failure, pageOfError, Unreachable } from './failure.ts'
 
@@ -184,6 +185,6 @@ export function networkReason(error: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
   if (code === 'ECONNREFUSED') return 'connection refused'
   if (code === 'ENOTFOUND') return 'unknown host'
-  if (cause instanceof Error) return cause.message || code || cause.name
-  return String(error)
+  // Some messages of fetch contain the URL.
+  return withShownUrls(cause instanceof Error ? cause.message || code || cause.name : String(error))
 }

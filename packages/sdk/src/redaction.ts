@@ -1,4 +1,5 @@
 import { maskSecrets, type Operation } from '@souk/contract'
+import { withShownUrls } from '@souk/contract/url'
 
 /** Shown instead of a secret. */
 const hidden = '******'
@@ -20,7 +21,7 @@ export function createRedact(
 ): Redact {
   const values = [...credentials, ...redact.map((name) => parameters[name])]
   const secrets = values.filter((value) => typeof value === 'string').filter(({ length }) => length >= shortestSecret)
-  return (text) => maskSecrets(text, secrets).replace(/[a-z]{2,10}:\/\/[^\s"'<>]*/gi, shownUrl)
+  return (text) => withShownUrls(maskSecrets(text, secrets))
 }
 
 /** Returns JSON data with its texts redacted. */
@@ -30,18 +31,6 @@ export function redactData<T>(data: T, redact: Redact): T {
 
 function redactText(value: unknown, redact: Redact): unknown {
   return typeof value === 'string' ? redact(value) : value
-}
-
-/** Returns a URL without user name, password, query and fragment, to show it in an error. */
-export function shownUrl(url: string): string {
-  const [, scheme = '', host, port = '', path = ''] =
-    /^(https?:)?\/\/(?:[^/?#\\@]*@)?([^/?#\\@:\s[\]]+|\[[0-9a-f:.]+\])(:\d{1,5})?(\/[^?#\\@]*)?(?:[?#].*)?$/is.exec(
-      url,
-    ) ?? []
-  if (host !== undefined) return `${scheme}//${host}${port}${path}`
-  // Not a valid URL. A password may contain the characters that end it.
-  const [, shown = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(url) ?? []
-  return rest.includes('@') ? '…' : shown.replace(/^.*@/s, '…@')
 }
 
 /**

@@ -1,4 +1,4 @@
-import { shownUrl } from './redaction.ts'
+import { shownUrl } from '@souk/contract/url'
 
 /** @throws TypeError */
 export function requireText(name: string, value: unknown): asserts value is string {

@@ -1,6 +1,7 @@
 import { type Operation, type RetryRule, resultField, second } from '@souk/contract'
+import { shownUrl } from '@souk/contract/url'
 import { type CalledOperation, SoukApiError, SoukConnectionError } from './errors.ts'
-import { type Redact, redactCause, shownUrl } from './redaction.ts'
+import { type Redact, redactCause } from './redaction.ts'
 import type { Clock, Fetch, FetchResponse } from './runtime.ts'
 
 /** Connection of a client to Souk. */
