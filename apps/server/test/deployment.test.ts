@@ -38,7 +38,11 @@ interface Service {
 test('the image runs the server as an ordinary user, with a health check, locked dependencies and no build tools', async () => {
   const [before, final] = (await read('Containerfile')).split(/^FROM .* AS package$/m)[1]!.split(/^FROM /m)
   expect(before).toContain('npm pack --workspace @souk/server')
-  expect(before).toMatch(/^RUN cp \/source\/package-lock.json \.$.*^RUN npm install /ms)
+  // The same lock file as in the guide.
+  const lock =
+    /^(?:RUN )?tar --extract --to-stdout .* package\/npm-shrinkwrap.json > (?:\/opt\/souk\/)?package-lock.json$/gm
+  expect(before).toMatch(new RegExp(`${lock.source}.*^RUN npm install `, 'ms'))
+  expect((await read('docs/guides/live.md')).match(lock)).toHaveLength(2)
   expect(final).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m)
   expect(final).not.toMatch(/npm|COPY \. /)
   expect(final).toContain(`${opsOperations.readyz.path}\``)

@@ -87,6 +87,30 @@ test('the package contains the licenses of the packages in its programs', async 
   expect(names).toEqual(expect.arrayContaining(['@noble/hashes', 'prom-client', 'typebox']))
 })
 
+test('every installed package has the version and the content of the lock file', async () => {
+  interface LockFile {
+    packages: Record<string, { version: string; integrity?: string }>
+  }
+  const read = async (path: string) => (JSON.parse(await readFile(path, 'utf8')) as LockFile).packages
+  const idOf = ([path, { version, integrity }]: [string, LockFile['packages'][string]]) =>
+    `${path.split('node_modules/').at(-1)}@${version} ${integrity}`
+  const { 'node_modules/@souk/server': _, ...installed } = await read(join(folder, 'node_modules/.package-lock.json'))
+  const locked = new Set(Object.entries(await read(join(clone, 'package-lock.json'))).map(idOf))
+  expect(
+    Object.entries(installed)
+      .map(idOf)
+      .filter((id) => !locked.has(id)),
+  ).toEqual([])
+
+  // No package is missing except those of other platforms, and none was added.
+  const pinned = await read(join(folder, 'node_modules/@souk/server/npm-shrinkwrap.json'))
+  const { '': __, ...packages } = pinned as Record<string, LockFile['packages'][string] & { optional?: true }>
+  const required = Object.entries(packages).filter(([, { optional }]) => !optional)
+  const names = new Set(Object.entries(installed).map(idOf))
+  expect(required.map(idOf).filter((id) => !names.has(id))).toEqual([])
+  expect(Object.keys(packages)).toEqual(expect.arrayContaining(Object.keys(installed)))
+})
+
 test('its programs are ASCII, since V8 would need twice the memory for their sources', async () => {
   const dist = join(folder, 'node_modules/@souk/server/dist')
   const programs = (await readdir(dist)).filter((name) => name.endsWith('.js'))
