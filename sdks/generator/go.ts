@@ -3,7 +3,7 @@ import { generatedNote, pascalCase, sentence, wrap } from './text.ts'
 
 const width = 100
 
-/** Returns `internal/redaction/models.go`: a value of each model and each struct of parameters, to print it in tests. */
+/** Returns `internal/redaction/models.go`: a value of each model and struct of parameters, which tests print. */
 export function goModels({ open, platform, models }: Description): string {
   const structs = [...open, ...platform].filter(takesStruct).map(({ name }) => `${pascalCase(name)}Params`)
   return `// ${generatedNote}

@@ -57,7 +57,9 @@ async function failures(baseUrl: string, fetch?: Fetch): Promise<[string, unknow
   const platforms = [{ apiKey: secrets.apiKey }, { token: secrets.token }].map(
     (it) => new SoukPlatform({ ...options, ...it }),
   )
-  const records = Array.from({ length: 1001 }, () => ({ title: 'tea' }))
+  // Two batches only where the second one fails, because the server repeats them.
+  const count = baseUrl === server.urls['second-append'] ? 1001 : 1
+  const records = Array.from({ length: count }, () => ({ title: 'tea' }))
   const calls: Record<string, () => Promise<unknown>> = {
     accessToken: () => souk.accessToken({ code: secrets.code }),
     userInfo: () => souk.userInfo(secrets.accessToken),

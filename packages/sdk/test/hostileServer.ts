@@ -32,7 +32,7 @@ export const invalidBaseUrls = [
   'http://localhost/a b',
 ]
 
-/** How the server answers a request whose path starts with the name of a fault. `echo` is what the request contained. */
+/** Responses by fault, with which the path of a request starts. `echo` is what the request contained. */
 const faults: Record<string, (echo: string, request: Received) => string | null> = {
   redirect: (echo) =>
     response(302, { Location: `https://user:${marker}password@elsewhere.example/sign-in?${inUrl(echo)}#${marker}` }),
@@ -164,7 +164,7 @@ interface Schema {
 }
 
 /** Returns a value of a schema, with a marker in each field of these names. */
-export function sample(schema: Schema, redacted: readonly string[], name = ''): unknown {
+function sample(schema: Schema, redacted: readonly string[], name = ''): unknown {
   const choice = schema.anyOf?.[0]
   if (choice) return sample(choice, redacted, name)
   if (schema.const !== undefined) return schema.const
