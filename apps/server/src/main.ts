@@ -2,55 +2,33 @@ import { once } from 'node:events'
 import { access, constants, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { day, hour, minute, second } from '@souk/contract'
+import { second } from '@souk/contract'
 import type { FastifyInstance } from 'fastify'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createDelivery } from './delivery/index.ts'
 import { createDemo } from './demo.ts'
-import { allowSetup, findPasswordSignIn, pruneAccounts, sendRequestedReset } from './domain/accounts/index.ts'
-import { pruneActivities } from './domain/activities/index.ts'
+import { allowSetup, findPasswordSignIn, sendRequestedReset } from './domain/accounts/index.ts'
 import { eraseApp, eraseProject } from './domain/administration/index.ts'
 import { type AdminTokenPlace, prepareAdminToken } from './domain/adminToken/index.ts'
-import { watchAlerts } from './domain/alerts/index.ts'
-import {
-  countEvents,
-  countRecentTrades,
-  countReturningUsers,
-  countTodaysTrades,
-  pruneAnalytics,
-} from './domain/analytics/index.ts'
 import { AppDirectory } from './domain/apps/index.ts'
-import { archiveOldMonths } from './domain/archives/index.ts'
-import { logAuditHead } from './domain/audit/index.ts'
-import { disableFailingReceivers, runReplay, startCallbackDelivery } from './domain/callbacks/index.ts'
-import { comparisonInterval, followDatabaseClock, loadClock, reloadClock } from './domain/clock/index.ts'
+import { runReplay, startCallbackDelivery } from './domain/callbacks/index.ts'
+import { DatabaseClock, loadClock, reloadClock, type Stoppable } from './domain/clock/index.ts'
 import type { Context } from './domain/context.ts'
-import { clearDataset, pruneBatches } from './domain/datasets/index.ts'
-import { disableFailingEndpoints, pruneEvents, startEventDelivery } from './domain/events/index.ts'
-import { pruneFeedback } from './domain/feedback/index.ts'
-import { pruneInspections } from './domain/inspections/index.ts'
-import { advanceKeyRotation, createKeyRingFollower, followInterval, resealValues } from './domain/keyRing/index.ts'
-import { pruneLimitCounts } from './domain/limitCounts.ts'
-import { deliverMail, pruneMails } from './domain/mail/index.ts'
-import { compareDay, ledger, reconcileDays, returnMoney, returnOwedMoney } from './domain/money/index.ts'
+import { clearDataset } from './domain/datasets/index.ts'
+import { startEventDelivery } from './domain/events/index.ts'
+import { createKeyRingFollower, followInterval, resealValues } from './domain/keyRing/index.ts'
+import { deliverMail } from './domain/mail/index.ts'
+import { compareDay, ledger, returnMoney } from './domain/money/index.ts'
 import { measureInstallation } from './domain/monitoring/index.ts'
 import { pauseDuringMoves } from './domain/moves/index.ts'
-import { pruneOauth } from './domain/oauth/index.ts'
-import { queryPendingAttempts, shadowPayment, startSandboxDecisions } from './domain/payments/index.ts'
-import { pruneInvitations } from './domain/projects/index.ts'
-import { publishScheduledReleases, watchCanaries } from './domain/releases/index.ts'
-import { pruneRequestLog, RequestLog } from './domain/requestLog/index.ts'
-import { revokeSuspended } from './domain/signOn/index.ts'
-import { collectObjects } from './domain/storage/index.ts'
-import { expireTrades } from './domain/trades/index.ts'
-import { pruneUsedSigns } from './domain/usedSigns.ts'
+import { shadowPayment, startSandboxDecisions } from './domain/payments/index.ts'
+import { RequestLog } from './domain/requestLog/index.ts'
 import { findGuessableSecrets } from './guessableSecrets.ts'
 import { checkStorage, openVault } from './installation.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { DatabaseStartError, startDatabase } from './kernel/db/database.ts'
 import { defaultLimits } from './kernel/db/limits.ts'
 import { migrate } from './kernel/db/migrate.ts'
-import { createPartitions } from './kernel/db/partitions.ts'
 import { connect } from './kernel/db/pool.ts'
 import { createEgress } from './kernel/egress.ts'
 import { createLog, type Logger, openLogStream } from './kernel/log.ts'
@@ -60,6 +38,7 @@ import { createObjectStorage } from './kernel/objectStorage.ts'
 import { runsFromSources, soukVersion } from './kernel/package.ts'
 import { SecretFileError } from './kernel/secretFile.ts'
 import { adminTokenIn, deleteSetupToken, keyRingFile, loadSetupToken, restrictSecretFiles } from './keys.ts'
+import { addPartitions, recurringJobs } from './recurringJobs.ts'
 import { explainUnknownSettings } from './settings.ts'
 import { createHttpServer } from './surfaces/index.ts'
 import { followAnnouncements, Live } from './surfaces/live.ts'
@@ -97,10 +76,10 @@ async function main(): Promise<void> {
   const clock = new OffsetClock()
   const parts = { clock, egress, log, metrics, stopping: stopping.signal }
   const context = await createContext(config, database.url, parts)
-  await addPartitions(context)
+  const databaseClock = new DatabaseClock(context)
+  await databaseClock.start()
+  if (!clock.isWrong()) await addPartitions(context)
   measureInstallation(context)
-  // The embedded database has the clock of this machine.
-  const stopComparing = config.databaseUrl === undefined ? () => {} : await followDatabaseTime(context)
   if (sandbox) await loadClock(context)
   const demo = sandbox ? await createDemo(context, config.dataDir) : undefined
 
@@ -114,8 +93,9 @@ async function main(): Promise<void> {
   const setupLink = await createSetupLink(context, config)
 
   const runsJobs = config.role !== 'api'
-  const worker = runsJobs ? await startJobs(context, config, database.url) : undefined
-  const stopDeliveries = runsJobs ? await startDeliveries(context) : async () => {}
+  const worker = runsJobs
+    ? await databaseClock.runWhileRight(() => startWork(context, config, database.url))
+    : undefined
   const server = await startServer(config, { context, requestLog, live, draining: () => stopping.signal.aborted })
   printReady(config, { address: server.listeningOrigin, demo, setupLink, adminToken, unknownSettings })
   const { role, environment, port, publicUrl, dataDir } = config
@@ -127,8 +107,8 @@ async function main(): Promise<void> {
 
   const drainDelay = isDatabaseLost ? 0 : config.drainDelay
   log.info({ drainDelay }, 'stopping')
-  await Promise.all([stopServing(server, drainDelay), worker?.stop(), stopDeliveries()])
-  stopComparing()
+  await Promise.all([stopServing(server, drainDelay), worker?.stop()])
+  databaseClock.stop()
   await leaveKeyRing()
   await requestLog.close()
   await egress.close()
@@ -246,13 +226,6 @@ function settingsOf(config: Config, databaseConnections: number): Context['setti
   }
 }
 
-/** Compares the clock with that of the database, at once and then regularly. Returns a function that stops this. */
-async function followDatabaseTime(context: Context): Promise<() => void> {
-  await followDatabaseClock(context)
-  const comparing = setInterval(() => void followDatabaseClock(context).catch(() => {}), comparisonInterval)
-  return () => clearInterval(comparing)
-}
-
 /** Moves the clock of a sandbox when any process moves it. */
 async function followClock(context: Context, clock: OffsetClock, live: Live): Promise<void> {
   await context.sql.listen(
@@ -277,6 +250,17 @@ async function followKeyRing(context: Context): Promise<() => Promise<void>> {
   }
 }
 
+/** Starts everything that happens without a request: jobs and deliveries. */
+async function startWork(context: Context, config: Config, databaseUrl: string): Promise<Stoppable> {
+  const jobs = await startJobs(context, config, databaseUrl)
+  const stopDeliveries = await startDeliveries(context)
+  return {
+    async stop() {
+      await Promise.all([jobs.stop(), stopDeliveries()])
+    },
+  }
+}
+
 function startJobs(context: Context, config: Config, databaseUrl: string) {
   const { log, metrics } = context
   return pauseDuringMoves(context, () =>
@@ -286,10 +270,11 @@ function startJobs(context: Context, config: Config, databaseUrl: string) {
       metrics,
       concurrency: 64,
       handlers: jobs(context),
-      recurring: [
-        ...Object.entries(recurringJobs).map(([name, [run, every]]) => ({ name, every, run: () => run(context) })),
-        { name: 'archiveOldMonths', every: day, run: () => archiveMonths(context, config, databaseUrl) },
-      ],
+      recurring: Object.entries(recurringJobs).map(([name, [run, every]]) => ({
+        name,
+        every,
+        run: () => run(context, { url: databaseUrl, folder: config.archiveFolder, retention: config.tradeRetention }),
+      })),
       // No other process uses the embedded database. Less often would delay jobs that a killed server has left.
       ...(config.databaseUrl === undefined && { times: { heartbeat: 10 * second } }),
     }),
@@ -298,12 +283,15 @@ function startJobs(context: Context, config: Config, databaseUrl: string) {
 
 /** Starts the loops that deliver what is due. Returns a function that ends them. */
 async function startDeliveries(context: Context): Promise<() => Promise<void>> {
+  const ending = new AbortController()
+  const own = { ...context, stopping: AbortSignal.any([context.stopping, ending.signal]) }
   const loops = await Promise.all([
-    startCallbackDelivery(context),
-    startEventDelivery(context),
-    ...(context.settings.sandbox ? [startSandboxDecisions(context)] : []),
+    startCallbackDelivery(own),
+    startEventDelivery(own),
+    ...(context.settings.sandbox ? [startSandboxDecisions(own)] : []),
   ])
   return async () => {
+    ending.abort()
     const ended = Promise.all(loops.map((end) => end()))
     // Deliveries that hang are repeated by others when their lease ends.
     await Promise.race([ended, wait(drainTimeout, undefined, { ref: false })])
@@ -373,10 +361,6 @@ async function createSetupLink(context: Context, { dataDir, publicUrl }: Config)
   return undefined
 }
 
-function archiveMonths(context: Context, { archiveFolder, tradeRetention }: Config, url: string): Promise<void> {
-  return archiveOldMonths({ context, url, folder: archiveFolder }, tradeRetention, context.log)
-}
-
 /** Returns the handlers of jobs in the queue by name. */
 function jobs(context: Context): Record<string, Handler> {
   return {
@@ -402,51 +386,6 @@ function jobs(context: Context): Record<string, Handler> {
     sendRequestedReset: ({ username }) => sendRequestedReset(context, String(username)),
     resealValues: () => resealValues(context),
   }
-}
-
-/** Creates partitions in advance. Rows without one go to the default partition, so a failure stops nothing. */
-async function addPartitions({ sql, clock, log }: Context): Promise<void> {
-  try {
-    const created = await createPartitions(sql, clock.real())
-    if (created.length > 0) log.info({ created }, 'created partitions')
-  } catch (error) {
-    log.warn({ reason: (error as Error).message }, 'cannot create partitions; trying again within an hour')
-  }
-}
-
-/** Jobs that run once per period, which is in ms. */
-const recurringJobs: Record<string, [run: (context: Context) => Promise<void>, every: number]> = {
-  expireTrades: [expireTrades, 10 * second],
-  publishScheduledReleases: [publishScheduledReleases, 30 * second],
-  watchCanaries: [watchCanaries, 30 * second],
-  queryPendingAttempts: [queryPendingAttempts, 15 * second],
-  returnOwedMoney: [returnOwedMoney, hour],
-  reconcileDays: [reconcileDays, 15 * minute],
-  createPartitions: [addPartitions, hour],
-  pruneRequestLog: [pruneRequestLog, hour],
-  watchAlerts: [watchAlerts, minute],
-  countEvents: [countEvents, minute],
-  countReturningUsers: [countReturningUsers, hour],
-  countTodaysTrades: [countTodaysTrades, minute],
-  countRecentTrades: [countRecentTrades, hour],
-  pruneAnalytics: [pruneAnalytics, hour],
-  pruneUsedSigns: [pruneUsedSigns, 10 * minute],
-  pruneInspections: [pruneInspections, minute],
-  pruneLimitCounts: [pruneLimitCounts, minute],
-  collectObjects: [collectObjects, hour],
-  pruneActivities: [pruneActivities, 10 * minute],
-  pruneOauth: [pruneOauth, hour],
-  pruneAccounts: [pruneAccounts, hour],
-  revokeSuspended: [revokeSuspended, hour],
-  pruneInvitations: [pruneInvitations, hour],
-  pruneMails: [pruneMails, hour],
-  pruneBatches: [pruneBatches, hour],
-  pruneEvents: [pruneEvents, hour],
-  pruneFeedback: [pruneFeedback, hour],
-  disableFailingReceivers: [disableFailingReceivers, 10 * minute],
-  disableFailingEndpoints: [disableFailingEndpoints, 10 * minute],
-  logAuditHead: [logAuditHead, hour],
-  advanceKeyRotation: [advanceKeyRotation, 15 * second],
 }
 
 /** Loads the SDK of OpenTelemetry only if it is used. */

@@ -1,5 +1,6 @@
 import { type Command, openInstallation, withPool } from './command.ts'
 import { type Archive, archiveMonth, listArchives, restoreMonth, verifyArchives } from './domain/archives/index.ts'
+import { requireRightClock } from './domain/clock/index.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { listPartitions, partitionedTables } from './kernel/db/partitions.ts'
 import type { Sql } from './kernel/db/pool.ts'
@@ -43,8 +44,9 @@ async function runAction(
   const { context, folder } = options
   if (action === 'list') return list(context.sql)
   if (action === 'verify') return report(await verifyArchives(options), 'Verified', folder)
-  if (action === 'archive') return report(await archiveMonth(options, name), 'Archived', folder)
-  return report(await restoreMonth(options, name), 'Restored', folder)
+  if (action === 'restore') return report(await restoreMonth(options, name), 'Restored', folder)
+  await requireRightClock(context)
+  return report(await archiveMonth(options, name), 'Archived', folder)
 }
 
 async function list(sql: Sql): Promise<Result> {

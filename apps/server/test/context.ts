@@ -11,11 +11,15 @@ import { Vault } from '../src/kernel/vault.ts'
 export class TestClock implements Clock {
   time = Date.UTC(2030, 0, 1)
   ahead = 0
+  readonly difference = 0
   real(): number {
     return this.time
   }
   now(): number {
     return this.time + this.ahead
+  }
+  isWrong(): boolean {
+    return false
   }
 }
 

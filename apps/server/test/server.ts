@@ -49,6 +49,8 @@ export interface ServerOptions {
   isBundled?: boolean
   /** Runs the program that users of a release run, as `setup/bundleServer.mjs` has built it. */
   isPacked?: boolean
+  /** The path that responds with 200 when it has started, `/readyz` by default. */
+  endpoint?: string
 }
 
 /**
@@ -62,6 +64,7 @@ export async function startServer({
   repository = root,
   isBundled = repository === root,
   isPacked = false,
+  endpoint = '/readyz',
 }: ServerOptions = {}): Promise<RunningServer> {
   const directory = dataDir ?? (await mkdtemp(join(tmpdir(), 'souk-server-')))
   const port = await freePort()
@@ -106,7 +109,7 @@ export async function startServer({
     })
   }
   try {
-    await ready(url, server)
+    await ready(url + endpoint, server)
   } catch (error) {
     await end(server, 'SIGKILL')
     if (!dataDir) await rm(directory, { recursive: true, force: true })
@@ -140,7 +143,7 @@ async function ready(url: string, server: ChildProcess): Promise<void> {
   const deadline = Date.now() + startTimeout
   while (Date.now() < deadline) {
     if (server.exitCode !== null || server.signalCode !== null) throw new Error('The server ended before it was ready.')
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    const answer = await fetch(url).catch(() => undefined)
     if (answer?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 25))
   }

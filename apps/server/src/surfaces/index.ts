@@ -22,6 +22,7 @@ import { platformSurface } from './platform/index.ts'
 import { observeProxies } from './proxies.ts'
 import { asSoukError } from './refusal.ts'
 import { releaseSurface } from './releases/index.ts'
+import { requireRightClock } from './rightClock.ts'
 import { SharedCounts } from './sharedCounts.ts'
 import { traceRequests } from './tracing.ts'
 import { answerUnreadable, ignoreExpectations } from './unreadable.ts'
@@ -100,6 +101,7 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   if (options.onlyOps) return server
 
   const { miniAppsUrl } = context.settings
+  server.addHook('onRequest', requireRightClock(context))
   if (miniAppsUrl) server.addHook('onRequest', separateMiniApps(miniAppsUrl))
 
   await registerSurfaces(server, options)

@@ -1,5 +1,6 @@
 import { minute, second } from '@souk/contract'
 import { Alarm } from '../kernel/alarm.ts'
+import { maxClockDifference } from '../kernel/clock.ts'
 import type { Sql } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/log.ts'
 
@@ -102,7 +103,7 @@ interface Period {
 /**
  * Claims the current periods of recurring jobs unless other servers have. Periods are multiples of `every` since the
  * epoch by the database's clock, so all servers agree on them. A period further ahead than concurrent claims can be was
- * claimed before that clock was set back.
+ * claimed before that clock was set back. A process whose clock differs claims none.
  */
 export async function claimPeriods(
   sql: Sql,
@@ -118,7 +119,9 @@ export async function claimPeriods(
         from unnest(${names}::text[], ${lengths}::int[]) as wanted (name, every)
       ) as wanted
     ), claims as (
-      insert into worker_periods as known (name, began_at) select name, began_at from periods order by name
+      insert into worker_periods as known (name, began_at) select name, began_at from periods
+      where abs(extract(epoch from clock_timestamp()) * 1000 - ${Date.now()}) <= ${maxClockDifference}
+      order by name
       on conflict (name) do update set began_at = excluded.began_at
         where known.began_at < excluded.began_at or known.began_at > now() + interval '10 seconds'
       returning name

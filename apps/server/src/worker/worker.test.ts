@@ -370,6 +370,17 @@ describe('a recurring job', () => {
     expect(await claim()).toMatchObject([{ claimed: false }])
   })
 
+  test.each([hour, -hour])('is not claimed by a process whose clock is %i ms ahead', async (ahead) => {
+    const name = `daily ${ahead}`
+    const claim = () => claimPeriods(database.sql, [{ name, every: day }])
+    const wallClock = Date.now
+    const wrong = vi.spyOn(Date, 'now').mockImplementation(() => wallClock() + ahead)
+    onTestFinished(() => wrong.mockRestore())
+    expect(await claim()).toMatchObject([{ name, claimed: false }])
+    wrong.mockRestore()
+    expect(await claim()).toMatchObject([{ name, claimed: true }])
+  })
+
   test('logs that claims fail once per outage, however many jobs and claims there are', async () => {
     lines = []
     let claims = 0

@@ -26,6 +26,9 @@ beforeEach(() => {
   context = { ...souk.context, settings }
 })
 
+/** A clock of which a test replaces the real time. */
+const rightClock = { now: () => 0, difference: 0, isWrong: () => false }
+
 const stateOf = async (check: string) => (await examine(context)).find((each) => each.check === check)
 
 test('an administrator gets a finding for every check', async () => {
@@ -261,7 +264,7 @@ test('a database that can lose confirmed payments is an error that names the set
 })
 
 test('a clock that is wrong is an error', async () => {
-  context.clock = { now: () => 0, real: () => Date.now() + day }
+  context.clock = { ...rightClock, real: () => Date.now() + day }
   expect(await stateOf('clock')).toMatchObject({ state: 'error', found: expect.stringContaining('differ by 86') })
 })
 
@@ -302,7 +305,7 @@ test('an installation without an administrator is an error', async () => {
 
 test('secrets that cannot be decrypted are an error that names them, and an old master key is a warning', async () => {
   const { sql } = souk.context
-  context.clock = { now: () => 0, real: () => Date.now() + 401 * day }
+  context.clock = { ...rightClock, real: () => Date.now() + 401 * day }
   expect(await stateOf('masterKeys')).toMatchObject({ state: 'warning', found: 'The master key is 401 days old.' })
   await sql`insert into unreadable_values values ('app secret a 0', '0123456789abcdef', 'damaged', 0)`
   expect(await stateOf('masterKeys')).toMatchObject({

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { type DoctorCheck, day, hour, second } from '@souk/contract'
+import { explainWrongClock } from '../../kernel/clock.ts'
 import type { Egress } from '../../kernel/egress.ts'
 import { findLastBackup } from '../backups/index.ts'
 import type { Context } from '../context.ts'
@@ -289,6 +290,13 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
   },
 
   async clock({ sql, clock }) {
+    if (clock.isWrong()) {
+      return {
+        state: 'error',
+        found: `${explainWrongClock(clock)} Until then this process handles no requests and runs no jobs.`,
+        advice: 'Run a time service such as chrony on both machines.',
+      }
+    }
     const before = clock.real()
     const { time } = await findDatabaseSettings(sql)
     const after = clock.real()

@@ -127,6 +127,7 @@ export function measureInstallation(context: Pick<Context, 'sql' | 'clock' | 'lo
   }
   const registers = [context.metrics.registry]
   measurePool(context)
+  measureClock(context)
   new Gauge({
     name: 'souk_database_up',
     help: 'Whether the database responds within two seconds',
@@ -172,6 +173,18 @@ function measurePool({ sql, metrics }: Pick<Context, 'sql' | 'metrics'>): void {
     registers,
     collect() {
       this.set(sql.load().waiting)
+    },
+  })
+}
+
+/** Adds the clock of this process. */
+function measureClock({ clock, metrics }: Pick<Context, 'clock' | 'metrics'>): void {
+  new Gauge({
+    name: 'souk_clock_offset_seconds',
+    help: 'How far the clock of this process is ahead of the clock of the database; negative if it is behind',
+    registers: [metrics.registry],
+    collect() {
+      this.set(clock.difference / second)
     },
   })
 }

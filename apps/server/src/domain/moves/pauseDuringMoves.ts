@@ -52,11 +52,12 @@ export async function pauseDuringMoves(
 
   await acceptWrites(sql)
   if (!(await areWritesRefused(sql))) worker = await startWorker()
-  await sql.listen(movesChannel, followInTurn, followInTurn)
+  const { unlisten } = await sql.listen(movesChannel, followInTurn, followInTurn)
   return {
     async stop() {
       isStopped = true
       clearTimeout(timer)
+      void unlisten().catch(() => {})
       await following
       await worker?.stop()
     },

@@ -3,7 +3,7 @@ import { Dispatcher } from './dispatcher.ts'
 import type { OutboundQueue, Scheduled } from './queue.ts'
 import { recordUnscheduled, toAttempt } from './record.ts'
 
-/** Delivers due messages until the server stops. Call the returned function to wait for the last ones. */
+/** Delivers due messages until `context.stopping`. Call the returned function to wait for the last ones. */
 export async function startDispatcher<M extends Scheduled>(
   context: Context,
   queue: OutboundQueue<M>,
@@ -13,8 +13,8 @@ export async function startDispatcher<M extends Scheduled>(
   const onNotify = (payload: string) => {
     if (payload.startsWith(prefix)) dispatcher.wake(payload.slice(prefix.length))
   }
-  await context.sql.listen('souk_delivery', onNotify, () => dispatcher.searchSoon())
-  const running = dispatcher.run()
+  const { unlisten } = await context.sql.listen('souk_delivery', onNotify, () => dispatcher.searchSoon())
+  const running = dispatcher.run().finally(() => void unlisten().catch(() => {}))
   return () => running
 }
 

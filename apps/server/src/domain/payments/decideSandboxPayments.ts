@@ -36,8 +36,8 @@ export async function startSandboxDecisions(context: Context): Promise<() => Pro
 
   const wake = () => alarm.wake()
   stopping.addEventListener('abort', wake, { once: true })
-  await sql.listen('souk_clock', wake, wake)
-  const running = run()
+  const { unlisten } = await sql.listen('souk_clock', wake, wake)
+  const running = run().finally(() => void unlisten().catch(() => {}))
   return () => running
 }
 

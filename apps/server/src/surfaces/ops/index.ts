@@ -2,6 +2,7 @@ import { openapi, opsOperations, SoukError } from '@souk/contract'
 import { schema } from '@souk/pages'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../domain/context.ts'
+import { explainWrongClock } from '../../kernel/clock.ts'
 import { createWriteProbe } from '../../kernel/db/writeProbe.ts'
 
 /** Serves health checks, metrics and schemas without authentication: block them at the proxy if necessary. */
@@ -14,6 +15,7 @@ export function opsSurface(context: Context, draining: () => boolean) {
 
     server.get(opsOperations.readyz.path, { exposeHeadRoute: true }, async () => {
       if (draining()) throw new SoukError('unavailable', 'The server is stopping.')
+      if (context.clock.isWrong()) throw new SoukError('unavailable', explainWrongClock(context.clock))
       await checkWritable().catch((cause: unknown) => {
         throw new SoukError('unavailable', 'The database does not accept writes.', { cause, data: { retryAfter: 2 } })
       })

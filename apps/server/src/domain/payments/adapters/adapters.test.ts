@@ -261,7 +261,7 @@ function local(
   const egress = createEgress({ allowlist: [], loopback: true })
   let moved = 0
   const now = () => Date.now() + moved
-  const clock = { now, real: now }
+  const clock = { now, real: now, difference: 0, isWrong: () => false }
   const at = (baseUrl: string, otherCredentials = false, through: Egress = egress): PaymentProvider =>
     providerOf(
       { sql: undefined as never, clock, egress: through, settings: testSettings },

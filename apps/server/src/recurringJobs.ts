@@ -1,0 +1,96 @@
+import { day, hour, minute, second } from '@souk/contract'
+import { pruneAccounts } from './domain/accounts/index.ts'
+import { pruneActivities } from './domain/activities/index.ts'
+import { watchAlerts } from './domain/alerts/index.ts'
+import {
+  countEvents,
+  countRecentTrades,
+  countReturningUsers,
+  countTodaysTrades,
+  pruneAnalytics,
+} from './domain/analytics/index.ts'
+import { archiveOldMonths } from './domain/archives/index.ts'
+import { logAuditHead } from './domain/audit/index.ts'
+import { disableFailingReceivers } from './domain/callbacks/index.ts'
+import type { Context } from './domain/context.ts'
+import { pruneBatches } from './domain/datasets/index.ts'
+import { disableFailingEndpoints, pruneEvents } from './domain/events/index.ts'
+import { pruneFeedback } from './domain/feedback/index.ts'
+import { pruneInspections } from './domain/inspections/index.ts'
+import { advanceKeyRotation } from './domain/keyRing/index.ts'
+import { pruneLimitCounts } from './domain/limitCounts.ts'
+import { pruneMails } from './domain/mail/index.ts'
+import { reconcileDays, returnOwedMoney } from './domain/money/index.ts'
+import { pruneOauth } from './domain/oauth/index.ts'
+import { queryPendingAttempts } from './domain/payments/index.ts'
+import { pruneInvitations } from './domain/projects/index.ts'
+import { publishScheduledReleases, watchCanaries } from './domain/releases/index.ts'
+import { pruneRequestLog } from './domain/requestLog/index.ts'
+import { revokeSuspended } from './domain/signOn/index.ts'
+import { collectObjects } from './domain/storage/index.ts'
+import { expireTrades } from './domain/trades/index.ts'
+import { pruneUsedSigns } from './domain/usedSigns.ts'
+import { createPartitions } from './kernel/db/partitions.ts'
+
+/** Creates partitions in advance. Rows without one go to the default partition, so a failure stops nothing. */
+export async function addPartitions({ sql, clock, log }: Context): Promise<void> {
+  try {
+    const created = await createPartitions(sql, clock.real())
+    if (created.length > 0) log.info({ created }, 'created partitions')
+  } catch (error) {
+    log.warn({ reason: (error as Error).message }, 'cannot create partitions; trying again within an hour')
+  }
+}
+
+function archiveMonths(context: Context, { url, folder, retention }: Archiving): Promise<void> {
+  return archiveOldMonths({ context, url, folder }, retention, context.log)
+}
+
+/** The database of this installation, and where and after how many months archives are written. */
+interface Archiving {
+  url: string
+  folder: string
+  retention: number
+}
+
+/**
+ * Jobs that run once per period, which is in ms. None runs in a process whose clock is wrong; the table in
+ * docs/adr/0344-clocks.md says why.
+ */
+export const recurringJobs: Record<
+  string,
+  [run: (context: Context, archiving: Archiving) => Promise<void>, every: number]
+> = {
+  expireTrades: [expireTrades, 10 * second],
+  publishScheduledReleases: [publishScheduledReleases, 30 * second],
+  watchCanaries: [watchCanaries, 30 * second],
+  queryPendingAttempts: [queryPendingAttempts, 15 * second],
+  returnOwedMoney: [returnOwedMoney, hour],
+  reconcileDays: [reconcileDays, 15 * minute],
+  createPartitions: [addPartitions, hour],
+  pruneRequestLog: [pruneRequestLog, hour],
+  watchAlerts: [watchAlerts, minute],
+  countEvents: [countEvents, minute],
+  countReturningUsers: [countReturningUsers, hour],
+  countTodaysTrades: [countTodaysTrades, minute],
+  countRecentTrades: [countRecentTrades, hour],
+  pruneAnalytics: [pruneAnalytics, hour],
+  pruneUsedSigns: [pruneUsedSigns, 10 * minute],
+  pruneInspections: [pruneInspections, minute],
+  pruneLimitCounts: [pruneLimitCounts, minute],
+  collectObjects: [collectObjects, hour],
+  pruneActivities: [pruneActivities, 10 * minute],
+  pruneOauth: [pruneOauth, hour],
+  pruneAccounts: [pruneAccounts, hour],
+  revokeSuspended: [revokeSuspended, hour],
+  pruneInvitations: [pruneInvitations, hour],
+  pruneMails: [pruneMails, hour],
+  pruneBatches: [pruneBatches, hour],
+  pruneEvents: [pruneEvents, hour],
+  pruneFeedback: [pruneFeedback, hour],
+  disableFailingReceivers: [disableFailingReceivers, 10 * minute],
+  disableFailingEndpoints: [disableFailingEndpoints, 10 * minute],
+  logAuditHead: [logAuditHead, hour],
+  archiveOldMonths: [archiveMonths, day],
+  advanceKeyRotation: [advanceKeyRotation, 15 * second],
+}
