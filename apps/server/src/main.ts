@@ -40,6 +40,7 @@ import { SecretFileError } from './kernel/secretFile.ts'
 import { adminTokenIn, deleteSetupToken, keyRingFile, loadSetupToken, restrictSecretFiles } from './keys.ts'
 import { addPartitions, recurringJobs } from './recurringJobs.ts'
 import { explainUnknownSettings } from './settings.ts'
+import { removeAbandonedUploads } from './surfaces/console/temporaryUploads.ts'
 import { createHttpServer } from './surfaces/index.ts'
 import { followAnnouncements, Live } from './surfaces/live.ts'
 import { type Handler, startWorker, workerConnections } from './worker/index.ts'
@@ -64,6 +65,7 @@ async function main(): Promise<void> {
 
   await prepareDataDir(config)
   await restrictSecretFiles(config.dataDir, log)
+  await removeAbandonedUploads()
   const stopping = new AbortController()
   let isDatabaseLost = false
   stopOnSignals(stopping)

@@ -10,12 +10,14 @@ export interface ThreadLimits {
   heap: number
   /** ms */
   cpuTime: number
+  /** Ends the thread when nobody waits for its result any longer. */
+  signal?: AbortSignal | undefined
 }
 
 /** A thread exceeded its CPU time or its heap. */
 export class ThreadLimitError extends Error {
-  readonly exceeded: keyof ThreadLimits
-  constructor(exceeded: keyof ThreadLimits) {
+  readonly exceeded: 'heap' | 'cpuTime'
+  constructor(exceeded: 'heap' | 'cpuTime') {
     super(`A thread exceeded its limit of ${exceeded}.`)
     this.exceeded = exceeded
   }
@@ -23,14 +25,22 @@ export class ThreadLimitError extends Error {
 
 /**
  * Runs a script with foreign input in a separate thread, so that no input delays requests. Returns its first message.
- * @throws ThreadLimitError
+ * @throws ThreadLimitError, the reason of `signal`
  */
-export async function runBounded<T>(script: URL, workerData: unknown, { heap, cpuTime }: ThreadLimits): Promise<T> {
+export async function runBounded<T>(
+  script: URL,
+  workerData: unknown,
+  { heap, cpuTime, signal }: ThreadLimits,
+): Promise<T> {
+  signal?.throwIfAborted()
   const resourceLimits = { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: heap / 4 }
   const worker = new Worker(script, { workerData, resourceLimits })
   let check: NodeJS.Timeout | undefined
+  const { promise: aborted, reject: abort } = Promise.withResolvers<never>()
+  const onAbort = () => abort(signal!.reason)
+  signal?.addEventListener('abort', onAbort, { once: true })
   try {
-    return await new Promise<T>((resolve, reject) => {
+    const result = new Promise<T>((resolve, reject) => {
       worker.once('message', resolve)
       worker.once('error', (error: Error & { code?: string }) =>
         reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadLimitError('heap') : error),
@@ -39,8 +49,10 @@ export async function runBounded<T>(script: URL, workerData: unknown, { heap, cp
       const tooSlow = new ThreadLimitError('cpuTime')
       check = setInterval(async () => (await cpuTimeOf(worker)) > cpuTime && reject(tooSlow), checkInterval)
     })
+    return await Promise.race([result, aborted])
   } finally {
     clearInterval(check)
+    signal?.removeEventListener('abort', onAbort)
     await worker.terminate()
   }
 }

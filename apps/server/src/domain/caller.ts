@@ -112,3 +112,9 @@ export interface AnyoneCaller {
   /** The cookie of a sign-in at a provider that this browser has started. */
   flow?: string | undefined
 }
+
+/** Returns the name under which requests of a caller are limited. */
+export function nameOf(caller: ConsoleCaller): string {
+  if (caller.kind === 'serviceAccount') return caller.serviceAccountId
+  return caller.kind === 'admin' ? 'admin token' : caller.accountId
+}

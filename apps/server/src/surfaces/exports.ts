@@ -1,7 +1,7 @@
 import { finished, type Readable } from 'node:stream'
 import { type Operation, type ParametersOf, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AnyoneCaller, ConsoleCaller } from '../domain/caller.ts'
+import { type AnyoneCaller, type ConsoleCaller, nameOf } from '../domain/caller.ts'
 import type { Context } from '../domain/context.ts'
 import type { Export } from '../domain/export.ts'
 import { admit } from './access.ts'
@@ -46,12 +46,6 @@ export function registerExport<O extends Operation>(
       sendProblem(request, reply, refusal)
     },
   })
-}
-
-/** Returns the name under which requests of a caller are limited. */
-export function nameOf(caller: ConsoleCaller): string {
-  if (caller.kind === 'serviceAccount') return caller.serviceAccountId
-  return caller.kind === 'admin' ? 'admin token' : caller.accountId
 }
 
 /** An export occupies a database connection until its reader is done, so their number is limited. */

@@ -1,13 +1,20 @@
 import { type Operation, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../domain/context.ts'
+import { clientLeft } from './clientLeft.ts'
 import { sendOAuthError } from './oauthErrors.ts'
 import { compileParameters } from './parameters.ts'
 import { problemDetails, setErrorHeaders } from './problem.ts'
 import { asSoukError } from './refusal.ts'
 
 /** Runs an operation of a JSON surface for the caller that `authenticate` returned. */
-export type JsonHandler<C> = (context: Context, caller: C, input: never) => Promise<unknown>
+export type JsonHandler<C> = (
+  context: Context,
+  caller: C,
+  input: never,
+  /** Returns a signal that is aborted when the client leaves. */
+  left: () => AbortSignal,
+) => Promise<unknown>
 
 /** The parts of a JSON surface. */
 export interface JsonSurface<C> {
@@ -41,7 +48,7 @@ export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSur
         if (operation.sandboxOnly && !context.settings.sandbox) throw new SoukError('sandbox_only')
         const input = read(receivedJson(request))
         await surface.admit?.(caller, operation, input)
-        const result = await handler(context, caller, input as never)
+        const result = await handler(context, caller, input as never, () => clientLeft(reply.raw))
         const body = surface.respond ? surface.respond(reply, operation, result) : result
         observe(context, operation, request, { status: 200 })
         return reply

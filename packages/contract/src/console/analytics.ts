@@ -158,7 +158,7 @@ export const analyticsOperations = {
         }),
       ),
     }),
-    errors: ['error_group_not_found'],
+    errors: ['error_group_not_found', 'rate_limited'],
     redact: [],
   }),
   listReleaseHealth: operation({

@@ -100,6 +100,7 @@ export const releaseOperations = {
     errors: [
       'file_missing',
       'file_too_large',
+      'rate_limited',
       'storage_unavailable',
       'release_refused',
       'release_limit_reached',
@@ -125,7 +126,14 @@ export const releaseOperations = {
     file: true,
     parameters: ofRelease,
     result: Type.Object({ sourceMaps: Type.Integer({ description: 'Number of source maps.' }) }),
-    errors: ['file_missing', 'file_too_large', 'storage_unavailable', 'source_maps_refused', 'release_not_found'],
+    errors: [
+      'file_missing',
+      'file_too_large',
+      'rate_limited',
+      'storage_unavailable',
+      'source_maps_refused',
+      'release_not_found',
+    ],
     redact: [],
   }),
   listReleases: operation({

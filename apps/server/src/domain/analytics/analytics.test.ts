@@ -1,12 +1,12 @@
 import type { hostOperations, ParametersOf } from '@souk/contract'
 import { day, hour } from '@souk/contract'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { archiveOf, build } from '../../../test/archive.ts'
 import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { createTradeFixture } from '../../../test/tradeFixture.ts'
 import { defaultLimits } from '../../kernel/db/limits.ts'
-import { connect } from '../../kernel/db/pool.ts'
+import { connect, type Sql } from '../../kernel/db/pool.ts'
 import { createApp } from '../apps/index.ts'
 import { createUser } from '../identity/index.ts'
 import { uploadRelease, uploadSourceMaps } from '../releases/index.ts'
@@ -292,6 +292,71 @@ test('maps the stack of an error by the source maps of its release', async () =>
     code: 'error_group_not_found',
   })
 })
+
+describe('stacks of one release', () => {
+  const script = 'assets/cart-C1.js'
+  let mapped: string
+  let versions = 0
+  beforeEach(async () => {
+    const archive = await archiveOf(build('Mini App', { [script]: minified }))
+    const release = { appid, version: `4.${versions++}.0`, archive }
+    mapped = (await uploadRelease(context, admin, release)).releaseId
+    const maps = await archiveOf({ [`${script}.map`]: sourceMap })
+    await uploadSourceMaps(context, admin, { appid, releaseId: mapped, archive: maps })
+  })
+
+  /** Records errors at these columns, and returns their fingerprints. */
+  async function fingerprintsAt(...columns: number[]): Promise<string[]> {
+    const at = (column: number) => `t@https://souk.test/mini/${appid}/${mapped}/${script}:1:${column}`
+    for (const column of columns) await record([error(`At ${column}`, at(column))], uid, mapped)
+    const rows = await database.sql<{ message: string; fingerprint: string }[]>`
+      select message, fingerprint from analytics_errors where appid = ${appid}`
+    return columns.map((column) => rows.find(({ message }) => message === `At ${column}`)!.fingerprint)
+  }
+
+  test('are mapped once: a repetition reads and computes nothing', async () => {
+    const [fingerprint] = await fingerprintsAt(72)
+    const first = await getErrorStack(context, admin, { appid, fingerprint: fingerprint! })
+    expect(first.sourceMaps).toBe('found')
+    // The source map cannot be read any longer.
+    const unreadable = { ...context, sql: withoutContents(database.sql) }
+    expect(await getErrorStack(unreadable, admin, { appid, fingerprint: fingerprint! })).toEqual(first)
+    const [other] = await fingerprintsAt(161)
+    await expect(getErrorStack(unreadable, admin, { appid, fingerprint: other! })).rejects.toThrow('no contents')
+  })
+
+  test('are mapped for a caller up to a limit, and for others in their turn', async () => {
+    const [one, two, three] = await fingerprintsAt(20, 73, 162)
+    const show = (fingerprint: string, accountId: string) =>
+      getErrorStack(
+        context,
+        { kind: 'account', accountId, administrator: false, via: 'session' },
+        { appid, fingerprint },
+      )
+    const results = await Promise.allSettled([show(one!, 'a'), show(two!, 'a'), show(three!, 'a'), show(three!, 'b')])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+    expect(results[2]).toMatchObject({ reason: { code: 'rate_limited', data: { retryAfter: 5 } } })
+  })
+
+  test('are not mapped when the client has left', async () => {
+    const [fingerprint] = await fingerprintsAt(74)
+    const left = AbortSignal.abort(new Error('gone'))
+    await expect(getErrorStack(context, admin, { appid, fingerprint: fingerprint! }, () => left)).rejects.toThrow(
+      'gone',
+    )
+  })
+})
+
+/** Returns a pool whose statements fail if they read contents of releases. */
+function withoutContents(sql: Sql): Sql {
+  return new Proxy(sql, {
+    apply(target, self, [parts, ...values]) {
+      if (Array.isArray(parts) && parts.some((part) => part.includes('release_content_parts')))
+        return Promise.reject(new Error('no contents'))
+      return Reflect.apply(target, self, [parts, ...values])
+    },
+  })
+}
 
 test('answers without places if a source map is damaged or too large to be parsed', async () => {
   const script = 'assets/big-B1.js'

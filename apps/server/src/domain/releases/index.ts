@@ -36,6 +36,6 @@ export {
 } from './review/reviewRelease.ts'
 export { approveSigningKey, listSigningKeys, registerSigningKey, revokeSigningKey } from './signingKeys.ts'
 export { type MappedScript, readMappedScripts, uploadSourceMaps } from './sourceMaps.ts'
-export { existsSourceMap } from './store.ts'
+export { existsSourceMap, listScriptHashes } from './store.ts'
 export { applyTesters, filterReachable, listTesters, setTesters } from './testers.ts'
 export { uploadRelease } from './uploadRelease.ts'

@@ -38,12 +38,12 @@ type Operation = typeof consoleOperations.uploadSourceMaps
 export async function uploadSourceMaps(
   context: Context,
   caller: ConsoleCaller,
-  { appid, releaseId, archive }: ParametersOf<Operation> & { archive: Buffer },
+  { appid, releaseId, archive, signal }: ParametersOf<Operation> & { archive: Buffer; signal?: AbortSignal },
 ): Promise<ResultOf<Operation>> {
   if (archive.length > maxArchiveSize) {
     throw new SoukError('file_too_large', `The archive must be at most ${maxArchiveSize / 1024 / 1024} MB.`)
   }
-  const files = await unpackSourceMaps(archive)
+  const files = await unpackSourceMaps(archive, signal)
   const objects = await storeObjects(context, files)
   await context.sql.begin(async (tx) => {
     const projectId = await lockApp(tx, appid)

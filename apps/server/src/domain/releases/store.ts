@@ -268,6 +268,18 @@ interface StoredScript {
   sourceMap: Omit<StoredFile, 'inlineScripts'>
 }
 
+/** Returns the hashes of scripts and of their source maps, which say everything about both. */
+export async function listScriptHashes(sql: Sql, releaseId: string, paths: readonly string[]): Promise<object[]> {
+  return sql<{ path: string; hash: string; isMap: boolean }[]>`
+    select path, encode(content_hash, 'hex') as hash, is_map as "isMap"
+    from (
+      select path, content_hash, false as is_map from release_files where release_id = ${releaseId}
+      union all
+      select path, content_hash, true from release_source_maps where release_id = ${releaseId}
+    ) as used
+    where path = any(${paths as string[]}::text[]) order by path, is_map`
+}
+
 /** Returns the scripts of a release at these paths that have a source map. */
 export async function listScripts(sql: Sql, releaseId: string, paths: readonly string[]): Promise<StoredScript[]> {
   const rows = await sql<(StoredScript['script'] & { path: string; isMap: boolean })[]>`

@@ -161,6 +161,14 @@ describe('the thread that unpacks', () => {
     await expect(run('for (;;);', 500)).rejects.toEqual(soukError(/more than 0.5 s of CPU time/))
   })
 
+  test('ends when nobody waits for its result any longer', async () => {
+    const leaving = new AbortController()
+    const script = new URL(`data:text/javascript,${encodeURIComponent('for (;;);')}`)
+    const unpacking = unpack(await archiveOf(build()), { script, signal: leaving.signal })
+    setImmediate(() => leaving.abort(new Error('gone')))
+    await expect(unpacking).rejects.toThrow('gone')
+  })
+
   test('ends at its limit of memory, without ending the server', async () => {
     const code = 'const all = []; for (let n = 0; ; n++) all.push({ n })'
     await expect(run(code)).rejects.toEqual(soukError(/more than 64 MB of memory/))

@@ -24,7 +24,8 @@ import { releaseRefused, unpack } from './unpack.ts'
 type Operation = typeof consoleOperations.uploadRelease
 
 /**
- * Stores a build of a mini app as a release in development. `archive` is a .tar.gz of the build output.
+ * Stores a build of a mini app as a release in development. `archive` is a .tar.gz of the build output; `signal` is
+ * aborted when nobody waits for it any longer.
  *
  * @throws SoukError `file_too_large`, `release_refused`, `release_limit_reached`, `release_version_taken`,
  * `app_not_found`, `storage_unavailable`, and those of `verifySignature` and `admitSigner`
@@ -32,13 +33,13 @@ type Operation = typeof consoleOperations.uploadRelease
 export async function uploadRelease(
   context: Context,
   caller: ConsoleCaller,
-  input: ParametersOf<Operation> & { archive: Buffer },
+  input: ParametersOf<Operation> & { archive: Buffer; signal?: AbortSignal },
 ): Promise<ResultOf<Operation>> {
   const { appid, platform, version, archive } = input
   if (archive.length > maxArchiveSize) throw new SoukError('file_too_large', archiveLimit)
   const signature = verifySignature(input)
   const signedBy = await admitSigner(context, caller, signature)
-  const build = await unpack(archive)
+  const build = await unpack(archive, { signal: input.signal })
   const manifest = readManifest(build)
   if (platform !== undefined && platform !== manifest.platform) {
     throw releaseRefused(`It was built for ${manifest.platform}, not for ${platform}.`)

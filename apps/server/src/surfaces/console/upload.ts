@@ -1,7 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import multipart, { type Multipart } from '@fastify/multipart'
 import {
@@ -13,20 +11,21 @@ import {
   SoukError,
 } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import pLimit from 'p-limit'
-import type { AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
+import { type AnyoneCaller, type ConsoleCaller, nameOf } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
+import { Lanes } from '../../domain/lanes.ts'
 import { uploadRelease, uploadSourceMaps } from '../../domain/releases/index.ts'
-import { newOpaqueId } from '../../kernel/id.ts'
 import { admit } from '../access.ts'
+import { clientLeft } from '../clientLeft.ts'
 import { begin, fastifyPath, observe, receivedJson, sendProblem } from '../json.ts'
 import { compileParameters } from '../parameters.ts'
 import { asSoukError } from '../refusal.ts'
+import { withTemporaryUpload } from './temporaryUploads.ts'
 
 /** Maximum size of a form field in bytes. */
 const maxFieldSize = 16 * 1024
 /** Unpacking an archive can take 100 MB of memory, so the others wait for their turn on disk. */
-const oneAtATime = pLimit(1)
+const uploads = new Lanes({ work: 'uploads', concurrency: 2, perCaller: 4, perLane: 8 })
 
 /** Registers the console operations that take a file in a multipart body. */
 export function registerUpload(
@@ -43,7 +42,10 @@ export function registerUpload(
 
     function accept<O extends typeof ofRelease | typeof ofSourceMaps>(
       operation: O,
-      run: (caller: ConsoleCaller, input: ParametersOf<O> & { archive: Buffer }) => Promise<ResultOf<O>>,
+      run: (
+        caller: ConsoleCaller,
+        input: ParametersOf<O> & { archive: Buffer; signal: AbortSignal },
+      ) => Promise<ResultOf<O>>,
     ): void {
       const read = compileParameters(operation)
       server.post<{ Params: Record<string, string> }>(fastifyPath(operation.path), {
@@ -54,14 +56,19 @@ export function registerUpload(
           const caller = await authenticate(request, operation)
           // Before reading the body, which may be megabytes.
           await admit(context, caller, operation, { appid: request.params.appid })
-          const result = await withTemporaryFile(async (path) => {
+          const signal = clientLeft(reply.raw)
+          const lane = (await context.apps.find(request.params.appid!))?.projectId ?? ''
+          const place = uploads.enter({ lane, caller: nameOf(caller as ConsoleCaller), signal })
+          const result = await withTemporaryUpload(async (path) => {
             const { fields, archive } = await receiveForm(request, path)
             const input = read(receivedJson(request, fields)) as ParametersOf<O>
             if (archive === undefined) throw new SoukError('file_missing')
             // Waiting for the turn is not idleness of the client.
             request.raw.setTimeout(0)
-            return oneAtATime(async () => run(caller as ConsoleCaller, { ...input, archive: await readFile(archive) }))
-          })
+            return place.run(async () => {
+              return run(caller as ConsoleCaller, { ...input, archive: await readFile(archive), signal })
+            })
+          }).finally(place.leave)
           observe(context, operation, request, { status: 200 })
           return reply
             .header('Content-Type', 'application/json; charset=utf-8')
@@ -75,15 +82,6 @@ export function registerUpload(
         },
       })
     }
-  }
-}
-
-async function withTemporaryFile<T>(work: (path: string) => Promise<T>): Promise<T> {
-  const path = join(tmpdir(), `souk-upload-${newOpaqueId()}`)
-  try {
-    return await work(path)
-  } finally {
-    await rm(path, { force: true })
   }
 }
 
