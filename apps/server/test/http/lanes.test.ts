@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { archiveOf, build } from '../archive.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 
@@ -17,8 +20,12 @@ let other: Tenant
 /** Takes about a second to unpack. */
 let large: Buffer
 let small: Buffer
+/** Where uploads are stored until they are unpacked. */
+let folder: string
 
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'souk-lanes-'))
+  vi.stubEnv('TMPDIR', folder)
   souk = await startTestSouk()
   const createTenant = async (name: string): Promise<Tenant> => {
     const { projectId } = (await souk.console('POST', '/console/v1/projects', { name })).body
@@ -30,7 +37,11 @@ beforeAll(async () => {
   small = await archiveOf(build())
   large = await archiveOf(build('Mini App', { 'static/a.txt': randomBytes(4 * 1024 * 1024).toString('hex') }))
 })
-afterAll(() => souk.stop())
+afterAll(async () => {
+  await souk.stop()
+  vi.unstubAllEnvs()
+  await rm(folder, { recursive: true })
+})
 
 let versions = 0
 
@@ -52,6 +63,7 @@ const upload = async (tenant: Tenant, archive: Buffer, signal?: AbortSignal) =>
     ...(signal && { signal }),
   })
 
+const countTemporary = async () => (await readdir(folder)).length
 const countReleases = async ({ appid }: Tenant) =>
   (await souk.context.sql`select from releases where appid = ${appid}`).length
 
@@ -83,22 +95,20 @@ test('uploads whose client has left are dropped, and count no longer', async () 
   await expect.poll(() => countReleases(one)).toBe(before + 1)
   leaving.abort()
   await uploads
+  await expect.poll(countTemporary).toBe(0)
   // Behind the others in the lane.
-  await expect.poll(async () => (await upload(one, small)).status).toBe(200)
+  expect((await upload(one, small)).status).toBe(200)
   expect(await countReleases(one)).toBeLessThan(before + 4)
 })
 
 test('a caller with too many uploads is refused before the body is read, and others are not', async () => {
   const sockets = await Promise.all([1, 2, 3, 4].map(() => beginUpload(one)))
-  const refused = async () => {
-    const response = await upload(one, small)
-    return [response.status, response.headers.get('retry-after'), (await response.json()).detail]
-  }
-  // Until the server has begun the others, it accepts one.
-  await expect
-    .poll(refused)
-    .toEqual([429, '5', expect.stringContaining('4 of your uploads are in progress; try again when one has ended.')])
+  await expect.poll(countTemporary).toBe(4)
+  const refused = await upload(one, small)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
+  expect((await refused.json()).detail).toContain('4 of your uploads are in progress; try again when one has ended.')
   expect((await upload(other, small)).status).toBe(200)
   for (const socket of sockets) socket.destroy()
-  await expect.poll(async () => (await upload(one, small)).status).toBe(200)
+  await expect.poll(countTemporary).toBe(0)
+  expect((await upload(one, small)).status).toBe(200)
 })
