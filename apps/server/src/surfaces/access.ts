@@ -77,6 +77,17 @@ export async function admit(
   if (operation.stepUp && caller.kind !== 'anyone') await requireConfirmation(context, caller)
 }
 
+/** Returns the project that an admitted operation acts on, or undefined if it is about none or about several. */
+export async function projectOf(
+  context: Context,
+  { access, method }: Operation,
+  input: Readonly<Record<string, unknown>>,
+): Promise<string | undefined> {
+  if (typeof access !== 'object' || access.by === 'anyProject' || access.by === 'accountId') return undefined
+  const value = input[access.by]
+  return typeof value === 'string' ? locate[access.by](context, value, method) : undefined
+}
+
 /** @throws SoukError `scope_missing`, also for operations that are not for programs */
 function requireScopeFor({ scopes }: ServiceAccountCaller, operation: Operation): void {
   const sufficient = scopesOf(operation)

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AnyoneCaller, type ConsoleCaller, nameOf } from '../domain/caller.ts'
 import type { Context } from '../domain/context.ts'
 import type { Export } from '../domain/export.ts'
-import { admit } from './access.ts'
+import { admit, projectOf } from './access.ts'
 import { begin, fastifyPath, observe, receivedJson, sendProblem } from './json.ts'
 import { compileParameters } from './parameters.ts'
 import { asSoukError } from './refusal.ts'
@@ -30,7 +30,9 @@ export function registerExport<O extends Operation>(
       const caller = (await authenticate(request, operation)) as ConsoleCaller
       const input = read(receivedJson(request))
       await admit(context, caller, operation, input)
-      const { stream, mediaType, fileName } = await exports.run(nameOf(caller), () => start(caller, input))
+      const project = await projectOf(context, operation, input)
+      const owner = { caller: nameOf(caller), project }
+      const { stream, mediaType, fileName } = await exports.run(owner, () => start(caller, input))
       stream.once('close', () => observe(context, operation, request, { status: 200 }))
       // A failure after the first byte breaks the connection, so that a partial export is not taken for a complete
       // one.
@@ -51,37 +53,47 @@ export function registerExport<O extends Operation>(
 /** An export occupies a database connection until its reader is done, so their number is limited. */
 const maxExports = 4
 const maxExportsPerCaller = 2
+/** So that the members of one project leave room for others. */
+const maxExportsPerProject = 2
+
+/** Who exports, and from which project. */
+interface ExportOwner {
+  caller: string
+  project: string | undefined
+}
 
 /** Limits the concurrent exports of this server process, of all operations together. */
 export class Exports {
-  readonly #running = new Map<string, number>()
-  #all = 0
+  readonly #running = new Set<ExportOwner>()
 
   /** Starts an export, which ends with its stream. @throws SoukError `rate_limited` */
-  async run<T extends { stream: Readable }>(caller: string, start: () => Promise<T>): Promise<T> {
-    const own = this.#running.get(caller) ?? 0
-    if (own >= maxExportsPerCaller || this.#all >= maxExports) {
-      const running = own >= maxExportsPerCaller ? `${own} of your exports` : `${this.#all} exports`
+  async run<T extends { stream: Readable }>(owner: ExportOwner, start: () => Promise<T>): Promise<T> {
+    const running = this.#explainFull(owner)
+    if (running !== undefined) {
       throw new SoukError('rate_limited', `${running} are running; try again when one has ended.`, {
         data: { retryAfter: 5 },
       })
     }
-    this.#count(caller, 1)
+    this.#running.add(owner)
+    const end = () => this.#running.delete(owner)
     try {
       const started = await start()
       // Also of a stream that has failed already, while its export was audited.
-      finished(started.stream, () => this.#count(caller, -1))
+      finished(started.stream, end)
       return started
     } catch (error) {
-      this.#count(caller, -1)
+      end()
       throw error
     }
   }
 
-  #count(caller: string, by: 1 | -1): void {
-    const own = (this.#running.get(caller) ?? 0) + by
-    this.#all += by
-    if (own === 0) this.#running.delete(caller)
-    else this.#running.set(caller, own)
+  /** Returns which exports leave no room for one more. */
+  #explainFull({ caller, project }: ExportOwner): string | undefined {
+    const running = [...this.#running]
+    const own = running.filter((each) => each.caller === caller).length
+    if (own >= maxExportsPerCaller) return `${own} of your exports`
+    const ofProject = running.filter((each) => project !== undefined && each.project === project).length
+    if (ofProject >= maxExportsPerProject) return `${ofProject} exports of the project`
+    return running.length >= maxExports ? `${running.length} exports` : undefined
   }
 }

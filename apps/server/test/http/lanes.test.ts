@@ -106,7 +106,8 @@ test('a caller with too many uploads is refused before the body is read, and oth
   await expect.poll(countTemporary).toBe(4)
   const refused = await upload(one, small)
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
-  expect((await refused.json()).detail).toContain('4 of your uploads are in progress; try again when one has ended.')
+  const { detail } = (await refused.json()) as { detail: string }
+  expect(detail).toContain('4 of your uploads are in progress; try again when one has ended.')
   expect((await upload(other, small)).status).toBe(200)
   for (const socket of sockets) socket.destroy()
   await expect.poll(countTemporary).toBe(0)

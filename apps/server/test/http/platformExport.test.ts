@@ -216,6 +216,22 @@ describe('long exports', () => {
     await expect.poll(async () => (await owner.export(id, { filter: 'text=nothing' })).length).toBe(0)
   })
 
+  test('are limited to two per project, so that its members leave room for others', async () => {
+    const admin = `Authorization: Bearer ${souk.adminToken}`
+    const sockets = [await slowReader(id), await slowReader(id, admin)]
+    const refused = await owner.api('GET', `/datasets/${id}/export`)
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(refused.body.detail).toContain('2 exports of the project are running')
+    // The audit log belongs to no project.
+    const audit = await fetch(`${souk.url}/console/v1/audit/export`, {
+      headers: { Authorization: `Bearer ${souk.adminToken}` },
+    })
+    expect(audit.status).toBe(200)
+    await audit.body!.cancel()
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(copying).toBe(0)
+  })
+
   test('count together with exports of the console', async () => {
     const admin = `Authorization: Bearer ${souk.adminToken}`
     const sockets = [await slowReader(id, admin), await slowReader(id, admin)]

@@ -15,7 +15,7 @@ import { type AnyoneCaller, type ConsoleCaller, nameOf } from '../../domain/call
 import type { Context } from '../../domain/context.ts'
 import { Lanes } from '../../domain/lanes.ts'
 import { uploadRelease, uploadSourceMaps } from '../../domain/releases/index.ts'
-import { admit } from '../access.ts'
+import { admit, projectOf } from '../access.ts'
 import { clientLeft } from '../clientLeft.ts'
 import { begin, fastifyPath, observe, receivedJson, sendProblem } from '../json.ts'
 import { compileParameters } from '../parameters.ts'
@@ -57,7 +57,7 @@ export function registerUpload(
           // Before reading the body, which may be megabytes.
           await admit(context, caller, operation, { appid: request.params.appid })
           const signal = clientLeft(reply.raw)
-          const lane = (await context.apps.find(request.params.appid!))?.projectId ?? ''
+          const lane = (await projectOf(context, operation, request.params)) ?? ''
           const place = uploads.enter({ lane, caller: nameOf(caller as ConsoleCaller), signal })
           const result = await withTemporaryUpload(async (path) => {
             const { fields, archive } = await receiveForm(request, path)
