@@ -199,7 +199,7 @@ async function createContext(
     proxies: {},
     ledger,
     mailer: config.mail && (await createMailer(config.mail)),
-    objects: config.objectStorage && createObjectStorage(config.objectStorage),
+    objects: config.objectStorage && createObjectStorage(config.objectStorage, config),
     sendMessage: createDelivery(parts.egress),
   }
 }
@@ -391,15 +391,15 @@ function jobs(context: Context): Record<string, Handler> {
 }
 
 /** Loads the SDK of OpenTelemetry only if it is used. */
-async function startTelemetry({ telemetry }: Config, log: Logger, metrics: Metrics) {
+async function startTelemetry({ telemetry, publicUrl }: Config, log: Logger, metrics: Metrics) {
   if (!telemetry) return undefined
   const { startTelemetry } = await import('./kernel/telemetry.ts')
-  return startTelemetry({ ...telemetry, log, metrics })
+  return startTelemetry({ ...telemetry, publicUrl, log, metrics })
 }
 
-function guardedEgress({ privateHosts, environment }: Config, metrics: Metrics) {
+function guardedEgress({ privateHosts, environment, publicUrl }: Config, metrics: Metrics) {
   try {
-    return createEgress({ allowlist: privateHosts, loopback: environment === 'sandbox', metrics })
+    return createEgress({ allowlist: privateHosts, loopback: environment === 'sandbox', publicUrl, metrics })
   } catch (error) {
     throw new ConfigError((error as Error).message)
   }

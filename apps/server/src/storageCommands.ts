@@ -27,7 +27,7 @@ export function findStorageCommand(args: readonly string[]): ((work: Work) => Pr
 export async function runStorageCommand(command: Command, run: (work: Work) => Promise<void>): Promise<void> {
   const { config, log } = command
   if (!config.objectStorage) throw new ConfigError('SOUK_S3_URL must be set for souk storage')
-  const objects = createObjectStorage(config.objectStorage)
+  const objects = createObjectStorage(config.objectStorage, config)
   const database = await openInstallation({ config, log })
   try {
     const session = await Session.open(database.url, 'souk storage')

@@ -43,7 +43,7 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
   })
 
   function openStorage(changed: Partial<ObjectStorageSettings> = {}): ObjectStorage {
-    const created = createObjectStorage({ ...storage.settings, ...changed }, 5 * second)
+    const created = createObjectStorage({ ...storage.settings, ...changed }, { timeout: 5 * second })
     opened.push(created)
     return created
   }

@@ -183,7 +183,7 @@ export async function startTestSouk({
   const acceptAdminToken = () => sql`
     update platform_settings set admin_token_enabled = true, admin_token_hash = ${sha256(adminToken)}`
   await acceptAdminToken()
-  const egress = createEgress({ allowlist: [], loopback: sandbox })
+  const egress = createEgress({ allowlist: [], loopback: sandbox, publicUrl })
   const context: Context = {
     sql,
     clock,

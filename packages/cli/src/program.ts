@@ -1,11 +1,9 @@
-import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { topLevelCommands } from './commands.ts'
 import type { Environment } from './environment.ts'
 import { type ExitStatus, Failure } from './failure.ts'
 import { type AddCommand, commandsOf } from './session.ts'
-
-const { version }: { version: string } = createRequire(import.meta.url)('../package.json')
+import { version } from './version.ts'
 
 /** Runs a command line, without the program name, and returns the exit status. */
 export async function runCommand(args: readonly string[], environment: Environment): Promise<ExitStatus> {

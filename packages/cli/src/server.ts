@@ -2,6 +2,7 @@ import type { Operation, ParametersOf, ResultOf } from '@souk/contract'
 import { withShownUrls } from '@souk/contract/url'
 import type { AdminToken, Environment } from './environment.ts'
 import { Failure, pageOfError, Unreachable } from './failure.ts'
+import { userAgentOf } from './version.ts'
 
 /** Problem details of Souk. Errors of other servers may also have a code. */
 interface Problem {
@@ -73,7 +74,10 @@ export class Server {
       rest.delete(name)
       return encodeURIComponent(value)
     })
-    const headers: Record<string, string> = { authorization: `Bearer ${this.#token.token}` }
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${this.#token.token}`,
+      'user-agent': userAgentOf(this.url),
+    }
     const init: RequestInit = { method: operation.method, headers, redirect: 'manual', ...(signal ? { signal } : {}) }
     let query = ''
     if (operation.method === 'GET' || operation.method === 'DELETE') {

@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { buildConnector, type Dispatcher, Pool } from 'undici'
 import type { Metrics } from './metrics.ts'
+import { userAgentOf } from './package.ts'
 import { type Span, SpanKind, traced } from './tracing.ts'
 
 /** Sends requests to addresses chosen by others (`notifyUrl`) and to providers. */
@@ -40,6 +41,7 @@ interface EgressRequest {
   purpose: string
   url: string
   method: 'GET' | 'POST'
+  /** Sent with the `User-Agent` of Souk, which replaces that of a library, and with `Accept` if it is missing. */
   headers: Record<string, string>
   body?: string
   /**
@@ -71,6 +73,8 @@ export interface EgressOptions {
   allowlist: readonly string[]
   /** Allows `localhost` and loopback addresses, since in a sandbox receivers run on the developer's machine. */
   loopback: boolean
+  /** Public URL of the installation, whose documentation the `User-Agent` names. */
+  publicUrl?: string
   /** Maximum concurrent requests to one origin. */
   maxConnections?: number
   /** Counts requests by purpose. */
@@ -120,12 +124,14 @@ const connectTimeout = 5 * second
 export function createEgress({
   allowlist,
   loopback,
+  publicUrl,
   metrics,
   maxConnections = defaultMaxConnections,
   resolve = resolveBySystem,
 }: EgressOptions): Egress {
   const entries = loopback ? [...allowlist, ...loopbackEntries] : allowlist
   const hosts = new PrivateHosts(entries)
+  const userAgent = userAgentOf(publicUrl)
   const pools = new LRUCache<string, Origin>({
     max: maxOrigins,
     dispose: ({ pool }, _key, reason) => {
@@ -179,7 +185,8 @@ export function createEgress({
     return runWithinLimit(limit, timeout, () => {
       onStart?.()
       const path = target.pathname + target.search
-      return exchange(pool, { path, method, headers, body: body ?? null }, { timeout, maxBytes })
+      const sent = identified(headers, userAgent)
+      return exchange(pool, { path, method, headers: sent, body: body ?? null }, { timeout, maxBytes })
     })
   }
 
@@ -196,6 +203,14 @@ export function createEgress({
       await Promise.all([...pools.values()].map(({ pool }) => pool.destroy()))
     },
   }
+}
+
+/** Returns the headers with the `User-Agent` of Souk, and with `Accept`. */
+function identified(headers: Record<string, string>, userAgent: string): Record<string, string> {
+  const sent: Record<string, string> = { accept: '*/*' }
+  for (const name in headers) sent[name.toLowerCase()] = headers[name]!
+  sent['user-agent'] = userAgent
+  return sent
 }
 
 /** Opens sockets to allowed addresses only. */

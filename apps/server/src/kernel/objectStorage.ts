@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { second } from '@souk/contract'
 import { AwsV4Signer } from 'aws4fetch'
 import { type Dispatcher, Pool } from 'undici'
+import { userAgentOf } from './package.ts'
 import { SpanKind, traced } from './tracing.ts'
 
 /** The S3-compatible object storage of the operator. */
@@ -53,10 +54,15 @@ const maxAnswer = 4096
  * Creates the client. The operator's setting names the host, so requests do not pass the egress guard. Redirects are
  * not followed.
  *
+ * @param publicUrl of the installation, which the `User-Agent` names
  * @param timeout of a connection, and between two parts of a response, ms
  */
-export function createObjectStorage(settings: ObjectStorageSettings, timeout = 20 * second): ObjectStorage {
+export function createObjectStorage(
+  settings: ObjectStorageSettings,
+  { publicUrl, timeout = 20 * second }: { publicUrl?: string; timeout?: number } = {},
+): ObjectStorage {
   const { url, ...credentials } = settings
+  const userAgent = userAgentOf(publicUrl)
   const pool = new Pool(new URL(url).origin, {
     connections: maxConnections,
     connect: { timeout: Math.min(timeout, 5 * second) },
@@ -78,6 +84,8 @@ export function createObjectStorage(settings: ObjectStorageSettings, timeout = 2
       path: signed.url.pathname + signed.url.search,
       headers: {
         ...Object.fromEntries(signed.headers),
+        'user-agent': userAgent,
+        accept: '*/*',
         ...(object && { 'content-length': String(object.size), 'content-type': 'application/octet-stream' }),
       },
       body: object ? bodyOf(object.open()) : null,

@@ -16,11 +16,14 @@ import { hour, minute, second } from '@souk/contract'
 import type { Logger } from './log.ts'
 import { metricProducer } from './metricProducer.ts'
 import type { Metrics } from './metrics.ts'
+import { userAgentOf } from './package.ts'
 import { setTracer } from './tracing.ts'
 
 export interface TelemetryOptions {
   /** URL of the collector, to which `/v1/traces` and `/v1/metrics` are added. */
   endpoint: string
+  /** Public URL of the installation, which the `User-Agent` names. */
+  publicUrl?: string
   /** Fraction of the traces to export, unless the caller of a request has decided. */
   sampling: number
   log: Logger
@@ -40,9 +43,17 @@ const stopTimeout = 2 * second
  * other standard variables itself, such as OTEL_EXPORTER_OTLP_HEADERS and OTEL_SERVICE_NAME. `main` loads this module
  * on demand, because it takes time and memory.
  */
-export function startTelemetry({ endpoint, sampling, log, metrics }: TelemetryOptions): { stop(): Promise<void> } {
+export function startTelemetry({ endpoint, publicUrl, sampling, log, metrics }: TelemetryOptions): {
+  stop(): Promise<void>
+} {
   const base = endpoint.replace(/\/$/, '')
-  const exporterTo = (path: string) => ({ url: `${base}${path}`, timeoutMillis: exportTimeout })
+  // The exporter adds its own name after `userAgent`.
+  const exporterTo = (path: string) => ({
+    url: `${base}${path}`,
+    timeoutMillis: exportTimeout,
+    userAgent: userAgentOf(publicUrl),
+    headers: { accept: 'application/x-protobuf' },
+  })
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'souk' }))
     .merge(detectResources({ detectors: [envDetector] }))

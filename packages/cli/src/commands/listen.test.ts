@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { callbackBody, webhookHeaders } from '@souk/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isolated, run } from '../../test/command.ts'
+import { version } from '../version.ts'
 
 const appid = 'aaaaaaaaaaaaaaa'
 const notifyId = '0123456789abcdef0123456789abcdef'
@@ -112,8 +113,16 @@ async function listen(target: string, ...more: string[]) {
 test('posts each callback as signed by Souk, prints a line and reports the acknowledgement', async () => {
   const received: unknown[] = []
   const backend = await serve(async (request, response) => {
-    const { 'webhook-signature': signature, 'content-type': type } = request.headers
-    received.push({ method: request.method, url: request.url, signature, type, body: await bodyOf(request) })
+    const { 'webhook-signature': signature, 'content-type': type, 'user-agent': userAgent, accept } = request.headers
+    received.push({
+      method: request.method,
+      url: request.url,
+      signature,
+      type,
+      userAgent,
+      accept,
+      body: await bodyOf(request),
+    })
     response.end('success')
   })
   onStream = (stream) => stream.write(event)
@@ -124,6 +133,8 @@ test('posts each callback as signed by Souk, prints a line and reports the ackno
       url: '/souk/callback',
       signature: headers['webhook-signature'],
       type: 'application/x-www-form-urlencoded',
+      userAgent: `Souk/${version} (+${souk}/docs/)`,
+      accept: '*/*',
       body,
     },
   ])

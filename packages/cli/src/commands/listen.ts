@@ -6,6 +6,7 @@ import { Failure, Unreachable } from '../failure.ts'
 import { plain } from '../render.ts'
 import { networkReason } from '../server.ts'
 import type { AddCommand, Session } from '../session.ts'
+import { userAgentOf } from '../version.ts'
 
 const { listen, reportForwarded } = consoleOperations
 
@@ -83,7 +84,7 @@ export function addListenCommand(program: Command, add: AddCommand): void {
 
 async function forwardOne(session: Session, url: string, callback: ForwardedCallback): Promise<void> {
   const { environment, server, json, style } = session
-  const forwarded = await post(url, callback, environment.now)
+  const forwarded = await post(url, callback, userAgentOf(server.url), environment.now)
   environment.out(`${json ? JSON.stringify(forwarded) : describe(forwarded, callback.body, style)}\n`)
   const { notifyId, status, reply, error, duration } = forwarded
   try {
@@ -99,14 +100,19 @@ async function forwardOne(session: Session, url: string, callback: ForwardedCall
   }
 }
 
-async function post(url: string, callback: ForwardedCallback, now: () => number): Promise<Forwarded> {
+async function post(
+  url: string,
+  callback: ForwardedCallback,
+  userAgent: string,
+  now: () => number,
+): Promise<Forwarded> {
   const { notifyId, appid, headers, body } = callback
   const started = now()
   const took = () => Math.max(0, Math.round(now() - started))
   try {
     const answer = await fetch(url, {
       method: 'POST',
-      headers,
+      headers: { ...headers, accept: '*/*', 'user-agent': userAgent },
       body,
       redirect: 'manual',
       signal: AbortSignal.timeout(answerTimeout),
