@@ -316,6 +316,7 @@ create table analytics_counts (
   release_id uuid not null,
   name text not null,
   count bigint not null,
+  users integer not null default 0,
   PRIMARY KEY (appid, span, kind, start, release_id, name),
   FOREIGN KEY (appid) REFERENCES apps(appid) ON DELETE CASCADE,
   CHECK ((span = ANY (ARRAY['hour'::text, 'day'::text, 'dayTotal'::text, 'week'::text])))
@@ -333,6 +334,14 @@ create table analytics_days (
   FOREIGN KEY (appid) REFERENCES apps(appid) ON DELETE CASCADE
 );
 
+create table analytics_error_users (
+  appid text not null,
+  fingerprint text not null,
+  user_id uuid not null,
+  PRIMARY KEY (appid, fingerprint, user_id),
+  FOREIGN KEY (appid, fingerprint) REFERENCES analytics_errors(appid, fingerprint) ON DELETE CASCADE
+);
+
 create table analytics_errors (
   appid text not null,
   fingerprint text not null,
@@ -342,6 +351,7 @@ create table analytics_errors (
   release_id uuid not null,
   first_time bigint not null,
   last_time bigint not null,
+  users integer not null default 0,
   PRIMARY KEY (appid, fingerprint),
   FOREIGN KEY (appid) REFERENCES apps(appid) ON DELETE CASCADE
 );
@@ -383,6 +393,7 @@ create table analytics_user_days (
   day integer not null,
   user_id uuid not null,
   events integer not null,
+  error_groups integer not null default 0,
   PRIMARY KEY (appid, day, user_id),
   FOREIGN KEY (appid) REFERENCES apps(appid) ON DELETE CASCADE
 );

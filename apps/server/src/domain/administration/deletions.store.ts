@@ -12,6 +12,7 @@ const erasedTables = [
   'analytics_cohorts',
   'analytics_counts',
   'analytics_days',
+  'analytics_error_users',
   'analytics_errors',
   'analytics_events',
   'analytics_trades',

@@ -1,5 +1,5 @@
 import type { hostOperations, ParametersOf } from '@souk/contract'
-import { day, hour } from '@souk/contract'
+import { day, hour, minute } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { archiveOf, build } from '../../../test/archive.ts'
 import { identityContext } from '../../../test/context.ts'
@@ -382,16 +382,97 @@ test('answers without places if a source map is damaged or too large to be parse
   expect((await sendMap('AAAA')).sourceMaps).toBe('found')
 })
 
-test('stores a limited number of groups of errors', async () => {
-  await database.sql`
-    insert into analytics_errors (appid, fingerprint, message, stack, page, release_id, first_time, last_time)
-    select ${appid}, n::text, '', '', '', ${releaseId}, 0, 0 from generate_series(1, 999) n`
-  await record([error('known')])
-  await record([error('known'), error('one too many')])
-  await countEvents(context)
-  const [nameless, known] = (await counts('error')).map((each) => each.split(' '))
-  expect(nameless).toEqual(['', '1'])
-  expect(known![1]).toBe('2')
+describe('one user cannot take the places of others', () => {
+  const newUsers = async (count: number) => {
+    const rows = await database.sql<{ uid: number }[]>`
+      insert into users (nickname, ctime) select 'User', 0 from generate_series(1, ${count}) returning uid`
+    return rows.map((each) => each.uid)
+  }
+  const letters = (n: number) => n.toString(26).replaceAll(/[0-9]/g, (digit) => 'qrstuvwxyz'[Number(digit)]!)
+  /** Sends `count` different events in batches. */
+  async function recordMany(count: number, eventOf: (n: number) => Event, by: number) {
+    for (let from = 0; from < count; from += 50) {
+      await record(
+        Array.from({ length: Math.min(50, count - from) }, (_, n) => eventOf(from + n)),
+        by,
+      )
+    }
+  }
+  const messages = async () => {
+    const rows = await database.sql<{ message: string; users: number }[]>`
+      select message, users from analytics_errors where appid = ${appid}`
+    return new Map(rows.map(({ message, users }) => [message, users]))
+  }
+
+  test('in the groups of errors: those of a day are limited, and the rest is counted without a name', async () => {
+    const [junk, one, other] = (await newUsers(3)) as [number, number, number]
+    await recordMany(1050, (n) => error(`junk ${letters(n)}`), junk)
+    await record([error('real')], one)
+    await record([error('real'), error('real')], other)
+    const found = await messages()
+    expect(found.size).toBe(21)
+    expect(found.get('real')).toBe(2)
+    await countEvents(context)
+    expect(await counts('error')).toEqual(expect.arrayContaining([' 1030']))
+
+    context.clock.time += day
+    await recordMany(60, (n) => error(`more ${letters(n)}`), junk)
+    expect((await messages()).size).toBe(41)
+  })
+
+  test('in the groups of errors: a new one replaces the one with the fewest users', async () => {
+    await database.sql`
+      insert into analytics_errors (appid, fingerprint, message, stack, page, release_id, first_time, last_time, users)
+      select ${appid}, n::text, n::text, '', '', ${releaseId}, 0, n, case when n <= 10 then 1 else 2 end
+      from generate_series(1, 1000) n`
+    const [one, other] = (await newUsers(2)) as [number, number]
+    await record([error('first'), error('second')], one)
+    const found = await messages()
+    expect(found.size).toBe(1000)
+    expect([...Array(10)].flatMap((_, n) => (found.has(String(n + 1)) ? n + 1 : []))).toEqual([3, 4, 5, 6, 7, 8, 9, 10])
+    expect(found.get('first')).toBe(1)
+    await record([error('first')], other)
+    // Also if all others have more users.
+    await database.sql`update analytics_errors set users = 5 where appid = ${appid}`
+    await record([error('third')], other)
+    expect((await messages()).get('third')).toBe(1)
+    await record([error('first')], other)
+    expect((await messages()).size).toBe(1000)
+  })
+
+  test('in the groups of errors: users of a group are counted up to a limit, also at the same time', async () => {
+    const users = await newUsers(103)
+    for (let from = 0; from < users.length; from += 10) {
+      await Promise.all(users.slice(from, from + 10).map((by) => record([error('real'), error('rare')], by)))
+    }
+    expect(Object.fromEntries(await messages())).toEqual({ real: 100, rare: 100 })
+    const [row] = await database.sql`select count(*)::integer as rows from analytics_error_users where appid = ${appid}`
+    expect(row!.rows).toBe(200)
+  })
+
+  test('in the names of an hour and of a day, also when they were counted before', async () => {
+    const [junk, one, other] = (await newUsers(3)) as [number, number, number]
+    const request = (address: string): Event => ({
+      kind: 'request',
+      age: 0,
+      request: { method: 'GET', address, status: 500 },
+    })
+    await recordMany(250, (n) => request(`${letters(n)}.com/`), junk)
+    await countEvents(context)
+    expect(await counts('request', 'day')).toHaveLength(201)
+    context.clock.time += minute
+    for (const by of [one, other]) await record([request('api.shop.com/pay')], by)
+    await countEvents(context)
+    for (const span of ['hour', 'day', 'week']) {
+      const found = await counts('request', span)
+      expect(found, span).toHaveLength(201)
+      expect(found, span).toEqual(expect.arrayContaining([' 51', 'GET api.shop.com/pay 500 2']))
+    }
+    context.clock.time += 2 * hour
+    await recordMany(250, (n) => request(`${letters(n)}.net/`), junk)
+    await countEvents(context)
+    expect(await counts('request', 'day')).toEqual(expect.arrayContaining([' 301', 'GET api.shop.com/pay 500 2']))
+  })
 })
 
 test('counts users, new ones and those who come back', async () => {

@@ -2,7 +2,10 @@ import { day, hour, minute } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { allEvents } from './store.ts'
 
-/** Maximum number of names of a kind that are counted on their own, per mini app and hour or day: the first ones. */
+/**
+ * Maximum number of names of a kind that are counted on their own, per mini app and hour or day: those of most users,
+ * so that one user cannot take the places of the others.
+ */
 const maxNames = 200
 /** Weeks after the first one in which returning users are counted. */
 export const cohortWeeks = 12
@@ -46,32 +49,33 @@ export async function countHours(tx: Tx, from: number, to: number): Promise<void
         case when kind = 'launch'
           then greatest(0, least(${count - 1}, ceil(ln(greatest(value, 1) / ${first}::float8) / ln(${step}::float8))))::text
           else name end as name,
-        count(*) as count, min(time) as first
+        count(*) as count, count(distinct user_id) as users, min(time) as first
       from analytics_events where time >= ${from} and time < ${to}
       group by 1, 2, 3, 4, 5
     ), counted as (
       ${withoutManyNames(tx)}
       union all
-      select appid, ${allEvents}, start, ${noRelease}::uuid, '', sum(count) from found group by appid, start
-    )
-    insert into analytics_counts as known (appid, span, kind, start, release_id, name, count)
-    select appid, 'hour', kind, start, release_id, name, count from counted
-    on conflict (appid, span, kind, start, release_id, name) do update set count = excluded.count
-    where known.count <> excluded.count`
+      select appid, ${allEvents}, start, ${noRelease}::uuid, '', sum(count), 0 from found group by appid, start
+    ), outdated as (${deletionOfOthers(tx, 'hour', from, to)})
+    insert into analytics_counts as known (appid, span, kind, start, release_id, name, count, users)
+    select appid, 'hour', kind, start, release_id, name, count, users from counted
+    on conflict (appid, span, kind, start, release_id, name) do update set count = excluded.count, users = excluded.users
+    where (known.count, known.users) <> (excluded.count, excluded.users)`
 }
 
 /** Adds up the hours of the days from `from`, the start of a day, to `to`. */
 export async function countDays(tx: Tx, from: number, to: number): Promise<void> {
   await tx`
     with found as (
-      select appid, kind, start / ${day} * ${day} as start, release_id, name, sum(count) as count, min(start) as first
+      select appid, kind, start / ${day} * ${day} as start, release_id, name, sum(count) as count, sum(users) as users,
+        min(start) as first
       from analytics_counts where span = 'hour' and start >= ${from} and start < ${to}
       group by 1, 2, 3, 4, 5
-    ), counted as (${withoutManyNames(tx)})
-    insert into analytics_counts as known (appid, span, kind, start, release_id, name, count)
-    select appid, 'day', kind, start, release_id, name, count from counted
-    on conflict (appid, span, kind, start, release_id, name) do update set count = excluded.count
-    where known.count <> excluded.count`
+    ), counted as (${withoutManyNames(tx)}), outdated as (${deletionOfOthers(tx, 'day', from, to)})
+    insert into analytics_counts as known (appid, span, kind, start, release_id, name, count, users)
+    select appid, 'day', kind, start, release_id, name, count, users from counted
+    on conflict (appid, span, kind, start, release_id, name) do update set count = excluded.count, users = excluded.users
+    where (known.count, known.users) <> (excluded.count, excluded.users)`
 }
 
 /**
@@ -93,25 +97,51 @@ export async function addUpDays(tx: Tx, from: number, to: number): Promise<void>
 /** Adds up the days from `from`, the start of a week, to `to`. */
 async function addUpWeeks(tx: Tx, from: number, to: number): Promise<void> {
   await tx`
+    with counted as (
+      select appid, kind, ((start / ${day} + 3) / 7 * 7 - 3) * ${day}::bigint as start, release_id, name,
+        sum(count) as count
+      from analytics_counts
+      where span = 'day' and start >= ${from} and start < ${to} and kind = any(${namedKinds})
+      group by 1, 2, 3, 4, 5
+    ), outdated as (${deletionOfOthers(tx, 'week', from, to)})
     insert into analytics_counts as known (appid, span, kind, start, release_id, name, count)
-    select appid, 'week', kind, ((start / ${day} + 3) / 7 * 7 - 3) * ${day}::bigint, release_id, name, sum(count)
-    from analytics_counts
-    where span = 'day' and start >= ${from} and start < ${to} and kind = any(${namedKinds})
-    group by 1, 2, 3, 4, 5, 6
+    select appid, 'week', kind, start, release_id, name, count from counted
     on conflict (appid, span, kind, start, release_id, name) do update set count = excluded.count
     where known.count <> excluded.count`
 }
 
-/** Selects counts of the first names only. They remain the first, so that nothing is counted twice. */
+/** Selects counts of the names of most users only, of names with as many users the first. */
 const withoutManyNames = (tx: Tx) => tx`
-  select appid, kind, start, release_id, name, sum(count) as count
+  select appid, kind, start, release_id, name, sum(count) as count, sum(users) as users
   from (
-    select appid, kind, start, release_id, count,
-      case when dense_rank() over (partition by appid, kind, start order by first_of_name, name) <= ${maxNames}
+    select appid, kind, start, release_id, count, users,
+      case when dense_rank() over (
+          partition by appid, kind, start order by name = '', users_of_name desc, first_of_name, name) <= ${maxNames}
         then name else '' end as name
-    from (select *, min(first) over (partition by appid, kind, start, name) as first_of_name from found) as dated
+    from (
+      select *, min(first) over (partition by appid, kind, start, name) as first_of_name,
+        sum(users) over (partition by appid, kind, start, name) as users_of_name
+      from found
+    ) as dated
   ) as ranked
   group by appid, kind, start, release_id, name`
+
+/**
+ * Deletes counts of names that are no longer counted on their own. Their events are in those without a name, and would
+ * be counted twice.
+ */
+const deletionOfOthers = (tx: Tx, span: 'hour' | 'day' | 'week', from: number, to: number) => tx`
+  delete from analytics_counts known
+  where span = ${span} and start >= ${from} and start < ${to} and kind = any(${namedKinds}) and name <> ''
+    and exists (
+      select from counted c
+      where (c.appid, c.kind, c.start, c.name) = (known.appid, known.kind, known.start, '')
+    )
+    and not exists (
+      select from counted c
+      where (c.appid, c.kind, c.start, c.release_id, c.name)
+        = (known.appid, known.kind, known.start, known.release_id, known.name)
+    )`
 
 /** Counts the users of the days since `from`. */
 export async function countUsers(tx: Tx, from: number): Promise<void> {

@@ -1,15 +1,21 @@
 import { createHash, createHmac } from 'node:crypto'
 import { day, type hostOperations, minute, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { Tx } from '../../kernel/db/pool.ts'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { reportOpening } from '../releases/index.ts'
 import {
   countEventsSince,
+  deleteErrorsAbove,
   type ErrorOccurrence,
   findTarget,
   insertEvents,
+  listErrorGroups,
+  type Source,
   type StoredEvent,
+  updateAddedGroups,
   upsertErrors,
+  upsertErrorUsers,
   upsertUserDay,
 } from './store.ts'
 
@@ -19,8 +25,11 @@ type Event = ParametersOf<Operation>['events'][number]
 /** Maximum number of events per day: of a user in a mini app, and of a mini app. */
 const maxPerUser = 2000
 const maxPerApp = 1_000_000
-/** Maximum number of groups of errors per mini app. Events of further ones are counted without a name. */
-const maxErrorGroups = 1000
+/**
+ * Maximum number of groups of errors: of a mini app, where a new one replaces the one with the fewest users, and that a
+ * user adds per day. Errors of further ones are counted without a name.
+ */
+const errorGroupLimits = { most: 1000, perUser: 20 }
 
 /**
  * Stores what happened in a mini app. Events above the limits of a day are ignored.
@@ -51,7 +60,7 @@ export async function recordEvents(
     const errors = accepted
       .filter(({ kind }) => kind === 'error')
       .map((event) => errorOf(event, now - event.age, pageOf(event)))
-    const groups = errors.length > 0 ? await upsertErrors(tx, source, errors, maxErrorGroups) : new Set<string>()
+    const groups = errors.length > 0 ? await recordErrors(tx, source, today, errors) : new Set<string>()
     let error = 0
     const rows = accepted.map((event): StoredEvent => {
       const common = { time: now - event.age, kind: event.kind, value: null }
@@ -66,6 +75,29 @@ export async function recordEvents(
     await insertEvents(tx, source, rows)
     return { stored: rows.length }
   })
+}
+
+/** Stores errors of a user, and returns the fingerprints of the groups that they belong to. */
+async function recordErrors(
+  tx: Tx,
+  source: Source,
+  today: number,
+  errors: readonly ErrorOccurrence[],
+): Promise<Set<string>> {
+  const { most, perUser } = errorGroupLimits
+  const fingerprints = [...new Set(errors.map(({ fingerprint }) => fingerprint))]
+  const known = await listErrorGroups(tx, source.appid, fingerprints)
+  const added = await updateAddedGroups(tx, source, today, fingerprints.length - known.size, perUser)
+  const accepted = new Set([...known, ...fingerprints.filter((each) => !known.has(each)).slice(0, added)])
+  if (accepted.size === 0) return accepted
+  await upsertErrors(
+    tx,
+    source,
+    errors.filter(({ fingerprint }) => accepted.has(fingerprint)),
+  )
+  await upsertErrorUsers(tx, source, [...accepted])
+  if (added > 0) await deleteErrorsAbove(tx, source.appid, most, [...accepted])
+  return accepted
 }
 
 /** Returns the pseudonym of a user, which differs per project, as a UUID. */

@@ -76,18 +76,41 @@ export interface ErrorOccurrence {
   time: number
 }
 
-/**
- * Stores the newest occurrence of each group of errors. A mini app has at most `most` groups.
- * @returns the fingerprints of the groups that exist
- */
+/** Returns which groups of errors a mini app has already. */
+export async function listErrorGroups(tx: Tx, appid: string, fingerprints: readonly string[]): Promise<Set<string>> {
+  const rows = await tx<{ fingerprint: string }[]>`
+    select fingerprint from analytics_errors
+    where appid = ${appid} and fingerprint = any(${[...fingerprints]}::text[])`
+  return new Set(rows.map(({ fingerprint }) => fingerprint))
+}
+
+/** Adds to the number of groups that a user has added on a day, up to `most`. Returns how many of them are accepted. */
+export async function updateAddedGroups(
+  tx: Tx,
+  { appid, userId }: Source,
+  day: number,
+  groups: number,
+  most: number,
+): Promise<number> {
+  if (groups === 0) return 0
+  const [row] = await tx<[{ added: number }]>`
+    with before as (
+      select error_groups from analytics_user_days where appid = ${appid} and day = ${day} and user_id = ${userId}
+    )
+    update analytics_user_days set error_groups = least(${most}, error_groups + ${groups})
+    where appid = ${appid} and day = ${day} and user_id = ${userId}
+    returning error_groups - (select error_groups from before) as added`
+  return row.added
+}
+
+/** Stores the newest occurrence of each group of errors. */
 export async function upsertErrors(
   tx: Tx,
   { appid, releaseId }: Source,
   errors: readonly ErrorOccurrence[],
-  most: number,
-): Promise<Set<string>> {
+): Promise<void> {
   const column = <K extends keyof ErrorOccurrence>(name: K) => errors.map((error) => error[name])
-  const rows = await tx<{ fingerprint: string }[]>`
+  await tx`
     insert into analytics_errors as known
       (appid, fingerprint, message, stack, page, release_id, first_time, last_time)
     select distinct on (fingerprint) ${appid}, fingerprint, message, stack, page, ${releaseId}::uuid, time, time
@@ -95,12 +118,44 @@ export async function upsertErrors(
       ${column('fingerprint')}::text[], ${column('message')}::text[], ${column('stack')}::text[],
       ${column('page')}::text[], ${column('time')}::bigint[]
     ) as occurrence (fingerprint, message, stack, page, time)
-    where (select count(*) from analytics_errors where appid = ${appid}) < ${most}
-      or exists (select from analytics_errors e where e.appid = ${appid} and e.fingerprint = occurrence.fingerprint)
     order by fingerprint, time desc
     on conflict (appid, fingerprint) do update set
       message = excluded.message, stack = excluded.stack, page = excluded.page, release_id = excluded.release_id,
-      last_time = greatest(known.last_time, excluded.last_time)
-    returning fingerprint`
-  return new Set(rows.map(({ fingerprint }) => fingerprint))
+      last_time = greatest(known.last_time, excluded.last_time)`
+}
+
+/** Users of a group of errors that are counted. A group with as many is never the one with the fewest. */
+const countedUsers = 100
+
+/** Counts a user in groups that the transaction has stored, and thereby locked. */
+export async function upsertErrorUsers(
+  tx: Tx,
+  { appid, userId }: Source,
+  fingerprints: readonly string[],
+): Promise<void> {
+  await tx`
+    with added as (
+      insert into analytics_error_users (appid, fingerprint, user_id)
+      select appid, fingerprint, ${userId}::uuid from analytics_errors
+      where appid = ${appid} and fingerprint = any(${[...fingerprints]}::text[]) and users < ${countedUsers}
+      on conflict do nothing
+      returning fingerprint
+    )
+    update analytics_errors set users = users + 1
+    where appid = ${appid} and fingerprint in (select fingerprint from added)`
+}
+
+/**
+ * Deletes the groups of errors above `most` that have the fewest users, of them those not seen for longest. Keeps those
+ * that were just stored.
+ */
+export async function deleteErrorsAbove(tx: Tx, appid: string, most: number, stored: readonly string[]): Promise<void> {
+  // Others store errors at the same time: groups that they have locked are in use.
+  await tx`
+    delete from analytics_errors where appid = ${appid} and fingerprint = any(array(
+      select fingerprint from analytics_errors
+      where appid = ${appid} and fingerprint <> all(${[...stored]}::text[])
+      order by users, last_time, fingerprint
+      limit greatest(0, (select count(*) from analytics_errors where appid = ${appid}) - ${most})
+      for update skip locked))`
 }
