@@ -417,7 +417,7 @@ test('shows the analytics of a mini app on a phone and in Arabic, and exports th
   await page.getByRole('heading', { name: 'Launch time', exact: true }).waitFor()
   await page.getByText('No errors in this range.', { exact: true }).waitFor()
   const alerts = page.getByRole('region', { name: 'Alerts', exact: true })
-  const suggested = 'More than 5% of launches fail in 15 minutes'
+  const suggested = 'More than 5% of users have failed launches in 15 minutes'
   await alerts.getByRole('button', { name: suggested, exact: true }).click()
   await alerts.getByRole('listitem').filter({ hasText: suggested }).waitFor()
   await alerts.getByRole('button', { name: 'Add rule', exact: true }).click()
@@ -427,7 +427,7 @@ test('shows the analytics of a mini app on a phone and in Arabic, and exports th
   await picture(page, 'alert-rule.en.light.desktop')
   expect(await faults(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
-  await alerts.getByText('More than 7 JavaScript errors per 100 openings in 1 hour', { exact: true }).waitFor()
+  await alerts.getByText('More than 7% of users have JavaScript errors in 1 hour', { exact: true }).waitFor()
   const rules = alerts.getByRole('listitem')
   await rules.filter({ hasText: suggested }).getByRole('button').click()
   await openMenu(page).getByText('Delete', { exact: true }).click()
@@ -512,7 +512,7 @@ async function changeAlertRule(name: string) {
 test('changing an alert rule keeps what others have changed', async () => {
   const { appid, ruleId, dialog } = await changeAlertRule('Watched Coffee')
   await consoleCall('PATCH', `/apps/${appid}/alerts/${ruleId}`, { threshold: 8 })
-  await dialog.getByLabel('Minimum number of openings').fill('30')
+  await dialog.getByLabel('Minimum number of users').fill('30')
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await dialog.waitFor({ state: 'hidden' })
   const { rules } = await consoleCall<{ rules: unknown[] }>('GET', `/apps/${appid}/alerts`)

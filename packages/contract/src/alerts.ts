@@ -14,9 +14,15 @@ export type AlertMetric = (typeof alertMetrics)[number]
 export const belowIsBad: readonly AlertMetric[] = ['paymentSuccess', 'openings']
 
 /** Metrics in percent. */
-export const alertPercentages: readonly AlertMetric[] = ['failedLaunches', 'paymentSuccess', 'failedCallbacks']
+export const alertPercentages: readonly AlertMetric[] = [
+  'errors',
+  'failedLaunches',
+  'failedRequests',
+  'paymentSuccess',
+  'failedCallbacks',
+]
 
-/** Formats a value of a metric with its unit: `25`, `5%`, `4000 ms`. */
+/** Formats a value of a metric with its unit: `25` users, `5%`, `4000 ms`. */
 export function formatAlertValue(metric: AlertMetric, value: number): string {
   if (metric === 'launchTime') return `${value} ms`
   return alertPercentages.includes(metric) ? `${value}%` : String(value)
@@ -28,7 +34,7 @@ export const alertWindows = [15, 60, 1440] as const
 export const maxAlertRules = 20
 /** Maximum threshold, in the unit of the metric. */
 export const maxAlertThreshold = 1_000_000
-/** Maximum number of openings, payment attempts or callbacks below which a rule does not apply. */
+/** Maximum number of users or callbacks below which a rule does not apply. */
 export const maxAlertMinCount = 1_000_000
 /** Maximum time for which a rule can be muted, in minutes: 30 days. */
 export const maxAlertMute = 30 * 24 * 60

@@ -408,8 +408,8 @@ test('an alert reaches the roles and members of its rule, in their languages, an
   await editor.call('POST', `/console/v1/apps/${appid}/alerts`, { ...rule, ...recipients })
   const happen = (kind: string, count: number) => souk.context.sql`
     insert into analytics_events (time, appid, release_id, user_id, kind, name)
-    select ${souk.clock.real() - minute}, ${appid}, ${own}, ${own}, ${kind}, ''
-    from generate_series(1, ${count})`
+    select ${souk.clock.real() - minute}, ${appid}, ${own}, lpad(n::text, 32, '0')::uuid, ${kind}, ''
+    from generate_series(1, ${count}) n`
   await happen('open', 4)
   await happen('error', 1)
   await watchAlerts(souk.context)
@@ -420,8 +420,8 @@ test('an alert reaches the roles and members of its rule, in their languages, an
     'seller@mail.example',
   ])
   const raised = server.last('baker@mail.example')
-  expect(raised.subject).toBe('Alert: JavaScript errors per 100 openings of \u2068Bread\u2069')
-  expect(raised.text).toContain(': \u206825\u2069.')
+  expect(raised.subject).toBe('Alert: Users with JavaScript errors of \u2068Bread\u2069')
+  expect(raised.text).toContain(': \u206825%\u2069.')
   expect(raised.text).toContain(`http://souk.test/console/projects/${own}/`)
   expect(server.last('seller@mail.example').html).toContain('lang="zh-CN"')
 
@@ -431,9 +431,7 @@ test('an alert reaches the roles and members of its rule, in their languages, an
   await watchAlerts(souk.context)
   await deliver()
   expect(subjects()).toHaveLength(2)
-  expect(server.last('baker@mail.example').subject).toBe(
-    'Resolved: JavaScript errors per 100 openings of \u2068Bread\u2069',
-  )
+  expect(server.last('baker@mail.example').subject).toBe('Resolved: Users with JavaScript errors of \u2068Bread\u2069')
 })
 
 test('the content of a mail is encrypted while it waits, and deleted when it has been sent, once', async () => {

@@ -77,7 +77,7 @@ function addCreateCommand(alerts: Command, add: AddCommand): void {
           parseThreshold,
         )
         .option('--window <duration>', 'period that the metric covers: 15m, 1h or 1d', parseWindow)
-        .option('--min-count <number>', 'minimum number of openings or payment attempts', parseNumber)
+        .option('--min-count <number>', 'minimum number of users, payers or callbacks', parseNumber)
         .addOption(
           new Option('--role <roles...>', 'send mail to members with these roles')
             .choices(roles)

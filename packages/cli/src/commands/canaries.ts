@@ -143,12 +143,14 @@ function addShowCommand(canary: Command, add: AddCommand): void {
               ['VERSION', 'STATE', 'SHARE', 'RELEASE', 'USERS', 'OPENINGS', 'FAILED LAUNCHES', 'WITH ERRORS'],
               canaries.flatMap(({ version, platform, state, share, figures }) =>
                 (['canary', 'published'] as const).map((which) => {
-                  const { users, openings, failedLaunches, errors } = figures[which]
+                  const { users, openings, failedLaunches, usersWithFailedLaunches, errors, usersWithErrors } =
+                    figures[which]
                   const about =
                     which === 'canary'
                       ? [`${plain(version)} for ${platform}`, stateNames[state], `${share} %`]
                       : ['', '', '']
-                  return [...about, which, ...[users, openings, failedLaunches, errors].map(String)]
+                  const failed = withUsers(failedLaunches, usersWithFailedLaunches)
+                  return [...about, which, String(users), String(openings), failed, withUsers(errors, usersWithErrors)]
                 }),
               ),
               style,
@@ -156,6 +158,11 @@ function addShowCommand(canary: Command, add: AddCommand): void {
       )
     },
   })
+}
+
+/** Formats a number of openings with the number of their users, which canaries of earlier versions lack. */
+function withUsers(openings: number, users: number | undefined): string {
+  return users === undefined || openings === 0 ? String(openings) : `${openings} (users: ${users})`
 }
 
 function withApp(command: Command): Command {

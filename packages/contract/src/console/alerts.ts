@@ -13,8 +13,8 @@ import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
 import { console, Time } from './surface.ts'
 
 const metricText =
-  'errors and failedRequests per 100 openings; failedLaunches in % of openings; launchTime, 95%, in ms; ' +
-  'paymentSuccess in % of payment attempts that ended; failedCallbacks in % of callbacks that were sent; openings'
+  'errors, failedLaunches and failedRequests in % of users who had one; launchTime that 95% of the users stay below, in ms; ' +
+  'paymentSuccess in % of payers; failedCallbacks in % of callbacks that were sent; openings in users who opened it'
 
 /** Fields of a rule: the condition and the recipients. */
 const fields = {
@@ -36,8 +36,8 @@ const fields = {
     minimum: 1,
     maximum: maxAlertMinCount,
     description:
-      'Without this number of openings in the window, the rule does not apply: of launches for launchTime, payment ' +
-      'attempts for paymentSuccess, callbacks that were sent for failedCallbacks, and for openings those in the same window of the day before.',
+      'Without this number of users in the window, the rule does not apply: of payers for paymentSuccess, of callbacks ' +
+      'that were sent for failedCallbacks, and for openings of users in the same window of the day before.',
   }),
   roles: Type.Array(Type.Enum([...roles]), {
     maxItems: roles.length,

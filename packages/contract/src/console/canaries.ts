@@ -41,6 +41,12 @@ const Figures = Type.Object({
   openings: Type.Integer(),
   failedLaunches: Type.Integer({ description: 'Openings in which the mini app did not start.' }),
   errors: Type.Integer({ description: 'Openings with at least one JavaScript error.' }),
+  usersWithFailedLaunches: Type.Optional(
+    Type.Integer({ description: 'Users with at least one failed launch; missing in canaries of earlier versions.' }),
+  ),
+  usersWithErrors: Type.Optional(
+    Type.Integer({ description: 'Users with at least one JavaScript error; missing in canaries of earlier versions.' }),
+  ),
 })
 
 /** A canary: a release that some users get before the others. */
@@ -93,7 +99,8 @@ export const canaryOperations = {
           minimum: 1.1,
           maximum: 100,
           default: 2,
-          description: 'It halts when its failures exceed those of the published release by this factor.',
+          description:
+            'It halts when the share of its users with failures exceeds that of the published release by this factor.',
           'x-allowed': 'must be a number from 1.1 to 100',
         }),
       ),

@@ -46,11 +46,12 @@ const ruleOf = (metric: AlertMetric, threshold: number, more: Partial<Rule> = {}
 const create = (metric: AlertMetric, threshold: number, more: Partial<Rule> = {}) =>
   createAlertRule(context, admin, ruleOf(metric, threshold, more))
 
-async function happen(kind: string, count: number, { age = 0, value = null as number | null } = {}) {
+/** Stores an event of each of `count` users, the first of whom has the number `first`. */
+async function happen(kind: string, count: number, { age = 0, value = null as number | null, first = 1 } = {}) {
   await database.sql`
     insert into analytics_events (time, appid, release_id, user_id, kind, name, value)
-    select ${context.clock.time - age}, ${appid}, ${release}, ${release}, ${kind}, '', ${value}
-    from generate_series(1, ${count})`
+    select ${context.clock.time - age}, ${appid}, ${release}, lpad(n::text, 32, '0')::uuid, ${kind}, '', ${value}
+    from generate_series(${first}::integer, ${first + count - 1}::integer) n`
 }
 
 /** Checks the rules and returns the value and state of the first one. */
@@ -71,13 +72,13 @@ test('raises an alert once when a rule is crossed, and resolves it once when it 
   await happen('open', 9)
   await happen('error', 9)
   expect(await check()).toEqual({ value: null, isRaised: false, alerts: 0, open: 0 })
-  await happen('open', 11)
+  await happen('open', 11, { first: 10 })
   expect(await check()).toEqual({ value: 45, isRaised: true, alerts: 1, open: 1 })
   await Promise.all([watchAlerts(context), watchAlerts(context)])
   expect(await check()).toMatchObject({ alerts: 1, open: 1 })
 
   context.clock.time += 14 * minute
-  await happen('open', 200)
+  await happen('open', 200, { first: 21 })
   const back = { value: 4.1, alerts: 1 }
   expect(await check()).toEqual({ ...back, isRaised: true, open: 1 })
   context.clock.time += minute
@@ -95,11 +96,11 @@ test('computes each metric over its window', async () => {
     return (await check()).value
   }
   await happen('open', 40, { age: 10 * minute })
-  await happen('open', 60, { age: 30 * minute })
-  await happen('open', 100, { age: 20 * hour })
+  await happen('open', 60, { age: 30 * minute, first: 41 })
+  await happen('open', 100, { age: 20 * hour, first: 101 })
   await happen('launchFailure', 5)
   await happen('request', 30, { age: 50 * minute })
-  for (let n = 1; n <= 100; n++) await happen('launch', 1, { value: n * 10 })
+  for (let n = 1; n <= 100; n++) await happen('launch', 1, { value: n * 10, first: n })
   expect(await measured('failedLaunches')).toBe(5)
   expect(await measured('failedLaunches', 15)).toBe(12.5)
   expect(await measured('failedLaunches', 1440)).toBe(2.5)
@@ -114,20 +115,65 @@ test('compares openings with the same time of the day before', async () => {
   await create('openings', 1)
   await happen('open', 9, { age: day + 5 * minute })
   expect(await check()).toMatchObject({ value: null, isRaised: false })
-  await happen('open', 1, { age: day + 5 * minute })
+  await happen('open', 1, { age: day + 5 * minute, first: 10 })
   expect(await check()).toMatchObject({ value: 0, isRaised: true })
 })
 
-test('watches how many payments succeed', async () => {
+test('watches for how many payers payments succeed', async () => {
   const fixture = await createTradeFixture(database.sql)
-  for (const outcome of ['succeeded', 'failed:2', 'failed:2', 'failed:2'] as const) {
-    await fixture.pay(await fixture.create(), outcome)
-  }
   const rule = { ...ruleOf('paymentSuccess', 60, { minCount: 4 }), appid: fixture.app.app.appid }
   await createAlertRule(fixture.context, admin, rule)
-  await watchAlerts(Object.assign(fixture.context, { stopping: context.stopping }))
-  const { rules } = await listAlertRules(fixture.context, admin, { appid: rule.appid })
-  expect(rules[0]).toMatchObject({ value: 25, isRaised: true })
+  const payers = await database.sql<{ uid: number }[]>`
+    insert into users (nickname, ctime) select 'Payer', 0 from generate_series(1, 4) returning uid`
+  const payAs = async (payer: number, outcome: 'succeeded' | 'failed:2') => {
+    const tradeNo = await fixture.create()
+    await fixture.pay(tradeNo, outcome)
+    await database.sql`update all_trades set payer = ${payers[payer]!.uid} where trade_no = ${tradeNo}`
+  }
+  const check = async () => {
+    await watchAlerts(Object.assign(fixture.context, { stopping: context.stopping }))
+    return (await listAlertRules(fixture.context, admin, { appid: rule.appid })).rules[0]
+  }
+  // One payer alone is not enough, however often it pays.
+  for (let n = 0; n < 5; n++) await payAs(0, 'failed:2')
+  expect(await check()).toMatchObject({ value: null, isRaised: false })
+  await payAs(0, 'succeeded')
+  await payAs(1, 'succeeded')
+  await payAs(2, 'succeeded')
+  await payAs(3, 'failed:2')
+  fixture.context.clock.time += minute
+  expect(await check()).toMatchObject({ value: 75, isRaised: false })
+})
+
+test('one user can neither raise nor prevent an alert', async () => {
+  const metrics = ['errors', 'failedLaunches', 'failedRequests', 'launchTime'] as const
+  for (const metric of metrics) await create(metric, metric === 'launchTime' ? 4000 : 5, { minCount: 20 })
+  await create('openings', 30, { minCount: 20 })
+  await happen('open', 40, { age: day })
+  await happen('open', 40)
+  await happen('launch', 40, { value: 500 })
+  for (let n = 0; n < 50; n++) {
+    for (const kind of ['open', 'error', 'launchFailure', 'request']) await happen(kind, 1)
+    await happen('launch', 1, { value: 60_000 })
+  }
+  await watchAlerts(context)
+  const values = async () => {
+    const { rules } = await listAlertRules(context, admin, { appid })
+    return Object.fromEntries(rules.map(({ metric, value, isRaised }) => [metric, [value, isRaised]]))
+  }
+  expect(await values()).toEqual({
+    errors: [2.5, false],
+    failedLaunches: [2.5, false],
+    failedRequests: [2.5, false],
+    launchTime: [500, false],
+    openings: [40, false],
+  })
+  // An hour later only one user opens it, as often as forty before.
+  context.clock.time += 2 * hour
+  await happen('open', 40, { age: day })
+  for (let n = 0; n < 40; n++) await happen('open', 1)
+  await watchAlerts(context)
+  expect((await values()).openings).toEqual([1, true])
 })
 
 test('leaves out payments and callbacks from before the clock of a sandbox was set back', async () => {

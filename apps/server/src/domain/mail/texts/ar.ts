@@ -159,13 +159,13 @@ export const ar: Texts = {
     other: 'سبب آخر',
   },
   alertMetric: {
-    errors: 'عدد أخطاء JavaScript لكل 100 فتح',
-    failedLaunches: 'معدل فشل التشغيل',
-    failedRequests: 'عدد الطلبات الفاشلة لكل 100 فتح',
+    errors: 'نسبة المستخدمين الذين واجهوا أخطاء JavaScript',
+    failedLaunches: 'نسبة المستخدمين الذين فشل التشغيل لديهم',
+    failedRequests: 'نسبة المستخدمين الذين فشلت طلباتهم',
     launchTime: 'زمن التشغيل (95%)',
-    paymentSuccess: 'معدل نجاح الدفع',
+    paymentSuccess: 'نسبة الدافعين الذين نجح دفعهم',
     failedCallbacks: 'معدل فشل إشعارات الدفع',
-    openings: 'عدد مرات الفتح',
+    openings: 'عدد المستخدمين',
   },
   failures: { failedLaunches: 'حالات فشل التشغيل', errors: 'أخطاء JavaScript' },
 }

@@ -167,13 +167,13 @@ export const en: Texts = {
     other: 'other',
   },
   alertMetric: {
-    errors: 'JavaScript errors per 100 openings',
-    failedLaunches: 'Failed launches',
-    failedRequests: 'Failed requests per 100 openings',
+    errors: 'Users with JavaScript errors',
+    failedLaunches: 'Users with failed launches',
+    failedRequests: 'Users with failed requests',
     launchTime: 'Launch time (95%)',
-    paymentSuccess: 'Successful payments',
+    paymentSuccess: 'Payers who succeed',
     failedCallbacks: 'Callbacks that fail',
-    openings: 'Openings',
+    openings: 'Users',
   },
   failures: { failedLaunches: 'failed launches', errors: 'JavaScript errors' },
 }

@@ -157,13 +157,13 @@ export const zhCN: Texts = {
     other: '其他',
   },
   alertMetric: {
-    errors: '每 100 次打开的 JavaScript 错误数',
-    failedLaunches: '启动失败率',
-    failedRequests: '每 100 次打开的失败请求数',
+    errors: '遇到 JavaScript 错误的用户比例',
+    failedLaunches: '启动失败的用户比例',
+    failedRequests: '请求失败的用户比例',
     launchTime: '启动时间（95%）',
-    paymentSuccess: '支付成功率',
+    paymentSuccess: '支付成功的用户比例',
     failedCallbacks: '回调失败率',
-    openings: '打开次数',
+    openings: '用户数',
   },
   failures: { failedLaunches: '启动失败', errors: 'JavaScript 错误' },
 }

@@ -147,35 +147,41 @@ test('a paused canary is given to no users, and continues as it was', async () =
   expect(await membersOf()).toEqual([])
 })
 
+/** Adds users who are not part of the others, since each user counts once. */
+async function addUsers(count: number): Promise<number[]> {
+  const rows = await database.sql<{ uid: number }[]>`
+    insert into users (nickname, ctime) select 'User', 0 from generate_series(1, ${count}) returning uid`
+  return rows.map(({ uid }) => uid)
+}
+
 test.each(['launch', 'error'] as const)(
-  'it halts when it fails more often than the published release: %s',
+  'it halts when more of its users have failures than of the published release: %s',
   async (failure) => {
-    await start({ minOpenings: 30 })
-    const members = await membersOf()
-    const others = users.filter((uid) => !members.includes(uid))
-    // One in ten openings of the published release fails.
-    for (let opening = 1; opening < 10; opening++) for (const uid of others.slice(0, 3)) await open(uid)
-    for (const uid of others.slice(0, 3)) await reportOpening(context, caller(uid), { ...published, failure })
-    const rate = 3 / (others.length + 27)
-    // More failures than the tolerance, but not twice those of the published release.
-    const [member] = members as [number]
-    for (let opening = members.length; opening < 50; opening++) await open(member)
-    const reports = Math.floor(2 * Math.max(rate, 0.02) * 50)
-    for (let report = 0; report < reports; report++)
-      await reportOpening(context, caller(member), { ...release, failure })
+    const listed = await addUsers(30)
+    await start({ share: 0, uids: listed, minOpenings: 30 })
+    // One in ten users of the published release has a failure.
+    for (const uid of [...users, ...listed]) await open(uid)
+    for (const uid of users.slice(0, 4)) await reportOpening(context, caller(uid), { ...published, failure })
+    // More than the tolerance, but not twice as many as with the published release.
+    for (const uid of listed.slice(0, 6)) await reportOpening(context, caller(uid), { ...release, failure })
     await watchCanaries(context)
-    expect(await stateOf()).toMatchObject({ state: 'running', figures: { canary: { openings: 50 } } })
+    expect(await stateOf()).toMatchObject({ state: 'running', figures: { canary: { users: 30, openings: 30 } } })
 
     // A device of another user cannot report for a user who did not open it.
-    await reportOpening(context, caller(others[0]!), { ...release, failure })
+    await reportOpening(context, caller(users[0]!), { ...release, failure })
     await watchCanaries(context)
     expect(await stateOf()).toMatchObject({ state: 'running' })
 
-    await reportOpening(context, caller(member), { ...release, failure })
+    await reportOpening(context, caller(listed[6]!), { ...release, failure })
     await watchCanaries(context)
     const reason = failure === 'launch' ? 'failedLaunches' : 'errors'
-    expect(await stateOf()).toMatchObject({ state: 'halted', haltReason: reason })
-    expect(await open(member)).toMatchObject({ canary: false })
+    const counted = failure === 'launch' ? 'usersWithFailedLaunches' : 'usersWithErrors'
+    expect(await stateOf()).toMatchObject({
+      state: 'halted',
+      haltReason: reason,
+      figures: { canary: { [counted]: 7 }, published: { [counted]: 4 } },
+    })
+    expect(await open(listed[0]!)).toMatchObject({ canary: false })
     const [audited] = await database.sql<{ action: string; actor: string }[]>`
     select action, actor from audit_log where subject = ${appid} order by audit_id desc limit 1`
     expect(audited).toEqual({ action: 'release.haltCanary', actor: 'system' })
@@ -190,19 +196,45 @@ test.each(['launch', 'error'] as const)(
   },
 )
 
-test('a few openings do not halt it, and a user counts with at most 50', async () => {
-  await start({ share: 0, uids: users.slice(0, 2), minOpenings: 60 })
-  const [one, other] = users as [number, number]
-  for (let opening = 0; opening < 55; opening++) {
-    await open(one)
-    await reportOpening(context, caller(one), { ...release, failure: 'error' })
+test('one user in 161 cannot halt it, nor one of few, and a user counts with at most 50 openings', async () => {
+  const listed = await addUsers(161)
+  await start({ share: 0, uids: listed, minOpenings: 200 })
+  for (const uid of listed) await open(uid)
+  const [one, other] = listed as [number, number]
+  const failOften = async (uid: number) => {
+    for (let opening = 0; opening < 55; opening++) {
+      await open(uid)
+      for (const failure of ['error', 'launch'] as const)
+        await reportOpening(context, caller(uid), { ...release, failure })
+    }
   }
-  for (let opening = 0; opening < 9; opening++) await open(other)
+  await failOften(one)
   await watchCanaries(context)
-  expect(await stateOf()).toMatchObject({ state: 'running', figures: { canary: { openings: 59, errors: 50 } } })
+  const figures = { canary: { users: 161, openings: 210, errors: 50, usersWithErrors: 1, usersWithFailedLaunches: 1 } }
+  expect(await stateOf()).toMatchObject({ state: 'running', figures })
+
+  await rollBackCanary(context, admin, release)
+  await start({ share: 0, uids: [one, other], minOpenings: 50 })
+  await failOften(one)
   await open(other)
   await watchCanaries(context)
+  expect(await stateOf()).toMatchObject({ state: 'running' })
+  await reportOpening(context, caller(other), { ...release, failure: 'error' })
+  await watchCanaries(context)
   expect(await stateOf()).toMatchObject({ state: 'halted', haltReason: 'errors' })
+})
+
+test('one user cannot hide its failures by failures of the published release', async () => {
+  const listed = await addUsers(20)
+  await start({ share: 0, uids: listed, minOpenings: 20 })
+  for (const uid of [...users, ...listed]) await open(uid)
+  for (let opening = 0; opening < 50; opening++) {
+    await open(users[0]!)
+    await reportOpening(context, caller(users[0]!), { ...published, failure: 'error' })
+  }
+  for (const uid of listed.slice(0, 2)) await reportOpening(context, caller(uid), { ...release, failure: 'error' })
+  await watchCanaries(context)
+  expect(await stateOf()).toMatchObject({ state: 'halted' })
 })
 
 test('what can be published can be rolled out, once per platform and beside a published release', async () => {

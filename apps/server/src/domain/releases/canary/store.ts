@@ -15,14 +15,14 @@ import type { Audience } from './audience.ts'
 export type Canary = ResultOf<typeof consoleOperations.startCanary>
 export type HaltReason = NonNullable<Canary['haltReason']>
 
-/**
- * Openings of a user that count in each run of a canary, so that one user's device cannot decide about it. Sampling
- * everyone alike does not favor either release.
- */
+/** Openings of a user that count in each run of a canary. Sampling everyone alike does not favor either release. */
 const maxOpeningsPerUser = 50
 
-/** Share of failures that is always tolerated, even if the published release has fewer. */
+/** Share of users with failures that is always tolerated, even if the published release has fewer. */
 const toleratedShare = 0.02
+
+/** Users with failures below which a canary is not halted, so that one user's device cannot decide about it. */
+const minFailingUsers = 2
 
 export async function insertCanary(
   tx: Tx,
@@ -51,7 +51,9 @@ const figuresOf = (sql: Sql | Tx, isCanary: boolean) => sql`json_build_object(
   'users', count(*) filter (where is_canary = ${isCanary}),
   'openings', coalesce(sum(openings) filter (where is_canary = ${isCanary}), 0),
   'failedLaunches', coalesce(sum(failed_launches) filter (where is_canary = ${isCanary}), 0),
-  'errors', coalesce(sum(errors) filter (where is_canary = ${isCanary}), 0))`
+  'errors', coalesce(sum(errors) filter (where is_canary = ${isCanary}), 0),
+  'usersWithFailedLaunches', count(*) filter (where is_canary = ${isCanary} and failed_launches > 0),
+  'usersWithErrors', count(*) filter (where is_canary = ${isCanary} and errors > 0))`
 
 /** Selects the figures of the current run of `c`. */
 const currentFigures = (sql: Sql | Tx) => sql`(
@@ -171,7 +173,7 @@ export async function updateFailures(
       and u.canary_id = c.canary_id and u.run = c.run and u.uid = ${uid} and u.is_canary = (r.release_id = c.release_id)`
 }
 
-/** A canary whose failures exceed those of the published release. */
+/** A canary in which a larger share of the users has failures than with the published release. */
 interface FailingCanary {
   appid: string
   releaseId: string
@@ -179,14 +181,19 @@ interface FailingCanary {
   reason: HaltReason
 }
 
-/** Compares both releases of each canary that has enough openings, and returns the canaries to halt. */
+/**
+ * Compares the share of users with failures of both releases, of each canary that has enough openings, and returns the
+ * canaries to halt. Openings are not compared, since one user decides how many there are.
+ */
 export async function listFailingCanaries(sql: Sql | Tx, canaryId?: string): Promise<FailingCanary[]> {
-  const exceeds = (column: 'failed_launches' | 'errors') => sql`
-    sum(${sql(column)}) filter (where is_canary) > c.factor * sum(openings) filter (where is_canary) * greatest(
+  const exceeds = (column: 'failed_launches' | 'errors') => sql`(
+    count(*) filter (where is_canary and ${sql(column)} > 0) >= ${minFailingUsers}
+    and count(*) filter (where is_canary and ${sql(column)} > 0) > c.factor * count(*) filter (where is_canary) * greatest(
       coalesce(
-        sum(${sql(column)}) filter (where not is_canary)::float8 / sum(openings) filter (where not is_canary), 0
-      ),
-      ${toleratedShare}::float8)`
+        count(*) filter (where not is_canary and ${sql(column)} > 0)::float8
+          / nullif(count(*) filter (where not is_canary), 0),
+        0),
+      ${toleratedShare}::float8))`
   return sql<FailingCanary[]>`
     select c.appid, replace(c.release_id::text, '-', '') as "releaseId", replace(c.canary_id::text, '-', '') as "canaryId",
       case when ${exceeds('failed_launches')} then 'failedLaunches' else 'errors' end as reason
