@@ -572,7 +572,8 @@ type ExportRecordsParams struct {
 	// Return only these fields, in this order.
 	Fields []string `json:"fields,omitempty"`
 	// For CSV: escape puts an apostrophe before values that a spreadsheet would run as a formula (starting
-	// with = + - @ or a control character) or that start with an apostrophe; keep leaves them unchanged.
+	// with = + - @ or a control character), also behind a semicolon, tab or line break in them, and before
+	// an apostrophe in these places; keep leaves them unchanged.
 	Formulas string `json:"formulas,omitempty"`
 }
 

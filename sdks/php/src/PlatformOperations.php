@@ -186,8 +186,8 @@ abstract class PlatformOperations
      *     and ~ (contains).
      * @param list<string>|null $fields Return only these fields, in this order.
      * @param string|null $formulas For CSV: escape puts an apostrophe before values that a spreadsheet would run
-     *     as a formula (starting with = + - @ or a control character) or that start with an apostrophe; keep leaves
-     *     them unchanged.
+     *     as a formula (starting with = + - @ or a control character), also behind a semicolon, tab or line break in
+     *     them, and before an apostrophe in these places; keep leaves them unchanged.
      * @return iterable<string>
      */
     public function exportRecords(

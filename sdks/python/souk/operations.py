@@ -669,8 +669,9 @@ class PlatformOperations:
             <= > >= and ~ (contains).
         :param fields: Return only these fields, in this order.
         :param formulas: For CSV: escape puts an apostrophe before values that a spreadsheet
-            would run as a formula (starting with = + - @ or a control character) or that start with
-            an apostrophe; keep leaves them unchanged.
+            would run as a formula (starting with = + - @ or a control character), also behind a
+            semicolon, tab or line break in them, and before an apostrophe in these places; keep
+            leaves them unchanged.
         """
         return self._stream(
             OPERATIONS["exportRecords"],

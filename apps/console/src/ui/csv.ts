@@ -1,3 +1,4 @@
+import { csvCell, escapeFormulas, escapeJsonFormulas } from '@souk/contract'
 import { saveFile } from './saveFile.ts'
 
 /** Saves rows as a CSV file. */
@@ -6,7 +7,7 @@ export function downloadCsv(name: string, rows: readonly object[]): void {
   saveFile(name, 'text/csv', `\uFEFF${csvOf(rows)}`)
 }
 
-/** Writes rows as CSV, with a column for each field of any row. Texts that look like formulas get an apostrophe. */
+/** Writes rows as CSV, with a column for each field of any row. Texts that would run as formulas get an apostrophe. */
 export function csvOf(rows: readonly object[]): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const lines = rows.map((row) => names.map((name) => (row as Record<string, unknown>)[name]))
@@ -15,7 +16,6 @@ export function csvOf(rows: readonly object[]): string {
 
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  if (typeof value === 'string') return csvCell(escapeFormulas(value))
+  return csvCell(typeof value === 'object' ? escapeJsonFormulas(JSON.stringify(value)) : String(value))
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { escapeFormulas } from '@souk/contract'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type KeyHolder, newKeyHolder } from '../keyHolder.ts'
@@ -58,6 +59,7 @@ describe('CSV', () => {
     "''",
   ]
   const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', "'=1", '=cmd|"/c calc"!A1', '＝1+1', '-']
+  const inside = ['tea;=1+1', 'tea\t@SUM(A1)', 'tea\r\n-1;+1', "tea;'=1", ';=1', 'tea,=1; 1', '\n\t=1']
 
   test('an RFC 4180 parser reads what was appended', async () => {
     const id = await newDataset(texts)
@@ -76,8 +78,29 @@ describe('CSV', () => {
     const csv = await owner.export(id, { format: 'csv', fields: 'text' })
     const cells = parse(csv, { record_delimiter: '\r\n', from_line: 2 }).map(([cell]: string[]) => cell!)
     for (const cell of cells) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/u)
-    expect(cells.map((cell: string) => cell.replace(/^'/, ''))).toEqual(records.map(({ text }) => text).toReversed())
+    expect(cells).toEqual(records.map(({ text }) => escapeFormulas(text)).toReversed())
     expect(cells.filter((cell: string) => cell.startsWith("'"))).toHaveLength(formulas.length + 2)
+  })
+
+  test('also does so behind separators of other countries inside a value, and quotes all texts', async () => {
+    const id = await newDataset(texts)
+    await owner.api('POST', `/datasets/${id}/records`, { records: inside.map((text) => ({ text, other: 'x' })) })
+    const csv = await owner.export(id, { format: 'csv', fields: 'other,text' })
+    expect(csv).toBe(
+      `other,text\r\n${inside
+        .toReversed()
+        .map((text) => `"x","${escapeFormulas(text)}"\r\n`)
+        .join('')}`,
+    )
+    expect(escapeFormulas(inside[0]!)).toBe("tea;'=1+1")
+    const unchanged = await owner.export(id, { format: 'csv', fields: 'text', formulas: 'keep' })
+    expect(parse(unchanged, { columns: true, record_delimiter: '\r\n' })).toEqual(
+      inside.toReversed().map((text) => ({ text })),
+    )
+    const json = await newDataset([{ name: 'j', type: 'json' }])
+    await owner.api('POST', `/datasets/${json}/records`, { records: [{ j: [';=1+1;'] }] })
+    const [, line] = (await owner.export(json, { format: 'csv', fields: 'j' })).split('\r\n')
+    expect(line).toBe('"[""\\u003b=1+1\\u003b""]"')
   })
 
   test('keeps numbers, and distinguishes null from the empty string', async () => {
@@ -121,9 +144,9 @@ describe('CSV', () => {
       })
       return Buffer.from(await answer.arrayBuffer()).toString()
     }
-    expect(await download('csv')).toBe('\uFEFFtext\r\nقهوة\r\n')
+    expect(await download('csv')).toBe('\uFEFFtext\r\n"قهوة"\r\n')
     expect(await download('ndjson')).toBe('{"text":"قهوة"}\n')
-    expect(await owner.export(id, { fields: 'text', format: 'csv' })).toBe('text\r\nقهوة\r\n')
+    expect(await owner.export(id, { fields: 'text', format: 'csv' })).toBe('text\r\n"قهوة"\r\n')
   })
 
   test('sets content type, file name and no-store', async () => {

@@ -184,7 +184,7 @@ export const datasetOperations = {
         Type.Enum(['escape', 'keep'], {
           default: 'escape',
           description:
-            'For CSV: escape puts an apostrophe before values that a spreadsheet would run as a formula (starting with = + - @ or a control character) or that start with an apostrophe; keep leaves them unchanged.',
+            'For CSV: escape puts an apostrophe before values that a spreadsheet would run as a formula (starting with = + - @ or a control character), also behind a semicolon, tab or line break in them, and before an apostrophe in these places; keep leaves them unchanged.',
           'x-allowed': 'must be escape or keep',
         }),
       ),

@@ -1,3 +1,4 @@
+import { csvEscapedStarts, csvInnerFormula } from '@souk/contract'
 import { verbatimLines } from '../../kernel/db/copyOut.ts'
 import type { Bind } from './filter.ts'
 import { compileFilter } from './filter.ts'
@@ -85,8 +86,11 @@ export function copyStatement(
     const value = (field: SourceField) => csvValue(field, line.formulas)
     // A single column without a value would be an empty line, which CSV readers skip.
     const sqlOf = fields.length === 1 ? (field: SourceField) => `coalesce(${value(field)}, '')` : value
+    // PostgreSQL quotes neither `;` nor tabs by itself, which separate cells in some spreadsheets.
+    const quoted = fields.filter(({ freeText }) => freeText).map(({ name }) => `"${identifier(name)}"`)
+    const options = ['format csv', 'header true', ...(quoted.length > 0 ? [`force_quote (${quoted.join(', ')})`] : [])]
     // SQL: as above.
-    return { text: `copy (${rows(columns(sqlOf))}) to stdout (format csv, header true)`, settings }
+    return { text: `copy (${rows(columns(sqlOf))}) to stdout (${options.join(', ')})`, settings }
   }
   // SQL: as above.
   return {
@@ -104,15 +108,16 @@ export function deleteStatement({ source, scopes, filter }: Selection): Statemen
   return { text: `delete from ${from} where ${conditions.join(' and ')}`, values }
 }
 
-/**
- * Characters that start a spreadsheet formula, their full-width forms, and white space that spreadsheets skip before
- * one. The apostrophe is escaped too, so that the escaping is reversible.
- */
-const formulaStarts = [..."\t\n\r=+-@'＝＋－＠"].map((character) => character.codePointAt(0)).join(', ')
+const escapedStarts = [...csvEscapedStarts].map((character) => character.codePointAt(0)).join(', ')
+const innerFormula = `'${csvInnerFormula.source.replaceAll("'", "''")}'`
 
-function csvValue({ text, freeText }: SourceField, formulas: 'escape' | 'keep'): string {
-  if (!freeText || formulas === 'keep') return text
-  return `case when ascii(${text}) in (${formulaStarts}) then '''' || (${text}) else ${text} end`
+/** Returns the SQL of a cell. Escapes a text as `escapeFormulas` does, and JSON as `escapeJsonFormulas`. */
+function csvValue({ type, text, freeText }: SourceField, formulas: 'escape' | 'keep'): string {
+  if (formulas === 'keep') return text
+  if (type === 'json') return `replace(${text}, ';', '\\u003b')`
+  if (!freeText) return text
+  const start = `case when ascii(${text}) in (${escapedStarts}) then '''' else '' end`
+  return `${start} || regexp_replace(${text}, ${innerFormula}, '\\1''\\2', 'g')`
 }
 
 function recordOf(fields: readonly SourceField[]): string {

@@ -28,7 +28,8 @@ public final class ExportRecordsParameters extends Parameters {
 
     /**
      * For CSV: escape puts an apostrophe before values that a spreadsheet would run as a formula (starting with = + -
-     * &#64; or a control character) or that start with an apostrophe; keep leaves them unchanged.
+     * &#64; or a control character), also behind a semicolon, tab or line break in them, and before an apostrophe in
+     * these places; keep leaves them unchanged.
      */
     public ExportRecordsParameters formulas(String formulas) {
         set("formulas", formulas);
