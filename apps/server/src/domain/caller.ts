@@ -71,6 +71,8 @@ export interface AccountCaller {
   pending?: PendingSignIn | null
   /** Time of the last confirmation of the account's identity in this session, ms of real time. */
   confirmedAt?: number | null
+  /** The cookie that marks the device as known to accounts that have signed in from it (ADR 200). */
+  devices?: string | undefined
   /** The client address, for the audit log. */
   address?: string
 }

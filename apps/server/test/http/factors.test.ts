@@ -101,6 +101,58 @@ test('wrong codes of all sessions count together, so that a stolen password does
   expect((await confirm(user, { code: newCode() })).status).toBe(200)
 })
 
+test('someone who knows the password cannot lock the owner out of a device that has used a second factor', async () => {
+  const user = await join()
+  const { code, newCode } = await addTotp(souk, user)
+  const { username, password } = user
+  const wrong = { recoveryCode: 'aaaa-bbbb-cccc-dddd' }
+  /** Signs in with the password, and returns how to confirm and the cookie of the device. */
+  async function signIn(devices = '') {
+    const headers: Record<string, string> = devices === '' ? {} : { Cookie: devices }
+    const answer = await souk.raw('POST', '/console/v1/session', headers, { username, password })
+    const cookies = cookiesOf(answer)
+    return {
+      devices: cookies.souk_device,
+      async confirm(input: object) {
+        const { csrfToken } = answer.body
+        const Cookie = `souk_session=${cookies.souk_session}; souk_device=${cookies.souk_device}`
+        const path = '/console/v1/session/confirm'
+        const confirmed = await souk.raw('POST', path, { Cookie, 'X-Souk-CSRF': csrfToken }, input)
+        return { code: confirmed.body.code, devices: cookiesOf(confirmed).souk_device }
+      },
+    }
+  }
+  const cookiesOf = ({ headers }: { headers: Headers }) =>
+    Object.fromEntries(headers.getSetCookie().map((each) => each.split(';')[0]!.split(/=(.*)/s)))
+
+  const owner = await (await signIn()).confirm({ code: newCode() })
+  const other = await (await signIn()).confirm({ code: newCode() })
+  newCode()
+  let thief = await signIn()
+  for (let attempt = 0; attempt < 6; attempt++) {
+    expect((await thief.confirm(wrong)).code).toBe('recovery_code_wrong')
+    // The thief's browser has signed in with the password, but never with a second factor.
+    thief = await signIn(`souk_device=${thief.devices}`)
+  }
+  expect((await thief.confirm(wrong)).code).toBe('rate_limited')
+  const again = await signIn(`souk_device=${owner.devices}`)
+  const confirmed = await again.confirm({ code: code() })
+  expect(confirmed.code).toBeUndefined()
+  expect((await thief.confirm(wrong)).code).toBe('rate_limited')
+
+  // The device has its own limit, which further sign-ins from it do not reset.
+  let { devices } = confirmed
+  const codes: string[] = []
+  for (let attempt = 0; attempt < 7; attempt++) {
+    const known = await signIn(`souk_device=${devices}`)
+    devices = known.devices
+    codes.push((await known.confirm(wrong)).code)
+  }
+  expect(codes).toEqual([...Array(6).fill('recovery_code_wrong'), 'rate_limited'])
+  const fromOther = await signIn(`souk_device=${other.devices}`)
+  expect((await fromOther.confirm({ code: newCode() })).code).toBeUndefined()
+})
+
 test('a recovery code replaces the lost factor once, however it is typed, and new codes replace old ones', async () => {
   const user = await join()
   const { recoveryCodes } = await addPasskey(souk, user)

@@ -19,17 +19,46 @@ export function findKnownDevice(
   username: string,
   devices = '',
 ): string | undefined {
+  return findDevice(context, useOf(username), devices) ?? findConfirmedDevice(context, username, devices)
+}
+
+/**
+ * Returns the id of the device if the account has signed in from it with a second factor, otherwise undefined. Someone
+ * who knows only the password cannot make a device known in this way.
+ */
+export function findConfirmedDevice(
+  context: Pick<Context, 'vault' | 'clock'>,
+  username: string,
+  devices = '',
+): string | undefined {
+  return findDevice(context, confirmedUseOf(username), devices)
+}
+
+/**
+ * Returns the cookie of a device from which the account has just signed in. Its other accounts stay known. The id of a
+ * known device stays the same, so that a new sign-in gives it no further attempts.
+ *
+ * @param isConfirmed whether the account has a second factor and has used it
+ */
+export function rememberDevice(
+  context: Pick<Context, 'vault' | 'clock'>,
+  username: string,
+  devices = '',
+  { isConfirmed = false } = {},
+): string {
+  const others = tokensIn(devices).filter((token) => findKnownDevice(context, username, token) === undefined)
+  const confirmed = findConfirmedDevice(context, username, devices)
+  const id = confirmed ?? findKnownDevice(context, username, devices)
+  const use = isConfirmed || confirmed !== undefined ? confirmedUseOf(username) : useOf(username)
+  return [issueToken(context, use, deviceLifetime, id), ...others].slice(0, maxAccounts).join('~')
+}
+
+function findDevice(context: Pick<Context, 'vault' | 'clock'>, use: TokenUse, devices: string): string | undefined {
   for (const token of tokensIn(devices)) {
-    const device = readToken(context, useOf(username), token)
+    const device = readToken(context, use, token)
     if (device) return device.id
   }
   return undefined
-}
-
-/** Returns the cookie of a device from which the account has just signed in. Its other accounts stay known. */
-export function rememberDevice(context: Pick<Context, 'vault' | 'clock'>, username: string, devices = ''): string {
-  const others = tokensIn(devices).filter((token) => findKnownDevice(context, username, token) === undefined)
-  return [issueToken(context, useOf(username), deviceLifetime), ...others].slice(0, maxAccounts).join('~')
 }
 
 function tokensIn(devices: string): string[] {
@@ -37,3 +66,4 @@ function tokensIn(devices: string): string[] {
 }
 
 const useOf = (username: string): TokenUse => ({ use: 'device', boundTo: username })
+const confirmedUseOf = (username: string): TokenUse => ({ use: 'confirmed device', boundTo: username })

@@ -4,7 +4,8 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import type { AccountCaller } from '../caller.ts'
 import { clientNetwork } from '../clientNetwork.ts'
 import type { Context } from '../context.ts'
-import { type Backoff, deleteFailures, updateFailure, upsertFailure } from './store.ts'
+import { findConfirmedDevice } from './knownDevices.ts'
+import { type Backoff, deleteFailures, findAccount, updateFailure, upsertFailure } from './store.ts'
 
 /**
  * Per account, from all unknown devices together, and per known device: five immediate attempts, then growing delays.
@@ -55,18 +56,22 @@ export async function admitAttempt(
 
 /**
  * Admits an attempt to confirm an identity. Codes that complete sign-ins count for the account, since a stolen password
- * starts any number of sessions. Otherwise only the holder of the session can exhaust its attempts; passkeys cannot be
- * guessed.
+ * starts any number of sessions, but not from devices on which a second factor was used before: they have a limit of
+ * their own, so that a stolen password cannot lock them out. Otherwise only the holder of the session can exhaust its
+ * attempts; passkeys cannot be guessed.
  *
  * @throws SoukError `rate_limited` with `data.retryAfter`, seconds
  */
 export async function admitConfirmation(
-  context: Pick<Context, 'sql' | 'clock'>,
-  { accountId, session, pending }: AccountCaller,
+  context: Pick<Context, 'sql' | 'clock' | 'vault'>,
+  { accountId, session, pending, devices }: AccountCaller,
   method: ConfirmationMethod,
 ): Promise<() => Promise<void>> {
-  const byAccount = pending === 'secondFactor' && method !== 'passkey'
-  const subject = byAccount ? secondFactorOf(accountId) : sha256(`device ${session}`)
+  const isSignIn = pending === 'secondFactor' && method !== 'passkey'
+  const account = isSignIn && devices !== undefined ? await findAccount(context.sql, accountId) : undefined
+  const device = account && findConfirmedDevice(context, account.username, devices)
+  const signIn = device === undefined ? secondFactorOf(accountId) : sha256(`second factor of device ${device}`)
+  const subject = isSignIn ? signIn : sha256(`device ${session}`)
   await count(context, subject, accountBackoff)
   return () => deleteFailures(context.sql, subject)
 }

@@ -18,10 +18,18 @@ export function setSessionCookie(reply: FastifyReply, { token }: StartedSession,
   reply.setCookie(sessionCookie, token, { ...attributes(publicUrl), maxAge: cookieLifetime })
 }
 
-/** Sets the cookie that marks this browser as a known device of the account, for later sign-ins. */
-export function setDeviceCookie(context: Context, reply: FastifyReply, { session }: StartedSession): void {
-  const { username } = session.account
-  reply.setCookie(deviceCookie, rememberDevice(context, username, reply.request.cookies[deviceCookie]), {
+/**
+ * Sets the cookie that marks this browser as a known device of the account, for later sign-ins. A session that is not
+ * pending, of an account that cannot confirm with its password, has used a second factor.
+ */
+export function setDeviceCookie(
+  context: Context,
+  reply: FastifyReply,
+  { account, pending, confirmationMethods }: StartedSession['session'],
+): void {
+  const isConfirmed = pending === null && !confirmationMethods.includes('password')
+  const devices = reply.request.cookies[deviceCookie]
+  reply.setCookie(deviceCookie, rememberDevice(context, account.username, devices, { isConfirmed }), {
     ...attributes(context.settings.publicUrl),
     path: '/console/v1',
     maxAge: deviceLifetime / second,

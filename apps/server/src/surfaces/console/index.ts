@@ -69,11 +69,12 @@ export function consoleSurface({ context, live, counts, exports, rateLimit, entr
       return started
     }
     if (id === 'completeSignOn') flowCookie.clear(reply)
+    if (id === 'confirmSession') setDeviceCookie(context, reply, result as StartedSession['session'])
     if (!sessionStarts.some((start) => start === id)) return result
-    const session = result as StartedSession
-    setSessionCookie(reply, session, publicUrl)
-    setDeviceCookie(context, reply, session)
-    return session.session
+    const started = result as StartedSession
+    setSessionCookie(reply, started, publicUrl)
+    setDeviceCookie(context, reply, started.session)
+    return started.session
   }
 
   return async function register(server: FastifyInstance): Promise<void> {
@@ -129,7 +130,7 @@ async function callerBySession(context: Context, request: FastifyRequest): Promi
     checkSameOrigin(request, context.settings.publicUrl)
     checkCsrfToken(request, session)
   }
-  return account
+  return { ...account, devices: request.cookies[deviceCookie] }
 }
 
 interface ExportsOptions {
