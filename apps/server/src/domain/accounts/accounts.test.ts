@@ -169,14 +169,27 @@ test('records failed sign-ins with name and address, up to a limit', async () =>
   ])
 
   context.clock.time += hour
-  const caller = { kind: 'anyone' } as const
-  for (let failure = 0; failure < 1003; failure++) {
-    await recordFailedSignIn(context, caller, 'flood', 'sign_in_failed')
-  }
+  const fail = (address: string, name = 'flood') =>
+    recordFailedSignIn(context, { kind: 'anyone', address }, name, 'sign_in_failed')
+  for (let failure = 0; failure < 1003; failure++) await fail(`192.0.2.${failure % 200}`)
   expect(await failures()).toHaveLength(1002)
   context.clock.time += hour
-  await recordFailedSignIn(context, caller, 'next', 'sign_in_failed')
+  await fail('192.0.2.1', 'next')
   expect((await failures()).at(-1)).toMatchObject({ subject: 'next', detail: { omitted: 3 } })
+})
+
+test('records failed sign-ins of others although one network has too many', async () => {
+  context.clock.time += hour
+  const subjects = async () =>
+    (await database.sql`select subject from audit_log where action = 'account.signInFailed' order by audit_id`).map(
+      ({ subject }) => subject,
+    )
+  const fail = (address: string, name: string) =>
+    recordFailedSignIn(context, { kind: 'anyone', address }, name, 'sign_in_failed')
+  const before = (await subjects()).length
+  for (let failure = 0; failure < 1003; failure++) await fail(`2001:db8::${failure.toString(16)}`, 'flood')
+  await fail('192.0.2.9', 'noticed')
+  expect((await subjects()).slice(before)).toEqual([...Array(100).fill('flood'), 'noticed'])
 })
 
 test('forgets failures after a day without one', async () => {
