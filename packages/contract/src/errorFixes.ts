@@ -87,6 +87,12 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   authorization_refused: 'Sign in at the provider with an account that is allowed to use Souk.',
   authorization_code_refused:
     'Start the sign-in again. If it fails again, check the client id, secret and redirect URI.',
+  authorization_response_invalid:
+    'Start the sign-in again. If it fails again, check the provider and proxies in between.',
+  userinfo_refused:
+    'Allow the client the scopes that are configured for the provider, or remove those that it may not use.',
+  userinfo_invalid:
+    'Check the userinfo endpoint of the provider: it must answer with JSON or a JWT that is signed by its keys, for the same user.',
   id_token_nonce_wrong: 'Start the sign-in again.',
   sign_on_provider_exists: 'Change the existing provider instead.',
   sign_on_provider_not_found: 'Reload the list of providers; this one was removed.',

@@ -205,6 +205,24 @@ describe('a response that does not belong to the sign-in is rejected, and create
         return complete(cookie, search.toString())
       },
     ],
+    ...['state', 'code', 'iss'].map((name): [string, string, () => Promise<JsonAnswer>] => [
+      `with ${name} twice`,
+      'authorization_response_invalid',
+      async () => {
+        const { cookie, search } = await returned()
+        search.append(name, name === 'code' ? 'other' : search.get(name)!)
+        return complete(cookie, search.toString())
+      },
+    ]),
+    [
+      'with neither code nor error',
+      'authorization_response_invalid',
+      async () => {
+        const { cookie, search } = await returned()
+        search.delete('code')
+        return complete(cookie, search.toString())
+      },
+    ],
     [
       'after ten minutes',
       'sign_in_not_started',
@@ -241,13 +259,36 @@ describe('a response that does not belong to the sign-in is rejected, and create
     const { url, cookie } = await start()
     const { search } = await new ProviderBrowser().signIn(url, 'rebecca')
     expect((await complete(cookie, search)).status).toBe(200)
-    expect(await complete(cookie, search)).toMatchObject({ status: 400, body: { code: 'authorization_code_refused' } })
+    const again = { status: 400, body: { code: 'sign_in_not_started' } }
+    expect(await complete(cookie, search)).toMatchObject(again)
+    // Nor with another code, or by two requests at a time.
+    const { search: other } = await new ProviderBrowser().signIn(url, 'rebecca')
+    expect(other).not.toBe(search)
+    expect(await complete(cookie, other)).toMatchObject(again)
+    const twice = await start()
+    const response = (await new ProviderBrowser().signIn(twice.url, 'rebecca')).search
+    const answers = await Promise.all([complete(twice.cookie, response), complete(twice.cookie, response)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 })
 
+type SigningKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
+/** An answer of a userinfo endpoint. `signed` makes a JWT. */
+type UserInfo = (given: {
+  url: string
+  signed: (claims: JWTPayload, key?: SigningKey) => Promise<string>
+}) => Promise<{ status?: number; type?: string; body: string }>
+
 describe('an ID token is rejected, and creates nothing,', () => {
-  /** Serves a provider that answers every code with the ID token that `claims` and `sign` make. */
-  async function startFake(change: (claims: JWTPayload) => JWTPayload, sign?: (claims: JWTPayload) => Promise<string>) {
+  /**
+   * Serves a provider that answers every code with the ID token that `claims` and `sign` make, and requests for claims
+   * with `userInfo`.
+   */
+  async function startFake(
+    change: (claims: JWTPayload) => JWTPayload,
+    sign?: (claims: JWTPayload) => Promise<string>,
+    userInfo?: UserInfo,
+  ) {
     const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
     const jwk = { ...(await crypto.subtle.exportKey('jwk', publicKey)), kid: 'fake', alg: 'RS256', use: 'sig' }
     let nonce = ''
@@ -260,12 +301,19 @@ describe('an ID token is rejected, and creates nothing,', () => {
           jwks_uri: `${url}/jwks`,
           authorization_endpoint: `${url}/auth`,
           token_endpoint: `${url}/token`,
+          ...(userInfo && { userinfo_endpoint: `${url}/userinfo` }),
           response_types_supported: ['code'],
           subject_types_supported: ['public'],
           id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
         })
       }
       if (request.url === '/jwks') return respond({ keys: [jwk] })
+      if (request.url === '/userinfo') {
+        const signed = (claims: JWTPayload, key = privateKey) =>
+          new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'fake' }).sign(key)
+        const { status = 200, type = 'application/json', body } = await userInfo!({ url, signed })
+        return response.writeHead(status, { 'Content-Type': type }).end(body)
+      }
       const now = Math.floor(Date.now() / second)
       const claims = change({ iss: url, aud: clientId, sub: 'forged', iat: now, exp: now + 60, nonce })
       const idToken = sign
@@ -284,13 +332,76 @@ describe('an ID token is rejected, and creates nothing,', () => {
 
   test('unless it is valid', async () => {
     expect((await startFake((claims) => claims)).status).toBe(200)
+    expect((await startFake((claims) => ({ ...claims, azp: clientId }))).status).toBe(200)
   })
+
+  const jwt = 'application/jwt'
+  const claims = { sub: 'forged', name: 'Claimed' }
+  test.each<[string, number, string, UserInfo]>([
+    ['JSON', 200, 'Claimed', async () => ({ body: JSON.stringify(claims) })],
+    ['a signed JWT', 200, 'Claimed', async ({ signed }) => ({ type: jwt, body: await signed(claims) })],
+    [
+      'a signed JWT with issuer and audience',
+      200,
+      'Claimed',
+      async ({ url, signed }) => ({
+        type: `${jwt}; charset=utf-8`,
+        body: await signed({ ...claims, iss: url, aud: [clientId, 'other'] }),
+      }),
+    ],
+    [
+      'a JWT that another key has signed',
+      400,
+      'token_signature_invalid',
+      async ({ signed }) => ({ type: jwt, body: await signed(claims, (await generateKeyPair('RS256')).privateKey) }),
+    ],
+    [
+      'a JWT without a signature',
+      400,
+      'token_algorithm_refused',
+      async () => {
+        const parts = [{ alg: 'none' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+        return { type: jwt, body: `${parts.join('.')}.` }
+      },
+    ],
+    [
+      'a JWT of another issuer',
+      400,
+      'userinfo_invalid',
+      async ({ signed }) => ({ type: jwt, body: await signed({ ...claims, iss: 'https://evil.example' }) }),
+    ],
+    [
+      'a JWT for another client',
+      400,
+      'userinfo_invalid',
+      async ({ signed }) => ({ type: jwt, body: await signed({ ...claims, aud: 'other' }) }),
+    ],
+    ['an encrypted JWT', 400, 'token_malformed', async () => ({ type: jwt, body: 'a.b.c.d.e' })],
+    ['the claims of another user', 400, 'userinfo_invalid', async () => ({ body: '{"sub":"other"}' })],
+    ['a page', 400, 'userinfo_invalid', async () => ({ type: 'text/html', body: '<p>Sorry</p>' })],
+    ['a list', 400, 'userinfo_invalid', async () => ({ body: '[]' })],
+    ['401', 403, 'userinfo_refused', async () => ({ status: 401, body: '{}' })],
+    ['403', 403, 'userinfo_refused', async () => ({ status: 403, body: '{}' })],
+    ['404', 403, 'userinfo_refused', async () => ({ status: 404, body: '' })],
+    ['429', 503, 'issuer_unavailable', async () => ({ status: 429, body: '' })],
+    ['500', 503, 'issuer_unavailable', async () => ({ status: 500, body: '' })],
+  ])(
+    'or its user has no valid claims: for a userinfo endpoint with %s the answer is %d %s',
+    async (_name, status, result, answer) => {
+      const before = await countUsers()
+      const { status: answered, body } = await startFake((given) => given, undefined, answer)
+      expect([answered, body.code ?? body.user.nickName]).toEqual([status, result])
+      expect(await countUsers()).toBe(before + (status === 200 ? 1 : 0))
+    },
+  )
 
   test.each<[string, string, (claims: JWTPayload) => JWTPayload]>([
     ['with another nonce', 'id_token_nonce_wrong', (claims) => ({ ...claims, nonce: 'other' })],
     ['without a nonce', 'token_claim_missing', ({ nonce: _, ...claims }) => claims],
     ['for another audience', 'token_audience_wrong', (claims) => ({ ...claims, aud: 'other' })],
     ['for several audiences', 'token_audience_wrong', (claims) => ({ ...claims, aud: [clientId, 'other'] })],
+    ['that another client has requested', 'token_audience_wrong', (claims) => ({ ...claims, azp: 'other' })],
+    ['that a list of clients has requested', 'token_audience_wrong', (claims) => ({ ...claims, azp: [clientId] })],
     ['of another issuer', 'token_issuer_unknown', (claims) => ({ ...claims, iss: 'https://evil.example' })],
     ['that has expired', 'token_time_invalid', (claims) => ({ ...claims, iat: past, exp: past + 60 })],
     ['without a subject', 'token_claim_missing', ({ sub: _, ...claims }) => claims],

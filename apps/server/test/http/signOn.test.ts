@@ -266,7 +266,7 @@ describe('a response is rejected', () => {
     const { url, cookie } = await start()
     const { search } = await new ProviderBrowser().signIn(url, 'again')
     expect((await complete(cookie, search)).status).toBe(200)
-    expect((await complete(cookie, search)).body.code).toBe('authorization_code_refused')
+    expect((await complete(cookie, search)).body.code).toBe('sign_in_not_started')
   })
 
   test('with the cookie of a host user', async () => {

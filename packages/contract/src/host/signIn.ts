@@ -13,8 +13,11 @@ const IssuerId = Hex32({ description: 'The issuer.' })
 export const authorizationErrors = [
   'sign_in_not_started',
   'sign_in_state_wrong',
+  'authorization_response_invalid',
   'authorization_refused',
   'authorization_code_refused',
+  'userinfo_refused',
+  'userinfo_invalid',
   ...tokenErrors,
   'id_token_nonce_wrong',
   'issuer_unavailable',

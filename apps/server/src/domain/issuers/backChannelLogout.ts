@@ -4,7 +4,7 @@ import { sha256 } from '../../kernel/crypto.ts'
 import type { AnyoneCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { deleteProviderSessions } from '../identity/index.ts'
-import { insertTokenId } from './store.ts'
+import { insertTokenId } from '../oidc/index.ts'
 import { verifyToken } from './verifyToken.ts'
 
 type Logout = typeof hostOperations.backChannelLogout

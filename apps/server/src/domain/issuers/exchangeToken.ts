@@ -11,9 +11,10 @@ import { sha256 } from '../../kernel/crypto.ts'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { type IssuedTokens, issueTokens, refreshTokens, upsertCompanyUser } from '../identity/index.ts'
+import { insertTokenId } from '../oidc/index.ts'
 import { isLogoutToken } from './backChannelLogout.ts'
 import { profileOf, subjectOf } from './profile.ts'
-import { insertTokenId, lockIssuer } from './store.ts'
+import { lockIssuer } from './store.ts'
 import { verifyToken } from './verifyToken.ts'
 
 type ExchangeToken = typeof hostOperations.exchangeToken

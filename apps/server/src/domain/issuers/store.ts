@@ -95,18 +95,3 @@ export async function upsertSignIn(
 export async function deleteSignIn(tx: Tx, issuerId: string): Promise<void> {
   await tx`delete from issuer_clients where issuer_id = ${issuerId}`
 }
-
-/** Stores that a token was used. Returns false if it was used before. `validUntil` is in ms of real time. */
-export async function insertTokenId(
-  tx: Tx,
-  { issuer, tokenId, validUntil }: { issuer: string; tokenId: Buffer; validUntil: number },
-  now: number,
-): Promise<boolean> {
-  await tx`
-    delete from used_token_ids where (issuer, token_id) in (
-      select issuer, token_id from used_token_ids where valid_until <= ${now} limit 100 for update skip locked)`
-  const { count } = await tx`
-    insert into used_token_ids (issuer, token_id, valid_until) values (${issuer}, ${tokenId}, ${validUntil})
-    on conflict do nothing`
-  return count === 1
-}

@@ -15,15 +15,17 @@ import {
   clockSkew,
   clockTolerance,
   customFetch,
-  fetchUserInfo,
   None,
   ResponseBodyError,
 } from 'openid-client'
+import { sha256 } from '../../kernel/crypto.ts'
 import { newOpaqueId } from '../../kernel/id.ts'
 import type { Context } from '../context.ts'
 import { issueToken, readToken, type TokenUse } from '../signedToken.ts'
 import { createFetch } from './fetch.ts'
 import { isWebUrl, type Metadata, metadataOf, type Provider, unavailable } from './provider.ts'
+import { insertTokenId } from './usedTokens.store.ts'
+import { readUserInfo } from './userInfo.ts'
 import { checkText, verifyJwt } from './verifyJwt.ts'
 
 /** A client of this installation at an OpenID provider. */
@@ -57,6 +59,10 @@ interface Flow {
   nonce: string
   /** The code verifier (RFC 7636 §4.1). */
   verifier: string
+  /** Identifies the sign-in among those that have been completed. */
+  id: string
+  /** ms of real time */
+  validUntil: number
 }
 
 type Use = 'host' | 'console'
@@ -99,11 +105,13 @@ export function providerOfFlow(context: Context, use: Use, cookie: string | unde
 }
 
 /**
- * Completes a sign-in: compares the state, exchanges the code, verifies the ID token and reads the user's claims.
+ * Completes a sign-in, which is possible once: compares the state, exchanges the code, verifies the ID token and reads
+ * the user's claims.
  *
  * @param response query string of the redirect URL
- * @throws SoukError `sign_in_not_started`, `sign_in_state_wrong`, `authorization_refused`,
- * `authorization_code_refused`, `id_token_nonce_wrong`, `issuer_unavailable`, and those of `verifyJwt`
+ * @throws SoukError `sign_in_not_started`, `sign_in_state_wrong`, `authorization_response_invalid`,
+ * `authorization_refused`, `authorization_code_refused`, `id_token_nonce_wrong`, `issuer_unavailable`, and those of
+ * `verifyJwt` and `readUserInfo`
  */
 export async function completeAuthorization(
   context: Context,
@@ -118,6 +126,7 @@ export async function completeAuthorization(
   const returned = new URL(client.redirectUrl)
   returned.search = response
   checkResponse(flow, provider, returned.searchParams)
+  await claimFlow(context, flow)
   try {
     const tokens = await authorizationCodeGrant(configuration, returned, {
       expectedState: flow.state,
@@ -130,10 +139,12 @@ export async function completeAuthorization(
       audience: client.clientId,
       requiredClaims: ['sub', 'iat'],
     })
-    const { sub } = claims as { sub: string }
-    const userInfo = isWebUrl(metadata.userinfo_endpoint)
-      ? await fetchUserInfo(configuration, tokens.access_token, sub)
-      : {}
+    const { sub, azp = client.clientId } = claims as { sub: string; azp?: unknown }
+    // openid-client compares azp only if there are several audiences.
+    if (azp !== client.clientId) {
+      throw new SoukError('token_audience_wrong', 'The claim azp of the ID token names another client.')
+    }
+    const userInfo = await readUserInfo(context, client, metadata, { accessToken: tokens.access_token, sub })
     const all = { ...userInfo, ...claims, sub }
     checkText(all)
     return { claims: all, idToken }
@@ -197,7 +208,18 @@ function openFlow(context: Context, use: Use, cookie = ''): Flow {
   if (!token) throw new SoukError('sign_in_not_started', 'Start again on the sign-in page.')
   const [providerId = '', keyId] = token.id.split('~')
   const derive = (part: string) => context.vault.sign(`sign-in ${use} ${part}`, token.id, keyId)
-  return { providerId, state: derive('state'), nonce: derive('nonce'), verifier: derive('verifier') }
+  const { id, validUntil } = token
+  return { providerId, state: derive('state'), nonce: derive('nonce'), verifier: derive('verifier'), id, validUntil }
+}
+
+/** Issuer of sign-ins among used tokens. */
+const flowIssuer = 'souk sign-in'
+
+/** Ends a sign-in for all processes, so that no other response completes it. @throws SoukError `sign_in_not_started` */
+async function claimFlow({ sql, clock }: Context, { id, validUntil }: Flow): Promise<void> {
+  const used = { issuer: flowIssuer, tokenId: sha256(id), validUntil }
+  const isFirst = await sql.begin((tx) => insertTokenId(tx, used, clock.real()))
+  if (!isFirst) throw new SoukError('sign_in_not_started', 'Start again on the sign-in page.')
 }
 
 const tokenUse = (use: Use): TokenUse => ({ use: 'sign-in', boundTo: use })
@@ -206,7 +228,13 @@ const tokenUse = (use: Use): TokenUse => ({ use: 'sign-in', boundTo: use })
 function checkResponse(flow: Flow, { issuer }: Provider, response: URLSearchParams): void {
   const isOther = response.get('state') !== flow.state || (response.has('iss') && response.get('iss') !== issuer)
   if (isOther) throw new SoukError('sign_in_state_wrong', 'Start again on the sign-in page.')
+  const repeated = [...response.keys()].find((name) => response.getAll(name).length > 1)
+  if (repeated !== undefined) throw invalidResponse(`It has ${JSON.stringify(repeated.slice(0, 64))} more than once.`)
+  if (!response.has('code') && !response.has('error')) throw invalidResponse('It has neither code nor error.')
 }
+
+const invalidResponse = (reason: string) =>
+  new SoukError('authorization_response_invalid', `${reason} Start again on the sign-in page.`)
 
 function asRefusal(provider: Provider, error: unknown): SoukError {
   if (error instanceof SoukError) return error

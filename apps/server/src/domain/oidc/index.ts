@@ -10,4 +10,5 @@ export {
 } from './authorization.ts'
 export { algorithmsOf, explainKeys } from './keys.ts'
 export { forgetProvider, metadataOf, type Provider } from './provider.ts'
+export { insertTokenId } from './usedTokens.store.ts'
 export { decodeToken, isStorable, type VerifiedJwt, verifyJwt } from './verifyJwt.ts'

@@ -1,5 +1,5 @@
 import { SoukError, second } from '@souk/contract'
-import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 import type { Context } from '../context.ts'
 import { keySourceOf } from './keys.ts'
 import type { Provider } from './provider.ts'
@@ -23,25 +23,44 @@ export async function verifyJwt(
   token: string,
   { audience, requiredClaims }: { audience: string; requiredClaims: string[] },
 ): Promise<VerifiedJwt> {
-  const { aud, alg } = decodeToken(token)
+  const { aud } = decodeToken(token)
   if (aud !== audience && !(Array.isArray(aud) && aud.includes(audience))) {
     throw new SoukError('token_audience_wrong', `The claim aud must contain ${audience}.`)
   }
+  const claims = await verifySignature(context, provider, token, {
+    issuer: provider.issuer,
+    audience,
+    requiredClaims: ['exp', ...requiredClaims],
+  })
+  return { claims, validUntil: (claims.exp! + provider.clockTolerance) * second }
+}
+
+/**
+ * Verifies algorithm and signature of a token of a provider, its times if it has them, and what `options` require.
+ * Returns its claims.
+ *
+ * @throws SoukError like `verifyJwt`
+ */
+export async function verifySignature(
+  context: Pick<Context, 'egress' | 'clock'>,
+  provider: Provider,
+  token: string,
+  options: Pick<JWTVerifyOptions, 'issuer' | 'audience' | 'requiredClaims'> = {},
+): Promise<JWTPayload> {
+  const { alg } = decodeToken(token)
   if (!provider.algorithms.some((accepted) => accepted === alg)) {
     throw new SoukError('token_algorithm_refused', `The issuer may use ${provider.algorithms.join(', ')}.`)
   }
   const keys = await keySourceOf(context, provider)
   try {
     const { payload } = await jwtVerify(token, keys, {
-      issuer: provider.issuer,
-      audience,
+      ...options,
       algorithms: [...provider.algorithms],
       clockTolerance: provider.clockTolerance,
       currentDate: new Date(context.clock.real()),
-      requiredClaims: ['exp', ...requiredClaims],
     })
     checkText(payload)
-    return { claims: payload, validUntil: (payload.exp! + provider.clockTolerance) * second }
+    return payload
   } catch (error) {
     throw asRefusal(error)
   }
