@@ -12,6 +12,7 @@ import { checkBackup, makeBackup, recordBackup, recordRestore, restoreBackup } f
 import { OffsetClock } from './kernel/clock.ts'
 import { DatabaseStartError, startDatabase } from './kernel/db/database.ts'
 import { startEmbedded } from './kernel/db/embedded.ts'
+import { explainDatabaseFailure } from './kernel/db/explainFailure.ts'
 import { createLog } from './kernel/log.ts'
 import { SecretFileError } from './kernel/secretFile.ts'
 import { createKeyRing, loadKeyRing } from './keys.ts'
@@ -226,7 +227,7 @@ async function main(args: string[]): Promise<number> {
     const isSetting = [ConfigError, DatabaseStartError, SecretFileError].some((kind) => error instanceof kind)
     const isKnown = isSetting || error instanceof SoukError || interrupt.signal.aborted
     const code = error instanceof SoukError ? ` (${error.code})` : ''
-    process.stderr.write(`souk: ${isKnown ? message : stack}${code}\n`)
+    process.stderr.write(`souk: ${isKnown ? message : (explainDatabaseFailure(error) ?? stack)}${code}\n`)
     return isSetting ? 2 : 1
   }
 }

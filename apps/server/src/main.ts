@@ -27,6 +27,7 @@ import { findGuessableSecrets } from './guessableSecrets.ts'
 import { checkStorage, openVault } from './installation.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { DatabaseStartError, startDatabase } from './kernel/db/database.ts'
+import { explainDatabaseFailure } from './kernel/db/explainFailure.ts'
 import { defaultLimits } from './kernel/db/limits.ts'
 import { migrate } from './kernel/db/migrate.ts'
 import { connect } from './kernel/db/pool.ts'
@@ -467,6 +468,7 @@ main().catch((error: unknown) => {
   // Stopped during the start.
   if (error instanceof Error && error.name === 'AbortError') process.exit()
   const known = [ConfigError, DatabaseStartError, SecretFileError].some((kind) => error instanceof kind)
-  process.stderr.write(`${known ? (error as Error).message : error instanceof Error ? error.stack : String(error)}\n`)
+  const stack = error instanceof Error ? error.stack : String(error)
+  process.stderr.write(`${known ? (error as Error).message : (explainDatabaseFailure(error) ?? stack)}\n`)
   process.exit(1)
 })
