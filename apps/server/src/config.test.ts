@@ -27,6 +27,16 @@ test('reads the allowed hosts, and names the one that is not a host', () => {
   }
 })
 
+test.each([
+  ['SOUK_PUBLIC_URL', 'https://*.souk.example'],
+  ['SOUK_MINI_APPS_URL', 'https://*.mini.example'],
+  ['SOUK_MINI_APPS_URL', 'https://mini.example;sandbox'],
+  ['SOUK_MAP_TILES', 'https://*.example/{z}/{x}/{y}.png'],
+  ['SOUK_MAP_TILES', 'https://tiles.example/;sandbox/{z}/{x}/{y}.png'],
+])('%s must name one host, since it is part of content security policies: %s', (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(`${name} must be`)
+})
+
 test('refuses addresses without showing a password in them', () => {
   const tiles = 'souk:hidden@tiles.example/{z}/{x}/{y}.png'
   for (const [name, value, shown] of [

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { emailPattern } from '@souk/contract'
 import type { MapTiles } from '@souk/contract/bridge'
 import ipaddr from 'ipaddr.js'
+import { namesOneHost } from './domain/httpUrl.ts'
 import { parseKeyRing } from './kernel/keyRing.ts'
 import type { MailSettings } from './kernel/mail.ts'
 import type { ObjectStorageSettings } from './kernel/objectStorage.ts'
@@ -171,7 +172,7 @@ function readersOf(env: Settings) {
 /** Returns the origin in the form that browsers send; undefined if the URL has more than an origin. */
 function parseOrigin(value: string): string | undefined {
   const url = URL.parse(value)
-  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  if (!url || !/^https?:$/.test(url.protocol) || !namesOneHost(url)) return undefined
   return /^\/+$/.test(url.href.slice(url.origin.length)) ? url.origin : undefined
 }
 
@@ -301,7 +302,8 @@ function readMiniAppsUrl(value: string | undefined, publicUrl: string): string |
 function readMapTiles(url: string | undefined, attribution: string | undefined): MapTiles | undefined {
   if (!url) return undefined
   const isTemplate = ['{z}', '{x}', '{y}'].every((name) => url.includes(name))
-  if (isTemplate && /^https?:\/\/[^/{}@\s]+\/\S+$/.test(url) && URL.canParse(url))
+  const parsed = URL.parse(url)
+  if (isTemplate && /^https?:\/\/[^/{}@\s]+\/[^{\s;,]*\{\S+$/.test(url) && parsed && namesOneHost(parsed))
     return { url, ...(attribution && { attribution }) }
   throw new ConfigError(
     `SOUK_MAP_TILES must be an http or https URL without credentials, with {z}, {x} and {y} in its path, such as https://tiles.example.com/{z}/{x}/{y}.png, not "${withoutCredentials(url)}"`,

@@ -1,6 +1,6 @@
 import { second } from '@souk/contract'
 import type { Context } from '../domain/context.ts'
-import { getPlatformSettings } from '../domain/platformSettings/index.ts'
+import { listAllowedOrigins } from '../domain/platformSettings/index.ts'
 
 /** Time after which a process reads the origins again. */
 const maxAge = 10 * second
@@ -14,7 +14,7 @@ export function createAllowedOrigins(context: Context): ReadAllowedOrigins {
   let readAt = 0
   const read = () => {
     readAt = context.clock.real()
-    origins = getPlatformSettings(context).then(({ allowedOrigins }) => allowedOrigins)
+    origins = listAllowedOrigins(context)
     // Read again with the next request.
     origins.catch(() => {
       origins = undefined

@@ -450,11 +450,42 @@ describe('pages of other origins', () => {
     }
   })
 
-  test.each(['*', 'https://app.example/', 'http://app.example', 'https://app.example/path', 'null', 'app.example'])(
-    '%s is not an origin',
+  test.each([
+    '*',
+    'https://app.example/',
+    'http://app.example',
+    'https://app.example/path',
+    'null',
+    'app.example',
+    'https://*',
+    'https://*.com',
+    'https://*.co.uk',
+    'https://*.github.io',
+    'https://*.app.example',
+    'https://app.*',
+    'https://app.example;sandbox',
+    "https://'none'",
+    'https://app.example,other.example',
+  ])('%s is not an origin', async (origin) => {
+    const answer = await souk.console('PATCH', '/console/v1/platform-settings', { allowedOrigins: [origin] })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'parameter_invalid' } })
+  })
+
+  test.each(['https://app.example:8443', 'https://xn--mgbh0fb.example', 'https://192.0.2.1', 'https://[2001:db8::1]'])(
+    '%s is an origin',
     async (origin) => {
       const answer = await souk.console('PATCH', '/console/v1/platform-settings', { allowedOrigins: [origin] })
-      expect(answer).toMatchObject({ status: 400, body: { code: 'parameter_invalid' } })
+      expect(answer).toMatchObject({ status: 200, body: { allowedOrigins: [origin] } })
     },
   )
+
+  test('that earlier versions have stored, and that are none, have no effect', async () => {
+    await souk.context.sql`
+      update platform_settings set allowed_origins = ${['https://*.example', 'https://app.example']}::text[]`
+    const policy = async () => (await fetch(`${souk.url}/host/embed/check`)).headers.get('content-security-policy')
+    souk.clock.stop()
+    souk.clock.advance(minute)
+    expect(await policy()).toContain("frame-ancestors 'self' https://app.example;")
+    souk.clock.resume()
+  })
 })

@@ -8,7 +8,7 @@ const maxOrigins = 50
 const Origins = Type.Array(Type.String({ maxLength: 255 }), {
   maxItems: maxOrigins,
   uniqueItems: true,
-  description: 'Origins of web pages that may call /host/v1.',
+  description: 'Origins of web pages that may call /host/v1 and show mini apps. Wildcards are not allowed.',
   'x-allowed': `must be a list of at most ${maxOrigins} origins`,
 })
 const RequireSecondFactor = Flag('Whether accounts of the console need a second factor.')
