@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { hour, minute, second } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allowSetup } from '../../src/domain/accounts/index.ts'
@@ -410,6 +413,88 @@ describe('providers', () => {
     ['an unknown role', 'parameter_invalid', { roles: [{ group: 'x', role: 'king' }] }],
   ])('%s is rejected', async (_name, code, input) => {
     expect((await addRaw(input)).body.code).toBe(code)
+  })
+
+  describe('whose issuer is written differently are rejected with what to use:', () => {
+    let server: Server
+    let url: string
+    /** Issuers by the path of their discovery document. */
+    let issuers: Record<string, unknown>
+    const path = '/.well-known/openid-configuration'
+
+    beforeAll(async () => {
+      server = createServer((request, response) => {
+        const found = Object.hasOwn(issuers, request.url!)
+        response.writeHead(found ? 200 : 404, { 'Content-Type': 'application/json' })
+        response.end(JSON.stringify({ issuer: issuers[request.url!], jwks_uri: `${url}/keys` }))
+      }).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      issuers = {
+        [path]: url,
+        [`/slash${path}`]: `${url}/slash/`,
+        [`/common${path}`]: `${url}/{tenantid}/v2.0`,
+        [`/other${path}`]: 'https://id.example',
+        [`/none${path}`]: undefined,
+      }
+    })
+    afterAll(() => void server.close())
+
+    test.each<[string, string, string, string]>([
+      [
+        'a slash too many',
+        '/',
+        'parameter_invalid',
+        'names the issuer $url, which differs by the slash at its end. Use',
+      ],
+      ['a slash too few', '/slash', 'parameter_invalid', 'names the issuer $url/slash/, which differs by the slash at'],
+      [
+        'the discovery address',
+        path,
+        'parameter_invalid',
+        'is the address of a discovery document. Use the issuer $url.',
+      ],
+      ['that of one with a slash', `/slash${path}`, 'parameter_invalid', 'Use the issuer $url/slash/.'],
+      [
+        'the address for all tenants',
+        '/common',
+        'parameter_invalid',
+        'names the issuer $url/{tenantid}/v2.0, which is a',
+      ],
+      [
+        'the discovery address for all tenants',
+        `/common${path}`,
+        'parameter_invalid',
+        'it is the address for all tenants.',
+      ],
+      [
+        'a placeholder',
+        '/{tenantid}/v2.0',
+        'parameter_invalid',
+        '$url/{tenantid}/v2.0 has a placeholder. Write the id of',
+      ],
+      ['an alias', '/other', 'parameter_invalid', 'names the issuer https://id.example. Use it exactly.'],
+      ['one without an issuer', '/none', 'parameter_invalid', 'names no issuer.'],
+      [
+        'an unknown address',
+        '/unknown',
+        'issuer_unavailable',
+        `$url/unknown${path} responds with status 404. Check the`,
+      ],
+    ])('%s', async (_name, suffix, code, reason) => {
+      const { body } = await addRaw({ issuer: url + suffix })
+      expect(body.code).toBe(code)
+      expect(body.detail).toContain(reason.replaceAll('$url', url))
+    })
+
+    test('also when users shall sign in at one', async () => {
+      const add = (issuer: string) => souk.console('POST', '/console/v1/issuers', { issuer, audience: 'souk' })
+      expect((await add(`${url}/{tenantid}`)).body.detail).toContain('has a placeholder')
+      const { issuerId } = (await add(`${url}/`)).body
+      const client = { name: 'Example', clientId, clientSecret }
+      const { body } = await souk.console('POST', `/console/v1/issuers/${issuerId}/sign-in`, client)
+      expect(body.detail).toContain(`names the issuer ${url}, which differs by the slash at its end.`)
+    })
   })
 
   test('are at most 20, also if several are added at once', async () => {

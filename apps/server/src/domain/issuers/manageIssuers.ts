@@ -10,7 +10,7 @@ import { newId } from '../../kernel/id.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { algorithmsOf, explainKeys, forgetProvider } from '../oidc/index.ts'
+import { algorithmsOf, checkIssuerText, explainKeys, forgetProvider } from '../oidc/index.ts'
 import { describeIssuer } from './signInClient.ts'
 import { countIssuers, deleteIssuer, type Issuer, insertIssuer, listIssuerRows, lockAdditions } from './store.ts'
 
@@ -38,6 +38,7 @@ export async function addIssuer(
   const { jwksUrl = null, pem = null, clockTolerance = 60, algorithms = [...tokenAlgorithms] } = input
   checkUrl(context, 'issuer', jwksUrl === null && pem === null ? input.issuer : undefined)
   checkUrl(context, 'jwksUrl', jwksUrl ?? undefined)
+  checkIssuerText(input.issuer, 'issuer')
   const issuer: Issuer = {
     issuerId: newId(),
     issuer: input.issuer,

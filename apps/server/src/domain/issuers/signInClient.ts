@@ -2,7 +2,7 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { defaultScopes, forgetProvider, metadataOf } from '../oidc/index.ts'
+import { defaultScopes, forgetProvider, requireIssuer } from '../oidc/index.ts'
 import { deleteSignIn, findIssuer, type Issuer, lockIssuer, upsertSignIn } from './store.ts'
 import { providerOf } from './verifyToken.ts'
 
@@ -11,7 +11,8 @@ type ShownIssuer = ResultOf<Operations['addIssuer']>
 
 /**
  * Lets users sign in to the host application at an issuer. Without a secret, Souk is a public client there.
- * @throws SoukError `issuer_not_found`, `issuer_unavailable` if its discovery document cannot be read
+ * @throws SoukError `issuer_not_found`, `issuer_unavailable` if its discovery document cannot be read,
+ * `parameter_invalid` if that names another issuer
  */
 export async function enableSignIn(
   context: Context,
@@ -19,10 +20,10 @@ export async function enableSignIn(
   input: ParametersOf<Operations['enableSignIn']>,
 ): Promise<ResultOf<Operations['enableSignIn']>> {
   const { issuerId, name, clientId, clientSecret, scopes = defaultScopes } = input
-  const issuer = await requireIssuer(context, issuerId)
+  const issuer = await findIssuerOf(context, issuerId)
   // An earlier problem of the provider may have been solved.
   forgetProvider(issuerId)
-  await metadataOf(context, providerOf(issuer))
+  await requireIssuer(context, providerOf(issuer), 'issuerId')
   return context.sql.begin(async (tx) => {
     if (!(await lockIssuer(tx, issuerId))) throw issuerNotFound()
     const sealed =
@@ -43,7 +44,7 @@ export async function disableSignIn(
   caller: ConsoleCaller,
   { issuerId }: ParametersOf<Operations['disableSignIn']>,
 ): Promise<ResultOf<Operations['disableSignIn']>> {
-  const issuer = await requireIssuer(context, issuerId)
+  const issuer = await findIssuerOf(context, issuerId)
   await context.sql.begin(async (tx) => {
     await deleteSignIn(tx, issuerId)
     await audit(context, tx, caller, { action: 'issuer.disableSignIn', subject: issuerId })
@@ -76,7 +77,7 @@ export function openSecret({ vault }: Pick<Context, 'vault'>, { issuerId, signIn
 
 const sealContext = (issuerId: string) => `issuer client ${issuerId}` as const
 
-async function requireIssuer({ sql }: Context, issuerId: string): Promise<Issuer> {
+async function findIssuerOf({ sql }: Context, issuerId: string): Promise<Issuer> {
   const issuer = await findIssuer(sql, issuerId)
   if (!issuer) throw issuerNotFound()
   return issuer

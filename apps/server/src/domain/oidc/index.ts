@@ -9,6 +9,7 @@ export {
   startAuthorization,
 } from './authorization.ts'
 export { algorithmsOf, explainKeys } from './keys.ts'
-export { forgetProvider, metadataOf, type Provider } from './provider.ts'
+export { forgetProvider, type Provider } from './provider.ts'
+export { checkIssuerText, requireIssuer } from './requireIssuer.ts'
 export { insertTokenId } from './usedTokens.store.ts'
 export { decodeToken, isStorable, type VerifiedJwt, verifyJwt } from './verifyJwt.ts'

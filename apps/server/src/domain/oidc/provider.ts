@@ -94,13 +94,28 @@ export function unavailable({ issuer }: Pick<Provider, 'issuer'>, error: unknown
   })
 }
 
-/** Reads a discovery document. @throws Error whose message says what is wrong with it */
+/** Path of the discovery document behind the issuer (OpenID Connect Discovery 1.0 §4). */
+export const discoveryPath = '/.well-known/openid-configuration'
+
+/** A discovery document names another issuer than its address, or none. */
+export class IssuerMismatch extends Error {
+  override name = 'IssuerMismatch'
+  /** The issuer in the document. */
+  readonly found: unknown
+
+  constructor(url: string, found: unknown) {
+    super(`${url} belongs to the issuer ${String(found)}`)
+    this.found = found
+  }
+}
+
+/** Reads a discovery document. @throws IssuerMismatch, or Error whose message says what is wrong with it */
 export async function discover({ egress }: Pick<Context, 'egress'>, issuer: string): Promise<Metadata> {
-  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const url = `${issuer.replace(/\/$/, '')}${discoveryPath}`
   const response = await createFetch(egress)(url, { method: 'GET', headers: { accept: 'application/json' } })
   if (response.status !== 200) throw new Error(`${url} responds with status ${response.status}`)
   const document = (await response.json()) as Metadata | null
-  if (document?.issuer !== issuer) throw new Error(`${url} belongs to the issuer ${String(document?.issuer)}`)
+  if (document?.issuer !== issuer) throw new IssuerMismatch(url, document?.issuer)
   if (!isWebUrl(document.jwks_uri)) throw new Error(`${url} has no valid jwks_uri`)
   return document
 }

@@ -10,7 +10,7 @@ import { findPasswordSignIn } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { defaultScopes, explainKeys, forgetProvider, metadataOf } from '../oidc/index.ts'
+import { defaultScopes, explainKeys, forgetProvider, requireIssuer } from '../oidc/index.ts'
 import { requireProjects } from '../projects/index.ts'
 import { providerOf, redirectUrlOf, sealContext } from './client.ts'
 import { findWorkingProviders, requireProvider } from './passwordSignIn.ts'
@@ -46,7 +46,7 @@ export async function listSignOnProviders(context: Context): Promise<Shown[]> {
 export async function addSignOnProvider(context: Context, caller: ConsoleCaller, input: Input): Promise<Shown> {
   checkRoles(input.roles)
   const providerId = newId()
-  await metadataOf(context, providerOf({ providerId, issuer: input.issuer }))
+  await requireIssuer(context, providerOf({ providerId, issuer: input.issuer }), 'issuer')
   const {
     name,
     issuer,
