@@ -136,6 +136,72 @@ export interface BridgeMethods {
   }
 }
 
+/**
+ * What a host application asks the user. It draws these questions itself, above everything that a mini app can draw, and
+ * they take no input until they have been visible and still for a moment. The first-open notice and the offer of an
+ * inspection follow from no method.
+ */
+export const hostQuestions = [
+  'clipboard',
+  'camera',
+  'microphone',
+  'location',
+  'motion',
+  'download',
+  'share',
+  'miniApp',
+  'consent',
+  'payment',
+  'place',
+  'notice',
+  'inspection',
+] as const
+export type HostQuestion = (typeof hostQuestions)[number]
+
+/** The question that comes before each method has an effect, for a user who has not answered it yet. */
+export const bridgeQuestions = {
+  login: null,
+  getAuthCode: 'consent',
+  requestPayment: 'payment',
+  // The first-open notice lists what it returns.
+  getUserProfile: null,
+  setStorage: null,
+  removeStorage: null,
+  clearStorage: null,
+  showToast: null,
+  hideToast: null,
+  showLoading: null,
+  hideLoading: null,
+  showModal: null,
+  showActionSheet: null,
+  previewImage: null,
+  // Needs a user gesture instead, as in browsers.
+  setClipboardData: null,
+  getClipboardData: 'clipboard',
+  exitMiniApp: null,
+  vibrate: null,
+  // The device asks before it calls.
+  makePhoneCall: null,
+  scanCode: 'camera',
+  getLocation: 'location',
+  openLocation: null,
+  // The map on which the user chooses.
+  chooseLocation: 'place',
+  saveFile: 'download',
+  setKeepScreenOn: null,
+  share: 'share',
+  openMiniApp: 'miniApp',
+  readSensor: 'motion',
+  startRecording: 'microphone',
+  // Only for a recording that was allowed.
+  controlRecording: null,
+  readRecording: null,
+  readFiles: null,
+  writeFile: null,
+  removeFile: null,
+  reportEvent: null,
+} as const satisfies Record<BridgeMethod, HostQuestion | null>
+
 export type SensorReading = { x: number; y: number; z: number } | { direction: number }
 
 /** A file that a mini app keeps. `data` is a data URL, `createTime` is in ms. */

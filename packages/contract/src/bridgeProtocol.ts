@@ -27,6 +27,12 @@ export function entrySize(key: string, data: string): number {
   return utf8Length(key) + utf8Length(data)
 }
 
+/**
+ * Limits of toasts, as WeChat and uni-app document them for titles: two lines, the rest is cut off. The duration in ms
+ * is our own, because the original names none. A longer one ends there.
+ */
+export const toastLimits = { lines: 2, duration: 10_000 } as const
+
 /** Maximum number of pending requests per frame; further ones are refused. */
 export const openRequestsLimit = 100
 

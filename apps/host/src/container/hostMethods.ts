@@ -1,11 +1,12 @@
 import type { Scope } from '@souk/contract'
+import { bridgeQuestions, type HostQuestion } from '@souk/contract/bridge'
 import {
   ApiError,
+  createQueue,
   deviceMethods,
   type HostMethods,
   hostFiles,
   hostStorage,
-  type Overlays,
   phoneAddress,
   type soundRecorder,
 } from '@souk/runtime/host'
@@ -27,8 +28,8 @@ interface CallContext {
   /** Notifies the user that the mini app gets data that was granted before. */
   tellShared(scopes: readonly Scope[]): void
   askPayment(trade: Trade, displayed: DisplayedPrice): Promise<PaymentResult>
-  /** Localized texts of the dialog shown before the device does something for the mini app. */
-  deviceTexts(access: DeviceAccess, detail?: string): DialogTexts
+  /** Asks before the device does something for the mini app, after the questions that are open. */
+  askAccess(access: DeviceAccess, detail?: string): Promise<boolean>
   /** The user's name for another mini app; undefined if the user cannot open it. */
   nameOf(appid: string): Promise<string | undefined>
   open(appid: string, path: string): void
@@ -37,17 +38,15 @@ interface CallContext {
 }
 
 /** Functions of the device that the user must allow. */
-type DeviceAccess = 'clipboard' | 'camera' | 'microphone' | 'location' | 'motion' | 'download' | 'share' | 'miniApp'
+export type DeviceAccess = Exclude<HostQuestion, 'consent' | 'payment' | 'place' | 'notice' | 'inspection'>
+
+/** The methods that ask for one. */
+type AskingMethod = {
+  [M in keyof typeof bridgeQuestions]: (typeof bridgeQuestions)[M] extends DeviceAccess ? M : never
+}[keyof typeof bridgeQuestions]
 
 /** Allowed until the mini app is closed; the others are confirmed each time. */
 const lasting = new Set<DeviceAccess>(['camera', 'microphone', 'location', 'motion'])
-
-interface DialogTexts {
-  title: string
-  content: string
-  confirmText: string
-  cancelText: string
-}
 
 /** Rejects a call of a mini app; the message is returned to it. */
 export class CallRejected extends Error {}
@@ -86,15 +85,21 @@ function createAccess(context: CallContext) {
   }
 
   const allowed = new Set<DeviceAccess>()
+  // A mini app may need several at its start.
+  const { add: enqueue } = createQueue()
 
-  /** @throws CallRejected if the user refuses */
-  async function askAccess(access: DeviceAccess, overlays: Overlays, detail?: string): Promise<void> {
-    if (allowed.has(access)) return
-    const { confirm } = await overlays.showModal({ ...plainModal, ...context.deviceTexts(access, detail) })
-    if (!confirm) throw new CallRejected('the user refused')
-    // The mini app may have been hidden in the meantime.
-    if (!context.isForeground()) throw new CallRejected('the mini app is not in the foreground')
-    if (lasting.has(access)) allowed.add(access)
+  /** Asks what the user has not allowed yet, one question after the other. @throws CallRejected if the user refuses */
+  function askAccess(method: AskingMethod, detail?: string): Promise<void> {
+    const access = bridgeQuestions[method]
+    return enqueue(
+      inForeground(async () => {
+        if (allowed.has(access)) return
+        if (!(await context.askAccess(access, detail))) throw new CallRejected('the user refused')
+        // The mini app may have been hidden in the meantime.
+        if (!context.isForeground()) throw new CallRejected('the mini app is not in the foreground')
+        if (lasting.has(access)) allowed.add(access)
+      }),
+    )
   }
 
   return { inForeground, askAccess }
@@ -133,19 +138,22 @@ function accountMethods(context: CallContext, { inForeground }: Access) {
 
 function deviceAccessMethods(context: CallContext, { inForeground, askAccess }: Access) {
   return {
-    setClipboardData: inForeground(deviceMethods.setClipboardData),
+    setClipboardData: inForeground(async (params, overlays) => {
+      if (!hasUserActed()) throw new CallRejected('only after the user has tapped or pressed a key')
+      return deviceMethods.setClipboardData(params, overlays)
+    }),
     getClipboardData: inForeground(async (_, overlays) => {
-      await askAccess('clipboard', overlays)
+      await askAccess('getClipboardData')
       return deviceMethods.getClipboardData({}, overlays)
     }),
     scanCode: inForeground(async (params, overlays) => {
-      await askAccess('camera', overlays)
+      await askAccess('scanCode')
       const application = handlerOf('scanCode')
       if (application) return application.call('scanCode', params)
       return deviceMethods.scanCode(params, overlays)
     }),
     getLocation: inForeground(async (params, overlays) => {
-      await askAccess('location', overlays)
+      await askAccess('getLocation')
       const application = handlerOf('getLocation')
       if (application) return application.call('getLocation', params)
       return deviceMethods.getLocation(params, overlays)
@@ -153,7 +161,7 @@ function deviceAccessMethods(context: CallContext, { inForeground, askAccess }: 
     openLocation: inForeground(deviceMethods.openLocation),
     chooseLocation: inForeground(deviceMethods.chooseLocation),
     saveFile: inForeground(async (params, overlays) => {
-      await askAccess('download', overlays)
+      await askAccess('saveFile')
       return deviceMethods.saveFile(params, overlays)
     }),
     setKeepScreenOn: inForeground(deviceMethods.setKeepScreenOn),
@@ -163,15 +171,15 @@ function deviceAccessMethods(context: CallContext, { inForeground, askAccess }: 
       if (application) return application.call('share', params)
       // Without a share sheet there is nothing to ask.
       if (!navigator.share) throw new CallRejected('not supported')
-      await askAccess('share', overlays, [params.title, params.text, params.url].filter(Boolean).join('\n'))
+      await askAccess('share', [params.title, params.text, params.url].filter(Boolean).join('\n'))
       return deviceMethods.share(params, overlays)
     }),
     readSensor: inForeground(async (params, overlays) => {
-      await askAccess('motion', overlays)
+      await askAccess('readSensor')
       return deviceMethods.readSensor(params, overlays)
     }),
     startRecording: inForeground(async (params, overlays) => {
-      await askAccess('microphone', overlays)
+      await askAccess('startRecording')
       return context.recorder.methods.startRecording(params, overlays)
     }),
     controlRecording: context.recorder.methods.controlRecording,
@@ -187,10 +195,10 @@ function deviceAccessMethods(context: CallContext, { inForeground, askAccess }: 
 
 function navigationMethods(context: CallContext, { inForeground, askAccess }: Access) {
   return {
-    openMiniApp: inForeground(async ({ appid: other, path }, overlays) => {
+    openMiniApp: inForeground(async ({ appid: other, path }) => {
       const name = await context.nameOf(other)
       if (name === undefined) throw new CallRejected('the mini app is not available')
-      await askAccess('miniApp', overlays, name)
+      await askAccess('openMiniApp', name)
       const application = handlerOf('openMiniApp')
       if (application) return application.call('openMiniApp', { appid: other, path })
       context.open(other, path)
@@ -202,6 +210,14 @@ function navigationMethods(context: CallContext, { inForeground, askAccess }: Ac
     }),
   } satisfies Partial<OwnMethods>
 }
+
+/**
+ * Returns whether the user has tapped or pressed a key in the last seconds, in this window or a frame in it: browsers
+ * report input in a frame to the pages around it, which a mini app cannot imitate. It is not known whether that was in
+ * the frame of this mini app or on a bar or sheet, nor what the user wanted. Browsers that do not report it do not copy
+ * without a gesture either.
+ */
+const hasUserActed = () => navigator.userActivation?.isActive ?? true
 
 /**
  * Returns a trade of the signed-in user in a mini app.
@@ -217,8 +233,6 @@ export async function findTrade(appid: string, tradeNo: string): Promise<Trade> 
   if (trade.appId !== appid) throw unknown
   return trade
 }
-
-const plainModal = { showCancel: true, cancelColor: '', confirmColor: '', editable: false, placeholderText: '' }
 
 const rejections = [CallRejected, Problem, ApplicationError]
 

@@ -13,6 +13,16 @@ export function sheetOpened(): Element | null {
   return focusAfter ?? document.activeElement
 }
 
+const questions = ref(0)
+
+/** True while the host asks the user something; mini apps then draw nothing over their pages. */
+export const hasOpenQuestion = computed(() => questions.value > 0)
+
+/** Counts the open questions: 1 when one opens, -1 when it closes. */
+export function countQuestion(change: 1 | -1): void {
+  questions.value += change
+}
+
 export function sheetClosed(before: Element | null): void {
   count.value -= 1
   focusAfter = before

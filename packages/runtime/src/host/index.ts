@@ -3,6 +3,8 @@ export type { Bars, Device, HostMethods, OverlayMethod, Overlays } from '../carr
 export { phoneAddress } from '../carriers/browser.ts'
 export type { AppManifest } from '../config.ts'
 export { ApiError } from '../neu/api.ts'
+export { createQueue } from '../queue.ts'
+export { guardInput } from '../shell/inputGuard.ts'
 export { type DevelopmentOptions, developmentDomainRules, developmentHost } from './developmentHost.ts'
 export { deviceMethods } from './deviceMethods.ts'
 export { hostFiles } from './hostFiles.ts'

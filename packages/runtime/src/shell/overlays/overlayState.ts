@@ -29,4 +29,6 @@ export interface OverlayState {
   dialogs: Dialog[]
   preview: Params<'previewImage'> | null
   place: Params<'openLocation'> | null
+  /** True while nothing is visible. */
+  isHeld: boolean
 }

@@ -1,4 +1,4 @@
-import type { MapTiles } from '@souk/contract/bridge'
+import { type MapTiles, toastLimits } from '@souk/contract/bridge'
 import { createApp, reactive, shallowReactive } from 'vue'
 import type { Device, Overlays } from '../../carrier.ts'
 import { capsuleKey } from './dialog.ts'
@@ -17,14 +17,18 @@ export function createOverlays(
   device: Device,
   mapTiles?: MapTiles,
   capsule?: HTMLElement | null,
-): Overlays & { back(): boolean; stopCamera(): void; close(): void } {
+): Overlays & { back(): boolean; stopCamera(): void; hold(isHeld: boolean): void; close(): void } {
   const state: OverlayState = reactive({
     toast: null,
     loading: null,
     dialogs: shallowReactive([]),
     preview: null,
     place: null,
+    isHeld: false,
   })
+  /** Settles when overlays may be drawn. */
+  let released = Promise.resolve()
+  let release = () => {}
   const element = container.appendChild(document.createElement('div'))
   const app = createApp(OverlayStack, { state, device, mapTiles })
   if (capsule) app.provide(capsuleKey, capsule)
@@ -38,8 +42,9 @@ export function createOverlays(
   }
 
   /** Queues a dialog and removes it when it is answered. */
-  const openDialog = <Answer>(dialog: (answer: (value: Answer) => void) => Dialog) =>
-    new Promise<Answer>((resolve) => {
+  async function openDialog<Answer>(dialog: (answer: (value: Answer) => void) => Dialog): Promise<Answer> {
+    await released
+    return new Promise<Answer>((resolve) => {
       const added = dialog((value) => {
         const place = state.dialogs.indexOf(added)
         if (place >= 0) state.dialogs.splice(place, 1)
@@ -47,13 +52,18 @@ export function createOverlays(
       })
       state.dialogs.push(added)
     })
+  }
+
+  function stopCamera(): void {
+    for (const dialog of [...state.dialogs]) if (dialog.kind === 'scanner') dialog.answer({ reason: 'cancel' })
+  }
 
   return {
     async showToast(params) {
       hideToast()
       state.loading = null
       state.toast = params
-      timer = setTimeout(hideToast, params.duration)
+      timer = setTimeout(hideToast, Math.min(params.duration, toastLimits.duration))
       return {}
     },
     async hideToast() {
@@ -91,10 +101,12 @@ export function createOverlays(
       throw failure(`scanCode:fail ${scanned.reason}`)
     },
     async previewImage(params) {
+      await released
       state.preview = params
       return {}
     },
     async openLocation(params) {
+      await released
       state.place = params
       return {}
     },
@@ -126,8 +138,20 @@ export function createOverlays(
       return isPreviewed
     },
     /** Closes the camera, which must not see anything while the user does not see it. */
-    stopCamera() {
-      for (const dialog of [...state.dialogs]) if (dialog.kind === 'scanner') dialog.answer({ reason: 'cancel' })
+    stopCamera,
+    /**
+     * Hides the overlays while the host asks the user something, and lets new ones wait that take the focus. The camera
+     * is closed.
+     */
+    hold(isHeld) {
+      if (isHeld === state.isHeld) return
+      state.isHeld = isHeld
+      if (isHeld) {
+        stopCamera()
+        released = new Promise((resolve) => {
+          release = resolve
+        })
+      } else release()
     },
     close() {
       clearTimeout(timer)
