@@ -132,8 +132,11 @@ export type EmbedMessage =
 /** Error codes of JSON-RPC, and `refused` if the user or the application refused the call. */
 export const embedErrors = { methodNotFound: -32601, invalidParams: -32602, internal: -32603, refused: 1 } as const
 
-/** Maximum length of a message, in characters. */
-const messageLimit = 2 ** 24
+/**
+ * Maximum length of a message of the application, in characters: twice the storage of a mini app, whose texts JSON may
+ * escape. The page refuses longer ones without reading them.
+ */
+export const embedMessageLimit = 2 ** 25
 const sessionText = text(4096, /^[\w.~+/=-]+$/, 'a session token')
 
 const nothing = record<Record<never, never>>({})
@@ -147,7 +150,7 @@ const environment = record<EmbedEnvironment>(
   },
 )
 const entry: Check<[string, string]> = (value, at) => {
-  const pair = list(text(messageLimit), 2)(value, at)
+  const pair = list(text(embedMessageLimit), 2)(value, at)
   if (pair.length !== 2) throw new Refused(at, 'a key and its data')
   return pair as [string, string]
 }

@@ -5,6 +5,7 @@ import {
   type EmbedPageMethods,
   type EmbedPageNotifications,
   embedErrors,
+  embedMessageLimit,
 } from './protocol.generated.ts'
 
 type Notify = <N extends keyof EmbedNotifications>(name: N, params: EmbedNotifications[N]) => void
@@ -37,7 +38,10 @@ export function connect(
 
   async function reply(id: number, method: string, params: unknown): Promise<void> {
     try {
-      send({ jsonrpc: '2.0', id, result: await answer(method, params) })
+      const text = JSON.stringify({ jsonrpc: '2.0', id, result: await answer(method, params) } satisfies EmbedMessage)
+      if (text.length > embedMessageLimit)
+        throw new TypeError(`the result has ${text.length} characters as JSON; the limit is ${embedMessageLimit}`)
+      port.postMessage(text)
     } catch (error) {
       send({ jsonrpc: '2.0', id, error: describe(error, method) })
     }

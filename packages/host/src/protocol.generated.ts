@@ -131,3 +131,9 @@ export type EmbedMessage =
 
 /** Error codes of JSON-RPC, and `refused` if the user or the application refused the call. */
 export const embedErrors = { methodNotFound: -32601, invalidParams: -32602, internal: -32603, refused: 1 } as const
+
+/**
+ * Maximum length of a message of the application, in characters: twice the storage of a mini app, whose texts JSON may
+ * escape. The page refuses longer ones without reading them.
+ */
+export const embedMessageLimit = 2 ** 25

@@ -1,4 +1,4 @@
-import { second } from '@souk/contract'
+import { minute, second } from '@souk/contract'
 import {
   type EmbedEnvironment,
   type EmbedMessage,
@@ -7,15 +7,26 @@ import {
   type EmbedNotifications,
   type EmbedSender,
   embedErrors,
+  embedMessageLimit,
   embedPageNotifications,
   embedResults,
 } from '@souk/contract/embed'
 import { ApplicationError } from '../container/application.ts'
 import { type ChannelKind, openChannel } from './channel.ts'
 
-/** Longest wait for answers that no user has to give. */
-const answerTimeout = 15 * second
-const immediate: readonly EmbedMethod[] = ['initialize', 'getSession']
+/** Longest waits for answers, in ms: of the application, and of users, who may pay at their bank. */
+const answerTimeouts = { application: 15 * second, user: 30 * minute }
+const byUser: readonly EmbedMethod[] = [
+  'share',
+  'scanCode',
+  'getLocation',
+  'openUrl',
+  'requestPayment',
+  'askConsent',
+  'openMiniApp',
+]
+/** Longest reason of the application that a mini app gets, in characters. */
+const longestReason = 200
 
 /** A request from the application to the page. */
 export interface PageHandlers {
@@ -37,11 +48,12 @@ interface Received {
   method?: unknown
   params?: unknown
   result?: unknown
-  error?: { code?: unknown; message?: unknown }
+  error?: { code?: unknown; message?: unknown } | null
 }
 
 interface Waiting {
   method: EmbedMethod
+  timer: ReturnType<typeof setTimeout>
   resolve(result: never): void
   reject(error: ApplicationError): void
 }
@@ -64,6 +76,14 @@ export function connect(handlers: PageHandlers): Connection | undefined {
   }
 
   function receive(text: string): void {
+    if (text.length > embedMessageLimit) {
+      const reason = `the application sent ${text.length} characters; the limit is ${embedMessageLimit}`
+      complain(`A message is too long: ${reason}`)
+      // The text is not parsed; a wrong id can only end a call that then fails.
+      const [, id] = /"id"\s*:\s*(\d{1,9})\b/.exec(text.slice(0, 200) + text.slice(-200)) ?? []
+      if (id !== undefined) calls.settle({ id: Number(id), error: { message: reason } })
+      return
+    }
     const message = parse(text)
     if (!message) complain(`The application sent a message that is not a JSON object: ${text.slice(0, 100)}`)
     else if (typeof message.method !== 'string') calls.settle(message)
@@ -103,8 +123,9 @@ function createCalls(send: (message: EmbedMessage) => void, complain: (message: 
     // Calls that timed out no longer have an entry.
     if (!call) return
     waiting.delete(id as number)
+    clearTimeout(call.timer)
     if (error) {
-      call.reject(new ApplicationError(String(error.message ?? 'the application refused')))
+      call.reject(new ApplicationError(reasonOf(error)))
       return
     }
     try {
@@ -121,16 +142,21 @@ function createCalls(send: (message: EmbedMessage) => void, complain: (message: 
     call: ((method, params) => {
       return new Promise((resolve, reject) => {
         const id = ++calls
-        waiting.set(id, { method, resolve, reject })
+        const timeout = byUser.includes(method) ? answerTimeouts.user : answerTimeouts.application
+        const timer = setTimeout(() => {
+          waiting.delete(id)
+          reject(new ApplicationError(`${method}: the application has not answered for ${timeout / second} s`))
+        }, timeout)
+        waiting.set(id, { method, timer, resolve, reject })
         send({ jsonrpc: '2.0', id, method, params })
-        if (!immediate.includes(method)) return
-        setTimeout(() => {
-          if (!waiting.delete(id)) return
-          reject(new ApplicationError(`${method}: the application has not answered for ${answerTimeout / second} s`))
-        }, answerTimeout)
       })
     }) satisfies Connection['call'],
   }
+}
+
+/** Returns the message of an error of the application, cut to a length that a mini app can show. */
+function reasonOf({ message }: NonNullable<Received['error']>): string {
+  return typeof message === 'string' && message !== '' ? message.slice(0, longestReason) : 'the application refused'
 }
 
 /** Returns a random id. Not by `crypto.randomUUID`, which needs HTTPS. */
