@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { embedErrors } from '@souk/contract/embed'
+import { embedErrors, embedMessageLimit } from '@souk/contract/embed'
 import type { Frame, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf, wcag } from './axe.ts'
@@ -14,6 +14,7 @@ import {
   newUser,
   openIdOf,
   openShop,
+  profileOf,
   type Shop,
   serverUrl,
   useOwnServer,
@@ -34,7 +35,11 @@ const kinds = ['webkit', 'android', 'flutter', 'reactNative'] as const
 type Kind = (typeof kinds)[number]
 
 type Params = Record<string, unknown>
-type Handlers = Record<string, (params: never) => unknown>
+type Handlers = Record<string, (params: never, id: number) => unknown>
+/** What an application sends instead of one result. */
+class Answers {
+  constructor(readonly messages: object[]) {}
+}
 interface Message {
   pageId: string
   id?: number
@@ -110,7 +115,9 @@ async function openWebView(kind: Kind, handlers: Handlers, path = shop.appid, pr
       await send({ jsonrpc: '2.0', id, error: { code: embedErrors.refused, message: 'refused' } })
       return
     }
-    await send({ jsonrpc: '2.0', id, result: await handler(params as never) })
+    const answered = await handler(params as never, id)
+    const messages = answered instanceof Answers ? answered.messages : [{ id, result: answered }]
+    for (const each of messages) await send({ jsonrpc: '2.0', ...each })
   }
   await page.exposeFunction('toNative', (text: string) => void receive(text))
   await page.addInitScript(addChannel, kind)
@@ -233,7 +240,7 @@ describe.each(kinds)('in a web view with the channel %s', (kind) => {
       .poll(() => called('share'))
       .toEqual({ title: 'Old Town Bakery', text: '', url: expect.stringMatching(`/host/apps/${shop.appid}$`) })
     await page.keyboard.press('Escape')
-    const allow = () => page.locator('.neu-overlays [role=dialog]').getByRole('button', { name: 'Allow' }).click()
+    const allow = () => page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
     const scanning = neu(frame, 'scanCode')
     await allow()
     expect(await scanning).toMatchObject({ result: 'table 7' })
@@ -343,7 +350,7 @@ test('the application opens other mini apps, hides the page, and changes its the
 
   const path = 'pages/cart/cart?id=7'
   const opening = neu(frame, 'navigateToMiniProgram', { appId: other.appid, path })
-  await page.locator('.neu-overlays [role=dialog]').getByRole('button', { name: 'Allow' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
   expect(await opening).toMatchObject({ errMsg: 'navigateToMiniProgram:ok' })
   expect(await called('openMiniApp')).toEqual({ appid: other.appid, path })
 
@@ -505,4 +512,145 @@ test('only web pages of allowed origins can frame the page', async () => {
   const embedded = page.frameLocator('iframe')
   await embedded.frameLocator('iframe').locator('neu-page').first().waitFor()
   await page.getByText('ready').waitFor()
+})
+
+/** A call of a mini app that the application answers: its method there, and a right answer. */
+const handled: Record<string, { call: [method: string, options: object]; question?: string; result: object }> = {
+  share: { call: ['share', { title: 'Offer' }], result: {} },
+  scanCode: {
+    call: ['scanCode', {}],
+    question: 'camera',
+    result: { result: 'table 7', scanType: 'QR_CODE', charSet: 'UTF-8' },
+  },
+  getLocation: {
+    call: ['getLocation', {}],
+    question: 'location',
+    result: { latitude: 24.7, longitude: 46.7, accuracy: 5, altitude: 600, speed: -1 },
+  },
+  openUrl: { call: ['makePhoneCall', { phoneNumber: '+966 5' }], result: {} },
+  requestPayment: { call: ['requestPayment', {}], result: { status: 2 } },
+  askConsent: { call: ['getAuthCode', { scope: 'user.phone' }], result: { isAllowed: true } },
+}
+
+/** Wrong answers to a call. `right` is the right result, which comes too late. */
+const wrong: Record<string, (id: number, right: object) => object[]> = {
+  'no result': (id) => [{ id }],
+  null: (id) => [{ id, result: null }],
+  'a text': (id) => [{ id, result: 'yes' }],
+  'a list': (id) => [{ id, result: [true] }],
+  'an error that is a text': (id, right) => [{ id, error: 'broken', result: right }],
+  'an error without a message': (id) => [{ id, error: {} }],
+  'an error whose message is an object': (id) => [{ id, error: { code: 1, message: { isAllowed: true } } }],
+  'a reason of a megabyte': (id) => [{ id, error: { code: 1, message: 'no '.repeat(2 ** 18) } }],
+  'a wrong answer and then a right one': (id, right) => [
+    { id, result: 7 },
+    { id, result: right },
+    { id, result: right },
+  ],
+  'answers to other calls first': (id, right) => [
+    { id: id + 1, result: right },
+    { id: String(id), result: right },
+    { id: [id], result: right },
+    { id: null, result: right },
+    { result: right },
+    { id, error: { code: 1, message: 'refused' } },
+  ],
+  'fields of other types': (id, right) => [
+    // Answers without fields are right whatever they contain.
+    Object.keys(right).length > 0
+      ? { id, result: Object.fromEntries(Object.keys(right).map((name) => [name, [{}]])) }
+      : { id, result: false },
+  ],
+}
+
+test('an application that answers wrongly fails the call of the mini app, and breaks nothing', async () => {
+  const session = await sessionOf(await newUser('Noura', { phone: '500000042', email: 'noura@example.com' }))
+  let answer = (id: number, right: object): object[] => [{ id, result: right }]
+  const handlers = Object.fromEntries(
+    Object.entries(handled).map(([name, { result }]) => [
+      name,
+      (_params: never, id: number) => new Answers(answer(id, result)),
+    ]),
+  )
+  const { page, called } = await openWebView('webkit', { ...initialize(session, Object.keys(handled)), ...handlers })
+  const frame = await miniApp(page)
+  await called('ready')
+  const tradeNo = await order(frame)
+  const run = async (name: string) => {
+    const { call, question } = handled[name]!
+    const [method, options] = call
+    const outcome = neu(frame, method, name === 'requestPayment' ? { tradeNo } : options)
+    if (question && !allowed.has(question)) {
+      allowed.add(question)
+      await page.locator(`[data-question=${question}]`).getByRole('button', { name: 'Allow' }).click()
+    }
+    return outcome
+  }
+  const allowed = new Set<string>()
+  for (const name of Object.keys(handled)) {
+    const [method] = handled[name]!.call
+    for (const [mistake, send] of Object.entries(wrong)) {
+      answer = send
+      const outcome = await run(name)
+      expect([name, mistake, outcome]).toEqual([name, mistake, expect.stringMatching(`^${method}:fail .{1,260}$`)])
+    }
+    answer = (id, right) => [{ id, result: right }]
+    if (name !== 'askConsent') expect([name, await run(name)]).toEqual([name, expect.not.stringContaining('fail')])
+  }
+
+  // Consent reaches as far as what was asked.
+  answer = (id) => [{ id, result: { isAllowed: true, scopes: ['user.phone', 'user.email'], scope: 'user.email' } }]
+  const { code } = (await run('askConsent')) as unknown as { code: string }
+  expect(await profileOf(shop, code, 'user.phone')).toMatchObject({ email: null })
+  expect(await page.locator('.mini-app-page').isVisible()).toBe(true)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})
+
+test('an application cannot give a consent for which it was not asked', async () => {
+  const session = await sessionOf(await newUser('Noura', { phone: '500000042' }))
+  const { page, send, called } = await openWebView('webkit', initialize(session))
+  const frame = await miniApp(page)
+  await called('ready')
+  const code = neu(frame, 'getAuthCode', { scope: 'user.phone' })
+  await page.getByRole('dialog').waitFor()
+  for (let id = 0; id < 20; id += 1) await send({ jsonrpc: '2.0', id, result: { isAllowed: true } })
+  await send({ jsonrpc: '2.0', id: 1, method: 'askConsent', params: { isAllowed: true } })
+  await send({ jsonrpc: '2.0', method: 'askConsent', params: { isAllowed: true } })
+  await page.getByRole('dialog').getByRole('button', { name: 'Deny' }).click()
+  expect(await code).toBe('getAuthCode:fail the user refused')
+})
+
+test('an answer that is missing or too long ends the call with its reason', async () => {
+  const session = await sessionOf(await newUser('Noura'))
+  let readId = 0
+  const { page, called, send } = await openWebView('webkit', {
+    ...initialize(session, ['storage']),
+    readStorage: (_params: never, id: number) => {
+      readId = id
+      return new Answers([])
+    },
+  })
+  await called('readStorage')
+  await page.clock.install()
+  const again = page.waitForEvent('framenavigated', (frame) => frame.url().includes('/mini/'))
+  await page.reload()
+  await again
+  await frameOf(page, shop)
+  await page.clock.fastForward(16_000)
+  const failure = page.getByText('The mini app’s stored data cannot be read.')
+  await failure.waitFor()
+  // It comes too late.
+  await send({ jsonrpc: '2.0', id: readId, result: { entries: [] } })
+  expect(await failure.isVisible()).toBe(true)
+
+  const other = await openWebView('webkit', {
+    ...initialize(session, ['share']),
+    share: (_params: never, id: number) => new Answers([{ id, result: { text: 'x'.repeat(embedMessageLimit) } }]),
+  })
+  const frame = await miniApp(other.page)
+  expect(await neu(frame, 'share', { title: 'Offer' })).toMatch(
+    /^share:fail the application sent 335\d+ characters; the/,
+  )
+  expect(await neu(frame, 'login')).toMatchObject({ code: expect.any(String) })
+  expect(await other.called('failed')).toMatchObject({ code: 'malformed' })
 })

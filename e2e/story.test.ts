@@ -11,6 +11,7 @@ import { translatedLabels } from '../packages/runtime/src/shell/translatedLabels
 import { startCoffee } from './coffee.ts'
 import { consolePage, faults, type Language, type Look, picture, settled, watchedPage } from './console.ts'
 import { administratorOf } from './fixture.ts'
+import { pressEscape } from './hostQuestion.ts'
 
 /**
  * Runs Souk Coffee with its release and backend in the host application, from a customer's point of view. The console
@@ -180,7 +181,7 @@ test.concurrent.for(looks)('a customer orders, pays and collects a coffee, in $l
     .getByText(/32\.00/)
     .first()
     .waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   await state('unpaid')
   await show('unpaid')
 
@@ -281,7 +282,7 @@ test('a failed payment and a canceled order leave nothing behind', async () => {
   await button(words.again).click()
   await button(words.orderAndPay).click()
   await sheet.waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   await button(words.cancel).click()
   const dialogButton = (name: string) => page.locator('.neu-overlays').getByRole('button', { name, exact: true })
   await dialogButton(words.canceling.cancelText).click()
@@ -342,7 +343,7 @@ test('an unpaid order expires; the message of an uncollected order disappears af
   const { words, told, texts, page, press, gone, state, button, tab } = guest
   await guest.openCoffee()
   const { tradeNo } = await guest.order()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   await state('unpaid')
   await forward(2 * hour)
   await state('expired')

@@ -5,6 +5,7 @@ import { serve } from '@souk/vite-plugin'
 import { expect, onTestFinished, test } from 'vitest'
 import { holdRequests } from '../browser.ts'
 import { faults, picture, type WatchedPage } from '../console.ts'
+import { pressEscape } from '../hostQuestion.ts'
 import {
   builtMiniApp,
   chooseMiniApp,
@@ -158,6 +159,7 @@ test('lists the data that a mini app gets at its first opening, until the user d
   await page.goto('')
   await open(shop)
   const dismiss = notice('Old Town Bakery').getByRole('button', { name: 'Got it' })
+  await page.locator('.privacy-notice:not(.waiting)').waitFor()
   await dismiss.focus()
   const remembered = page.waitForResponse((answer) => answer.url().endsWith(`${shop.appid}/notice`))
   await page.keyboard.press('Enter')
@@ -195,7 +197,7 @@ test('getAuthCode asks for consent once, shows the shared data, and fails if the
   const sheet = page.getByRole('dialog', { name: 'Share with Old Town Bakery?' })
   const refusals = [
     () => sheet.getByRole('button', { name: 'Deny' }).click(),
-    () => page.keyboard.press('Escape'),
+    () => pressEscape(page),
     () => sheet.getByRole('button', { name: 'Close' }).click(),
     () => page.goBack(),
   ]
@@ -363,7 +365,7 @@ test('pins a mini app to the home page, on this device and for this user', async
   await about.getByText('None are approved.').waitFor()
   expect(await faults(page)).toEqual([])
   await picture(page, 'host-about.en.light.phone')
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   await page.getByRole('button', { name: 'Leave mini app' }).click()
   const pinned = page.getByRole('region', { name: 'Pinned', exact: true })
   await pinned.getByRole('link', { name: 'Pinned Bakery' }).click()
@@ -372,7 +374,7 @@ test('pins a mini app to the home page, on this device and for this user', async
 
   await page.getByRole('button', { name: 'Mini app menu' }).click()
   await page.getByRole('button', { name: 'Unpin from home page' }).click()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   await page.getByRole('button', { name: 'Leave mini app' }).click()
   await page.getByRole('searchbox').waitFor()
   expect(await pinned.count()).toBe(0)
@@ -433,7 +435,7 @@ test('the focus returns to the button of the menu, also from a sheet that the me
     await menu.press('Enter')
     await page.getByRole('dialog').getByRole('button', { name: entry, exact: true }).press('Enter')
     await page.getByRole('dialog', { name: / Old Town Bakery/ }).waitFor()
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(hasFocus).toBe(true)
   }
@@ -452,7 +454,7 @@ test('a tap beside the feedback sheet keeps what was written', async () => {
   await sheet.getByRole('textbox').fill('The cake is a picture')
   await page.locator('.sheet-scrim').click({ position: { x: 20, y: 20 } })
   expect(await sheet.getByRole('textbox').inputValue()).toBe('The cake is a picture')
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   await sheet.waitFor({ state: 'detached' })
   await open()
   await page.locator('.sheet-scrim').click({ position: { x: 20, y: 20 } })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { faults, type Look, picture } from '../console.ts'
+import { pressEscape } from '../hostQuestion.ts'
 import { builtMiniApp, enterMiniApp, hostPage, manage, neu, newUser, openIdOf, openShop } from './fixture.ts'
 
 const looks: Look[] = [
@@ -26,7 +27,7 @@ test.concurrent.each(looks)('menu, consent and cashier in $language, $scheme, $d
   const sheet = page.getByRole('dialog')
   const main = sheet.locator('footer button').first()
 
-  const dismiss = page.locator('.privacy-notice button')
+  const dismiss = page.locator('.privacy-notice:not(.waiting) button')
   await dismiss.waitFor()
   await show('notice')
   await dismiss.press('Enter')
@@ -35,7 +36,7 @@ test.concurrent.each(looks)('menu, consent and cashier in $language, $scheme, $d
   await page.locator('.capsule button').first().click()
   await sheet.waitFor()
   await show('menu')
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
 
   const asked = neu<{ code: string }>(frame, 'getAuthCode', { scope: 'user.info,user.phone' })
   await sheet.waitFor()
@@ -63,7 +64,7 @@ test.concurrent.each(looks)('menu, consent and cashier in $language, $scheme, $d
     await main.click()
   }
   const close = async () => {
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     await sheet.waitFor({ state: 'detached' })
   }
 

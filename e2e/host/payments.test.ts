@@ -2,6 +2,7 @@ import { hour, second } from '@souk/contract'
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { WatchedPage } from '../console.ts'
+import { pressEscape, takesInput } from '../hostQuestion.ts'
 import {
   builtMiniApp,
   enterMiniApp,
@@ -71,7 +72,7 @@ test('a name of one long word leaves amounts and buttons on the screen of a phon
     const { x, width } = (await found.boundingBox())!
     return x + width
   }
-  const dismiss = page.locator('.privacy-notice button')
+  const dismiss = page.locator('.privacy-notice:not(.waiting) button')
   await dismiss.waitFor()
   expect(await rightOf(dismiss)).toBeLessThan(width)
   await dismiss.press('Enter')
@@ -135,7 +136,7 @@ test('reports the reason of a failed payment to the payer and the mini app', asy
   const byAmount = ask(await order({ amount: '90004' }))
   await cashier.getByRole('button', { name: /^Pay/ }).click()
   await cashier.getByText('did not approve').waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   expect(await byAmount).toMatchObject({ status: 1, failCode: 4 })
   expect(page.complaints).toEqual([])
 })
@@ -144,10 +145,13 @@ test('closing the cashier leaves the order open; canceling closes it', async () 
   const { page, cashier, order, ask, detail } = await openCounter()
   const tradeNo = await order()
   for (const close of [
-    () => page.keyboard.press('Escape'),
+    () => pressEscape(page),
     () => cashier.getByRole('button', { name: 'Close' }).click(),
     () => page.goBack(),
-    () => page.mouse.click(195, 20),
+    async () => {
+      await takesInput(page)
+      await page.mouse.click(195, 20)
+    },
   ]) {
     const closed = ask(tradeNo)
     await cashier.waitFor()
@@ -168,7 +172,7 @@ test('closing the cashier leaves the order open; canceling closes it', async () 
   await choose(page, 'canceled')
   await cashier.getByRole('button', { name: /^Pay/ }).click()
   await cashier.getByRole('heading', { name: 'Order canceled' }).waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   expect(await atProvider).toMatchObject({ status: 0 })
   expect(page.complaints).toEqual([])
 })
@@ -194,12 +198,12 @@ test('3-D Secure waits for the payer’s decision, even after the cashier was cl
   const rejected = await order()
   paid = challenged(rejected)
   await cashier.getByRole('heading', { name: 'Confirm with your bank' }).waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   expect(await paid).toMatchObject({ status: 0 })
   const again = ask(rejected)
   await cashier.getByRole('button', { name: 'Reject payment' }).click()
   await cashier.getByText('was rejected').waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   expect(await again).toMatchObject({ status: 1, failCode: 6 })
   expect(page.complaints).toEqual([])
 })
@@ -277,7 +281,7 @@ test('paying again after the answer was lost shows that the first payment has su
   await cashier.getByRole('alert').getByText('No connection to Souk').waitFor()
   await pay.click()
   await cashier.getByText('Payment successful').or(cashier.getByText('already paid')).waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   expect(await paid).toMatchObject({ status: 2 })
 })
 
@@ -364,7 +368,7 @@ test('a pending payment completes in the open cashier, or after it was closed', 
   ;({ paid } = await pending(declined))
   await decide(declined, 'failed:10')
   await cashier.getByText('Wallet B reported an error').waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   expect(await paid).toMatchObject({ status: 1, failCode: 10 })
 
   // The cashier is closed: the payment continues, and a second one is not started.
@@ -377,7 +381,7 @@ test('a pending payment completes in the open cashier, or after it was closed', 
   await cashier.getByRole('button', { name: 'Pay another way' }).click()
   await cashier.getByRole('button', { name: /^Pay/ }).click()
   await cashier.getByRole('heading', { name: 'Payment in progress' }).waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   expect(await again).toMatchObject({ status: 0 })
   await decide(left, 'succeeded')
   expect(await detail(left)).toMatchObject({ transactionStatus: 2 })
@@ -395,7 +399,7 @@ test('a pending payment completes in the open cashier, or after it was closed', 
   expect(await detail(late)).toMatchObject({ transactionStatus: 6 })
   const ended = ask(late)
   await cashier.getByText('This order is closed').waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   expect(await ended).toMatchObject({ status: 1, failCode: 22 })
   expect(page.complaints).toEqual([])
 })
@@ -414,7 +418,7 @@ test('updates the open cashier when a delayed payment completes and when the ord
     await cashier.getByRole('heading', { name: 'Payment in progress' }).waitFor()
     await forward(30 * second)
     await cashier.getByRole('heading', { name: heading }).waitFor()
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     expect(await paid).toMatchObject(result)
   }
 
@@ -422,7 +426,7 @@ test('updates the open cashier when a delayed payment completes and when the ord
   await cashier.getByRole('button', { name: /^Pay/ }).waitFor()
   await forward(2 * hour)
   await cashier.getByText('The time to pay for this order has expired').waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   expect(await viewed).toMatchObject({ status: 1, failCode: 21 })
 
   // A payment that succeeds after the order has expired is refunded, and the trade keeps its state.
@@ -437,7 +441,7 @@ test('updates the open cashier when a delayed payment completes and when the ord
   expect((await detail(late)).transactionStatus).not.toBe(2)
   const again = ask(late)
   await cashier.getByRole('heading', { name: 'Payment failed' }).waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   expect(await again).toMatchObject({ status: 1, failCode: 27 })
   expect(page.complaints).toEqual([])
 })
@@ -451,7 +455,7 @@ test('shows why a trade can no longer be paid', async () => {
   expect(await first).toMatchObject({ status: 2 })
   const twice = ask(paid)
   await cashier.getByText('already paid').waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   expect(await twice).toMatchObject({ status: 1, failCode: 20 })
 
   const closed = await order()
@@ -460,7 +464,7 @@ test('shows why a trade can no longer be paid', async () => {
   await cashier.getByRole('button', { name: /^Pay/ }).waitFor()
   await shop.backend('POST', '/pay/transactions/tradeclose', { tradeNo: closed })
   await cashier.getByText('This order is closed').waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   expect(await viewed).toMatchObject({ status: 1, failCode: 22 })
   expect(page.complaints).toEqual([])
 })

@@ -12,6 +12,7 @@ import {
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { faults, picture } from '../console.ts'
+import { pressEscape } from '../hostQuestion.ts'
 import { builtMiniApp, enterMiniApp, hostPage, manage, neu, newUser, openIdOf, openShop, serverUrl } from './fixture.ts'
 
 const running: FakeProvider[] = []
@@ -107,7 +108,7 @@ test.each(payments)('pays at $name in another window and returns the result to t
   await picture(providerPage, `host-paid.${payment.provider}`)
 
   await cashier.getByRole('heading', { name: title }).waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   expect(await paid).toMatchObject(payment.result)
   const trade = await shop.backend('GET', '/pay/transactions/tradedetail', { tradeNo: String(tradeNo) })
   expect(trade).toMatchObject(payment.trade)

@@ -2,6 +2,7 @@ import type { Frame } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { rawApp } from '../bridge/fixture.ts'
 import type { WatchedPage } from '../console.ts'
+import { pressEscape } from '../hostQuestion.ts'
 import {
   builtMiniApp,
   chooseMiniApp,
@@ -394,7 +395,7 @@ test('a mini app cannot trap the user with repeated requests', async () => {
   const sheet = page.getByRole('dialog')
   await sheet.waitFor()
   expect(await sheet.getByRole('button', { name: 'Leave mini app' }).count()).toBe(0)
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   await sheet.getByRole('button', { name: 'Leave mini app' }).click()
   await page.waitForURL('**/host/')
   expect(await refusals).toBe(3)
@@ -440,7 +441,7 @@ test('keyboard and screen readers cannot reach pages behind a mini app or a shee
     expect(await sheet.evaluate((element) => element.contains(document.activeElement))).toBe(true)
   }
   expect(await page.locator('iframe').evaluate((element) => element.closest('[inert]') !== null)).toBe(true)
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   await asked
   expect(await started(page, shop)).toBe(frame)
 })
