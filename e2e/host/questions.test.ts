@@ -145,12 +145,14 @@ const covers: Record<string, [method: string, options: object][]> = {
 }
 
 /** Lets the mini app draw or change something, and waits until the host has got it. */
-const cover = (name: string) =>
-  frame.evaluate(async (calls) => {
+async function cover(name: string): Promise<void> {
+  await frame.evaluate(async (calls) => {
     const { uni } = window as unknown as { uni: Record<string, (options: object) => Promise<unknown>> }
     for (const [method, options] of calls) uni[method]!(options).catch(() => {})
     await uni.vibrateShort!({})
   }, covers[name]!)
+  await pass(50)
+}
 
 /** Removes everything that the mini app has drawn. */
 async function clear(): Promise<void> {
@@ -386,6 +388,7 @@ test('a mini app cannot take the focus from a question', async () => {
     window.focus()
     document.querySelector<HTMLElement>('#typed')!.focus()
   })
+  await pass(50)
   await page.keyboard.type('secret')
   expect(await frame.locator('#typed').inputValue()).toBe('a word')
   expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('dialog')

@@ -15,7 +15,8 @@ const guarded = [
  * Keeps input from a question until the user can have read it: clicks of assistive technology, keys, taps and the wheel
  * have no effect until `panel` has been visible and still for `stillTime`. The time starts again when the panel moves or
  * changes, is covered or becomes visible again, and with each input that came too early. A key or button that was down
- * before never counts, nor does a key that repeats.
+ * before never counts, nor does a key that repeats. A frame that takes the focus loses it to the panel, if that can have
+ * it: scripts of a frame can focus their fields even where the frame is inert.
  *
  * @param area contains the panel and everything else that answers the question
  * @param onChange called with whether the question takes input; not for its initial state, in which it does not
@@ -42,8 +43,19 @@ export function guardInput(area: HTMLElement, panel: HTMLElement, onChange: (isR
     onChange(false)
   }
 
+  /** The window gets the focus back from a frame, and was visible all the time. */
+  let isFocusTaken = false
+  function onFocus(): void {
+    if (!isFocusTaken) restart()
+    isFocusTaken = false
+  }
+
   function onFrame(time: number): void {
     frame = requestAnimationFrame(onFrame)
+    if (document.activeElement instanceof HTMLIFrameElement && panel.hasAttribute('tabindex')) {
+      isFocusTaken = true
+      panel.focus({ preventScroll: true })
+    }
     const now = placeOf(panel)
     if (now !== place || !isOnTop(panel)) restart()
     place = now
@@ -82,7 +94,8 @@ export function guardInput(area: HTMLElement, panel: HTMLElement, onChange: (isR
   const options = { capture: true, passive: false }
   for (const type of guarded) area.addEventListener(type, onInput, options)
   document.addEventListener('visibilitychange', restart)
-  for (const type of ['focus', 'resize']) addEventListener(type, restart)
+  addEventListener('resize', restart)
+  addEventListener('focus', onFocus)
   let frame = requestAnimationFrame(onFrame)
 
   return () => {
@@ -90,7 +103,8 @@ export function guardInput(area: HTMLElement, panel: HTMLElement, onChange: (isR
     changes.disconnect()
     for (const type of guarded) area.removeEventListener(type, onInput, options)
     document.removeEventListener('visibilitychange', restart)
-    for (const type of ['focus', 'resize']) removeEventListener(type, restart)
+    removeEventListener('resize', restart)
+    removeEventListener('focus', onFocus)
   }
 }
 

@@ -4,8 +4,8 @@ import { type InjectionKey, inject, onBeforeUnmount, onMounted, type ShallowRef 
 export const capsuleKey: InjectionKey<HTMLElement> = Symbol('beside')
 
 /**
- * Keeps the keyboard focus inside a dialog and the host's capsule. Focuses the element with `data-first`, otherwise the
- * dialog if it has a tabindex, cycles with Tab, calls `onEscape`, and restores the previous focus at the end.
+ * Keeps the keyboard focus inside a dialog and the host's capsule. Focuses the element with `data-first`, cycles with
+ * Tab, calls `onEscape`, and restores the previous focus at the end.
  */
 export function useDialog(root: Readonly<ShallowRef<HTMLElement | null>>, onEscape: () => void): void {
   const capsule = inject(capsuleKey, undefined)
@@ -16,8 +16,7 @@ export function useDialog(root: Readonly<ShallowRef<HTMLElement | null>>, onEsca
     capsule?.addEventListener('keydown', onKey)
     // The focus is only visible if it was before, for users of the keyboard.
     const focusVisible = before?.matches(':focus-visible') === true
-    const first = root.value?.querySelector<HTMLElement>('[data-first]') ?? root.value
-    first?.focus({ focusVisible } as FocusOptions)
+    root.value?.querySelector<HTMLElement>('[data-first]')?.focus({ focusVisible } as FocusOptions)
   })
   onBeforeUnmount(() => {
     capsule?.removeEventListener('keydown', onKey)
