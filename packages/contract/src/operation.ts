@@ -96,8 +96,15 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   readonly stream?: true
   /** Accepts a file in the part `fileData` of a multipart body. */
   readonly file?: true
-  /** Maximum size of a JSON body in bytes; 64 KiB by default. */
+  /** Maximum size of a JSON body in bytes; `defaultMaxBody` if omitted. */
   readonly maxBody?: number
+  /**
+   * Maximum number of values in a JSON body (numbers, texts, true, false, null, lists and objects);
+   * `defaultMaxValues` if omitted. A value takes two bytes on the wire, and a hundred when it is parsed.
+   */
+  readonly maxValues?: number
+  /** The list in a large JSON body whose items are parsed one at a time. All else has at most `defaultMaxValues`. */
+  readonly items?: string
   /** Media types of a response that is not JSON and that the surface writes itself. */
   readonly media?: readonly string[]
   /**
@@ -136,6 +143,13 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   /** Parameters and result fields whose values are never logged. */
   readonly redact: readonly string[]
 }
+
+/** Maximum size in bytes of a body whose operation does not declare another, and of callers who are not known yet. */
+export const defaultMaxBody = 64 * 1024
+/** Maximum number of values in a JSON body whose operation does not declare another. */
+export const defaultMaxValues = 2_000
+/** Maximum nesting of the value of a parameter. */
+export const maxLevels = 64
 
 /** The parameters of an operation after validation: numbers are numbers, lists are arrays. */
 export type ParametersOf<O extends Operation> = Static<O['parameters']>

@@ -1,6 +1,6 @@
 import { finished, type Readable } from 'node:stream'
 import { type Operation, type ParametersOf, SoukError } from '@souk/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AnyoneCaller, type ConsoleCaller, nameOf } from '../domain/caller.ts'
 import type { Context } from '../domain/context.ts'
 import type { Export } from '../domain/export.ts'
@@ -13,7 +13,7 @@ interface ExportSurface<O extends Operation> {
   context: Context
   exports: Exports
   operation: O
-  authenticate(request: FastifyRequest, operation: O): Promise<ConsoleCaller | AnyoneCaller>
+  authenticate(request: FastifyRequest, operation: O, reply: FastifyReply): Promise<ConsoleCaller | AnyoneCaller>
   /** Starts the export for a caller that may call the operation. */
   start(caller: ConsoleCaller, input: ParametersOf<O>): Promise<Export>
 }
@@ -27,7 +27,7 @@ export function registerExport<O extends Operation>(
   server.get(fastifyPath(operation.path), {
     handler: async (request, reply) => {
       begin(request)
-      const caller = (await authenticate(request, operation)) as ConsoleCaller
+      const caller = (await authenticate(request, operation, reply)) as ConsoleCaller
       const input = read(receivedJson(request))
       await admit(context, caller, operation, input)
       const project = await projectOf(context, operation, input)

@@ -1,16 +1,19 @@
-import { SoukError, second } from '@souk/contract'
+import { defaultMaxBody, SoukError, second } from '@souk/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Context } from '../domain/context.ts'
 import type { RequestLog } from '../domain/requestLog/index.ts'
 import { newId } from '../kernel/id.ts'
 import { createAllowedOrigins } from './allowedOrigins.ts'
-import { limitBodyMemory } from './bodyMemory.ts'
+import { limitBodies } from './bodies.ts'
+import type { ArrivalLimits } from './bodyShare.ts'
+import { shareConnections } from './connections.ts'
 import { consoleSurface } from './console/index.ts'
 import { announceStop, closeWhenAnswered, discardBody } from './drain.ts'
 import { Exports } from './exports.ts'
 import { fileSurface } from './files/index.ts'
 import { hostSurface } from './host/index.ts'
 import { sendProblem } from './json.ts'
+import { acceptJson } from './jsonBody.ts'
 import { requireKnownHost } from './knownHosts.ts'
 import type { Live } from './live.ts'
 import { separateMiniApps } from './miniAppsHost.ts'
@@ -32,12 +35,14 @@ import { webViewSurface } from './webView/index.ts'
 
 /** Limits of connections, so that slow or silent clients cannot collect memory. Times in ms. */
 export interface ConnectionLimits {
-  /** Maximum number of open connections. */
+  /** Maximum number of open connections, besides those that are kept for health checks and this machine. */
   max: number
   /** Maximum time for a request to arrive, head and body. */
   requestTimeout: number
   /** Maximum time without any byte in either direction. */
   idleTimeout: number
+  /** Minimum rate of bodies. */
+  arrival?: ArrivalLimits
 }
 
 /** Maximum size of the request line and the headers together, in bytes. */
@@ -70,12 +75,13 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   const { context, live } = options
   const securityHeaders = securityHeadersOf(context.settings)
   const server = createFastify(options)
-  server.server.maxConnections = options.connections.max
+  const connections = shareConnections(server.server, options.connections.max, options.trustProxy)
   traceRequests(server)
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...securityHeaders, 'X-Request-Id': request.id })
     done()
   })
+  connections.refuseExcess(server)
   server.addHook('onRequest', requireKnownHost(context.settings, options.allowedHosts))
   observeProxies(server, context, options.trustProxy)
   server.addHook('preClose', async () => {
@@ -84,7 +90,10 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   closeWhenAnswered(server)
   announceStop(server, options.draining)
   ignoreExpectations(server.server)
-  limitBodyMemory(server)
+  limitBodies(server, options.connections.arrival)
+  // Fastify's own parsers read a body of any structure, of anybody.
+  server.removeAllContentTypeParsers()
+  acceptJson(server)
   // If the body is still being sent, an error response would break the connection before the client reads it.
   server.addHook('onSend', (request, _reply, payload, done) => {
     // Statements of this event-loop tick are sent first, so that the database works while responses are written.
@@ -114,7 +123,7 @@ function createFastify({ context, ...options }: SurfacesOptions) {
     genReqId: newId,
     requestIdHeader: false,
     trustProxy: (_address, hop) => hop < options.trustProxy,
-    bodyLimit: 64 * 1024,
+    bodyLimit: defaultMaxBody,
     forceCloseConnections: 'idle',
     // Fastify's own response has neither envelope nor problem details.
     return503OnClosing: false,

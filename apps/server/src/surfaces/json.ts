@@ -1,6 +1,8 @@
-import { type Operation, SoukError } from '@souk/contract'
+import { defaultMaxBody, type Operation, SoukError, second } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import type { Context } from '../domain/context.ts'
+import { recognize } from './bodies.ts'
 import { clientLeft } from './clientLeft.ts'
 import { sendOAuthError } from './oauthErrors.ts'
 import { compileParameters } from './parameters.ts'
@@ -21,9 +23,12 @@ export interface JsonSurface<C> {
   context: Context
   operations: Record<string, Operation>
   handlers: Record<string, JsonHandler<C>>
-  /** Authenticates the caller, or throws. */
-  authenticate(request: FastifyRequest, operation: Operation): Promise<C>
-  /** Checks that the caller may call the operation with this input, or throws. */
+  /** Authenticates the caller by headers and path, or throws. Called before the body is read. */
+  authenticate(request: FastifyRequest, operation: Operation, reply: FastifyReply): Promise<C>
+  /**
+   * Checks that the caller may call the operation with this input, or throws. Called before a large body is read, with
+   * the parameters of the path.
+   */
   admit?(caller: C, operation: Operation, input: Readonly<Record<string, unknown>>): Promise<void>
   /** Converts the verb's result to the response body, and sets its headers. */
   respond?(reply: FastifyReply, operation: Operation, result: unknown): unknown
@@ -37,17 +42,35 @@ export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSur
     if (operation.stream || operation.media || operation.file) continue
     const handler = surface.handlers[id]!
     const read = compileParameters(operation)
+    const readPath = compileParameters(withPathOnly(operation))
+    const isLarge = operation.maxBody !== undefined && operation.maxBody > defaultMaxBody
+    const identify = async (request: FastifyRequest, reply: FastifyReply): Promise<C> => {
+      const caller = await surface.authenticate(request, operation, reply)
+      if (operation.sandboxOnly && !context.settings.sandbox) throw new SoukError('sandbox_only')
+      if (isLarge) await surface.admit?.(caller, operation, readPath(receivedPath(request)))
+      return caller
+    }
+    const callers = new WeakMap<FastifyRequest, Identified<C>>()
     server.route({
       method: operation.method,
       url: fastifyPath(operation.path).slice(server.prefix.length),
       exposeHeadRoute: false,
+      config: { operation },
       ...(operation.maxBody === undefined ? {} : { bodyLimit: operation.maxBody }),
-      handler: async (request, reply) => {
+      onRequest: async (request, reply) => {
         begin(request)
-        const caller = await surface.authenticate(request, operation)
-        if (operation.sandboxOnly && !context.settings.sandbox) throw new SoukError('sandbox_only')
+        const caller = await identify(request, reply)
+        if (operation.auth !== 'none') recognize(request)
+        callers.set(request, { caller, time: performance.now() })
+      },
+      handler: async (request, reply) => {
+        const identified = callers.get(request)!
+        skip(request, identified.time)
+        // Rights that were revoked while the body arrived must not be used.
+        const isLate = performance.now() - identified.time > maxArrival
+        const caller = isLate ? await identify(request, reply) : identified.caller
         const input = read(receivedJson(request))
-        await surface.admit?.(caller, operation, input)
+        if (!isLarge) await surface.admit?.(caller, operation, input)
         const result = await handler(context, caller, input as never, () => clientLeft(reply.raw))
         const body = surface.respond ? surface.respond(reply, operation, result) : result
         observe(context, operation, request, { status: 200 })
@@ -64,6 +87,21 @@ export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSur
       },
     })
   }
+}
+
+/** A caller, and the time of `performance.now()` at which it was identified. */
+interface Identified<C> {
+  caller: C
+  time: number
+}
+
+/** Time in ms that a body may take until its caller is identified again. */
+const maxArrival = second
+
+/** Returns the operation with the parameters of its path only. */
+function withPathOnly(operation: Operation): Operation {
+  const names = Object.keys(operation.parameters.properties).filter((name) => operation.path.includes(`{${name}}`))
+  return { ...operation, aliases: {}, parameters: Type.Pick(operation.parameters, names) }
 }
 
 /** Returns the path of an operation in Fastify's syntax: `{name}` becomes `:name`. */
@@ -83,17 +121,24 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
  * database cannot store.
  */
 export function receivedJson(request: FastifyRequest, fields?: Iterable<[string, unknown]>): Map<string, unknown> {
-  const received = new Map<string, unknown>()
-  const { params, body } = request
+  const received = receivedPath(request)
+  const { body } = request
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body)))
     throw new SoukError('parameter_malformed', 'The body must be a JSON object.')
-  for (const place of [Object.entries(params ?? {}), queryOf(request), fields ?? Object.entries(body ?? {})]) {
+  for (const place of [queryOf(request), fields ?? Object.entries(body ?? {})]) {
     for (const [name, value] of place) {
       if (received.has(name)) throw new SoukError('parameter_repeated', `${name} is repeated.`)
       checkValue(name, value)
       received.set(name, value)
     }
   }
+  return received
+}
+
+/** Returns the parameters of the path. Rejects text that the database cannot store. */
+function receivedPath({ params }: FastifyRequest): Map<string, unknown> {
+  const received = new Map<string, unknown>(Object.entries(params ?? {}))
+  for (const [name, value] of received) checkValue(name, value)
   return received
 }
 
@@ -107,20 +152,17 @@ function queryOf(request: FastifyRequest): Iterable<[string, string]> {
 /** The parameter whose strings the schema of the dataset checks, which reports the record. */
 const checkedByDataset = 'records'
 
-/** Maximum nesting of a value. Validators and JSON.stringify are recursive, and would exhaust the stack. */
-const maxDepth = 64
-
 /**
- * Checks the nesting of a value, and all texts in it, including the names of fields. @throws SoukError
- * `parameter_control_character`, `parameter_malformed`
+ * Checks all texts in a value, including the names of fields. Its nesting is limited before it is parsed. @throws
+ * SoukError `parameter_control_character`, `parameter_malformed`
  */
 function checkValue(parameter: string, value: unknown): void {
+  if (parameter === checkedByDataset) return
   let level = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maxDepth) throw new SoukError('parameter_malformed', `${parameter} has more than ${maxDepth} levels.`)
+  while (level.length > 0) {
     const next: unknown[] = []
     for (const each of level) {
-      if (typeof each === 'string' && parameter !== checkedByDataset) checkText(parameter, each)
+      if (typeof each === 'string') checkText(parameter, each)
       if (typeof each !== 'object' || each === null) continue
       for (const part of Array.isArray(each) ? each : Object.entries(each).flat()) next.push(part)
     }
@@ -149,6 +191,12 @@ const begun = new WeakMap<FastifyRequest, number>()
 /** Records that a request has been received and is processed from now on. */
 export function begin(request: FastifyRequest): void {
   begun.set(request, performance.now())
+}
+
+/** Leaves out the time since `from`, in which the body arrived. */
+function skip(request: FastifyRequest, from: number): void {
+  const now = performance.now()
+  begun.set(request, (begun.get(request) ?? now) + now - from)
 }
 
 /** Counts a request, and logs the code of an error. A request that could not be received took no time. */

@@ -9,8 +9,13 @@ import { helpLink, problemDetails } from './problem.ts'
  * follows. The surface is not known, so the error is in problem details.
  */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
-  const refusal = refusalOf(error.code)
+  if (error.code === 'ECONNRESET') return void socket.destroy()
+  endRequest(socket, refusalOf(error.code))
+}
+
+/** Answers the request that a connection is receiving with problem details, and closes the connection. */
+export function endRequest(socket: Socket, refusal: SoukError): void {
+  if (socket.destroyed || !socket.writable) return void socket.destroy()
   const requestId = newId()
   const body = JSON.stringify(problemDetails(refusal, requestId))
   socket.end(
@@ -30,6 +35,7 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
 
 const reasonPhrases = {
   request_malformed: 'Bad Request',
+  unavailable: 'Service Unavailable',
   request_timeout: 'Request Timeout',
   headers_too_large: 'Request Header Fields Too Large',
 }

@@ -15,16 +15,24 @@ import { startTestSouk, type TestSouk } from '../souk.ts'
 let souk: TestSouk
 /** Credentials by surface. */
 let credentials: Record<string, Record<string, string>>
+/** Identifiers of resources, which have to exist before a large body is read. */
+let existing: Record<string, string>
 beforeAll(async () => {
   souk = await startTestSouk()
   const { uid } = await createUser(souk.context, { kind: 'admin' }, { nickname: 'Layla' })
   const { session } = (await souk.raw('POST', '/host/v1/sessions', {}, { uid })).body
   const admin = { Authorization: `Bearer ${souk.adminToken}` }
   credentials = { console: admin, platform: admin, host: { Authorization: `Bearer ${session}` } }
+  const { projectId } = (await souk.console('POST', '/console/v1/projects', { name: 'Tea' })).body
+  const { appid } = (await souk.console('POST', '/console/v1/apps', { projectId, name: 'Tea House' })).body
+  const dataset = { name: 'notes', fields: [{ name: 'title', type: 'string' }] }
+  const { datasetId } = (await souk.console('POST', `/console/v1/projects/${projectId}/datasets`, dataset)).body
+  existing = { appid, datasetId }
 })
 afterAll(() => souk.stop())
 
-const urlOf = ({ path }: Operation) => path.replace(/\{\w+\}/g, 'f'.repeat(32))
+const urlOf = ({ path }: Operation) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => existing?.[name] ?? 'f'.repeat(32))
 
 /** Sends a request with any Host header, which `fetch` does not allow. */
 function send(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { datasetOperations } from '../platform/datasets.ts'
+import { datasetLimits, datasetOperations } from '../platform/datasets.ts'
 import { Hex32 } from '../schemas.ts'
 import { console, Page, ProjectId, paging } from './surface.ts'
 
@@ -65,6 +65,7 @@ export const consoleDatasetOperations = {
     // The old values are lost, as with a deletion.
     access: { action: 'dataset.delete', by: 'datasetId' },
     body: ['json'],
+    maxValues: datasetLimits.recordValues,
     parameters: Type.Object({
       datasetId: deleteRecords.parameters.properties.datasetId,
       recordId: Hex32({ description: 'The record.' }),

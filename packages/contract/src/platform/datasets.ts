@@ -11,11 +11,13 @@ import { DatasetId, namePattern, PlatformPage, platform, platformPaging } from '
 export const fieldTypes = ['string', 'integer', 'number', 'boolean', 'time', 'json'] as const
 export type FieldType = (typeof fieldTypes)[number]
 
-/** Limits: records per append, bytes of JSON per append and per record, fields per dataset. */
+/** Limits: records, bytes of JSON and values per append, bytes and values per record, fields per dataset. */
 export const datasetLimits = {
   records: 1000,
   appendBytes: 8 * 1024 * 1024,
+  appendValues: 400_000,
   recordBytes: 64 * 1024,
+  recordValues: 20_000,
   fields: 100,
 } as const
 
@@ -204,6 +206,8 @@ export const datasetOperations = {
     retry: 'idempotent',
     body: ['json'],
     maxBody: datasetLimits.appendBytes,
+    maxValues: datasetLimits.appendValues,
+    items: 'records',
     parameters: Type.Object({
       datasetId: DatasetId,
       records: Type.Array(Type.Record(Type.String(), Type.Unknown()), {

@@ -1,7 +1,7 @@
 import { SoukError } from '@souk/contract'
 import type { Context } from '../context.ts'
 import { findProviderAccount } from './accounts/index.ts'
-import { providerOf } from './adapters/index.ts'
+import { type ProviderAccount, providerOf } from './adapters/index.ts'
 import { type ProviderEvent, ProviderUnavailable, WebhookRejected } from './adapters/port.ts'
 import { settle } from './settle.ts'
 import { type Attempt, findAttempt, findAttemptKey } from './store.ts'
@@ -10,6 +10,14 @@ import { type Attempt, findAttempt, findAttemptKey } from './store.ts'
 export interface ReceivedEvent {
   attempt: Attempt
   event: ProviderEvent
+}
+
+/** Returns the account whose URL received a webhook. @throws SoukError `provider_account_not_found` */
+export async function requireWebhookAccount(context: Context, providerAccountId: string): Promise<ProviderAccount> {
+  const isId = /^[0-9a-f]{32}$/.test(providerAccountId)
+  const account = isId ? await findProviderAccount(context, providerAccountId) : undefined
+  if (!account) throw new SoukError('provider_account_not_found')
+  return account
 }
 
 /**
@@ -26,10 +34,7 @@ export async function receiveWebhook(
   rawBody: Uint8Array,
   headers: Readonly<Record<string, string>>,
 ): Promise<ReceivedEvent | undefined> {
-  const isId = /^[0-9a-f]{32}$/.test(providerAccountId)
-  const account = isId ? await findProviderAccount(context, providerAccountId) : undefined
-  if (!account) throw new SoukError('provider_account_not_found')
-  const provider = providerOf(context, account)
+  const provider = providerOf(context, await requireWebhookAccount(context, providerAccountId))
   const event = await provider.webhook(rawBody, headers).catch(throwSoukError)
   if (!event) return undefined
 

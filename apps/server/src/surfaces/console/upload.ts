@@ -16,10 +16,13 @@ import type { Context } from '../../domain/context.ts'
 import { Lanes } from '../../domain/lanes.ts'
 import { uploadRelease, uploadSourceMaps } from '../../domain/releases/index.ts'
 import { admit, projectOf } from '../access.ts'
+import { recognize } from '../bodies.ts'
 import { clientLeft } from '../clientLeft.ts'
 import { begin, fastifyPath, observe, receivedJson, sendProblem } from '../json.ts'
+import { parseJson } from '../jsonBody.ts'
 import { compileParameters } from '../parameters.ts'
 import { asSoukError } from '../refusal.ts'
+import { endRequest } from '../unreadable.ts'
 import { withTemporaryUpload } from './temporaryUploads.ts'
 
 /** Maximum size of a form field in bytes. */
@@ -48,14 +51,17 @@ export function registerUpload(
       ) => Promise<ResultOf<O>>,
     ): void {
       const read = compileParameters(operation)
+      const callers = new WeakMap<FastifyRequest, ConsoleCaller | AnyoneCaller>()
       server.post<{ Params: Record<string, string> }>(fastifyPath(operation.path), {
-        // The archive is written to disk.
-        config: { bodyMemory: 10 * maxFieldSize },
-        handler: async (request, reply) => {
+        onRequest: async (request) => {
           begin(request)
           const caller = await authenticate(request, operation)
-          // Before reading the body, which may be megabytes.
           await admit(context, caller, operation, { appid: request.params.appid })
+          recognize(request)
+          callers.set(request, caller)
+        },
+        handler: async (request, reply) => {
+          const caller = callers.get(request)!
           const signal = clientLeft(reply.raw)
           const lane = (await projectOf(context, operation, request.params)) ?? ''
           const place = uploads.enter({ lane, caller: nameOf(caller as ConsoleCaller), signal })
@@ -102,14 +108,20 @@ async function receiveForm(request: FastifyRequest, path: string): Promise<Form>
   if (!request.isMultipart())
     throw new SoukError('body_unsupported', 'Send multipart/form-data, the archive as fileData.')
   const form: Form = { fields: [], archive: undefined }
+  request.receipt?.follow((reason) => endRequest(request.raw.socket, reason))
   try {
-    for await (const part of request.parts()) await receivePart(part, form, path)
+    for await (const part of request.parts()) {
+      request.receipt?.reserve(part.type === 'field' ? String(part.value).length : 0)
+      await receivePart(part, form, path)
+    }
     return form
   } catch (error) {
     // Otherwise a client that is still sending could not read the response.
     request.raw.unpipe()
     request.raw.resume()
     throw error
+  } finally {
+    request.receipt?.unfollow()
   }
 }
 
@@ -129,15 +141,6 @@ async function receivePart(part: Multipart, form: Form, path: string): Promise<v
     throw explain(error as NodeJS.ErrnoException)
   }
   form.archive = path
-}
-
-/** Returns a text that is not JSON unchanged; it is refused as a parameter of the wrong type. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 function explain(error: NodeJS.ErrnoException): unknown {

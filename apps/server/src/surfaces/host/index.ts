@@ -2,14 +2,13 @@ import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import {
   analyticsHostOperations,
+  defaultMaxBody,
   type hostOperations as HostOperations,
   hostOperations,
   logoutOperations,
   minute,
   type Operation,
-  ParameterFault,
   type ParametersOf,
-  parseForm,
   type ResultOf,
   SoukError,
   second,
@@ -33,7 +32,9 @@ import * as releases from '../../domain/releases/index.ts'
 import * as trades from '../../domain/trades/index.ts'
 import type { ReadAllowedOrigins } from '../allowedOrigins.ts'
 import { bearerToken } from '../bearer.ts'
+import { receiveBody } from '../bodies.ts'
 import { createFlowCookie } from '../flowCookie.ts'
+import { explainFault, parseParameters } from '../form.ts'
 import { streamInspection } from '../inspections.ts'
 import { fastifyPath, type JsonHandler, receivedJson, registerJsonSurface } from '../json.ts'
 import { type Live, openEventStream } from '../live.ts'
@@ -198,12 +199,15 @@ function routeInspection(server: FastifyInstance, context: Context, live: Live):
 /** Accepts forms only, as OAuth clients send them. */
 function acceptForms(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      done(null, Object.fromEntries(parseForm(body as string)))
-    } catch (error) {
-      done(error instanceof ParameterFault ? new SoukError(error.code, error.message) : (error as Error))
-    }
+  server.addContentTypeParser('application/x-www-form-urlencoded', (request, payload, done) => {
+    receiveBody(request, payload, defaultMaxBody, (failure, body) => {
+      if (failure || body === undefined) return done(failure, undefined)
+      try {
+        done(null, Object.fromEntries(parseParameters(body.toString('latin1'))))
+      } catch (error) {
+        done(explainFault(error) as Error)
+      }
+    })
   })
 }
 

@@ -10,12 +10,8 @@ const attemptId = /^[0-9a-f]{32}$/
  */
 export async function payerReturnRoute(server: FastifyInstance, { context }: { context: Context }): Promise<void> {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', (_request, payload, done) => {
-    payload
-      .resume()
-      .on('end', () => done(null))
-      .on('error', done)
-  })
+  // The form is discarded with the response.
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null))
   server.route({
     method: ['GET', 'POST'],
     url: '/host/v1/return/:attemptId',

@@ -16,6 +16,7 @@ import { clientNetwork } from '../../domain/clientNetwork.ts'
 import type { Context } from '../../domain/context.ts'
 import { type RequestLog, redactBodies } from '../../domain/requestLog/index.ts'
 import { signChannel } from '../../domain/usedSigns.ts'
+import { receiveBody } from '../bodies.ts'
 import { compileParameters } from '../parameters.ts'
 import { createRateLimit } from '../rateLimit.ts'
 import { asSoukError } from '../refusal.ts'
@@ -101,10 +102,8 @@ export function openSurface(options: OpenSurfaceOptions) {
 /** Accepts URL-encoded and multipart forms only. */
 async function acceptForms(server: FastifyInstance): Promise<void> {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'buffer', bodyLimit: maxFormSize },
-    (_request, body, done) => done(null, body),
+  server.addContentTypeParser('application/x-www-form-urlencoded', (request, payload, done) =>
+    receiveBody(request, payload, maxFormSize, done),
   )
   await server.register(multipart, {
     limits: { fileSize: maxFileSize, files: 101, parts: 101 },
@@ -115,9 +114,9 @@ type SignedHandler = (context: Context, caller: AppCaller, input: unknown) => Pr
 
 function routeSigned(server: FastifyInstance, surface: Surface, operation: Operation, handler: SignedHandler): void {
   const read = compileSigned(operation)
-  route(server, surface, operation, async (exchange, { parameters, file }, reply, request) => {
+  route(server, surface, operation, async (exchange, { parameters, hasFile }, reply, request) => {
     const caller = await admit(surface, exchange, parameters, reply, request)
-    if (file) throw new SoukError('parameter_unknown', `${operation.summary} does not take a file.`)
+    if (hasFile) throw new SoukError('parameter_unknown', `${operation.summary} does not take a file.`)
     return handler(surface.context, caller, read(parameters))
   })
 }
@@ -133,7 +132,7 @@ function routeUpload(server: FastifyInstance, surface: Surface, operation: typeo
     }
     readUpload(parameters)
     if (!file) throw new SoukError('file_missing')
-    return uploadFile(surface.context, caller, { content: file })
+    return uploadFile(surface.context, caller, { content: await file.read() })
   })
 }
 
@@ -209,8 +208,6 @@ function route(
     method: operation.method,
     url: operation.path.slice(openPrefix.length),
     exposeHeadRoute: false,
-    // Files are read for every operation, since the sign is in another part of the body.
-    config: { bodyMemory: maxFileSize + maxFormSize },
     handler: async (request, reply) => {
       const exchange: Exchange = {
         operation,
@@ -221,8 +218,9 @@ function route(
         authenticated: false,
         remark: null,
       }
+      let received: Received | undefined
       try {
-        const received = await receive(request)
+        received = await receive(request, operation)
         exchange.parameters = received.parameters
         warnOfSecret(received.parameters, reply)
         const envelope = success(await run(exchange, received, reply, request))
@@ -232,6 +230,8 @@ function route(
         const refusal = asSoukError(thrown, request, context.log)
         finish(surface, exchange, request, { status: refusal.status, envelope: failure(refusal), refusal })
         return sendRefusal(reply, refusal, always200)
+      } finally {
+        if (received?.file) await received.file.close()
       }
     },
   })

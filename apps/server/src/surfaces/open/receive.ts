@@ -1,55 +1,48 @@
-import type { MultipartFile } from '@fastify/multipart'
-import { addParameter, joinParameters, maxFileSize, ParameterFault, parseForm, SoukError } from '@souk/contract'
+import type { Multipart, MultipartFile } from '@fastify/multipart'
+import { addParameter, joinParameters, maxFileSize, type Operation, SoukError } from '@souk/contract'
 import type { FastifyRequest } from 'fastify'
+import { ReceivedBytes } from '../bodies.ts'
+import { explainFault, parseParameters } from '../form.ts'
+import { endRequest } from '../unreadable.ts'
+import { StoredFile } from './storedFile.ts'
 
 /** Decoded parameters, not yet converted to their types, and the file part if there is one. */
 export interface Received {
   parameters: Map<string, string>
-  /** The part `fileData`, which is neither signed nor encrypted (open-api §4.1). */
-  file: Buffer | undefined
+  /** Whether there is a part `fileData`, which is neither signed nor encrypted (open-api §4.1). */
+  hasFile: boolean
+  /** The part, if the operation takes a file. Must be closed. */
+  file: StoredFile | undefined
 }
 
 /** Maximum size of a form, or of all fields of a multipart body, in bytes; several times what valid requests need. */
 export const maxFormSize = 256 * 1024
 
-/** Maximum number of parameters in a query string or a form, several times what any operation has. */
-const maxParameters = 100
-
 /**
  * Reads the parameters of query string and body as one map (open-api §4.1).
  *
  * @throws SoukError `parameter_repeated`, `parameter_malformed`, `parameter_control_character`, `parameter_unknown` (a
- *   file under another name), `body_unsupported` (compressed), `body_too_large`, `file_too_large`
+ *   file under another name), `body_unsupported` (compressed), `body_too_large`, `file_too_large`, `unavailable`
  */
-export async function receive(request: FastifyRequest): Promise<Received> {
+export async function receive(request: FastifyRequest, { file: takesFile }: Operation): Promise<Received> {
   try {
     checkEncoding(request)
     const target = request.raw.url!
     const mark = target.indexOf('?')
-    const query = mark === -1 ? new Map<string, string>() : parse(target.slice(mark + 1))
+    const query = mark === -1 ? new Map<string, string>() : parseParameters(target.slice(mark + 1))
     if (request.isMultipart()) {
-      const { fields, file } = await receiveMultipart(request).catch((error: unknown) => {
-        // Otherwise a client that is still sending could not read the response.
-        request.raw.unpipe()
-        request.raw.resume()
-        throw error
-      })
-      return { parameters: joinParameters(query, fields), file }
+      return await receiveMultipart(request, query, takesFile === true)
     }
     const body = request.body
-    if (!Buffer.isBuffer(body) || body.length === 0) return { parameters: query, file: undefined }
-    return { parameters: joinParameters(query, parse(body.toString('latin1'))), file: undefined }
+    if (!Buffer.isBuffer(body) || body.length === 0) return { parameters: query, hasFile: false, file: undefined }
+    return {
+      parameters: joinParameters(query, parseParameters(body.toString('latin1'))),
+      hasFile: false,
+      file: undefined,
+    }
   } catch (error) {
-    if (error instanceof ParameterFault) throw new SoukError(error.code, `${error.reason.replace(/^the /, 'The ')}.`)
-    throw error
+    throw explainFault(error)
   }
-}
-
-/** Parses a query string or a form. Checking the sign of thousands of parameters would take long. */
-function parse(form: string): Map<string, string> {
-  if (form.split('&', maxParameters + 1).length > maxParameters)
-    throw new SoukError('parameter_malformed', `A request can have at most ${maxParameters} parameters.`)
-  return parseForm(form)
 }
 
 function checkEncoding(request: FastifyRequest): void {
@@ -63,45 +56,84 @@ function checkEncoding(request: FastifyRequest): void {
 
 async function receiveMultipart(
   request: FastifyRequest,
-): Promise<{ fields: Map<string, string>; file: Buffer | undefined }> {
-  const fields = new Map<string, string>()
-  let file: Buffer | undefined
-  let left = maxFormSize
-  // All parts as bytes, because the multipart parser replaces invalid UTF-8 by U+FFFD, which may also be sent
-  // deliberately.
-  for await (const part of request.parts({ isPartAFile: () => true })) {
+  query: Map<string, string>,
+  takesFile: boolean,
+): Promise<Received> {
+  const form: Received = { parameters: new Map(), hasFile: false, file: undefined }
+  request.receipt?.follow((reason) => endRequest(request.raw.socket, reason))
+  try {
+    let left = maxFormSize
+    // All parts as bytes, because the multipart parser replaces invalid UTF-8 by U+FFFD, which may also be sent
+    // deliberately.
+    for await (const part of request.parts({ isPartAFile: () => true })) left -= await receivePart(part, left)
+    return { ...form, parameters: joinParameters(query, form.parameters) }
+  } catch (error) {
+    // Otherwise a client that is still sending could not read the response.
+    request.raw.unpipe()
+    request.raw.resume()
+    await form.file?.close()
+    throw error
+  } finally {
+    request.receipt?.unfollow()
+  }
+
+  /** Returns the number of bytes of a field. */
+  async function receivePart(part: Multipart, left: number): Promise<number> {
     if (part.type !== 'file' || part.fieldname === undefined) {
       throw new SoukError('parameter_malformed', 'A part of the multipart body does not have a name.')
     }
-    if (part.filename !== undefined || part.mimetype === 'application/octet-stream') {
-      if (part.fieldname !== 'fileData') {
-        throw new SoukError(
-          'parameter_unknown',
-          `The file part must be named fileData, not ${JSON.stringify(part.fieldname.slice(0, 64))}.`,
-        )
-      }
-      if (file) throw new SoukError('parameter_repeated', 'fileData is repeated.')
-      file = await contentOf(part)
-    } else {
-      const bytes = await contentOf(part, left)
-      left -= bytes.length
-      addParameter(fields, part.fieldname, textOf(part.fieldname, bytes))
+    if (part.filename === undefined && part.mimetype !== 'application/octet-stream') {
+      const bytes = await fieldOf(request, part, left)
+      addParameter(form.parameters, part.fieldname, textOf(part.fieldname, bytes))
+      return bytes.length
     }
+    if (part.fieldname !== 'fileData') {
+      throw new SoukError(
+        'parameter_unknown',
+        `The file part must be named fileData, not ${JSON.stringify(part.fieldname.slice(0, 64))}.`,
+      )
+    }
+    if (form.hasFile) throw new SoukError('parameter_repeated', 'fileData is repeated.')
+    form.hasFile = true
+    form.file = await fileOf(request, part, takesFile)
+    return 0
   }
-  return { fields, file }
 }
 
-/** Reads a part. `maxSize` is for fields; files have their own limit. */
-async function contentOf(part: MultipartFile, maxSize?: number): Promise<Buffer> {
-  const content = await part.toBuffer().catch((error: { code?: unknown }) => {
-    if (error.code !== 'FST_REQ_FILE_TOO_LARGE') {
-      throw new SoukError('parameter_malformed', 'The multipart body ends before its closing boundary.')
+/** Returns the content of a field of at most `maxSize` bytes. */
+async function fieldOf({ receipt }: FastifyRequest, { file }: MultipartFile, maxSize: number): Promise<Buffer> {
+  const bytes = new ReceivedBytes(receipt!, maxSize)
+  try {
+    for await (const chunk of file as AsyncIterable<Buffer>) {
+      if (bytes.length + chunk.length > maxSize) throw formTooLarge()
+      bytes.append(chunk)
     }
-    if (maxSize === undefined) throw new SoukError('file_too_large', `fileData can have at most ${maxFileSize} bytes.`)
-    throw formTooLarge()
-  })
-  if (maxSize !== undefined && content.length > maxSize) throw formTooLarge()
-  return content
+    return bytes.content()
+  } catch (error) {
+    throw explain(error)
+  }
+}
+
+/** Returns the stored content of a file; undefined if the operation takes none. */
+async function fileOf({ receipt, server }: FastifyRequest, { file }: MultipartFile, takesFile: boolean) {
+  try {
+    if (takesFile) return await StoredFile.from(file, receipt!.of(server.bodies.files))
+    for await (const _chunk of file);
+    return undefined
+  } catch (error) {
+    throw explain(error)
+  }
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof SoukError) return error
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (code === 'FST_REQ_FILE_TOO_LARGE') {
+    return new SoukError('file_too_large', `fileData can have at most ${maxFileSize} bytes.`)
+  }
+  // The file could not be stored.
+  if (syscall !== undefined) return error
+  return new SoukError('parameter_malformed', 'The multipart body ends before its closing boundary.')
 }
 
 function formTooLarge(): SoukError {

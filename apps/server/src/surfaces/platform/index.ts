@@ -1,11 +1,12 @@
-import { platformOperations } from '@souk/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Operation, platformOperations } from '@souk/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ConsoleCaller, nameOf } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import { exportRecords } from '../../domain/datasets/index.ts'
 import { admit } from '../access.ts'
 import { type Exports, registerExport } from '../exports.ts'
 import { type JsonHandler, registerJsonSurface } from '../json.ts'
+import { acceptJson } from '../jsonBody.ts'
 import { createRateLimit } from '../rateLimit.ts'
 import type { SharedCounts } from '../sharedCounts.ts'
 import { platformCaller } from './caller.ts'
@@ -30,29 +31,27 @@ export function platformSurface({ context, counts, exports, rateLimit }: Platfor
     clock: context.clock,
   })
 
-  /** Authenticated before the body is read, which may be megabytes. */
-  const callers = new WeakMap<FastifyRequest, ConsoleCaller>()
+  async function authenticate(request: FastifyRequest, _operation: Operation, reply: FastifyReply) {
+    const caller = await platformCaller(context, request, reply)
+    // After authentication, so that others cannot use up an account's limit.
+    await withinLimit(nameOf(caller), reply)
+    return caller
+  }
 
   return async function register(server: FastifyInstance): Promise<void> {
-    server.addHook('onRequest', async (request, reply) => {
+    server.addHook('onRequest', (_request, reply, done) => {
       reply.header('Cache-Control', 'no-store')
-      const caller = await platformCaller(context, request, reply)
-      // After authentication, so that others cannot use up an account's limit.
-      await withinLimit(nameOf(caller), reply)
-      callers.set(request, caller)
+      done()
     })
     // An example in open-api sends `Content-Type: application/json` with requests that have no body.
     server.removeContentTypeParser('application/json')
-    server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-      if (body === '' && request.method === 'DELETE') return done(null, undefined)
-      server.getDefaultJsonParser('error', 'error')(request, body as string, done)
-    })
+    acceptJson(server, { isEmptyAllowed: true })
 
     registerJsonSurface<ConsoleCaller>(server, {
       context,
       operations: platformOperations,
       handlers: handlers as unknown as Record<string, JsonHandler<ConsoleCaller>>,
-      authenticate: async (request) => callers.get(request)!,
+      authenticate,
       admit: (caller, operation, input) => admit(context, caller, operation, input),
     })
 
@@ -60,7 +59,7 @@ export function platformSurface({ context, counts, exports, rateLimit }: Platfor
       context,
       exports,
       operation: platformOperations.exportRecords,
-      authenticate: async (request) => callers.get(request)!,
+      authenticate,
       start: (caller, input) => exportRecords(context, caller, input),
     })
   }

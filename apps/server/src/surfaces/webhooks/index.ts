@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../domain/context.ts'
 import { processWebhook } from '../../domain/money/index.ts'
+import { requireWebhookAccount } from '../../domain/payments/index.ts'
+import { receiveBody } from '../bodies.ts'
 
+/** Providers send disputes with 150,000 characters of evidence. The signature is checked before anything is parsed. */
 const maxBody = 512 * 1024
 
 /**
@@ -11,19 +14,17 @@ const maxBody = 512 * 1024
 export function webhookSurface(context: Context) {
   return async function register(server: FastifyInstance): Promise<void> {
     server.removeAllContentTypeParsers()
-    server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBody }, (_request, body, done) =>
-      done(null, body),
-    )
-    const config = { bodyMemory: maxBody }
-    server.post<{ Params: { account: string }; Body?: Buffer }>(
-      '/webhooks/:account',
-      { config },
-      async (request, reply) => {
+    server.addContentTypeParser('*', (request, payload, done) => receiveBody(request, payload, maxBody, done))
+    server.post<{ Params: { account: string }; Body?: Buffer }>('/webhooks/:account', {
+      onRequest: async ({ params }) => {
+        await requireWebhookAccount(context, params.account)
+      },
+      handler: async (request, reply) => {
         const { params, body = Buffer.alloc(0) } = request
         const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
         await processWebhook(context, params.account, body, Object.fromEntries(headers))
         return reply.header('Cache-Control', 'no-store').send('')
       },
-    )
+    })
   }
 }
