@@ -19,6 +19,8 @@ export interface Usage {
   cpu: number
   /** bytes */
   memory: number
+  /** The most memory since the start of the process, or since its peak was reset, in bytes. */
+  peak: number
 }
 
 /** Returns the usage of a process, or undefined on a system without /proc. */
@@ -28,10 +30,12 @@ export function usageOf(pid: number): Usage | undefined {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
-    const memory = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const bytesOf = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024
     return {
       cpu: ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1000,
-      memory: Number(memory) * 1024,
+      memory: bytesOf('VmRSS'),
+      peak: bytesOf('VmHWM'),
     }
   } catch {
     return undefined

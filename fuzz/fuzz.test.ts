@@ -15,7 +15,7 @@ const noWorld = async (): Promise<World> => {
 }
 
 /** Inputs of a target in this test. Fixed numbers, so that the result does not depend on the machine's speed. */
-const countOf = ({ kind, weight }: Target) => (kind === 'server' ? 250 : Math.ceil(400 * Math.min(1, weight)))
+const countOf = ({ kind, weight }: Target) => Math.ceil((kind === 'server' ? 250 : 400) * Math.min(1, weight))
 
 describe('all surfaces', () => {
   let world: World

@@ -1,4 +1,5 @@
 import type { Target } from '../target.ts'
+import { bodies } from './bodies.ts'
 import { bridge } from './bridge.ts'
 import { open } from './open.ts'
 import { pages } from './pages.ts'
@@ -7,4 +8,4 @@ import { releases } from './releases.ts'
 import { servers } from './server.ts'
 
 /** All fuzz targets. */
-export const targets: readonly Target[] = [...open, filter, ...releases, pages, ...bridge, ...servers]
+export const targets: readonly Target[] = [...open, filter, ...releases, pages, ...bridge, ...servers, bodies]

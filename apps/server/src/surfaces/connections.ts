@@ -6,7 +6,7 @@ import { clientNetwork } from '../domain/clientNetwork.ts'
 import { fastifyPath } from './json.ts'
 
 /** Fraction of the connections that one client network can have open. */
-const shareOfNetwork = 1 / 8
+const shareOfNetwork = 1 / 16
 /** Connections above the maximum from this machine: the command line, and a proxy beside the server. */
 const keptForLoopback = 100
 /** Connections above all others, which get answers to health checks only. */

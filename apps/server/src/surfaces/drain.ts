@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { finished } from 'node:stream/promises'
 import { SoukError, second } from '@souk/contract'
 import type { FastifyInstance } from 'fastify'
 
@@ -52,13 +51,19 @@ const maxDiscarded = 32 * 1024 * 1024
 const discardTimeout = 2 * second
 
 /** Reads and discards the rest of a body, within limits. */
-export async function discardBody(request: IncomingMessage): Promise<void> {
-  let discarded = 0
-  const enough = new AbortController()
-  request.on('data', (chunk: Buffer) => {
-    discarded += chunk.length
-    if (discarded > maxDiscarded) enough.abort()
+export function discardBody(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let discarded = 0
+    const end = () => {
+      clearTimeout(limit)
+      request.off('data', count).off('end', end).off('error', end).off('close', end)
+      resolve()
+    }
+    const count = (chunk: Buffer) => {
+      discarded += chunk.length
+      if (discarded > maxDiscarded) end()
+    }
+    const limit = setTimeout(end, discardTimeout)
+    request.on('data', count).on('end', end).on('error', end).on('close', end)
   })
-  const signal = AbortSignal.any([enough.signal, AbortSignal.timeout(discardTimeout)])
-  await finished(request, { signal }).catch(() => {})
 }

@@ -10,7 +10,7 @@ const open: Socket[] = []
 
 beforeAll(async () => {
   souk = await startTestSouk({
-    connections: { max: 80, requestTimeout: 5000, idleTimeout: 3000, arrival: { grace: 2000, rate: 1024 } },
+    connections: { max: 160, requestTimeout: 5000, idleTimeout: 3000, arrival: { grace: 2000, rate: 1024 } },
   })
 })
 afterAll(() => souk.stop())
@@ -88,8 +88,8 @@ const hold = (count: number, localAddress: string) =>
   Promise.all(Array.from({ length: count }, () => send('GET / HT', { localAddress })))
 
 test('keeps connections for others if one client opens all that it can', async () => {
-  await hold(80, away)
-  // Of 80, a client can have ten. All others are kept for health checks, of which the newest stay.
+  await hold(160, away)
+  // Of 160, a client can have ten. All others are kept for health checks, of which the newest stay.
   expect(await statusOf(await send(get('/host/v1/home'), { localAddress: away }))).toBe(503)
   expect(await statusOf(await send(get('/healthz'), { localAddress: away }))).toBe(200)
   expect(await statusOf(await send(closing('/host/v1/home'), { localAddress: elsewhere }))).toBe(401)
@@ -97,16 +97,16 @@ test('keeps connections for others if one client opens all that it can', async (
 })
 
 test('answers health checks, and this machine, if clients have opened all connections', async () => {
-  await Promise.all(Array.from({ length: 20 }, (_, client) => hold(6, `127.0.1.${client}`)))
+  await Promise.all(Array.from({ length: 30 }, (_, client) => hold(8, `127.0.1.${client}`)))
   await expect.poll(() => probe('/host/v1/home')).toBe(503)
   expect(await probe('/healthz')).toBe(200)
   expect(await probe('/readyz')).toBe(200)
   expect(await statusOf(await send(closing('/host/v1/home'), { localAddress: here }))).toBe(401)
-  expect(await souk.countConnections()).toBeLessThanOrEqual(80 + 50 + 1)
+  expect(await souk.countConnections()).toBeLessThanOrEqual(160 + 50 + 1)
 })
 
 test('limits the requests in progress of each client behind a trusted proxy', async () => {
-  const proxied = await startTestSouk({ trustProxy: 1, connections: { max: 80 } })
+  const proxied = await startTestSouk({ trustProxy: 1, connections: { max: 160 } })
   const request = post('/console/v1/session', 2)
   const from = (client: string, body: string) =>
     send(request.replace('\r\n', `\r\nX-Forwarded-For: ${client}\r\n`) + body, { to: proxied, localAddress: away })

@@ -23,7 +23,7 @@ export async function appendRecords(
   { datasetId, records, batchId }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
   const { own, projectId } = await requireOwnDataset(context, datasetId)
-  const checked = validateRecords(own.fields, records)
+  const checked = await validateRecords(own.fields, records)
   const appended = checked.length
   await context.sql.begin(async (tx) => {
     if (!(await lockDataset(tx, datasetId))) throw new SoukError('dataset_not_found')

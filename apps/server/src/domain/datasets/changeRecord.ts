@@ -21,7 +21,7 @@ export async function changeRecord(
     const record = await lockRecord(tx, datasetId, recordId)
     if (record === undefined) throw new SoukError('record_not_found')
     const changed = { ...record, ...values }
-    const [json] = validateRecords(own.fields, [changed], { parameter: 'values', nameOf: () => 'values' })
+    const [json] = await validateRecords(own.fields, [changed], { parameter: 'values', nameOf: () => 'values' })
     await updateRecord(tx, datasetId, { recordId, record: json! })
     const detail = { recordId, fields: Object.keys(values) }
     await audit(context, tx, caller, { action: 'dataset.changeRecord', subject: datasetId, projectId, detail })

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { datasetLimits, type FieldType, SoukError } from '@souk/contract'
 import { closest } from '@souk/pages'
 import type { DeclaredField } from './ownSource.ts'
@@ -6,6 +7,9 @@ import type { DeclaredField } from './ownSource.ts'
 const maxDepth = 32
 /** Maximum number of mistakes in one error. */
 const maxReported = 20
+
+/** Characters that are checked before other requests have their turn. */
+const slice = 256 * 1024
 
 interface Mistake {
   /** Index of the record. */
@@ -19,17 +23,19 @@ interface Mistake {
  * @param parameter the parameter that has the records; `nameOf` names one of them
  * @throws SoukError `parameter_invalid` with the invalid records and fields
  */
-export function validateRecords(
+export async function validateRecords(
   fields: readonly DeclaredField[],
   records: readonly Readonly<Record<string, unknown>>[],
   { parameter, nameOf }: { parameter: string; nameOf: (record: number) => string } = {
     parameter: 'records',
     nameOf: (record) => `records[${record}]`,
   },
-): string[] {
+): Promise<string[]> {
   const byName = new Map(fields.map((field) => [field.name, field]))
   const mistakes: Mistake[] = []
-  const checked = records.map((given, record) => {
+  const checked: string[] = []
+  let left = slice
+  for (const [record, given] of records.entries()) {
     const entries: [string, unknown][] = []
     for (const [name, value] of Object.entries(given)) {
       const field = byName.get(name)
@@ -54,8 +60,12 @@ export function validateRecords(
     if (Buffer.byteLength(json) > datasetLimits.recordBytes) {
       mistakes.push({ record, reason: `is larger than ${datasetLimits.recordBytes} bytes` })
     }
-    return json
-  })
+    checked.push(json)
+    left -= json.length
+    if (left > 0) continue
+    left = slice
+    await nextTurn()
+  }
   if (mistakes.length === 0) return checked
   const reported = mistakes.slice(0, maxReported)
   const sentences = reported
