@@ -508,6 +508,42 @@ CREATE INDEX audit_log_by_project ON audit_log USING btree (project_id, audit_id
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER append_to_chain AFTER INSERT ON audit_log DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION append_new_audit_row();
 
+create table blocks (
+  block_id uuid not null,
+  state text not null,
+  subject text not null,
+  name text not null,
+  appid text,
+  project_id uuid,
+  digest bytea,
+  was_set boolean not null default false,
+  reason text,
+  blocked_by uuid,
+  ctime bigint not null,
+  appeal text,
+  appealed_by uuid,
+  appeal_time bigint,
+  answer text,
+  answered_by uuid,
+  answer_time bigint,
+  lifted_time bigint,
+  PRIMARY KEY (block_id),
+  FOREIGN KEY (answered_by) REFERENCES accounts(account_id),
+  FOREIGN KEY (appealed_by) REFERENCES accounts(account_id),
+  FOREIGN KEY (appid) REFERENCES apps(appid),
+  FOREIGN KEY (blocked_by) REFERENCES accounts(account_id),
+  FOREIGN KEY (project_id) REFERENCES projects(project_id),
+  CHECK (((appeal IS NULL) = (appeal_time IS NULL))),
+  CHECK (((lifted_time IS NULL) OR (answer_time IS NOT NULL))),
+  CHECK ((state = ANY (ARRAY['appDisabled'::text, 'appArchived'::text, 'capabilityRemoved'::text, 'hostsRemoved'::text, 'projectArchived'::text, 'analyticsOff'::text, 'releaseWithdrawn'::text, 'releaseRejected'::text, 'canaryPaused'::text, 'accountDisabled'::text, 'providerAccountDisabled'::text, 'userDisabled'::text])))
+);
+CREATE INDEX blocks_appealed ON blocks USING btree (appeal_time, block_id) WHERE (appeal_time IS NOT NULL);
+CREATE INDEX blocks_by_app ON blocks USING btree (appid);
+CREATE INDEX blocks_by_project ON blocks USING btree (project_id) WHERE (lifted_time IS NULL);
+CREATE INDEX blocks_by_subject ON blocks USING btree (subject, ctime);
+CREATE INDEX blocks_by_time ON blocks USING btree (ctime, block_id);
+CREATE UNIQUE INDEX blocks_in_force ON blocks USING btree (state, subject) WHERE (lifted_time IS NULL);
+
 create table bound_signs (
   sign bigint not null,
   operation text not null,

@@ -14,6 +14,8 @@ export interface FurnishedProject {
   replayId: string
   providerAccountId: string
   reconciliationId: string
+  /** A block of the mini app. */
+  blockId: string
   /** A member, an owner. */
   accountId: string
   /** The payer, who is also a user of the mini app. */
@@ -64,11 +66,15 @@ export async function furnish(souk: TestSouk, projectId: string): Promise<Furnis
   await souk.context.sql`
     insert into reconciliations (reconciliation_id, merchant_id, account, day, state, ctime, mtime)
     select ${reconciliationId}, merchant_id, 'provider:sandbox', 0, 'finished', 0, 0 from merchants where appid = ${app.appid}`
+  const blockId = newId()
+  await souk.context.sql`
+    insert into blocks (block_id, state, subject, name, appid, project_id, ctime)
+    values (${blockId}, 'hostsRemoved', ${`${app.appid} upload`}, 'upload', ${app.appid}, ${projectId}, 0)`
   const { session } = (await souk.json('', 'POST', '/host/v1/sessions', { uid })).body
   const { feedbackId } = (
     await souk.json(session, 'POST', `/host/v1/apps/${app.appid}/feedback`, { kind: 'idea', text: 'Sell cake.' })
   ).body
-  const ofMoney = { tradeNo, notifyId, replayId, providerAccountId, reconciliationId }
+  const ofMoney = { tradeNo, notifyId, replayId, providerAccountId, reconciliationId, blockId }
   const newTrade = async (): Promise<string> => (await createTrade()).response.tradeNo
   return { ...ofMoney, projectId, appid: app.appid, requestId, feedbackId, accountId, uid, newTrade }
 }

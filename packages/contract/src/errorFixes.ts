@@ -219,6 +219,12 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   key_ring_fixed: 'Store the keys in a file instead of `SOUK_MASTER_KEY` to rotate them.',
 
   app_not_found: 'Check the appid, and that you are a member of its project.',
+  blocked_by_operator: 'Read the reason in the console, where an owner can appeal; administrators lift it.',
+  block_not_found: 'Reload the list of blocks.',
+  block_lifted: 'Reload the page; an administrator has lifted the block.',
+  appeal_exists: 'Wait for the answer of the administrators.',
+  appeal_missing: 'Reload the queue; another administrator has answered.',
+  appeal_unavailable: 'Correct the release and submit it again, or ask an administrator.',
   app_archived: 'Ask an owner of its project to restore the mini app.',
   app_not_archived: 'Archive the mini app first.',
   project_archived: 'Ask an owner of the project to restore it.',

@@ -222,6 +222,12 @@ export const errors = {
 
   // Not found, or not visible to this caller.
   app_not_found: { status: 404, msg: 'Mini app not found.' },
+  blocked_by_operator: { status: 403, msg: 'An administrator has blocked this.' },
+  block_not_found: { status: 404, msg: 'Block not found.' },
+  block_lifted: { status: 409, msg: 'The block has been lifted.' },
+  appeal_exists: { status: 409, msg: 'The block has been appealed already.' },
+  appeal_missing: { status: 409, msg: 'The block has no unanswered appeal.' },
+  appeal_unavailable: { status: 409, msg: 'Nobody can appeal against this block.' },
   app_archived: { status: 403, msg: 'The mini app is archived.' },
   project_archived: { status: 403, msg: 'The project is archived.' },
   project_not_archived: { status: 409, msg: 'The project is not archived.' },

@@ -42,6 +42,7 @@ export interface ProjectAccess {
     | 'datasetId'
     | 'providerAccountId'
     | 'reconciliationId'
+    | 'blockId'
     | 'anyProject'
 }
 
@@ -58,6 +59,7 @@ export const notFound = {
   datasetId: 'dataset_not_found',
   providerAccountId: 'provider_account_not_found',
   reconciliationId: 'reconciliation_not_found',
+  blockId: 'block_not_found',
 } as const satisfies Record<string, ErrorCode>
 
 /** Features that an owner can enable per mini app; without one, operations fail with `capability_missing`. */

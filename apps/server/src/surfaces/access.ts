@@ -9,6 +9,7 @@ import {
 } from '@souk/contract'
 import { requireConfirmation } from '../domain/accounts/index.ts'
 import { findRecord } from '../domain/apps/index.ts'
+import { findAppealed } from '../domain/blocks/index.ts'
 import { appOfCallback, projectOfReplay } from '../domain/callbacks/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller, ServiceAccountCaller } from '../domain/caller.ts'
 import type { Context } from '../domain/context.ts'
@@ -55,6 +56,7 @@ const locate: Record<Exclude<ProjectAccess['by'], 'anyProject' | 'accountId'>, L
   datasetId: projectOfDataset,
   providerAccountId: through(appOfProviderAccount),
   reconciliationId: through(appOfReconciliation),
+  blockId: async (context, blockId) => (await findAppealed(context, blockId))?.projectId ?? undefined,
 }
 
 /**
@@ -128,6 +130,7 @@ async function checkAccess(
     return
   }
   if (by === 'accountId') return authorizeOver(context, caller, String(input.accountId), action)
+  if (by === 'blockId' && (await isOfAccount(context, caller, String(input.blockId)))) return
   // A request without a known appid, a provider account for all merchants and a report of a mini app belong to no
   // project; operators may still see them.
   const isForOperators = by === 'requestId' || by === 'providerAccountId' || by === 'feedbackId'
@@ -143,6 +146,16 @@ async function checkAccess(
     await requireActiveProject(context.sql, projectId)
   }
   if (isStoppedByArchive(operation)) await requireRestored(context, value)
+}
+
+/** Returns whether a block is of an account, which those who may manage it can appeal. @throws SoukError `block_not_found` */
+async function isOfAccount(context: Context, caller: ConsoleCaller, blockId: string): Promise<boolean> {
+  const block = await findAppealed(context, blockId)
+  if (block?.state !== 'accountDisabled') return false
+  await authorizeOver(context, caller, block.subject, 'project.manage').catch(() => {
+    throw new SoukError('block_not_found')
+  })
+  return true
 }
 
 /** Returns whether an operation reads what stays of a deleted project. */

@@ -5,6 +5,7 @@ import { URI } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { allowSetup } from '../../src/domain/accounts/index.ts'
 import { sha256 } from '../../src/kernel/crypto.ts'
+import { newId } from '../../src/kernel/id.ts'
 import { archiveOf, build } from '../archive.ts'
 import { Authenticator } from '../authenticator.ts'
 import { exampleInput, placeInput } from '../exampleInput.ts'
@@ -213,7 +214,22 @@ const ofArchivedProject: Prepare = async () => {
   return { input: { ...input } }
 }
 
+/** Blocks a further capability, and appeals against that if `appeal` is given. */
+async function ofBlock(appeal: string | null = null) {
+  const blockId = newId()
+  const { appid, projectId } = project
+  await souk.context.sql`
+    insert into blocks (block_id, state, subject, name, appid, project_id, ctime, appeal, appeal_time)
+    values (
+      ${blockId}, 'capabilityRemoved', ${`${appid} ${blockId}`}, 'file', ${appid}, ${projectId}, 0, ${appeal},
+      ${appeal && 0})`
+  return { input: { blockId } }
+}
+
 const preparations: Record<string, Prepare> = {
+  appealBlock: () => ofBlock(),
+  liftBlock: () => ofBlock(),
+  keepBlock: () => ofBlock('The price is right.'),
   archiveApp: ofNewApp,
   restoreApp: ofArchivedApp,
   archiveProject: ofNewProject,

@@ -23,6 +23,7 @@ const missing: Identifiers = {
   replayId: 'f'.repeat(32),
   providerAccountId: 'f'.repeat(32),
   reconciliationId: 'f'.repeat(32),
+  blockId: 'f'.repeat(32),
   accountId: 'f'.repeat(32),
   uid: 1,
 }
@@ -279,7 +280,7 @@ test('an archived mini app rejects its backend and changes, while payments and c
 const erased = [
   ...['activities', 'alert_rules', 'analytics_cohorts', 'analytics_counts', 'analytics_days', 'analytics_errors'],
   ...['analytics_events', 'analytics_trades', 'analytics_user_days', 'analytics_users', 'app_secrets', 'app_testers'],
-  ...['callback_receivers', 'canaries', 'change_requests', 'consents', 'feedback', 'files', 'inbox'],
+  ...['callback_receivers', 'canaries', 'blocks', 'change_requests', 'consents', 'feedback', 'files', 'inbox'],
   ...[
     'inspections',
     'login_codes',

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { passwordLength } from '../accountRules.ts'
 import { operation } from '../operation.ts'
 import { Nullable, Text } from '../schemas.ts'
+import { BlockReason } from './blocks.ts'
 import { AccountId, console, Flag, Name, Time } from './surface.ts'
 
 /** Languages of the console (BCP 47). */
@@ -271,10 +272,14 @@ export const accountOperations = {
     summary: 'Disable an account including its API key, or enable it again',
     access: { action: 'project.manage', by: 'accountId' },
     body: ['json'],
-    parameters: Type.Object({ accountId: AccountId, enabled: Flag('Whether it may be used.') }),
+    parameters: Type.Object({
+      accountId: AccountId,
+      enabled: Flag('Whether it may be used.'),
+      reason: BlockReason,
+    }),
     example: { enabled: false },
     result: Type.Boolean(),
-    errors: ['own_account', 'last_owner', 'last_administrator'],
+    errors: ['own_account', 'last_owner', 'last_administrator', 'blocked_by_operator'],
     redact: [],
   }),
   restoreAccount: operation({

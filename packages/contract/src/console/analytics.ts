@@ -3,6 +3,7 @@ import { analyticsDays } from '../analytics.ts'
 import { operation } from '../operation.ts'
 import { Appid, Hex32, Nullable } from '../schemas.ts'
 import { currencies } from '../trade.ts'
+import { BlockReason } from './blocks.ts'
 import { console, Flag, ProjectId, Time } from './surface.ts'
 
 const Count = (description: string) => Type.Integer({ description })
@@ -194,10 +195,14 @@ export const analyticsOperations = {
     summary: 'Switch the analytics of all mini apps of a project on or off',
     access: { action: 'project.manage', by: 'projectId' },
     body: ['json'],
-    parameters: Type.Object({ projectId: ProjectId, enabled: Flag('Whether events are collected.') }),
+    parameters: Type.Object({
+      projectId: ProjectId,
+      enabled: Flag('Whether events are collected.'),
+      reason: BlockReason,
+    }),
     example: { enabled: true },
     result: Type.Boolean(),
-    errors: [],
+    errors: ['blocked_by_operator'],
     redact: [],
   }),
 }

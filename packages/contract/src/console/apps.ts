@@ -5,6 +5,7 @@ import { capabilities, operation } from '../operation.ts'
 import { Appid, Long, languages, Nullable, Text } from '../schemas.ts'
 import { day, second } from '../time.ts'
 import { ChangeRequest } from './approvals.ts'
+import { BlockReason } from './blocks.ts'
 import { console, Flag, MessageLanguage, Name, ProjectId, Time, WebUrl } from './surface.ts'
 
 const Languages = Type.Array(MessageLanguage, {
@@ -163,10 +164,11 @@ export const appOperations = {
       }),
       keywords: Type.Optional(Keywords),
       recommended: Type.Optional(Flag('Whether hosts recommend it to users.')),
+      reason: BlockReason,
     }),
     example: { name: 'Tea House' },
     result: Type.Boolean({ description: 'False if some changes have to be approved by an administrator first.' }),
-    errors: [],
+    errors: ['blocked_by_operator'],
     redact: [],
   }),
   archiveApp: operation({
@@ -178,7 +180,7 @@ export const appOperations = {
     access: { action: 'app.archive', by: 'appid' },
     body: ['json'],
     retry: 'idempotent',
-    parameters: Type.Object({ appid: Appid }),
+    parameters: Type.Object({ appid: Appid, reason: BlockReason }),
     result: Type.Boolean(),
     errors: [],
     redact: [],
@@ -193,7 +195,7 @@ export const appOperations = {
     body: ['json'],
     parameters: Type.Object({ appid: Appid }),
     result: Type.Boolean(),
-    errors: ['app_not_archived', 'project_archived'],
+    errors: ['app_not_archived', 'project_archived', 'blocked_by_operator'],
     redact: [],
   }),
   deleteApp: operation({
@@ -208,7 +210,7 @@ export const appOperations = {
     parameters: Type.Object({ appid: Appid, name: Name('Name of the mini app, as confirmation.') }),
     example: { name: 'Tea House' },
     result: Type.Boolean(),
-    errors: ['app_not_archived', 'app_unfinished'],
+    errors: ['app_not_archived', 'app_unfinished', 'blocked_by_operator'],
     redact: [],
   }),
   rotateSecret: operation({

@@ -3,6 +3,7 @@ import { canaryStates, canarySystems, maxCanaryLanguages, maxCanaryUsers } from 
 import { operation } from '../operation.ts'
 import { releasePlatforms } from '../release.ts'
 import { Appid, Hex32, LanguageTag, Long, Nullable } from '../schemas.ts'
+import { BlockReason } from './blocks.ts'
 import { console, Time, Uid } from './surface.ts'
 
 const Share = Type.Number({
@@ -123,6 +124,7 @@ export const canaryOperations = {
       'release_review_required',
       'canary_state_conflict',
       'user_not_found',
+      'blocked_by_operator',
     ],
     redact: [],
   }),
@@ -160,7 +162,7 @@ export const canaryOperations = {
     summary: 'Give all users the published release again until the canary is resumed',
     access: { action: 'release.publish', by: 'appid' },
     body: ['json'],
-    parameters: Type.Object(ofRelease),
+    parameters: Type.Object({ ...ofRelease, reason: BlockReason }),
     result: Canary,
     errors: conflicts,
     redact: [],
@@ -175,7 +177,7 @@ export const canaryOperations = {
     body: ['json'],
     parameters: Type.Object(ofRelease),
     result: Canary,
-    errors: conflicts,
+    errors: [...conflicts, 'blocked_by_operator'],
     redact: [],
   }),
   rollBackCanary: operation({

@@ -5,6 +5,7 @@ import { analyticsOperations } from './analytics.ts'
 import { approvalOperations } from './approvals.ts'
 import { appOperations } from './apps.ts'
 import { backupOperations } from './backups.ts'
+import { blockOperations } from './blocks.ts'
 import { callbackOperations } from './callbacks.ts'
 import { canaryOperations } from './canaries.ts'
 import { consoleDatasetOperations } from './datasets.ts'
@@ -48,6 +49,7 @@ export const consoleOperations = {
   ...alertOperations,
   ...analyticsOperations,
   ...approvalOperations,
+  ...blockOperations,
   ...releaseOperations,
   ...imageOperations,
   ...reviewOperations,

@@ -38,6 +38,10 @@ export const mailKinds = [
   'miniAppReported',
   'callbacksDisabled',
   'endpointDisabled',
+  'blocked',
+  'blockLifted',
+  'blockKept',
+  'blockAppealed',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 

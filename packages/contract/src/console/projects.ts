@@ -3,6 +3,7 @@ import { operation } from '../operation.ts'
 import { roles } from '../roles.ts'
 import { Hex32, Nullable } from '../schemas.ts'
 import { LinkToken, NewAccount, Session } from './accounts.ts'
+import { BlockReason } from './blocks.ts'
 import { Email } from './mail.ts'
 import { AccountId, console, Name, Page, ProjectId, paging, SearchText, Sort, Time, timeRange } from './surface.ts'
 
@@ -159,7 +160,7 @@ export const projectOperations = {
     access: { action: 'project.archive', by: 'projectId' },
     body: ['json'],
     retry: 'idempotent',
-    parameters: Type.Object({ projectId: ProjectId }),
+    parameters: Type.Object({ projectId: ProjectId, reason: BlockReason }),
     result: Type.Boolean(),
     errors: [],
     redact: [],
@@ -174,7 +175,7 @@ export const projectOperations = {
     body: ['json'],
     parameters: Type.Object({ projectId: ProjectId }),
     result: Type.Boolean(),
-    errors: ['project_not_archived'],
+    errors: ['project_not_archived', 'blocked_by_operator'],
     redact: [],
   }),
   deleteProject: operation({
@@ -189,7 +190,7 @@ export const projectOperations = {
     parameters: Type.Object({ projectId: ProjectId, name: Name('Name of the project, as confirmation.') }),
     example: { name: 'Shop' },
     result: Type.Boolean(),
-    errors: ['project_not_archived', 'project_not_empty'],
+    errors: ['project_not_archived', 'project_not_empty', 'blocked_by_operator'],
     redact: [],
   }),
   listMembers: operation({

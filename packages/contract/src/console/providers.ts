@@ -3,6 +3,7 @@ import { operation } from '../operation.ts'
 import { providerNames } from '../providers.ts'
 import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
 import { currencies, maxAmount, payMethod } from '../trade.ts'
+import { BlockReason } from './blocks.ts'
 import { console, Flag, Name, Page, paging, Time } from './surface.ts'
 
 const ProviderAccountId = Hex32({ description: 'The provider account.' })
@@ -91,7 +92,7 @@ export const providerOperations = {
     }),
     example: { provider: 'sandbox', name: 'Sandbox', settings: {}, secrets: {} },
     result: ProviderAccount,
-    errors: ['sandbox_only'],
+    errors: ['sandbox_only', 'blocked_by_operator'],
     redact: ['secrets'],
   }),
   updateProviderAccount: operation({
@@ -109,10 +110,11 @@ export const providerOperations = {
       settings: Type.Optional(Fields('Those that change.')),
       secrets: Type.Optional(Fields('Those that change.')),
       enabled: Type.Optional(Flag('Whether new payments go there. Existing ones are still processed.')),
+      reason: BlockReason,
     }),
     example: { enabled: false },
     result: ProviderAccount,
-    errors: [],
+    errors: ['blocked_by_operator'],
     redact: ['secrets'],
   }),
   testProviderAccount: operation({

@@ -9,6 +9,7 @@ import {
   signingKeyStates,
 } from '../release.ts'
 import { Appid, Hex32, Long, languageTagPattern, Nullable, Text } from '../schemas.ts'
+import { BlockReason } from './blocks.ts'
 import { PublicKey } from './signingKeys.ts'
 import { console, Time, Uid } from './surface.ts'
 
@@ -159,6 +160,7 @@ export const releaseOperations = {
     parameters: Type.Object({
       ...ofRelease.properties,
       stage: Type.Enum(['development', 'review'], { 'x-allowed': 'must be development or review' }),
+      reason: BlockReason,
     }),
     example: { stage: 'review' },
     result: Release,
@@ -190,6 +192,7 @@ export const releaseOperations = {
       'release_unsigned',
       'release_review_required',
       'review_state_conflict',
+      'blocked_by_operator',
     ],
     redact: [],
   }),
@@ -203,7 +206,7 @@ export const releaseOperations = {
     body: ['json'],
     parameters: ofRelease,
     result: Release,
-    errors: ['release_not_found', 'release_stage_conflict'],
+    errors: ['release_not_found', 'release_stage_conflict', 'blocked_by_operator'],
     redact: [],
   }),
   deleteRelease: operation({
@@ -215,7 +218,7 @@ export const releaseOperations = {
     access: { action: 'release.upload', by: 'appid' },
     parameters: ofRelease,
     result: Type.Boolean(),
-    errors: ['release_not_found', 'release_stage_conflict'],
+    errors: ['release_not_found', 'release_stage_conflict', 'blocked_by_operator'],
     redact: [],
   }),
   listTesters: operation({

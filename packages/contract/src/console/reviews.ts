@@ -5,6 +5,7 @@ import { releasePlatforms } from '../release.ts'
 import { maxScreenshots, reviewItems, reviewStates } from '../review.ts'
 import { Appid, Hex32, Nullable, Text } from '../schemas.ts'
 import { ChangeRequest, changeKinds } from './approvals.ts'
+import { Block, BlockReason } from './blocks.ts'
 import { Notes, Release } from './releases.ts'
 import { console, Page, ProjectId, paging, Sort } from './surface.ts'
 
@@ -98,8 +99,11 @@ const Screenshots = Type.Array(Hex32(), {
   'x-allowed': `must be a list of at most ${maxScreenshots} fileIds, each once`,
 })
 
-/** Kinds of entries in the queue of administrators: releases, and the changes that they approve (ADR 283). */
-export const queueKinds = ['release', ...changeKinds] as const
+/**
+ * Kinds of entries in the queue of administrators: releases, appeals against blocks, and the changes that they approve
+ * (ADR 283).
+ */
+export const queueKinds = ['release', 'appeal', ...changeKinds] as const
 export type QueueKind = (typeof queueKinds)[number]
 
 /** Decision of the reviewers: none yet, approved it (a release may be published since), or rejected it. */
@@ -110,7 +114,8 @@ const QueueEntry = Type.Object({
   kind: Type.Enum([...queueKinds]),
   ctime: Type.Integer({ description: 'When it was submitted, real time.' }),
   review: Nullable({ ...Review, description: 'The review; null unless `kind` is release.' }),
-  change: Nullable({ ...ChangeRequest, description: 'The change request; null if `kind` is release.' }),
+  change: Nullable({ ...ChangeRequest, description: 'The change request; null if `kind` is release or appeal.' }),
+  block: Nullable({ ...Block, description: 'What is appealed; null unless `kind` is appeal.' }),
 })
 
 const ReviewId = Hex32({ description: 'The review.' })
@@ -166,7 +171,7 @@ export const reviewOperations = {
     id: 'listReviewQueue',
     method: 'GET',
     path: '/console/v1/review-queue',
-    summary: 'List reviews of releases and change requests of all mini apps, longest waiting first',
+    summary: 'List reviews of releases, appeals and change requests, longest waiting first',
     access: 'administrator',
     parameters: Type.Object({
       kind: Type.Optional(Type.Enum([...queueKinds], { 'x-allowed': `must be one of ${queueKinds.join(', ')}` })),
@@ -254,7 +259,7 @@ export const reviewOperations = {
     summary: 'Withdraw a release from review, from its schedule, or from users; it returns to development',
     access: { action: 'release.publish', by: 'appid' },
     body: ['json'],
-    parameters: Type.Object(ofRelease),
+    parameters: Type.Object({ ...ofRelease, reason: BlockReason }),
     result: Release,
     errors: ['release_not_found', 'release_stage_conflict'],
     redact: [],

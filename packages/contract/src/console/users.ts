@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { Nullable, Text } from '../schemas.ts'
+import { BlockReason } from './blocks.ts'
 import { console, Page, paging, Sort, Time, Uid } from './surface.ts'
 
 export const hostUserStates = ['enabled', 'disabled', 'erased'] as const
@@ -83,7 +84,7 @@ export const userOperations = {
     summary: 'Disable a user: its sessions end, and it cannot sign in',
     access: 'administrator',
     body: ['json'],
-    parameters: ofUser,
+    parameters: Type.Object({ uid: Uid, reason: BlockReason }),
     result: HostUser,
     errors: ['user_not_found', 'user_erased'],
     redact: [],

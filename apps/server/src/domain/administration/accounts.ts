@@ -16,6 +16,7 @@ import {
   startSession,
 } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
+import { liftState, recordBlock } from '../blocks/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { requireMail, sendNotice } from '../mail/index.ts'
@@ -26,31 +27,47 @@ type Operations = typeof consoleOperations
 /**
  * Disables or enables an account (ADR 200). Disabling immediately ends its sessions and tokens, and the invitations and
  * password resets that it has created.
- * @throws SoukError `own_account`, `last_owner`, `last_administrator`
+ * @throws SoukError `own_account`, `last_owner`, `last_administrator`, `blocked_by_operator`
  */
 export async function updateAccount(
   context: Context,
   caller: ConsoleCaller,
-  { accountId, enabled }: ParametersOf<Operations['updateAccount']>,
+  { accountId, enabled, reason }: ParametersOf<Operations['updateAccount']>,
 ): Promise<true> {
   rejectOwnAccount(caller, accountId, 'Ask another administrator or owner.')
   await context.sql.begin(async (tx) => {
+    if (enabled) return enableAccountInTransaction(context, tx, caller, { accountId })
     const projects = await lockProjectsOf(tx, accountId)
-    if (enabled) {
-      if (await enableAccount(tx, accountId))
-        await auditInProjects(context, tx, caller, { action: 'account.enable', accountId, projects })
-      return
-    }
     const ownedAlone: string[] = []
     for (const { projectId, name, role } of projects) {
       if (role === 'owner' && !(await existsOtherOwner(tx, projectId, accountId))) ownedAlone.push(name)
     }
     if (ownedAlone.length > 0) throw new SoukError('last_owner', `Add another owner to: ${ownedAlone.join(', ')}.`)
-    if (!(await disableAccount(tx, accountId))) return
+    const wasSet = !(await disableAccount(tx, accountId))
+    const { name } = (await lockAccount(tx, accountId))!
+    const subject = { state: 'accountDisabled', subject: accountId, name } as const
+    await recordBlock(context, tx, caller, subject, { reason, wasSet })
+    if (wasSet) return
     await deleteInvitationsBy(tx, accountId)
-    await auditInProjects(context, tx, caller, { action: 'account.disable', accountId, projects })
+    const detail = reason === undefined ? {} : { reason }
+    await auditInProjects(context, tx, caller, { action: 'account.disable', accountId, projects, detail })
   })
   return true
+}
+
+/** Enables an account in the transaction of the caller. @throws SoukError `blocked_by_operator` */
+export async function enableAccountInTransaction(
+  context: Context,
+  tx: Tx,
+  caller: ConsoleCaller,
+  { accountId, answer }: { accountId: string; answer?: string | undefined },
+): Promise<void> {
+  const projects = await lockProjectsOf(tx, accountId)
+  await lockAccount(tx, accountId)
+  await liftState(context, tx, caller, 'accountDisabled', accountId, answer)
+  if (await enableAccount(tx, accountId)) {
+    await auditInProjects(context, tx, caller, { action: 'account.enable', accountId, projects })
+  }
 }
 
 /**
@@ -176,8 +193,12 @@ async function auditInProjects(
   context: Context,
   tx: Tx,
   caller: ConsoleCaller,
-  { action, accountId, projects }: { action: string; accountId: string; projects: readonly { projectId: string }[] },
+  {
+    accountId,
+    projects,
+    ...entry
+  }: { action: string; accountId: string; projects: readonly { projectId: string }[]; detail?: { reason?: string } },
 ): Promise<void> {
   const entries = projects.length > 0 ? projects : [{ projectId: undefined }]
-  for (const { projectId } of entries) await audit(context, tx, caller, { action, subject: accountId, projectId })
+  for (const { projectId } of entries) await audit(context, tx, caller, { ...entry, subject: accountId, projectId })
 }

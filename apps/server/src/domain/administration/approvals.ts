@@ -4,6 +4,7 @@ import { notify } from '../../kernel/outbox.ts'
 import { existsOtherAdministrator } from '../accounts/index.ts'
 import { closeChange, findChange, lockChange, type StoredChange } from '../approvals/index.ts'
 import { applySettings, lockApp, requireNotArchived } from '../apps/index.ts'
+import { addedParts, liftState } from '../blocks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { applyTesters, leaveReview, publishApproved, returnToDevelopment } from '../releases/index.ts'
@@ -91,5 +92,11 @@ async function applyChange(context: Context, tx: Tx, caller: ConsoleCaller, chan
   if (kind === 'publication') {
     await publishApproved(context, tx, caller, { appid, releaseId: value!.releaseId })
   } else if (kind === 'testers') await applyTesters(tx, appid, value)
-  else await applySettings(context, tx, caller, appid, { [kind]: value })
+  else {
+    if (kind === 'capabilities' || kind === 'domains') {
+      const added = addedParts(appid, { [kind]: change.before }, { [kind]: value })
+      for (const { state, subject } of added) await liftState(context, tx, caller, state, subject)
+    }
+    await applySettings(context, tx, caller, appid, { [kind]: value })
+  }
 }

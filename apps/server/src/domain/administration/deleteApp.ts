@@ -2,6 +2,7 @@ import { type consoleOperations, type ParametersOf, SoukError } from '@souk/cont
 import { enqueue, notify } from '../../kernel/outbox.ts'
 import { lockArchive } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
+import { requireLiftable } from '../blocks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { deleteReleases } from '../releases/index.ts'
@@ -15,7 +16,7 @@ const batchSize = 10_000
  * Deletes an archived mini app (ADR 336). It is unknown to all callers at once; a job erases what it has stored. Its
  * trades, refunds, callbacks and ledger entries stay, under its name.
  * @throws SoukError `app_not_found`, `app_not_archived`, `parameter_invalid` if `name` is not its name,
- *   `app_unfinished` while money or callbacks are under way
+ *   `app_unfinished` while money or callbacks are under way, `blocked_by_operator`
  */
 export async function deleteApp(
   context: Context,
@@ -27,6 +28,7 @@ export async function deleteApp(
     if (app === undefined) throw new SoukError('app_not_found')
     if (app.archivedTime === null) throw new SoukError('app_not_archived', 'Archive it first.')
     requireName(name, app.name)
+    for (const state of ['appArchived', 'appDisabled'] as const) await requireLiftable(tx, caller, state, appid)
     const unfinished = await listUnfinished(tx, appid)
     if (unfinished.length > 0) throw new SoukError('app_unfinished', `Try again later: ${unfinished.join(', ')}.`)
     await updateAppToDeleted(tx, appid, context.clock.now())

@@ -1,6 +1,7 @@
 import { type consoleOperations, type ParametersOf, SoukError } from '@souk/contract'
 import { enqueue } from '../../kernel/outbox.ts'
 import { audit } from '../audit/index.ts'
+import { requireLiftable } from '../blocks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { lockProjectArchive } from '../projects/index.ts'
@@ -14,7 +15,7 @@ const batchSize = 10_000
  * Deletes an archived project whose mini apps are deleted (ADR 336). Its row stays for their money, which only
  * administrators read.
  * @throws SoukError `project_not_found`, `project_not_archived`, `project_not_empty`, `parameter_invalid` if the name
- *   differs
+ *   differs, `blocked_by_operator`
  */
 export async function deleteProject(
   context: Context,
@@ -26,6 +27,7 @@ export async function deleteProject(
     if (project === undefined) throw new SoukError('project_not_found')
     if (project.archivedTime === null) throw new SoukError('project_not_archived', 'Archive it first.')
     requireName(name, project.name)
+    await requireLiftable(tx, caller, 'projectArchived', projectId)
     if (await existsApp(tx, projectId)) throw new SoukError('project_not_empty', 'Delete its mini apps first.')
     const datasetIds = await updateProjectToDeleted(tx, projectId, context.clock)
     for (const datasetId of datasetIds) await enqueue(tx, { name: 'clearDataset', payload: { datasetId } })

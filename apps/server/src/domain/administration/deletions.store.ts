@@ -19,6 +19,7 @@ const erasedTables = [
   'analytics_user_days',
   'analytics_users',
   'app_testers',
+  'blocks',
   'callback_receivers',
   'canaries',
   'change_requests',

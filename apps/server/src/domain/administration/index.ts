@@ -1,5 +1,6 @@
 export { createPasswordReset, resetPassword, sendPasswordReset, showPasswordReset, updateAccount } from './accounts.ts'
 export { approveChange, rejectChange, withdrawChange } from './approvals.ts'
+export { liftBlock } from './blocks.ts'
 export { deleteApp, eraseApp } from './deleteApp.ts'
 export { deleteProject, eraseProject } from './deleteProject.ts'
 export { setUp } from './setUp.ts'

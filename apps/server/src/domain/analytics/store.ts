@@ -159,3 +159,18 @@ export async function deleteErrorsAbove(tx: Tx, appid: string, most: number, sto
       limit greatest(0, (select count(*) from analytics_errors where appid = ${appid}) - ${most})
       for update skip locked))`
 }
+
+/** Locks a project until the transaction ends, and returns whether its analytics are on. */
+export async function lockAnalytics(
+  tx: Tx,
+  projectId: string,
+): Promise<{ name: string; analytics: boolean } | undefined> {
+  const [row] = await tx<{ name: string; analytics: boolean }[]>`
+    select name, analytics from projects
+    where project_id = ${projectId} and deleted_time is null for no key update`
+  return row
+}
+
+export async function updateAnalytics(tx: Tx, projectId: string, enabled: boolean): Promise<void> {
+  await tx`update projects set analytics = ${enabled} where project_id = ${projectId}`
+}

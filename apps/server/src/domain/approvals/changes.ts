@@ -4,6 +4,7 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/id.ts'
 import { notify } from '../../kernel/outbox.ts'
 import { audit } from '../audit/index.ts'
+import { addedParts, listBlockedSubjects, sideOf } from '../blocks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { sendToAccount, sendToAdministrators } from '../mail/index.ts'
@@ -20,7 +21,8 @@ import {
 
 /**
  * Returns whether a change may take effect now; otherwise stores it for the operators to decide, in place of a pending
- * one of its kind (ADR 283). The caller has locked the mini app.
+ * one of its kind (ADR 283). What an operator has taken from the mini app always waits for a decision (ADR 355). The
+ * caller has locked the mini app.
  */
 export async function requestChange(
   context: Context,
@@ -30,8 +32,9 @@ export async function requestChange(
   change: Change,
 ): Promise<boolean> {
   const { kind, value } = change
-  const free = context.settings.approvals === 'automatic' || addsNothing(change)
-  const approved = free || (await findTrusted(tx, projectId))
+  const isWithheld = sideOf(caller) !== 'operator' && (await addsRemoved(tx, appid, change))
+  const free = !isWithheld && (context.settings.approvals === 'automatic' || addsNothing(change))
+  const approved = free || (!isWithheld && (await findTrusted(tx, projectId)))
 
   const pending = await findPendingChange(tx, appid, kind)
   if (pending && !approved && isDeepStrictEqual(pending.value, value)) return false
@@ -118,6 +121,15 @@ async function announceDecision(
   await (state === 'approved'
     ? sendToAccount(context, tx, requestedBy, { kind: 'changeApproved', values })
     : sendToAccount(context, tx, requestedBy, { kind: 'changeRejected', values: { ...values, reason: reason ?? '' } }))
+}
+
+/** Returns whether a change gives a mini app something back that an operator has taken from it. */
+async function addsRemoved(tx: Tx, appid: string, { kind, before, value }: Change): Promise<boolean> {
+  if (kind !== 'capabilities' && kind !== 'domains') return false
+  const removed = await listBlockedSubjects(tx, appid, ['capabilityRemoved', 'hostsRemoved'])
+  if (removed.length === 0) return false
+  const added = addedParts(appid, { [kind]: before }, { [kind]: value })
+  return added.some(({ subject }) => removed.some((each) => each.subject === subject))
 }
 
 /** Returns whether a change only gives something up. This needs no approval. */

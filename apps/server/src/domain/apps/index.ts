@@ -1,5 +1,5 @@
-export { archiveApp, restoreApp } from './archiveApp.ts'
-export { archiveProject, restoreProject } from './archiveProject.ts'
+export { archiveApp, restoreApp, restoreInTransaction } from './archiveApp.ts'
+export { archiveProject, restoreProject, restoreProjectInTransaction } from './archiveProject.ts'
 export { createApp } from './createApp.ts'
 export { AppDirectory } from './directory.ts'
 export { ensureMerchant } from './ensureMerchant.ts'
@@ -19,4 +19,4 @@ export {
 export { requireNotArchived } from './requireNotArchived.ts'
 export { rotateSecret } from './rotateSecret.ts'
 export { findPublicationApproval, lockApp, lockArchive, updatePublicationApproval } from './store.ts'
-export { applySettings, updateApp } from './updateApp.ts'
+export { applySettings, enableInTransaction, updateApp } from './updateApp.ts'

@@ -207,11 +207,12 @@ export async function updateAppRow(
   return row
 }
 
-/** The settings of a mini app that operators approve, and its project. */
+/** The settings of a mini app that operators approve, whether it is enabled, and its project. */
 export interface ApprovedSettings {
   appid: string
   projectId: string
   name: string
+  enabled: boolean
   iconUrl: string | null
   capabilities: Capability[]
   domains: Domains
@@ -225,8 +226,8 @@ export async function lockSettings(tx: Tx, appid: string): Promise<ApprovedSetti
   if ((await lockApp(tx, appid)) === undefined) return undefined
   const [row] = await tx<ApprovedSettings[]>`
     select
-      a.appid, replace(a.project_id::text, '-', '') as "projectId", a.name, a.icon_url as "iconUrl", a.capabilities,
-      a.domains, m.name as "merchantName", m.logo_url as "merchantLogoUrl"
+      a.appid, replace(a.project_id::text, '-', '') as "projectId", a.name, a.enabled, a.icon_url as "iconUrl",
+      a.capabilities, a.domains, m.name as "merchantName", m.logo_url as "merchantLogoUrl"
     from apps a left join merchants m on m.appid = a.appid
     where a.appid = ${appid}`
   return row
@@ -272,8 +273,9 @@ export async function updateArchivedApps(tx: Tx, projectId: string, time: number
   return rows.map(({ appid }) => appid)
 }
 
+/** Archives a mini app on its own, so that restoring its project does not restore it, or restores it. */
 export async function updateArchivedTime(tx: Tx, appid: string, archivedTime: number | null): Promise<void> {
-  await tx`update apps set archived_time = ${archivedTime} where appid = ${appid}`
+  await tx`update apps set archived_time = ${archivedTime}, archived_with_project = false where appid = ${appid}`
 }
 
 /** Locks an app until the transaction ends and returns its project, or `undefined` if it does not exist. */

@@ -18,6 +18,16 @@ const watched = {
 } as const
 const release = { app: 'Coffee', version: '1.4.0', project: 'Market' }
 
+const blocked = {
+  blockedState: 'appDisabled',
+  subject: 'Coffee',
+  reason: 'The price is wrong',
+  blockedBy: 'Layla',
+  answer: null,
+  answeredBy: 'Layla',
+  time: Date.UTC(2030, 0, 2),
+} as const
+
 const samples: { [K in MailKind]: MailValues[K] } = {
   test: {},
   invitation: { project: 'Market', role: 'editor', invitedBy: 'Layla', ...link },
@@ -53,6 +63,10 @@ const samples: { [K in MailKind]: MailValues[K] } = {
     failingSince: Date.UTC(2030, 0, 2),
   },
   endpointDisabled: { url: 'https://backend.example/souk', failingSince: Date.UTC(2030, 0, 2) },
+  blocked,
+  blockLifted: { ...blocked, answer: 'The price is right' },
+  blockKept: { ...blocked, answer: 'The price is still wrong' },
+  blockAppealed: { blockedState: 'releaseWithdrawn', subject: 'Coffee 1.4.0', appealedBy: 'Omar', appeal: 'Corrected' },
 }
 
 /** Returns the addresses that a mail program would make links of, in the text and in the HTML. */

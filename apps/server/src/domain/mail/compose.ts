@@ -25,6 +25,7 @@ const pages: Partial<Record<MailKind, string>> = {
   miniAppReported: '/console/reports',
   callbacksDisabled: '/console/projects/{projectId}/callbacks',
   endpointDisabled: '/console/platform',
+  blockAppealed: '/console/reviews?kind=appeal',
 }
 
 interface ComposedMail {
@@ -108,7 +109,7 @@ function show(name: string, values: object, language: ConsoleLanguage): string {
   return isolate(harmless(text))
 }
 
-const listed = ['role', 'credential', 'change', 'failures', 'reportReason', 'alertMetric'] as const
+const listed = ['role', 'credential', 'change', 'failures', 'reportReason', 'alertMetric', 'blockedState'] as const
 const isListed = (name: string): name is (typeof listed)[number] => listed.some((each) => each === name)
 
 function showTime(time: number, language: ConsoleLanguage): string {

@@ -138,18 +138,18 @@ export async function sendToAdministrators<K extends MailKind>(
   for (const { email: recipient, language } of others) await queueMail(context, tx, { ...mail, recipient, language })
 }
 
-/** Sends a mail to the members of a project that may do an action. */
+/** Sends a mail to the members of a project that may do an action, except the caller if given. */
 export async function sendToMembers<K extends MailKind>(
   context: MailContext,
   tx: Tx,
   { projectId, action }: { projectId: string; action: Action },
   mail: Pick<QueuedMail<K>, 'kind' | 'values'>,
+  caller?: ConsoleCaller | SystemCaller,
 ): Promise<void> {
   if (!context.mailer) return
-  const members = await listMembers(
-    tx,
-    projectId,
-    roles.filter((role) => may(role, action)),
+  const permitted = roles.filter((role) => may(role, action))
+  const members = (await listMembers(tx, projectId, permitted)).filter(
+    ({ accountId }) => caller?.kind !== 'account' || accountId !== caller.accountId,
   )
   for (const { email: recipient, language } of members) await queueMail(context, tx, { ...mail, recipient, language })
 }

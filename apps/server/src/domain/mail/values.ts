@@ -1,4 +1,4 @@
-import type { AlertMetric, ChangeKind, MailKind, ReportReason, Role } from '@souk/contract'
+import type { AlertMetric, BlockState, ChangeKind, MailKind, ReportReason, Role } from '@souk/contract'
 
 /** Factor or key of an account that security notices are about. */
 export type Credential = 'passkey' | 'totp' | 'apiKey' | 'signingKey'
@@ -32,6 +32,17 @@ interface ReviewedRelease {
   app: string
   version: string
   project: string
+}
+
+/** Something that an operator has blocked. `time` is when, real time in ms. */
+interface Blocked {
+  blockedState: BlockState
+  subject: string
+  reason: string | null
+  blockedBy: string
+  answer: string | null
+  answeredBy: string | null
+  time: number
 }
 
 /**
@@ -68,6 +79,10 @@ export interface MailValues extends Record<MailKind, object> {
   miniAppReported: { app: string; project: string; reportReason: ReportReason }
   callbacksDisabled: { app: string; projectId: string; host: string; failingSince: number }
   endpointDisabled: { url: string; failingSince: number }
+  blocked: Blocked
+  blockLifted: Blocked
+  blockKept: Blocked
+  blockAppealed: { blockedState: BlockState; subject: string; appealedBy: string; appeal: string }
 }
 
 /** Mails about the security of an account. */

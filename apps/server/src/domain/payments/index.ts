@@ -1,6 +1,7 @@
 export {
   appOfProviderAccount,
   createProviderAccount,
+  enableProviderAccount,
   getRouting,
   listProviderAccounts,
   providerOfAttempt,

@@ -7,13 +7,15 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findOpenCanary } from './canary/store.ts'
 import { stageConflict } from './changeRelease.ts'
+import { requireDeletable } from './publishable.ts'
 import { deleteReleaseRow, deleteUnusedContents, listReleaseIds, listReleaseRows } from './store.ts'
 
 type Operation = typeof consoleOperations.deleteRelease
 
 /**
  * Deletes a release with the files that no other release uses. Users who have it open cannot load further files.
- * @throws SoukError `release_not_found`, `release_stage_conflict` for the current release
+ * @throws SoukError `release_not_found`, `release_stage_conflict` for the current release,
+ * `blocked_by_operator`
  */
 export async function deleteRelease(
   context: Context,
@@ -26,6 +28,7 @@ export async function deleteRelease(
     if (projectId === undefined || release === undefined) throw new SoukError('release_not_found')
     if (release.current) throw stageConflict('The release is current; publish another one or roll back first.')
     if (await findOpenCanary(tx, releaseId)) throw stageConflict('It is being rolled out; roll the canary back first.')
+    await requireDeletable(tx, caller, releaseId)
     await withdrawPublication(context, tx, caller, { appid, releaseId })
     await deleteUnusedContents(tx, await deleteReleaseRow(tx, releaseId), context.clock.real())
     const detail = { releaseId, platform: release.platform, version: release.version }

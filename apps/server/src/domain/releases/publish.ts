@@ -2,13 +2,16 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import type { Tx } from '../../kernel/db/pool.ts'
 import { findPendingChange, requestChange, withdrawPublication } from '../approvals/index.ts'
 import { findPublicationApproval, updatePublicationApproval } from '../apps/index.ts'
+import { recordBlock } from '../blocks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { endCanaryOf, withdrawCanary } from './canary/canary.ts'
 import { changeRelease, stageConflict } from './changeRelease.ts'
 import {
+  isKeptFromUsers,
   isReviewed,
   isSignatureSufficient,
+  liftRelease,
   requirePublishable,
   requireSignature,
   reviewRequired,
@@ -29,12 +32,16 @@ type Input = ParametersOf<Operations['rollBack']>
 export async function setReleaseStage(
   context: Context,
   caller: ConsoleCaller,
-  { stage, ...input }: ParametersOf<Operations['setReleaseStage']>,
+  { stage, reason, ...input }: ParametersOf<Operations['setReleaseStage']>,
 ): Promise<ResultOf<Operations['setReleaseStage']>> {
-  return changeRelease(context, caller, input, async (tx, release) => {
+  return changeRelease(context, caller, input, async (tx, release, projectId) => {
     if (release.stage === 'published') throw stageConflict('The release has been published; upload a new one.')
-    if (stage === 'development') await endReview(context, tx, caller, input)
-    else if (!isUnderReview(await findLastReview(tx, input.releaseId))) {
+    if (stage === 'development') {
+      const { version: name } = release
+      const subject = { ...input, state: 'releaseWithdrawn', subject: input.releaseId, name, projectId } as const
+      if (release.stage === 'review') await recordBlock(context, tx, caller, subject, { reason, wasSet: false })
+      await endReview(context, tx, caller, input)
+    } else if (!isUnderReview(await findLastReview(tx, input.releaseId))) {
       await submit(context, tx, caller, { appid: input.appid, release, note: null, testAccount: null, screenshots: [] })
     }
     return 'release.stage'
@@ -48,7 +55,7 @@ const isUnderReview = (review: StoredReview | undefined) => review !== undefined
  * an approved review (ADR 320); otherwise, the first publication of a mini app may need an approval (ADR 283), and the
  * release is in review until then.
  * @throws SoukError `release_not_found`, `release_stage_conflict` if it has been published before, `release_unsigned`,
- * `release_review_required`, `parameter_invalid` for a time in the past
+ * `release_review_required`, `parameter_invalid` for a time in the past, `blocked_by_operator`
  */
 export async function publishRelease(
   context: Context,
@@ -57,6 +64,7 @@ export async function publishRelease(
 ): Promise<ResultOf<Operations['publishRelease']>> {
   return changeRelease(context, caller, input, async (tx, release, projectId) => {
     if (release.stage === 'published') throw stageConflict('The release has been published before; roll back to it.')
+    await liftRelease(context, tx, caller, input)
     await requirePublishable(context, tx, release)
     const { appid, releaseId } = input
     const review = await findLastReview(tx, releaseId)
@@ -116,7 +124,10 @@ export async function publishScheduledReleases(context: Context): Promise<void> 
   }
 }
 
-/** Publishes a scheduled release. If its signing key has been revoked, it stays approved and unpublished. */
+/**
+ * Publishes a scheduled release. If its signing key has been revoked, or an operator keeps it from users, it stays
+ * approved and unpublished.
+ */
 async function publishScheduled(context: Context, due: StoredReview): Promise<void> {
   const system = { kind: 'system' } as const
   await changeRelease(context, system, due, async (tx, release) => {
@@ -124,7 +135,7 @@ async function publishScheduled(context: Context, due: StoredReview): Promise<vo
     const isDue = review?.state === 'scheduled' && review.publishTime! <= context.clock.now()
     // It was withdrawn or published since.
     if (!isDue) return undefined
-    if (!isSignatureSufficient(context, release)) {
+    if (!isSignatureSufficient(context, release) || (await isKeptFromUsers(tx, due))) {
       await changeReview(context, tx, system, review, { event: 'cancelSchedule' })
       return 'release.cancelSchedule'
     }
@@ -145,6 +156,7 @@ export async function publishApproved(
 ): Promise<void> {
   const [release] = await listReleaseRows({ ...context, sql: tx }, appid, releaseId)
   if (release === undefined) throw new SoukError('release_not_found')
+  await liftRelease(context, tx, caller, { appid, releaseId })
   requireSignature(context, release)
   await makeCurrent(context, tx, caller, { appid, release, review: await findLastReview(tx, releaseId) })
 }
@@ -172,7 +184,8 @@ export async function returnToDevelopment(
 
 /**
  * Makes a previously published release current again.
- * @throws SoukError `release_not_found`, `release_stage_conflict` if it was never published or is current
+ * @throws SoukError `release_not_found`, `release_stage_conflict` if it was never published or is current,
+ * `blocked_by_operator`
  */
 export async function rollBack(
   context: Context,
@@ -182,6 +195,7 @@ export async function rollBack(
   return changeRelease(context, caller, input, async (tx, release) => {
     if (release.stage !== 'published') throw stageConflict('The release has not been published yet.')
     if (release.current) throw stageConflict('The release is already current.')
+    await liftRelease(context, tx, caller, input)
     await endCanaryOf(context, tx, { appid: input.appid, release, isPublished: false })
     await updateCurrent(tx, { ...release, appid: input.appid }, context.clock.now())
     return 'release.rollBack'

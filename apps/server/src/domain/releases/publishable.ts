@@ -1,5 +1,7 @@
-import { SoukError } from '@souk/contract'
+import { releaseStates, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
+import { blocked, existsBlockOf, findBlockedCopy, liftState, requireLiftable, sideOf } from '../blocks/index.ts'
+import type { ConsoleCaller, SystemCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findLastReview, findRequireReviews, type StoredReview } from './review/store.ts'
 import type { Release } from './store.ts'
@@ -14,6 +16,33 @@ export async function requirePublishable(context: Context, tx: Tx, release: Rele
   const review = await findLastReview(tx, release.releaseId)
   if (isReviewed(review)) return
   if (await findRequireReviews(tx)) throw reviewRequired(review)
+}
+
+/**
+ * Rejects a release that an operator keeps from users, and any other with the same files; for an operator, ends its
+ * blocks. The caller has locked the mini app.
+ * @throws SoukError `blocked_by_operator`
+ */
+export async function liftRelease(
+  context: Context,
+  tx: Tx,
+  caller: ConsoleCaller | SystemCaller,
+  { appid, releaseId }: { appid: string; releaseId: string },
+): Promise<void> {
+  for (const state of releaseStates) await liftState(context, tx, caller, state, releaseId)
+  if (sideOf(caller) !== 'operator' && (await findBlockedCopy(tx, appid, releaseId))) throw blocked('releaseWithdrawn')
+}
+
+/** Returns whether an operator keeps a release, or another one with the same files, from users. */
+export async function isKeptFromUsers(tx: Tx, { appid, releaseId }: { appid: string; releaseId: string }) {
+  return (
+    (await existsBlockOf(tx, releaseStates, releaseId)) || (await findBlockedCopy(tx, appid, releaseId)) !== undefined
+  )
+}
+
+/** Rejects the deletion of a release that an operator keeps from users. @throws SoukError `blocked_by_operator` */
+export async function requireDeletable(tx: Tx, caller: ConsoleCaller, releaseId: string): Promise<void> {
+  for (const state of ['releaseWithdrawn', 'canaryPaused'] as const) await requireLiftable(tx, caller, state, releaseId)
 }
 
 /** Rejects a release that was uploaded before signatures were required, or with a key that has been revoked since. */

@@ -322,7 +322,11 @@ export async function listOpenReleases(sql: Sql, uid: number, appid?: string): P
 
 const isOpenTo = (sql: Sql, uid: number) => sql`(
   r.current
-  or r.stage <> 'published' and exists (select from app_testers t where t.appid = r.appid and t.uid = ${uid}))`
+  or r.stage <> 'published' and exists (select from app_testers t where t.appid = r.appid and t.uid = ${uid})
+    and not exists (
+      select from blocks b
+      where b.state = 'releaseWithdrawn' and b.subject = replace(r.release_id::text, '-', '') and b.lifted_time is null
+    ))`
 
 /** Returns a release if it is published, a canary, or if the user is a tester. Anybody can open a canary by its id. */
 export async function findOpenRelease(

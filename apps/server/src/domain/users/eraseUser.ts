@@ -1,5 +1,6 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { audit } from '../audit/index.ts'
+import { deleteBlocksOfUser } from '../blocks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { deleteUserFromEvents, recordEvent } from '../events/index.ts'
@@ -25,6 +26,7 @@ export async function eraseHostUser(
     if (state !== 'erased') {
       await deleteCredentials(tx, uid)
       await deleteTraces(tx, uid)
+      await deleteBlocksOfUser(tx, uid)
       await deleteUserFromEvents(tx, uid)
       await recordEvent(context, tx, { type: 'user.erased', data: {}, uids: [uid] })
       await updateProfileToErased(tx, uid, context.clock.real())

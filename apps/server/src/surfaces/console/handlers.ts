@@ -10,6 +10,7 @@ import * as approvals from '../../domain/approvals/index.ts'
 import * as apps from '../../domain/apps/index.ts'
 import * as audit from '../../domain/audit/index.ts'
 import * as backups from '../../domain/backups/index.ts'
+import * as blocks from '../../domain/blocks/index.ts'
 import * as callbacks from '../../domain/callbacks/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import * as clock from '../../domain/clock/index.ts'
@@ -96,6 +97,7 @@ export const handlers: Handlers = {
   ...clock,
   ...doctor,
   ...backups,
+  ...blocks,
   ...events,
   ...feedback,
   ...identity,

@@ -135,6 +135,27 @@ export const ar: Texts = {
       ],
       action: 'فتح إعدادات المنصة',
     },
+    blocked: {
+      subject: 'تم الحظر: {subject}',
+      lines: [
+        'حظر {blockedBy} {subject} في {time}: {blockedState}. لا يرفع الحظر إلا المسؤولون.',
+        'السبب: {reason}',
+        'يمكنك في لوحة التحكم إرسال توضيح إلى المسؤولين مرة واحدة.',
+      ],
+    },
+    blockLifted: {
+      subject: 'رُفع الحظر: {subject}',
+      lines: ['رفع {answeredBy} الحظر عن {subject}: {blockedState}.', 'الرد: {answer}'],
+    },
+    blockKept: {
+      subject: 'ما زال محظورًا: {subject}',
+      lines: ['رفض {answeredBy} الاعتراض على حظر {subject}: {blockedState}.', 'الرد: {answer}'],
+    },
+    blockAppealed: {
+      subject: 'اعتراض: {subject}',
+      lines: ['يعترض {appealedBy} على حظر {subject}: {blockedState}.', 'التوضيح: {appeal}'],
+      action: 'فتح قائمة الانتظار',
+    },
   },
   footer: 'أُرسلت هذه الرسالة من Souk على {url}.',
   notYou: 'إذا لم تكن أنت، فغيّر كلمة مرورك وأنهِ جميع الجلسات الأخرى في ملفك الشخصي.',
@@ -166,6 +187,20 @@ export const ar: Texts = {
     paymentSuccess: 'نسبة الدافعين الذين نجح دفعهم',
     failedCallbacks: 'معدل فشل إشعارات الدفع',
     openings: 'عدد المستخدمين',
+  },
+  blockedState: {
+    appDisabled: 'تعطيل التطبيق المصغر',
+    appArchived: 'أرشفة التطبيق المصغر',
+    capabilityRemoved: 'إزالة صلاحية',
+    hostsRemoved: 'إزالة مضيفين',
+    projectArchived: 'أرشفة المشروع',
+    analyticsOff: 'إيقاف الإحصاءات',
+    releaseWithdrawn: 'سحب الإصدار',
+    releaseRejected: 'رفض الإصدار',
+    canaryPaused: 'إيقاف الطرح التدريجي مؤقتًا',
+    accountDisabled: 'تعطيل الحساب',
+    providerAccountDisabled: 'تعطيل حساب الدفع',
+    userDisabled: 'تعطيل المستخدم',
   },
   failures: { failedLaunches: 'حالات فشل التشغيل', errors: 'أخطاء JavaScript' },
 }

@@ -143,6 +143,27 @@ export const en: Texts = {
       ],
       action: 'Open platform settings',
     },
+    blocked: {
+      subject: 'Blocked: {subject}',
+      lines: [
+        '{blockedBy} blocked {subject} on {time}: {blockedState}. Only administrators can lift this.',
+        'Reason: {reason}',
+        'In the console, you can send the administrators an explanation once.',
+      ],
+    },
+    blockLifted: {
+      subject: 'No longer blocked: {subject}',
+      lines: ['{answeredBy} lifted the block of {subject}: {blockedState}.', 'Answer: {answer}'],
+    },
+    blockKept: {
+      subject: 'Still blocked: {subject}',
+      lines: ['{answeredBy} rejected the appeal against the block of {subject}: {blockedState}.', 'Answer: {answer}'],
+    },
+    blockAppealed: {
+      subject: 'Appeal: {subject}',
+      lines: ['{appealedBy} appeals against the block of {subject}: {blockedState}.', 'Explanation: {appeal}'],
+      action: 'Open queue',
+    },
   },
   footer: 'This mail was sent by Souk at {url}.',
   notYou: 'If this was not you, change your password and sign out all other sessions in your profile.',
@@ -174,6 +195,20 @@ export const en: Texts = {
     paymentSuccess: 'Payers who succeed',
     failedCallbacks: 'Callbacks that fail',
     openings: 'Users',
+  },
+  blockedState: {
+    appDisabled: 'mini app disabled',
+    appArchived: 'mini app archived',
+    capabilityRemoved: 'capability removed',
+    hostsRemoved: 'hosts removed',
+    projectArchived: 'project archived',
+    analyticsOff: 'analytics switched off',
+    releaseWithdrawn: 'release withdrawn',
+    releaseRejected: 'release rejected',
+    canaryPaused: 'roll-out paused',
+    accountDisabled: 'account disabled',
+    providerAccountDisabled: 'provider account disabled',
+    userDisabled: 'user disabled',
   },
   failures: { failedLaunches: 'failed launches', errors: 'JavaScript errors' },
 }

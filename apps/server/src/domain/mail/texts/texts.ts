@@ -1,4 +1,4 @@
-import type { AlertMetric, ChangeKind, MailKind, ReportReason, Role } from '@souk/contract'
+import type { AlertMetric, BlockState, ChangeKind, MailKind, ReportReason, Role } from '@souk/contract'
 import type { Credential } from '../values.ts'
 
 /** The text of a mail, with `{value}` for its values. `action` is the text of its link, if it has one. */
@@ -22,5 +22,6 @@ export interface Texts {
   change: Record<ChangeKind, string>
   reportReason: Record<ReportReason, string>
   alertMetric: Record<AlertMetric, string>
+  blockedState: Record<BlockState, string>
   failures: Record<'failedLaunches' | 'errors', string>
 }

@@ -133,6 +133,27 @@ export const zhCN: Texts = {
       ],
       action: '打开平台设置',
     },
+    blocked: {
+      subject: '已被封禁：{subject}',
+      lines: [
+        '{blockedBy} 于 {time} 封禁了 {subject}：{blockedState}。只有管理员可以解除。',
+        '原因：{reason}',
+        '您可以在控制台中向管理员申诉一次。',
+      ],
+    },
+    blockLifted: {
+      subject: '已解除封禁：{subject}',
+      lines: ['{answeredBy} 解除了对 {subject} 的封禁：{blockedState}。', '答复：{answer}'],
+    },
+    blockKept: {
+      subject: '维持封禁：{subject}',
+      lines: ['{answeredBy} 驳回了对 {subject} 封禁的申诉：{blockedState}。', '答复：{answer}'],
+    },
+    blockAppealed: {
+      subject: '申诉：{subject}',
+      lines: ['{appealedBy} 对 {subject} 的封禁提出申诉：{blockedState}。', '说明：{appeal}'],
+      action: '打开队列',
+    },
   },
   footer: '本邮件由 {url} 的 Souk 发送。',
   notYou: '如果不是您本人操作，请更改密码，并在个人资料中退出所有其他会话。',
@@ -164,6 +185,20 @@ export const zhCN: Texts = {
     paymentSuccess: '支付成功的用户比例',
     failedCallbacks: '回调失败率',
     openings: '用户数',
+  },
+  blockedState: {
+    appDisabled: '小程序已停用',
+    appArchived: '小程序已归档',
+    capabilityRemoved: '能力已移除',
+    hostsRemoved: '域名已移除',
+    projectArchived: '项目已归档',
+    analyticsOff: '统计已关闭',
+    releaseWithdrawn: '版本已撤回',
+    releaseRejected: '版本已驳回',
+    canaryPaused: '灰度发布已暂停',
+    accountDisabled: '账号已停用',
+    providerAccountDisabled: '支付账户已停用',
+    userDisabled: '用户已停用',
   },
   failures: { failedLaunches: '启动失败', errors: 'JavaScript 错误' },
 }

@@ -8,9 +8,11 @@ import {
 } from '@souk/contract'
 import type { TObject } from 'typebox'
 import { Check, Errors } from 'typebox/value'
+import type { Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/id.ts'
 import { ensureMerchant } from '../../apps/index.ts'
 import { audit } from '../../audit/index.ts'
+import { blocked, liftState, recordBlock, sideOf } from '../../blocks/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { providerOf, webhookUrlOf } from '../adapters/index.ts'
@@ -19,12 +21,14 @@ import { toProviderAccount } from './findAccount.ts'
 import {
   type AccountRow,
   type AccountWithSecrets,
+  existsBlockedProvider,
   findAccount,
   findAccountRow,
   insertAccount,
   listAccounts,
   lockAccount,
   updateAccount,
+  updateAccountToEnabled,
 } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -42,7 +46,8 @@ export async function listProviderAccounts(
 /**
  * Creates a provider account. Its secrets are encrypted and never returned.
  * @throws SoukError `sandbox_only` for the sandbox provider in a live installation, `parameter_invalid` for settings or
- *   secrets that do not match the provider's schema
+ *   secrets that do not match the provider's schema, `blocked_by_operator` while an administrator has disabled an account
+ *   of the mini app at the same provider
  */
 export async function createProviderAccount(
   context: Context,
@@ -57,6 +62,10 @@ export async function createProviderAccount(
   const providerAccountId = newId()
   const account = { providerAccountId, merchantId, name, provider, ...validateFields(provider, input) }
   await context.sql.begin(async (tx) => {
+    // The same merchant of the provider could be added again.
+    if (app && sideOf(caller) !== 'operator' && (await existsBlockedProvider(tx, app.appid, provider))) {
+      throw blocked('providerAccountDisabled')
+    }
     await insertAccount(tx, context.vault, account, context.clock.now())
     await audit(context, tx, caller, {
       action: 'provider.create',
@@ -71,14 +80,14 @@ export async function createProviderAccount(
 /**
  * Updates an account. Omitted settings and secrets stay as they are. Ends a suspension because of failures. A new base
  * URL requires all secrets again, and so do secrets that cannot be decrypted.
- * @throws SoukError `provider_account_not_found`, `parameter_missing`, `parameter_invalid`
+ * @throws SoukError `provider_account_not_found`, `parameter_missing`, `parameter_invalid`, `blocked_by_operator`
  */
 export async function updateProviderAccount(
   context: Context,
   caller: ConsoleCaller,
   input: ParametersOf<Operations['updateProviderAccount']>,
 ): Promise<AccountView> {
-  const { providerAccountId, ...change } = input
+  const { providerAccountId, reason, ...change } = input
   if (Object.values(change).every((value) => value === undefined)) {
     throw new SoukError('parameter_missing', 'Send at least one field to change.')
   }
@@ -92,6 +101,12 @@ export async function updateProviderAccount(
     const settings = { ...before.settings, ...change.settings }
     if (settings.baseUrl !== before.settings.baseUrl) checkSecretsComplete(before, change.secrets)
     const fields = validateFields(before.provider, { settings, secrets: { ...before.secrets, ...change.secrets } })
+    if (change.enabled === true) await liftState(context, tx, caller, 'providerAccountDisabled', providerAccountId)
+    if (change.enabled === false) {
+      const { projectId } = app ?? {}
+      const subject = { state: 'providerAccountDisabled', subject: providerAccountId, name, appid, projectId } as const
+      await recordBlock(context, tx, caller, subject, { reason, wasSet: !before.enabled })
+    }
     await updateAccount(tx, context.vault, { providerAccountId, name, enabled, ...fields }, context.clock.now())
     await audit(context, tx, caller, {
       action: 'provider.update',
@@ -102,10 +117,26 @@ export async function updateProviderAccount(
         enabled,
         ...(change.settings && { settings: change.settings }),
         secrets: Object.keys(change.secrets ?? {}),
+        ...(reason !== undefined && { reason }),
       },
     })
   })
   return toAccountView(context, (await findAccountRow(context.sql, providerAccountId))!)
+}
+
+/** Enables an account in the transaction of the caller. */
+export async function enableProviderAccount(
+  context: Context,
+  tx: Tx,
+  caller: ConsoleCaller,
+  account: { providerAccountId: string; projectId: string | undefined; answer?: string | undefined },
+): Promise<void> {
+  const { providerAccountId, projectId, answer } = account
+  if (!(await lockAccount(tx, context.vault, providerAccountId))) throw new SoukError('provider_account_not_found')
+  await liftState(context, tx, caller, 'providerAccountDisabled', providerAccountId, answer)
+  await updateAccountToEnabled(tx, providerAccountId, context.clock.now())
+  const detail = { enabled: true }
+  await audit(context, tx, caller, { action: 'provider.update', subject: providerAccountId, projectId, detail })
 }
 
 /**

@@ -1,6 +1,7 @@
 export {
   appOfProviderAccount,
   createProviderAccount,
+  enableProviderAccount,
   listProviderAccounts,
   testProviderAccount,
   updateProviderAccount,

@@ -231,3 +231,18 @@ const ruleColumns = (sql: Sql | Tx) => sql`
   array(select replace(id::text, '-', '') from unnest(provider_account_ids) with ordinality as i (id, n) order by n)
     as "providerAccountIds",
   replace(shadow_account_id::text, '-', '') as "shadowAccountId"`
+
+export async function updateAccountToEnabled(tx: Tx, providerAccountId: string, now: number): Promise<void> {
+  await tx`
+    update provider_accounts set enabled = true, mtime = ${now} where provider_account_id = ${providerAccountId}`
+}
+
+/** Returns whether an operator has disabled an account of a mini app at this provider. */
+export async function existsBlockedProvider(tx: Tx, appid: string, provider: Provider): Promise<boolean> {
+  const rows = await tx`
+    select from blocks b join provider_accounts p on replace(p.provider_account_id::text, '-', '') = b.subject
+    where b.state = 'providerAccountDisabled' and b.appid = ${appid} and b.lifted_time is null
+      and p.provider = ${provider}
+    limit 1`
+  return rows.length > 0
+}

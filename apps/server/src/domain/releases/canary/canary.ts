@@ -1,11 +1,12 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
+import { recordBlock } from '../../blocks/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { recordEvent } from '../../events/index.ts'
 import { sendToMembers } from '../../mail/index.ts'
 import { changeRelease, stageConflict } from '../changeRelease.ts'
-import { requirePublishable } from '../publishable.ts'
+import { liftRelease, requirePublishable } from '../publishable.ts'
 import { requireUsers } from '../requireUsers.ts'
 import { listReleaseRows, type Release } from '../store.ts'
 import { type Audience, isWiderThan } from './audience.ts'
@@ -44,6 +45,7 @@ export async function startCanary(
   }
   await changeRelease(context, caller, { appid, releaseId }, async (tx, release) => {
     if (release.stage === 'published') throw stageConflict('The release has been published already.')
+    await liftRelease(context, tx, caller, { appid, releaseId })
     await requirePublishable(context, tx, release)
     const { platform } = release
     const releases = await listReleaseRows({ ...context, sql: tx }, appid)
@@ -103,12 +105,15 @@ export async function widenCanary(
 export async function pauseCanary(
   context: Context,
   caller: ConsoleCaller,
-  input: ParametersOf<Operations['pauseCanary']>,
+  { reason, ...input }: ParametersOf<Operations['pauseCanary']>,
 ): Promise<ResultOf<Operations['pauseCanary']>> {
-  return changeCanary(context, caller, input, async (tx, canary) => {
+  const { appid, releaseId } = input
+  return changeCanary(context, caller, input, async (tx, canary, projectId) => {
     if (canary.state !== 'running') throw stateConflict(canary)
     await updateCanaryState(tx, canary.canaryId, { state: 'paused', haltReason: null }, context.clock.real())
-    return { action: 'release.pauseCanary' }
+    const subject = { state: 'canaryPaused', subject: releaseId, name: canary.version, appid, projectId } as const
+    await recordBlock(context, tx, caller, subject, { reason, wasSet: false })
+    return { action: 'release.pauseCanary', detail: reason === undefined ? {} : { reason } }
   })
 }
 
@@ -123,6 +128,7 @@ export async function resumeCanary(
 ): Promise<ResultOf<Operations['resumeCanary']>> {
   return changeCanary(context, caller, input, async (tx, canary) => {
     if (canary.state === 'running') throw stateConflict(canary)
+    await liftRelease(context, tx, caller, input)
     await updateCanaryState(tx, canary.canaryId, { state: 'running', haltReason: null }, context.clock.real())
     return { action: 'release.resumeCanary' }
   })
@@ -150,14 +156,14 @@ async function changeCanary(
   context: Context,
   caller: ConsoleCaller,
   input: { appid: string; releaseId: string },
-  change: (tx: Tx, canary: Canary) => Promise<{ action: string; detail?: object }>,
+  change: (tx: Tx, canary: Canary, projectId: string) => Promise<{ action: string; detail?: object }>,
 ): Promise<Canary> {
   let canaryId = ''
-  await changeRelease(context, caller, input, async (tx) => {
+  await changeRelease(context, caller, input, async (tx, _release, projectId) => {
     const canary = await findOpenCanary(tx, input.releaseId)
     if (!canary) throw new SoukError('canary_not_found')
     canaryId = canary.canaryId
-    const { action, detail = {} } = await change(tx, canary)
+    const { action, detail = {} } = await change(tx, canary, projectId)
     const changed = await findCanary(tx, canaryId)
     await announce(context, tx, changed)
     return { action, detail: { share: changed.share, ...detail } }

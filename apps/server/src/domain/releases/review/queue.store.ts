@@ -2,7 +2,7 @@ import type { QueueKind, QueueState } from '@souk/contract'
 import type { Rows, Sql } from '../../../kernel/db/pool.ts'
 import { directionOf } from '../../page.ts'
 
-/** Identifies a review or a change request in the queue. */
+/** Identifies a review, an appeal or a change request in the queue. */
 export interface QueueRow {
   kind: QueueKind
   id: string
@@ -11,13 +11,25 @@ export interface QueueRow {
 
 /** States as literals, so that PostgreSQL uses the partial indexes of what waits. */
 const stateConditions = (sql: Sql) => ({
-  waiting: { review: sql`state in ('submitted', 'inReview')`, change: sql`state = 'pending'` },
-  approved: { review: sql`state in ('approved', 'scheduled', 'published')`, change: sql`state = 'approved'` },
-  rejected: { review: sql`state = 'rejected'`, change: sql`state = 'rejected'` },
-  withdrawn: { review: sql`state = 'withdrawn'`, change: sql`state = 'withdrawn'` },
+  waiting: {
+    review: sql`state in ('submitted', 'inReview')`,
+    appeal: sql`answer_time is null`,
+    change: sql`state = 'pending'`,
+  },
+  approved: {
+    review: sql`state in ('approved', 'scheduled', 'published')`,
+    appeal: sql`lifted_time is not null`,
+    change: sql`state = 'approved'`,
+  },
+  rejected: {
+    review: sql`state = 'rejected'`,
+    appeal: sql`answer_time is not null and lifted_time is null`,
+    change: sql`state = 'rejected'`,
+  },
+  withdrawn: { review: sql`state = 'withdrawn'`, appeal: sql`false`, change: sql`state = 'withdrawn'` },
 })
 
-/** Returns reviews and change requests in one order, each read from an index of its table. */
+/** Returns reviews, appeals and change requests in one order, each read from an index of its table. */
 export function listQueueRows(
   sql: Sql,
   filter: {
@@ -38,15 +50,22 @@ export function listQueueRows(
       ${isInState ? sql`and ${isInState.review}` : sql``}
       ${before ? sql`and (ctime, review_id) ${follows} (${before[0]}, ${before[1]}::uuid)` : sql``}
     order by ctime ${direction}, review_id ${direction} limit ${limit}`
+  const appeals = sql`
+    select 'appeal' as kind, block_id as id, appeal_time as ctime from blocks
+    where appeal_time is not null and ${kind === undefined || kind === 'appeal'}
+      and (appid is null or ${isLive})
+      ${isInState ? sql`and ${isInState.appeal}` : sql``}
+      ${before ? sql`and (appeal_time, block_id) ${follows} (${before[0]}, ${before[1]}::uuid)` : sql``}
+    order by appeal_time ${direction}, block_id ${direction} limit ${limit}`
   const changes = sql`
     select kind, change_id as id, ctime from change_requests
-    where ${kind !== 'release'} and ${isLive}
+    where ${kind !== 'release' && kind !== 'appeal'} and ${isLive}
       ${kind === undefined ? sql`` : sql`and kind = ${kind}`}
       ${isInState ? sql`and ${isInState.change}` : sql``}
       ${before ? sql`and (ctime, change_id) ${follows} (${before[0]}, ${before[1]}::uuid)` : sql``}
     order by ctime ${direction}, change_id ${direction} limit ${limit}`
   return sql<QueueRow[]>`
     select kind, replace(id::text, '-', '') as id, ctime
-    from ((${reviews}) union all (${changes})) queue
+    from ((${reviews}) union all (${appeals}) union all (${changes})) queue
     order by ctime ${direction}, queue.id ${direction} limit ${limit}`
 }

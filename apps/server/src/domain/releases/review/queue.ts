@@ -1,5 +1,6 @@
-import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
+import type { consoleOperations, ParametersOf, QueueKind, ResultOf } from '@souk/contract'
 import { listChangesById } from '../../approvals/index.ts'
+import { listBlocksById } from '../../blocks/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { readCursor, readPage } from '../../page.ts'
@@ -8,7 +9,7 @@ import { listReviewsById } from './store.ts'
 
 type Operations = typeof consoleOperations
 
-/** Lists reviews of releases and change requests of all mini apps in one order. */
+/** Lists reviews of releases, appeals and change requests in one order. */
 export async function listReviewQueue(
   { sql }: Context,
   _caller: ConsoleCaller,
@@ -20,11 +21,16 @@ export async function listReviewQueue(
     before: ctime === undefined ? undefined : ([ctime, id] as const),
     keyOf: (row) => [row.ctime, row.id],
   })
-  const idsOf = (isRelease: boolean) =>
-    items.filter((row) => (row.kind === 'release') === isRelease).map(({ id }) => id)
-  const [reviews, changes] = await Promise.all([listReviewsById(sql, idsOf(true)), listChangesById(sql, idsOf(false))])
+  const idsOf = (table: 'release' | 'appeal' | 'change') =>
+    items.filter((row) => tableOf(row) === table).map(({ id }) => id)
+  const [reviews, changes, blocks] = await Promise.all([
+    listReviewsById(sql, idsOf('release')),
+    listChangesById(sql, idsOf('change')),
+    listBlocksById(sql, idsOf('appeal')),
+  ])
   const reviewOf = new Map(reviews.map((each) => [each.reviewId, each]))
   const changeOf = new Map(changes.map((each) => [each.changeId, each]))
+  const blockOf = new Map(blocks.map((each) => [each.blockId, each]))
   return {
     ...rest,
     items: items
@@ -33,8 +39,11 @@ export async function listReviewQueue(
         ctime,
         review: reviewOf.get(id) ?? null,
         change: changeOf.get(id) ?? null,
+        block: blockOf.get(id) ?? null,
       }))
       // A mini app that was deleted between the statements.
-      .filter(({ review, change }) => review !== null || change !== null),
+      .filter(({ review, change, block }) => review !== null || change !== null || block !== null),
   }
 }
+
+const tableOf = ({ kind }: { kind: QueueKind }) => (kind === 'release' || kind === 'appeal' ? kind : 'change')

@@ -157,7 +157,7 @@ test('where reviews are not required, publishing ends the review', async () => {
 })
 
 test('an approved release is published at its time, once, unless it was withdrawn', async () => {
-  const [first, second] = [await upload(), await upload()]
+  const [first, second] = [await upload(), await upload({ 'a.txt': 'a' })]
   const publishTime = context.clock.now() + hour
   await expect(publishRelease(context, admin, { ...first, publishTime })).rejects.toEqual(
     soukError('release_review_required'),
@@ -183,12 +183,23 @@ test('an approved release is published at its time, once, unless it was withdraw
 
 test('a published release can be withdrawn from users, and one that was replaced cannot', async () => {
   const [first, second] = [await upload(), await upload()]
-  await expect(withdrawRelease(context, admin, first)).rejects.toEqual(soukError('release_stage_conflict'))
+  const member = { kind: 'account', accountId: '0'.repeat(32), administrator: false, via: 'session' } as const
+  await expect(withdrawRelease(context, member, first)).rejects.toEqual(soukError('release_stage_conflict'))
   await publishRelease(context, admin, first)
   await publishRelease(context, admin, second)
-  await expect(withdrawRelease(context, admin, first)).rejects.toEqual(soukError('release_stage_conflict'))
+  await expect(withdrawRelease(context, member, first)).rejects.toEqual(soukError('release_stage_conflict'))
   expect(await withdrawRelease(context, admin, second)).toMatchObject({ stage: 'development', current: false })
   expect((await context.apps.find(appid))!.onlyTesters).toBe(true)
+})
+
+test('an operator withdraws a release in any stage, once', async () => {
+  const [replaced, inDevelopment] = [await upload(), await upload({ 'a.txt': 'a' })]
+  await publishRelease(context, admin, replaced)
+  await publishRelease(context, admin, await upload({ 'b.txt': 'b' }))
+  for (const release of [replaced, inDevelopment]) {
+    expect(await withdrawRelease(context, admin, release)).toMatchObject({ stage: 'development', current: false })
+    await expect(withdrawRelease(context, admin, release)).rejects.toEqual(soukError('release_stage_conflict'))
+  }
 })
 
 test('a reviewer sees what differs from the published release', async () => {

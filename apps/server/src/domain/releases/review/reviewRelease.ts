@@ -3,6 +3,7 @@ import type { Tx } from '../../../kernel/db/pool.ts'
 import { existsOtherAdministrator } from '../../accounts/index.ts'
 import { listPendingChanges, withdrawPublication } from '../../approvals/index.ts'
 import { getApp } from '../../apps/index.ts'
+import { existsBlockOf, recordBlock, sideOf } from '../../blocks/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { checkImages } from '../../files/index.ts'
@@ -10,6 +11,7 @@ import { readCursor, readPage } from '../../page.ts'
 import { endCanaryOf, withdrawCanary } from '../canary/canary.ts'
 import { changeRelease, stageConflict } from '../changeRelease.ts'
 import { notesOf } from '../notes.ts'
+import { liftRelease } from '../publishable.ts'
 import { listReleaseRows, type Release, updateCurrentToWithdrawn, updateNotes, updateStage } from '../store.ts'
 import { announceSubmission, changeReview } from './change.ts'
 import type { ReviewEvent } from './machine.ts'
@@ -190,16 +192,26 @@ async function decide(
 ): Promise<Review> {
   const found = await findReview(context.sql, reviewId)
   if (!found) throw new SoukError('review_not_found')
-  await changeRelease(context, caller, found, async (tx, release) => {
+  const { appid, releaseId } = found
+  await changeRelease(context, caller, found, async (tx, release, projectId) => {
     if (release.stage === 'published') throw stageConflict('The release has been published.')
     const review = await findLastReview(tx, found.releaseId)
     if (review?.reviewId !== reviewId) throw new SoukError('review_state_conflict', 'The release was submitted again.')
-    if (event === 'approve') await rejectOwnRelease(tx, caller, review)
+    if (event === 'approve') {
+      await rejectOwnRelease(tx, caller, review)
+      await liftRelease(context, tx, caller, found)
+    }
     await changeReview(context, tx, caller, review, { event, reasons })
     if (event === 'reject') {
       await withdrawPublication(context, tx, caller, found)
       await withdrawCanary(context, tx, found.releaseId)
-      await updateStage(tx, found.releaseId, 'development')
+      await updateStage(tx, releaseId, 'development')
+      const subject = { state: 'releaseRejected', subject: releaseId, name: release.version, appid, projectId } as const
+      const reason = reasons
+        .map(({ text }) => text)
+        .join(' ')
+        .slice(0, 500)
+      await recordBlock(context, tx, caller, subject, { reason, wasSet: false })
     }
     return { action: actions[event], detail: { reviewId, ...(reasons.length > 0 && { reasons }) } }
   })
@@ -216,24 +228,34 @@ async function rejectOwnRelease(tx: Tx, caller: ConsoleCaller, { submittedBy }: 
 
 /**
  * Withdraws a release from review or from its schedule, or the current one from users, who then cannot open the mini
- * app on this platform until another release is published.
+ * app on this platform until another release is published. An operator can withdraw a release in any stage, and keeps
+ * it from users until an operator lifts this (ADR 355).
  * @throws SoukError `release_not_found`, `release_stage_conflict`
  */
 export async function withdrawRelease(
   context: Context,
   caller: ConsoleCaller,
-  { appid, releaseId }: ParametersOf<Operations['withdrawRelease']>,
+  { appid, releaseId, reason }: ParametersOf<Operations['withdrawRelease']>,
 ): Promise<ResultOf<Operations['withdrawRelease']>> {
-  return changeRelease(context, caller, { appid, releaseId }, async (tx, release) => {
-    if (release.stage === 'development') throw stageConflict('The release is in development.')
-    if (release.stage === 'published' && !release.current) throw stageConflict('The release has been replaced already.')
+  return changeRelease(context, caller, { appid, releaseId }, async (tx, release, projectId) => {
+    if (sideOf(caller) !== 'operator' || (await existsBlockOf(tx, ['releaseWithdrawn'], releaseId))) {
+      requireWithdrawable(release)
+    }
+    const subject = { state: 'releaseWithdrawn', subject: releaseId, name: release.version, appid, projectId } as const
+    await recordBlock(context, tx, caller, subject, { reason, wasSet: false })
     if (release.current) {
       await endCanaryOf(context, tx, { appid, release, isPublished: false })
       await updateCurrentToWithdrawn(tx, releaseId)
     }
     await endReview(context, tx, caller, { appid, releaseId })
-    return 'release.withdraw'
+    return { action: 'release.withdraw', detail: reason === undefined ? {} : { reason } }
   })
+}
+
+/** @throws SoukError `release_stage_conflict` */
+function requireWithdrawable({ stage, current }: Release): void {
+  if (stage === 'development') throw stageConflict('The release is in development.')
+  if (stage === 'published' && !current) throw stageConflict('The release has been replaced already.')
 }
 
 /** Withdraws the review and the requested publication of a release, which returns to development. */
