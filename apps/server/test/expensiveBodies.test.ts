@@ -47,7 +47,7 @@ beforeAll(async () => {
   const host = await call('POST', '/host/v1/sessions', {}, { uid: user.uid })
   known = {
     console: session,
-    platform: { 'X-API-Key': key },
+    platform: { 'X-API-Key': key! },
     host: { Authorization: `Bearer ${host.session}` },
     open: {},
   }

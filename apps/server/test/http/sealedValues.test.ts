@@ -101,7 +101,7 @@ test('a second factor whose secret cannot be read is neither skipped nor fulfill
     await souk.context.sql`delete from sign_in_failures`
   })
   const again = await souk.signIn(user)
-  const { body } = await again.call('POST', '/console/v1/session/confirm', { recoveryCode: recoveryCodes[0] })
+  const { body } = await again.call('POST', '/console/v1/session/confirm', { recoveryCode: recoveryCodes![0] })
   expect(body).toMatchObject({ pending: null })
 })
 
