@@ -279,6 +279,7 @@ test('an archived mini app rejects its backend and changes, while payments and c
 /** Tables with rows of a mini app, by what remains of them when it is deleted. New tables have to decide. */
 const erased = [
   ...['activities', 'alert_rules', 'analytics_cohorts', 'analytics_counts', 'analytics_days', 'analytics_errors'],
+  'analytics_error_users',
   ...['analytics_events', 'analytics_trades', 'analytics_user_days', 'analytics_users', 'app_secrets', 'app_testers'],
   ...['callback_receivers', 'canaries', 'blocks', 'change_requests', 'consents', 'feedback', 'files', 'inbox'],
   ...[
@@ -434,6 +435,7 @@ async function fillTables(appid: string, uid: number): Promise<void> {
   await sql`insert into analytics_counts values (${appid}, 'day', 'open', 0, ${id}, ${text}, 1)`
   await sql`insert into analytics_days values (${appid}, 0, 1, 1, 1, 1)`
   await sql`insert into analytics_errors values (${appid}, ${text}, ${text}, ${text}, ${text}, ${id}, 0, 0)`
+  await sql`insert into analytics_error_users values (${appid}, ${text}, ${id})`
   await sql`insert into analytics_events values (0, ${appid}, ${id}, ${id}, 'open', ${text})`
   await sql`insert into analytics_trades values (${appid}, 0, 'SAR', 1, 1, 1, 1, 100) on conflict do nothing`
   await sql`insert into analytics_user_days values (${appid}, 0, ${id}, 1)`

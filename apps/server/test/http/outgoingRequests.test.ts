@@ -20,6 +20,7 @@ import { startTelemetry } from '../../src/kernel/telemetry.ts'
 import { enter, SpanKind } from '../../src/kernel/tracing.ts'
 import { Vault } from '../../src/kernel/vault.ts'
 import { TestClock, testSettings } from '../context.ts'
+import { type FreshDatabase, freshDatabase } from '../database.ts'
 
 const publicUrl = 'https://souk.example.com'
 const clientId = 'souk'
@@ -31,6 +32,7 @@ let received: { path: string; headers: IncomingHttpHeaders }[]
 /** Answers by path; others are `{}`. */
 let answers: Record<string, unknown>
 let egress: Egress
+let database: FreshDatabase
 let metrics: Metrics
 let key: Awaited<ReturnType<typeof generateKeyPair>>
 
@@ -47,11 +49,13 @@ beforeAll(async () => {
   received = []
   answers = {}
   metrics = createMetrics()
+  database = await freshDatabase()
   egress = createEgress({ allowlist: [], loopback: true, publicUrl, metrics })
   key = await generateKeyPair('RS256')
   for (const run of Object.values(kinds)) await run()
 })
 afterAll(async () => {
+  await database.drop()
   await egress.close()
   server.closeAllConnections()
   server.close()
@@ -63,6 +67,7 @@ const send = (purpose: string) => async () => {
 }
 
 const context = () => ({
+  sql: database.sql,
   clock: new TestClock(),
   egress,
   log: createLog('silent'),

@@ -94,7 +94,7 @@ export function unavailable({ issuer }: Pick<Provider, 'issuer'>, error: unknown
   })
 }
 
-/** Path of the discovery document behind the issuer (OpenID Connect Discovery 1.0 §4). */
+/** Path of the discovery document behind the issuer (OpenID Connect Discovery 1.0). */
 export const discoveryPath = '/.well-known/openid-configuration'
 
 /** A discovery document names another issuer than its address, or none. */

@@ -9,7 +9,7 @@ import { verifySignature } from './verifyJwt.ts'
 const temporary = new Set([408, 429])
 
 /**
- * Reads the claims of a user from the userinfo endpoint (OpenID Connect Core §5.3), as JSON or as a signed JWT. Returns
+ * Reads the claims of a user from the userinfo endpoint (OpenID Connect Core 1.0), as JSON or as a signed JWT. Returns
  * none if the provider has no such endpoint.
  *
  * @throws SoukError `userinfo_refused`, `userinfo_invalid`, and those of `verifySignature`
