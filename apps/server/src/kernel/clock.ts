@@ -44,7 +44,7 @@ export class OffsetClock implements Clock {
     return this.#differs || !this.#isExpected(Date.now())
   }
 
-  /** Compares the clock with a time of the database's clock in ms. Ignores smaller differences than `uncertainty` ms. */
+  /** Compares the clock with a time of the database's clock, in ms, that is exact to `uncertainty` ms. */
   compare(databaseTime: number, uncertainty: number): void {
     const wall = Date.now()
     const ahead = wall - databaseTime
