@@ -319,23 +319,37 @@ describe('stacks of one release', () => {
     const first = await getErrorStack(context, admin, { appid, fingerprint: fingerprint! })
     expect(first.sourceMaps).toBe('found')
     // The source map cannot be read any longer.
-    const unreadable = { ...context, sql: withoutContents(database.sql) }
+    const unreadable = {
+      ...context,
+      sql: onReadingContents(database.sql, () => Promise.reject(new Error('no contents'))),
+    }
     expect(await getErrorStack(unreadable, admin, { appid, fingerprint: fingerprint! })).toEqual(first)
     const [other] = await fingerprintsAt(161)
     await expect(getErrorStack(unreadable, admin, { appid, fingerprint: other! })).rejects.toThrow('no contents')
   })
 
   test('are mapped for a caller up to a limit, and for others in their turn', async () => {
-    const [one, two, three] = await fingerprintsAt(20, 73, 162)
+    const fingerprints = await fingerprintsAt(20, 73, 162)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const held = { ...context, sql: onReadingContents(database.sql, () => released) }
     const show = (fingerprint: string, accountId: string) =>
-      getErrorStack(
-        context,
-        { kind: 'account', accountId, administrator: false, via: 'session' },
-        { appid, fingerprint },
-      )
-    const results = await Promise.allSettled([show(one!, 'a'), show(two!, 'a'), show(three!, 'a'), show(three!, 'b')])
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
-    expect(results[2]).toMatchObject({ reason: { code: 'rate_limited', data: { retryAfter: 5 } } })
+      getErrorStack(held, { kind: 'account', accountId, administrator: false, via: 'session' }, { appid, fingerprint })
+    const own = fingerprints.map((fingerprint) => show(fingerprint, 'a'))
+    // The first one is held, the second one waits for it, so one of the three is refused.
+    const refusal = await Promise.any(
+      own.map((each) =>
+        each.then(
+          () => Promise.reject(),
+          (reason: unknown) => reason,
+        ),
+      ),
+    )
+    expect(refusal).toMatchObject({ code: 'rate_limited', data: { retryAfter: 5 } })
+    const other = show(fingerprints[2]!, 'b')
+    release()
+    expect((await other).sourceMaps).toBe('found')
+    const results = await Promise.allSettled(own)
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   })
 
   test('are not mapped when the client has left', async () => {
@@ -347,13 +361,13 @@ describe('stacks of one release', () => {
   })
 })
 
-/** Returns a pool whose statements fail if they read contents of releases. */
-function withoutContents(sql: Sql): Sql {
+/** Returns a pool whose statements wait for `before` if they read contents of releases. */
+function onReadingContents(sql: Sql, before: () => Promise<void>): Sql {
   return new Proxy(sql, {
     apply(target, self, [parts, ...values]) {
-      if (Array.isArray(parts) && parts.some((part) => part.includes('release_content_parts')))
-        return Promise.reject(new Error('no contents'))
-      return Reflect.apply(target, self, [parts, ...values])
+      const run = () => Reflect.apply(target, self, [parts, ...values])
+      const reads = Array.isArray(parts) && parts.some((part) => part.includes('release_content_parts'))
+      return reads ? before().then(run) : run()
     },
   })
 }
