@@ -23,8 +23,8 @@ const atOnce = 8
 const maxSize = 512 * 1024
 
 /**
- * Limits of what all bodies of an input may cost, of which the first terms are for the requests themselves. A list of empty
- * objects, if it is parsed, takes 22 bytes of heap for each byte, and is garbage as often.
+ * Limits of what all bodies of an input may cost, in ms and bytes. The first terms are for the requests themselves. A
+ * list of empty objects takes 22 bytes of heap for each byte if it is parsed.
  */
 const cpuFor = (bytes: number) => 800 + bytes / 2_000
 const memoryFor = (bytes: number) => 96 * 1024 * 1024 + 12 * bytes

@@ -24,8 +24,8 @@ function fill(size: number, start: string, part: string | ((index: number) => st
 
 const levels = 60
 
-/** JSON texts of almost `size` bytes, by what makes them expensive: the value of the first parameter, and what follows. */
-export const jsonShapes: Record<string, (size: number) => string> = {
+/** JSON texts of almost `size` bytes by what makes them expensive: the first value, and what follows it. */
+const jsonShapes: Record<string, (size: number) => string> = {
   'empty objects': (size) => fill(size, '[{}', ',{}', ']'),
   'empty lists': (size) => fill(size, '[[]', ',[]', ']'),
   'objects with different names': (size) => fill(size, '[0', (n) => `,{"k${n}":0}`, ']'),
@@ -43,7 +43,7 @@ export const jsonShapes: Record<string, (size: number) => string> = {
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
 /** Forms of almost `size` bytes. */
-export const formShapes: Record<string, (size: number) => string> = {
+const formShapes: Record<string, (size: number) => string> = {
   'many parameters': (size) => fill(size, 'a=', (n) => `&p${n}`, ''),
   'a long encoded value': (size) => fill(size, 'text=', '%E2%82%AC', ''),
   'many separators': (size) => fill(size, 'a=b', '&', ''),
@@ -55,7 +55,7 @@ const part = (head: string, content: string) =>
 const multipart = { 'Content-Type': `multipart/form-data; boundary=${boundary}` }
 
 /** Multipart bodies of almost `size` bytes. */
-export const multipartShapes: Record<string, (size: number) => string> = {
+const multipartShapes: Record<string, (size: number) => string> = {
   'a file': (size) => `${part('name="fileData"; filename="a.png"', 'x'.repeat(size - 200))}--${boundary}--\r\n`,
   'a field': (size) => `${part('name="title"', 'x'.repeat(size - 200))}--${boundary}--\r\n`,
   'many parts': (size) => fill(size, '', (n) => part(`name="p${n}"`, ''), `--${boundary}--\r\n`),
@@ -70,7 +70,7 @@ const nameSize = 64
 const created = new Map<string, Buffer>()
 
 /** Returns a body of at most `size` bytes. `name` is a parameter of the operation. */
-export function expensiveBody(kind: BodyKind, shape: string, { size, name }: { size: number; name: string }): Buffer {
+function expensiveBody(kind: BodyKind, shape: string, { size, name }: { size: number; name: string }): Buffer {
   const key = `${kind} ${shape} ${size}`
   let body = created.get(key)
   if (!body) {
@@ -95,8 +95,9 @@ export function expensiveRequests(
 }
 
 /**
- * Sends requests on a connection each from the address of one client: all but the last bytes first, then the last bytes
- * at the same moment. Resolves with the statuses of the answers; undefined for a connection that was closed without one.
+ * Sends requests on a connection each from the address of one client: all but the last bytes first, then the last
+ * bytes at the same moment. Resolves with the statuses of the answers; undefined for a connection that was closed
+ * without one.
  */
 export async function sendAtOnce(
   { hostname, port }: URL,

@@ -28,7 +28,7 @@ const strangerLimits = { total: 24 * MiB, perNetwork: 2 * MiB }
 const fileLimits = { total: 64 * MiB, perNetwork: 16 * MiB }
 
 /** The room for request bodies of a server. */
-export class Bodies {
+class Bodies {
   readonly known = new BodyShare(knownLimits)
   readonly strangers = new BodyShare(strangerLimits)
   readonly files = new BodyShare(fileLimits)
@@ -115,7 +115,9 @@ export class ReceivedBytes {
   }
 }
 
-/** Receives a body of at most `limit` bytes. Calls `done` with it, or with a SoukError or the error of the connection. */
+/**
+ * Receives a body of at most `limit` bytes. Calls `done` with it, or with a SoukError or the error of the connection.
+ */
 export function receiveBody(
   request: FastifyRequest,
   payload: IncomingMessage,

@@ -32,19 +32,15 @@ export class BodyShare {
     this.#limits = limits
   }
 
-  /** Bytes that are reserved. */
-  get total(): number {
-    return this.#total
-  }
-
   /** Returns the receipts whose body is arriving. */
   *arriving(): Iterable<Receipt> {
     for (const { arriving } of this.#holders.values()) yield* arriving
   }
 
   /**
-   * Reserves bytes for a network. If others have used up the share, ends bodies that are still arriving from the network
-   * that holds most, so that a few networks cannot keep all others out. Returns false if the bytes are not available.
+   * Reserves bytes for a network. If others have used up the share, ends bodies that are still arriving from the
+   * network that holds most, so that a few networks cannot keep all others out. Returns false if the bytes are not
+   * available.
    */
   reserve(network: string, bytes: number): boolean {
     const own = this.#holders.get(network)?.bytes ?? 0
@@ -70,7 +66,7 @@ export class BodyShare {
     this.#forget(network)
   }
 
-  /** Ends the oldest arriving body of the network that holds most and more than `least`. Returns whether there is one. */
+  /** Ends the oldest arriving body of the network that holds most, if it holds more than `least`. Returns whether. */
   #endOneBody(least: number): boolean {
     let most: Holder | undefined
     for (const holder of this.#holders.values()) {

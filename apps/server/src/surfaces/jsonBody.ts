@@ -65,8 +65,8 @@ export function acceptJson(server: FastifyInstance, { isEmptyAllowed = false } =
 }
 
 /**
- * Parses the JSON text of a parameter within the default limits. Returns a text that is not JSON unchanged; it is refused
- * as a parameter of the wrong type. @throws SoukError `body_too_large`, `parameter_malformed`
+ * Parses the JSON text of a parameter within the default limits. Returns a text that is not JSON unchanged; it is
+ * refused as a parameter of the wrong type. @throws SoukError `body_too_large`, `parameter_malformed`
  */
 export function parseJson(text: string): unknown {
   requireLimits(Buffer.from(text))
@@ -92,8 +92,8 @@ function refuseExcess(exceeded: keyof JsonLimits | undefined, values: number): v
 }
 
 /**
- * Parses a large body. Lets other requests have their turn, and parses the items of a list one at a time, since a parser
- * cannot be interrupted.
+ * Parses a large body. Lets other requests have their turn, and parses the items of a list one at a time, since a
+ * parser cannot be interrupted.
  */
 async function parseLarge(
   body: Buffer,
