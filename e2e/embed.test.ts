@@ -38,7 +38,10 @@ type Params = Record<string, unknown>
 type Handlers = Record<string, (params: never, id: number) => unknown>
 /** What an application sends instead of one result. */
 class Answers {
-  constructor(readonly messages: object[]) {}
+  readonly messages: object[]
+  constructor(messages: object[]) {
+    this.messages = messages
+  }
 }
 interface Message {
   pageId: string

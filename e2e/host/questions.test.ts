@@ -321,8 +321,12 @@ async function open(question: keyof typeof questions) {
 }
 
 async function refuse(question: keyof typeof questions, asked: Promise<unknown>): Promise<void> {
-  await pass(takesInput)
-  await page.keyboard.press('Escape')
+  // The browser may report a change of its size late, after which the time starts again.
+  while ((await shown(question).count()) > 0) {
+    await pass(takesInput)
+    await page.keyboard.press('Escape')
+    await pass(50)
+  }
   expect(await asked).toBe(questions[question].refusal)
   await shown(question).waitFor({ state: 'detached' })
 }
