@@ -84,6 +84,7 @@ test('archives a mini app and restores it from the archive, with the keyboard, o
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   await archive.click()
+  await dialog.getByLabel('Reason').fill('The winter is over.')
   await dialog.getByRole('button', { name: 'Archive mini app' }).click()
   await page.locator('header').getByText('Archived', { exact: true }).waitFor()
   expect(await page.getByRole('region', { name: 'Merchant' }).getByRole('button', { name: 'Save' }).count()).toBe(0)
@@ -174,6 +175,7 @@ test('asks before it disables a mini app and before unsaved changes are lost, an
   expect(await enabled.isChecked()).toBe(false)
 
   await settings.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByLabel('Reason').fill('It is not ready.')
   await dialog.getByRole('button', { name: 'Disable' }).click()
   await page.locator('header').getByText('Disabled', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -229,6 +231,7 @@ test('undoing a change keeps what has been entered since', async () => {
   const settings = page.getByRole('region', { name: 'Settings', exact: true })
   await settings.getByLabel('Enabled').setChecked(false)
   await settings.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog').getByLabel('Reason').fill('It is not ready.')
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
   await page.locator('header').getByText('Disabled', { exact: true }).waitFor()
   await settings.getByLabel('Name').fill('Harbor Bazaar')

@@ -170,6 +170,7 @@ test('a disabled account loses access immediately, is marked as disabled, and ca
   }
   await act('Disable account')
   await picture(owner, 'members-disable.en.light.desktop')
+  await owner.getByRole('dialog').getByLabel('Reason').fill('She works elsewhere.')
   await owner.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
   await row.getByText('Disabled', { exact: true }).waitFor()
   expect(await faults(owner)).toEqual([])
@@ -293,6 +294,7 @@ test('archives a project, restores it from the archive, and deletes it', async (
     await dialog.getByText('Its service accounts are rejected', { exact: false }).waitFor()
     await settled(page)
     expect(await faults(page)).toEqual([])
+    await dialog.getByLabel('Reason').fill('The autumn is over.')
     await dialog.getByRole('button', { name: 'Archive project' }).click()
     await page.getByRole('button', { name: 'Restore', exact: true }).waitFor()
   }

@@ -38,6 +38,7 @@ test('an administrator finds, exports, disables and erases a user', async () => 
 
   const dialog = page.getByRole('dialog')
   await act('Disable')
+  await dialog.getByLabel('Reason').fill('Sends spam.')
   await dialog.getByRole('button', { name: 'Disable' }).click()
   await row.getByText('Disabled', { exact: true }).waitFor()
 

@@ -60,7 +60,9 @@ const routes: RouteRecordRaw[] = [
       // The part that the addresses of a project's pages begin with.
       { path: 'projects', redirect: { name: 'projects' } },
       page('profile', 'profile', () => import('./pages/profile/ProfilePage.vue')),
-      page('reviews', 'reviews', () => import('./pages/reviews/ReviewsPage.vue'), { also: ['approvals', 'apps'] }),
+      page('reviews', 'reviews', () => import('./pages/reviews/ReviewsPage.vue'), {
+        also: ['approvals', 'apps', 'blocks'],
+      }),
       // Mails that were sent by earlier versions.
       { path: 'approvals', redirect: { name: 'reviews' } },
       page('feedback', 'reports', () => import('./pages/feedback/ReportsPage.vue'), { name: 'reports' }),
@@ -69,26 +71,28 @@ const routes: RouteRecordRaw[] = [
       page('events', 'platform/events/:endpointId', () => import('./pages/events/EventEndpointPage.vue'), {
         name: 'eventEndpoint',
       }),
-      page('users', 'users', () => import('./pages/users/UsersPage.vue')),
+      page('users', 'users', () => import('./pages/users/UsersPage.vue'), { also: ['blocks'] }),
       page('accounts', 'accounts', () => import('./pages/accounts/AccountsPage.vue')),
       page('reference', 'reference', () => import('./pages/reference/ReferencePage.vue')),
       {
         path: 'projects/:projectId',
         children: [
-          page('overview', '', () => import('./pages/overview/OverviewPage.vue'), { also: ['callbacks'] }),
+          page('overview', '', () => import('./pages/overview/OverviewPage.vue'), { also: ['blocks', 'callbacks'] }),
           page('apps', 'apps', () => import('./pages/apps/AppsPage.vue')),
           page('apps', 'apps/:appid', () => import('./pages/apps/AppPage.vue'), {
             name: 'app',
-            also: ['approvals'],
+            also: ['approvals', 'blocks'],
           }),
           page('releases', 'apps/:appid/releases', () => import('./pages/releases/ReleasesPage.vue'), {
-            also: ['approvals', 'apps', 'reviews'],
+            also: ['approvals', 'apps', 'blocks', 'reviews'],
           }),
           page('reviews', 'apps/:appid/releases/:releaseId/review', () => import('./pages/reviews/ReviewPage.vue'), {
             name: 'review',
-            also: ['approvals', 'apps', 'releases'],
+            also: ['approvals', 'apps', 'blocks', 'releases'],
           }),
-          page('analytics', 'apps/:appid/analytics', () => import('./pages/analytics/AnalyticsPage.vue')),
+          page('analytics', 'apps/:appid/analytics', () => import('./pages/analytics/AnalyticsPage.vue'), {
+            also: ['blocks'],
+          }),
           page('inspect', 'apps/:appid/inspect', () => import('./pages/inspect/InspectPage.vue')),
           page('pagesEditor', 'apps/:appid/pages', () => import('./pages/pagesEditor/PagesEditorPage.vue')),
           page('trades', 'trades', () => import('./pages/trades/TradesPage.vue')),
@@ -97,7 +101,7 @@ const routes: RouteRecordRaw[] = [
             also: ['callbacks'],
           }),
           page('money', 'money', () => import('./pages/money/MoneyPage.vue')),
-          page('providers', 'providers', () => import('./pages/providers/ProvidersPage.vue')),
+          page('providers', 'providers', () => import('./pages/providers/ProvidersPage.vue'), { also: ['blocks'] }),
           page('callbacks', 'callbacks', () => import('./pages/callbacks/CallbacksPage.vue')),
           page('callbacks', 'callbacks/:notifyId', () => import('./pages/callbacks/CallbackPage.vue'), {
             name: 'callback',
@@ -116,8 +120,10 @@ const routes: RouteRecordRaw[] = [
           page('datasets', 'datasets/:datasetId', () => import('./pages/datasets/DatasetPage.vue'), {
             name: 'dataset',
           }),
-          page('members', 'members', () => import('./pages/members/MembersPage.vue')),
-          page('projectSettings', 'settings', () => import('./pages/projectSettings/ProjectSettingsPage.vue')),
+          page('members', 'members', () => import('./pages/members/MembersPage.vue'), { also: ['blocks'] }),
+          page('projectSettings', 'settings', () => import('./pages/projectSettings/ProjectSettingsPage.vue'), {
+            also: ['blocks'],
+          }),
           page('audit', 'audit', () => import('./pages/audit/AuditPage.vue')),
         ],
       },

@@ -7,18 +7,18 @@ import { toast, toastWithUndo } from '../../toasts.ts'
 import { useUnsaved } from '../../unsaved.ts'
 
 export type AppSettings = Result<'getApp'>
-export type Change = Omit<Input<'updateApp'>, 'appid'>
+export type Change = Omit<Input<'updateApp'>, 'appid' | 'reason'>
 
 /**
  * Returns the form of a part of the app's settings, and an action that saves it, shows a toast with an undo button and
- * reloads the page's data. Asks before the page is left with unsaved changes. `write` returns the settings of a form.
+ * reloads the page's data. An administrator can give the reason of a change. Asks before the page is left with unsaved changes. `write` returns the settings of a form.
  */
 export function useSettings<Form extends object>(
   app: () => AppSettings,
   read: (app: AppSettings) => Form,
   write: (form: Form) => Change,
   changed: () => void,
-): { form: Ref<Form>; saving: Action<[], void> } {
+): { form: Ref<Form>; saving: Action<[reason?: string | undefined], void> } {
   const common = useCommon()
   const form = ref(read(app())) as Ref<Form>
   const written = () => entriesOf(write(form.value))
@@ -43,7 +43,7 @@ export function useSettings<Form extends object>(
     start({ ...app(), ...before } as AppSettings)
     Object.assign(form.value, Object.fromEntries(edited))
   }
-  const saving = useAction(async () => {
+  const saving = useAction(async (reason?: string) => {
     const sent = changes()
     if (sent.length === 0) return toast(common('saved'))
     const change = Object.fromEntries(sent.map(([key, value]) => [key, JSON.parse(value)])) as Change
@@ -52,7 +52,7 @@ export function useSettings<Form extends object>(
     const before = changedIn(app())
     const readAgain = async () => changedIn(await call('getApp', { appid: app().appid }))
     const sentFields = new Map(entriesOf(form.value))
-    const isInEffect = await call('updateApp', { appid: app().appid, ...change })
+    const isInEffect = await call('updateApp', { appid: app().appid, ...change, ...(reason && { reason }) })
     saved = new Map([...saved, ...sent])
     savedFields = sentFields
     if (isInEffect) toastWithUndo(common('saved'), () => restore(before), changed, readAgain)

@@ -221,6 +221,10 @@ export default {
       miniAppReported: 'بلاغ عن تطبيق مصغّر',
       callbacksDisabled: 'إشعارات دفع معطّلة',
       endpointDisabled: 'نقطة نهاية معطّلة',
+      blocked: 'حظر',
+      blockLifted: 'رفع حظر',
+      blockKept: 'رفض اعتراض',
+      blockAppealed: 'اعتراض',
     },
   },
 } satisfies Texts<typeof en>

@@ -219,6 +219,10 @@ export default {
       miniAppReported: 'Mini app reported',
       callbacksDisabled: 'Disabled callbacks',
       endpointDisabled: 'Disabled endpoint',
+      blocked: 'Blocked',
+      blockLifted: 'Block lifted',
+      blockKept: 'Appeal rejected',
+      blockAppealed: 'Appeal',
     },
   },
 }

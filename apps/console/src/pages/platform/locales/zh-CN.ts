@@ -219,6 +219,10 @@ export default {
       miniAppReported: '小程序被举报',
       callbacksDisabled: '回调已停用',
       endpointDisabled: '端点已停用',
+      blocked: '已被封禁',
+      blockLifted: '已解除封禁',
+      blockKept: '申诉被驳回',
+      blockAppealed: '申诉',
     },
   },
 } satisfies Texts<typeof en>
