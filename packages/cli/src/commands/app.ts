@@ -82,12 +82,16 @@ function stateOf({ archivedTime, enabled }: ResultOf<typeof listApps>[number], s
 }
 
 function addArchiveCommands(app: Command, add: AddCommand): void {
-  add<[string]>(app, {
+  add<[string], { reason?: string }>(app, {
     usage: 'archive <appid>',
     summary: 'take a mini app out of use; payments in progress, refunds and callbacks continue',
     examples: ['app archive demoapp00000001'],
-    action: async ({ server, print }, _, appid) => {
-      print(await server.call(archiveApp, { appid }), () => `Archived ${appid}. Restore it: souk app restore ${appid}`)
+    options: (command) => command.option('--reason <text>', 'reason that the owners see, if you are an administrator'),
+    action: async ({ server, print }, { reason }, appid) => {
+      print(
+        await server.call(archiveApp, { appid, ...(reason && { reason }) }),
+        () => `Archived ${appid}. Restore it: souk app restore ${appid}`,
+      )
     },
   })
   add<[string]>(app, {
@@ -129,6 +133,7 @@ function addUpdateCommand(app: Command, add: AddCommand): void {
     DomainOptions & {
       enable?: true
       disable?: true
+      reason?: string
       name?: string
       iconUrl?: string
       capabilities?: Capability[]
@@ -141,12 +146,13 @@ function addUpdateCommand(app: Command, add: AddCommand): void {
     examples: [
       'app update demoapp00000001 --capabilities login,payment,notification',
       'app update demoapp00000001 --request-domains api.example.com,*.cdn.example.com',
-      'app update demoapp00000001 --disable',
+      'app update demoapp00000001 --disable --reason "It sells what it does not have."',
     ],
     options: (command) =>
       command
         .option('--enable', 'enable the mini app')
         .addOption(new Option('--disable', 'disable the mini app; all its requests are refused').conflicts('enable'))
+        .option('--reason <text>', 'reason that the owners see, if you are an administrator')
         .option(
           '--capabilities <list>',
           `comma-separated capabilities: ${capabilities.join(', ')}; or none`,
@@ -161,7 +167,7 @@ function addUpdateCommand(app: Command, add: AddCommand): void {
         .option('--download-domains <list>', 'hosts that files may be downloaded from', parseDomains)
         .option('--web-view-domains <list>', 'hosts that web views may open', parseDomains),
     action: async ({ server, print }, options, appid) => {
-      const { enable, disable, name, iconUrl, capabilities, merchantName, merchantLogoUrl } = options
+      const { enable, disable, reason, name, iconUrl, capabilities, merchantName, merchantLogoUrl } = options
       const domains = domainsOf(options)
       const changes = {
         ...(enable || disable ? { enabled: enable === true } : {}),
@@ -175,7 +181,7 @@ function addUpdateCommand(app: Command, add: AddCommand): void {
       if (Object.keys(changes).length === 0) {
         throw new Failure(2, 'Nothing to change.', 'See souk app update --help.')
       }
-      print(await server.call(updateApp, { appid, ...changes }), (complete) =>
+      print(await server.call(updateApp, { appid, ...changes, ...(reason && { reason }) }), (complete) =>
         complete
           ? `Updated ${appid}.`
           : `Some changes of ${appid} await approval: souk approvals list --appid ${appid}`,
