@@ -148,7 +148,10 @@ async function checkAccess(
   if (isStoppedByArchive(operation)) await requireRestored(context, value)
 }
 
-/** Returns whether a block is of an account, which those who may manage it can appeal. @throws SoukError `block_not_found` */
+/**
+ * Returns whether a block is of an account, which those who may manage it can appeal.
+ * @throws SoukError `block_not_found`
+ */
 async function isOfAccount(context: Context, caller: ConsoleCaller, blockId: string): Promise<boolean> {
   const block = await findAppealed(context, blockId)
   if (block?.state !== 'accountDisabled') return false

@@ -13,10 +13,10 @@ const guarded = [
 
 /**
  * Keeps input from a question until the user can have read it: clicks of assistive technology, keys, taps and the wheel
- * have no effect until `panel` has been visible and still for `stillTime`. The time starts again when the panel moves or
+ * have no effect until `panel` has been visible and still for `stillTime`. The time starts again when the panel moves,
  * changes, is covered or becomes visible again, and with each input that came too early. A key or button that was down
- * before never counts, nor does a key that repeats. A frame that takes the focus loses it to the panel, if that can have
- * it: scripts of a frame can focus their fields even where the frame is inert.
+ * before never counts, nor does a key that repeats. A frame that takes the focus loses it to the panel, if that can
+ * have it: scripts of a frame can focus their fields even where the frame is inert.
  *
  * @param area contains the panel and everything else that answers the question
  * @param onChange called with whether the question takes input; not for its initial state, in which it does not

@@ -11,7 +11,8 @@ export type Change = Omit<Input<'updateApp'>, 'appid' | 'reason'>
 
 /**
  * Returns the form of a part of the app's settings, and an action that saves it, shows a toast with an undo button and
- * reloads the page's data. An administrator can give the reason of a change. Asks before the page is left with unsaved changes. `write` returns the settings of a form.
+ * reloads the page's data. An administrator can give the reason of a change. Asks before the page is left with unsaved
+ * changes. `write` returns the settings of a form.
  */
 export function useSettings<Form extends object>(
   app: () => AppSettings,

@@ -26,8 +26,8 @@ const listingSettings = ['names', 'category', 'keywords', 'recommended'] as cons
  * are; null removes a URL. Returns false if some of the changes have to be approved first (ADR 283).
  *
  * @throws SoukError `app_not_found`, `parameter_missing` without any setting, `parameter_invalid` (a default language
- *   that is not among `languages`, an invalid callback host), `permission_denied` (callbackHosts and how hosts list it),
- *   `blocked_by_operator` if an administrator has disabled it
+ *   that is not among `languages`, an invalid callback host), `permission_denied` (callbackHosts and how hosts list
+ *   it), `blocked_by_operator` if an administrator has disabled it
  */
 export async function updateApp(context: Context, caller: ConsoleCaller, input: Input): Promise<ResultOf<Operation>> {
   const { appid, reason, ...change } = input
@@ -136,7 +136,10 @@ export async function applySettings(
   }
 }
 
-/** Enables a mini app in the transaction of the caller, who has it forgotten afterwards. @throws SoukError `app_not_found` */
+/**
+ * Enables a mini app in the transaction of the caller, who has it forgotten afterwards.
+ * @throws SoukError `app_not_found`
+ */
 export async function enableInTransaction(
   context: Context,
   tx: Tx,

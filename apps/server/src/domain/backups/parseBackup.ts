@@ -95,10 +95,8 @@ function parsePartition(parent: string): Parse<{ name: string; bound: string }> 
     // The first partition of a table was the table itself once.
     const period = table.period === 'day' ? String.raw`\d{4}_\d\d_\d\d` : String.raw`\d{4}_\d\d`
     // ReDoS: the prefix is written in the source.
-    const name = text(
-      new RegExp(`^${table.prefix}(_(first|default|${period}))?$`),
-      `the name of a partition of ${parent}`,
-    )
+    const pattern = new RegExp(`^${table.prefix}(_(first|default|${period}))?$`)
+    const name = text(pattern, `the name of a partition of ${parent}`)
     return object({ name, bound })(value, field)
   }
 }

@@ -46,8 +46,8 @@ export async function listProviderAccounts(
 /**
  * Creates a provider account. Its secrets are encrypted and never returned.
  * @throws SoukError `sandbox_only` for the sandbox provider in a live installation, `parameter_invalid` for settings or
- *   secrets that do not match the provider's schema, `blocked_by_operator` while an administrator has disabled an account
- *   of the mini app at the same provider
+ *   secrets that do not match the provider's schema, `blocked_by_operator` while an administrator has disabled an
+ *   account of the mini app at the same provider
  */
 export async function createProviderAccount(
   context: Context,
