@@ -137,9 +137,9 @@ export interface BridgeMethods {
 }
 
 /**
- * Questions of a host application to the user. It draws them itself, above everything that a mini app can draw, and they
- * take no input until they have been visible and still for a moment. The first-open notice and the offer of an inspection
- * follow from no method.
+ * Questions of a host application to the user. It draws them itself, above everything that a mini app can draw, and
+ * they take no input until they have been visible and still for a moment. The first-open notice and the offer of an
+ * inspection follow from no method.
  */
 export const hostQuestions = [
   'clipboard',
