@@ -351,8 +351,8 @@ test('a dataset is created, filled from a CSV file, filtered, exported and delet
   const text = await readFile(await file.path(), 'utf8')
   expect(text.split('\r\n').map((line) => line.split(',').slice(-2).join())).toEqual([
     'origin,bags',
-    'Yemen,1',
-    'Sumatra,0',
+    '"Yemen",1',
+    '"Sumatra",0',
     '',
   ])
 
