@@ -125,7 +125,7 @@ export function receiveBody(
   done: (error: Error | null, body?: Buffer) => void,
 ): void {
   const { receipt } = request
-  // Of an unknown route; it is discarded with the response.
+  // The route is unknown; the body is discarded with the response.
   if (request.is404) return void done(null)
   if (!receipt) return void done(null, Buffer.alloc(0))
   const announced = Number(request.headers['content-length'] ?? Number.NaN)

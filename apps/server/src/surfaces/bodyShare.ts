@@ -15,7 +15,7 @@ export interface ArrivalLimits {
   rate: number
 }
 
-/** What one client network holds of a share. */
+/** The part of a share that one client network holds. */
 interface Holder {
   bytes: number
   /** Its receipts whose body is arriving, oldest first. */
@@ -92,7 +92,7 @@ export class BodyShare {
   }
 }
 
-/** What one request holds of a share. */
+/** The part of a share that one request holds. */
 export class Receipt {
   #share: BodyShare
   readonly network: string

@@ -14,7 +14,7 @@ const retryAfter = 10 * second
 export function requireRightClock(context: Pick<Context, 'clock'>): onRequestHookHandler {
   return (request, _reply, done) => {
     if (!context.clock.isWrong() || answered.has(request.routeOptions.url ?? '')) done()
-    // The difference is in the log and at /readyz; it is no concern of clients.
+    // The difference is in the log and at /readyz; clients do not need it.
     else done(new SoukError('unavailable', reason, { data: { retryAfter: retryAfter / second } }))
   }
 }
