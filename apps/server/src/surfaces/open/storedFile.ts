@@ -2,7 +2,6 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { newOpaqueId } from '../../kernel/id.ts'
 import type { Receipt } from '../bodyShare.ts'
 
@@ -17,14 +16,17 @@ export class StoredFile {
     this.#room = room
   }
 
-  /** Stores a stream in a file without a name, which ends with the process. Throws what the stream throws. */
+  /**
+   * Stores a stream in a file without a name, which ends with the process. Throws what the stream throws, and SoukError
+   * `unavailable`.
+   */
   static async from(stream: Readable, room: Receipt): Promise<StoredFile> {
     const path = join(tmpdir(), `souk-upload-${newOpaqueId()}`)
     const handle = await open(path, 'wx+', 0o600)
     const file = new StoredFile(handle, room)
     try {
       await rm(path)
-      await pipeline(stream, (chunks) => file.#count(chunks), handle.createWriteStream({ autoClose: false }))
+      for await (const chunk of stream as AsyncIterable<Buffer>) await file.#append(chunk)
       return file
     } catch (error) {
       await file.close()
@@ -32,12 +34,10 @@ export class StoredFile {
     }
   }
 
-  async *#count(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-    for await (const chunk of chunks) {
-      this.#room.reserve(chunk.length)
-      this.#size += chunk.length
-      yield chunk
-    }
+  async #append(chunk: Buffer): Promise<void> {
+    this.#room.reserve(chunk.length)
+    await this.#handle.appendFile(chunk)
+    this.#size += chunk.length
   }
 
   async read(): Promise<Buffer> {
