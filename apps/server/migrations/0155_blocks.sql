@@ -1,4 +1,6 @@
 -- What administrators block stays blocked until an administrator lifts it (ADR 355). Times are ms of real time.
+lock table accounts, apps, projects in access exclusive mode;
+
 create table blocks (
   block_id uuid primary key,
   state text not null,
