@@ -8,7 +8,7 @@ const starting = new Set(['pointerdown', 'touchstart', 'mousedown', 'keydown', '
 const guarded = [
   ...starting,
   ...['pointerup', 'touchend', 'touchmove', 'mouseup', 'auxclick', 'dblclick', 'contextmenu'],
-  ...['keypress', 'keyup', 'beforeinput', 'input', 'change', 'submit', 'drop', 'paste'],
+  ...['keypress', 'keyup', 'beforeinput', 'submit', 'drop', 'paste'],
 ]
 
 /**
