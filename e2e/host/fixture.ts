@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Release, release } from '@souk/vite-plugin'
 import type { Frame, Page } from 'playwright-core'
 import { beforeAll, expect, inject } from 'vitest'
@@ -49,7 +50,7 @@ export const miniAppFolder = join(import.meta.dirname, 'miniApp')
 
 type Json = Record<string, unknown>
 
-/** Calls a console operation with the admin token. */
+/** Calls a console operation with the admin token. Waits, as clients do, when too many of its calls are in progress. */
 export async function manage<T = Json>(method: string, path: string, input?: Json | FormData): Promise<T> {
   const isForm = input instanceof FormData
   const answer = await fetch(`${server.url}/console/v1/${path}`, {
@@ -62,6 +63,10 @@ export async function manage<T = Json>(method: string, path: string, input?: Jso
     ...(input ? { body: isForm ? input : JSON.stringify(input) } : {}),
   })
   const body = await answer.json()
+  if (answer.status === 429) {
+    await wait(body.data.retryAfter * 1000)
+    return manage(method, path, input)
+  }
   if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
   return body as T
 }
