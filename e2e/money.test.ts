@@ -210,6 +210,10 @@ test('adds, tests and routes to an account without ever showing its secrets', as
   expect(await faults(page)).toEqual([])
 
   await page.getByRole('button', { name: `${providerTexts.disable}: Cards` }).click()
+  await dialog.getByRole('textbox').fill('Its contract has ended.')
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: providerTexts.disable, exact: true }).click()
+  await page.getByText('Its contract has ended.').waitFor()
   await page.getByText(providerTexts.disabled, { exact: true }).waitFor()
 })
 

@@ -300,7 +300,8 @@ async function rejectRelease(page: WatchedPage): Promise<void> {
   await dialog.getByRole('textbox', { name: 'Required changes' }).fill('The cake is a lie.')
   expect(await faults(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
-  await page.getByText('The cake is a lie.').waitFor()
+  // As the reason of the block, and in the history of the review.
+  await expect.poll(() => page.getByText('The cake is a lie.').count()).toBe(2)
   await page.goto(`projects/${await projectId()}/apps/${/apps\/([^/]+)/.exec(review)![1]}/releases`)
 }
 

@@ -129,9 +129,11 @@ describe.each<Platform>(['H5', 'App'])('%s', (platform) => {
     const app = await openPage()
     const address = dialog(app).getByRole('textbox', { name: 'Address', exact: true })
     const coordinates = () => address.getAttribute('placeholder')
+    const takesInput = () => app.host.locator('.neu-place-waiting').waitFor({ state: 'detached' })
     // The map begins where the device is.
     const here = call(app, 'chooseLocation')
     await expect.poll(coordinates).toBe('Address: 24.71360, 46.67530')
+    await takesInput()
     await dialog(app).getByRole('textbox', { name: 'Name', exact: true }).fill('Corner Coffee')
     await app.screenshot(`media-choose.${platform}`)
     await answer(app, 'Choose this place')
@@ -145,6 +147,7 @@ describe.each<Platform>(['H5', 'App'])('%s', (platform) => {
     const north = call(app, 'chooseLocation', { latitude: 10, longitude: 20 })
     await expect.poll(coordinates).toBe('Address: 10.00000, 20.00000')
     await dialog(app).locator('.leaflet-container:focus').waitFor()
+    await takesInput()
     await app.page.keyboard.press('ArrowUp')
     await expect.poll(coordinates).toMatch(/^Address: 10\.00\d*[1-9]\d*, (?:20\.00000|19\.99999)$/)
     await address.fill('North')
@@ -153,6 +156,7 @@ describe.each<Platform>(['H5', 'App'])('%s', (platform) => {
     for (const cancel of [() => answer(app, 'Cancel'), () => address.press('Escape')]) {
       const canceled = call(app, 'chooseLocation')
       await address.waitFor()
+      await takesInput()
       await cancel()
       expect(await canceled).toBe('chooseLocation:fail cancel')
     }
