@@ -133,7 +133,7 @@ test.runIf(process.platform === 'linux').each<[string, () => Create[]]>([
   ],
   ['one operation without credentials', () => mix([requestsOf(operationOf('consoleSignIn'), {})], connections)],
   ['one operation of a viewer', () => mix([requestsOf(operationOf('updateProfile'), known.console!)], connections)],
-  ['what is no operation', () => mix([others], connections)],
+  ['other routes', () => mix([others], connections)],
   [
     'large bodies without credentials',
     () =>

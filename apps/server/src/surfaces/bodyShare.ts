@@ -151,7 +151,7 @@ export class Receipt {
     this.#share.follow(this.network, this)
   }
 
-  /** Records that the body has arrived, or that nobody waits for it. */
+  /** Records that the body has arrived, or is no longer waited for. */
   unfollow(): void {
     if (!this.#fail) return
     this.#fail = undefined

@@ -23,7 +23,7 @@ const closeObject = 0x7d
 
 /**
  * Counts the values and levels of a JSON text without parsing it, in time linear in its bytes and in constant memory.
- * Of a text that is not valid JSON, the counts are those of as much as a parser would read, or more.
+ * For invalid JSON, counts at least what a parser would read before it fails.
  */
 export class JsonScan {
   readonly #bytes: Uint8Array

@@ -130,7 +130,7 @@ describe('an answer whose groups cannot be read changes nothing, and says what a
   test.each<[string, object, string]>([
     ['an overage of Entra', sources, '_claim_names'],
     ['an overage beside a list', { groups: ['tea'], ...sources }, '_claim_names'],
-    ['an overage that is no object', { _claim_names: 'groups' }, '_claim_names'],
+    ['an overage that is not an object', { _claim_names: 'groups' }, '_claim_names'],
     ['hasgroups', { hasgroups: true }, 'hasgroups'],
     ['hasgroups as a text', { hasgroups: 'true' }, 'hasgroups'],
     ['hasgroups with an empty list', { hasgroups: true, groups: [] }, 'hasgroups'],

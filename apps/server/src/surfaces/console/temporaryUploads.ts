@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { day } from '@souk/contract'
 
 const prefix = 'souk-upload-'
-/** Of this machine, or this container, which may share the folder for temporary files with others. */
+/** Name of this machine, or of this container, which may share the folder for temporary files with others. */
 const ownPrefix = `${prefix}${hostname().replaceAll(/[^\w.]/g, '_')}-`
 /** Age from which a file of an earlier version, whose name does not say whose it is, is not in use. */
 const maxAge = day
