@@ -284,7 +284,7 @@ export default {
     project_archived: 'المشروع مؤرشف',
     project_not_archived: 'المشروع غير مؤرشف',
     project_not_empty: 'لا تزال في المشروع تطبيقات مصغّرة',
-    blocked_by_operator: 'حظر مسؤول هذا',
+    blocked_by_operator: 'حظر مدير هذا',
     block_not_found: 'لم يُعثر على الحظر',
     block_lifted: 'رُفع الحظر بالفعل',
     appeal_exists: 'سبق الاعتراض على هذا الحظر',

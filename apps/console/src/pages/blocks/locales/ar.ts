@@ -2,7 +2,7 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  blocked: 'حظره مسؤول: {what}',
+  blocked: 'حظره مدير: {what}',
   states: {
     appDisabled: 'التطبيق المصغّر {name} معطّل',
     appArchived: 'التطبيق المصغّر {name} مؤرشف',
@@ -17,17 +17,17 @@ export default {
     providerAccountDisabled: 'حساب الدفع {name} معطّل',
     userDisabled: 'المستخدم {name} معطّل',
   },
-  onlyAdministrators: 'لا يرفع الحظر إلا المسؤولون.',
+  onlyAdministrators: 'لا يرفع الحظر إلا المديرون.',
   reason: 'السبب',
   noReason: 'لم يُذكر سبب.',
-  reasonHint: 'يراه المالكون، ولا يرفع الحظر إلا المسؤولون.',
+  reasonHint: 'يراه المالكون، ولا يرفع الحظر إلا المديرون.',
   by: 'بواسطة {name}',
   appeal: 'اعتراض',
   appealTitle: 'اعتراض: {what}',
-  appealText: 'يُرسل توضيحك إلى المسؤولين. يمكنك إرسال توضيح واحد لكل حظر.',
+  appealText: 'يُرسل توضيحك إلى المديرين. يمكنك إرسال توضيح واحد لكل حظر.',
   explanation: 'التوضيح',
   appealed: 'أُرسل الاعتراض',
-  waiting: 'لم يردّ المسؤولون بعد.',
+  waiting: 'لم يردّ المديرون بعد.',
   answer: 'الرد',
   answerHint: 'يراه المالكون.',
   lift: 'رفع الحظر',
@@ -39,5 +39,5 @@ export default {
   withdraw: 'سحب',
   withdrawTitle: 'سحب الإصدار {version} من المستخدمين والمختبِرين؟',
   kind: 'اعتراض',
-  list: 'محظور من المسؤولين',
+  list: 'محظور من المديرين',
 } satisfies Texts<typeof en>
