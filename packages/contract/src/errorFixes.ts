@@ -248,7 +248,7 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   backup_damaged: 'Use another copy of the backup, and compare checksums after copying.',
   backup_version_unsupported: 'Restore with the version of Souk that the message names, then upgrade.',
   backup_key_wrong: 'Use the master key of the installation that the backup was made from.',
-  tables_not_copyable:
+  copy_circular_references:
     'Drop the foreign keys between the tables that the message names, if they are not of Souk. Tables that reference each other in a circle cannot be filled in any order.',
   backup_exists: 'Choose another file name, or delete the file.',
   backup_unwritable: 'Free space on the disk, and check the permissions of the folder.',

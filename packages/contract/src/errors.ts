@@ -252,7 +252,7 @@ export const errors = {
   backup_damaged: { status: 400, msg: 'The backup is damaged or incomplete.' },
   backup_version_unsupported: { status: 400, msg: 'The backup was made by another version of Souk.' },
   backup_key_wrong: { status: 409, msg: 'The master key is not the one of the database.' },
-  tables_not_copyable: { status: 409, msg: 'The tables of the database cannot be copied.' },
+  copy_circular_references: { status: 409, msg: 'The tables of the database cannot be copied.' },
   backup_exists: { status: 409, msg: 'The file already exists.' },
   backup_unwritable: { status: 507, msg: 'The backup cannot be written.' },
   partition_not_found: { status: 404, msg: 'Partition not found.' },

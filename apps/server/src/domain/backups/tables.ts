@@ -32,7 +32,7 @@ export async function takeSnapshot(session: Session): Promise<Table[]> {
 
 /**
  * Returns the tables of Souk with their columns. Each comes after those that it references.
- * @throws SoukError `tables_not_copyable` if tables reference each other in a circle
+ * @throws SoukError `copy_circular_references` if tables reference each other in a circle
  */
 export async function listTables(session: Session): Promise<Table[]> {
   const found = await session.run<Table & { partitions: Partitions | null }>(`
@@ -60,7 +60,7 @@ export async function listTables(session: Session): Promise<Table[]> {
     if (next.length === 0) {
       const names = [...waiting.keys()].join(', ')
       throw new SoukError(
-        'tables_not_copyable',
+        'copy_circular_references',
         `${names} reference each other. Drop foreign keys that are not Souk's.`,
       )
     }
