@@ -316,7 +316,7 @@ describe.each(languages)('the $name client', (language) => {
         const page = await ok('listRecords', { datasetId, filter: 'price>=1000', fields: ['title', 'price'] })
         expect(page.items).toEqual([{ title: '茶 1000', price: 1000 }])
         const csv = await ok('exportRecords', { datasetId, format: 'csv', filter: 'price<2', fields: ['title'] })
-        expect(csv).toBe('title\r\n茶 1\r\n茶 0\r\n')
+        expect(csv).toBe('title\r\n"茶 1"\r\n"茶 0"\r\n')
         expect(await ok('deleteRecords', { datasetId, filter: 'price>0' })).toEqual({ deleted: 1000 })
         const interrupted = await refused('append', { datasetId, records, broken: true })
         expect(interrupted).toMatchObject({ kind: 'interrupted', appended: 1000 })
