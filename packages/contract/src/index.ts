@@ -51,3 +51,4 @@ export { type ServiceScope, scopesOf, scopesWith, serviceScopes } from './servic
 export * from './states.ts'
 export * from './time.ts'
 export * from './trade.ts'
+export { isHttpUrl, namesOneHost } from './url.ts'

@@ -1,5 +1,4 @@
-import { SoukError, webViewPage, webViewUrl, withoutLeadingSlash } from '@souk/contract'
-import { isHttpUrl } from './httpUrl.ts'
+import { isHttpUrl, SoukError, webViewPage, webViewUrl, withoutLeadingSlash } from '@souk/contract'
 
 /** Segments and an optional query, without a scheme or a leading slash. */
 const pagePathPattern = /^[^\s/?#\\:]+(?:\/[^\s/?#\\:]+)*(?:\?\S*)?$/

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { defaultMaxBody, SoukError, second } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { clientNetwork } from '../domain/clientNetwork.ts'
+import { clientNetwork } from '../kernel/clientNetwork.ts'
 import { type ArrivalLimits, BodyShare, Receipt } from './bodyShare.ts'
 import { endRequest } from './unreadable.ts'
 

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { operations, opsOperations, SoukError, second } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { clientNetwork } from '../domain/clientNetwork.ts'
+import { clientNetwork } from '../kernel/clientNetwork.ts'
 import { fastifyPath } from './json.ts'
 
 /** Fraction of the connections that one client network can have open. */

@@ -1,6 +1,6 @@
 import { SoukError, second } from '@souk/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { clientNetwork } from '../domain/clientNetwork.ts'
+import { clientNetwork } from '../kernel/clientNetwork.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { type SharedCounts, windowLength } from './sharedCounts.ts'
 

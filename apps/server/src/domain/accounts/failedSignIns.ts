@@ -1,7 +1,7 @@
 import { type ErrorCode, hour } from '@souk/contract'
+import { clientNetwork } from '../../kernel/clientNetwork.ts'
 import { audit } from '../audit/index.ts'
 import type { AnyoneCaller } from '../caller.ts'
-import { clientNetwork } from '../clientNetwork.ts'
 import type { Context } from '../context.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { day } from '@souk/contract'
+import { issueToken, readToken, type TokenUse } from '../../kernel/signedToken.ts'
 import type { Context } from '../context.ts'
-import { issueToken, readToken, type TokenUse } from '../signedToken.ts'
 
 /** Time after its last sign-in until a device is unknown again, in real time. Browsers keep cookies no longer. */
 export const deviceLifetime = 400 * day

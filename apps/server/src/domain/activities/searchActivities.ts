@@ -1,8 +1,8 @@
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
+import { readCursor, readPage } from '../../kernel/db/page.ts'
 import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { readCursor, readPage } from '../page.ts'
 import { listSends } from './store.ts'
 
 type Operation = typeof consoleOperations.searchActivities

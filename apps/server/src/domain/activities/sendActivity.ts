@@ -1,5 +1,6 @@
 import {
   type EventData,
+  isHttpUrl,
   type openOperations,
   type ParametersOf,
   type ResultOf,
@@ -11,7 +12,6 @@ import { notifyEach } from '../../kernel/outbox.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { recordEvent } from '../events/index.ts'
-import { isHttpUrl } from '../httpUrl.ts'
 import { readPagePath } from '../pagePath.ts'
 import { findReachableRecipients, findRecipients, lockRecipients } from '../recipients.ts'
 import { claimSign } from '../usedSigns.ts'

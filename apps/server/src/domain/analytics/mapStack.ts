@@ -1,10 +1,10 @@
 import { type consoleOperations, hour, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
 import { LRUCache } from 'lru-cache'
+import { runBounded, ThreadLimitError } from '../../kernel/boundedThread.ts'
 import { sha256 } from '../../kernel/crypto.ts'
-import { runBounded, ThreadLimitError } from '../boundedThread.ts'
+import { Lanes } from '../../kernel/lanes.ts'
 import { type ConsoleCaller, nameOf } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { Lanes } from '../lanes.ts'
 import { existsSourceMap, listScriptHashes, type MappedScript, readMappedScripts } from '../releases/index.ts'
 import { type Place, parseStack } from './stack.ts'
 

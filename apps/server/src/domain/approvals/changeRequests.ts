@@ -1,8 +1,8 @@
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
+import { readCursor, readPage } from '../../kernel/db/page.ts'
 import type { Tx } from '../../kernel/db/pool.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { readCursor, readPage } from '../page.ts'
 import { closeChange } from './changes.ts'
 import { findPendingChange, listChangeRows } from './store.ts'
 

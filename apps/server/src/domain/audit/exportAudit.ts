@@ -1,7 +1,7 @@
 import { copyOut, verbatimLines } from '../../kernel/db/copyOut.ts'
+import type { Export } from '../../kernel/export.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import type { Export } from '../export.ts'
 import { audit } from './audit.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
+import { readCursor, readPage } from '../../kernel/db/page.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { readCursor, readPage } from '../page.ts'
 import { listEntries } from './store.ts'
 
 type Operation = typeof consoleOperations.listAudit

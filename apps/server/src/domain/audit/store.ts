@@ -1,6 +1,6 @@
 import { type AuditHead, type consoleOperations, emptyAuditChain, type ResultOf } from '@souk/contract'
+import { containsText, directionOf, scannedRows } from '../../kernel/db/page.ts'
 import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
-import { containsText, directionOf, scannedRows } from '../page.ts'
 
 /** An entry of the audit log as the console shows it. */
 export type AuditRow = ResultOf<typeof consoleOperations.listAudit>['items'][number]

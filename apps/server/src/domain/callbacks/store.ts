@@ -8,9 +8,10 @@ import {
 } from '@souk/contract'
 import { batchByTick } from '../../kernel/db/batchByTick.ts'
 import { identifier } from '../../kernel/db/identifiers.ts'
+import { numberedIn } from '../../kernel/db/numberedIn.ts'
+import { containsText, directionOf, scannedRows } from '../../kernel/db/page.ts'
 import { firstUuidAt, listRanges, partitionedTables, type Range, timeOfUuid } from '../../kernel/db/partitions.ts'
 import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
-import { numberedIn } from '../numberedIn.ts'
 import {
   type Attempt,
   type Due,
@@ -21,7 +22,6 @@ import {
   type Outcome,
   type Scheduled,
 } from '../outbound/index.ts'
-import { containsText, directionOf, scannedRows } from '../page.ts'
 import { hostOf, isDisabled } from './receivers.store.ts'
 
 /** The fields of a callback that are the same in all attempts. `timestamp` and `sign` are added when it is sent. */

@@ -1,10 +1,10 @@
 import { type consoleOperations, maxEventReplay, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { readCursor, readPage } from '../../kernel/db/page.ts'
 import { newId } from '../../kernel/id.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { deliverNow, notifyDue } from '../outbound/index.ts'
-import { readCursor, readPage } from '../page.ts'
 import { eventQueue, payloadOf } from './deliver.ts'
 import { getLocked } from './manageEndpoints.ts'
 import {

@@ -1,7 +1,7 @@
 import type { consoleOperations, hostOperations, ParametersOf, ResultOf } from '@souk/contract'
+import { readCursor, readPage } from '../../kernel/db/page.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { readCursor, readPage } from '../page.ts'
 import { avatarUrl, withAvatar } from './avatar.ts'
 import { listUserRows, listUserSummaries } from './store.ts'
 

@@ -1,6 +1,6 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
+import { directionOf } from '../../kernel/db/page.ts'
 import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
-import { directionOf } from '../page.ts'
 import type { Attempt } from '../payments/index.ts'
 import type { Trade, TradeKey } from '../trades/index.ts'
 

@@ -6,12 +6,12 @@ import {
   transactionFlow,
   transactionStatus,
 } from '@souk/contract'
+import { readCursor, readPage } from '../../kernel/db/page.ts'
 import { newId } from '../../kernel/id.ts'
 import { appidsEverOf } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { readCursor, readPage } from '../page.ts'
 import { findAcceptedAttempt } from '../payments/index.ts'
 import { describeStatus, findTradeByTradeNo, insertEvent, lockTrade, tradeNotFound } from '../trades/index.ts'
 import { insertEntry, merchantAccountName, returnsAccountName } from './ledger.ts'

@@ -1,8 +1,7 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { type consoleOperations, namesOneHost, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { namesOneHost } from '../httpUrl.ts'
 import { findPlatformSettings, updateAllowedOrigins, updateRequireReviews, updateRequireSecondFactor } from './store.ts'
 
 type Operations = typeof consoleOperations

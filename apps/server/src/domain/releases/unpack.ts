@@ -1,5 +1,5 @@
 import { maxReleaseFiles, maxReleaseSize, maxSourceMapSize, SoukError, second } from '@souk/contract'
-import { runBounded, ThreadLimitError, type ThreadLimits } from '../boundedThread.ts'
+import { runBounded, ThreadLimitError, type ThreadLimits } from '../../kernel/boundedThread.ts'
 import type { ArchiveLimits, Build } from './readArchive.ts'
 
 const limits: ArchiveLimits = { files: maxReleaseFiles, size: maxReleaseSize, sourceMap: maxSourceMapSize }

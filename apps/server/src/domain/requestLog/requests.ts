@@ -1,8 +1,8 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { readCursor, readPage } from '../../kernel/db/page.ts'
 import { appidsEverOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { readCursor, readPage } from '../page.ts'
 import {
   findRequest,
   type LoggedRequest,

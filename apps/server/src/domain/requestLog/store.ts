@@ -1,7 +1,7 @@
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
+import { containsText, directionOf, scannedRows } from '../../kernel/db/page.ts'
 import { partitionedTables } from '../../kernel/db/partitions.ts'
 import type { Rows, Sql } from '../../kernel/db/pool.ts'
-import { containsText, directionOf, scannedRows } from '../page.ts'
 
 export const requestLogTable = partitionedTables.request_log
 

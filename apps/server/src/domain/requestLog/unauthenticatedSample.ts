@@ -1,5 +1,5 @@
+import { clientNetwork } from '../../kernel/clientNetwork.ts'
 import { newId } from '../../kernel/id.ts'
-import { clientNetwork } from '../clientNetwork.ts'
 import type { EntryWithoutBodies } from './redactBodies.ts'
 
 /** Maximum logged requests per period: of one address, and of all. No address can use up the share of all others. */

@@ -1,7 +1,7 @@
 import type { consoleOperations, ParametersOf, ResultOf, TransactionStatus } from '@souk/contract'
+import { numberedIn } from '../../kernel/db/numberedIn.ts'
+import { containsText, directionOf, prefixPattern, scannedRows } from '../../kernel/db/page.ts'
 import type { Part, Rows, Sql } from '../../kernel/db/pool.ts'
-import { numberedIn } from '../numberedIn.ts'
-import { containsText, directionOf, prefixPattern, scannedRows } from '../page.ts'
 
 type Operations = typeof consoleOperations
 export type TradeRow = Omit<ResultOf<Operations['searchTrades']>['items'][number], 'amountStrWithYuan'>

@@ -1,8 +1,8 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { readCursor, readPage } from '../../kernel/db/page.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { withAvatar } from '../identity/index.ts'
-import { readCursor, readPage } from '../page.ts'
 import { findHostUser, listHostUsers } from './store.ts'
 
 type Operations = typeof consoleOperations

@@ -1,6 +1,6 @@
 import type { consoleOperations, HostUserState, ParametersOf, ResultOf } from '@souk/contract'
+import { containsText, directionOf, prefixPattern, scannedRows } from '../../kernel/db/page.ts'
 import type { Part, Rows, Sql, Tx } from '../../kernel/db/pool.ts'
-import { containsText, directionOf, prefixPattern, scannedRows } from '../page.ts'
 
 /** `avatar` is null for a user without a picture. */
 type HostUserRow = Omit<ResultOf<typeof consoleOperations.getHostUser>, 'avatar'> & { avatar: string | null }

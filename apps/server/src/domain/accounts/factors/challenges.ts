@@ -1,7 +1,7 @@
 import { minute, SoukError } from '@souk/contract'
 import { sha256 } from '../../../kernel/crypto.ts'
+import { issueToken, readToken, type TokenUse } from '../../../kernel/signedToken.ts'
 import type { Context } from '../../context.ts'
-import { issueToken, readToken, type TokenUse } from '../../signedToken.ts'
 import { insertUsedChallenge } from './store.ts'
 
 /** Lifetime of a challenge in real time: what a user needs to find a security key. */

@@ -6,6 +6,7 @@ import {
   type ResultOf,
   SoukError,
 } from '@souk/contract'
+import { readCursor, readPage } from '../../../kernel/db/page.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/id.ts'
 import { enqueue, sharedQueue } from '../../../kernel/outbox.ts'
@@ -13,7 +14,6 @@ import { appidsEverOf } from '../../apps/index.ts'
 import { audit } from '../../audit/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { readCursor, readPage } from '../../page.ts'
 import type { Attempt, ProviderResult } from '../../payments/index.ts'
 import { providerAccountName } from '../ledger.ts'
 import { findDifference } from './compareDay.ts'

@@ -6,12 +6,12 @@ import {
   type ResultOf,
   SoukError,
 } from '@souk/contract'
+import { issueToken, readToken, type TokenUse } from '../../../kernel/signedToken.ts'
 import { listEnabledApps } from '../../apps/index.ts'
 import { audit } from '../../audit/index.ts'
 import type { ConsoleCaller, HostUserCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { getPlatformSettings } from '../../platformSettings/index.ts'
-import { issueToken, readToken, type TokenUse } from '../../signedToken.ts'
 import { documentVersion } from '../policy.ts'
 import { listReleaseRows, releaseUrl } from '../store.ts'
 

@@ -1,6 +1,6 @@
 import type { QueueKind, QueueState } from '@souk/contract'
+import { directionOf } from '../../../kernel/db/page.ts'
 import type { Rows, Sql } from '../../../kernel/db/pool.ts'
-import { directionOf } from '../../page.ts'
 
 /** Identifies a review, an appeal or a change request in the queue. */
 export interface QueueRow {

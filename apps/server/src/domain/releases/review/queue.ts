@@ -1,9 +1,9 @@
 import type { consoleOperations, ParametersOf, QueueKind, ResultOf } from '@souk/contract'
+import { readCursor, readPage } from '../../../kernel/db/page.ts'
 import { listChangesById } from '../../approvals/index.ts'
 import { listBlocksById } from '../../blocks/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { readCursor, readPage } from '../../page.ts'
 import { listQueueRows } from './queue.store.ts'
 import { listReviewsById } from './store.ts'
 

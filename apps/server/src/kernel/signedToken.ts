@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Context } from './context.ts'
+import type { Clock } from './clock.ts'
+import type { Vault } from './vault.ts'
 
 /** Purpose of a token. It is not valid for another use or bound to another value. */
 export interface TokenUse {
@@ -16,7 +17,7 @@ export interface TokenUse {
  * @param id without a dot; random by default
  */
 export function issueToken(
-  { vault, clock }: Pick<Context, 'vault' | 'clock'>,
+  { vault, clock }: { vault: Vault; clock: Clock },
   { use, boundTo }: TokenUse,
   lifetime: number,
   id = randomBytes(16).toString('base64url'),
@@ -27,7 +28,7 @@ export function issueToken(
 
 /** Returns the content of a token that `issueToken` has created for this use, or undefined if it is not valid. */
 export function readToken(
-  { vault, clock }: Pick<Context, 'vault' | 'clock'>,
+  { vault, clock }: { vault: Vault; clock: Clock },
   { use, boundTo }: TokenUse,
   token: string,
 ): { id: string; validUntil: number } | undefined {

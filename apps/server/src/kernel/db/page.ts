@@ -1,5 +1,5 @@
 import { type Currency, maxTotal, type PageTotal, SoukError, searchedRows } from '@souk/contract'
-import type { Part, Rows, Sql } from '../kernel/db/pool.ts'
+import type { Part, Rows, Sql } from './pool.ts'
 
 /**
  * Types of cursor values: `number` is an integer, `fraction` any number, `id` is 32 hexadecimal digits, `string`
