@@ -100,7 +100,7 @@ export const below = {
   signOn: ['oidc', 'keys', 'projects', 'accounts', 'audit'],
   doctor: ['mail', 'issuers', 'signOn', 'backups', 'events', 'keyRing', 'storage'],
   platformSettings: ['audit'],
-  users: ['events', 'identity', 'blocks', 'audit'],
+  hostUsers: ['events', 'identity', 'blocks', 'audit'],
   mail: ['audit'],
   accounts: ['mail', 'audit'],
   projects: ['mail', 'accounts', 'audit'],
@@ -117,18 +117,29 @@ export const below = {
   callbacks: ['outbound', 'events', 'mail', 'archives', ...onApps],
   trades: ['callbacks', 'events', 'archives', ...onApps],
   payments: ['trades', 'blocks', ...onApps],
-  money: ['payments', 'trades', ...onApps],
-  timeline: ['money', 'payments', 'callbacks', 'trades', 'apps', 'identity', 'requestLog'],
+  ledger: ['payments', 'trades', ...onApps],
+  timeline: ['ledger', 'payments', 'callbacks', 'trades', 'apps', 'identity', 'requestLog'],
   ...Object.fromEntries(
     messages.map((name) => [name, ['releases', 'events', 'apps', 'projects', 'identity', 'audit']]),
   ),
   requestLog: onApps,
-  search: ['apps', 'callbacks', 'projects', 'requestLog', 'trades', 'users'],
+  search: ['apps', 'callbacks', 'projects', 'requestLog', 'trades', 'hostUsers'],
   administration: [
-    ...['analytics', 'payments', 'users', 'mail', 'releases', 'apps', 'approvals', 'blocks', 'projects', 'accounts'],
+    ...[
+      'analytics',
+      'payments',
+      'hostUsers',
+      'mail',
+      'releases',
+      'apps',
+      'approvals',
+      'blocks',
+      'projects',
+      'accounts',
+    ],
     'audit',
   ],
-  clock: ['money', 'payments', 'callbacks', 'events', 'trades', ...middle, ...messages, 'apps', 'identity', 'audit'],
+  clock: ['ledger', 'payments', 'callbacks', 'events', 'trades', ...middle, ...messages, 'apps', 'identity', 'audit'],
 }
 
 /**

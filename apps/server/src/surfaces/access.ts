@@ -15,7 +15,7 @@ import type { AccountCaller, AnyoneCaller, ConsoleCaller, ServiceAccountCaller }
 import type { Context } from '../domain/context.ts'
 import { projectOfDataset } from '../domain/datasets/index.ts'
 import { projectOfFeedback } from '../domain/feedback/index.ts'
-import { appOfReconciliation } from '../domain/money/index.ts'
+import { appOfReconciliation } from '../domain/ledger/index.ts'
 import { appOfProviderAccount } from '../domain/payments/index.ts'
 import {
   authorize,

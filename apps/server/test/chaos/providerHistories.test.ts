@@ -16,7 +16,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deliverDueCallbacks } from '../../src/domain/callbacks/index.ts'
 import type { Context } from '../../src/domain/context.ts'
-import { processWebhook, refundTrade, returnMoney } from '../../src/domain/money/index.ts'
+import { processWebhook, refundTrade, returnMoney } from '../../src/domain/ledger/index.ts'
 import { ProviderUnavailable } from '../../src/domain/payments/adapters/port.ts'
 import {
   cancelPayment,

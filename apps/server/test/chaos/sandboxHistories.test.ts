@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deliverDueCallbacks } from '../../src/domain/callbacks/index.ts'
 import type { Context } from '../../src/domain/context.ts'
-import { refundTrade } from '../../src/domain/money/index.ts'
+import { refundTrade } from '../../src/domain/ledger/index.ts'
 import {
   answerChallenge,
   cancelPayment,

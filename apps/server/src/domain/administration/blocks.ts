@@ -5,8 +5,8 @@ import { enableInTransaction, restoreInTransaction, restoreProjectInTransaction 
 import { auditBlock, findBlock, getBlock, liftState, type StoredBlock } from '../blocks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { enableUserInTransaction } from '../hostUsers/index.ts'
 import { enableProviderAccount } from '../payments/index.ts'
-import { enableUserInTransaction } from '../users/index.ts'
 import { enableAccountInTransaction } from './accounts.ts'
 
 type Lift = typeof consoleOperations.liftBlock

@@ -18,7 +18,7 @@ import {
   reportForwarded,
   signedCallback,
 } from '../callbacks/index.ts'
-import { refundTrade } from '../money/index.ts'
+import { refundTrade } from '../ledger/index.ts'
 import { closeTrade } from '../payments/index.ts'
 import { getTradeStory } from '../timeline/index.ts'
 import { createTrade } from '../trades/index.ts'

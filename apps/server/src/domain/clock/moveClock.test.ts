@@ -13,7 +13,7 @@ import { AppDirectory, createApp } from '../apps/index.ts'
 import { listCallbacks } from '../callbacks/index.ts'
 import type { Context, SendMessage } from '../context.ts'
 import { createUser, upsertOpenId } from '../identity/index.ts'
-import { searchReconciliations } from '../money/index.ts'
+import { searchReconciliations } from '../ledger/index.ts'
 import { createTrade } from '../trades/index.ts'
 import { getClock, loadClock, moveClock, reloadClock } from './index.ts'
 

@@ -5,7 +5,7 @@ import { deliverDueCallbacks, disableFailingReceivers } from '../callbacks/index
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { deliverDueEvents, disableFailingEndpoints } from '../events/index.ts'
-import { reconcileDays } from '../money/index.ts'
+import { reconcileDays } from '../ledger/index.ts'
 import { decideSandboxPayments, queryPendingAttempts } from '../payments/index.ts'
 import { publishScheduledReleases } from '../releases/index.ts'
 import { expireTrades } from '../trades/index.ts'

@@ -3,10 +3,10 @@ import { appidsEverOf, listAllApps } from '../apps/index.ts'
 import { getCallback, searchCallbacks } from '../callbacks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { searchHostUsers } from '../hostUsers/index.ts'
 import { authorize, isAdministrator } from '../projects/index.ts'
 import { getRequest } from '../requestLog/index.ts'
 import { searchTrades } from '../trades/index.ts'
-import { searchHostUsers } from '../users/index.ts'
 
 type Operations = typeof consoleOperations
 type SearchResult = ResultOf<Operations['search']>

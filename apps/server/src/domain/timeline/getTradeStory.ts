@@ -4,7 +4,7 @@ import { callbacksOfTrade } from '../callbacks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findUser } from '../identity/index.ts'
-import { listEntries, listRefunds } from '../money/index.ts'
+import { listEntries, listRefunds } from '../ledger/index.ts'
 import { listAttemptSummaries } from '../payments/index.ts'
 import { listRequestsOfTrade } from '../requestLog/index.ts'
 import {

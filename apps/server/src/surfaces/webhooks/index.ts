@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../domain/context.ts'
-import { processWebhook } from '../../domain/money/index.ts'
+import { processWebhook } from '../../domain/ledger/index.ts'
 import { requireWebhookAccount } from '../../domain/payments/index.ts'
 import { receiveBody } from '../bodies.ts'
 
