@@ -20,7 +20,7 @@ const shared = { isolate: false }
 const alone = [
   'packages/runtime/src/neu/{index,start}.test.ts',
   'apps/server/src/delivery/delivery.test.ts',
-  'apps/server/src/domain/backups/backups.test.ts',
+  'apps/server/src/domain/installation/backups/backups.test.ts',
   'apps/server/src/domain/clock/*.test.ts',
   'apps/server/src/domain/releases/unpack.test.ts',
   'apps/server/src/kernel/db/{database,limits}.test.ts',

@@ -36,7 +36,7 @@ const commands = {
 const quickBackups = {
   name: 'quick-backups',
   transform(code, id) {
-    if (id !== join(root, 'apps/server/src/domain/backups/archive.ts')) return null
+    if (id !== join(root, 'apps/server/src/domain/installation/backups/archive.ts')) return null
     return replace(code, /(?<=const defaultWorkFactor = )18\b/, '10')
   },
 }

@@ -74,6 +74,9 @@ const law = {
   [server]: { folders: [contract, 'packages/sdk/src', 'packages/pages/src'] },
 }
 
+/** Folders of domains that belong together. */
+const wings = ['operations', 'money', 'miniApps', 'console', 'users', 'messages', 'installation']
+
 /** Each of these may import `onApps`. */
 const middle = ['oauth', 'datasets', 'files', 'releases']
 const onApps = ['apps', 'projects', 'identity', 'audit']
@@ -271,7 +274,8 @@ function resolveImport(file, name) {
 }
 
 function domainOf(file) {
-  return new RegExp(`^${domain}/([^/]+)/`).exec(file)?.[1]
+  const [wing, room] = new RegExp(`^${domain}/(?:([^/]+)/)(?:([^/]+)/)?`).exec(file)?.slice(1) ?? []
+  return wings.includes(wing) ? room : wing
 }
 
 if (process.argv[1] === import.meta.filename) {

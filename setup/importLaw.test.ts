@@ -96,7 +96,7 @@ test('lists the domains in ARCHITECTURE.md above those that they may import', ()
   const listed = [...section.matchAll(/^\|[^|]*\|([^|]*)\|/gm)].flatMap(([, names]) =>
     [...names!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
   )
-  const folders = globSync('apps/server/src/domain/*/').map((path) => path.split('/').at(-1)!)
+  const folders = globSync('apps/server/src/domain/{*,*/*}/').map((path) => path.split('/').at(-1)!)
   expect(listed.toSorted()).toEqual(folders.toSorted())
   for (const [upper, lower] of Object.entries(below)) {
     for (const name of lower)

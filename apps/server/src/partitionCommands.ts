@@ -1,6 +1,12 @@
 import { type Command, openInstallation, withPool } from './command.ts'
-import { type Archive, archiveMonth, listArchives, restoreMonth, verifyArchives } from './domain/archives/index.ts'
 import { requireRightClock } from './domain/clock/index.ts'
+import {
+  type Archive,
+  archiveMonth,
+  listArchives,
+  restoreMonth,
+  verifyArchives,
+} from './domain/installation/archives/index.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { listPartitions, partitionedTables } from './kernel/db/partitions.ts'
 import type { Sql } from './kernel/db/pool.ts'

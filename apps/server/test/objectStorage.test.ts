@@ -10,7 +10,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Context } from '../src/domain/context.ts'
 import { examine } from '../src/domain/doctor/index.ts'
 import { readFile } from '../src/domain/files/index.ts'
-import { collectObjects, countContents, moveContents, storeObject, verifyObjects } from '../src/domain/storage/index.ts'
+import {
+  collectObjects,
+  countContents,
+  moveContents,
+  storeObject,
+  verifyObjects,
+} from '../src/domain/installation/storage/index.ts'
 import { checkStorage } from '../src/installation.ts'
 import { createObjectStorage, type ObjectStorage, type ObjectStorageSettings } from '../src/kernel/objectStorage.ts'
 import { archiveOf, build } from './archive.ts'

@@ -14,10 +14,10 @@ import {
   stripeSecrets,
 } from '@souk/fake-providers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { collectObjects, moveContents, verifyObjects } from '../../src/domain/installation/storage/index.ts'
 import { forgetProvider } from '../../src/domain/oidc/index.ts'
 import { queryPendingAttempts, startPayment, updateProviderAccount } from '../../src/domain/payments/index.ts'
 import { revokeSuspended } from '../../src/domain/signOn/index.ts'
-import { collectObjects, moveContents, verifyObjects } from '../../src/domain/storage/index.ts'
 import { createObjectStorage } from '../../src/kernel/objectStorage.ts'
 import { type FurnishedProject, furnish } from '../furnishedProject.ts'
 import { ProviderBrowser, startOidcProvider, type TestProvider } from '../oidcProvider.ts'

@@ -8,9 +8,9 @@ import {
   SoukError,
 } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
-import { audit } from '../audit/index.ts'
 import type { AccountCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { sendNotice } from '../mail/index.ts'
 import { useRecoveryCode } from './factors/recoveryCodes.ts'
 import { findPasskey, listConfirmationMethods } from './factors/store.ts'

@@ -10,9 +10,9 @@ import {
 import { sha256 } from '../../kernel/crypto.ts'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { newToken } from '../../kernel/id.ts'
-import { audit } from '../audit/index.ts'
 import type { AccountCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { queueMail, requireMail, sendNotice } from '../mail/index.ts'
 import {
   type Account,

@@ -1,8 +1,8 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
-import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { findProjectPermission, updateProjectPermission } from './store.ts'
 
 type Operation = typeof consoleOperations.allowProjects

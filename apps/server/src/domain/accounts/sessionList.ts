@@ -1,8 +1,8 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
-import { audit } from '../audit/index.ts'
 import type { AccountCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { deviceOf } from './deviceOf.ts'
 import { deleteSessionById, deleteSessionsExcept, listSessionRows, lockAccount } from './store.ts'
 

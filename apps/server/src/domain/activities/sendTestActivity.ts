@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
-import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { findTestRecipients } from '../recipients.ts'
 import { sendActivity } from './sendActivity.ts'
 

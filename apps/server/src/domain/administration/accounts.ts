@@ -15,10 +15,10 @@ import {
   sendReset,
   startSession,
 } from '../accounts/index.ts'
-import { audit } from '../audit/index.ts'
 import { liftState, recordBlock } from '../blocks/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { requireMail, sendNotice } from '../mail/index.ts'
 import { authorizeOver, deleteInvitationsBy, existsOtherOwner, lockProjectsOf } from '../projects/index.ts'
 

@@ -9,9 +9,9 @@ import {
 import type { Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/id.ts'
 import { lockApp } from '../apps/index.ts'
-import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import {
   countRules,
   deleteRule,

@@ -2,9 +2,9 @@ import { capabilities, type consoleOperations, type ParametersOf, type ResultOf 
 import { newAppid, newSecret } from '../../kernel/id.ts'
 import { notify } from '../../kernel/outbox.ts'
 import { isApprovedAtOnce } from '../approvals/index.ts'
-import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { lockProject, requireActiveProject } from '../projects/index.ts'
 import { insertApp, insertSecret, upsertDefaultProject } from './store.ts'
 

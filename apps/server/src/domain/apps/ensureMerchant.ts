@@ -2,9 +2,9 @@ import { sha256Hex } from '../../kernel/crypto.ts'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { notify } from '../../kernel/outbox.ts'
 import type { App, Merchant } from '../app.ts'
-import { audit } from '../audit/index.ts'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { findMerchant, insertMerchant } from './store.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { type consoleOperations, day, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
 import { newSecret } from '../../kernel/id.ts'
 import { notify } from '../../kernel/outbox.ts'
-import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { insertSecret, lockApp, updateSecretsEnd } from './store.ts'
 
 type Operation = typeof consoleOperations.rotateSecret

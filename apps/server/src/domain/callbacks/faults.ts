@@ -1,7 +1,7 @@
 import type { CallbackFault, consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
-import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import type { SendResult } from '../outbound/index.ts'
 import { deleteFault, findFault, upsertFault } from './store.ts'
 

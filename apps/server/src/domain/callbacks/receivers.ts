@@ -1,9 +1,9 @@
 import { type consoleOperations, maxReplay, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { appidsOf } from '../apps/index.ts'
-import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { recordEvent } from '../events/index.ts'
+import { audit } from '../installation/audit/index.ts'
 import { sendToMembers } from '../mail/index.ts'
 import { notifyDue } from '../outbound/index.ts'
 import {

@@ -2,9 +2,9 @@ import { type consoleOperations, maxReplay, type ParametersOf, type ResultOf, So
 import { newId } from '../../kernel/id.ts'
 import { enqueue } from '../../kernel/outbox.ts'
 import { appidsOf } from '../apps/index.ts'
-import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { deliverNow } from '../outbound/index.ts'
 import { callbackQueue } from './deliver.ts'
 import {

@@ -8,9 +8,9 @@ import {
   SoukError,
 } from '@souk/contract'
 import { newId } from '../../kernel/id.ts'
-import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { describeOwnDataset } from './findDataset.ts'
 import { findDatasetId, insertDataset, type OwnDataset } from './store.ts'
 

@@ -3,14 +3,14 @@ import { statfs } from 'node:fs/promises'
 import { type DoctorCheck, day, hour, second } from '@souk/contract'
 import { explainWrongClock } from '../../kernel/clock.ts'
 import type { Egress } from '../../kernel/egress.ts'
-import { findLastBackup } from '../backups/index.ts'
 import type { Context } from '../context.ts'
 import { explainFailingEndpoints } from '../events/index.ts'
+import { findLastBackup } from '../installation/backups/index.ts'
+import { explainKeyProblems } from '../installation/keyRing/index.ts'
+import { explainStorage } from '../installation/storage/index.ts'
 import { explainUnreachable } from '../issuers/index.ts'
-import { explainKeyProblems } from '../keyRing/index.ts'
 import { explainMail } from '../mail/index.ts'
 import { explainSignOn, explainSuspensions } from '../signOn/index.ts'
-import { explainStorage } from '../storage/index.ts'
 import {
   type ConnectionLimit,
   countAdministrators,

@@ -11,9 +11,9 @@ import {
 } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { newId, newSecret } from '../../kernel/id.ts'
-import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { failingAfter } from '../outbound/index.ts'
 import { explainRefusedUrl } from '../receiverUrl.ts'
 import {

@@ -1,10 +1,10 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
-import { audit } from '../audit/index.ts'
 import { liftState, recordBlock } from '../blocks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { withAvatar } from '../identity/index.ts'
+import { audit } from '../installation/audit/index.ts'
 import { deleteCredentials, findHostUser, lockHostUser, updateDisabledTime } from './store.ts'
 
 type Operations = typeof consoleOperations

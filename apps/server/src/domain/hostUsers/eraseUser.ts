@@ -1,10 +1,10 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import { audit } from '../audit/index.ts'
 import { deleteBlocksOfUser } from '../blocks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { deleteUserFromEvents, recordEvent } from '../events/index.ts'
 import { withAvatar } from '../identity/index.ts'
+import { audit } from '../installation/audit/index.ts'
 import { deleteCredentials, deleteTraces, findHostUser, lockHostUser, updateProfileToErased } from './store.ts'
 
 type Erase = typeof consoleOperations.eraseHostUser

@@ -10,10 +10,10 @@ import {
   SoukError,
   transactionStatus,
 } from '@souk/contract'
-import { audit } from '../audit/index.ts'
 import type { ConsoleCaller, HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findUser } from '../identity/index.ts'
+import { audit } from '../installation/audit/index.ts'
 import { findTradeByTradeNo, getTradeOfPayer, type Trade } from '../trades/index.ts'
 import { SandboxProvider } from './adapters/sandbox/sandbox.ts'
 import { settleDecision } from './decideSandboxPayments.ts'

@@ -10,9 +10,9 @@ import {
   type StartedSession,
   startSession,
 } from '../accounts/index.ts'
-import { audit } from '../audit/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { queueMail, requireMail } from '../mail/index.ts'
 import { getProject } from './projects.ts'
 import {

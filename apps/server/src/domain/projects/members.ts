@@ -8,9 +8,9 @@ import {
   SoukError,
 } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
-import { audit } from '../audit/index.ts'
 import type { AccountCaller, ConsoleCaller, SystemCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import {
   deleteInvitationsBy,
   deleteMember,

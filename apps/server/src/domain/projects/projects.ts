@@ -12,9 +12,9 @@ import { pageOf, readCursor } from '../../kernel/db/page.ts'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/id.ts'
 import { mayCreateProjects } from '../accounts/index.ts'
-import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { isAdministrator } from './authorize.ts'
 import {
   findRole,

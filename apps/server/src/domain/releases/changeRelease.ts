@@ -2,9 +2,9 @@ import { SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { notify } from '../../kernel/outbox.ts'
 import { lockApp } from '../apps/index.ts'
-import { audit } from '../audit/index.ts'
 import type { ConsoleCaller, SystemCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { listReleaseRows, type Release } from './store.ts'
 
 /** The action that is audited, and more about it; undefined if nothing was changed. */

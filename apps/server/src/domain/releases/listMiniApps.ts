@@ -2,7 +2,7 @@ import type { hostOperations, ResultOf } from '@souk/contract'
 import { listEnabledApps } from '../apps/index.ts'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { getPlatformSettings } from '../platformSettings/index.ts'
+import { getPlatformSettings } from '../installation/platformSettings/index.ts'
 import { documentVersion } from './policy.ts'
 import { listOpenReleases, releaseUrl } from './store.ts'
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type consoleOperations, maxSigningKeys, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
-import { audit } from '../audit/index.ts'
 import type { AccountCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { sendNotice } from '../mail/index.ts'
 import { isAdministrator } from '../projects/index.ts'
 import {

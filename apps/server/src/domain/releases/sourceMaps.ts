@@ -10,10 +10,10 @@ import {
   SoukError,
 } from '@souk/contract'
 import { lockApp } from '../apps/index.ts'
-import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { openContent } from '../storage/index.ts'
+import { audit } from '../installation/audit/index.ts'
+import { openContent } from '../installation/storage/index.ts'
 import {
   deleteSourceMaps,
   deleteUnusedContents,

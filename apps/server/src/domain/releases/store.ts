@@ -1,8 +1,8 @@
 import type { consoleOperations, ReleasePlatform, ReleaseStage, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
-import { partSize, type StoredContent } from '../content.ts'
 import type { Context } from '../context.ts'
-import { useObject } from '../storage/index.ts'
+import { partSize, type StoredContent } from '../installation/storage/content.ts'
+import { useObject } from '../installation/storage/index.ts'
 import type { Tab } from './tabs.ts'
 
 /** A release as the console shows it. */

@@ -7,9 +7,9 @@ import {
   serviceAccountDays,
 } from '@souk/contract'
 import { newId } from '../../kernel/id.ts'
-import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { lockProject } from '../projects/index.ts'
 import { insertServiceAccount, listServiceAccountRows, updateRemoved } from './store.ts'
 import { newServiceToken } from './token.ts'

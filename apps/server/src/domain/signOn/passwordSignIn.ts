@@ -1,9 +1,9 @@
 import { type consoleOperations, type ParametersOf, SoukError } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { closeSetup } from '../accounts/index.ts'
-import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { explainKeys } from '../oidc/index.ts'
 import { providerOf } from './client.ts'
 import {

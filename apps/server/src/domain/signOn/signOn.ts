@@ -18,9 +18,9 @@ import {
   type StartedSession,
   startSession,
 } from '../accounts/index.ts'
-import { audit } from '../audit/index.ts'
 import type { AnyoneCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { type Authorized, completeAuthorization, providerOfFlow, startAuthorization } from '../oidc/index.ts'
 import { clientOf } from './client.ts'
 import { readGroups } from './groups.ts'

@@ -11,9 +11,9 @@ import {
   type Suspension,
   updateSuspension,
 } from '../accounts/index.ts'
-import { audit } from '../audit/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { audit } from '../installation/audit/index.ts'
 import { deleteKey } from '../keys/index.ts'
 import { applyRoles, lockForRoles, rolesOf } from './roles.ts'
 import { findAccountId, findProviderOfIssuer, type Identity, lockProvider, type SignOnProvider } from './store.ts'

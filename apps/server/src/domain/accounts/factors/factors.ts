@@ -1,7 +1,7 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import { audit } from '../../audit/index.ts'
 import type { AccountCaller, ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
+import { audit } from '../../installation/audit/index.ts'
 import { sendNotice } from '../../mail/index.ts'
 import { clearFailedConfirmations } from '../lockout.ts'
 import { deleteSessionsExcept, lockAccount } from '../store.ts'

@@ -8,9 +8,9 @@ import {
 } from '@souk/contract'
 import { newId } from '../../../kernel/id.ts'
 import { ensureMerchant } from '../../apps/index.ts'
-import { audit } from '../../audit/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
+import { audit } from '../../installation/audit/index.ts'
 import { listAccounts, listRules, type RoutingRule, updateRules } from './store.ts'
 
 type Operations = typeof consoleOperations

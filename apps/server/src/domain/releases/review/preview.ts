@@ -8,10 +8,10 @@ import {
 } from '@souk/contract'
 import { issueToken, readToken, type TokenUse } from '../../../kernel/signedToken.ts'
 import { listEnabledApps } from '../../apps/index.ts'
-import { audit } from '../../audit/index.ts'
 import type { ConsoleCaller, HostUserCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { getPlatformSettings } from '../../platformSettings/index.ts'
+import { audit } from '../../installation/audit/index.ts'
+import { getPlatformSettings } from '../../installation/platformSettings/index.ts'
 import { documentVersion } from '../policy.ts'
 import { listReleaseRows, releaseUrl } from '../store.ts'
 

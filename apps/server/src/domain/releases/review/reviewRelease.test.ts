@@ -7,7 +7,7 @@ import { soukError } from '../../../../test/soukError.ts'
 import { createApp, updateApp } from '../../apps/index.ts'
 import type { HostUserCaller } from '../../caller.ts'
 import { uploadImage } from '../../files/index.ts'
-import { updatePlatformSettings } from '../../platformSettings/index.ts'
+import { updatePlatformSettings } from '../../installation/platformSettings/index.ts'
 import {
   approveRelease,
   createPreview,

@@ -1,0 +1,24 @@
+import type { consoleOperations, ResultOf } from '@souk/contract'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+
+type PlatformSettings = ResultOf<typeof consoleOperations.getPlatformSettings>
+
+export async function findPlatformSettings(sql: Sql | Tx): Promise<PlatformSettings> {
+  const [row] = await sql<[PlatformSettings]>`
+    select allowed_origins as "allowedOrigins", demand_second_factor as "requireSecondFactor",
+      require_reviews as "requireReviews"
+    from platform_settings`
+  return row
+}
+
+export async function updateAllowedOrigins(tx: Tx, origins: readonly string[]): Promise<void> {
+  await tx`update platform_settings set allowed_origins = ${origins as string[]}`
+}
+
+export async function updateRequireSecondFactor(tx: Tx, required: boolean): Promise<void> {
+  await tx`update platform_settings set demand_second_factor = ${required}`
+}
+
+export async function updateRequireReviews(tx: Tx, required: boolean): Promise<void> {
+  await tx`update platform_settings set require_reviews = ${required}`
+}
