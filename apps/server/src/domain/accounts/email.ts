@@ -13,7 +13,7 @@ import { newToken } from '../../kernel/id.ts'
 import type { AccountCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../installation/audit/index.ts'
-import { queueMail, requireMail, sendNotice } from '../mail/index.ts'
+import { queueMail, requireMail, sendNotice } from '../messages/mail/index.ts'
 import {
   type Account,
   claimEmailConfirmation,

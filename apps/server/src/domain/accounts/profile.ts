@@ -4,7 +4,7 @@ import { newToken } from '../../kernel/id.ts'
 import type { AccountCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../installation/audit/index.ts'
-import { sendNotice } from '../mail/index.ts'
+import { sendNotice } from '../messages/mail/index.ts'
 import { admitAttempt } from './lockout.ts'
 import { hashNewPassword, isPassword } from './passwords.ts'
 import {

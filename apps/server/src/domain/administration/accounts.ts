@@ -19,7 +19,7 @@ import { liftState, recordBlock } from '../blocks/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../installation/audit/index.ts'
-import { requireMail, sendNotice } from '../mail/index.ts'
+import { requireMail, sendNotice } from '../messages/mail/index.ts'
 import { authorizeOver, deleteInvitationsBy, existsOtherOwner, lockProjectsOf } from '../projects/index.ts'
 
 type Operations = typeof consoleOperations

@@ -7,7 +7,7 @@ import { addedParts, listBlockedSubjects, sideOf } from '../blocks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../installation/audit/index.ts'
-import { sendToAccount, sendToAdministrators } from '../mail/index.ts'
+import { sendToAccount, sendToAdministrators } from '../messages/mail/index.ts'
 import { findTrusted } from '../projects/index.ts'
 import {
   type Change,

@@ -2,7 +2,7 @@ import type { CallbackFault, consoleOperations, ParametersOf, ResultOf } from '@
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../installation/audit/index.ts'
-import type { SendResult } from '../outbound/index.ts'
+import type { SendResult } from '../messages/outbound/index.ts'
 import { deleteFault, findFault, upsertFault } from './store.ts'
 
 type Operations = typeof consoleOperations

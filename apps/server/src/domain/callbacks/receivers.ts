@@ -2,10 +2,10 @@ import { type consoleOperations, maxReplay, type ParametersOf, type ResultOf, So
 import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { recordEvent } from '../events/index.ts'
 import { audit } from '../installation/audit/index.ts'
-import { sendToMembers } from '../mail/index.ts'
-import { notifyDue } from '../outbound/index.ts'
+import { recordEvent } from '../messages/events/index.ts'
+import { sendToMembers } from '../messages/mail/index.ts'
+import { notifyDue } from '../messages/outbound/index.ts'
 import {
   listFailedReceivers,
   listReceivers,

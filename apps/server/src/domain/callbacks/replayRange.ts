@@ -5,7 +5,7 @@ import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../installation/audit/index.ts'
-import { deliverNow } from '../outbound/index.ts'
+import { deliverNow } from '../messages/outbound/index.ts'
 import { callbackQueue } from './deliver.ts'
 import {
   countForReplay,

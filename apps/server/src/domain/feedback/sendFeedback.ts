@@ -13,7 +13,7 @@ import { newId } from '../../kernel/id.ts'
 import { listEnabledApps } from '../apps/index.ts'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { sendToAdministrators } from '../mail/index.ts'
+import { sendToAdministrators } from '../messages/mail/index.ts'
 import { announce } from './announce.ts'
 import { findMessage, insertFeedback, listTimes, lockRelease, lockUser } from './store.ts'
 

@@ -4,7 +4,7 @@ import { isApiKey, newApiKey } from '../../kernel/id.ts'
 import type { AccountCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../installation/audit/index.ts'
-import { sendNotice } from '../mail/index.ts'
+import { sendNotice } from '../messages/mail/index.ts'
 import { lookUpKey } from './lookUpKey.ts'
 import { findKey, insertKey, type KeyRow, updateLastUse, upsertKey } from './store.ts'
 

@@ -13,7 +13,7 @@ import {
 import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../installation/audit/index.ts'
-import { queueMail, requireMail } from '../mail/index.ts'
+import { queueMail, requireMail } from '../messages/mail/index.ts'
 import { getProject } from './projects.ts'
 import {
   claimInvitation,

@@ -4,7 +4,7 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import type { AccountCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../installation/audit/index.ts'
-import { sendNotice } from '../mail/index.ts'
+import { sendNotice } from '../messages/mail/index.ts'
 import { isAdministrator } from '../projects/index.ts'
 import {
   countKeys,

@@ -3,7 +3,7 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { notify } from '../../kernel/outbox.ts'
 import { type CallbackRequest, queueCallback } from '../callbacks/index.ts'
 import type { Context } from '../context.ts'
-import { recordEvent } from '../events/index.ts'
+import { recordEvent } from '../messages/events/index.ts'
 import type { Transition } from './machine.ts'
 import { insertEvent, type Trade, updateTrade } from './store.ts'
 

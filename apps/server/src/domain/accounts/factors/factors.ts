@@ -2,7 +2,7 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import type { AccountCaller, ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/audit/index.ts'
-import { sendNotice } from '../../mail/index.ts'
+import { sendNotice } from '../../messages/mail/index.ts'
 import { clearFailedConfirmations } from '../lockout.ts'
 import { deleteSessionsExcept, lockAccount } from '../store.ts'
 import { deleteFactors, findFactors, findTotp, hasFactor, listPasskeyRows } from './store.ts'

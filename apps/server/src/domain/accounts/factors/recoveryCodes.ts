@@ -5,7 +5,7 @@ import type { Tx } from '../../../kernel/db/pool.ts'
 import type { AccountCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/audit/index.ts'
-import { sendNotice } from '../../mail/index.ts'
+import { sendNotice } from '../../messages/mail/index.ts'
 import { lockAccount } from '../store.ts'
 import { deleteRecoveryCode, findFactors, hasFactor, updateRecoveryCodes } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { untilWaiting } from '../../../test/locks.ts'
-import { newId } from '../../kernel/id.ts'
+import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
+import { untilWaiting } from '../../../../test/locks.ts'
+import { newId } from '../../../kernel/id.ts'
 import { insertEndpoint } from './endpoints.store.ts'
 import { findDelivery, insertDelivery, insertEvent, lockDeliveries, updateDeliveriesToDead } from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { consoleOperations, EventType, EventUser, ResultOf } from '@souk/contract'
-import type { Rows, Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { type Due, type DueReceiver, isPaused, nextProbe, type Outcome, type Scheduled } from '../outbound/index.ts'
 
 /** A stored event. `data` is without users; `time` in ms of the domain clock. */

@@ -1,5 +1,5 @@
 import { day } from '@souk/contract'
-import type { Context } from '../context.ts'
+import type { Context } from '../../context.ts'
 import { deleteErasedIdentities, deleteOldEvents } from './store.ts'
 
 /** Retention of events, in ms. */

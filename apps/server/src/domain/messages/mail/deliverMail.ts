@@ -1,5 +1,5 @@
-import { MailError } from '../../kernel/mail.ts'
-import type { Context } from '../context.ts'
+import { MailError } from '../../../kernel/mail.ts'
+import type { Context } from '../../context.ts'
 import { composeMail } from './compose.ts'
 import { contextOf } from './queueMail.ts'
 import { findWaitingMail, updateMailAttempt, updateMailEnd } from './store.ts'

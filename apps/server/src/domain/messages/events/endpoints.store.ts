@@ -1,8 +1,8 @@
 import { type consoleOperations, maxEventReplay, type ResultOf } from '@souk/contract'
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
-import { hex, newId } from '../../kernel/id.ts'
-import type { SealContext } from '../../kernel/sealedColumns.ts'
-import type { Vault } from '../../kernel/vault.ts'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import { hex, newId } from '../../../kernel/id.ts'
+import type { SealContext } from '../../../kernel/sealedColumns.ts'
+import type { Vault } from '../../../kernel/vault.ts'
 import { nextProbe } from '../outbound/index.ts'
 
 type Listed = ResultOf<typeof consoleOperations.listEventEndpoints>[number]

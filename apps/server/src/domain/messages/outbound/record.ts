@@ -1,6 +1,6 @@
 import { retryDelay } from '@souk/contract'
-import type { Tx } from '../../kernel/db/pool.ts'
-import type { Context } from '../context.ts'
+import type { Tx } from '../../../kernel/db/pool.ts'
+import type { Context } from '../../context.ts'
 import type { Verdict } from './breaker.ts'
 import type { Attempt, OutboundQueue, QueueName, Scheduled, SendResult } from './queue.ts'
 import { recordVerdicts, verdictOf } from './receivers.ts'

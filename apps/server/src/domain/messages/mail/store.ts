@@ -1,7 +1,7 @@
 import type { ConsoleLanguage, MailKind, Role } from '@souk/contract'
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
-import { hex } from '../../kernel/id.ts'
-import type { Sealed } from '../../kernel/vault.ts'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import { hex } from '../../../kernel/id.ts'
+import type { Sealed } from '../../../kernel/vault.ts'
 
 /** An account that mail can be sent to. */
 export interface Recipient {

@@ -1,5 +1,5 @@
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
-import type { Context, SendMessage } from '../context.ts'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Context, SendMessage } from '../../context.ts'
 
 /** The result of one request. `duration` and `retryAfter` in ms. */
 export type SendResult = Awaited<ReturnType<SendMessage>>

@@ -9,12 +9,12 @@ import {
   roles,
   SoukError,
 } from '@souk/contract'
-import type { Tx } from '../../kernel/db/pool.ts'
-import { newId } from '../../kernel/id.ts'
-import { enqueue } from '../../kernel/outbox.ts'
-import type { SealContext } from '../../kernel/sealedColumns.ts'
-import type { ConsoleCaller, SystemCaller } from '../caller.ts'
-import type { Context } from '../context.ts'
+import type { Tx } from '../../../kernel/db/pool.ts'
+import { newId } from '../../../kernel/id.ts'
+import { enqueue } from '../../../kernel/outbox.ts'
+import type { SealContext } from '../../../kernel/sealedColumns.ts'
+import type { ConsoleCaller, SystemCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
 import {
   countMailsBy,
   existsMailAbout,

@@ -9,13 +9,13 @@ import {
   second,
   webhookSecret,
 } from '@souk/contract'
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
-import { newId, newSecret } from '../../kernel/id.ts'
-import type { ConsoleCaller } from '../caller.ts'
-import type { Context } from '../context.ts'
-import { audit } from '../installation/audit/index.ts'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import { newId, newSecret } from '../../../kernel/id.ts'
+import type { ConsoleCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import { audit } from '../../installation/audit/index.ts'
 import { failingAfter } from '../outbound/index.ts'
-import { explainRefusedUrl } from '../receiverUrl.ts'
+import { explainRefusedUrl } from '../outbound/receiverUrl.ts'
 import {
   countEndpoints,
   deleteEndpoint,

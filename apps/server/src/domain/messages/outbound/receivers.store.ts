@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { type FailingReceiver, failureLimit, longestPause } from './breaker.ts'
 import type { QueueName } from './queue.ts'
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../kernel/db/pool.ts'
+import type { Tx } from '../../../kernel/db/pool.ts'
 import { applyVerdicts, type Verdict } from './breaker.ts'
 import type { QueueName, SendResult } from './queue.ts'
 import { deleteReceivers, lockFailing, upsertFailing } from './receivers.store.ts'

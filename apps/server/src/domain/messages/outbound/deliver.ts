@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../../context.ts'
 import { Dispatcher } from './dispatcher.ts'
 import type { OutboundQueue, Scheduled } from './queue.ts'
 import { recordUnscheduled, toAttempt } from './record.ts'

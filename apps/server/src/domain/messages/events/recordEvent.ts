@@ -1,8 +1,8 @@
 import { type EventData, type EventType, maxEventUsers } from '@souk/contract'
-import type { Tx } from '../../kernel/db/pool.ts'
-import { newId } from '../../kernel/id.ts'
-import { currentTrace } from '../../kernel/tracing.ts'
-import type { Context } from '../context.ts'
+import type { Tx } from '../../../kernel/db/pool.ts'
+import { newId } from '../../../kernel/id.ts'
+import { currentTrace } from '../../../kernel/tracing.ts'
+import type { Context } from '../../context.ts'
 import { notifyDue } from '../outbound/index.ts'
 import { insertDelivery, insertEvent, lockSubscribers } from './store.ts'
 
