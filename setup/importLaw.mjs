@@ -161,7 +161,7 @@ const openers = [
 const senders = [
   `${server}/delivery/`,
   `${domain}/payments/adapters/`,
-  `${domain}/oidc/`,
+  `${domain}/users/oidc/`,
   `${kernel}/egress`,
   `${server}/main.ts`,
 ]

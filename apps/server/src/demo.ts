@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createApp } from './domain/apps/index.ts'
 import type { Context } from './domain/context.ts'
-import { createUser } from './domain/identity/index.ts'
+import { createUser } from './domain/users/identity/index.ts'
 import { writeSecretFile } from './kernel/secretFile.ts'
 
 /** The demo mini app that the first start of a sandbox creates. */

@@ -4,8 +4,8 @@ import type { App } from './app.ts'
 import { findOpenIds } from './apps/index.ts'
 import type { AppCaller } from './caller.ts'
 import type { Context } from './context.ts'
-import { listUsersByOpenId, lockUsers } from './identity/index.ts'
 import { filterReachable } from './releases/index.ts'
+import { listUsersByOpenId, lockUsers } from './users/identity/index.ts'
 
 /** The recipients of a message. */
 export interface Recipients {

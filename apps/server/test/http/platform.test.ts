@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { avatarUrl } from '../../src/domain/identity/index.ts'
+import { avatarUrl } from '../../src/domain/users/identity/index.ts'
 import { type KeyHolder, newKeyHolder } from '../keyHolder.ts'
 import { startTestSouk, type TestSouk } from '../souk.ts'
 

@@ -2,7 +2,7 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { appidsWhere } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { findUser } from '../identity/index.ts'
+import { findUser } from '../users/identity/index.ts'
 import { listActivities } from './store.ts'
 
 type SandboxHome = typeof consoleOperations.sandboxHome

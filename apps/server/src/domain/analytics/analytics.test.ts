@@ -8,9 +8,9 @@ import { createTradeFixture } from '../../../test/tradeFixture.ts'
 import { defaultLimits } from '../../kernel/db/limits.ts'
 import { connect, type Sql } from '../../kernel/db/pool.ts'
 import { createApp } from '../apps/index.ts'
-import { createUser } from '../identity/index.ts'
 import { uploadRelease, uploadSourceMaps } from '../releases/index.ts'
 import { showTrade } from '../trades/index.ts'
+import { createUser } from '../users/identity/index.ts'
 import {
   countEvents,
   countRecentTrades,

@@ -12,9 +12,9 @@ import { Vault } from '../../kernel/vault.ts'
 import { AppDirectory, createApp } from '../apps/index.ts'
 import { listCallbacks } from '../callbacks/index.ts'
 import type { Context, SendMessage } from '../context.ts'
-import { createUser, upsertOpenId } from '../identity/index.ts'
 import { searchReconciliations } from '../ledger/index.ts'
 import { createTrade } from '../trades/index.ts'
+import { createUser, upsertOpenId } from '../users/identity/index.ts'
 import { getClock, loadClock, moveClock, reloadClock } from './index.ts'
 
 const admin = { kind: 'admin' } as const

@@ -7,10 +7,10 @@ import type { Context } from '../context.ts'
 import { findLastBackup } from '../installation/backups/index.ts'
 import { explainKeyProblems } from '../installation/keyRing/index.ts'
 import { explainStorage } from '../installation/storage/index.ts'
-import { explainUnreachable } from '../issuers/index.ts'
 import { explainFailingEndpoints } from '../messages/events/index.ts'
 import { explainMail } from '../messages/mail/index.ts'
 import { explainSignOn, explainSuspensions } from '../signOn/index.ts'
+import { explainUnreachable } from '../users/issuers/index.ts'
 import {
   type ConnectionLimit,
   countAdministrators,

@@ -9,8 +9,8 @@ import { newId } from '../../kernel/id.ts'
 import { createApp, updateApp } from '../apps/index.ts'
 import type { ServiceAccountCaller } from '../caller.ts'
 import { eraseHostUser, exportHostUser } from '../hostUsers/index.ts'
-import { createUser } from '../identity/index.ts'
 import { deleteRelease, uploadRelease } from '../releases/index.ts'
+import { createUser } from '../users/identity/index.ts'
 import {
   answerFeedback,
   getFeedback,

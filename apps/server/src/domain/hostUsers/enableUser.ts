@@ -3,8 +3,8 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { liftState, recordBlock } from '../blocks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { withAvatar } from '../identity/index.ts'
 import { audit } from '../installation/audit/index.ts'
+import { withAvatar } from '../users/identity/index.ts'
 import { deleteCredentials, findHostUser, lockHostUser, updateDisabledTime } from './store.ts'
 
 type Operations = typeof consoleOperations

@@ -2,9 +2,9 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { deleteBlocksOfUser } from '../blocks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { withAvatar } from '../identity/index.ts'
 import { audit } from '../installation/audit/index.ts'
 import { deleteUserFromEvents, recordEvent } from '../messages/events/index.ts'
+import { withAvatar } from '../users/identity/index.ts'
 import { deleteCredentials, deleteTraces, findHostUser, lockHostUser, updateProfileToErased } from './store.ts'
 
 type Erase = typeof consoleOperations.eraseHostUser

@@ -4,7 +4,7 @@ import { closeSetup } from '../accounts/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../installation/audit/index.ts'
-import { explainKeys } from '../oidc/index.ts'
+import { explainKeys } from '../users/oidc/index.ts'
 import { providerOf } from './client.ts'
 import {
   listIssuersOfAdministrators,

@@ -21,7 +21,7 @@ import {
 import type { AnyoneCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../installation/audit/index.ts'
-import { type Authorized, completeAuthorization, providerOfFlow, startAuthorization } from '../oidc/index.ts'
+import { type Authorized, completeAuthorization, providerOfFlow, startAuthorization } from '../users/oidc/index.ts'
 import { clientOf } from './client.ts'
 import { readGroups } from './groups.ts'
 import { applyRoles, lockForRoles, mayUseConsole, rolesOf } from './roles.ts'

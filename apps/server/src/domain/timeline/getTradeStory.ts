@@ -3,7 +3,6 @@ import { findRecord } from '../apps/index.ts'
 import { callbacksOfTrade } from '../callbacks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { findUser } from '../identity/index.ts'
 import { listEntries, listRefunds } from '../ledger/index.ts'
 import { listAttemptSummaries } from '../payments/index.ts'
 import { listRequestsOfTrade } from '../requestLog/index.ts'
@@ -16,6 +15,7 @@ import {
   toTradeDetail,
   tradeNotFound,
 } from '../trades/index.ts'
+import { findUser } from '../users/identity/index.ts'
 
 type Story = ResultOf<typeof consoleOperations.getTradeStory>
 type Entry = Story['timeline'][number]

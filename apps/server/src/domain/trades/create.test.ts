@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { eraseHostUser } from '../hostUsers/index.ts'
-import { upsertOpenId } from '../identity/index.ts'
 import { closeTrade } from '../payments/index.ts'
+import { upsertOpenId } from '../users/identity/index.ts'
 import { createTrade } from './index.ts'
 
 let database: FreshDatabase

@@ -4,9 +4,9 @@ import type { AppCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import { uploadFile } from '../../domain/files/index.ts'
 import { sendNotify } from '../../domain/notifications/index.ts'
-import { authenticateToken, exchangeCode, readUserInfo } from '../../domain/oauth/index.ts'
 import { closeTrade } from '../../domain/payments/index.ts'
 import { createTrade, tradeDetail } from '../../domain/trades/index.ts'
+import { authenticateToken, exchangeCode, readUserInfo } from '../../domain/users/oauth/index.ts'
 
 type OpenOperations = typeof openOperations
 type SignedOperations = Omit<OpenOperations, 'userInfo' | 'fileUpload'>

@@ -10,7 +10,7 @@ import { formatKeyRing, readKeyRing } from '../../../kernel/keyRing.ts'
 import { masterKeyId, Vault } from '../../../kernel/vault.ts'
 import { AppDirectory, createApp, rotateSecret } from '../../apps/index.ts'
 import type { AdminCaller } from '../../caller.ts'
-import { authenticateToken, issueAccessToken } from '../../oauth/accessToken.ts'
+import { authenticateToken, issueAccessToken } from '../../users/oauth/accessToken.ts'
 import {
   advanceKeyRotation,
   createKeyRingFollower,

@@ -1,0 +1,51 @@
+import { type openOperations, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
+import { sha256 } from '../../../kernel/crypto.ts'
+import type { AppCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import { issueAccessToken } from './accessToken.ts'
+import { parseScopes } from './scopes.ts'
+import { type Claim, claimCode, findCode, insertRevocation } from './store.ts'
+
+type Operation = typeof openOperations.accessToken
+
+/**
+ * Exchanges a login code for an access token with the requested scopes (open-api §4.3, open-api §2.3, ADR 32). `expire`
+ * is in seconds. Only one exchange of a code succeeds; any further one revokes its token.
+ * @throws SoukError `code_unknown`, `code_foreign`, `code_used`, `code_expired`, `scope_not_granted`
+ */
+export async function exchangeCode(
+  context: Context,
+  caller: AppCaller,
+  input: ParametersOf<Operation>,
+): Promise<ResultOf<Operation>> {
+  const { appid } = caller.app
+  const scopes = parseScopes(input.scope)
+  const now = context.clock.now()
+  const claim = { codeHash: sha256(input.code), appid, scopes, now }
+  const claimed = await claimCode(context.sql, claim)
+  if (claimed === undefined) return explainFailedClaim(context, claim)
+
+  const accessToken = issueAccessToken(context, { ...claimed, appid, scopes }, now)
+  return { accessToken, expire: context.settings.accessTokenLifetime, tokenType: 'bearer' }
+}
+
+/** Throws the reason of a failed claim. Codes never become valid again, so a second query still finds a reason. */
+async function explainFailedClaim(context: Context, { codeHash, appid, scopes, now }: Claim): Promise<never> {
+  const code = await findCode(context.sql, codeHash)
+  if (code === undefined)
+    throw new SoukError('code_unknown', 'Send the code of neu.login() or neu.getAuthCode() unchanged.')
+  // Checked first, so that another app can neither use the code nor revoke its token.
+  if (code.appid !== appid) throw new SoukError('code_foreign', 'Sign with the appid whose frontend obtained the code.')
+  if (code.usedAt !== null) {
+    await insertRevocation(context.sql, code.tokenId, code.usedAt + context.settings.accessTokenLifetime * second)
+    throw new SoukError(
+      'code_used',
+      'A code works once. The access token issued for it is now revoked; obtain a new code.',
+    )
+  }
+  if (code.validUntil <= now) throw new SoukError('code_expired', 'A code is valid for 5 minutes; obtain a new one.')
+  throw new SoukError(
+    'scope_not_granted',
+    `The code has ${code.scopes.join(',')}, but ${scopes.join(',')} was requested. The code can still be exchanged.`,
+  )
+}
