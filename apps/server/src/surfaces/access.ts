@@ -7,16 +7,11 @@ import {
   SoukError,
   scopesOf,
 } from '@souk/contract'
-import { requireConfirmation } from '../domain/accounts/index.ts'
 import { findRecord } from '../domain/apps/index.ts'
-import { findAppealed } from '../domain/blocks/index.ts'
 import { appOfCallback, projectOfReplay } from '../domain/callbacks/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller, ServiceAccountCaller } from '../domain/caller.ts'
-import type { Context } from '../domain/context.ts'
-import { projectOfDataset } from '../domain/datasets/index.ts'
-import { projectOfFeedback } from '../domain/feedback/index.ts'
-import { appOfReconciliation } from '../domain/ledger/index.ts'
-import { appOfProviderAccount } from '../domain/payments/index.ts'
+import { requireConfirmation } from '../domain/console/accounts/index.ts'
+import { findAppealed } from '../domain/console/blocks/index.ts'
 import {
   authorize,
   authorizeOver,
@@ -26,7 +21,12 @@ import {
   requireActiveProject,
   requireAdministrator,
   requireScope,
-} from '../domain/projects/index.ts'
+} from '../domain/console/projects/index.ts'
+import type { Context } from '../domain/context.ts'
+import { projectOfDataset } from '../domain/datasets/index.ts'
+import { projectOfFeedback } from '../domain/feedback/index.ts'
+import { appOfReconciliation } from '../domain/ledger/index.ts'
+import { appOfProviderAccount } from '../domain/payments/index.ts'
 import { appOfRequest } from '../domain/requestLog/index.ts'
 import { appOfTrade } from '../domain/trades/index.ts'
 

@@ -14,9 +14,9 @@ import {
   stripeSecrets,
 } from '@souk/fake-providers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { revokeSuspended } from '../../src/domain/console/signOn/index.ts'
 import { collectObjects, moveContents, verifyObjects } from '../../src/domain/installation/storage/index.ts'
 import { queryPendingAttempts, startPayment, updateProviderAccount } from '../../src/domain/payments/index.ts'
-import { revokeSuspended } from '../../src/domain/signOn/index.ts'
 import { forgetProvider } from '../../src/domain/users/oidc/index.ts'
 import { createObjectStorage } from '../../src/kernel/objectStorage.ts'
 import { type FurnishedProject, furnish } from '../furnishedProject.ts'

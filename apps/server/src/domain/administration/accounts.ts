@@ -1,5 +1,6 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
+import type { AnyoneCaller, ConsoleCaller } from '../caller.ts'
 import {
   disableAccount,
   enableAccount,
@@ -14,13 +15,12 @@ import {
   type StartedSession,
   sendReset,
   startSession,
-} from '../accounts/index.ts'
-import { liftState, recordBlock } from '../blocks/index.ts'
-import type { AnyoneCaller, ConsoleCaller } from '../caller.ts'
+} from '../console/accounts/index.ts'
+import { liftState, recordBlock } from '../console/blocks/index.ts'
+import { authorizeOver, deleteInvitationsBy, existsOtherOwner, lockProjectsOf } from '../console/projects/index.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../installation/audit/index.ts'
 import { requireMail, sendNotice } from '../messages/mail/index.ts'
-import { authorizeOver, deleteInvitationsBy, existsOtherOwner, lockProjectsOf } from '../projects/index.ts'
 
 type Operations = typeof consoleOperations
 

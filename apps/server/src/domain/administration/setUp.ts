@@ -1,4 +1,5 @@
 import type { consoleOperations, ParametersOf } from '@souk/contract'
+import type { AnyoneCaller } from '../caller.ts'
 import {
   createAccount,
   deleteSetupTokens,
@@ -7,10 +8,9 @@ import {
   requireSetupToken,
   type StartedSession,
   startSession,
-} from '../accounts/index.ts'
-import type { AnyoneCaller } from '../caller.ts'
+} from '../console/accounts/index.ts'
+import { insertMissingOwners } from '../console/projects/index.ts'
 import type { Context } from '../context.ts'
-import { insertMissingOwners } from '../projects/index.ts'
 
 type Operations = typeof consoleOperations
 

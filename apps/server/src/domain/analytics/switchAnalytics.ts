@@ -1,7 +1,7 @@
 import { type consoleOperations, type ParametersOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
-import { liftState, recordBlock } from '../blocks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
+import { liftState, recordBlock } from '../console/blocks/index.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../installation/audit/index.ts'
 import { lockAnalytics, updateAnalytics } from './store.ts'

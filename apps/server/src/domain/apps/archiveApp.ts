@@ -1,11 +1,11 @@
 import { type consoleOperations, type ParametersOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { notify } from '../../kernel/outbox.ts'
-import { liftState, recordBlock } from '../blocks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
+import { liftState, recordBlock } from '../console/blocks/index.ts'
+import { lockProject, requireActiveProject } from '../console/projects/index.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../installation/audit/index.ts'
-import { lockProject, requireActiveProject } from '../projects/index.ts'
 import { lockArchive, updateArchivedTime } from './store.ts'
 
 type Operations = typeof consoleOperations

@@ -1,11 +1,11 @@
 import { type consoleOperations, type ParametersOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { notifyEach } from '../../kernel/outbox.ts'
-import { liftState, recordBlock } from '../blocks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
+import { liftState, recordBlock } from '../console/blocks/index.ts'
+import { lockProjectArchive } from '../console/projects/index.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../installation/audit/index.ts'
-import { lockProjectArchive } from '../projects/index.ts'
 import { updateArchivedApps, updateArchivedProject } from './store.ts'
 
 type Operations = typeof consoleOperations

@@ -1,11 +1,11 @@
 import { capabilities, type consoleOperations, type ParametersOf, type ResultOf } from '@souk/contract'
 import { newAppid, newSecret } from '../../kernel/id.ts'
 import { notify } from '../../kernel/outbox.ts'
-import { isApprovedAtOnce } from '../approvals/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
+import { isApprovedAtOnce } from '../console/approvals/index.ts'
+import { lockProject, requireActiveProject } from '../console/projects/index.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../installation/audit/index.ts'
-import { lockProject, requireActiveProject } from '../projects/index.ts'
 import { insertApp, insertSecret, upsertDefaultProject } from './store.ts'
 
 type Operation = typeof consoleOperations.createApp

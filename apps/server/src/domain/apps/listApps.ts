@@ -7,10 +7,10 @@ import {
   type ResultOf,
   SoukError,
 } from '@souk/contract'
-import { listOpenChanges } from '../approvals/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
+import { listOpenChanges } from '../console/approvals/index.ts'
+import { authorize, projectsWhere } from '../console/projects/index.ts'
 import type { Context } from '../context.ts'
-import { authorize, projectsWhere } from '../projects/index.ts'
 import {
   type AppRecord,
   findAppRecord,

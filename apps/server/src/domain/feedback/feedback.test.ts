@@ -8,7 +8,7 @@ import { soukError } from '../../../test/soukError.ts'
 import { newId } from '../../kernel/id.ts'
 import { createApp, updateApp } from '../apps/index.ts'
 import type { ServiceAccountCaller } from '../caller.ts'
-import { eraseHostUser, exportHostUser } from '../hostUsers/index.ts'
+import { eraseHostUser, exportHostUser } from '../console/hostUsers/index.ts'
 import { deleteRelease, uploadRelease } from '../releases/index.ts'
 import { createUser } from '../users/identity/index.ts'
 import {

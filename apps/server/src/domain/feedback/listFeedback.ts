@@ -2,8 +2,8 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { readCursor, readPage } from '../../kernel/db/page.ts'
 import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
+import { isAdministrator } from '../console/projects/index.ts'
 import type { Context } from '../context.ts'
-import { isAdministrator } from '../projects/index.ts'
 import { type Feedback, findMessage, findProject, listMessages } from './store.ts'
 
 type Operations = typeof consoleOperations

@@ -3,7 +3,7 @@ import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { untilWaiting } from '../../../test/locks.ts'
 import { createApp, lockArchive } from '../apps/index.ts'
-import { lockProject } from '../projects/index.ts'
+import { lockProject } from '../console/projects/index.ts'
 import { createInspection } from './index.ts'
 
 const admin = { kind: 'admin' } as const

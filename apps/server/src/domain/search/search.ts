@@ -2,9 +2,9 @@ import { type Action, type consoleOperations, type ParametersOf, type ResultOf, 
 import { appidsEverOf, listAllApps } from '../apps/index.ts'
 import { getCallback, searchCallbacks } from '../callbacks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
+import { searchHostUsers } from '../console/hostUsers/index.ts'
+import { authorize, isAdministrator } from '../console/projects/index.ts'
 import type { Context } from '../context.ts'
-import { searchHostUsers } from '../hostUsers/index.ts'
-import { authorize, isAdministrator } from '../projects/index.ts'
 import { getRequest } from '../requestLog/index.ts'
 import { searchTrades } from '../trades/index.ts'
 

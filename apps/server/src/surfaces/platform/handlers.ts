@@ -1,10 +1,10 @@
 import type { ParametersOf, platformOperations, ResultOf } from '@souk/contract'
-import * as accounts from '../../domain/accounts/index.ts'
 import type { ConsoleCaller } from '../../domain/caller.ts'
+import * as accounts from '../../domain/console/accounts/index.ts'
+import * as projects from '../../domain/console/projects/index.ts'
+import { getProject } from '../../domain/console/projects/index.ts'
 import type { Context } from '../../domain/context.ts'
 import * as datasets from '../../domain/datasets/index.ts'
-import * as projects from '../../domain/projects/index.ts'
-import { getProject } from '../../domain/projects/index.ts'
 
 /** All operations except `exportRecords`, which streams. */
 type Operations = Omit<typeof platformOperations, 'exportRecords'>

@@ -1,7 +1,7 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
-import { recordBlock } from '../../blocks/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
+import { recordBlock } from '../../console/blocks/index.ts'
 import type { Context } from '../../context.ts'
 import { recordEvent } from '../../messages/events/index.ts'
 import { sendToMembers } from '../../messages/mail/index.ts'

@@ -1,0 +1,37 @@
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { ConsoleCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import { audit } from '../../installation/audit/index.ts'
+import { deleteUserFromEvents, recordEvent } from '../../messages/events/index.ts'
+import { withAvatar } from '../../users/identity/index.ts'
+import { deleteBlocksOfUser } from '../blocks/index.ts'
+import { deleteCredentials, deleteTraces, findHostUser, lockHostUser, updateProfileToErased } from './store.ts'
+
+type Erase = typeof consoleOperations.eraseHostUser
+
+/**
+ * Erases a user: profile, credentials, consents, messages and events. Trades, refunds and the ledger stay, with
+ * openIds that can no longer be linked to a person. Erasing again changes nothing.
+ *
+ * @throws SoukError `user_not_found`
+ */
+export async function eraseHostUser(
+  context: Context,
+  caller: ConsoleCaller,
+  { uid }: ParametersOf<Erase>,
+): Promise<ResultOf<Erase>> {
+  return context.sql.begin(async (tx) => {
+    const state = await lockHostUser(tx, uid)
+    if (state === undefined) throw new SoukError('user_not_found', `uid: ${uid}`)
+    if (state !== 'erased') {
+      await deleteCredentials(tx, uid)
+      await deleteTraces(tx, uid)
+      await deleteBlocksOfUser(tx, uid)
+      await deleteUserFromEvents(tx, uid)
+      await recordEvent(context, tx, { type: 'user.erased', data: {}, uids: [uid] })
+      await updateProfileToErased(tx, uid, context.clock.real())
+    }
+    await audit(context, tx, caller, { action: 'user.erase', subject: String(uid) })
+    return withAvatar(context, (await findHostUser(tx, uid))!)
+  })
+}

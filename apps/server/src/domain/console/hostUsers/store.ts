@@ -1,0 +1,160 @@
+import type { consoleOperations, HostUserState, ParametersOf, ResultOf } from '@souk/contract'
+import { containsText, directionOf, prefixPattern, scannedRows } from '../../../kernel/db/page.ts'
+import type { Part, Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
+
+/** `avatar` is null for a user without a picture. */
+type HostUserRow = Omit<ResultOf<typeof consoleOperations.getHostUser>, 'avatar'> & { avatar: string | null }
+type UserSort = NonNullable<ParametersOf<typeof consoleOperations.searchHostUsers>['sort']>
+/** The place of a user in a sorted list. `name` is in lower case, as PostgreSQL converts it. */
+export interface UserPosition {
+  name: string
+  uid: number
+}
+type UserData = Omit<ResultOf<typeof consoleOperations.exportHostUser>, 'user'>
+
+/** Name of an erased user, where one must be shown. */
+const erasedName = '–'
+
+const state = (sql: Sql | Tx) => sql`
+  case when erased_time is not null then 'erased' when disabled_time is not null then 'disabled' else 'enabled' end`
+const columns = (sql: Sql | Tx) => sql`
+  uid, nickname as "nickName", avatar, email, country, phone, locale, issuer, subject, ${state(sql)} as state, ctime`
+
+export async function findHostUser(sql: Sql | Tx, uid: number): Promise<HostUserRow | undefined> {
+  const [row] = await sql<HostUserRow[]>`select ${columns(sql)} from users where uid = ${uid}`
+  return row
+}
+
+/** Builds the order of users and the condition for those after `before`. Names have the order of `users_by_name`. */
+function orderOf(sql: Sql, sort: UserSort, before: UserPosition | undefined): { order: Part; after: Part } {
+  const { direction, follows } = directionOf(sql, sort)
+  if (sort.endsWith('ctime')) {
+    return {
+      order: sql`order by uid ${direction}`,
+      after: before === undefined ? sql`` : sql`and uid ${follows} ${before.uid}`,
+    }
+  }
+  const isDescending = sort.startsWith('-')
+  // Operators of text_pattern_ops, which compare bytes.
+  const [orFollows, nameFollows] = isDescending ? [sql`~<=~`, sql`~<~`] : [sql`~>=~`, sql`~>~`]
+  return {
+    order: sql`order by lower(nickname) using ${isDescending ? sql`~>~` : sql`~<~`}, uid ${direction}`,
+    after:
+      before === undefined
+        ? sql``
+        : sql`
+          and lower(nickname) ${orFollows} ${before.name}
+          and (lower(nickname) ${nameFollows} ${before.name} or uid ${follows} ${before.uid})`,
+  }
+}
+
+/** Lists users after the user `before`, by default the newest ones. */
+export function listHostUsers(
+  sql: Sql,
+  filter: {
+    text?: string | undefined
+    state?: HostUserState | undefined
+    sort?: UserSort | undefined
+    before?: UserPosition | undefined
+    limit: number
+  },
+): Rows<HostUserRow & { sortedName: string }> {
+  const { text, sort = '-ctime', limit } = filter
+  const { order, after } = orderOf(sql, sort, filter.before)
+  const selected = sql`${columns(sql)}, lower(nickname) as "sortedName"`
+  const uid = text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
+  const isWanted = filter.state === undefined ? sql`` : sql`and ${state(sql)} = ${filter.state}`
+  if (text === undefined) {
+    return sql<(HostUserRow & { sortedName: string })[]>`
+      select ${selected} from users where true ${isWanted} ${after} ${order} limit ${limit}`
+  }
+  const values = sql`nickname, email, subject`
+  return sql<(HostUserRow & { sortedName: string })[]>`
+    select ${selected} from (
+      (select * from (select * from users where true ${isWanted} order by uid desc limit ${scannedRows(1)}) newest
+        where ${containsText(sql, text, values)} ${after} ${order} limit ${limit})
+      union (
+        select * from users
+        where (lower(nickname) like ${prefixPattern(text.toLowerCase())} or lower(email) = lower(${text})
+          or subject = ${text} or uid = ${uid}) ${isWanted} ${after}
+        ${order} limit ${limit})
+    ) matched
+    where true ${after}
+    ${order} limit ${limit}`
+}
+
+export async function lockHostUser(tx: Tx, uid: number): Promise<HostUserState | undefined> {
+  const [row] = await tx<{ state: HostUserState }[]>`
+    select ${state(tx)} as state from users where uid = ${uid} for update`
+  return row?.state
+}
+
+export async function updateDisabledTime(tx: Tx, uid: number, time: number | null): Promise<void> {
+  await tx`update users set disabled_time = ${time} where uid = ${uid}`
+}
+
+/** Deletes refresh tokens, sessions and login codes, in the order in which a sign-in ends. */
+export async function deleteCredentials(tx: Tx, uid: number): Promise<void> {
+  await tx`delete from host_refresh_tokens where uid = ${uid}`
+  await tx`delete from host_sessions where uid = ${uid}`
+  await tx`delete from login_codes where uid = ${uid}`
+}
+
+/** Deletes what mini apps have stored about a user or sent to it. */
+export async function deleteTraces(tx: Tx, uid: number): Promise<void> {
+  await tx`delete from consents where uid = ${uid}`
+  await deleteNotifications(tx, uid)
+  await tx`delete from activities where uid = ${uid}`
+  await tx`delete from feedback where uid = ${uid}`
+  await tx`delete from inspections where uid = ${uid}`
+  await tx`delete from app_testers where uid = ${uid}`
+  await tx`delete from canary_users where uid = ${uid}`
+  await tx`update canaries set uids = array_remove(uids, ${uid}) where ${uid} = any(uids)`
+}
+
+/** Deletes the inbox of a user, and notifications without other recipients: their text can be about the user. */
+async function deleteNotifications(tx: Tx, uid: number): Promise<void> {
+  await tx`
+    with received as (delete from inbox where uid = ${uid} returning appid, notification_id)
+    delete from notifications n using received
+    where n.appid = received.appid and n.notification_id = received.notification_id and n.recipients = 1`
+}
+
+export async function updateProfileToErased(tx: Tx, uid: number, now: number): Promise<void> {
+  await tx`
+    update users set nickname = ${erasedName}, avatar = null, email = null, country = null, phone = null,
+      locale = null, issuer = null, subject = null, disabled_time = null, erased_time = ${now}
+    where uid = ${uid}`
+}
+
+/** Returns everything about a user besides its profile. */
+export async function findUserData(tx: Tx, uid: number): Promise<UserData> {
+  const all = (rows: ReturnType<typeof tx>) => tx`coalesce((select json_agg(r) from (${rows}) r), '[]')`
+  const [row] = await tx<[UserData]>`select
+    ${all(tx`select appid, scopes, mtime from consents where uid = ${uid} order by mtime desc`)} as consents,
+    ${all(tx`select appid, replace(open_id::text, '-', '') as "openId" from open_ids where uid = ${uid}`)} as "openIds",
+    ${all(tx`
+      select replace(project_id::text, '-', '') as "projectId", replace(union_id::text, '-', '') as "unionId"
+      from union_ids where uid = ${uid}`)} as "unionIds",
+    coalesce((select json_agg(appid order by appid) from app_testers where uid = ${uid}), '[]') as "testerOf",
+    ${all(tx`
+      select n.appid, n.title, n.text, i.read_at as "readAt", i.ctime
+      from inbox i join notifications n using (appid, notification_id) where i.uid = ${uid} order by i.ctime desc`)}
+      as notifications,
+    ${all(tx`
+      select appid, title, text, valid_until as "validUntil", mtime from activities where uid = ${uid}
+      order by mtime desc`)} as activities,
+    ${all(tx`
+      select appid, kind, reason, text, page, device, answer, ctime from feedback where uid = ${uid}
+      order by ctime desc`)} as feedback,
+    ${all(tx`
+      select appid, replace(trade_no::text, '-', '') as "tradeNo", out_trade_no as "outTradeNo", description, amount,
+        currency, transaction_status as "transactionStatus", ctime
+      from all_trades where payer = ${uid} order by ctime desc`)} as trades,
+    ${all(tx`
+      select appid, replace(trade_no::text, '-', '') as "tradeNo", amount, currency, state, ctime from refunds
+      where payer = ${uid} order by ctime desc`)} as refunds,
+    ${all(tx`
+      select type, data, time from events where users @> ${tx.json([{ uid }])} order by event_id desc`)} as events`
+  return row
+}
