@@ -22,7 +22,7 @@ const alone = [
   'apps/server/src/delivery/delivery.test.ts',
   'apps/server/src/domain/installation/backups/backups.test.ts',
   'apps/server/src/domain/clock/*.test.ts',
-  'apps/server/src/domain/releases/unpack.test.ts',
+  'apps/server/src/domain/miniApps/releases/unpack.test.ts',
   'apps/server/src/kernel/db/{database,limits}.test.ts',
   'apps/server/src/kernel/telemetry.test.ts',
   'apps/server/src/worker/worker.test.ts',

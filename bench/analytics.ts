@@ -5,7 +5,7 @@ import {
   countHours,
   countLoyalty,
   countUsers,
-} from '../apps/server/src/domain/analytics/counts.ts'
+} from '../apps/server/src/domain/miniApps/analytics/counts.ts'
 import type { Sql } from '../apps/server/src/kernel/db/pool.ts'
 import { type Installation, install } from './installation.ts'
 import { medianOf } from './report.ts'

@@ -66,7 +66,7 @@ const law = {
   [`${server}/delivery`]: { folders: [contract, kernel] },
   [domain]: { folders: [contract, kernel] },
   // Suggests names for misspelled fields.
-  [`${domain}/datasets`]: { folders: [contract, kernel, domain, 'packages/pages/src'] },
+  [`${domain}/miniApps/datasets`]: { folders: [contract, kernel, domain, 'packages/pages/src'] },
   [surfaces]: { folders: [contract, kernel, domain] },
   // Serves the JSON Schema of pages.json.
   [`${surfaces}/ops`]: { folders: [contract, kernel, domain, 'packages/pages/src'] },

@@ -57,7 +57,7 @@ test('ignores what only looks like a script', () => {
 })
 
 test('rejects outbound connections outside kernel/egress, except for types', () => {
-  const file = 'apps/server/src/domain/apps/a.ts'
+  const file = 'apps/server/src/domain/miniApps/apps/a.ts'
   expect(check({ [file]: `import { request } from 'undici'` })).toEqual([
     `${file} imports undici: only kernel/egress opens outbound connections`,
   ])
@@ -65,8 +65,8 @@ test('rejects outbound connections outside kernel/egress, except for types', () 
 })
 
 test('rejects a domain that imports one above it, or past an index.ts', () => {
-  expect(check({ 'apps/server/src/domain/apps/a.ts': `import '../trades/index.ts'` })).toEqual([
-    'apps/server/src/domain/apps/a.ts imports ../trades/index.ts: apps is not above trades',
+  expect(check({ 'apps/server/src/domain/miniApps/apps/a.ts': `import '../trades/index.ts'` })).toEqual([
+    'apps/server/src/domain/miniApps/apps/a.ts imports ../trades/index.ts: apps is not above trades',
   ])
   expect(check({ 'apps/server/src/domain/trades/a.ts': `import '../apps/store.ts'` })).toEqual([
     'apps/server/src/domain/trades/a.ts imports ../apps/store.ts: import apps through its index.ts',

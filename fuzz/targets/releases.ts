@@ -1,14 +1,14 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { maxReleaseFiles, maxReleaseSize, maxSourceMapSize, SoukError } from '@souk/contract'
 import fc from 'fast-check'
-import { inlineScripts } from '../../apps/server/src/domain/releases/inlineScripts.ts'
-import { readManifest } from '../../apps/server/src/domain/releases/manifest.ts'
+import { inlineScripts } from '../../apps/server/src/domain/miniApps/releases/inlineScripts.ts'
+import { readManifest } from '../../apps/server/src/domain/miniApps/releases/manifest.ts'
 import {
   ArchiveError,
   type Build,
   readArchive,
   readSourceMaps,
-} from '../../apps/server/src/domain/releases/readArchive.ts'
+} from '../../apps/server/src/domain/miniApps/releases/readArchive.ts'
 import { archiveOf } from '../../apps/server/test/archive.ts'
 import { textOf } from '../grammar/text.ts'
 import { hostileText, hostileValue } from '../grammar/values.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createApp } from './domain/apps/index.ts'
 import type { Context } from './domain/context.ts'
+import { createApp } from './domain/miniApps/apps/index.ts'
 import { createUser } from './domain/users/identity/index.ts'
 import { writeSecretFile } from './kernel/secretFile.ts'
 

@@ -1,21 +1,9 @@
 import { day, hour, minute, second } from '@souk/contract'
-import { pruneActivities } from './domain/activities/index.ts'
-import { watchAlerts } from './domain/alerts/index.ts'
-import {
-  countEvents,
-  countRecentTrades,
-  countReturningUsers,
-  countTodaysTrades,
-  pruneAnalytics,
-} from './domain/analytics/index.ts'
 import { disableFailingReceivers } from './domain/callbacks/index.ts'
 import { pruneAccounts } from './domain/console/accounts/index.ts'
 import { pruneInvitations } from './domain/console/projects/index.ts'
 import { revokeSuspended } from './domain/console/signOn/index.ts'
 import type { Context } from './domain/context.ts'
-import { pruneBatches } from './domain/datasets/index.ts'
-import { pruneFeedback } from './domain/feedback/index.ts'
-import { pruneInspections } from './domain/inspections/index.ts'
 import { archiveOldMonths } from './domain/installation/archives/index.ts'
 import { logAuditHead } from './domain/installation/audit/index.ts'
 import { advanceKeyRotation } from './domain/installation/keyRing/index.ts'
@@ -24,11 +12,23 @@ import { collectObjects } from './domain/installation/storage/index.ts'
 import { reconcileDays, returnOwedMoney } from './domain/ledger/index.ts'
 import { disableFailingEndpoints, pruneEvents } from './domain/messages/events/index.ts'
 import { pruneMails } from './domain/messages/mail/index.ts'
+import { pruneActivities } from './domain/miniApps/activities/index.ts'
+import { watchAlerts } from './domain/miniApps/alerts/index.ts'
+import {
+  countEvents,
+  countRecentTrades,
+  countReturningUsers,
+  countTodaysTrades,
+  pruneAnalytics,
+} from './domain/miniApps/analytics/index.ts'
+import { pruneBatches } from './domain/miniApps/datasets/index.ts'
+import { pruneFeedback } from './domain/miniApps/feedback/index.ts'
+import { pruneInspections } from './domain/miniApps/inspections/index.ts'
+import { publishScheduledReleases, watchCanaries } from './domain/miniApps/releases/index.ts'
+import { pruneRequestLog } from './domain/miniApps/requestLog/index.ts'
+import { pruneUsedSigns } from './domain/miniApps/usedSigns.ts'
 import { queryPendingAttempts } from './domain/payments/index.ts'
-import { publishScheduledReleases, watchCanaries } from './domain/releases/index.ts'
-import { pruneRequestLog } from './domain/requestLog/index.ts'
 import { expireTrades } from './domain/trades/index.ts'
-import { pruneUsedSigns } from './domain/usedSigns.ts'
 import { pruneOauth } from './domain/users/oauth/index.ts'
 import { createPartitions } from './kernel/db/partitions.ts'
 

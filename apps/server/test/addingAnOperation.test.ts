@@ -75,18 +75,21 @@ const recipes: Record<string, Record<string, (text: string) => string>> = {
       'export const appOperations = {',
       declaration('countApps', 'console', '/console/v1/projects/{projectId}/app-count', 'app.read'),
     ),
-    'apps/server/src/domain/apps/countApps.ts': create(countApps.verb),
-    'apps/server/src/domain/apps/countApps.test.ts': create(countApps.verbTest),
-    'apps/server/src/domain/apps/index.ts': insertAfter('', "export { countApps } from './countApps.ts'\n"),
+    'apps/server/src/domain/miniApps/apps/countApps.ts': create(countApps.verb),
+    'apps/server/src/domain/miniApps/apps/countApps.test.ts': create(countApps.verbTest),
+    'apps/server/src/domain/miniApps/apps/index.ts': insertAfter('', "export { countApps } from './countApps.ts'\n"),
   },
   countDatasets: {
     'packages/contract/src/platform/datasets.ts': insertAfter(
       'export const datasetOperations = {',
       declaration('countDatasets', 'platform', '/api/v1/projects/{projectId}/dataset-count', 'dataset.read'),
     ),
-    'apps/server/src/domain/datasets/countDatasets.ts': create(countDatasets.verb),
-    'apps/server/src/domain/datasets/countDatasets.test.ts': create(countDatasets.verbTest),
-    'apps/server/src/domain/datasets/index.ts': insertAfter('', "export { countDatasets } from './countDatasets.ts'\n"),
+    'apps/server/src/domain/miniApps/datasets/countDatasets.ts': create(countDatasets.verb),
+    'apps/server/src/domain/miniApps/datasets/countDatasets.test.ts': create(countDatasets.verbTest),
+    'apps/server/src/domain/miniApps/datasets/index.ts': insertAfter(
+      '',
+      "export { countDatasets } from './countDatasets.ts'\n",
+    ),
   },
 }
 

@@ -9,7 +9,6 @@ import { day, second } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Context } from '../src/domain/context.ts'
 import { examine } from '../src/domain/doctor/index.ts'
-import { readFile } from '../src/domain/files/index.ts'
 import {
   collectObjects,
   countContents,
@@ -17,6 +16,7 @@ import {
   storeObject,
   verifyObjects,
 } from '../src/domain/installation/storage/index.ts'
+import { readFile } from '../src/domain/miniApps/files/index.ts'
 import { checkStorage } from '../src/installation.ts'
 import { createObjectStorage, type ObjectStorage, type ObjectStorageSettings } from '../src/kernel/objectStorage.ts'
 import { archiveOf, build } from './archive.ts'

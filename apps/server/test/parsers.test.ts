@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { parseFilter, parseForm } from '@souk/contract'
 import fresh from 'fresh'
 import { test } from 'vitest'
-import { inlineScripts } from '../src/domain/releases/inlineScripts.ts'
-import { readTar } from '../src/domain/releases/tar.ts'
+import { inlineScripts } from '../src/domain/miniApps/releases/inlineScripts.ts'
+import { readTar } from '../src/domain/miniApps/releases/tar.ts'
 import { expectLinear } from './linear.ts'
 
 /** Parsers of what strangers send, each with the texts that it has the most work with. */

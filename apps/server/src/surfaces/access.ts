@@ -7,7 +7,6 @@ import {
   SoukError,
   scopesOf,
 } from '@souk/contract'
-import { findRecord } from '../domain/apps/index.ts'
 import { appOfCallback, projectOfReplay } from '../domain/callbacks/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller, ServiceAccountCaller } from '../domain/caller.ts'
 import { requireConfirmation } from '../domain/console/accounts/index.ts'
@@ -23,11 +22,12 @@ import {
   requireScope,
 } from '../domain/console/projects/index.ts'
 import type { Context } from '../domain/context.ts'
-import { projectOfDataset } from '../domain/datasets/index.ts'
-import { projectOfFeedback } from '../domain/feedback/index.ts'
 import { appOfReconciliation } from '../domain/ledger/index.ts'
+import { findRecord } from '../domain/miniApps/apps/index.ts'
+import { projectOfDataset } from '../domain/miniApps/datasets/index.ts'
+import { projectOfFeedback } from '../domain/miniApps/feedback/index.ts'
+import { appOfRequest } from '../domain/miniApps/requestLog/index.ts'
 import { appOfProviderAccount } from '../domain/payments/index.ts'
-import { appOfRequest } from '../domain/requestLog/index.ts'
 import { appOfTrade } from '../domain/trades/index.ts'
 
 /**

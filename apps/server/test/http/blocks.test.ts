@@ -10,7 +10,7 @@ import {
   states,
 } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publishScheduledReleases, watchCanaries } from '../../src/domain/releases/index.ts'
+import { publishScheduledReleases, watchCanaries } from '../../src/domain/miniApps/releases/index.ts'
 import { createUser } from '../../src/domain/users/identity/index.ts'
 import { archiveOf, build } from '../archive.ts'
 import { deliverMails, type MailServer, startMailServer } from '../mailServer.ts'

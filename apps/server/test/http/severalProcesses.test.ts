@@ -1,8 +1,8 @@
 import { inspectionsLimits, minute, signParameters } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { pruneInspections } from '../../src/domain/inspections/index.ts'
 import { createKeyRingFollower } from '../../src/domain/installation/keyRing/index.ts'
-import { pruneUsedSigns } from '../../src/domain/usedSigns.ts'
+import { pruneInspections } from '../../src/domain/miniApps/inspections/index.ts'
+import { pruneUsedSigns } from '../../src/domain/miniApps/usedSigns.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 
 const detail = '/neuopenapi/pay/transactions/tradedetail'

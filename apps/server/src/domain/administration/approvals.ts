@@ -1,13 +1,13 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { notify } from '../../kernel/outbox.ts'
-import { applySettings, lockApp, requireNotArchived } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import { existsOtherAdministrator } from '../console/accounts/index.ts'
 import { closeChange, findChange, lockChange, type StoredChange } from '../console/approvals/index.ts'
 import { addedParts, liftState } from '../console/blocks/index.ts'
 import type { Context } from '../context.ts'
-import { applyTesters, leaveReview, publishApproved, returnToDevelopment } from '../releases/index.ts'
+import { applySettings, lockApp, requireNotArchived } from '../miniApps/apps/index.ts'
+import { applyTesters, leaveReview, publishApproved, returnToDevelopment } from '../miniApps/releases/index.ts'
 
 type Operations = typeof consoleOperations
 

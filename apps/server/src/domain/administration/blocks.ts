@@ -1,11 +1,11 @@
 import { type BlockState, type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
-import { switchInTransaction } from '../analytics/index.ts'
-import { enableInTransaction, restoreInTransaction, restoreProjectInTransaction } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import { auditBlock, findBlock, getBlock, liftState, type StoredBlock } from '../console/blocks/index.ts'
 import { enableUserInTransaction } from '../console/hostUsers/index.ts'
 import type { Context } from '../context.ts'
+import { switchInTransaction } from '../miniApps/analytics/index.ts'
+import { enableInTransaction, restoreInTransaction, restoreProjectInTransaction } from '../miniApps/apps/index.ts'
 import { enableProviderAccount } from '../payments/index.ts'
 import { enableAccountInTransaction } from './accounts.ts'
 

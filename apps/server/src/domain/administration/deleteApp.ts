@@ -1,11 +1,11 @@
 import { type consoleOperations, type ParametersOf, SoukError } from '@souk/contract'
 import { enqueue, notify } from '../../kernel/outbox.ts'
-import { lockArchive } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import { requireLiftable } from '../console/blocks/index.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../installation/audit/index.ts'
-import { deleteReleases } from '../releases/index.ts'
+import { lockArchive } from '../miniApps/apps/index.ts'
+import { deleteReleases } from '../miniApps/releases/index.ts'
 import { deleteRows, deleteSomeUsers, listUnfinished, updateAppToDeleted } from './deletions.store.ts'
 import { requireName } from './requireName.ts'
 

@@ -1,11 +1,11 @@
 import { type consoleOperations, maxReplay, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { newId } from '../../kernel/id.ts'
 import { enqueue } from '../../kernel/outbox.ts'
-import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../installation/audit/index.ts'
 import { deliverNow } from '../messages/outbound/index.ts'
+import { appidsOf } from '../miniApps/apps/index.ts'
 import { callbackQueue } from './deliver.ts'
 import {
   countForReplay,

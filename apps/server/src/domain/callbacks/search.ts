@@ -1,8 +1,8 @@
 import { type consoleOperations, day, type ParametersOf, type ResultOf } from '@souk/contract'
 import { pageOf, readCursor, totalOf } from '../../kernel/db/page.ts'
-import { appidsEverOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { appidsEverOf } from '../miniApps/apps/index.ts'
 import { callbackNotFound } from './notFound.ts'
 import { findCallback, findIdOfTrade, listCallbackRows, listWithAttempts } from './store.ts'
 

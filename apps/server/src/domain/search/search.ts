@@ -1,11 +1,11 @@
 import { type Action, type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import { appidsEverOf, listAllApps } from '../apps/index.ts'
 import { getCallback, searchCallbacks } from '../callbacks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import { searchHostUsers } from '../console/hostUsers/index.ts'
 import { authorize, isAdministrator } from '../console/projects/index.ts'
 import type { Context } from '../context.ts'
-import { getRequest } from '../requestLog/index.ts'
+import { appidsEverOf, listAllApps } from '../miniApps/apps/index.ts'
+import { getRequest } from '../miniApps/requestLog/index.ts'
 import { searchTrades } from '../trades/index.ts'
 
 type Operations = typeof consoleOperations

@@ -1,11 +1,11 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, timelineEvents } from '@souk/contract'
-import { findRecord } from '../apps/index.ts'
 import { callbacksOfTrade } from '../callbacks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { listEntries, listRefunds } from '../ledger/index.ts'
+import { findRecord } from '../miniApps/apps/index.ts'
+import { listRequestsOfTrade } from '../miniApps/requestLog/index.ts'
 import { listAttemptSummaries } from '../payments/index.ts'
-import { listRequestsOfTrade } from '../requestLog/index.ts'
 import {
   expireIfDue,
   findMerchant,

@@ -8,9 +8,9 @@ import {
   transactionStatus,
 } from '@souk/contract'
 import { newId } from '../../kernel/id.ts'
-import { ensureMerchant } from '../apps/index.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { ensureMerchant } from '../miniApps/apps/index.ts'
 import { describeStatus } from './describeStatus.ts'
 import { expireIfDue } from './expire.ts'
 import { checkNotifyUrl } from './notifyUrl.ts'

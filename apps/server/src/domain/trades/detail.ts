@@ -9,9 +9,9 @@ import {
   transactionFlow,
 } from '@souk/contract'
 import type { Merchant } from '../app.ts'
-import { findRecord } from '../apps/index.ts'
 import type { AppCaller, ConsoleCaller, HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { findRecord } from '../miniApps/apps/index.ts'
 import { expireIfDue } from './expire.ts'
 import { tradeNotFound } from './notFound.ts'
 import { findTrade, findTradeByTradeNo, listEvents, type Trade } from './store.ts'

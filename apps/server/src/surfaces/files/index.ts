@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../domain/context.ts'
-import { readFile } from '../../domain/files/index.ts'
+import { readFile } from '../../domain/miniApps/files/index.ts'
 import { drawAvatar } from '../../domain/users/identity/index.ts'
 
 /** Serves uploaded images and generated avatars to any browser. They never change and contain no scripts. */

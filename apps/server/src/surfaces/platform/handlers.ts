@@ -4,7 +4,7 @@ import * as accounts from '../../domain/console/accounts/index.ts'
 import * as projects from '../../domain/console/projects/index.ts'
 import { getProject } from '../../domain/console/projects/index.ts'
 import type { Context } from '../../domain/context.ts'
-import * as datasets from '../../domain/datasets/index.ts'
+import * as datasets from '../../domain/miniApps/datasets/index.ts'
 
 /** All operations except `exportRecords`, which streams. */
 type Operations = Omit<typeof platformOperations, 'exportRecords'>

@@ -8,8 +8,8 @@ import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { checkInstallation } from '../../../installation.ts'
 import { formatKeyRing, readKeyRing } from '../../../kernel/keyRing.ts'
 import { masterKeyId, Vault } from '../../../kernel/vault.ts'
-import { AppDirectory, createApp, rotateSecret } from '../../apps/index.ts'
 import type { AdminCaller } from '../../caller.ts'
+import { AppDirectory, createApp, rotateSecret } from '../../miniApps/apps/index.ts'
 import { authenticateToken, issueAccessToken } from '../../users/oauth/accessToken.ts'
 import {
   advanceKeyRotation,

@@ -7,10 +7,10 @@ import {
   SoukError,
 } from '@souk/contract'
 import { newId } from '../../../kernel/id.ts'
-import { ensureMerchant } from '../../apps/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/audit/index.ts'
+import { ensureMerchant } from '../../miniApps/apps/index.ts'
 import { listAccounts, listRules, type RoutingRule, updateRules } from './store.ts'
 
 type Operations = typeof consoleOperations

@@ -5,8 +5,8 @@ import { identityContext } from '../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { untilWaiting } from '../../../../test/locks.ts'
 import type { App } from '../../app.ts'
-import { createApp, updateApp } from '../../apps/index.ts'
 import type { AdminCaller, AppCaller, HostUserCaller } from '../../caller.ts'
+import { createApp, updateApp } from '../../miniApps/apps/index.ts'
 import { createUser, upsertOpenId } from '../identity/index.ts'
 import {
   authenticateToken,

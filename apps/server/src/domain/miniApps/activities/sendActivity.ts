@@ -1,0 +1,100 @@
+import {
+  type EventData,
+  isHttpUrl,
+  type openOperations,
+  type ParametersOf,
+  type ResultOf,
+  SoukError,
+  second,
+} from '@souk/contract'
+import type { Tx } from '../../../kernel/db/pool.ts'
+import { notifyEach } from '../../../kernel/outbox.ts'
+import type { AppCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import { recordEvent } from '../../messages/events/index.ts'
+import { readPagePath } from '../pagePath.ts'
+import { findReachableRecipients, findRecipients, lockRecipients } from '../recipients.ts'
+import { claimSign } from '../usedSigns.ts'
+import { deleteActivities, upsertActivities } from './store.ts'
+
+type SendActivity = typeof openOperations.sendActivity
+type Input = Omit<ParametersOf<SendActivity>, 'appid' | 'timestamp' | 'sign'>
+
+/**
+ * Shows an activity message on the home page of every recipient known under the caller's appid, or replaces or removes
+ * the one with the same activityId (open-api §4.3, ADR 60). Removing a missing message also returns true. A repeated
+ * signed request changes nothing, so that a replay does not restore a removed message (ADR 60).
+ *
+ * `inTransaction` runs in the same transaction.
+ *
+ * @throws SoukError `parameter_invalid` (iconUrl, path, openIds), `recipients_unknown` if no openId is known,
+ *   `testers_only` if only testers are reachable and there is none
+ */
+export async function sendActivity(
+  context: Context,
+  caller: AppCaller,
+  input: Input,
+  inTransaction?: (tx: Tx) => Promise<void>,
+): Promise<ResultOf<SendActivity>> {
+  checkIconUrl(input)
+  const { appid, pages } = caller.app
+  const path = input.path ? readPagePath('path', input.path, pages) : null
+  const found = await (input.status === 0 ? findRecipients : findReachableRecipients)(context, caller, input.openIds)
+  const { activityId } = input
+  const now = context.clock.now()
+  await context.sql.begin(async (tx) => {
+    if (!(await claimSign(context, tx, caller))) return
+    await inTransaction?.(tx)
+    const { users } = await lockRecipients(tx, found)
+    const changed =
+      input.status === 0
+        ? await deleteActivities(tx, appid, activityId, users)
+        : await upsertActivities(tx, users, {
+            appid,
+            activityId,
+            color: input.color,
+            templateId: input.templateId,
+            title: input.title,
+            text: input.text,
+            iconUrl: input.iconUrl,
+            path,
+            language: input.language,
+            validUntil: now + input.validityTime * second,
+            mtime: now,
+          })
+    await recordEvent(context, tx, {
+      type: 'activity.changed',
+      data: eventOf(appid, { ...input, path }, now),
+      uids: changed,
+    })
+    await notifyEach(
+      tx,
+      'souk_user',
+      changed.map((uid) => JSON.stringify({ uid, event: 'activity', id: activityId })),
+    )
+  })
+  return true
+}
+
+/** Returns the data of the event; a removed message has no content. */
+function eventOf(
+  appid: string,
+  input: Omit<Input, 'path'> & { path: string | null },
+  now: number,
+): Omit<EventData<'activity.changed'>, 'users' | 'appName'> {
+  const { activityId, title, text, iconUrl, color, templateId, path, language } = input
+  if (input.status === 0) {
+    const nothing = { title: null, text: null, iconUrl: null, color: null, templateId: null, path: null }
+    return { appid, activityId, state: 'removed', ...nothing, language: null, validUntil: null }
+  }
+  const content = { title, text, iconUrl, color, templateId, path, language }
+  return { appid, activityId, state: 'shown', ...content, validUntil: now + input.validityTime * second }
+}
+
+function checkIconUrl({ iconUrl }: Input): void {
+  if (!isHttpUrl(iconUrl)) {
+    throw new SoukError('parameter_invalid', 'iconUrl must be an absolute http or https URL.', {
+      data: { parameters: ['iconUrl'] },
+    })
+  }
+}

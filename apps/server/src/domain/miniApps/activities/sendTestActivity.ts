@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
+import type { ConsoleCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import { audit } from '../../installation/audit/index.ts'
+import { findTestRecipients } from '../recipients.ts'
+import { sendActivity } from './sendActivity.ts'
+
+type Operation = typeof consoleOperations.sendTestActivity
+
+/**
+ * Shows, replaces or removes an activity message on behalf of the mini app, for users given by uid.
+ * @throws SoukError `app_not_found`, `capability_missing`, `recipients_unknown`, `testers_only`, and
+ *   those of `sendActivity`
+ */
+export async function sendTestActivity(
+  context: Context,
+  caller: ConsoleCaller,
+  { appid, uids, ...message }: ParametersOf<Operation>,
+): Promise<ResultOf<Operation>> {
+  const { app, openIds } = await findTestRecipients(context, appid, 'activity', uids)
+  const sent = { recipients: openIds.length, skipped: uids.length - openIds.length }
+  const { projectId } = app
+  const detail = { activityId: message.activityId, status: message.status, ...sent }
+  const asApp = { kind: 'app', app, sign: randomBytes(32).toString('hex') } as const
+  await sendActivity(context, asApp, { ...message, openIds }, (tx) =>
+    audit(context, tx, caller, { action: 'activity.sendTest', subject: appid, projectId, detail }),
+  )
+  return sent
+}

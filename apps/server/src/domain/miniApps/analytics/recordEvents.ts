@@ -1,0 +1,144 @@
+import { createHash, createHmac } from 'node:crypto'
+import { day, type hostOperations, minute, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { Tx } from '../../../kernel/db/pool.ts'
+import type { HostUserCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import { reportOpening } from '../releases/index.ts'
+import {
+  countEventsSince,
+  deleteErrorsAbove,
+  type ErrorOccurrence,
+  findTarget,
+  insertEvents,
+  listErrorGroups,
+  type Source,
+  type StoredEvent,
+  updateAddedGroups,
+  upsertErrors,
+  upsertErrorUsers,
+  upsertUserDay,
+} from './store.ts'
+
+type Operation = (typeof hostOperations)['recordEvents']
+type Event = ParametersOf<Operation>['events'][number]
+
+/** Maximum number of events per day: of a user in a mini app, and of a mini app. */
+const maxPerUser = 2000
+const maxPerApp = 1_000_000
+/**
+ * Maximum number of groups of errors: of a mini app, where a new one replaces the one with the fewest users, and that a
+ * user adds per day. Errors of further ones are counted without a name.
+ */
+const errorGroupLimits = { most: 1000, perUser: 20 }
+
+/**
+ * Stores what happened in a mini app. Events above the limits of a day are ignored.
+ * @throws SoukError `release_not_found`
+ */
+export async function recordEvents(
+  context: Context,
+  caller: HostUserCaller,
+  { appid, releaseId, events }: ParametersOf<Operation>,
+): Promise<ResultOf<Operation>> {
+  const { sql, clock } = context
+  const { uid } = caller
+  const target = await findTarget(sql, appid, releaseId)
+  if (target === undefined) throw new SoukError('release_not_found')
+  if (!target.analytics) return { stored: 0 }
+  const now = clock.real()
+  const today = Math.floor(now / day)
+  if ((await countEventsSince(sql, appid, today * day)) >= maxPerApp) return { stored: 0 }
+
+  const source = { appid, releaseId, userId: pseudonymOf(uid, target.salt) }
+  const hasError = events.some(({ kind }) => kind === 'error')
+  if (hasError) await reportOpening(context, caller, { appid, releaseId, failure: 'error' })
+  return sql.begin(async (tx) => {
+    const count = await upsertUserDay(tx, source, today, events.length)
+    const accepted = events.slice(0, Math.max(0, maxPerUser - (count - events.length)))
+    if (accepted.length === 0) return { stored: 0 }
+    const pageOf = ({ page = '' }: Event) => (target.pages.includes(page) ? page : '')
+    const errors = accepted
+      .filter(({ kind }) => kind === 'error')
+      .map((event) => errorOf(event, now - event.age, pageOf(event)))
+    const groups = errors.length > 0 ? await recordErrors(tx, source, today, errors) : new Set<string>()
+    let error = 0
+    const rows = accepted.map((event): StoredEvent => {
+      const common = { time: now - event.age, kind: event.kind, value: null }
+      if (event.kind === 'launch') return { ...common, name: '', value: event.duration ?? 0 }
+      if (event.kind === 'launchFailure') return { ...common, name: event.failure ?? '' }
+      if (event.kind === 'page') return { ...common, name: pageOf(event) }
+      if (event.kind === 'request') return { ...common, name: requestName(event.request) }
+      if (event.kind === 'open') return { ...common, name: '' }
+      const { fingerprint } = errors[error++]!
+      return { ...common, name: groups.has(fingerprint) ? fingerprint : '' }
+    })
+    await insertEvents(tx, source, rows)
+    return { stored: rows.length }
+  })
+}
+
+/** Stores errors of a user, and returns the fingerprints of the groups that they belong to. */
+async function recordErrors(
+  tx: Tx,
+  source: Source,
+  today: number,
+  errors: readonly ErrorOccurrence[],
+): Promise<Set<string>> {
+  const { most, perUser } = errorGroupLimits
+  const fingerprints = [...new Set(errors.map(({ fingerprint }) => fingerprint))]
+  const known = await listErrorGroups(tx, source.appid, fingerprints)
+  const added = await updateAddedGroups(tx, source, today, fingerprints.length - known.size, perUser)
+  const accepted = new Set([...known, ...fingerprints.filter((each) => !known.has(each)).slice(0, added)])
+  if (accepted.size === 0) return accepted
+  await upsertErrors(
+    tx,
+    source,
+    errors.filter(({ fingerprint }) => accepted.has(fingerprint)),
+  )
+  await upsertErrorUsers(tx, source, [...accepted])
+  if (added > 0) await deleteErrorsAbove(tx, source.appid, most, [...accepted])
+  return accepted
+}
+
+/** Returns the pseudonym of a user, which differs per project, as a UUID. */
+function pseudonymOf(uid: number, salt: string): string {
+  return createHmac('sha256', salt).update(String(uid)).digest('hex').slice(0, 32)
+}
+
+function errorOf({ message = '', stack = '' }: Event, time: number, page: string): ErrorOccurrence {
+  const own = withoutFolder(stack)
+  return { fingerprint: fingerprintOf(message, own), message, stack: own, page, time }
+}
+
+/** Removes the address of the release's folder, so that files are named as in the release. */
+function withoutFolder(stack: string): string {
+  return stack.replace(/https?:\/\/[^\s/()]{1,253}\/mini\/[a-z0-9]{15}\/[0-9a-f]{32}\//g, '')
+}
+
+/** Maximum number of frames of a stack that distinguish errors. */
+const decisiveFrames = 3
+
+/**
+ * Identifies errors that have the same cause: the same message except for numbers, thrown in the same place. Files of a
+ * build that did not change have the same names in the next release, so that their errors stay in one group.
+ */
+function fingerprintOf(message: string, stack: string): string {
+  const places = stack.split(/[\s()@]/).filter((word) => /\.m?js:\d{1,9}:\d{1,9}$/.test(word))
+  const text = [message.replaceAll(/\d+/g, '0'), ...places.slice(0, decisiveFrames)].join('\n')
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}
+
+/** Returns `GET api.example.com/orders/* 500`. Identifiers and e-mail addresses in the path are left out. */
+function requestName(request: Event['request']): string {
+  if (!request) return ''
+  const { method, address, status } = request
+  const [path = ''] = address.split(/[?#]/, 1)
+  const parts = path.split('/').map((part, place) => (place > 0 && isIdentifier(part) ? '*' : part))
+  return `${method} ${parts.join('/')} ${status}`
+}
+
+const isIdentifier = (part: string) =>
+  /^[\da-f-]{8,}$/i.test(part) || /\d{3}/.test(part) || /^\d+$/.test(part) || /@|%40/.test(part)
+
+/** Maximum time between an event and its report, ms. */
+export const maxDelay = 15 * minute

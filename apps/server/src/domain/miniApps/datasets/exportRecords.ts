@@ -1,0 +1,57 @@
+import type { ParametersOf, platformOperations } from '@souk/contract'
+import { copyOut } from '../../../kernel/db/copyOut.ts'
+import type { Export } from '../../../kernel/export.ts'
+import type { ConsoleCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import { audit } from '../../installation/audit/index.ts'
+import { selectFields } from './fields.ts'
+import { findDataset } from './findDataset.ts'
+import { copyStatement } from './statements.ts'
+
+type Operation = typeof platformOperations.exportRecords
+
+/**
+ * Streams a snapshot of all records that match the filter, newest first. Buffers at most a few hundred kilobytes (ADR
+ * 202).
+ *
+ * @throws SoukError `dataset_not_found`, `parameter_invalid`
+ */
+export async function exportRecords(
+  context: Context,
+  caller: ConsoleCaller,
+  { datasetId, format = 'ndjson', filter, fields, formulas = 'escape' }: ParametersOf<Operation>,
+): Promise<Export> {
+  let name = ''
+  let projectId: string | undefined
+  const stream = await copyOut(
+    context.sql,
+    async (tx) => {
+      const { source, scopes, ...found } = await findDataset({ settings: context.settings, sql: tx }, datasetId)
+      name = found.name
+      projectId = found.projectId
+      const line = format === 'csv' ? ({ format, formulas } as const) : ({ format: 'ndjson' } as const)
+      const { text, settings } = copyStatement({ source, scopes, filter }, selectFields(source, fields), line)
+      const variables = settings.map((value, index) => ({ name: `souk.v${index + 1}`, value }))
+      await tx`
+        select set_config(name, value, true)
+        from unnest(${variables.map((it) => it.name)}::text[], ${variables.map((it) => it.value)}::text[]) as setting (name, value)`
+      return text
+    },
+    // RFC 4180 requires CRLF.
+    { lineEnd: format === 'csv' ? '\r\n' : '\n' },
+  )
+  try {
+    await context.sql.begin((tx) =>
+      audit(context, tx, caller, { action: 'dataset.export', subject: datasetId, projectId, detail: { format } }),
+    )
+  } catch (error) {
+    stream.destroy()
+    throw error
+  }
+  const csv = format === 'csv'
+  return {
+    stream,
+    mediaType: csv ? 'text/csv; charset=utf-8; header=present' : 'application/x-ndjson',
+    fileName: `${name}.${format}`,
+  }
+}

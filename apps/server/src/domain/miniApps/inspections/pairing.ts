@@ -1,0 +1,109 @@
+import {
+  type consoleOperations,
+  type hostOperations,
+  inspectionsLimits,
+  type ParametersOf,
+  type ResultOf,
+  SoukError,
+} from '@souk/contract'
+import { sha256 } from '../../../kernel/crypto.ts'
+import type { Tx } from '../../../kernel/db/pool.ts'
+import { newId, newToken } from '../../../kernel/id.ts'
+import type { ConsoleCaller, HostUserCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import { audit } from '../../installation/audit/index.ts'
+import { lockApp } from '../apps/index.ts'
+import { deleteInspection } from './end.ts'
+import { belongsTo, lockByCode, type Pairing } from './store.ts'
+import { announce } from './streams.ts'
+
+type Console = typeof consoleOperations
+type Host = typeof hostOperations
+
+/**
+ * Creates an inspection that waits for a phone. It replaces one of the caller for this mini app that still waits.
+ * @throws SoukError `app_not_found`, `inspection_limit_reached`
+ */
+export async function createInspection(
+  context: Context,
+  caller: ConsoleCaller,
+  { appid }: ParametersOf<Console['createInspection']>,
+): Promise<ResultOf<Console['createInspection']>> {
+  const found = await context.apps.find(appid)
+  if (found === undefined) throw new SoukError('app_not_found', `appid: ${appid}`)
+  const now = context.clock.real()
+  const inspectionId = newId()
+  const code = newToken('souk_inspect')
+  const validUntil = now + inspectionsLimits.codeLifetime
+  await context.sql.begin(async (tx) => {
+    // Before the mini app, as when the project is archived.
+    await tx`select from projects where project_id = ${found.projectId} for no key update`
+    const projectId = await lockApp(tx, appid)
+    if (projectId === undefined) throw new SoukError('app_not_found', `appid: ${appid}`)
+    await tx`delete from inspections i where i.appid = ${appid} and i.uid is null and ${belongsTo(tx, caller)}`
+    if ((await countInspections(tx, projectId, now)) >= inspectionsLimits.perProject)
+      throw new SoukError('inspection_limit_reached', `${inspectionsLimits.perProject} are open.`)
+    await tx`
+      insert into inspections (inspection_id, appid, account_id, code_hash, code_valid_until, last_used)
+      values (
+        ${inspectionId}, ${appid}, ${caller.kind === 'account' ? caller.accountId : null}, ${sha256(code)},
+        ${validUntil}, ${now})`
+    await audit(context, tx, caller, {
+      action: 'inspection.create',
+      subject: appid,
+      projectId,
+      detail: { inspectionId },
+    })
+  })
+  return { inspectionId, code, validUntil }
+}
+
+/** Returns the number of inspections of a project that are paired, or still wait for a phone. */
+async function countInspections(tx: Tx, projectId: string, now: number): Promise<number> {
+  const [row] = await tx<[{ count: number }]>`
+    select count(*)::int as count from inspections join apps using (appid)
+    where project_id = ${projectId} and (uid is not null or code_valid_until > ${now})`
+  return row.count
+}
+
+/** Returns who wants to inspect what. @throws SoukError `inspection_code_invalid` */
+export async function showInspection(
+  context: Context,
+  _caller: HostUserCaller,
+  { code }: ParametersOf<Host['showInspection']>,
+): Promise<ResultOf<Host['showInspection']>> {
+  const { appid, developer, project } = await context.sql.begin((tx) => findByCode(context, tx, code))
+  return { appid, developer, project }
+}
+
+async function findByCode(context: Context, tx: Tx, code: string): Promise<Pairing> {
+  const found = await lockByCode(tx, code, context.clock.real())
+  if (!found) throw new SoukError('inspection_code_invalid', 'Ask the developer for a new one.')
+  return found
+}
+
+/**
+ * Pairs the session of the user with the inspection, or ends it. The audit log does not name the user, since members of
+ * the project do not know the users of their mini apps.
+ *
+ * @throws SoukError `inspection_code_invalid`
+ */
+export async function answerInspection(
+  context: Context,
+  { uid, session }: HostUserCaller,
+  { code, accepted }: ParametersOf<Host['answerInspection']>,
+): Promise<ResultOf<Host['answerInspection']>> {
+  return context.sql.begin(async (tx) => {
+    const { inspectionId, appid, projectId } = await findByCode(context, tx, code)
+    if (accepted) {
+      await tx`
+        update inspections
+        set code_hash = null, uid = ${uid}, session_hash = ${sha256(session)}, last_used = ${context.clock.real()}
+        where inspection_id = ${inspectionId}`
+      await announce(tx, { inspectionId })
+    } else await deleteInspection(tx, inspectionId, 'declined')
+    const action = accepted ? 'inspection.accept' : 'inspection.decline'
+    await audit(context, tx, { kind: 'system' }, { action, subject: appid, projectId, detail: { inspectionId } })
+    return { inspectionId }
+  })
+}

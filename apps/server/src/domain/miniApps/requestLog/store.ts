@@ -1,0 +1,129 @@
+import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
+import { containsText, directionOf, scannedRows } from '../../../kernel/db/page.ts'
+import { partitionedTables } from '../../../kernel/db/partitions.ts'
+import type { Rows, Sql } from '../../../kernel/db/pool.ts'
+
+export const requestLogTable = partitionedTables.request_log
+
+/** An open API request and its result, as listed. `time` is real time in ms; `duration` is in ms. */
+export type LoggedRequest = ResultOf<typeof consoleOperations.listRequests>[number]
+
+/** A listed request with its masked parameters and response. */
+export type RequestLogEntry = ResultOf<typeof consoleOperations.getRequest>
+
+/** Maximum number of requests shown with a trade. */
+const maxOfTrade = 50
+
+export async function insertRequests(sql: Sql, entries: readonly RequestLogEntry[]): Promise<void> {
+  const column = <K extends keyof RequestLogEntry>(name: K) => entries.map((entry) => entry[name])
+  const json = (name: 'diagnosis' | 'parameters') => entries.map((entry) => entry[name] && JSON.stringify(entry[name]))
+  await sql`
+    insert into request_log
+      (request_id, time, appid, operation, status, code, reason, duration, diagnosis, parameters, response, trade_no)
+    select
+      request_id, time, appid, operation, status, code, reason, duration, diagnosis::jsonb, parameters::jsonb, response,
+      trade_no
+    from unnest(
+      ${column('requestId')}::text[], ${column('time')}::bigint[], ${column('appid')}::text[],
+      ${column('operation')}::text[], ${column('status')}::smallint[], ${column('code')}::text[],
+      ${column('reason')}::text[], ${column('duration')}::real[], ${json('diagnosis')}::text[],
+      ${json('parameters')}::text[], ${column('response')}::text[], ${column('tradeNo')}::uuid[]
+    ) with ordinality as entry (
+      request_id, time, appid, operation, status, code, reason, duration, diagnosis, parameters, response, trade_no, place)
+    order by place`
+}
+
+const columns = (sql: Sql) => sql`
+  request_id as "requestId", time, appid, operation, status, code, reason, duration, diagnosis,
+  replace(trade_no::text, '-', '') as "tradeNo"`
+
+/** A filter for requests. `before` is the last request of the previous page. */
+export interface RequestFilter {
+  failed: boolean
+  operation?: string | undefined
+  code?: string | undefined
+  /** A part of requestId, tradeNo or reason, among the newest requests; not for all apps. */
+  text?: string | undefined
+  from?: number | undefined
+  to?: number | undefined
+  /** Order, by default newest first. Other columns sort the newest requests, not for all apps (ADR 30). */
+  sort?: RequestSort | undefined
+  /** `value` is that of the sorted column. */
+  before?: { value: number; requestNo: number } | undefined
+  limit: number
+}
+
+type RequestSort = NonNullable<ParametersOf<typeof consoleOperations.searchRequests>['sort']>
+
+export type NumberedRequest = LoggedRequest & { requestNo: number }
+
+/** Returns the column that requests are sorted by. */
+export function sortedColumn(sort: RequestSort): 'time' | 'duration' | 'status' {
+  if (sort.endsWith('time')) return 'time'
+  return sort.endsWith('status') ? 'status' : 'duration'
+}
+
+/**
+ * Returns requests of these apps, or of all. By time it reads at most one page per app along an index. Another order
+ * and a text read the newest requests.
+ */
+export function listRequestRows(
+  sql: Sql,
+  appids: 'all' | readonly string[],
+  { failed, operation, code, text, from, to, sort = '-time', before, limit }: RequestFilter,
+): Rows<NumberedRequest> {
+  const filter = sql`
+    ${failed ? sql`and code is not null` : sql``}
+    ${operation === undefined ? sql`` : sql`and operation = ${operation}`}
+    ${code === undefined ? sql`` : sql`and code = ${code}`}
+    ${from === undefined ? sql`` : sql`and time >= ${from}`}
+    ${to === undefined ? sql`` : sql`and time < ${to}`}`
+  const { direction, follows } = directionOf(sql, sort)
+  const name = sortedColumn(sort)
+  const column = sql(name)
+  // The number that JavaScript reads, so that a cursor's value equals that of its row.
+  const compared = { time: column, duration: sql`duration::text::float8`, status: sql`status::bigint` }[name]
+  const after = before && sql`and (${compared}, request_no) ${follows} (${before.value}, ${before.requestNo})`
+  const sorted = sql`order by ${column} ${direction}, request_no ${direction}`
+  if (appids === 'all') {
+    return sql<NumberedRequest[]>`
+      select ${columns(sql)}, request_no as "requestNo" from request_log
+      where true ${filter} ${after ?? sql``} ${sorted} limit ${limit}`
+  }
+  const values = sql`request_id, replace(trade_no::text, '-', ''), reason`
+  const source =
+    text === undefined && name === 'time'
+      ? sql`request_log where appid = own.appid ${filter}`
+      : sql`(
+          select * from request_log where appid = own.appid ${filter} order by time desc, request_no desc
+          limit ${scannedRows(appids.length)}
+        ) newest where ${text === undefined ? sql`true` : containsText(sql, text, values)}`
+  return sql<NumberedRequest[]>`
+    select found.*
+    from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
+      select ${columns(sql)}, request_no as "requestNo" from ${source} ${after ?? sql``} ${sorted} limit ${limit}
+    ) found
+    order by ${column} ${direction}, "requestNo" ${direction} limit ${limit}`
+}
+
+export async function findRequest(sql: Sql, requestId: string): Promise<RequestLogEntry | undefined> {
+  const [row] = await sql<RequestLogEntry[]>`
+    select ${columns(sql)}, parameters, response from request_log where request_id = ${requestId}`
+  return row
+}
+
+/** Returns the first requests of its own mini app that concerned a trade, oldest first. */
+export async function listRequestsOfTrade(
+  sql: Sql,
+  { appid, tradeNo }: { appid: string; tradeNo: string },
+): Promise<LoggedRequest[]> {
+  return sql<LoggedRequest[]>`
+    select ${columns(sql)} from request_log
+    where trade_no = ${tradeNo} and appid = ${appid}
+    order by time, request_no limit ${maxOfTrade}`
+}
+
+/** Deletes older entries of days that have no partition. */
+export async function deleteUnpartitioned(sql: Sql, before: number): Promise<void> {
+  await sql`delete from request_log_default where time < ${before}`
+}
