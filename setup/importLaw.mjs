@@ -160,7 +160,7 @@ const openers = [
 ]
 const senders = [
   `${server}/delivery/`,
-  `${domain}/payments/adapters/`,
+  `${domain}/money/payments/adapters/`,
   `${domain}/users/oidc/`,
   `${kernel}/egress`,
   `${server}/main.ts`,

@@ -7,7 +7,7 @@ const check = (sources: Record<string, string>): string[] => findViolations(new 
 test('allows imports within the law', () => {
   const sources = {
     'packages/sdk/src/client.ts': `import { signParameters } from '@souk/contract'`,
-    'apps/server/src/domain/trades/create.ts': `import { findApp } from '../apps/index.ts'`,
+    'apps/server/src/domain/money/trades/create.ts': `import { findApp } from '../apps/index.ts'`,
     'apps/console/src/App.vue': `<script setup lang="ts">import { tokens } from '@souk/design'</script>`,
   }
   expect(check(sources)).toEqual([])
@@ -68,8 +68,8 @@ test('rejects a domain that imports one above it, or past an index.ts', () => {
   expect(check({ 'apps/server/src/domain/miniApps/apps/a.ts': `import '../trades/index.ts'` })).toEqual([
     'apps/server/src/domain/miniApps/apps/a.ts imports ../trades/index.ts: apps is not above trades',
   ])
-  expect(check({ 'apps/server/src/domain/trades/a.ts': `import '../apps/store.ts'` })).toEqual([
-    'apps/server/src/domain/trades/a.ts imports ../apps/store.ts: import apps through its index.ts',
+  expect(check({ 'apps/server/src/domain/money/trades/a.ts': `import '../apps/store.ts'` })).toEqual([
+    'apps/server/src/domain/money/trades/a.ts imports ../apps/store.ts: import apps through its index.ts',
   ])
 })
 

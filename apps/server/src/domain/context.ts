@@ -129,7 +129,7 @@ export interface CapturedPayment {
   currency: string
 }
 
-/** Records captured payments, in the transaction that settles them. `domain/ledger` implements it. */
+/** Records captured payments, in the transaction that settles them. `domain/money/ledger` implements it. */
 export interface Ledger {
   /** Records a payment that its trade has accepted. */
   recordCapture(context: Context, tx: Tx, payment: CapturedPayment): Promise<void>

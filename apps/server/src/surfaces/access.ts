@@ -7,7 +7,6 @@ import {
   SoukError,
   scopesOf,
 } from '@souk/contract'
-import { appOfCallback, projectOfReplay } from '../domain/callbacks/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller, ServiceAccountCaller } from '../domain/caller.ts'
 import { requireConfirmation } from '../domain/console/accounts/index.ts'
 import { findAppealed } from '../domain/console/blocks/index.ts'
@@ -22,13 +21,14 @@ import {
   requireScope,
 } from '../domain/console/projects/index.ts'
 import type { Context } from '../domain/context.ts'
-import { appOfReconciliation } from '../domain/ledger/index.ts'
 import { findRecord } from '../domain/miniApps/apps/index.ts'
 import { projectOfDataset } from '../domain/miniApps/datasets/index.ts'
 import { projectOfFeedback } from '../domain/miniApps/feedback/index.ts'
 import { appOfRequest } from '../domain/miniApps/requestLog/index.ts'
-import { appOfProviderAccount } from '../domain/payments/index.ts'
-import { appOfTrade } from '../domain/trades/index.ts'
+import { appOfCallback, projectOfReplay } from '../domain/money/callbacks/index.ts'
+import { appOfReconciliation } from '../domain/money/ledger/index.ts'
+import { appOfProviderAccount } from '../domain/money/payments/index.ts'
+import { appOfTrade } from '../domain/money/trades/index.ts'
 
 /**
  * Finds the project of a resource; undefined if the resource does not exist or belongs to no project. What belongs to a

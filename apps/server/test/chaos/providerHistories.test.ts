@@ -14,10 +14,10 @@ import {
 } from '@souk/fake-providers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deliverDueCallbacks } from '../../src/domain/callbacks/index.ts'
 import type { Context } from '../../src/domain/context.ts'
-import { processWebhook, refundTrade, returnMoney } from '../../src/domain/ledger/index.ts'
-import { ProviderUnavailable } from '../../src/domain/payments/adapters/port.ts'
+import { deliverDueCallbacks } from '../../src/domain/money/callbacks/index.ts'
+import { processWebhook, refundTrade, returnMoney } from '../../src/domain/money/ledger/index.ts'
+import { ProviderUnavailable } from '../../src/domain/money/payments/adapters/port.ts'
 import {
   cancelPayment,
   closeTrade,
@@ -26,8 +26,8 @@ import {
   queryPendingAttempts,
   setRouting,
   startPayment,
-} from '../../src/domain/payments/index.ts'
-import { createTrade, expireTrades } from '../../src/domain/trades/index.ts'
+} from '../../src/domain/money/payments/index.ts'
+import { createTrade, expireTrades } from '../../src/domain/money/trades/index.ts'
 import { type FreshDatabase, freshDatabase } from '../database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../tradeFixture.ts'
 import { checkGuarantees, type GuaranteeReport } from './guarantees.ts'

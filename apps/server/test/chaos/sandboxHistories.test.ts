@@ -1,9 +1,9 @@
 import { hour, minute, type Outcome, outcomes, statusName } from '@souk/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deliverDueCallbacks } from '../../src/domain/callbacks/index.ts'
 import type { Context } from '../../src/domain/context.ts'
-import { refundTrade } from '../../src/domain/ledger/index.ts'
+import { deliverDueCallbacks } from '../../src/domain/money/callbacks/index.ts'
+import { refundTrade } from '../../src/domain/money/ledger/index.ts'
 import {
   answerChallenge,
   cancelPayment,
@@ -13,8 +13,8 @@ import {
   paymentResult,
   queryPendingAttempts,
   resolvePayment,
-} from '../../src/domain/payments/index.ts'
-import { createTrade, expireTrades } from '../../src/domain/trades/index.ts'
+} from '../../src/domain/money/payments/index.ts'
+import { createTrade, expireTrades } from '../../src/domain/money/trades/index.ts'
 import { type FreshDatabase, freshDatabase } from '../database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../tradeFixture.ts'
 

@@ -8,7 +8,7 @@ import { checkoutSecrets, checkoutSettings, paytabsSecrets, paytabsSettings, str
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDelivery } from '../../src/delivery/index.ts'
-import { type ProviderAccount, providerOf } from '../../src/domain/payments/adapters/index.ts'
+import { type ProviderAccount, providerOf } from '../../src/domain/money/payments/adapters/index.ts'
 import { type Client, completeAuthorization, startAuthorization } from '../../src/domain/users/oidc/index.ts'
 import { createEgress, type Egress } from '../../src/kernel/egress.ts'
 import { newOpaqueId } from '../../src/kernel/id.ts'

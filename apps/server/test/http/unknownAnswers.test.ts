@@ -16,7 +16,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { revokeSuspended } from '../../src/domain/console/signOn/index.ts'
 import { collectObjects, moveContents, verifyObjects } from '../../src/domain/installation/storage/index.ts'
-import { queryPendingAttempts, startPayment, updateProviderAccount } from '../../src/domain/payments/index.ts'
+import { queryPendingAttempts, startPayment, updateProviderAccount } from '../../src/domain/money/payments/index.ts'
 import { forgetProvider } from '../../src/domain/users/oidc/index.ts'
 import { createObjectStorage } from '../../src/kernel/objectStorage.ts'
 import { type FurnishedProject, furnish } from '../furnishedProject.ts'

@@ -6,7 +6,7 @@ import { enableUserInTransaction } from '../console/hostUsers/index.ts'
 import type { Context } from '../context.ts'
 import { switchInTransaction } from '../miniApps/analytics/index.ts'
 import { enableInTransaction, restoreInTransaction, restoreProjectInTransaction } from '../miniApps/apps/index.ts'
-import { enableProviderAccount } from '../payments/index.ts'
+import { enableProviderAccount } from '../money/payments/index.ts'
 import { enableAccountInTransaction } from './accounts.ts'
 
 type Lift = typeof consoleOperations.liftBlock

@@ -1,11 +1,11 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, timelineEvents } from '@souk/contract'
-import { callbacksOfTrade } from '../callbacks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { listEntries, listRefunds } from '../ledger/index.ts'
 import { findRecord } from '../miniApps/apps/index.ts'
 import { listRequestsOfTrade } from '../miniApps/requestLog/index.ts'
-import { listAttemptSummaries } from '../payments/index.ts'
+import { callbacksOfTrade } from '../money/callbacks/index.ts'
+import { listEntries, listRefunds } from '../money/ledger/index.ts'
+import { listAttemptSummaries } from '../money/payments/index.ts'
 import {
   expireIfDue,
   findMerchant,
@@ -14,7 +14,7 @@ import {
   type Trade,
   toTradeDetail,
   tradeNotFound,
-} from '../trades/index.ts'
+} from '../money/trades/index.ts'
 import { findUser } from '../users/identity/index.ts'
 
 type Story = ResultOf<typeof consoleOperations.getTradeStory>

@@ -4,8 +4,8 @@ import type { Context } from '../../domain/context.ts'
 import { sendActivity } from '../../domain/miniApps/activities/index.ts'
 import { uploadFile } from '../../domain/miniApps/files/index.ts'
 import { sendNotify } from '../../domain/miniApps/notifications/index.ts'
-import { closeTrade } from '../../domain/payments/index.ts'
-import { createTrade, tradeDetail } from '../../domain/trades/index.ts'
+import { closeTrade } from '../../domain/money/payments/index.ts'
+import { createTrade, tradeDetail } from '../../domain/money/trades/index.ts'
 import { authenticateToken, exchangeCode, readUserInfo } from '../../domain/users/oauth/index.ts'
 
 type OpenOperations = typeof openOperations

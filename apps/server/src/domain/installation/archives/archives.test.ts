@@ -17,11 +17,11 @@ import {
   replayCallback,
   reportForwarded,
   signedCallback,
-} from '../../callbacks/index.ts'
-import { refundTrade } from '../../ledger/index.ts'
-import { closeTrade } from '../../payments/index.ts'
+} from '../../money/callbacks/index.ts'
+import { refundTrade } from '../../money/ledger/index.ts'
+import { closeTrade } from '../../money/payments/index.ts'
+import { createTrade } from '../../money/trades/index.ts'
 import { getTradeStory } from '../../timeline/index.ts'
-import { createTrade } from '../../trades/index.ts'
 import { archiveMonth, archiveOldMonths, restoreMonth, verifyArchives } from './index.ts'
 
 let database: FreshDatabase

@@ -1,0 +1,99 @@
+import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { ConsoleCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import { appidsEverOf } from '../../miniApps/apps/index.ts'
+import type { Attempt } from '../payments/index.ts'
+import type { TradeKey } from '../trades/index.ts'
+
+type Operation = typeof consoleOperations.ledgerBalances
+
+/**
+ * The double-entry ledger (ADR 270). Each entry moves an amount from the credit to the debit account, so the sum of all
+ * accounts is zero in every currency. Entries are inserted in the transaction of the event that they record. The
+ * database rejects updates and deletions.
+ *
+ * | movement         | debit       | credit      | event                                                |
+ * |------------------|-------------|-------------|------------------------------------------------------|
+ * | `captured`       | provider:…  | merchant:…  | a payment succeeded, and its trade with it           |
+ * | `captured`       | provider:…  | returns:…   | a payment succeeded that its trade cannot accept     |
+ * | `refundOwed`     | merchant:…  | returns:…   | an operator requested a refund                       |
+ * | `refundReturned` | returns:…   | provider:…  | the provider completed a refund                      |
+ * | `refundRefused`  | returns:…   | merchant:…  | the provider rejected a refund by an operator        |
+ * | `refundFailed`   | provider:…  | merchant:…  | a returned refund by an operator failed              |
+ * | `refundFailed`   | provider:…  | returns:…   | a returned refund of an unapplied payment failed     |
+ *
+ * The balance of an account is its debits less its credits: positive for providers, negative for merchants and pending
+ * refunds. Provider fees are unknown to Souk and not booked.
+ */
+interface Entry {
+  /** The attemptId or refundNo. Each movement of it is booked once. */
+  reference: string
+  movement: 'captured' | 'refundOwed' | 'refundReturned' | 'refundRefused' | 'refundFailed'
+  debit: string
+  credit: string
+  /** Cents. */
+  amount: number
+  currency: string
+}
+
+/** Names of the ledger's accounts: of a provider, of a merchant, and of pending refunds of a merchant. */
+export const providerAccountName = ({ providerAccountId, provider }: Pick<Attempt, 'providerAccountId' | 'provider'>) =>
+  `provider:${providerAccountId ?? provider}`
+export const merchantAccountName = (merchantId: string) => `merchant:${merchantId}`
+export const returnsAccountName = (merchantId: string) => `returns:${merchantId}`
+
+/** Inserts an entry for a trade. `time` is on the domain clock. */
+export async function insertEntry(tx: Tx, { appid, tradeNo }: TradeKey, entry: Entry, time: number): Promise<void> {
+  await tx`
+    insert into ledger_entries (reference, movement, debit, credit, amount, currency, appid, trade_no, time)
+    values
+      (${entry.reference}, ${entry.movement}, ${entry.debit}, ${entry.credit}, ${entry.amount},
+       ${entry.currency}, ${appid}, ${tradeNo}, ${time})`
+}
+
+/** Returns the entries of these payment attempts and refunds, oldest first. */
+export async function listEntries(
+  sql: Sql,
+  references: readonly string[],
+): Promise<ResultOf<typeof consoleOperations.getTradeStory>['ledger']> {
+  return sql<ResultOf<typeof consoleOperations.getTradeStory>['ledger']>`
+    select
+      replace(reference::text, '-', '') as reference, movement, debit, credit, amount, currency, time
+    from ledger_entries
+    where reference = any(${references as string[]}::uuid[])
+    order by time, movement`
+}
+
+/** Returns the balances of a project's merchants and their pending refunds. @throws SoukError `app_not_found` */
+export async function ledgerBalances(
+  context: Context,
+  _caller: ConsoleCaller,
+  { projectId, appid }: ParametersOf<Operation>,
+): Promise<ResultOf<Operation>> {
+  const appids = await appidsEverOf(context, projectId, appid)
+  return context.sql<ResultOf<Operation>>`
+    select
+      m.appid, replace(m.merchant_id::text, '-', '') as "merchantId", sums.currency, captured::bigint, refunded::bigint,
+      (captured - refunded)::bigint as balance, way_back::bigint as returning
+    from merchants m cross join lateral (
+      select
+        currency,
+        coalesce(sum(amount) filter (where movement = 'captured' and owner = 'merchant'), 0) as captured,
+        coalesce(sum(case movement when 'refundOwed' then amount else -amount end)
+          filter (where owner = 'merchant' and movement <> 'captured'), 0) as refunded,
+        -coalesce(sum(signed) filter (where owner = 'returns'), 0) as way_back
+      from (
+        select split_part(debit, ':', 1) as owner, currency, movement, amount, amount as signed from ledger_entries
+        where debit in (
+          'merchant:' || replace(m.merchant_id::text, '-', ''), 'returns:' || replace(m.merchant_id::text, '-', ''))
+        union all
+        select split_part(credit, ':', 1), currency, movement, amount, -amount from ledger_entries
+        where credit in (
+          'merchant:' || replace(m.merchant_id::text, '-', ''), 'returns:' || replace(m.merchant_id::text, '-', ''))
+      ) moved
+      group by currency
+    ) sums
+    where m.appid = any(${appids}::text[])
+    order by m.appid, sums.currency`
+}

@@ -1,0 +1,117 @@
+import {
+  type consoleOperations,
+  type ParametersOf,
+  type ResultOf,
+  SoukError,
+  transactionFlow,
+  transactionStatus,
+} from '@souk/contract'
+import { readCursor, readPage } from '../../../kernel/db/page.ts'
+import { newId } from '../../../kernel/id.ts'
+import type { ConsoleCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import { audit } from '../../installation/audit/index.ts'
+import { appidsEverOf } from '../../miniApps/apps/index.ts'
+import { findAcceptedAttempt } from '../payments/index.ts'
+import { describeStatus, findTradeByTradeNo, insertEvent, lockTrade, tradeNotFound } from '../trades/index.ts'
+import { insertEntry, merchantAccountName, returnsAccountName } from './ledger.ts'
+import { findRefundByRefundNo, insertRefund, listRefundRows, listRefunds, type Refund } from './refunds.store.ts'
+import { enqueueRefund } from './returnMoney.ts'
+
+type Operations = typeof consoleOperations
+
+/**
+ * Refunds a succeeded trade fully or partly, up to the remaining amount. Repeating a refundNo returns the existing
+ * refund. The job `returnMoney` makes the refund at the provider.
+ *
+ * @throws SoukError `trade_not_found`, `trade_archived`, `trade_not_refundable`, `refund_too_large`, `refund_conflict`
+ */
+export async function refundTrade(
+  context: Context,
+  caller: ConsoleCaller,
+  input: ParametersOf<Operations['refundTrade']>,
+): Promise<ResultOf<Operations['refundTrade']>> {
+  const { refundNo = newId(), note } = input
+  const found = await findTradeByTradeNo(context.sql, input.tradeNo)
+  if (!found) throw await tradeNotFound(context, input.tradeNo)
+  const { appid, tradeNo } = found
+  const projectId = (await context.apps.find(appid))?.projectId
+
+  return context.sql.begin(async (tx) => {
+    const trade = (await lockTrade(tx, found))!
+    const existing = await findRefundByRefundNo(tx, refundNo)
+    if (existing) return resolveRepeated(existing, tradeNo, input.amount)
+    if (trade.transactionStatus !== transactionStatus.succeeded)
+      throw new SoukError('trade_not_refundable', `The trade ${describeStatus(trade.transactionStatus)}.`)
+
+    const attempt = (await findAcceptedAttempt(tx, trade))!
+    const earlier = (await listRefunds(tx, trade)).filter((it) => it.initiator === 'operator' && it.state !== 'refused')
+    const left = trade.amount - earlier.reduce((sum, { amount }) => sum + amount, 0)
+    const { amount = left } = input
+    if (amount > left || left === 0)
+      throw new SoukError('refund_too_large', `${left} cents remain.`, { data: { left } })
+
+    const time = context.clock.now()
+    const { attemptId } = attempt
+    const { currency, merchantId } = trade
+    const refund: Refund = {
+      appid,
+      tradeNo,
+      refundNo,
+      attemptId,
+      initiator: 'operator',
+      reason: 'requested',
+      note,
+      amount,
+      currency,
+      state: 'owed',
+      refusal: null,
+      ctime: time,
+      mtime: time,
+    }
+    // A concurrent refund of another trade, which is not locked here, has used the refundNo.
+    if (!(await insertRefund(tx, trade, attempt, refund))) throw new SoukError('refund_conflict')
+    const [debit, credit] = [merchantAccountName(merchantId), returnsAccountName(merchantId)]
+    await insertEntry(tx, trade, { reference: refundNo, movement: 'refundOwed', debit, credit, amount, currency }, time)
+    const detail = { transactionFlow: transactionFlow.income, attemptId, refundNo, amount, currency, reason: note }
+    await insertEvent(tx, trade, { time, event: 'moneyRefundAsked', detail })
+    await audit(context, tx, caller, {
+      action: 'trade.refund',
+      subject: tradeNo,
+      projectId,
+      detail: { refundNo, amount, currency, reason: note },
+    })
+    await enqueueRefund(tx, refund)
+    return toRefundView(refund)
+  })
+}
+
+/** Lists the refunds of a project. @throws SoukError `app_not_found` */
+export async function searchRefunds(
+  context: Context,
+  _caller: ConsoleCaller,
+  input: ParametersOf<Operations['searchRefunds']>,
+): Promise<ResultOf<Operations['searchRefunds']>> {
+  const { projectId, appid, state, initiator, sort, cursor, ...page } = input
+  const appids = await appidsEverOf(context, projectId, appid)
+  const [ctime, refundNo] = readCursor(cursor, ['number', 'id'])
+  const before = ctime === undefined ? undefined : { ctime, refundNo }
+  return readPage(context.sql, page, {
+    list: (part) => listRefundRows(context.sql, appids, { state, initiator, sort, ...part }),
+    before,
+    keyOf: (row) => [row.ctime, row.refundNo],
+    isSummed: context.sql`state = 'returned'`,
+  })
+}
+
+/** Returns the existing refund if this request repeats it. @throws SoukError `refund_conflict` */
+function resolveRepeated(existing: Refund, tradeNo: string, amount: number | undefined) {
+  const same =
+    existing.tradeNo === tradeNo && existing.initiator === 'operator' && (amount ?? existing.amount) === existing.amount
+  if (same) return toRefundView(existing)
+  throw new SoukError('refund_conflict')
+}
+
+function toRefundView({ appid: _, ...refund }: Refund): ResultOf<Operations['refundTrade']> {
+  return refund
+}

@@ -1,0 +1,310 @@
+import {
+  type DeclineReason,
+  day,
+  magicAmounts,
+  noFailReason,
+  type Outcome,
+  type PayType,
+  payType,
+  sandboxDelay,
+} from '@souk/contract'
+import type { Clock } from '../../../../../kernel/clock.ts'
+import type { Sql, Tx } from '../../../../../kernel/db/pool.ts'
+import { newId } from '../../../../../kernel/id.ts'
+import { transactionFailed } from '../../../trades/index.ts'
+import {
+  type PaymentOrder,
+  type PaymentProvider,
+  type PaymentReference,
+  type ProviderEvent,
+  type ProviderResult,
+  type RefundOrder,
+  type RefundResult,
+  WebhookRejected,
+} from '../port.ts'
+
+/** Time after which an undecided payment fails with 27, in ms of the domain clock. */
+const undecidedLifetime = day
+
+/** A payment as the provider stores it. */
+interface Payment {
+  payNo: string
+  attemptId: string
+  amount: number
+  currency: string
+  outcome: Outcome
+  state: 'pending' | 'challenge' | 'succeeded' | 'failed' | 'canceled' | 'refunded'
+  failReasonType: DeclineReason | typeof noFailReason
+  decidesAt: number | null
+  /** Cents by refundNo. */
+  refunds: Record<string, number>
+  ctime: number
+}
+
+/** A decision that Souk has not settled yet. */
+export type SandboxDecision = Pick<Payment, 'payNo' | 'state'>
+
+/** A change of a stored payment. */
+type Change = Pick<Payment, 'state' | 'failReasonType' | 'decidesAt'> & { refunds?: Record<string, number> }
+
+/**
+ * The sandbox provider (ADR 64). Like an external provider it stores payments in its own transactions: its decisions
+ * are final, whether Souk has received them or not. It uses the domain clock.
+ */
+export class SandboxProvider implements PaymentProvider {
+  static readonly providerName = 'sandbox'
+  readonly name = SandboxProvider.providerName
+  readonly #sql: Sql
+  readonly #clock: Clock
+  readonly #chosen: Outcome | undefined
+
+  /** @param chosen outcome of the payments created here; if absent, their amount decides */
+  constructor({ sql, clock }: { sql: Sql; clock: Clock }, chosen?: Outcome) {
+    this.#sql = sql
+    this.#clock = clock
+    this.#chosen = chosen
+  }
+
+  payTypeOf(order: PaymentOrder): PayType {
+    switch (this.#outcomeOf(order.amount)) {
+      case 'failed:24':
+      case 'failed:25':
+        return payType.hostedCheckout
+      case 'failed:5':
+      case 'failed:6':
+      case 'challenge':
+        return payType.cardProcessorB
+      default:
+        return payType.cardProcessorA
+    }
+  }
+
+  async create({ attemptId, amount, currency }: PaymentOrder): Promise<ProviderResult> {
+    const outcome = this.#outcomeOf(amount)
+    const now = this.#clock.now()
+    const { state, failReasonType, decidesAt } = initialState(outcome, now)
+    await this.#sql`
+      insert into sandbox_payments
+        (pay_no, attempt_id, amount, currency, outcome, state, fail_reason_type, decides_at, ctime, mtime)
+      values
+        (${`SBX${newId()}`}, ${attemptId}, ${amount}, ${currency}, ${outcome}, ${state}, ${failReasonType}, ${decidesAt},
+         ${now}, ${now})
+      on conflict (attempt_id) do nothing`
+    const payment = (await paymentOf(this.#sql, attemptId))!
+    // A lost payment also loses its response. A late one becomes unknown later.
+    if (outcome === 'lost' || outcome === 'late') return { kind: 'pending', payNo: payment.payNo }
+    return resultOf(payment)
+  }
+
+  async query({ attemptId }: PaymentReference): Promise<ProviderResult> {
+    const payment = await paymentOf(this.#sql, attemptId)
+    return payment ? resultOf(payment) : { kind: 'unknown' }
+  }
+
+  async cancel({ attemptId }: PaymentReference): Promise<ProviderResult> {
+    return this.#change(attemptId, (payment) =>
+      isUndecided(payment) && payment.outcome !== 'late'
+        ? { state: 'canceled', failReasonType: noFailReason, decidesAt: null }
+        : null,
+    )
+  }
+
+  async refund({ attemptId }: PaymentReference, { refundNo, amount, currency }: RefundOrder): Promise<RefundResult> {
+    let refused: string | null = 'the payment does not exist'
+    await this.#change(attemptId, (payment) => {
+      refused = null
+      if (refundNo in payment.refunds) return null
+      const left = payment.amount - refundedOf(payment)
+      if (payment.state !== 'succeeded') refused = `the payment is ${payment.state}`
+      else if (payment.currency !== currency) refused = `the payment is in ${payment.currency}`
+      else if (amount > left) refused = `${left} cents of the payment are left`
+      if (refused !== null) return null
+      return {
+        state: amount === left ? 'refunded' : 'succeeded',
+        failReasonType: noFailReason,
+        decidesAt: null,
+        refunds: { ...payment.refunds, [refundNo]: amount },
+      }
+    })
+    return refused === null ? { kind: 'returned' } : { kind: 'refused', reason: refused }
+  }
+
+  /** Reads a payNo from the body, and its state from the database, so that webhooks cannot be forged. */
+  async webhook(rawBody: Uint8Array): Promise<ProviderEvent> {
+    const payNo = Buffer.from(rawBody).toString('utf8')
+    const [payment] = await this.#sql<
+      Payment[]
+    >`select ${columns(this.#sql)} from sandbox_payments where pay_no = ${payNo}`
+    if (!payment) throw new WebhookRejected('The sandbox has no such payment.')
+    return { attemptId: payment.attemptId, result: resultOf(payment) }
+  }
+
+  /** Completes 3-D Secure. A payment that did not pass fails with 6. */
+  async answerChallenge(attemptId: string, passed: boolean): Promise<ProviderResult> {
+    return this.#change(attemptId, ({ state }) => {
+      if (state !== 'challenge') return null
+      return passed
+        ? { state: 'succeeded', failReasonType: noFailReason, decidesAt: null }
+        : { state: 'failed', failReasonType: 6, decidesAt: null }
+    })
+  }
+
+  /**
+   * Overrides the outcome of a payment. A canceled payment can be overridden as well, to simulate a cancellation that
+   * came too late. Returns undefined if the payment is final.
+   */
+  async resolve(attemptId: string, outcome: Outcome): Promise<SandboxDecision | undefined> {
+    const now = this.#clock.now()
+    let decision: SandboxDecision | undefined
+    await this.#change(attemptId, (payment) => {
+      if (!isUndecided(payment) && payment.state !== 'canceled') return null
+      const change = { ...initialState(outcome, now), outcome, told: outcome === 'lost' }
+      decision = { payNo: payment.payNo, state: change.state }
+      return change
+    })
+    return decision
+  }
+
+  /**
+   * Decides up to `limit` due payments and returns up to `limit` decisions that Souk has not settled, oldest first.
+   * Waits for a concurrent run to record its decisions, so that none of them is missing here. A late payment is decided
+   * again only after Souk has settled its failure, else the trade would take the payment as one in time.
+   */
+  async decideDue(limit: number): Promise<SandboxDecision[]> {
+    const now = this.#clock.now()
+    return this.#sql.begin(async (tx) => {
+      const due = await tx<Payment[]>`
+        select ${columns(tx)} from sandbox_payments
+        where decides_at <= ${now} and told order by decides_at, pay_no limit ${limit} for update`
+      for (const payment of due) await write(tx, payment, { ...decide(payment), told: false }, now)
+      return tx<SandboxDecision[]>`
+        select pay_no as "payNo", state from sandbox_payments where not told order by mtime, pay_no limit ${limit}`
+    })
+  }
+
+  /** Returns when the next payment is due in ms of the domain clock: 0 if Souk has not settled a decision. */
+  async findNextDecision(): Promise<number> {
+    const [row] = await this.#sql<[{ time: number | null }]>`
+      select case when exists (select from sandbox_payments where not told) then 0
+        else (select min(decides_at) from sandbox_payments) end as time`
+    return row.time ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Marks a decision as settled, unless the payment has changed since. */
+  async markReported({ payNo, state }: SandboxDecision): Promise<void> {
+    await this.#sql`update sandbox_payments set told = true where pay_no = ${payNo} and state = ${state}`
+  }
+
+  #outcomeOf(amount: number): Outcome {
+    return this.#chosen ?? magicAmounts[amount]?.outcome ?? 'succeeded'
+  }
+
+  async #change(
+    attemptId: string,
+    decide: (payment: Payment) => (Change & { outcome?: Outcome; told?: boolean }) | null,
+  ): Promise<ProviderResult> {
+    return this.#sql.begin(async (tx) => {
+      const payment = await paymentOf(tx, attemptId, tx`for update`)
+      if (!payment) return { kind: 'unknown' }
+      const change = decide(payment)
+      if (change) await write(tx, payment, change, this.#clock.now())
+      return resultOf({ ...payment, ...change })
+    })
+  }
+}
+
+/** Returns whether a payment is undecided. */
+function isUndecided({ state }: Payment): boolean {
+  return state === 'pending' || state === 'challenge'
+}
+
+/** Returns the initial state of a payment with an outcome. */
+function initialState(outcome: Outcome, now: number): Change {
+  switch (outcome) {
+    case 'succeeded':
+    case 'lost':
+      return { state: 'succeeded', failReasonType: noFailReason, decidesAt: null }
+    case 'canceled':
+      return { state: 'canceled', failReasonType: noFailReason, decidesAt: null }
+    case 'pending':
+    case 'late':
+      return { state: 'pending', failReasonType: noFailReason, decidesAt: now + undecidedLifetime }
+    case 'challenge':
+      return { state: 'challenge', failReasonType: noFailReason, decidesAt: now + undecidedLifetime }
+    case 'delayed':
+    case 'delayed-failure':
+      return { state: 'pending', failReasonType: noFailReason, decidesAt: now + sandboxDelay.delayed }
+    default:
+      return {
+        state: 'failed',
+        failReasonType: Number(outcome.slice('failed:'.length)) as DeclineReason,
+        decidesAt: null,
+      }
+  }
+}
+
+/** Decides a due payment. */
+function decide({ outcome, state, decidesAt }: Payment): Change {
+  if (outcome === 'delayed') return { state: 'succeeded', failReasonType: noFailReason, decidesAt: null }
+  if (outcome !== 'late') return { state: 'failed', failReasonType: transactionFailed, decidesAt: null }
+  // A late payment fails like any undecided one, and succeeds afterwards.
+  if (state === 'pending')
+    return {
+      state: 'failed',
+      failReasonType: transactionFailed,
+      decidesAt: decidesAt! - undecidedLifetime + sandboxDelay.late,
+    }
+  return { state: 'succeeded', failReasonType: noFailReason, decidesAt: null }
+}
+
+/** Converts a payment to a result. A late one is unknown until it succeeds. */
+function resultOf(payment: Payment): ProviderResult {
+  const { state, outcome, payNo, amount, currency, failReasonType } = payment
+  switch (state) {
+    case 'succeeded':
+    case 'refunded':
+      return { kind: 'succeeded', payNo, amount, currency, refunded: refundedOf(payment) }
+    case 'failed':
+      return { kind: 'failed', payNo, failReasonType: failReasonType as DeclineReason }
+    case 'canceled':
+      return { kind: 'canceled', payNo }
+    case 'challenge':
+      return { kind: 'challenge', payNo, prompt: '3-D Secure: confirm this payment.' }
+    case 'pending':
+      return outcome === 'late' ? { kind: 'unknown' } : { kind: 'pending', payNo }
+  }
+}
+
+function refundedOf({ refunds }: Payment): number {
+  return Object.values(refunds).reduce((sum, amount) => sum + amount, 0)
+}
+
+const columns = (sql: Sql | Tx) => sql`
+  pay_no as "payNo", replace(attempt_id::text, '-', '') as "attemptId", amount, currency, outcome, state,
+  fail_reason_type as "failReasonType", decides_at as "decidesAt", refunds, ctime`
+
+async function paymentOf(sql: Sql | Tx, attemptId: string, lock = sql``): Promise<Payment | undefined> {
+  const [payment] = await sql<Payment[]>`
+    select ${columns(sql)} from sandbox_payments where attempt_id = ${attemptId} ${lock}`
+  return payment
+}
+
+async function write(
+  tx: Tx,
+  { payNo, outcome: before, refunds: refundedBefore }: Payment,
+  {
+    state,
+    failReasonType,
+    decidesAt,
+    refunds = refundedBefore,
+    outcome = before,
+    told = true,
+  }: Change & { outcome?: Outcome; told?: boolean },
+  now: number,
+): Promise<void> {
+  await tx`
+    update sandbox_payments
+    set state = ${state}, fail_reason_type = ${failReasonType}, decides_at = ${decidesAt}, outcome = ${outcome},
+        refunds = ${tx.json(refunds)}, told = ${told}, mtime = ${now}
+    where pay_no = ${payNo}`
+}

@@ -1,0 +1,143 @@
+import type { consoleOperations, ParametersOf, ResultOf, TransactionStatus } from '@souk/contract'
+import { numberedIn } from '../../../kernel/db/numberedIn.ts'
+import { containsText, directionOf, prefixPattern, scannedRows } from '../../../kernel/db/page.ts'
+import type { Part, Rows, Sql } from '../../../kernel/db/pool.ts'
+
+type Operations = typeof consoleOperations
+export type TradeRow = Omit<ResultOf<Operations['searchTrades']>['items'][number], 'amountStrWithYuan'>
+type TradeSort = NonNullable<ParametersOf<Operations['searchTrades']>['sort']>
+type Total = ResultOf<Operations['tradeTotals']>['rows'][number]
+
+/**
+ * A filter of trades. All given conditions apply. `before` is the last trade of the previous page, with its value of
+ * the sorted column.
+ */
+export interface TradeFilter {
+  statuses?: TransactionStatus[] | undefined
+  currency?: string | undefined
+  from?: number | undefined
+  to?: number | undefined
+  /** Prefixes. */
+  outTradeNo?: string | undefined
+  tradeNo?: string | undefined
+  /** A part of tradeNo, outTradeNo or description, or the beginning of a number (ADR 325). */
+  text?: string | undefined
+  minAmount?: number | undefined
+  maxAmount?: number | undefined
+  payer?: number | undefined
+  sort: TradeSort
+  before: { value: number; tradeNo: string } | undefined
+  limit: number
+  sandbox: boolean
+}
+
+/**
+ * Lists trades of these apps. Reads a page per app and status from an index in that order, so the cost of a page does
+ * not depend on the number of trades. Those of the same amount are sorted in memory.
+ */
+export function listTradeRows(
+  sql: Sql,
+  appids: readonly string[],
+  { statuses, sort, before, limit, sandbox, ...filter }: TradeFilter,
+): Rows<TradeRow> {
+  const { currency, from, to, minAmount, maxAmount, payer, outTradeNo, tradeNo, text } = filter
+  const { direction, follows } = directionOf(sql, sort)
+  const column = sort.endsWith('amount') ? sql`amount` : sql`ctime`
+  const after =
+    before === undefined ? sql`` : sql`and (${column}, trade_no) ${follows} (${before.value}, ${before.tradeNo})`
+  const sorted = sql`order by ${column} ${direction}, trade_no ${direction}`
+  /** Period of the trades that follow, which limits the partitions that are read. */
+  const rest = {
+    from: before && sort === 'ctime' ? before.value : from,
+    to: before && sort === '-ctime' ? before.value + 1 : to,
+  }
+  /** Selects trades of one app and status. */
+  const trades = ({ limit, also = sql``, isWindow = false }: { limit: number; also?: Part; isWindow?: boolean }) => sql`
+    select * from all_trades
+    where appid = requested.appid
+      ${numberedIn(sql, 'trade_no', { ...(isWindow ? { from, to } : rest), sandbox })}
+      ${statuses === undefined ? sql`` : sql`and transaction_status = wanted.status`}
+      ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
+      ${from === undefined ? sql`` : sql`and ctime >= ${from}`}
+      ${to === undefined ? sql`` : sql`and ctime < ${to}`}
+      ${outTradeNo === undefined ? sql`` : startsWith(outTradeNo)}
+      ${tradeNo === undefined ? sql`` : numberStartsWith(tradeNo)}
+      ${minAmount === undefined ? sql`` : sql`and amount >= ${minAmount}`}
+      ${maxAmount === undefined ? sql`` : sql`and amount <= ${maxAmount}`}
+      ${payer === undefined ? sql`` : sql`and payer = ${payer}`}
+      ${isWindow ? sql`` : after} ${also}
+    ${isWindow ? sql`order by ctime desc, trade_no desc` : sorted} limit ${limit}`
+  const startsWith = (part: string) => sql`and out_trade_no like ${prefixPattern(part)}`
+  const numberStartsWith = (part: string) =>
+    sql`and trade_no between ${part.toLowerCase().padEnd(32, '0')}::uuid and ${part.toLowerCase().padEnd(32, 'f')}::uuid`
+  const values = sql`out_trade_no, replace(trade_no::text, '-', ''), description`
+  // The window is the same for all pages, so that each page follows the previous one.
+  const matching = (part: string) => sql`
+    (
+      select * from (${trades({ limit: scannedRows(appids.length), isWindow: true })}) newest
+      where ${containsText(sql, part, values)} ${after} ${sorted} limit ${limit}
+    )
+    union (${trades({ limit, also: startsWith(part) })})
+    ${/^[0-9a-f]{1,32}$/i.test(part) ? sql`union (${trades({ limit, also: numberStartsWith(part) })})` : sql``}`
+  return sql<TradeRow[]>`
+    select
+      replace(t.trade_no::text, '-', '') as "tradeNo", t.appid, t.out_trade_no as "outTradeNo", t.description, t.amount,
+      t.currency, t.payer, t.pay_method as "payMethod", t.transaction_status as "transactionStatus",
+      t.fail_reason_type as "failReasonType", t.notify_success as "notifySuccess", t.ctime, t.mtime
+    from unnest(${appids as string[]}::text[]) as requested (appid)
+      ${statuses === undefined ? sql`` : sql`cross join unnest(${statuses}::smallint[]) as wanted (status)`}
+      cross join lateral (
+        ${text === undefined ? trades({ limit }) : sql`select * from (${matching(text)}) matched where true ${after} ${sorted} limit ${limit}`}
+      ) t
+    order by t.${column} ${direction}, t.trade_no ${direction}
+    limit ${limit}`
+}
+
+/** A day or a part of it, from `from` until before `to`, in ms. */
+export interface Day {
+  /** YYYY-MM-DD */
+  name: string
+  from: number
+  to: number
+}
+
+/**
+ * Lists sums by day, status and currency, in the order of `days`, capped at 2^53 - 1 cents. The query sums each day
+ * separately, because the planner can then avoid sorting: it knows that there are few statuses and currencies.
+ */
+export async function listTotals(
+  sql: Sql,
+  appids: readonly string[],
+  {
+    days,
+    statuses,
+    currency,
+    sandbox,
+  }: {
+    days: readonly Day[]
+    statuses: TransactionStatus[] | undefined
+    currency: string | undefined
+    sandbox: boolean
+  },
+): Promise<Total[]> {
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return []
+  return sql<Total[]>`
+    select days.day, sums.*
+    from unnest(
+      ${days.map(({ name }) => name)}::text[], ${days.map(({ from }) => from)}::bigint[],
+      ${days.map(({ to }) => to)}::bigint[]
+    ) with ordinality as days (day, from_time, to_time, place) cross join lateral (
+      select
+        transaction_status as "transactionStatus", currency, count(*)::integer as count,
+        least(sum(amount), 9007199254740991)::bigint as amount
+      from all_trades
+      where appid = any(${appids as string[]})
+        ${numberedIn(sql, 'trade_no', { from: first.from, to: last.to, sandbox })}
+        and ctime >= days.from_time and ctime < days.to_time
+        ${statuses === undefined ? sql`` : sql`and transaction_status = any(${statuses}::smallint[])`}
+        ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
+      group by transaction_status, currency
+    ) sums
+    order by days.place, "transactionStatus", currency`
+}
