@@ -21,7 +21,7 @@ const alone = [
   'packages/runtime/src/neu/{index,start}.test.ts',
   'apps/server/src/delivery/delivery.test.ts',
   'apps/server/src/domain/installation/backups/backups.test.ts',
-  'apps/server/src/domain/clock/*.test.ts',
+  'apps/server/src/domain/operations/clock/*.test.ts',
   'apps/server/src/domain/miniApps/releases/unpack.test.ts',
   'apps/server/src/kernel/db/{database,limits}.test.ts',
   'apps/server/src/kernel/telemetry.test.ts',

@@ -1,5 +1,4 @@
 import { type Command, openInstallation, withPool } from './command.ts'
-import { requireRightClock } from './domain/clock/index.ts'
 import {
   type Archive,
   archiveMonth,
@@ -7,6 +6,7 @@ import {
   restoreMonth,
   verifyArchives,
 } from './domain/installation/archives/index.ts'
+import { requireRightClock } from './domain/operations/clock/index.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { listPartitions, partitionedTables } from './kernel/db/partitions.ts'
 import type { Sql } from './kernel/db/pool.ts'

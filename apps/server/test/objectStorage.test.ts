@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { day, second } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Context } from '../src/domain/context.ts'
-import { examine } from '../src/domain/doctor/index.ts'
 import {
   collectObjects,
   countContents,
@@ -17,6 +16,7 @@ import {
   verifyObjects,
 } from '../src/domain/installation/storage/index.ts'
 import { readFile } from '../src/domain/miniApps/files/index.ts'
+import { examine } from '../src/domain/operations/doctor/index.ts'
 import { checkStorage } from '../src/installation.ts'
 import { createObjectStorage, type ObjectStorage, type ObjectStorageSettings } from '../src/kernel/objectStorage.ts'
 import { archiveOf, build } from './archive.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { minute } from '@souk/contract'
 import { seededRandom } from '@souk/fake-providers'
 import { soukSandbox } from '../../../../packages/conformance/src/sandbox.ts'
-import { findOffset } from '../../src/domain/clock/store.ts'
+import { findOffset } from '../../src/domain/operations/clock/store.ts'
 import { connect } from '../../src/kernel/db/pool.ts'
 import {
   addEventEndpoint,

@@ -1,7 +1,7 @@
 import { consoleOperations, may, type Operation, type Role, roles } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { eraseApp, eraseProject } from '../../src/domain/administration/index.ts'
 import { clearDataset } from '../../src/domain/miniApps/datasets/index.ts'
+import { eraseApp, eraseProject } from '../../src/domain/operations/administration/index.ts'
 import { exampleInput, placeInput, unknownIds } from '../exampleInput.ts'
 import { type FurnishedProject, furnish } from '../furnishedProject.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'

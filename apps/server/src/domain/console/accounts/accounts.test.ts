@@ -4,8 +4,8 @@ import { identityContext, type TestClock } from '../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { sha256 } from '../../../kernel/crypto.ts'
 import { Vault } from '../../../kernel/vault.ts'
-import { setUp } from '../../administration/index.ts'
 import type { Context } from '../../context.ts'
+import { setUp } from '../../operations/administration/index.ts'
 import { recordFailedSignIn } from './failedSignIns.ts'
 import {
   accountBySession,

@@ -8,7 +8,6 @@ import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../../test/tradeFixture.ts'
 import { quoteIdentifier } from '../../../kernel/db/identifiers.ts'
 import { lockPartitions } from '../../../kernel/db/partitions.ts'
-import { deleteRows } from '../../administration/deletions.store.ts'
 import {
   appOfCallback,
   callbacksOfTrade,
@@ -21,7 +20,8 @@ import {
 import { refundTrade } from '../../money/ledger/index.ts'
 import { closeTrade } from '../../money/payments/index.ts'
 import { createTrade } from '../../money/trades/index.ts'
-import { getTradeStory } from '../../timeline/index.ts'
+import { deleteRows } from '../../operations/administration/deletions.store.ts'
+import { getTradeStory } from '../../operations/timeline/index.ts'
 import { archiveMonth, archiveOldMonths, restoreMonth, verifyArchives } from './index.ts'
 
 let database: FreshDatabase

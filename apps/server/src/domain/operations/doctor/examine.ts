@@ -1,0 +1,20 @@
+import { type consoleOperations, type DoctorCheck, doctorChecks, type ResultOf } from '@souk/contract'
+import type { Context } from '../../context.ts'
+import { checks } from './checks.ts'
+
+type Examine = typeof consoleOperations.examine
+
+/** Runs all checks of the installation at the same time. A check that fails itself is an error of the installation. */
+export async function examine(context: Context): Promise<ResultOf<Examine>> {
+  return Promise.all(doctorChecks.map((check) => run(context, check)))
+}
+
+async function run(context: Context, check: DoctorCheck): Promise<ResultOf<Examine>[number]> {
+  try {
+    const { state, found, advice = null } = await checks[check](context)
+    return { check, state, found, advice }
+  } catch (error) {
+    context.log.warn({ check, error: (error as Error).message }, 'a check of the installation failed')
+    return { check, state: 'error', found: 'The check failed.', advice: 'Read the reason in the log of the server.' }
+  }
+}
