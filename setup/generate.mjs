@@ -13,6 +13,7 @@ const generators = [
   'packages/vite-plugin/generate.ts',
   'sdks/generate.ts',
   'apps/server/src/kernel/db/generate.ts',
+  'setup/domainDiagram.mjs',
 ]
 
 const checkOnly = process.argv.includes('--check')

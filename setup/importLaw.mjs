@@ -74,76 +74,8 @@ const law = {
   [server]: { folders: [contract, 'packages/sdk/src', 'packages/pages/src'] },
 }
 
-/** Folders of domains that belong together. */
-const wings = ['operations', 'money', 'miniApps', 'console', 'users', 'messages', 'installation']
-
-/** Each of these may import `onApps`. */
-const middle = ['oauth', 'datasets', 'files', 'releases']
-const onApps = ['apps', 'projects', 'identity', 'audit']
-/** Domains whose recipients depend on the releases of a mini app. */
-const messages = ['notifications', 'activities']
-/** The domains that each domain may import, through their index.ts. */
-export const below = {
-  lists: [],
-  identity: ['audit'],
-  audit: [],
-  outbound: [],
-  monitoring: ['callbacks', 'events', 'outbound'],
-  oidc: [],
-  issuers: ['oidc', 'identity', 'audit'],
-  backups: ['audit'],
-  moves: ['backups', 'audit'],
-  storage: ['audit'],
-  events: ['outbound', 'mail', 'audit'],
-  analytics: ['releases', 'blocks', 'audit'],
-  alerts: ['apps', 'events', 'mail', 'audit'],
-  feedback: ['apps', 'projects', 'events', 'mail', 'audit'],
-  inspections: ['apps', 'audit'],
-  archives: ['audit'],
-  signOn: ['oidc', 'keys', 'projects', 'accounts', 'audit'],
-  doctor: ['mail', 'issuers', 'signOn', 'backups', 'events', 'keyRing', 'storage'],
-  platformSettings: ['audit'],
-  hostUsers: ['events', 'identity', 'blocks', 'audit'],
-  mail: ['audit'],
-  accounts: ['mail', 'audit'],
-  projects: ['mail', 'accounts', 'audit'],
-  adminToken: ['audit'],
-  keyRing: ['audit'],
-  keys: ['mail', 'projects', 'accounts', 'audit'],
-  serviceAccounts: ['projects', 'audit'],
-  blocks: ['mail', 'projects', 'audit'],
-  approvals: ['blocks', 'mail', 'projects', 'audit'],
-  apps: ['approvals', 'blocks', 'projects', 'identity', 'audit'],
-  ...Object.fromEntries(middle.map((name) => [name, onApps])),
-  files: ['storage', ...onApps],
-  releases: ['files', 'storage', 'mail', 'events', 'platformSettings', 'approvals', 'blocks', 'accounts', ...onApps],
-  callbacks: ['outbound', 'events', 'mail', 'archives', ...onApps],
-  trades: ['callbacks', 'events', 'archives', ...onApps],
-  payments: ['trades', 'blocks', ...onApps],
-  ledger: ['payments', 'trades', ...onApps],
-  timeline: ['ledger', 'payments', 'callbacks', 'trades', 'apps', 'identity', 'requestLog'],
-  ...Object.fromEntries(
-    messages.map((name) => [name, ['releases', 'events', 'apps', 'projects', 'identity', 'audit']]),
-  ),
-  requestLog: onApps,
-  search: ['apps', 'callbacks', 'projects', 'requestLog', 'trades', 'hostUsers'],
-  administration: [
-    ...[
-      'analytics',
-      'payments',
-      'hostUsers',
-      'mail',
-      'releases',
-      'apps',
-      'approvals',
-      'blocks',
-      'projects',
-      'accounts',
-    ],
-    'audit',
-  ],
-  clock: ['ledger', 'payments', 'callbacks', 'events', 'trades', ...middle, ...messages, 'apps', 'identity', 'audit'],
-}
+/** The wings of the domain. Each may import those after it, through their index.ts. */
+export const wings = ['operations', 'money', 'miniApps', 'console', 'users', 'messages', 'installation']
 
 /**
  * Only kernel/egress opens outbound connections, apart from those to the operator's database, mail server and object
@@ -180,6 +112,41 @@ export function findViolations(sources) {
     violations.push(...errors, ...found.flatMap((each) => judge(file, each)))
   }
   return [...violations, ...findCycles(imports)]
+}
+
+/**
+ * Returns the imports between the wings of the domain, and between the domains of each, as a Mermaid flowchart.
+ *
+ * @param {ReadonlyMap<string, string>} sources as of `findViolations`
+ */
+export function drawDomains(sources) {
+  const rooms = new Set()
+  const arrows = new Set()
+  for (const [file, content] of sources) {
+    const from = placeOf(file)
+    if (from.room === undefined) continue
+    rooms.add(`${from.wing}/${from.room}`)
+    for (const { name } of parseImports(file, content).found) {
+      const to = placeOf(resolveImport(file, name) ?? '')
+      if (to.wing === undefined) continue
+      if (to.wing !== from.wing) arrows.add(`  ${from.wing} --> ${to.wing}`)
+      else if (to.room !== undefined && to.room !== from.room) arrows.add(`    ${from.room} --> ${to.room}`)
+    }
+  }
+  const inside = (wing) => {
+    const names = [...rooms].filter((room) => room.startsWith(`${wing}/`)).map((room) => room.slice(wing.length + 1))
+    const own = [...arrows].filter((arrow) => names.includes(/^ {4}(\w+)/.exec(arrow)?.[1]))
+    const alone = names.filter((name) => !own.some((arrow) => arrow.split(' ').includes(name)))
+    return [`  subgraph ${wing}`, ...alone.sort().map((name) => `    ${name}`), ...own.sort(), '  end']
+  }
+  const between = [...arrows].filter((arrow) => !arrow.startsWith('    ')).sort()
+  return ['flowchart TD', ...wings.flatMap(inside), ...between].join('\n')
+}
+
+/** Returns the sources that the law applies to, by path. */
+export function readSources() {
+  const files = globSync('{packages,apps}/*/src/**/*.{ts,vue}').filter((file) => !/\.(test|bench)\.ts$/.test(file))
+  return new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
 }
 
 /** Returns the imports of a file, and messages for what cannot be parsed. */
@@ -235,10 +202,14 @@ function judge(file, { name, typesOnly = false }) {
     return violation('only callback delivery and payment providers send requests')
   }
 
-  const [from, to] = [domainOf(file), domainOf(target)]
-  if (to === undefined || from === to) return []
-  if (!target.endsWith('/index.ts')) return violation(`import ${to} through its index.ts`)
-  if (from !== undefined && !below[from]?.includes(to)) return violation(`${from} is not above ${to}`)
+  const [from, to] = [placeOf(file), placeOf(target)]
+  if (from.wing !== to.wing) {
+    if (to.wing === undefined) return []
+    if (target !== `${domain}/${to.wing}/index.ts`) return violation(`import ${to.wing} through its index.ts`)
+    if (wings.indexOf(from.wing) > wings.indexOf(to.wing)) return violation(`${from.wing} is not above ${to.wing}`)
+  } else if (from.room !== to.room && to.room !== undefined && target !== `${domain}/${to.wing}/${to.room}/index.ts`) {
+    return violation(`import ${to.room} through its index.ts`)
+  }
   return []
 }
 
@@ -273,14 +244,14 @@ function resolveImport(file, name) {
   return own ? `packages/${own[1]}/src${own[2] || '/index.ts'}` : undefined
 }
 
-function domainOf(file) {
-  const [wing, room] = new RegExp(`^${domain}/(?:([^/]+)/)(?:([^/]+)/)?`).exec(file)?.slice(1) ?? []
-  return wings.includes(wing) ? room : wing
+/** Returns the wing of the domain, and the folder in it, that contain a file. */
+function placeOf(file) {
+  const [, wing, room] = new RegExp(`^${domain}/([^/]+)/(?:([^/]+)/)?`).exec(file) ?? []
+  return { wing, room }
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const files = globSync('{packages,apps}/*/src/**/*.{ts,vue}').filter((file) => !/\.(test|bench)\.ts$/.test(file))
-  const violations = findViolations(new Map(files.map((file) => [file, readFileSync(file, 'utf8')])))
+  const violations = findViolations(readSources())
   for (const violation of violations) console.log(violation)
   process.exitCode = violations.length > 0 ? 1 : 0
 }

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { below, findViolations } from './importLaw.mjs'
+import { drawDomains, findViolations, wings } from './importLaw.mjs'
 
 const check = (sources: Record<string, string>): string[] => findViolations(new Map(Object.entries(sources)))
 
@@ -64,13 +64,19 @@ test('rejects outbound connections outside kernel/egress, except for types', () 
   expect(check({ [file]: `import type { Dispatcher } from 'undici'` })).toEqual([])
 })
 
-test('rejects a domain that imports one above it, or past an index.ts', () => {
-  expect(check({ 'apps/server/src/domain/miniApps/apps/a.ts': `import '../trades/index.ts'` })).toEqual([
-    'apps/server/src/domain/miniApps/apps/a.ts imports ../trades/index.ts: apps is not above trades',
+test('rejects imports of a wing by those after it, and past an index.ts', () => {
+  const trades = 'apps/server/src/domain/money/trades/a.ts'
+  const apps = 'apps/server/src/domain/miniApps/apps/a.ts'
+  expect(check({ [apps]: `import '../../money/index.ts'` })).toEqual([
+    `${apps} imports ../../money/index.ts: miniApps is not above money`,
   ])
-  expect(check({ 'apps/server/src/domain/money/trades/a.ts': `import '../apps/store.ts'` })).toEqual([
-    'apps/server/src/domain/money/trades/a.ts imports ../apps/store.ts: import apps through its index.ts',
+  expect(check({ [trades]: `import '../../miniApps/apps/index.ts'` })).toEqual([
+    `${trades} imports ../../miniApps/apps/index.ts: import miniApps through its index.ts`,
   ])
+  expect(check({ [trades]: `import '../callbacks/store.ts'` })).toEqual([
+    `${trades} imports ../callbacks/store.ts: import callbacks through its index.ts`,
+  ])
+  expect(check({ [trades]: `import '../callbacks/index.ts'; import '../../context.ts'` })).toEqual([])
 })
 
 test('reports the shortest cycle once', () => {
@@ -91,15 +97,30 @@ test('reports folders without a rule, and files that cannot be parsed', () => {
   expect(check({ 'packages/sdk/src/a.ts': 'const = 1' })).toHaveLength(1)
 })
 
-test('lists the domains in ARCHITECTURE.md above those that they may import', () => {
+test('draws domains without imports, imports between domains, and imports between wings', () => {
+  const sources = {
+    'apps/server/src/domain/money/trades/a.ts': `import '../callbacks/index.ts'; import '../../users/index.ts'`,
+    'apps/server/src/domain/money/callbacks/a.ts': `import './b.ts'; import '../../context.ts'`,
+    'apps/server/src/domain/users/oidc/a.ts': '',
+  }
+  const drawn = drawDomains(new Map(Object.entries(sources))).split('\n')
+  const money = drawn.indexOf('  subgraph money')
+  expect(drawn.slice(money, money + 3)).toEqual(['  subgraph money', '    trades --> callbacks', '  end'])
+  const users = drawn.indexOf('  subgraph users')
+  expect(drawn.slice(users, users + 3)).toEqual(['  subgraph users', '    oidc', '  end'])
+  expect(drawn.at(-1)).toBe('  money --> users')
+})
+
+test('ARCHITECTURE.md lists every domain in its wing, in the order of the law', () => {
   const section = readFileSync('ARCHITECTURE.md', 'utf8').split('\n## Domains\n')[1]!.split('\n## ')[0]!
-  const listed = [...section.matchAll(/^\|[^|]*\|([^|]*)\|/gm)].flatMap(([, names]) =>
-    [...names!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
-  )
-  const folders = globSync('apps/server/src/domain/{*,*/*}/').map((path) => path.split('/').at(-1)!)
-  expect(listed.toSorted()).toEqual(folders.toSorted())
-  for (const [upper, lower] of Object.entries(below)) {
-    for (const name of lower)
-      expect(listed.indexOf(upper), `${upper} imports ${name}`).toBeLessThan(listed.indexOf(name))
+  const listed = new Map<string, string[]>()
+  for (const [, wing, names] of section.matchAll(/^\|(?: `(\w+)\/`[^|]*| )\|([^|]*)\|/gm)) {
+    if (wing) listed.set(wing, [])
+    for (const [, name] of names!.matchAll(/`(\w+)`/g)) [...listed.values()].at(-1)!.push(name!)
+  }
+  expect([...listed.keys()]).toEqual(wings)
+  for (const wing of wings) {
+    const folders = globSync(`apps/server/src/domain/${wing}/*/`).map((path) => path.split('/').at(-1)!)
+    expect(listed.get(wing)!.toSorted()).toEqual(folders.toSorted())
   }
 })

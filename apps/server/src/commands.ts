@@ -8,13 +8,7 @@ import { pino } from 'pino'
 import { type Command, openInstallation, sumOf, withPool } from './command.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { discardOld, rollback, upgrade } from './databaseCommands.ts'
-import {
-  checkBackup,
-  makeBackup,
-  recordBackup,
-  recordRestore,
-  restoreBackup,
-} from './domain/installation/backups/index.ts'
+import { checkBackup, makeBackup, recordBackup, recordRestore, restoreBackup } from './domain/installation/index.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { DatabaseStartError, startDatabase } from './kernel/db/database.ts'
 import { startEmbedded } from './kernel/db/embedded.ts'

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from './domain/context.ts'
-import { createApp } from './domain/miniApps/apps/index.ts'
-import { createUser } from './domain/users/identity/index.ts'
+import { createApp } from './domain/miniApps/index.ts'
+import { createUser } from './domain/users/index.ts'
 import { writeSecretFile } from './kernel/secretFile.ts'
 
 /** The demo mini app that the first start of a sandbox creates. */

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { type Config, ConfigError } from './config.ts'
-import { findMoveProblem } from './domain/installation/moves/index.ts'
-import { existsObject } from './domain/installation/storage/index.ts'
+import { existsObject, findMoveProblem } from './domain/installation/index.ts'
 import type { Sql } from './kernel/db/pool.ts'
 import { readKeyRing } from './kernel/keyRing.ts'
 import { Vault } from './kernel/vault.ts'

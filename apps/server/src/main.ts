@@ -7,22 +7,36 @@ import type { FastifyInstance } from 'fastify'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createDelivery } from './delivery/index.ts'
 import { createDemo } from './demo.ts'
-import { allowSetup, findPasswordSignIn, sendRequestedReset } from './domain/console/accounts/index.ts'
+import { allowSetup, findPasswordSignIn, sendRequestedReset } from './domain/console/index.ts'
 import type { Context } from './domain/context.ts'
-import { type AdminTokenPlace, prepareAdminToken } from './domain/installation/adminToken/index.ts'
-import { createKeyRingFollower, followInterval, resealValues } from './domain/installation/keyRing/index.ts'
-import { pauseDuringMoves } from './domain/installation/moves/index.ts'
-import { startEventDelivery } from './domain/messages/events/index.ts'
-import { deliverMail } from './domain/messages/mail/index.ts'
-import { AppDirectory } from './domain/miniApps/apps/index.ts'
-import { clearDataset } from './domain/miniApps/datasets/index.ts'
-import { RequestLog } from './domain/miniApps/requestLog/index.ts'
-import { runReplay, startCallbackDelivery } from './domain/money/callbacks/index.ts'
-import { compareDay, ledger, returnMoney } from './domain/money/ledger/index.ts'
-import { shadowPayment, startSandboxDecisions } from './domain/money/payments/index.ts'
-import { eraseApp, eraseProject } from './domain/operations/administration/index.ts'
-import { DatabaseClock, loadClock, reloadClock, type Stoppable } from './domain/operations/clock/index.ts'
-import { measureInstallation } from './domain/operations/monitoring/index.ts'
+import {
+  type AdminTokenPlace,
+  createKeyRingFollower,
+  followInterval,
+  pauseDuringMoves,
+  prepareAdminToken,
+  resealValues,
+} from './domain/installation/index.ts'
+import { deliverMail, startEventDelivery } from './domain/messages/index.ts'
+import { AppDirectory, clearDataset, RequestLog } from './domain/miniApps/index.ts'
+import {
+  compareDay,
+  ledger,
+  returnMoney,
+  runReplay,
+  shadowPayment,
+  startCallbackDelivery,
+  startSandboxDecisions,
+} from './domain/money/index.ts'
+import {
+  DatabaseClock,
+  eraseApp,
+  eraseProject,
+  loadClock,
+  measureInstallation,
+  reloadClock,
+  type Stoppable,
+} from './domain/operations/index.ts'
 import { findGuessableSecrets } from './guessableSecrets.ts'
 import { checkStorage, openVault } from './installation.ts'
 import { OffsetClock } from './kernel/clock.ts'

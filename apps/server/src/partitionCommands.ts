@@ -1,12 +1,6 @@
 import { type Command, openInstallation, withPool } from './command.ts'
-import {
-  type Archive,
-  archiveMonth,
-  listArchives,
-  restoreMonth,
-  verifyArchives,
-} from './domain/installation/archives/index.ts'
-import { requireRightClock } from './domain/operations/clock/index.ts'
+import { type Archive, archiveMonth, listArchives, restoreMonth, verifyArchives } from './domain/installation/index.ts'
+import { requireRightClock } from './domain/operations/index.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { listPartitions, partitionedTables } from './kernel/db/partitions.ts'
 import type { Sql } from './kernel/db/pool.ts'

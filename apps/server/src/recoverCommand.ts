@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { type Command, openInstallation, withPool } from './command.ts'
-import { findLosses, type Losses, type Recovery, recoverKeys } from './domain/installation/keyRing/index.ts'
+import { findLosses, type Losses, type Recovery, recoverKeys } from './domain/installation/index.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { readKeyRing } from './kernel/keyRing.ts'
 import { masterKeyId, Vault } from './kernel/vault.ts'

@@ -1,35 +1,38 @@
 import { day, hour, minute, second } from '@souk/contract'
-import { pruneAccounts } from './domain/console/accounts/index.ts'
-import { pruneInvitations } from './domain/console/projects/index.ts'
-import { revokeSuspended } from './domain/console/signOn/index.ts'
+import { pruneAccounts, pruneInvitations, revokeSuspended } from './domain/console/index.ts'
 import type { Context } from './domain/context.ts'
-import { archiveOldMonths } from './domain/installation/archives/index.ts'
-import { logAuditHead } from './domain/installation/audit/index.ts'
-import { advanceKeyRotation } from './domain/installation/keyRing/index.ts'
-import { pruneLimitCounts } from './domain/installation/limitCounts.ts'
-import { collectObjects } from './domain/installation/storage/index.ts'
-import { disableFailingEndpoints, pruneEvents } from './domain/messages/events/index.ts'
-import { pruneMails } from './domain/messages/mail/index.ts'
-import { pruneActivities } from './domain/miniApps/activities/index.ts'
-import { watchAlerts } from './domain/miniApps/alerts/index.ts'
+import {
+  advanceKeyRotation,
+  archiveOldMonths,
+  collectObjects,
+  logAuditHead,
+  pruneLimitCounts,
+} from './domain/installation/index.ts'
+import { disableFailingEndpoints, pruneEvents, pruneMails } from './domain/messages/index.ts'
 import {
   countEvents,
   countRecentTrades,
   countReturningUsers,
   countTodaysTrades,
+  pruneActivities,
   pruneAnalytics,
-} from './domain/miniApps/analytics/index.ts'
-import { pruneBatches } from './domain/miniApps/datasets/index.ts'
-import { pruneFeedback } from './domain/miniApps/feedback/index.ts'
-import { pruneInspections } from './domain/miniApps/inspections/index.ts'
-import { publishScheduledReleases, watchCanaries } from './domain/miniApps/releases/index.ts'
-import { pruneRequestLog } from './domain/miniApps/requestLog/index.ts'
-import { pruneUsedSigns } from './domain/miniApps/usedSigns.ts'
-import { disableFailingReceivers } from './domain/money/callbacks/index.ts'
-import { reconcileDays, returnOwedMoney } from './domain/money/ledger/index.ts'
-import { queryPendingAttempts } from './domain/money/payments/index.ts'
-import { expireTrades } from './domain/money/trades/index.ts'
-import { pruneOauth } from './domain/users/oauth/index.ts'
+  pruneBatches,
+  pruneFeedback,
+  pruneInspections,
+  pruneRequestLog,
+  pruneUsedSigns,
+  publishScheduledReleases,
+  watchAlerts,
+  watchCanaries,
+} from './domain/miniApps/index.ts'
+import {
+  disableFailingReceivers,
+  expireTrades,
+  queryPendingAttempts,
+  reconcileDays,
+  returnOwedMoney,
+} from './domain/money/index.ts'
+import { pruneOauth } from './domain/users/index.ts'
 import { createPartitions } from './kernel/db/partitions.ts'
 
 /** Creates partitions in advance. Rows without one go to the default partition, so a failure stops nothing. */

@@ -1,7 +1,7 @@
 import { SoukError } from '@souk/contract'
 import { type Command, openInstallation } from './command.ts'
 import { ConfigError } from './config.ts'
-import { countContents, moveContents, verifyObjects } from './domain/installation/storage/index.ts'
+import { countContents, moveContents, verifyObjects } from './domain/installation/index.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { connect } from './kernel/db/pool.ts'
 import { Session } from './kernel/db/session.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Apps, Context } from '../src/domain/context.ts'
-import { AppDirectory } from '../src/domain/miniApps/apps/index.ts'
+import { AppDirectory } from '../src/domain/miniApps/index.ts'
 import { type Clock, OffsetClock } from '../src/kernel/clock.ts'
 import type { Sql } from '../src/kernel/db/pool.ts'
 import { createLog } from '../src/kernel/log.ts'

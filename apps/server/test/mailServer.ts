@@ -3,7 +3,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import type { Context } from '../src/domain/context.ts'
-import { deliverMail } from '../src/domain/messages/mail/index.ts'
+import { deliverMail } from '../src/domain/messages/index.ts'
 
 /** A mail as its receiver gets it. `to` is from the envelope. */
 interface ReceivedMail extends ParsedMail {

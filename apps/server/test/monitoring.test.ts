@@ -5,7 +5,7 @@ import { parser } from '@prometheus-io/lezer-promql'
 import { operations, providerNames } from '@souk/contract'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { measureInstallation } from '../src/domain/operations/monitoring/index.ts'
+import { measureInstallation } from '../src/domain/operations/index.ts'
 import { createMetrics } from '../src/kernel/metrics.ts'
 
 interface Rule {

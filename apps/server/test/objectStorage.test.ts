@@ -14,9 +14,9 @@ import {
   moveContents,
   storeObject,
   verifyObjects,
-} from '../src/domain/installation/storage/index.ts'
-import { readFile } from '../src/domain/miniApps/files/index.ts'
-import { examine } from '../src/domain/operations/doctor/index.ts'
+} from '../src/domain/installation/index.ts'
+import { readFile } from '../src/domain/miniApps/index.ts'
+import { examine } from '../src/domain/operations/index.ts'
 import { checkStorage } from '../src/installation.ts'
 import { createObjectStorage, type ObjectStorage, type ObjectStorageSettings } from '../src/kernel/objectStorage.ts'
 import { archiveOf, build } from './archive.ts'

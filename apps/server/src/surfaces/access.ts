@@ -8,27 +8,27 @@ import {
   scopesOf,
 } from '@souk/contract'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller, ServiceAccountCaller } from '../domain/caller.ts'
-import { requireConfirmation } from '../domain/console/accounts/index.ts'
-import { findAppealed } from '../domain/console/blocks/index.ts'
 import {
   authorize,
   authorizeOver,
   existsDeletedProject,
+  findAppealed,
   isAdministrator,
   projectsWhere,
   requireActiveProject,
   requireAdministrator,
+  requireConfirmation,
   requireScope,
-} from '../domain/console/projects/index.ts'
+} from '../domain/console/index.ts'
 import type { Context } from '../domain/context.ts'
-import { findRecord } from '../domain/miniApps/apps/index.ts'
-import { projectOfDataset } from '../domain/miniApps/datasets/index.ts'
-import { projectOfFeedback } from '../domain/miniApps/feedback/index.ts'
-import { appOfRequest } from '../domain/miniApps/requestLog/index.ts'
-import { appOfCallback, projectOfReplay } from '../domain/money/callbacks/index.ts'
-import { appOfReconciliation } from '../domain/money/ledger/index.ts'
-import { appOfProviderAccount } from '../domain/money/payments/index.ts'
-import { appOfTrade } from '../domain/money/trades/index.ts'
+import { appOfRequest, findRecord, projectOfDataset, projectOfFeedback } from '../domain/miniApps/index.ts'
+import {
+  appOfCallback,
+  appOfProviderAccount,
+  appOfReconciliation,
+  appOfTrade,
+  projectOfReplay,
+} from '../domain/money/index.ts'
 
 /**
  * Finds the project of a resource; undefined if the resource does not exist or belongs to no project. What belongs to a

@@ -1,6 +1,6 @@
 import { second } from '@souk/contract'
 import type { Context } from '../domain/context.ts'
-import { listAllowedOrigins } from '../domain/installation/platformSettings/index.ts'
+import { listAllowedOrigins } from '../domain/installation/index.ts'
 
 /** Time after which a process reads the origins again. */
 const maxAge = 10 * second

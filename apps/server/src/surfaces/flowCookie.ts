@@ -1,6 +1,6 @@
 import { second } from '@souk/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { flowLifetime } from '../domain/users/oidc/index.ts'
+import { flowLifetime } from '../domain/users/index.ts'
 
 /** The cookie of a sign-in at a provider, from its start until it is complete. */
 export interface FlowCookie {

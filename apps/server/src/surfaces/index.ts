@@ -1,7 +1,7 @@
 import { defaultMaxBody, SoukError, second } from '@souk/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Context } from '../domain/context.ts'
-import type { RequestLog } from '../domain/miniApps/requestLog/index.ts'
+import type { RequestLog } from '../domain/miniApps/index.ts'
 import { newId } from '../kernel/id.ts'
 import { createAllowedOrigins } from './allowedOrigins.ts'
 import { limitBodies } from './bodies.ts'

@@ -8,7 +8,7 @@ import {
   readMessages,
   readState,
   touchSide,
-} from '../domain/miniApps/inspections/index.ts'
+} from '../domain/miniApps/index.ts'
 import { type Live, openEventStream } from './live.ts'
 
 interface Watched extends Pick<InspectionSide, 'inspectionId' | 'side'> {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { TestClock } from '../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../test/database.ts'
 import type { Context } from '../domain/context.ts'
-import { pruneLimitCounts } from '../domain/installation/limitCounts.ts'
+import { pruneLimitCounts } from '../domain/installation/index.ts'
 import { createLog } from '../kernel/log.ts'
 import { SharedCounts, windowLength } from './sharedCounts.ts'
 

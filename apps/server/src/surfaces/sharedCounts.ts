@@ -1,7 +1,7 @@
 import { second } from '@souk/contract'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../domain/context.ts'
-import { addToCounts } from '../domain/installation/limitCounts.ts'
+import { addToCounts } from '../domain/installation/index.ts'
 
 /** Length of a window in ms. */
 export const windowLength = 2 * second

@@ -15,19 +15,22 @@ import {
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../../src/domain/context.ts'
-import { deliverDueCallbacks } from '../../src/domain/money/callbacks/index.ts'
-import { processWebhook, refundTrade, returnMoney } from '../../src/domain/money/ledger/index.ts'
-import { ProviderUnavailable } from '../../src/domain/money/payments/adapters/port.ts'
 import {
   cancelPayment,
   closeTrade,
   createProviderAccount,
+  createTrade,
+  deliverDueCallbacks,
+  expireTrades,
   handlePayerReturn,
+  processWebhook,
   queryPendingAttempts,
+  refundTrade,
+  returnMoney,
   setRouting,
   startPayment,
-} from '../../src/domain/money/payments/index.ts'
-import { createTrade, expireTrades } from '../../src/domain/money/trades/index.ts'
+} from '../../src/domain/money/index.ts'
+import { ProviderUnavailable } from '../../src/domain/money/payments/adapters/port.ts'
 import { type FreshDatabase, freshDatabase } from '../database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../tradeFixture.ts'
 import { checkGuarantees, type GuaranteeReport } from './guarantees.ts'

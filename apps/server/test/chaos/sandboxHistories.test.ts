@@ -2,19 +2,20 @@ import { hour, minute, type Outcome, outcomes, statusName } from '@souk/contract
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../../src/domain/context.ts'
-import { deliverDueCallbacks } from '../../src/domain/money/callbacks/index.ts'
-import { refundTrade } from '../../src/domain/money/ledger/index.ts'
 import {
   answerChallenge,
   cancelPayment,
   closeTrade,
+  createTrade,
   decideSandboxPayments,
+  deliverDueCallbacks,
+  expireTrades,
   pay,
   paymentResult,
   queryPendingAttempts,
+  refundTrade,
   resolvePayment,
-} from '../../src/domain/money/payments/index.ts'
-import { createTrade, expireTrades } from '../../src/domain/money/trades/index.ts'
+} from '../../src/domain/money/index.ts'
 import { type FreshDatabase, freshDatabase } from '../database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../tradeFixture.ts'
 

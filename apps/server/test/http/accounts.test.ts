@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allowSetup } from '../../src/domain/console/accounts/index.ts'
+import { allowSetup } from '../../src/domain/console/index.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 
 let souk: TestSouk

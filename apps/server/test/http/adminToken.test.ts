@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../../src/domain/context.ts'
-import { prepareAdminToken } from '../../src/domain/installation/adminToken/index.ts'
+import { prepareAdminToken } from '../../src/domain/installation/index.ts'
 import { sha256 } from '../../src/kernel/crypto.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 

@@ -1,7 +1,6 @@
 import { day } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accountByToken } from '../../src/domain/console/accounts/index.ts'
-import { accountByKey } from '../../src/domain/console/keys/index.ts'
+import { accountByKey, accountByToken } from '../../src/domain/console/index.ts'
 import { isApiKey, newApiKey } from '../../src/kernel/id.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 

@@ -1,6 +1,6 @@
 import { capabilities, hour, noDomains } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createUser, signIn } from '../../src/domain/users/identity/index.ts'
+import { createUser, signIn } from '../../src/domain/users/index.ts'
 import { archiveOf, build } from '../archive.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 

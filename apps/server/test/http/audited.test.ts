@@ -3,7 +3,7 @@ import { consoleOperations, isAudited, type Operation, platformOperations } from
 import type { TOTP } from 'otpauth'
 import { URI } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { allowSetup } from '../../src/domain/console/accounts/index.ts'
+import { allowSetup } from '../../src/domain/console/index.ts'
 import { sha256 } from '../../src/kernel/crypto.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { archiveOf, build } from '../archive.ts'

@@ -10,8 +10,8 @@ import {
   states,
 } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publishScheduledReleases, watchCanaries } from '../../src/domain/miniApps/releases/index.ts'
-import { createUser } from '../../src/domain/users/identity/index.ts'
+import { publishScheduledReleases, watchCanaries } from '../../src/domain/miniApps/index.ts'
+import { createUser } from '../../src/domain/users/index.ts'
 import { archiveOf, build } from '../archive.ts'
 import { deliverMails, type MailServer, startMailServer } from '../mailServer.ts'
 import { type ConsoleUser, type JsonAnswer, startTestSouk, type TestSouk } from '../souk.ts'

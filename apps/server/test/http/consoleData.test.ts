@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { day, hour } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deliverDueCallbacks, runReplay } from '../../src/domain/money/callbacks/index.ts'
+import { deliverDueCallbacks, runReplay } from '../../src/domain/money/index.ts'
 import { type JsonAnswer, startTestSouk, type TestSouk } from '../souk.ts'
 
 /** A merchant server that counts requests and responds as configured. */

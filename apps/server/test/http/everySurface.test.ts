@@ -9,7 +9,7 @@ import {
   platformOperations,
 } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createUser } from '../../src/domain/users/identity/index.ts'
+import { createUser } from '../../src/domain/users/index.ts'
 import { startTestSouk, type TestSouk } from '../souk.ts'
 
 let souk: TestSouk

@@ -1,6 +1,6 @@
 import { hour, minute, operations } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createUser, signIn } from '../../src/domain/users/identity/index.ts'
+import { createUser, signIn } from '../../src/domain/users/index.ts'
 import { type JsonAnswer, startTestSouk, type TestSouk } from '../souk.ts'
 
 let souk: TestSouk

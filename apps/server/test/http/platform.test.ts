@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { avatarUrl } from '../../src/domain/users/identity/index.ts'
+import { avatarUrl } from '../../src/domain/users/index.ts'
 import { type KeyHolder, newKeyHolder } from '../keyHolder.ts'
 import { startTestSouk, type TestSouk } from '../souk.ts'
 
@@ -439,7 +439,7 @@ describe('datasets created by members', () => {
   })
 
   test('a deleted dataset disappears immediately, its name is free, and a job deletes its records', async () => {
-    const { clearDataset } = await import('../../src/domain/miniApps/datasets/index.ts')
+    const { clearDataset } = await import('../../src/domain/miniApps/index.ts')
     const id = await newDataset()
     await owner.api('POST', `/datasets/${id}/records`, { records: [{ title: 'x' }] })
     const removed = await souk.raw('DELETE', `/api/v1/datasets/${id}`, {
@@ -459,7 +459,7 @@ describe('datasets created by members', () => {
   })
 
   test('an append that races the deletion of its dataset leaves no records', async () => {
-    const { clearDataset } = await import('../../src/domain/miniApps/datasets/index.ts')
+    const { clearDataset } = await import('../../src/domain/miniApps/index.ts')
     for (let round = 0; round < 10; round++) {
       const id = await newDataset()
       const append = () => owner.api('POST', `/datasets/${id}/records`, { records: [{ title: 'x' }] })

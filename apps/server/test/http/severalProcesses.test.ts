@@ -1,8 +1,7 @@
 import { inspectionsLimits, minute, signParameters } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createKeyRingFollower } from '../../src/domain/installation/keyRing/index.ts'
-import { pruneInspections } from '../../src/domain/miniApps/inspections/index.ts'
-import { pruneUsedSigns } from '../../src/domain/miniApps/usedSigns.ts'
+import { createKeyRingFollower } from '../../src/domain/installation/index.ts'
+import { pruneInspections, pruneUsedSigns } from '../../src/domain/miniApps/index.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 
 const detail = '/neuopenapi/pay/transactions/tradedetail'

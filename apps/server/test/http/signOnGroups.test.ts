@@ -1,6 +1,6 @@
 import { day, hour } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { revokeSuspended } from '../../src/domain/console/signOn/index.ts'
+import { revokeSuspended } from '../../src/domain/console/index.ts'
 import { addPasskey } from '../factors.ts'
 import { ProviderBrowser, startOidcProvider, type TestProvider } from '../oidcProvider.ts'
 import { type JsonAnswer, startTestSouk, type TestSouk } from '../souk.ts'

@@ -3,7 +3,7 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import type { App } from '../app.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { listUsersByOpenId, lockUsers } from '../users/identity/index.ts'
+import { listUsersByOpenId, lockUsers } from '../users/index.ts'
 import { findOpenIds } from './apps/index.ts'
 import { filterReachable } from './releases/index.ts'
 

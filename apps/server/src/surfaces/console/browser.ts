@@ -1,11 +1,6 @@
 import { day, SoukError, second } from '@souk/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import {
-  csrfTokenOf,
-  deviceLifetime,
-  rememberDevice,
-  type StartedSession,
-} from '../../domain/console/accounts/index.ts'
+import { csrfTokenOf, deviceLifetime, rememberDevice, type StartedSession } from '../../domain/console/index.ts'
 import type { Context } from '../../domain/context.ts'
 import { matchesSecret } from '../../kernel/crypto.ts'
 

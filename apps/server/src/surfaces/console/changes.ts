@@ -1,6 +1,6 @@
 import { type InstallationList, type ProjectList, projectLists, second } from '@souk/contract'
 import type { Context } from '../../domain/context.ts'
-import { findNewestOfLists } from '../../domain/operations/lists/index.ts'
+import { findNewestOfLists } from '../../domain/operations/index.ts'
 import type { ChangedList, Live, openEventStream } from '../live.ts'
 
 /** Changes are collected for this time, so that a busy project does not make its console reload without a pause. */

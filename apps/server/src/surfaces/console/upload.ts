@@ -13,7 +13,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AnyoneCaller, type ConsoleCaller, nameOf } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
-import { uploadRelease, uploadSourceMaps } from '../../domain/miniApps/releases/index.ts'
+import { uploadRelease, uploadSourceMaps } from '../../domain/miniApps/index.ts'
 import { Lanes } from '../../kernel/lanes.ts'
 import { admit, projectOf } from '../access.ts'
 import { recognize } from '../bodies.ts'

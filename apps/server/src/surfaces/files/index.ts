@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../domain/context.ts'
-import { readFile } from '../../domain/miniApps/files/index.ts'
-import { drawAvatar } from '../../domain/users/identity/index.ts'
+import { readFile } from '../../domain/miniApps/index.ts'
+import { drawAvatar } from '../../domain/users/index.ts'
 
 /** Serves uploaded images and generated avatars to any browser. They never change and contain no scripts. */
 export function fileSurface(context: Context) {

@@ -18,18 +18,11 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyoneCaller, HostUserCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
-import * as activities from '../../domain/miniApps/activities/index.ts'
-import * as analytics from '../../domain/miniApps/analytics/index.ts'
-import * as feedback from '../../domain/miniApps/feedback/index.ts'
-import * as inspections from '../../domain/miniApps/inspections/index.ts'
-import * as notifications from '../../domain/miniApps/notifications/index.ts'
-import * as releases from '../../domain/miniApps/releases/index.ts'
-import * as payments from '../../domain/money/payments/index.ts'
-import * as trades from '../../domain/money/trades/index.ts'
-import * as identity from '../../domain/users/identity/index.ts'
-import { sessionUser } from '../../domain/users/identity/index.ts'
-import * as issuers from '../../domain/users/issuers/index.ts'
-import * as oauth from '../../domain/users/oauth/index.ts'
+import * as miniApps from '../../domain/miniApps/index.ts'
+import { findSide } from '../../domain/miniApps/index.ts'
+import * as money from '../../domain/money/index.ts'
+import * as users from '../../domain/users/index.ts'
+import { sessionUser } from '../../domain/users/index.ts'
 import type { ReadAllowedOrigins } from '../allowedOrigins.ts'
 import { bearerToken } from '../bearer.ts'
 import { receiveBody } from '../bodies.ts'
@@ -57,19 +50,11 @@ type Handlers = {
   ) => Promise<Id extends 'startSignIn' ? Started : ResultOf<Operations[Id]>>
 }
 
-/** The verb of each operation: what a domain exports under the operation's id. Does not compile if one is missing. */
+/** The verb of each operation: what a wing exports under the operation's id. Does not compile if one is missing. */
 const handlers: Handlers = {
-  ...activities,
-  ...analytics,
-  ...feedback,
-  ...identity,
-  ...inspections,
-  ...issuers,
-  ...notifications,
-  ...oauth,
-  ...releases,
-  ...payments,
-  ...trades,
+  ...miniApps,
+  ...money,
+  ...users,
 }
 
 /** The dependencies of the host surface. */
@@ -189,7 +174,7 @@ function routeInspection(server: FastifyInstance, context: Context, live: Live):
       inspectionId,
       side: 'phone',
       caller: `user ${caller.uid}`,
-      exists: await inspections.findSide(context, caller, { inspectionId }),
+      exists: await findSide(context, caller, { inspectionId }),
       after,
       mayContinue: async () => (await sessionUser(context, caller.session)) === caller.uid,
     })

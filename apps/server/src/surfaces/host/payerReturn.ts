@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../domain/context.ts'
-import { handlePayerReturn } from '../../domain/money/payments/index.ts'
+import { handlePayerReturn } from '../../domain/money/index.ts'
 
 const attemptId = /^[0-9a-f]{32}$/
 

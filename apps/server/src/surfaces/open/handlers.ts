@@ -1,12 +1,9 @@
 import type { openOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { AppCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
-import { sendActivity } from '../../domain/miniApps/activities/index.ts'
-import { uploadFile } from '../../domain/miniApps/files/index.ts'
-import { sendNotify } from '../../domain/miniApps/notifications/index.ts'
-import { closeTrade } from '../../domain/money/payments/index.ts'
-import { createTrade, tradeDetail } from '../../domain/money/trades/index.ts'
-import { authenticateToken, exchangeCode, readUserInfo } from '../../domain/users/oauth/index.ts'
+import { sendActivity, sendNotify, uploadFile } from '../../domain/miniApps/index.ts'
+import { closeTrade, createTrade, tradeDetail } from '../../domain/money/index.ts'
+import { authenticateToken, exchangeCode, readUserInfo } from '../../domain/users/index.ts'
 
 type OpenOperations = typeof openOperations
 type SignedOperations = Omit<OpenOperations, 'userInfo' | 'fileUpload'>

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Operation, openOperations, SoukError, second } from '@souk/contract'
 import type { Context } from '../../domain/context.ts'
-import { type BoundSign, bindToOperations, claimForOperation, findContestant } from '../../domain/miniApps/usedSigns.ts'
+import { type BoundSign, bindToOperations, claimForOperation, findContestant } from '../../domain/miniApps/index.ts'
 
 /** Binds signs to the first operation that they are used for, at all processes of the installation (ADR 60, 311). */
 export interface SignMemory {

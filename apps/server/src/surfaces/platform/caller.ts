@@ -1,11 +1,9 @@
 import { SoukError } from '@souk/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsoleCaller } from '../../domain/caller.ts'
-import { accountByToken } from '../../domain/console/accounts/index.ts'
-import { accountByKey } from '../../domain/console/keys/index.ts'
-import { serviceAccountByToken } from '../../domain/console/serviceAccounts/index.ts'
+import { accountByKey, accountByToken, serviceAccountByToken } from '../../domain/console/index.ts'
 import type { Context } from '../../domain/context.ts'
-import { authenticateAdmin } from '../../domain/installation/adminToken/index.ts'
+import { authenticateAdmin } from '../../domain/installation/index.ts'
 import { bearerToken } from '../bearer.ts'
 
 /**

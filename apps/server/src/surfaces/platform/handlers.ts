@@ -1,10 +1,9 @@
 import type { ParametersOf, platformOperations, ResultOf } from '@souk/contract'
 import type { ConsoleCaller } from '../../domain/caller.ts'
-import * as accounts from '../../domain/console/accounts/index.ts'
-import * as projects from '../../domain/console/projects/index.ts'
-import { getProject } from '../../domain/console/projects/index.ts'
+import * as operators from '../../domain/console/index.ts'
+import { getProject } from '../../domain/console/index.ts'
 import type { Context } from '../../domain/context.ts'
-import * as datasets from '../../domain/miniApps/datasets/index.ts'
+import * as miniApps from '../../domain/miniApps/index.ts'
 
 /** All operations except `exportRecords`, which streams. */
 type Operations = Omit<typeof platformOperations, 'exportRecords'>
@@ -17,10 +16,9 @@ type Handlers = {
   ) => Promise<ResultOf<Operations[Id]>>
 }
 
-/** The verb of each operation: what a domain exports under the operation's id. Does not compile if one is missing. */
+/** The verb of each operation: what a wing exports under the operation's id. Does not compile if one is missing. */
 export const handlers: Handlers = {
-  ...accounts,
-  ...datasets,
-  ...projects,
+  ...miniApps,
+  ...operators,
   readProject: getProject,
 }

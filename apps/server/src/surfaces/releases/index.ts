@@ -9,7 +9,7 @@ import {
   permissionsPolicy,
   type ReleaseFile,
   readReleaseFile,
-} from '../../domain/miniApps/releases/index.ts'
+} from '../../domain/miniApps/index.ts'
 import type { ReadAllowedOrigins } from '../allowedOrigins.ts'
 import { sendProblem } from '../json.ts'
 import { asSoukError } from '../refusal.ts'

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../domain/context.ts'
-import { processWebhook } from '../../domain/money/ledger/index.ts'
-import { requireWebhookAccount } from '../../domain/money/payments/index.ts'
+import { processWebhook, requireWebhookAccount } from '../../domain/money/index.ts'
 import { receiveBody } from '../bodies.ts'
 
 /** Providers send disputes with 150,000 characters of evidence. The signature is checked before anything is parsed. */

@@ -5,7 +5,7 @@ import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { sha256 } from '../../../kernel/crypto.ts'
 import { Vault } from '../../../kernel/vault.ts'
 import type { Context } from '../../context.ts'
-import { setUp } from '../../operations/administration/index.ts'
+import { setUp } from '../../operations/index.ts'
 import { recordFailedSignIn } from './failedSignIns.ts'
 import {
   accountBySession,

@@ -2,7 +2,7 @@ import { type ConsoleLanguage, SoukError } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { type Account, insertAccount } from './store.ts'
 
 /** Input of `createAccount`. The password is hashed beforehand, since hashing is too slow for a transaction. */

@@ -12,8 +12,8 @@ import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { newToken } from '../../../kernel/id.ts'
 import type { AccountCaller, ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
-import { queueMail, requireMail, sendNotice } from '../../messages/mail/index.ts'
+import { audit } from '../../installation/index.ts'
+import { queueMail, requireMail, sendNotice } from '../../messages/index.ts'
 import {
   type Account,
   claimEmailConfirmation,

@@ -2,7 +2,7 @@ import { type ErrorCode, hour } from '@souk/contract'
 import { clientNetwork } from '../../../kernel/clientNetwork.ts'
 import type { AnyoneCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 
 /**
  * Failed sign-ins that one process records per hour, so that anonymous requests cannot fill the disk: of all, and of

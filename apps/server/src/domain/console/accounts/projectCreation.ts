@@ -2,7 +2,7 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { findProjectPermission, updateProjectPermission } from './store.ts'
 
 type Operation = typeof consoleOperations.allowProjects

@@ -2,7 +2,7 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { sha256 } from '../../../kernel/crypto.ts'
 import type { AccountCaller, ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { deviceOf } from './deviceOf.ts'
 import { deleteSessionById, deleteSessionsExcept, listSessionRows, lockAccount } from './store.ts'
 

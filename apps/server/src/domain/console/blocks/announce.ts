@@ -3,7 +3,7 @@ import type { Tx } from '../../../kernel/db/pool.ts'
 import { notify } from '../../../kernel/outbox.ts'
 import type { ConsoleCaller, SystemCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { sendToAccount, sendToAdministrators, sendToMembers } from '../../messages/mail/index.ts'
+import { sendToAccount, sendToAdministrators, sendToMembers } from '../../messages/index.ts'
 import { lockProjectsOf } from '../projects/index.ts'
 import { type Block, listBlocksById } from './store.ts'
 

@@ -2,8 +2,8 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import type { Tx } from '../../../kernel/db/pool.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
-import { withAvatar } from '../../users/identity/index.ts'
+import { audit } from '../../installation/index.ts'
+import { withAvatar } from '../../users/index.ts'
 import { liftState, recordBlock } from '../blocks/index.ts'
 import { deleteCredentials, findHostUser, lockHostUser, updateDisabledTime } from './store.ts'
 

@@ -1,9 +1,9 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
-import { deleteUserFromEvents, recordEvent } from '../../messages/events/index.ts'
-import { withAvatar } from '../../users/identity/index.ts'
+import { audit } from '../../installation/index.ts'
+import { deleteUserFromEvents, recordEvent } from '../../messages/index.ts'
+import { withAvatar } from '../../users/index.ts'
 import { deleteBlocksOfUser } from '../blocks/index.ts'
 import { deleteCredentials, deleteTraces, findHostUser, lockHostUser, updateProfileToErased } from './store.ts'
 

@@ -1,8 +1,8 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
-import { withAvatar } from '../../users/identity/index.ts'
+import { audit } from '../../installation/index.ts'
+import { withAvatar } from '../../users/index.ts'
 import { findHostUser, findUserData } from './store.ts'
 
 type Export = typeof consoleOperations.exportHostUser

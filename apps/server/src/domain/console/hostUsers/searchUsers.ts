@@ -2,7 +2,7 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { readCursor, readPage } from '../../../kernel/db/page.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { withAvatar } from '../../users/identity/index.ts'
+import { withAvatar } from '../../users/index.ts'
 import { findHostUser, listHostUsers } from './store.ts'
 
 type Operations = typeof consoleOperations

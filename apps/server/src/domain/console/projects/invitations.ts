@@ -4,8 +4,8 @@ import type { Tx } from '../../../kernel/db/pool.ts'
 import { newId, newToken } from '../../../kernel/id.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
-import { queueMail, requireMail } from '../../messages/mail/index.ts'
+import { audit } from '../../installation/index.ts'
+import { queueMail, requireMail } from '../../messages/index.ts'
 import {
   createAccount,
   findAccount,

@@ -10,7 +10,7 @@ import {
 import type { Tx } from '../../../kernel/db/pool.ts'
 import type { AccountCaller, ConsoleCaller, SystemCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import {
   deleteInvitationsBy,
   deleteMember,

@@ -13,7 +13,7 @@ import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { mayCreateProjects } from '../accounts/index.ts'
 import { isAdministrator } from './authorize.ts'
 import {

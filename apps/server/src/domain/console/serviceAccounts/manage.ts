@@ -9,7 +9,7 @@ import {
 import { newId } from '../../../kernel/id.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { lockProject } from '../projects/index.ts'
 import { insertServiceAccount, listServiceAccountRows, updateRemoved } from './store.ts'
 import { newServiceToken } from './token.ts'

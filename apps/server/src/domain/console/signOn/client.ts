@@ -1,6 +1,6 @@
 import { tokenAlgorithms } from '@souk/contract'
 import type { Context } from '../../context.ts'
-import type { Client, Provider } from '../../users/oidc/index.ts'
+import type { Client, Provider } from '../../users/index.ts'
 import type { SignOnProvider } from './store.ts'
 
 /** Maximum difference of the clocks, s. */

@@ -2,8 +2,8 @@ import { type consoleOperations, type ParametersOf, SoukError } from '@souk/cont
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
-import { explainKeys } from '../../users/oidc/index.ts'
+import { audit } from '../../installation/index.ts'
+import { explainKeys } from '../../users/index.ts'
 import { closeSetup } from '../accounts/index.ts'
 import { providerOf } from './client.ts'
 import {

@@ -11,8 +11,8 @@ import type { Tx } from '../../../kernel/db/pool.ts'
 import { newToken } from '../../../kernel/id.ts'
 import type { AnyoneCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
-import { type Authorized, completeAuthorization, providerOfFlow, startAuthorization } from '../../users/oidc/index.ts'
+import { audit } from '../../installation/index.ts'
+import { type Authorized, completeAuthorization, providerOfFlow, startAuthorization } from '../../users/index.ts'
 import {
   createAccount,
   findPasswordSignIn,

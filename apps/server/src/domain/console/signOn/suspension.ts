@@ -2,7 +2,7 @@ import { type consoleOperations, day, type ParametersOf, type ResultOf, SoukErro
 import type { Tx } from '../../../kernel/db/pool.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import {
   countSuspended,
   deleteCredentials,

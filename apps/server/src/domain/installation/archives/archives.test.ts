@@ -11,17 +11,17 @@ import { lockPartitions } from '../../../kernel/db/partitions.ts'
 import {
   appOfCallback,
   callbacksOfTrade,
+  closeTrade,
+  createTrade,
   deliverDueCallbacks,
   getCallback,
+  refundTrade,
   replayCallback,
   reportForwarded,
   signedCallback,
-} from '../../money/callbacks/index.ts'
-import { refundTrade } from '../../money/ledger/index.ts'
-import { closeTrade } from '../../money/payments/index.ts'
-import { createTrade } from '../../money/trades/index.ts'
+} from '../../money/index.ts'
 import { deleteRows } from '../../operations/administration/deletions.store.ts'
-import { getTradeStory } from '../../operations/timeline/index.ts'
+import { getTradeStory } from '../../operations/index.ts'
 import { archiveMonth, archiveOldMonths, restoreMonth, verifyArchives } from './index.ts'
 
 let database: FreshDatabase

@@ -9,7 +9,7 @@ import { checkInstallation } from '../../../installation.ts'
 import { formatKeyRing, readKeyRing } from '../../../kernel/keyRing.ts'
 import { masterKeyId, Vault } from '../../../kernel/vault.ts'
 import type { AdminCaller } from '../../caller.ts'
-import { AppDirectory, createApp, rotateSecret } from '../../miniApps/apps/index.ts'
+import { AppDirectory, createApp, rotateSecret } from '../../miniApps/index.ts'
 import { authenticateToken, issueAccessToken } from '../../users/oauth/accessToken.ts'
 import {
   advanceKeyRotation,

@@ -1,3 +1,4 @@
+export { partSize, type StoredContent } from './content.ts'
 export { moveContents, verifyObjects } from './move.ts'
 export { collectObjects, explainStorage, storeObject, storesObjects, useObject } from './objects.ts'
 export { openContent } from './openContent.ts'

@@ -1,7 +1,7 @@
 import { webhookHeaders } from '@souk/contract'
 import { hmacSha256 } from '../../../kernel/crypto.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import {
   type Attempt,
   deliverDueMessages,

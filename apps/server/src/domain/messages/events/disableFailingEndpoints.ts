@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { sendToAdministrators } from '../mail/index.ts'
 import { disabledAfter } from '../outbound/index.ts'
 import { type EndpointWithHealth, listEndpoints, lockEndpoint, updateEndpoint } from './endpoints.store.ts'

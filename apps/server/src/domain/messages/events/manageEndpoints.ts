@@ -13,9 +13,8 @@ import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { newId, newSecret } from '../../../kernel/id.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
-import { failingAfter } from '../outbound/index.ts'
-import { explainRefusedUrl } from '../outbound/receiverUrl.ts'
+import { audit } from '../../installation/index.ts'
+import { explainRefusedUrl, failingAfter } from '../outbound/index.ts'
 import {
   countEndpoints,
   deleteEndpoint,

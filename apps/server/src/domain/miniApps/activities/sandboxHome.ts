@@ -1,7 +1,7 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { findUser } from '../../users/identity/index.ts'
+import { findUser } from '../../users/index.ts'
 import { appidsWhere } from '../apps/index.ts'
 import { listActivities } from './store.ts'
 

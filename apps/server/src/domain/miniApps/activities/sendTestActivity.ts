@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { findTestRecipients } from '../recipients.ts'
 import { sendActivity } from './sendActivity.ts'
 

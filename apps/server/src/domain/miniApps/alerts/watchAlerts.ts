@@ -2,8 +2,7 @@ import { belowIsBad, day, formatAlertValue, minute } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { hex, newId } from '../../../kernel/id.ts'
 import type { Context } from '../../context.ts'
-import { recordEvent } from '../../messages/events/index.ts'
-import { sendToRecipients } from '../../messages/mail/index.ts'
+import { recordEvent, sendToRecipients } from '../../messages/index.ts'
 import { measure } from './measure.ts'
 import {
   type DueRule,

@@ -1,9 +1,9 @@
 import { type consoleOperations, type ParametersOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import type { ConsoleCaller } from '../../caller.ts'
-import { liftState, recordBlock } from '../../console/blocks/index.ts'
+import { liftState, recordBlock } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { lockAnalytics, updateAnalytics } from './store.ts'
 
 /**

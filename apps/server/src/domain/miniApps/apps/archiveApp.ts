@@ -2,10 +2,9 @@ import { type consoleOperations, type ParametersOf, SoukError } from '@souk/cont
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { notify } from '../../../kernel/outbox.ts'
 import type { ConsoleCaller } from '../../caller.ts'
-import { liftState, recordBlock } from '../../console/blocks/index.ts'
-import { lockProject, requireActiveProject } from '../../console/projects/index.ts'
+import { liftState, lockProject, recordBlock, requireActiveProject } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { lockArchive, updateArchivedTime } from './store.ts'
 
 type Operations = typeof consoleOperations

@@ -2,10 +2,9 @@ import { type consoleOperations, type ParametersOf, SoukError } from '@souk/cont
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { notifyEach } from '../../../kernel/outbox.ts'
 import type { ConsoleCaller } from '../../caller.ts'
-import { liftState, recordBlock } from '../../console/blocks/index.ts'
-import { lockProjectArchive } from '../../console/projects/index.ts'
+import { liftState, lockProjectArchive, recordBlock } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { updateArchivedApps, updateArchivedProject } from './store.ts'
 
 type Operations = typeof consoleOperations

@@ -4,7 +4,7 @@ import { notify } from '../../../kernel/outbox.ts'
 import type { App, Merchant } from '../../app.ts'
 import type { Caller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { findMerchant, insertMerchant } from './store.ts'
 
 /**

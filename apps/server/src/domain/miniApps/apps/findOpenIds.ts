@@ -1,7 +1,7 @@
 import { type Capability, SoukError } from '@souk/contract'
 import type { App } from '../../app.ts'
 import type { Context } from '../../context.ts'
-import { listOpenIds, upsertOpenIds } from '../../users/identity/index.ts'
+import { listOpenIds, upsertOpenIds } from '../../users/index.ts'
 
 /**
  * Returns the openIds of these users under the mini app, for a test message from the console. In a sandbox, missing

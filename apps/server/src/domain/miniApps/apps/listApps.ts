@@ -8,8 +8,7 @@ import {
   SoukError,
 } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
-import { listOpenChanges } from '../../console/approvals/index.ts'
-import { authorize, projectsWhere } from '../../console/projects/index.ts'
+import { authorize, listOpenChanges, projectsWhere } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
 import {
   type AppRecord,

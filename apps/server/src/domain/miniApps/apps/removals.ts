@@ -1,4 +1,4 @@
-import { addedParts, type Part } from '../../console/blocks/index.ts'
+import { addedParts, type Part } from '../../console/index.ts'
 import type { AppChange, ApprovedSettings } from './store.ts'
 
 type Changed = Pick<AppChange, 'capabilities' | 'domains'>

@@ -3,7 +3,7 @@ import { newSecret } from '../../../kernel/id.ts'
 import { notify } from '../../../kernel/outbox.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { insertSecret, lockApp, updateSecretsEnd } from './store.ts'
 
 type Operation = typeof consoleOperations.rotateSecret

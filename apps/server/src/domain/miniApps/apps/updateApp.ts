@@ -2,11 +2,16 @@ import { type consoleOperations, type Domains, type ParametersOf, type ResultOf,
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { notify } from '../../../kernel/outbox.ts'
 import type { ConsoleCaller } from '../../caller.ts'
-import { type Change, findPendingChange, requestChange } from '../../console/approvals/index.ts'
-import { liftState, recordBlock } from '../../console/blocks/index.ts'
-import { requireAdministrator } from '../../console/projects/index.ts'
+import {
+  type Change,
+  findPendingChange,
+  liftState,
+  recordBlock,
+  requestChange,
+  requireAdministrator,
+} from '../../console/index.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { createMerchant } from './ensureMerchant.ts'
 import { additionsIn, removalsIn } from './removals.ts'
 import { type ApprovedSettings, lockSettings, updateAppRow, updateMerchant } from './store.ts'

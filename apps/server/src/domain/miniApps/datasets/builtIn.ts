@@ -1,6 +1,6 @@
 import { type BuiltInDataset, builtInDatasets, noFailReason, transactionFlow, transactionStatus } from '@souk/contract'
 import type { Context } from '../../context.ts'
-import { avatarSql } from '../../users/identity/index.ts'
+import { avatarSql } from '../../users/index.ts'
 import {
   booleanField,
   integerField,

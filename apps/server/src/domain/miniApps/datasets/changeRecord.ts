@@ -1,7 +1,7 @@
 import { type consoleOperations, type ParametersOf, SoukError } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { requireOwnDataset } from './findDataset.ts'
 import { validateRecords } from './records.ts'
 import { lockDataset, lockRecord, updateRecord } from './store.ts'

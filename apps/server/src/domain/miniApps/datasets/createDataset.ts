@@ -10,7 +10,7 @@ import {
 import { newId } from '../../../kernel/id.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { describeOwnDataset } from './findDataset.ts'
 import { findDatasetId, insertDataset, type OwnDataset } from './store.ts'
 

@@ -2,7 +2,7 @@ import { type ParametersOf, parseFilter, type platformOperations, type ResultOf,
 import { enqueue } from '../../../kernel/outbox.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { requireOwnDataset } from './findDataset.ts'
 import { deleteStatement } from './statements.ts'
 import { deleteDatasetRow, deleteSomeRecords } from './store.ts'

@@ -1,7 +1,7 @@
 import { builtInDatasets, may, type ParametersOf, type platformOperations, type ResultOf, roles } from '@souk/contract'
 import { batchByTick } from '../../../kernel/db/batchByTick.ts'
 import type { ConsoleCaller } from '../../caller.ts'
-import { authorize, projectIdsWhere } from '../../console/projects/index.ts'
+import { authorize, projectIdsWhere } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
 import { builtIn } from './builtIn.ts'
 import { readCursor, writeCursor } from './cursor.ts'

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { notify } from '../../../kernel/outbox.ts'
 import type { Context } from '../../context.ts'
-import { recordEvent } from '../../messages/events/index.ts'
+import { recordEvent } from '../../messages/index.ts'
 import type { Feedback } from './store.ts'
 
 /**

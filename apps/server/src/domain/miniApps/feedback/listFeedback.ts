@@ -1,7 +1,7 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { readCursor, readPage } from '../../../kernel/db/page.ts'
 import type { ConsoleCaller } from '../../caller.ts'
-import { isAdministrator } from '../../console/projects/index.ts'
+import { isAdministrator } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
 import { appidsOf } from '../apps/index.ts'
 import { type Feedback, findMessage, findProject, listMessages } from './store.ts'

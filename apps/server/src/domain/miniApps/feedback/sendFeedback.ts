@@ -12,7 +12,7 @@ import {
 import { newId } from '../../../kernel/id.ts'
 import type { HostUserCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { sendToAdministrators } from '../../messages/mail/index.ts'
+import { sendToAdministrators } from '../../messages/index.ts'
 import { listEnabledApps } from '../apps/index.ts'
 import { announce } from './announce.ts'
 import { findMessage, insertFeedback, listTimes, lockRelease, lockUser } from './store.ts'

@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import { partSize, type StoredContent } from '../../installation/storage/content.ts'
+import { partSize, type StoredContent } from '../../installation/index.ts'
 import type { ImageType } from './imageType.ts'
 
 /** A stored file. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { identityContext } from '../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { untilWaiting } from '../../../../test/locks.ts'
-import { lockProject } from '../../console/projects/index.ts'
+import { lockProject } from '../../console/index.ts'
 import { createApp, lockArchive } from '../apps/index.ts'
 import { createInspection } from './index.ts'
 

@@ -3,7 +3,7 @@ import type { Tx } from '../../../kernel/db/pool.ts'
 import { notify } from '../../../kernel/outbox.ts'
 import type { ConsoleCaller, SystemCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { lockApp } from '../apps/index.ts'
 import { listReleaseRows, type Release } from './store.ts'
 

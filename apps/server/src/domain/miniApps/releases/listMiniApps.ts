@@ -1,7 +1,7 @@
 import type { hostOperations, ResultOf } from '@souk/contract'
 import type { HostUserCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { getPlatformSettings } from '../../installation/platformSettings/index.ts'
+import { getPlatformSettings } from '../../installation/index.ts'
 import { listEnabledApps } from '../apps/index.ts'
 import { documentVersion } from './policy.ts'
 import { listOpenReleases, releaseUrl } from './store.ts'

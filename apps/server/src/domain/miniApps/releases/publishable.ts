@@ -1,14 +1,7 @@
 import { releaseStates, SoukError } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import type { ConsoleCaller, SystemCaller } from '../../caller.ts'
-import {
-  blocked,
-  existsBlockOf,
-  findBlockedCopy,
-  liftState,
-  requireLiftable,
-  sideOf,
-} from '../../console/blocks/index.ts'
+import { blocked, existsBlockOf, findBlockedCopy, liftState, requireLiftable, sideOf } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
 import { findLastReview, findRequireReviews, type StoredReview } from './review/store.ts'
 import type { Release } from './store.ts'

@@ -1,6 +1,6 @@
 import { SoukError } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
-import { lockUsers } from '../../users/identity/index.ts'
+import { lockUsers } from '../../users/index.ts'
 
 /**
  * Locks users, so that none of them is erased before the transaction ends, and returns them. Those of `listed` who have

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { type consoleOperations, maxSigningKeys, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import type { AccountCaller, ConsoleCaller } from '../../caller.ts'
-import { isAdministrator } from '../../console/projects/index.ts'
+import { isAdministrator } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
-import { sendNotice } from '../../messages/mail/index.ts'
+import { audit } from '../../installation/index.ts'
+import { sendNotice } from '../../messages/index.ts'
 import {
   countKeys,
   insertKey,

@@ -11,8 +11,7 @@ import {
 } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
-import { openContent } from '../../installation/storage/index.ts'
+import { audit, openContent } from '../../installation/index.ts'
 import { lockApp } from '../apps/index.ts'
 import {
   deleteSourceMaps,

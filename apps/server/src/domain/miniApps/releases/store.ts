@@ -1,8 +1,7 @@
 import type { consoleOperations, ReleasePlatform, ReleaseStage, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { Context } from '../../context.ts'
-import { partSize, type StoredContent } from '../../installation/storage/content.ts'
-import { useObject } from '../../installation/storage/index.ts'
+import { partSize, type StoredContent, useObject } from '../../installation/index.ts'
 import type { Tab } from './tabs.ts'
 
 /** A release as the console shows it. */

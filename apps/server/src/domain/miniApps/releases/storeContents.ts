@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import type { Context } from '../../context.ts'
-import { storeObject, storesObjects } from '../../installation/storage/index.ts'
+import { storeObject, storesObjects } from '../../installation/index.ts'
 import type { Build } from './readArchive.ts'
 import { insertContent, listStoredContents, lockContents } from './store.ts'
 

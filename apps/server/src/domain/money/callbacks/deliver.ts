@@ -1,12 +1,7 @@
 import { callbackAcknowledged } from '@souk/contract'
 import { notifyEach } from '../../../kernel/outbox.ts'
 import type { Context } from '../../context.ts'
-import {
-  deliverDueMessages,
-  type OutboundQueue,
-  type SendResult,
-  startDispatcher,
-} from '../../messages/outbound/index.ts'
+import { deliverDueMessages, type OutboundQueue, type SendResult, startDispatcher } from '../../messages/index.ts'
 import { withFault } from './faults.ts'
 import { updateReceivers } from './receivers.store.ts'
 import { signCallback } from './sign.ts'

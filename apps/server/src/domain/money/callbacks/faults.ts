@@ -1,8 +1,8 @@
 import type { CallbackFault, consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
-import type { SendResult } from '../../messages/outbound/index.ts'
+import { audit } from '../../installation/index.ts'
+import type { SendResult } from '../../messages/index.ts'
 import { deleteFault, findFault, upsertFault } from './store.ts'
 
 type Operations = typeof consoleOperations

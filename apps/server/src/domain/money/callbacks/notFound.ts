@@ -1,7 +1,7 @@
 import { SoukError } from '@souk/contract'
 import { partitionedTables, timeOfUuid } from '../../../kernel/db/partitions.ts'
 import type { Sql } from '../../../kernel/db/pool.ts'
-import { findArchive } from '../../installation/archives/index.ts'
+import { findArchive } from '../../installation/index.ts'
 
 /**
  * Returns the error for a notifyId without a callback: `callback_archived` if the callbacks of its time are archived

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/id.ts'
 import { currentTrace } from '../../../kernel/tracing.ts'
-import { notifyDue } from '../../messages/outbound/index.ts'
+import { notifyDue } from '../../messages/index.ts'
 import { type CallbackFields, insertCallback } from './store.ts'
 
 /** The final result of a trade, and where to send it. */

@@ -1,6 +1,6 @@
 import { type consoleOperations, hour, maxReplay, type ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import { disabledAfter, failingAfter, type Outcome } from '../../messages/outbound/index.ts'
+import { disabledAfter, failingAfter, type Outcome } from '../../messages/index.ts'
 
 /** A mini app and a host that receives its callbacks. Times in ms of the domain clock. */
 export interface Receiver {

@@ -1,11 +1,9 @@
 import { type consoleOperations, maxReplay, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
-import { recordEvent } from '../../messages/events/index.ts'
-import { sendToMembers } from '../../messages/mail/index.ts'
-import { notifyDue } from '../../messages/outbound/index.ts'
-import { appidsOf } from '../../miniApps/apps/index.ts'
+import { audit } from '../../installation/index.ts'
+import { notifyDue, recordEvent, sendToMembers } from '../../messages/index.ts'
+import { appidsOf } from '../../miniApps/index.ts'
 import {
   listFailedReceivers,
   listReceivers,

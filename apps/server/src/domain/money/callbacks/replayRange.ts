@@ -3,9 +3,9 @@ import { newId } from '../../../kernel/id.ts'
 import { enqueue } from '../../../kernel/outbox.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
-import { deliverNow } from '../../messages/outbound/index.ts'
-import { appidsOf } from '../../miniApps/apps/index.ts'
+import { audit } from '../../installation/index.ts'
+import { deliverNow } from '../../messages/index.ts'
+import { appidsOf } from '../../miniApps/index.ts'
 import { callbackQueue } from './deliver.ts'
 import {
   countForReplay,

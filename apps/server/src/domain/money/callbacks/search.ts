@@ -2,7 +2,7 @@ import { type consoleOperations, day, type ParametersOf, type ResultOf } from '@
 import { pageOf, readCursor, totalOf } from '../../../kernel/db/page.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { appidsEverOf } from '../../miniApps/apps/index.ts'
+import { appidsEverOf } from '../../miniApps/index.ts'
 import { callbackNotFound } from './notFound.ts'
 import { findCallback, findIdOfTrade, listCallbackRows, listWithAttempts } from './store.ts'
 

@@ -21,7 +21,7 @@ import {
   nextProbe,
   type Outcome,
   type Scheduled,
-} from '../../messages/outbound/index.ts'
+} from '../../messages/index.ts'
 import { hostOf, isDisabled } from './receivers.store.ts'
 
 /** The fields of a callback that are the same in all attempts. `timestamp` and `sign` are added when it is sent. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
-import { findRecord } from '../../miniApps/apps/index.ts'
+import { audit } from '../../installation/index.ts'
+import { findRecord } from '../../miniApps/index.ts'
 import { type Attempt, type Dispute, lockAttempt } from '../payments/index.ts'
 import { existsEvent, insertEvent, lockTrade } from '../trades/index.ts'
 

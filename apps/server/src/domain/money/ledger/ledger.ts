@@ -2,7 +2,7 @@ import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { appidsEverOf } from '../../miniApps/apps/index.ts'
+import { appidsEverOf } from '../../miniApps/index.ts'
 import type { Attempt } from '../payments/index.ts'
 import type { TradeKey } from '../trades/index.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../../test/tradeFixture.ts'
 import { newId } from '../../../kernel/id.ts'
-import { getTradeStory } from '../../operations/timeline/index.ts'
+import { getTradeStory } from '../../operations/index.ts'
 import { closeTrade, resolvePayment } from '../payments/index.ts'
 import { ledgerBalances, refundTrade, returnOwedMoney, searchRefunds } from './index.ts'
 

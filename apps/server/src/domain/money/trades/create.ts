@@ -10,7 +10,7 @@ import {
 import { newId } from '../../../kernel/id.ts'
 import type { AppCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { ensureMerchant } from '../../miniApps/apps/index.ts'
+import { ensureMerchant } from '../../miniApps/index.ts'
 import { describeStatus } from './describeStatus.ts'
 import { expireIfDue } from './expire.ts'
 import { checkNotifyUrl } from './notifyUrl.ts'

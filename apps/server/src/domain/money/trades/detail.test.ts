@@ -2,7 +2,7 @@ import { hour } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../../test/tradeFixture.ts'
-import { updateApp } from '../../miniApps/apps/index.ts'
+import { updateApp } from '../../miniApps/index.ts'
 import { getTrade, showTrade, tradeDetail } from './index.ts'
 
 let database: FreshDatabase

@@ -11,7 +11,7 @@ import {
 import type { Merchant } from '../../app.ts'
 import type { AppCaller, ConsoleCaller, HostUserCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { findRecord } from '../../miniApps/apps/index.ts'
+import { findRecord } from '../../miniApps/index.ts'
 import { expireIfDue } from './expire.ts'
 import { tradeNotFound } from './notFound.ts'
 import { findTrade, findTradeByTradeNo, listEvents, type Trade } from './store.ts'

@@ -1,7 +1,7 @@
 import { SoukError } from '@souk/contract'
 import { partitionedTables, timeOfUuid } from '../../../kernel/db/partitions.ts'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import { findArchive } from '../../installation/archives/index.ts'
+import { findArchive } from '../../installation/index.ts'
 
 /**
  * Returns the error for a tradeNo without a trade: `trade_archived` if the trades of its time are archived (ADR 30),

@@ -1,6 +1,6 @@
 import { SoukError } from '@souk/contract'
 import type { Egress } from '../../../kernel/egress.ts'
-import { explainRefusedUrl } from '../../messages/outbound/receiverUrl.ts'
+import { explainRefusedUrl } from '../../messages/index.ts'
 
 /**
  * Checks a `notifyUrl` (open-api §4.3). `callbackHosts` are the private hosts that this mini app may use.

@@ -12,7 +12,7 @@ import {
 import { pageOf, readCursor, totalOf } from '../../../kernel/db/page.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { appidsEverOf } from '../../miniApps/apps/index.ts'
+import { appidsEverOf } from '../../miniApps/index.ts'
 import { tradeNotFound } from './notFound.ts'
 import { type Day, listTotals, listTradeRows, type TradeFilter } from './search.store.ts'
 import { findTradeByTradeNo } from './store.ts'

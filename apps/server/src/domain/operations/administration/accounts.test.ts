@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { identityContext } from '../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { untilWaiting } from '../../../../test/locks.ts'
-import { createAccount } from '../../console/accounts/index.ts'
-import { createProject, lockProject } from '../../console/projects/index.ts'
+import { createAccount, createProject, lockProject } from '../../console/index.ts'
 import { updateAccount } from './index.ts'
 
 const admin = { kind: 'admin' } as const

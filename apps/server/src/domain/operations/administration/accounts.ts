@@ -2,25 +2,29 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import type { Tx } from '../../../kernel/db/pool.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../../caller.ts'
 import {
+  authorizeOver,
+  deleteInvitationsBy,
   disableAccount,
   enableAccount,
+  existsOtherOwner,
   existsSignOnProvider,
   findPasswordResetByToken,
   hashNewPassword,
   issuePasswordReset,
+  liftState,
   lockAccount,
+  lockProjectsOf,
+  recordBlock,
   replacePassword,
   requireActive,
   requirePasswordSignIn,
   type StartedSession,
   sendReset,
   startSession,
-} from '../../console/accounts/index.ts'
-import { liftState, recordBlock } from '../../console/blocks/index.ts'
-import { authorizeOver, deleteInvitationsBy, existsOtherOwner, lockProjectsOf } from '../../console/projects/index.ts'
+} from '../../console/index.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
-import { requireMail, sendNotice } from '../../messages/mail/index.ts'
+import { audit } from '../../installation/index.ts'
+import { requireMail, sendNotice } from '../../messages/index.ts'
 
 type Operations = typeof consoleOperations
 

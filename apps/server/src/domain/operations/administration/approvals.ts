@@ -2,12 +2,25 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { notify } from '../../../kernel/outbox.ts'
 import type { ConsoleCaller } from '../../caller.ts'
-import { existsOtherAdministrator } from '../../console/accounts/index.ts'
-import { closeChange, findChange, lockChange, type StoredChange } from '../../console/approvals/index.ts'
-import { addedParts, liftState } from '../../console/blocks/index.ts'
+import {
+  addedParts,
+  closeChange,
+  existsOtherAdministrator,
+  findChange,
+  liftState,
+  lockChange,
+  type StoredChange,
+} from '../../console/index.ts'
 import type { Context } from '../../context.ts'
-import { applySettings, lockApp, requireNotArchived } from '../../miniApps/apps/index.ts'
-import { applyTesters, leaveReview, publishApproved, returnToDevelopment } from '../../miniApps/releases/index.ts'
+import {
+  applySettings,
+  applyTesters,
+  leaveReview,
+  lockApp,
+  publishApproved,
+  requireNotArchived,
+  returnToDevelopment,
+} from '../../miniApps/index.ts'
 
 type Operations = typeof consoleOperations
 

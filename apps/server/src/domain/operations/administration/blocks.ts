@@ -1,12 +1,22 @@
 import { type BlockState, type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import type { ConsoleCaller } from '../../caller.ts'
-import { auditBlock, findBlock, getBlock, liftState, type StoredBlock } from '../../console/blocks/index.ts'
-import { enableUserInTransaction } from '../../console/hostUsers/index.ts'
+import {
+  auditBlock,
+  enableUserInTransaction,
+  findBlock,
+  getBlock,
+  liftState,
+  type StoredBlock,
+} from '../../console/index.ts'
 import type { Context } from '../../context.ts'
-import { switchInTransaction } from '../../miniApps/analytics/index.ts'
-import { enableInTransaction, restoreInTransaction, restoreProjectInTransaction } from '../../miniApps/apps/index.ts'
-import { enableProviderAccount } from '../../money/payments/index.ts'
+import {
+  enableInTransaction,
+  restoreInTransaction,
+  restoreProjectInTransaction,
+  switchInTransaction,
+} from '../../miniApps/index.ts'
+import { enableProviderAccount } from '../../money/index.ts'
 import { enableAccountInTransaction } from './accounts.ts'
 
 type Lift = typeof consoleOperations.liftBlock

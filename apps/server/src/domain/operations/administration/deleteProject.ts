@@ -1,10 +1,9 @@
 import { type consoleOperations, type ParametersOf, SoukError } from '@souk/contract'
 import { enqueue } from '../../../kernel/outbox.ts'
 import type { ConsoleCaller } from '../../caller.ts'
-import { requireLiftable } from '../../console/blocks/index.ts'
-import { lockProjectArchive } from '../../console/projects/index.ts'
+import { lockProjectArchive, requireLiftable } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { deleteSomeUnionIds, existsApp, updateProjectToDeleted } from './deletions.store.ts'
 import { requireName } from './requireName.ts'
 

@@ -3,7 +3,7 @@ import { identityContext } from '../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { untilWaiting } from '../../../../test/locks.ts'
 import { newMiniApp, newRecipients } from '../../../../test/recipients.ts'
-import { archiveApp, createApp, updateApp } from '../../miniApps/apps/index.ts'
+import { archiveApp, createApp, updateApp } from '../../miniApps/index.ts'
 import { deleteSomeUsers } from './deletions.store.ts'
 import { approveChange, rejectChange } from './index.ts'
 

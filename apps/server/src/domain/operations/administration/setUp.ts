@@ -4,12 +4,12 @@ import {
   createAccount,
   deleteSetupTokens,
   hashNewPassword,
+  insertMissingOwners,
   lockSetup,
   requireSetupToken,
   type StartedSession,
   startSession,
-} from '../../console/accounts/index.ts'
-import { insertMissingOwners } from '../../console/projects/index.ts'
+} from '../../console/index.ts'
 import type { Context } from '../../context.ts'
 
 type Operations = typeof consoleOperations

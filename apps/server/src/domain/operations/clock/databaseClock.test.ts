@@ -4,7 +4,7 @@ import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { createTradeFixture } from '../../../../test/tradeFixture.ts'
 import { OffsetClock } from '../../../kernel/clock.ts'
 import { createLog } from '../../../kernel/log.ts'
-import { deliverDueCallbacks } from '../../money/callbacks/index.ts'
+import { deliverDueCallbacks } from '../../money/index.ts'
 import { compareClocks, DatabaseClock } from './index.ts'
 import { findDatabaseTime } from './store.ts'
 

@@ -2,13 +2,17 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError, se
 import { notify } from '../../../kernel/outbox.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
-import { deliverDueEvents, disableFailingEndpoints } from '../../messages/events/index.ts'
-import { publishScheduledReleases } from '../../miniApps/releases/index.ts'
-import { deliverDueCallbacks, disableFailingReceivers } from '../../money/callbacks/index.ts'
-import { reconcileDays } from '../../money/ledger/index.ts'
-import { decideSandboxPayments, queryPendingAttempts } from '../../money/payments/index.ts'
-import { expireTrades } from '../../money/trades/index.ts'
+import { audit } from '../../installation/index.ts'
+import { deliverDueEvents, disableFailingEndpoints } from '../../messages/index.ts'
+import { publishScheduledReleases } from '../../miniApps/index.ts'
+import {
+  decideSandboxPayments,
+  deliverDueCallbacks,
+  disableFailingReceivers,
+  expireTrades,
+  queryPendingAttempts,
+  reconcileDays,
+} from '../../money/index.ts'
 import { setOffset } from './loadClock.ts'
 import { upsertOffset, upsertZeroOffset } from './store.ts'
 

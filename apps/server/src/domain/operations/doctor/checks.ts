@@ -3,14 +3,11 @@ import { statfs } from 'node:fs/promises'
 import { type DoctorCheck, day, hour, second } from '@souk/contract'
 import { explainWrongClock } from '../../../kernel/clock.ts'
 import type { Egress } from '../../../kernel/egress.ts'
-import { explainSignOn, explainSuspensions } from '../../console/signOn/index.ts'
+import { explainSignOn, explainSuspensions } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
-import { findLastBackup } from '../../installation/backups/index.ts'
-import { explainKeyProblems } from '../../installation/keyRing/index.ts'
-import { explainStorage } from '../../installation/storage/index.ts'
-import { explainFailingEndpoints } from '../../messages/events/index.ts'
-import { explainMail } from '../../messages/mail/index.ts'
-import { explainUnreachable } from '../../users/issuers/index.ts'
+import { explainKeyProblems, explainStorage, findLastBackup } from '../../installation/index.ts'
+import { explainFailingEndpoints, explainMail } from '../../messages/index.ts'
+import { explainUnreachable } from '../../users/index.ts'
 import {
   type ConnectionLimit,
   countAdministrators,

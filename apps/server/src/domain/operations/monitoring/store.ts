@@ -1,8 +1,7 @@
 import { day, type Provider } from '@souk/contract'
 import type { Sql } from '../../../kernel/db/pool.ts'
-import { countDisabledEndpoints, oldestDueDelivery } from '../../messages/events/index.ts'
-import { receiversByState } from '../../messages/outbound/index.ts'
-import { countDisabledReceivers, findPendingIds, oldestDueCallback } from '../../money/callbacks/index.ts'
+import { countDisabledEndpoints, oldestDueDelivery, receiversByState } from '../../messages/index.ts'
+import { countDisabledReceivers, findPendingIds, oldestDueCallback } from '../../money/index.ts'
 
 /** Figures of waiting work and of upkeep in the database. Ages in seconds, 0 if nothing waits. */
 export interface Facts {

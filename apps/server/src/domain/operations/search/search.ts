@@ -1,12 +1,9 @@
 import { type Action, type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
-import { searchHostUsers } from '../../console/hostUsers/index.ts'
-import { authorize, isAdministrator } from '../../console/projects/index.ts'
+import { authorize, isAdministrator, searchHostUsers } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
-import { appidsEverOf, listAllApps } from '../../miniApps/apps/index.ts'
-import { getRequest } from '../../miniApps/requestLog/index.ts'
-import { getCallback, searchCallbacks } from '../../money/callbacks/index.ts'
-import { searchTrades } from '../../money/trades/index.ts'
+import { appidsEverOf, getRequest, listAllApps } from '../../miniApps/index.ts'
+import { getCallback, searchCallbacks, searchTrades } from '../../money/index.ts'
 
 type Operations = typeof consoleOperations
 type SearchResult = ResultOf<Operations['search']>

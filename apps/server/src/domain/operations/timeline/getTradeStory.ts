@@ -1,21 +1,21 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, timelineEvents } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { findRecord } from '../../miniApps/apps/index.ts'
-import { listRequestsOfTrade } from '../../miniApps/requestLog/index.ts'
-import { callbacksOfTrade } from '../../money/callbacks/index.ts'
-import { listEntries, listRefunds } from '../../money/ledger/index.ts'
-import { listAttemptSummaries } from '../../money/payments/index.ts'
+import { findRecord, listRequestsOfTrade } from '../../miniApps/index.ts'
 import {
+  callbacksOfTrade,
   expireIfDue,
   findMerchant,
   findTradeByTradeNo,
+  listAttemptSummaries,
+  listEntries,
   listEvents,
+  listRefunds,
   type Trade,
   toTradeDetail,
   tradeNotFound,
-} from '../../money/trades/index.ts'
-import { findUser } from '../../users/identity/index.ts'
+} from '../../money/index.ts'
+import { findUser } from '../../users/index.ts'
 
 type Story = ResultOf<typeof consoleOperations.getTradeStory>
 type Entry = Story['timeline'][number]

@@ -1,7 +1,7 @@
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { insertUser } from './store.ts'
 
 type Operation = typeof consoleOperations.createUser

@@ -9,7 +9,7 @@ import {
 import { newId } from '../../../kernel/id.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { algorithmsOf, checkIssuerText, explainKeys, forgetProvider } from '../oidc/index.ts'
 import { describeIssuer } from './signInClient.ts'
 import { countIssuers, deleteIssuer, type Issuer, insertIssuer, listIssuerRows, lockAdditions } from './store.ts'

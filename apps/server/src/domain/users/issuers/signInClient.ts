@@ -1,7 +1,7 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { defaultScopes, forgetProvider, requireIssuer } from '../oidc/index.ts'
 import { deleteSignIn, findIssuer, type Issuer, lockIssuer, upsertSignIn } from './store.ts'
 import { providerOf } from './verifyToken.ts'

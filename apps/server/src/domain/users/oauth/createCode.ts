@@ -1,7 +1,7 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/audit/index.ts'
+import { audit } from '../../installation/index.ts'
 import { existsEnabledUser } from '../identity/index.ts'
 import { appForLogin } from './codes.ts'
 import { issueConsentedCode } from './getAuthCode.ts'

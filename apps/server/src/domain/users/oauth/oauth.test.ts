@@ -6,7 +6,7 @@ import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { untilWaiting } from '../../../../test/locks.ts'
 import type { App } from '../../app.ts'
 import type { AdminCaller, AppCaller, HostUserCaller } from '../../caller.ts'
-import { createApp, updateApp } from '../../miniApps/apps/index.ts'
+import { createApp, updateApp } from '../../miniApps/index.ts'
 import { createUser, upsertOpenId } from '../identity/index.ts'
 import {
   authenticateToken,

@@ -2,8 +2,7 @@ import { type ReviewState, SoukError } from '@souk/contract'
 import type { Tx } from '../../../../kernel/db/pool.ts'
 import { notify } from '../../../../kernel/outbox.ts'
 import type { Context } from '../../../context.ts'
-import { recordEvent } from '../../../messages/events/index.ts'
-import { sendToAccount, sendToAdministrators } from '../../../messages/mail/index.ts'
+import { recordEvent, sendToAccount, sendToAdministrators } from '../../../messages/index.ts'
 import { nextState, type ReviewEvent } from './machine.ts'
 import {
   findRequireReviews,

@@ -5,7 +5,7 @@ import { identityContext } from '../../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../../test/database.ts'
 import { soukError } from '../../../../../test/soukError.ts'
 import type { HostUserCaller } from '../../../caller.ts'
-import { updatePlatformSettings } from '../../../installation/platformSettings/index.ts'
+import { updatePlatformSettings } from '../../../installation/index.ts'
 import { createApp, updateApp } from '../../apps/index.ts'
 import { uploadImage } from '../../files/index.ts'
 import {

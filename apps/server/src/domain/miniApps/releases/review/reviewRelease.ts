@@ -2,9 +2,14 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { readCursor, readPage } from '../../../../kernel/db/page.ts'
 import type { Tx } from '../../../../kernel/db/pool.ts'
 import type { ConsoleCaller } from '../../../caller.ts'
-import { existsOtherAdministrator } from '../../../console/accounts/index.ts'
-import { listPendingChanges, withdrawPublication } from '../../../console/approvals/index.ts'
-import { existsBlockOf, recordBlock, sideOf } from '../../../console/blocks/index.ts'
+import {
+  existsBlockOf,
+  existsOtherAdministrator,
+  listPendingChanges,
+  recordBlock,
+  sideOf,
+  withdrawPublication,
+} from '../../../console/index.ts'
 import type { Context } from '../../../context.ts'
 import { getApp } from '../../apps/index.ts'
 import { checkImages } from '../../files/index.ts'

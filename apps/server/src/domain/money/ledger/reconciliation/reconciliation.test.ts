@@ -5,7 +5,7 @@ import { type FreshDatabase, freshDatabase } from '../../../../../test/database.
 import { untilWaiting } from '../../../../../test/locks.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../../../test/tradeFixture.ts'
 import { newId } from '../../../../kernel/id.ts'
-import { getTradeStory } from '../../../operations/timeline/index.ts'
+import { getTradeStory } from '../../../operations/index.ts'
 import { createProviderAccount, handlePayerReturn, startPayment, updateProviderAccount } from '../../payments/index.ts'
 import {
   compareDay,

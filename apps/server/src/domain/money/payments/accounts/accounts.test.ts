@@ -16,7 +16,7 @@ import { untilWaiting } from '../../../../../test/locks.ts'
 import { freePort } from '../../../../../test/server.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../../../test/tradeFixture.ts'
 import { newId } from '../../../../kernel/id.ts'
-import { getTradeStory } from '../../../operations/timeline/index.ts'
+import { getTradeStory } from '../../../operations/index.ts'
 import { ledgerBalances, processWebhook, refundTrade, returnMoney } from '../../ledger/index.ts'
 import {
   appOfProviderAccount,

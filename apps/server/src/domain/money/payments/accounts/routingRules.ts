@@ -9,8 +9,8 @@ import {
 import { newId } from '../../../../kernel/id.ts'
 import type { ConsoleCaller } from '../../../caller.ts'
 import type { Context } from '../../../context.ts'
-import { audit } from '../../../installation/audit/index.ts'
-import { ensureMerchant } from '../../../miniApps/apps/index.ts'
+import { audit } from '../../../installation/index.ts'
+import { ensureMerchant } from '../../../miniApps/index.ts'
 import { listAccounts, listRules, type RoutingRule, updateRules } from './store.ts'
 
 type Operations = typeof consoleOperations

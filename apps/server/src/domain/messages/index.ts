@@ -1,0 +1,3 @@
+export * from './events/index.ts'
+export * from './mail/index.ts'
+export * from './outbound/index.ts'
