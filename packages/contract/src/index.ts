@@ -51,4 +51,3 @@ export { type ServiceScope, scopesOf, scopesWith, serviceScopes } from './servic
 export * from './states.ts'
 export * from './time.ts'
 export * from './trade.ts'
-export { isHttpUrl, namesOneHost } from './url.ts'

@@ -1,4 +1,5 @@
-import { isHttpUrl, SoukError, webViewPage, webViewUrl, withoutLeadingSlash } from '@souk/contract'
+import { SoukError, webViewPage, webViewUrl, withoutLeadingSlash } from '@souk/contract'
+import { isHttpUrl } from '../../kernel/httpUrl.ts'
 
 /** Segments and an optional query, without a scheme or a leading slash. */
 const pagePathPattern = /^[^\s/?#\\:]+(?:\/[^\s/?#\\:]+)*(?:\?\S*)?$/

@@ -111,7 +111,8 @@ export async function* readArchive(path: string, passphrase: string): AsyncGener
     if (!error.message.startsWith('no identity matched')) throw damaged(path, error)
     throw new SoukError('backup_passphrase_wrong', `${path} was encrypted with another one.`)
   })
-  const tar = decrypted.pipeThrough(new DecompressionStream('gzip')) as ReadableStream<Uint8Array>
+  const gunzip = new DecompressionStream('gzip') as TransformStream<Uint8Array, Uint8Array>
+  const tar = decrypted.pipeThrough(gunzip)
   const entries = tar.pipeThrough(createTarDecoder({ strict: true })).getReader()
   try {
     for (;;) {

@@ -1,4 +1,5 @@
-import { type consoleOperations, namesOneHost, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { namesOneHost } from '../../../kernel/httpUrl.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../audit/index.ts'

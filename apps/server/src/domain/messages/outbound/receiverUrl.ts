@@ -1,5 +1,5 @@
-import { isHttpUrl } from '@souk/contract'
 import type { Egress } from '../../../kernel/egress.ts'
+import { isHttpUrl } from '../../../kernel/httpUrl.ts'
 
 /**
  * Returns why Souk does not post to a URL, as far as that is known before its name is resolved, or undefined.

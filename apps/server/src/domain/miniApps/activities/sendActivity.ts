@@ -1,6 +1,5 @@
 import {
   type EventData,
-  isHttpUrl,
   type openOperations,
   type ParametersOf,
   type ResultOf,
@@ -8,6 +7,7 @@ import {
   second,
 } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
+import { isHttpUrl } from '../../../kernel/httpUrl.ts'
 import { notifyEach } from '../../../kernel/outbox.ts'
 import type { AppCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'

@@ -1,5 +1,6 @@
-import { isHttpUrl, type openOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { type openOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
+import { isHttpUrl } from '../../../kernel/httpUrl.ts'
 import { newId } from '../../../kernel/id.ts'
 import { notifyEach } from '../../../kernel/outbox.ts'
 import type { AppCaller } from '../../caller.ts'
