@@ -12,7 +12,12 @@ declare module 'fastify' {
   }
 }
 
-type ParsingLimits = Pick<Operation, 'maxValues' | 'items'>
+type ParsingLimits = Pick<Operation, 'maxValues' | 'items' | 'parameters'>
+
+interface ListSchema {
+  maxItems?: number
+  'x-allowed'?: string
+}
 
 /** Bytes that a parsed value takes in memory, at most. */
 const bytesPerValue = 128
@@ -45,7 +50,7 @@ export function acceptJson(server: FastifyInstance, { isEmptyAllowed = false } =
     receiveBody(request, payload, bodyLimitOf(request), (error, body) => {
       if (error || body === undefined) return done(error, undefined)
       if (body.length === 0 && isEmptyAllowed && request.method === 'DELETE') return done(null, undefined)
-      const operation: ParsingLimits = request.routeOptions.config.operation ?? {}
+      const { operation } = request.routeOptions.config
       if (body.length > defaultMaxBody) {
         turns
           .take(request.receipt!)
@@ -54,7 +59,7 @@ export function acceptJson(server: FastifyInstance, { isEmptyAllowed = false } =
         return
       }
       try {
-        const values = requireLimits(body, operation.maxValues)
+        const values = requireLimits(body, operation?.maxValues)
         request.receipt?.reserve(values * bytesPerValue)
         done(null, parse(body.toString()))
       } catch (thrown) {
@@ -95,14 +100,16 @@ function refuseExcess(exceeded: keyof JsonLimits | undefined, values: number): v
  * Parses a large body. Lets other requests have their turn, and parses the items of a list one at a time, since a
  * parser cannot be interrupted.
  */
-async function parseLarge(
-  body: Buffer,
-  { maxValues = defaultMaxValues, items }: ParsingLimits,
-  parse: Parse,
-): Promise<unknown> {
-  const scan = new JsonScan(body, { values: maxValues, levels }, items)
+async function parseLarge(body: Buffer, operation: ParsingLimits | undefined, parse: Parse): Promise<unknown> {
+  const { maxValues = defaultMaxValues, items } = operation ?? {}
+  const schema: ListSchema = (items !== undefined && operation?.parameters.properties[items]) || {}
+  const scan = new JsonScan(body, { values: maxValues, levels, items: schema.maxItems }, items)
   for (let end = slice; ; end += slice) {
-    refuseExcess(scan.advance(Math.min(end, body.length)), maxValues)
+    const exceeded = scan.advance(Math.min(end, body.length))
+    if (exceeded === 'items') {
+      throw new SoukError('parameter_invalid', `${items} ${schema['x-allowed']}.`, { data: { parameters: [items] } })
+    }
+    refuseExcess(exceeded, maxValues)
     if (end >= body.length) break
     await nextTurn()
   }

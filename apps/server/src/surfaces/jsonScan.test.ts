@@ -53,6 +53,13 @@ test('finds the items of a list in the outermost object, with any text around it
   )
 })
 
+test('ends at the first item beyond the limit, in this list only', () => {
+  const text = '{"others":[1,2,3],"records":[1,[2,3],{"a":4,"b":5}]}'
+  const scanOf = (items: number) => new JsonScan(Buffer.from(text), { ...none, items }, 'records')
+  expect(scanOf(3).advance()).toBeUndefined()
+  expect(scanOf(2).advance()).toBe('items')
+})
+
 test.each(['', '[', '{"a":"', '{"a":"\\', ']]]]', '{"records":[1,', '{"records":[,]}', '"'])(
   'ends on %j, which is not JSON',
   (text) => {

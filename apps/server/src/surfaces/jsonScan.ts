@@ -4,6 +4,8 @@ export interface JsonLimits {
   values: number
   /** Maximum number of lists and objects inside each other. */
   levels: number
+  /** Maximum number of items in the list whose items are found. */
+  items?: number | undefined
 }
 
 /** The bytes from `start` to before `end`. */
@@ -54,7 +56,7 @@ export class JsonScan {
   advance(end = this.#bytes.length): keyof JsonLimits | undefined {
     // In local variables, which takes half the time.
     const bytes = this.#bytes
-    const { values: maxValues, levels: maxLevels } = this.#limits
+    const { values: maxValues, levels: maxLevels, items: maxItems = Infinity } = this.#limits
     let at = this.#at
     let inText = this.#inText
     let hasOpened = this.#hasOpened
@@ -80,7 +82,10 @@ export class JsonScan {
         if (levels === 1) this.#name.start = at + 1
       } else if (byte === comma) {
         if (++values > maxValues) return 'values'
-        if (levels === 2 && this.#itemStart >= 0) this.#endItem(at)
+        if (levels === 2 && this.#itemStart >= 0) {
+          this.#endItem(at)
+          if (this.items.length >= maxItems) return 'items'
+        }
       } else if (byte === openList || byte === openObject) {
         hasOpened = true
         if (byte === openList && levels === 1 && this.#isItems()) this.#itemStart = at + 1

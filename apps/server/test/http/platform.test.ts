@@ -357,8 +357,16 @@ describe('datasets created by members', () => {
       const answer = await owner.api('POST', `/datasets/${id}/records`, { records: [record] })
       expect(answer).toMatchObject({ status: 400, body: { code: 'parameter_invalid' } })
     }
-    for (const records of [[], 'x', [5], Array.from({ length: 1001 }, () => ({ title: 'x' }))]) {
-      expect((await owner.api('POST', `/datasets/${id}/records`, { records })).status).toBe(400)
+    // The last one is counted before it is parsed.
+    for (const records of [[], 'x', [5], new Array(1001).fill({ title: 'x' }), new Array(40_000).fill({})]) {
+      const answer = await owner.api('POST', `/datasets/${id}/records`, { records })
+      expect(answer).toMatchObject({
+        status: 400,
+        body: {
+          code: 'parameter_invalid',
+          detail: expect.stringContaining('records must be a list of 1 to 1000 objects.'),
+        },
+      })
     }
     const proto = await owner.api('POST', `/datasets/${id}/records`, {
       records: [JSON.parse('{"title":"x","__proto__":1}')],
