@@ -43,7 +43,7 @@ const { values } = parseArgs({
 
 /** A server is replaced after this many requests, so that its log does not grow without limit. */
 const callsPerServer = 20_000
-/** Inputs of a target before the next one takes its turn. */
+/** Inputs of a target before the next one takes its turn, which is also the end of its part of the time. */
 const turn = { function: 20_000, async: 2_000, server: 1_000 }
 
 let world: World | undefined
@@ -68,7 +68,8 @@ function cpuSeconds(): number {
 }
 
 async function run(chosen: readonly Target[], seed: number): Promise<Row[]> {
-  const deadline = values.minutes === undefined ? Infinity : performance.now() + Number(values.minutes) * minute
+  const time = values.minutes === undefined ? Infinity : Number(values.minutes) * minute
+  const deadline = performance.now() + time
   const rows = chosen.map((target): Row => ({ target: target.name, inputs: 0, findings: 0, cpu: 0 }))
   const reported = new Set<string>()
   for (let round = 0; ; round++) {
@@ -80,7 +81,11 @@ async function run(chosen: readonly Target[], seed: number): Promise<Row[]> {
       isOver = false
       if (target.kind === 'server') await currentWorld()
       const start = cpuSeconds()
-      const plan = { seed: seedOf(seed, index, round), count: Math.min(planned, turn[target.kind]), deadline }
+      const plan = {
+        seed: seedOf(seed, index, round),
+        count: Math.min(planned, turn[target.kind]),
+        deadline: Math.min(deadline, performance.now() + time / chosen.length),
+      }
       const { inputs, findings } = await search(target, plan, currentWorld)
       row.cpu += cpuSeconds() - start
       row.inputs += inputs
