@@ -16,8 +16,8 @@ const create = (text: string) => () => text
 /** Returns the sources of a verb that counts the rows of a table, and of its test. */
 function countingVerb(id: string, operations: string, table: string): { verb: string; verbTest: string } {
   const verb = `import type { ${operations}, ParametersOf, ResultOf } from '@souk/contract'
-import type { ConsoleCaller } from '../caller.ts'
-import type { Context } from '../context.ts'
+import type { ConsoleCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
 
 type Operation = typeof ${operations}.${id}
 
@@ -32,8 +32,8 @@ export async function ${id}(
 }
 `
   const verbTest = `import { afterAll, beforeAll, expect, test } from 'vitest'
-import { identityContext } from '../../../test/context.ts'
-import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { identityContext } from '../../../../test/context.ts'
+import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { ${id} } from './${id}.ts'
 
 let database: FreshDatabase
