@@ -28,11 +28,34 @@ const alone = [
   'apps/server/src/worker/worker.test.ts',
 ]
 
+/** Files that install, pack or build whole projects, or start the command line many times. */
+const builds = [
+  'packages/{create-miniapp,sdk,vite-plugin}/test/**/*.test.ts',
+  'packages/create-miniapp/src/create.test.ts',
+  'packages/cli/src/{main,miniAppsGuide,program}.test.ts',
+  'packages/cli/src/commands/{ci,fakeProviders,miniApps}.test.ts',
+  'packages/cli/src/pages/guide.test.ts',
+  'packages/vite-plugin/src/stalled.test.ts',
+  'setup/packPackages.test.ts',
+]
+
+/** One user of one company, from the sign-in to the erasure, in a real browser. */
+const story = 'e2e/live.test.ts'
+
 /** Files that need programs from outside of npm, but not the servers of the browser tests. */
 const withPrograms = ['e2e/{copiedCode,vscode}.test.ts']
 
 /** Long enough for a machine that is busy with other work: a timeout is to end a test that hangs, not a slow one. */
 const patient = { expect: { poll: { timeout: 120_000 } }, testTimeout: 300_000, hookTimeout: 300_000 }
+
+const browser = {
+  ...patient,
+  ...shared,
+  experimental,
+  globalSetup: ['apps/server/test/globalSetup.ts', 'apps/server/test/bundledPrograms.ts', 'e2e/setup.ts'],
+  setupFiles: ['e2e/eachFile.ts'],
+  maxConcurrency: 2,
+}
 
 export default defineConfig({
   test: {
@@ -49,6 +72,17 @@ export default defineConfig({
           ...shared,
           name: 'packages',
           include: ['packages/*/{src,test}/**/*.test.ts', '{docs,setup}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...alone, ...builds],
+        },
+      },
+      {
+        ...fromSources,
+        test: {
+          ...patient,
+          experimental,
+          ...shared,
+          name: 'builds',
+          include: builds,
           exclude: ['**/node_modules/**', ...alone],
         },
       },
@@ -58,7 +92,17 @@ export default defineConfig({
           ...patient,
           experimental,
           name: 'alone',
-          include: ['fuzz/**/*.test.ts', ...alone],
+          include: alone,
+          globalSetup: ['apps/server/test/globalSetup.ts'],
+        },
+      },
+      {
+        ...fromSources,
+        test: {
+          ...patient,
+          experimental,
+          name: 'fuzz',
+          include: ['fuzz/**/*.test.ts'],
           globalSetup: ['apps/server/test/globalSetup.ts'],
         },
       },
@@ -69,18 +113,10 @@ export default defineConfig({
       {
         ...fromSources,
         // In a real browser against a real server, which all files share.
-        test: {
-          ...patient,
-          ...shared,
-          experimental,
-          name: 'e2e',
-          include: ['e2e/**/*.test.ts'],
-          exclude: withPrograms,
-          globalSetup: ['apps/server/test/globalSetup.ts', 'apps/server/test/bundledPrograms.ts', 'e2e/setup.ts'],
-          setupFiles: ['e2e/eachFile.ts'],
-          maxConcurrency: 2,
-        },
+        test: { ...browser, name: 'e2e', include: ['e2e/**/*.test.ts'], exclude: withPrograms },
       },
+      // Also part of e2e, for `npm test`.
+      { ...fromSources, test: { ...browser, name: 'story', include: [story] } },
       {
         ...fromSources,
         test: {

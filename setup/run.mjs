@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { isInstalled } from './installed.mjs'
 import { hashSources, isBuilt, recordBuild, webApps } from './webApps.mjs'
 
@@ -27,11 +28,21 @@ const targets = {
   bench: ['--import', exitWithParent, 'bench/main.ts'],
 }
 
+/** The projects of `npm test` without arguments, which answers within five minutes. */
+const quick = ['packages', 'web', 'alone', 'server', 'story']
+/** Tests that run without the web applications: neither in a browser, nor of the packed server. */
+const withoutWebApps = {
+  projects: ['packages', 'builds', 'web', 'alone', 'server'],
+  folders: /^(packages|setup|docs|apps\/(console|host|server)\/src|apps\/server\/test\/http)\//,
+}
+
 const [name, ...args] = process.argv.slice(2)
 if (!Object.hasOwn(targets, name ?? '')) {
   console.error(`usage: node setup/run.mjs ${Object.keys(targets).join('|')} [arguments]`)
   process.exit(2)
 }
+const selected = readSelection()
+const isQuickTest = name === 'test' && selected.projects.length === 0 && selected.files.length === 0
 if (process.env.npm_lifecycle_event) await import('./exitWithParent.mjs')
 
 const node = runsTypeScript(process.versions.node) ? process.execPath : join(root, 'setup/node/node_modules/.bin/node')
@@ -45,15 +56,28 @@ env.MALLOC_ARENA_MAX ??= '2'
 env.MALLOC_TRIM_THRESHOLD_ ??= '131072'
 // This export condition resolves the packages of this repository to their sources (ADR 2).
 const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
-if (['start', 'test', 'fuzz', 'pack', 'bench'].includes(name) && !webApps.every((app) => isBuilt(root, app))) {
+if (needsWebApps() && !webApps.every((app) => isBuilt(root, app))) {
   await withSetupLock(async () => {
     await Promise.all(webApps.map(build))
   })
 }
 const program = [...flags, ...targets[name], ...args]
-// Without files or a project, all but the longest.
-if (name === 'test' && args.every((arg) => arg.startsWith('-'))) program.push('--project=!installations')
+if (isQuickTest) program.push(...quick.map((project) => `--project=${project}`))
 exitLike(await (name === 'start' ? start(program) : run(node, program, { cwd: root, env })))
+
+/** Returns the projects and files that are named for `test`. */
+function readSelection() {
+  const value = { type: 'string' }
+  const options = { project: { ...value, multiple: true }, testNamePattern: { ...value, short: 't' }, reporter: value }
+  const { values, positionals } = parseArgs({ args, options, strict: false, allowPositionals: true })
+  return { projects: values.project ?? [], files: positionals }
+}
+
+function needsWebApps() {
+  if (name !== 'test') return ['start', 'fuzz', 'pack', 'bench'].includes(name)
+  if (selected.files.length > 0) return selected.files.some((file) => !withoutWebApps.folders.test(file))
+  return isQuickTest || selected.projects.some((project) => !withoutWebApps.projects.includes(project))
+}
 
 /** Returns whether Node strips types by default, as since 22.18. */
 function runsTypeScript(version) {
