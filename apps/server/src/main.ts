@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createDelivery } from './delivery/index.ts'
 import { createDemo } from './demo.ts'
-import { allowSetup, findPasswordSignIn, sendRequestedReset } from './domain/console/index.ts'
+import { allowSetup, findPasswordSignIn } from './domain/console/index.ts'
 import type { Context } from './domain/context.ts'
 import {
   type AdminTokenPlace,
@@ -15,23 +15,12 @@ import {
   followInterval,
   pauseDuringMoves,
   prepareAdminToken,
-  resealValues,
 } from './domain/installation/index.ts'
-import { deliverMail, startEventDelivery } from './domain/messages/index.ts'
-import { AppDirectory, clearDataset, RequestLog } from './domain/miniApps/index.ts'
-import {
-  compareDay,
-  ledger,
-  returnMoney,
-  runReplay,
-  shadowPayment,
-  startCallbackDelivery,
-  startSandboxDecisions,
-} from './domain/money/index.ts'
+import { startEventDelivery } from './domain/messages/index.ts'
+import { AppDirectory, RequestLog } from './domain/miniApps/index.ts'
+import { ledger, startCallbackDelivery, startSandboxDecisions } from './domain/money/index.ts'
 import {
   DatabaseClock,
-  eraseApp,
-  eraseProject,
   loadClock,
   measureInstallation,
   reloadClock,
@@ -39,6 +28,7 @@ import {
 } from './domain/operations/index.ts'
 import { findGuessableSecrets } from './guessableSecrets.ts'
 import { checkStorage, openVault } from './installation.ts'
+import { addPartitions, queuedJobs, recurringJobs } from './jobs.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { DatabaseStartError, startDatabase } from './kernel/db/database.ts'
 import { explainDatabaseFailure } from './kernel/db/explainFailure.ts'
@@ -53,12 +43,11 @@ import { createObjectStorage } from './kernel/objectStorage.ts'
 import { runsFromSources, soukVersion } from './kernel/package.ts'
 import { SecretFileError } from './kernel/secretFile.ts'
 import { adminTokenIn, deleteSetupToken, keyRingFile, loadSetupToken, restrictSecretFiles } from './keys.ts'
-import { addPartitions, recurringJobs } from './recurringJobs.ts'
 import { explainUnknownSettings } from './settings.ts'
 import { removeAbandonedUploads } from './surfaces/console/temporaryUploads.ts'
 import { createHttpServer } from './surfaces/index.ts'
 import { followAnnouncements, Live } from './surfaces/live.ts'
-import { type Handler, startWorker, workerConnections } from './worker/index.ts'
+import { startWorker, workerConnections } from './worker/index.ts'
 
 const drainTimeout = 10 * second
 /** Connections that each process opens besides its pool: for the lock of the data directory, and for LISTEN. */
@@ -286,12 +275,12 @@ function startJobs(context: Context, config: Config, databaseUrl: string) {
       log,
       metrics,
       concurrency: 64,
-      handlers: jobs(context),
-      recurring: Object.entries(recurringJobs).map(([name, [run, every]]) => ({
-        name,
-        every,
-        run: () => run(context, { url: databaseUrl, folder: config.archiveFolder, retention: config.tradeRetention }),
-      })),
+      handlers: queuedJobs(context),
+      recurring: recurringJobs(context, {
+        url: databaseUrl,
+        folder: config.archiveFolder,
+        retention: config.tradeRetention,
+      }),
       // No other process uses the embedded database. Less often would delay jobs that a killed server has left.
       ...(config.databaseUrl === undefined && { times: { heartbeat: 10 * second } }),
     }),
@@ -376,33 +365,6 @@ async function createSetupLink(context: Context, { dataDir, publicUrl }: Config)
   if (await allowSetup(context, token)) return `${publicUrl}/console/setup#${token}`
   await deleteSetupToken(dataDir)
   return undefined
-}
-
-/** Returns the handlers of jobs in the queue by name. */
-function jobs(context: Context): Record<string, Handler> {
-  return {
-    // Jobs of processes of the previous version: dispatchers deliver what is due.
-    deliverCallback: async () => {},
-    deliverEvent: async () => {},
-    deliverDueEvents: async () => {},
-    returnMoney: ({ appid, tradeNo, refundNo }) =>
-      returnMoney(context, { appid: String(appid), tradeNo: String(tradeNo), refundNo: String(refundNo) }),
-    shadowPayment: ({ appid, tradeNo, attemptId, providerAccountId }) =>
-      shadowPayment(context, {
-        appid: String(appid),
-        tradeNo: String(tradeNo),
-        attemptId: String(attemptId),
-        providerAccountId: String(providerAccountId),
-      }),
-    compareDay: ({ reconciliationId }) => compareDay(context, String(reconciliationId)),
-    replayCallbacks: ({ replayId }) => runReplay(context, String(replayId)),
-    clearDataset: ({ datasetId }) => clearDataset(context, String(datasetId)),
-    eraseApp: ({ appid }) => eraseApp(context, String(appid)),
-    eraseProject: ({ projectId }) => eraseProject(context, String(projectId)),
-    deliverMail: ({ mailId }) => deliverMail(context, String(mailId)),
-    sendRequestedReset: ({ username }) => sendRequestedReset(context, String(username)),
-    resealValues: () => resealValues(context),
-  }
 }
 
 /** Loads the SDK of OpenTelemetry only if it is used. */

@@ -9,6 +9,8 @@ import { startHeartbeats } from './heartbeats.ts'
 import { queueConnections, startPool } from './pool.ts'
 import { type Recurring, startRecurring } from './recurring.ts'
 
+export type { Recurring } from './recurring.ts'
+
 /** Number of connections that a worker opens. */
 export const workerConnections = queueConnections + 1
 

@@ -1,4 +1,5 @@
 export * from './callbacks/index.ts'
+export * from './jobs.ts'
 export * from './ledger/index.ts'
 export * from './payments/index.ts'
 export * from './trades/index.ts'

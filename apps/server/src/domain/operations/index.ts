@@ -1,6 +1,7 @@
 export * from './administration/index.ts'
 export * from './clock/index.ts'
 export * from './doctor/index.ts'
+export * from './jobs.ts'
 export * from './lists/index.ts'
 export * from './monitoring/index.ts'
 export * from './search/index.ts'

@@ -1,0 +1,9 @@
+import { hour } from '@souk/contract'
+import type { Jobs } from '../jobs.ts'
+import { pruneOauth } from './oauth/index.ts'
+
+export const usersJobs: Jobs = {
+  recurring: {
+    pruneOauth: [pruneOauth, hour],
+  },
+}
