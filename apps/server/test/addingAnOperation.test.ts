@@ -180,7 +180,7 @@ test('an operation is added by editing four files, as ARCHITECTURE.md describes'
     'run',
     '--reporter=json',
     '--testNamePattern=countApps|countDatasets',
-    ...['apps', 'datasets'].map((domain) => `apps/server/src/domain/${domain}/count`),
+    ...['apps', 'datasets'].map((domain) => `apps/server/src/domain/miniApps/${domain}/count`),
     'apps/server/test/http/authorization.test.ts',
     'apps/server/test/http/platformAuthorization.test.ts',
   )
