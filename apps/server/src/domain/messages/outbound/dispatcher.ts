@@ -22,10 +22,8 @@ const attemptLease = 20 * second
  */
 const clockTolerance = second
 
-/** Interval of searches for due messages in ms: retries, and first attempts whose notification was lost. */
-const searchInterval = second
-/** The same while no message is pending: notifications announce all others, so only lost ones wait for it. */
-const idleSearchInterval = 30 * second
+/** Intervals of searches for due messages in ms, by mode. */
+const searchIntervals: Record<Mode, number> = { watching: second, idle: 30 * second }
 /** Searches take at most this part of the time, so that many failing receivers do not keep the database busy. */
 const maxSearchShare = 0.05
 /** Minimum time between claims in ms, so that deliveries that end together are replaced by one claim. */
@@ -48,6 +46,17 @@ interface Waiting<M> {
 }
 
 /**
+ * What a dispatcher waits for between two claims. In both modes a notification that a receiver has a due message makes
+ * it claim at once.
+ *
+ * - `watching`: messages are pending or being delivered. It searches often, for retries that become due and for first
+ *   attempts whose notification was lost.
+ * - `idle`: no message was pending at the last search, and no notification has arrived since. Only lost
+ *   notifications wait for the next search.
+ */
+type Mode = 'watching' | 'idle'
+
+/**
  * Delivers the due messages of a queue until it is stopped. It claims, sends and records many at a time, and divides
  * the concurrent deliveries between receivers (ADR 12).
  */
@@ -63,8 +72,7 @@ export class Dispatcher<M extends Scheduled> {
   readonly #running = new Set<Promise<void>>()
   readonly #alarm = new Alarm()
   #nextSearch = performance.now()
-  /** True if no message was pending at the last search, and no notification has arrived since. */
-  #isIdle = false
+  #mode: Mode = 'watching'
   /** Result of the last search. A message that a replay makes pending elsewhere waits for the next search. */
   #ids: IdRange | undefined
 
@@ -122,10 +130,12 @@ export class Dispatcher<M extends Scheduled> {
     this.searchSoon()
   }
 
-  /** Ends the rest of an idle dispatcher, because there may be pending messages. */
+  /** Ends the mode `idle`, because there may be pending messages. */
   searchSoon(): void {
-    if (this.#isIdle) this.#nextSearch = Math.min(this.#nextSearch, performance.now() + searchInterval)
-    this.#isIdle = false
+    if (this.#mode === 'idle') {
+      this.#nextSearch = Math.min(this.#nextSearch, performance.now() + searchIntervals.watching)
+    }
+    this.#mode = 'watching'
     this.#alarm.wake()
   }
 
@@ -133,19 +143,18 @@ export class Dispatcher<M extends Scheduled> {
   async #search(): Promise<void> {
     const { sql, clock } = this.#context
     const began = performance.now()
-    // Unless a notification arrives earlier.
-    this.#isIdle = true
+    // A notification that arrives during the search ends this mode.
+    this.#mode = 'idle'
     this.#ids = await this.#queue.findPendingIds?.(sql)
     if (await this.#queue.existsPending(sql, this.#ids)) {
-      this.#isIdle = false
+      this.#mode = 'watching'
       const now = clock.now()
       const found = await this.#queue.listDueReceivers(sql, this.#dueAt(now), now)
       for (const { receiver, hasFirstAttempts } of found) this.#ready.set(receiver, hasFirstAttempts)
     }
-    if (this.#running.size > 0) this.#isIdle = false
+    if (this.#running.size > 0) this.#mode = 'watching'
     const end = performance.now()
-    const interval = this.#isIdle ? idleSearchInterval : searchInterval
-    this.#nextSearch = end + Math.max(interval, (end - began) / maxSearchShare)
+    this.#nextSearch = end + Math.max(searchIntervals[this.#mode], (end - began) / maxSearchShare)
   }
 
   /** Claims and starts deliveries, and returns their number; undefined if none may start now. */
