@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
+import { writeBuild } from './build.mjs'
 import { licensesOf } from './licenses.mjs'
 
 const root = dirname(import.meta.dirname)
@@ -46,7 +47,7 @@ const parts = {
   ],
 }
 
-/** Writes the programs of the packed server into the folder dist, with the licenses of the packages in them. */
+/** Writes the programs of the packed server into dist, with their version and the licenses of the packages in them. */
 export async function bundleServer() {
   rmSync(dist, { recursive: true, force: true })
   const modules = [
@@ -54,6 +55,7 @@ export async function bundleServer() {
     ...(await bundle('souk', 'packages/cli/src/main.ts')),
     ...(await bundle('commands', 'apps/server/src/commands.ts')),
   ]
+  writeBuild(dist)
   writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licensesOf(modules))
 }
 

@@ -1,6 +1,6 @@
 // Packs the packages for developers of mini apps into the folder argv[2]: the tarballs, and packages.json, from which
 // the server serves them as a registry (ADR 334). With --cache, the folder has a subfolder for the current sources,
-// which is packed only once. Prints the folder of the tarballs. Types are checked by npm run check, not here.
+// which is packed once per commit. Prints the folder of the tarballs. Types are checked by npm run check, not here.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
@@ -9,6 +9,7 @@ import { isBuiltin } from 'node:module'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
+import { describeBuild, writeBuild } from './build.mjs'
 import { hashSources } from './webApps.mjs'
 
 const run = promisify(execFile)
@@ -31,7 +32,7 @@ const [target, flag] = process.argv.slice(2)
 const folder = flag === '--cache' ? await packOnce(resolve(target)) : await pack(resolve(target))
 console.log(folder)
 
-/** Packs into a subfolder with a name for the current sources, and removes other ones. */
+/** Packs into a subfolder with a name for the current sources and commit, and removes other ones. */
 async function packOnce(cache) {
   const sources = [
     ...packages.map(({ folder }) => folder),
@@ -41,7 +42,8 @@ async function packOnce(cache) {
     'setup/packPackages.mjs',
     'tsconfig.base.json',
   ]
-  const name = hashSources(root, { folder: packages[0].folder, sources }).slice(0, 16)
+  const hash = hashSources(root, { folder: packages[0].folder, sources }).slice(0, 16)
+  const name = `${hash}-${describeBuild().commit}`
   const done = join(cache, name)
   if (existsSync(done)) return done
   mkdirSync(cache, { recursive: true })
@@ -68,6 +70,7 @@ async function pack(folder) {
     const target = join(staging, basename(each.folder))
     stage(each, target)
     await compile(each, join(target, 'dist'))
+    if (each.manifest.name === '@souk/cli') writeBuild(join(target, 'dist'))
     if (entriesOf(each, 'types').length > 0) {
       cpSync(join(types, basename(each.folder), 'src'), join(target, 'dist'), { recursive: true })
     }

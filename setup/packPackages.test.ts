@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,7 +10,14 @@ const root = dirname(import.meta.dirname)
 
 interface Packed {
   file: string
-  manifest: { name: string; description: string; license: string; publishConfig: object; repository: object }
+  manifest: {
+    name: string
+    version: string
+    description: string
+    license: string
+    publishConfig: object
+    repository: object
+  }
 }
 
 let folder: string
@@ -18,7 +25,12 @@ let packages: Packed[]
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'souk-packages-'))
-  const env = { ...process.env, GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'souk-example/souk' }
+  const env = {
+    ...process.env,
+    GITHUB_SERVER_URL: 'https://github.com',
+    GITHUB_REPOSITORY: 'souk-example/souk',
+    COMMIT: '1a2b3c4',
+  }
   await run(process.execPath, [join(root, 'setup/packPackages.mjs'), folder], { env })
   packages = JSON.parse(await readFile(join(folder, 'packages.json'), 'utf8'))
 }, 300_000)
@@ -53,4 +65,15 @@ test('each tarball is published with the provenance of the repository that built
     })
     expect(packed).toEqual(manifest)
   }
+})
+
+test('the packed command names the commit that it was built from', async () => {
+  const { file, manifest } = packages.find(({ manifest }) => manifest.name === '@souk/cli')!
+  const version = `${manifest.version}+1a2b3c4`
+  const build = JSON.parse(await tar('--extract', '--to-stdout', '--file', file, 'package/dist/build.json'))
+  expect(build).toEqual({ version, commit: '1a2b3c4' })
+  await tar('--extract', '--file', file)
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const { stdout } = await run(process.execPath, [join(folder, 'package/dist/main.js'), '--version'])
+  expect(stdout).toBe(`${version}\n`)
 })

@@ -6,7 +6,9 @@ import { setFlagsFromString } from 'node:v8'
 // Not in the first line, of which Linux before 5.1 reads 127 bytes only.
 setFlagsFromString('--no-parallel-scavenge')
 
-const { version, engines } = createRequire(import.meta.url)('../package.json')
+const require = createRequire(import.meta.url)
+const { engines } = require('../package.json')
+const { version } = require('../dist/build.json')
 const usage = `usage: souk-server [--version | --help]
 
 Starts Souk in this folder. Its settings are environment variables; without any, it is a sandbox on

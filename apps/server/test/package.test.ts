@@ -9,7 +9,7 @@ import { minute } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from '../../../e2e/chromium.ts'
 import { create } from '../../../packages/create-miniapp/src/create.ts'
-import { packageFolder, soukVersion } from '../src/kernel/package.ts'
+import { packageFolder, soukVersion, versionNumber } from '../src/kernel/package.ts'
 import { emptyDatabase, type FreshDatabase } from './database.ts'
 import { freePort } from './server.ts'
 
@@ -141,16 +141,16 @@ interface Packument {
 test('it is a registry of the packages for developers, in its own version', async () => {
   const address = `${url}/npm/@souk%2fcli`
   const full = (await (await fetch(address)).json()) as { versions: object }
-  expect(full).toMatchObject({ name: '@souk/cli', 'dist-tags': { latest: soukVersion } })
-  expect(Object.keys(full.versions)).toEqual([soukVersion])
+  expect(full).toMatchObject({ name: '@souk/cli', 'dist-tags': { latest: versionNumber } })
+  expect(Object.keys(full.versions)).toEqual([versionNumber])
   expect(JSON.stringify(full)).not.toContain('souk-source')
 
   const abbreviated = await fetch(address, { headers: { Accept: 'application/vnd.npm.install-v1+json' } })
   expect(abbreviated.headers.get('content-type')).toContain('application/vnd.npm.install-v1+json')
-  const { dist, bin, dependencies } = ((await abbreviated.json()) as Packument).versions[soukVersion]!
+  const { dist, bin, dependencies } = ((await abbreviated.json()) as Packument).versions[versionNumber]!
   expect({ bin, dependencies }).toMatchObject({
     bin: { souk: 'dist/main.js' },
-    dependencies: { '@souk/vite-plugin': soukVersion },
+    dependencies: { '@souk/vite-plugin': versionNumber },
   })
 
   const tarball = await fetch(dist.tarball)
@@ -164,7 +164,7 @@ test('it is a registry of the packages for developers, in its own version', asyn
   expect([head.status, head.headers.get('content-length')]).toEqual([200, String(content.length)])
 
   expect((await npm('ping')).stderr).toContain('PONG')
-  expect((await npm('view', '@souk/create-miniapp', 'version')).stdout).toBe(`${soukVersion}\n`)
+  expect((await npm('view', '@souk/create-miniapp', 'version')).stdout).toBe(`${versionNumber}\n`)
 })
 
 test('what the registry does not have or accept is explained', async () => {
@@ -177,7 +177,7 @@ test('what the registry does not have or accept is explained', async () => {
   for (const path of ['@souk/cli/0.0.1', '@souk/cli/-/cli-0.0.1.tgz', '@souk/server']) {
     expect(await read(path)).toEqual([404, expect.any(String)])
   }
-  expect(await read('@souk/cli/0.0.1')).toEqual([404, expect.stringContaining(`has @souk/cli ${soukVersion} only`)])
+  expect(await read('@souk/cli/0.0.1')).toEqual([404, expect.stringContaining(`has @souk/cli ${versionNumber} only`)])
   expect(await read('@souk/cli', { method: 'PUT', body: '{}' })).toEqual([405, expect.stringContaining('read-only')])
 })
 

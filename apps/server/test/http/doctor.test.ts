@@ -33,7 +33,9 @@ const stateOf = async (check: string) => (await examine(context)).find((each) =>
 
 test('an administrator gets a finding for every check', async () => {
   const { body } = await souk.console('GET', '/console/v1/doctor')
+  expect(body[0]).toMatchObject({ found: `This is Souk ${soukVersion}.` })
   expect(body.map(({ check, state }: { check: string; state: string }) => `${check} ${state}`)).toEqual([
+    'version ok',
     'publicUrl ok',
     'proxies ok',
     'secrets ok',

@@ -15,7 +15,7 @@ import { newOpaqueId } from '../../src/kernel/id.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { createMetrics, type Metrics } from '../../src/kernel/metrics.ts'
 import { createObjectStorage } from '../../src/kernel/objectStorage.ts'
-import { packageFolder, soukVersion } from '../../src/kernel/package.ts'
+import { packageFolder, versionNumber } from '../../src/kernel/package.ts'
 import { startTelemetry } from '../../src/kernel/telemetry.ts'
 import { enter, SpanKind } from '../../src/kernel/tracing.ts'
 import { Vault } from '../../src/kernel/vault.ts'
@@ -24,7 +24,7 @@ import { type FreshDatabase, freshDatabase } from '../database.ts'
 
 const publicUrl = 'https://souk.example.com'
 const clientId = 'souk'
-const userAgent = `Souk/${soukVersion} (+${publicUrl}/docs/)`
+const userAgent = `Souk/${versionNumber} (+${publicUrl}/docs/)`
 
 let server: Server
 let url: string
@@ -206,5 +206,5 @@ test('without a public URL, the version is named alone', async () => {
   const headers = { 'User-Agent': 'library/1', Accept: 'text/plain' }
   await anonymous.request({ purpose: 'test', url: `${url}/x`, method: 'GET', headers, timeout: minute, maxBytes: 100 })
   await anonymous.close()
-  expect(received.at(-1)!.headers).toMatchObject({ 'user-agent': `Souk/${soukVersion}`, accept: 'text/plain' })
+  expect(received.at(-1)!.headers).toMatchObject({ 'user-agent': `Souk/${versionNumber}`, accept: 'text/plain' })
 })

@@ -174,6 +174,6 @@ test('this version serves trades while the next one migrates the database and ru
   await upgradeWhileTrading(undefined, other.repository)
 
   const refused = await start().catch((error: Error) => error.message)
-  expect(refused).toContain('The database was migrated to 9999_next_version.sql by Souk 99.0.0.')
+  expect(refused).toContain('The database was migrated to 9999_next_version.sql by Souk 99.0.0+unknown.')
   expect(refused).toContain(`This is Souk ${soukVersion}`)
 })

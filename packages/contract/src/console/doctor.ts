@@ -5,6 +5,7 @@ import { console } from './surface.ts'
 
 /** Checks of `souk doctor`, in the order of its report. */
 export const doctorChecks = [
+  'version',
   'publicUrl',
   'proxies',
   'secrets',
@@ -34,7 +35,7 @@ export const doctorOperations = {
     id: 'examine',
     method: 'GET',
     path: '/console/v1/doctor',
-    summary: 'Check the installation: settings, database, issuers, mail, clock, disk and backups',
+    summary: 'Check the installation: version, settings, database, issuers, mail, clock, disk and backups',
     access: 'administrator',
     parameters: Type.Object({}),
     result: Type.Array(

@@ -14,7 +14,9 @@ export const versionOperations = {
     parameters: Type.Object({}),
     result: Type.Array(
       Type.Object({
-        version: Type.String({ description: 'Version of Souk.' }),
+        version: Type.String({
+          description: 'Version of Souk. One that was not released names its commit: 1.4.0+1a2b3c4.',
+        }),
         lastMigration: Type.String({ description: 'The last migration of the schema that it runs on.' }),
         firstStart: Time,
         lastStart: Time,

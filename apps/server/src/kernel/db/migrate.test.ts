@@ -68,6 +68,15 @@ test('refuses a database that a newer version has migrated, and names that versi
   expect(await database.sql`select version from versions`).toEqual([{ version: '0.3.0' }])
 })
 
+test('tells two commits of the same version apart', async () => {
+  await write('0003_third.sql', 'alter table first add c int;')
+  await migrate(database.url, { folder, version: '0.2.0+1a2b3c4' })
+  await rm(join(folder, '0003_third.sql'))
+  await expect(migrate(database.url, { folder, version: '0.2.0' })).rejects.toThrow(
+    'by Souk 0.2.0+1a2b3c4. This is Souk 0.2.0, whose',
+  )
+})
+
 test('refuses a newer database of a version that ended before it was recorded', async () => {
   await write('0003_third.sql', 'alter table first add c int;')
   await migrate(database.url, { folder })

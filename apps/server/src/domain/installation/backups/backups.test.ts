@@ -13,6 +13,7 @@ import { migrate } from '../../../kernel/db/migrate.ts'
 import { createPartitions } from '../../../kernel/db/partitions.ts'
 import type { Sql } from '../../../kernel/db/pool.ts'
 import { enqueue } from '../../../kernel/outbox.ts'
+import { soukVersion } from '../../../kernel/package.ts'
 import { masterKeyId } from '../../../kernel/vault.ts'
 import { readArchive, writeArchive } from './archive.ts'
 import type { Figures, Manifest } from './format.ts'
@@ -245,7 +246,9 @@ test('a wrong passphrase and a backup of a newer version are refused with their 
   })
   await expect(checkBackup(newer, passphrase, progress)).rejects.toMatchObject({
     code: 'backup_version_unsupported',
-    message: expect.stringContaining('Souk 9.0.0: this version does not have its migration 9000_future.sql'),
+    message: expect.stringContaining(
+      `Souk 9.0.0: this is Souk ${soukVersion}, which does not have its migration 9000_future.sql`,
+    ),
   })
   const format = await rewriteJson<Manifest>('manifest.json', (manifest) => {
     manifest.format = 2

@@ -16,7 +16,7 @@ export const entries = {
 /** First entry: what the archive contains. */
 export interface Manifest {
   format: number
-  /** Version of Souk that made the backup. */
+  /** Version of Souk that made the backup, with the commit unless it was released. */
   souk: string
   /** Time of the snapshot, ms. */
   time: number

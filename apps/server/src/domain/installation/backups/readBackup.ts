@@ -1,6 +1,7 @@
 import { SoukError } from '@souk/contract'
 import { findUnknownMigration, readMigrations } from '../../../kernel/db/migrate.ts'
 import { parseKeyRing } from '../../../kernel/keyRing.ts'
+import { soukVersion } from '../../../kernel/package.ts'
 import { type Entry, readArchive } from './archive.ts'
 import { entries, type Figures, formatVersion, type Manifest } from './format.ts'
 import { parseFigures, parseManifest, parseVersion } from './parseBackup.ts'
@@ -97,12 +98,15 @@ async function checkVersion(
   const unsupported = (reason: string) =>
     new SoukError('backup_version_unsupported', `${path} was made by Souk ${souk}: ${reason}`)
   if (format > formatVersion) {
-    throw unsupported(`its format is ${format}, and this version reads ${formatVersion}. Restore it with that version.`)
+    throw unsupported(
+      `its format is ${format}, and this is Souk ${soukVersion}, which reads ${formatVersion}. Restore it with that version.`,
+    )
   }
   const unknown = await findUnknownMigration(migrations)
   if (unknown) {
     throw unsupported(
-      `this version does not have its migration ${unknown.name}. Restore it with that version or a newer one.`,
+      `this is Souk ${soukVersion}, which does not have its migration ${unknown.name}. Restore it with that version or ` +
+        'a newer one.',
     )
   }
 }

@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { type DoctorCheck, day, hour, second } from '@souk/contract'
 import { explainWrongClock } from '../../../kernel/clock.ts'
 import type { Egress } from '../../../kernel/egress.ts'
+import { soukVersion } from '../../../kernel/package.ts'
 import { explainSignOn, explainSuspensions } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
 import { explainKeyProblems, explainStorage, findLastBackup } from '../../installation/index.ts'
@@ -43,6 +44,10 @@ const maxKeyAge = 400 * day
 
 /** One function per check. */
 export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>> = {
+  async version() {
+    return ok(`This is Souk ${soukVersion}.`)
+  },
+
   async publicUrl({ settings: { publicUrl, sandbox }, egress }) {
     if (publicUrl.startsWith('https:')) return checkTls(egress, publicUrl)
     if (sandbox) return ok(`${publicUrl} is enough for a sandbox.`)
