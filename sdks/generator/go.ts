@@ -114,7 +114,7 @@ function aligned(rows: readonly string[][]): string[] {
 
 /** Returns a method with its parameters: none, the only required one, or a struct. */
 function operationOf(call: Call, client: string): string {
-  const { name, summary, section, parameters, result } = call
+  const { name, summary, parameters, result } = call
   const method = pascalCase(name)
   const [only] = parameters
   const isSingle = parameters.length === 1 && only?.required === true
@@ -131,7 +131,7 @@ ${fieldLines(parameters)}
 `
   const stream = result.kind === 'stream'
   const returned = stream ? 'io.ReadCloser' : resultName(result)
-  return `${struct}${comment(`${method}: ${sentence(summary)} See open-api §${section}.`)}
+  return `${struct}${comment(`${method}: ${summary}`)}
 func (c *${client}) ${method}(ctx context.Context${argument}) (${returned}, error) {
 	values := values{}
 ${[...Object.entries({ ...call.fixed, ...call.defaults }).map(([name, value]) => `	values.set(${JSON.stringify(name)}, ${JSON.stringify(value)})`), ...parameters.map((parameter) => setter(parameter, isSingle))].join('\n')}

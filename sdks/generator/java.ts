@@ -155,7 +155,7 @@ function methodsOf(call: Call): string {
 }
 
 function method(
-  { name, summary, section, result, parameters }: Call,
+  { name, summary, result, parameters }: Call,
   own: readonly Field[],
   constants: readonly (readonly [name: string, value: string])[],
   object?: string,
@@ -166,7 +166,7 @@ function method(
   const head = [...own.map(({ name, type }) => `${typeName(type)} ${name}`), ...(object ? [object] : [])]
   const described = parameters.filter((field) => own.includes(field))
   const docs = [
-    ...wrap(javadoc(`${sentence(summary)} See open-api §${section}.`), width - 4),
+    ...wrap(javadoc(summary), width - 4),
     ...(described.length > 0 ? [''] : []),
     ...described.flatMap(({ name, description }) => tag(`@param ${name}`, description || name)),
   ]

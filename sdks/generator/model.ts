@@ -7,6 +7,7 @@ import {
   resultField,
   retryRule,
 } from '@souk/contract'
+import { sentence } from './text.ts'
 
 /** A type that every language can express. */
 export type Type = { readonly nullable: boolean } & (
@@ -35,9 +36,8 @@ export interface Model {
 /** An operation as the clients call it. */
 export interface Call {
   readonly name: string
+  /** One or two sentences: the summary, and the section of docs/spec/open-api.md if there is one. */
   readonly summary: string
-  /** The section of docs/spec/open-api.md. */
-  readonly section: string
   readonly method: string
   readonly path: string
   /** Location of its parameters, except those in the path. */
@@ -184,15 +184,14 @@ function fieldsOf(
 }
 
 function callOf(operation: Operation, models: Models): Call {
-  const { id, summary, section = '', method, path, redact } = operation
+  const { id, summary, section, method, path, redact } = operation
   const scope = { models, redact }
   const { properties, required = [] } = operation.parameters as Schema
   const own = Object.entries(properties ?? {}).filter(([name]) => !['appid', 'timestamp', 'sign'].includes(name))
   const isFixed = ([, schema]: [string, Schema]) => onlyValue(schema) !== undefined
   return {
     name: id,
-    summary,
-    section,
+    summary: section ? `${sentence(summary)} See open-api §${section}.` : sentence(summary),
     method,
     path,
     place: parametersIn(operation),

@@ -145,7 +145,7 @@ function table({ name, method, path, place, retry, signed, resultField, secrets 
   return `        '${name}' => [${fields.join(', ')}],`
 }
 
-function method({ name, summary, section, parameters, fixed, defaults, result }: Call): string {
+function method({ name, summary, parameters, fixed, defaults, result }: Call): string {
   const sorted = requiredFirst(parameters)
   const sent = [
     ...Object.entries(fixed).map(([name, value]) => `'${name}' => ${typeof value === 'number' ? value : `'${value}'`}`),
@@ -155,7 +155,7 @@ function method({ name, summary, section, parameters, fixed, defaults, result }:
     }),
   ]
   const docs = [
-    ...wrap(`${text(summary)} See open-api §${section}.`, width - 4),
+    ...wrap(text(summary), width - 4),
     '',
     ...sorted.flatMap(documented),
     ...(isGeneric(result) ? [`@return ${docType(result)}`] : []),

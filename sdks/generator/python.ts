@@ -71,7 +71,7 @@ function field({ name, type, required, description, secret }: Field): string {
   return description ? `${line}\n${docstring(description)}` : line
 }
 
-function method({ name, summary, section, parameters, fixed, defaults, result }: Call): string {
+function method({ name, summary, parameters, fixed, defaults, result }: Call): string {
   const required = parameters.filter((parameter) => parameter.required)
   const optionalParameters = parameters.filter((parameter) => !parameter.required)
   const first = required.length === 1 ? required[0] : undefined
@@ -94,7 +94,7 @@ function method({ name, summary, section, parameters, fixed, defaults, result }:
   ]
   const described = parameters.filter(({ description }) => description)
   const docs = [
-    ...wrap(`${sentence(summary)} See open-api §${section}.`, width - 8),
+    ...wrap(summary, width - 8),
     ...(described.length > 0 ? [''] : []),
     ...described.flatMap(({ name, description }) => {
       const [start = '', ...rest] = wrap(`:param ${snakeCase(name)}: ${sentence(description)}`, width - 12)
