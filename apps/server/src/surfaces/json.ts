@@ -9,10 +9,13 @@ import { compileParameters } from './parameters.ts'
 import { problemDetails, setErrorHeaders } from './problem.ts'
 import { asSoukError } from './refusal.ts'
 
-/** Runs an operation of a JSON surface for the caller that `authenticate` returned. */
-export type JsonHandler<C> = (
+/**
+ * Runs an operation of a JSON surface for the caller that `authenticate` returned. Each surface declares caller and
+ * input of its handlers by operation; here they can be any.
+ */
+type JsonHandler = (
   context: Context,
-  caller: C,
+  caller: never,
   input: never,
   /** Returns a signal that is aborted when the client leaves. */
   left: () => AbortSignal,
@@ -22,7 +25,7 @@ export type JsonHandler<C> = (
 export interface JsonSurface<C> {
   context: Context
   operations: Record<string, Operation>
-  handlers: Record<string, JsonHandler<C>>
+  handlers: Record<string, JsonHandler>
   /** Authenticates the caller by headers and path, or throws. Called before the body is read. */
   authenticate(request: FastifyRequest, operation: Operation, reply: FastifyReply): Promise<C>
   /**
@@ -71,7 +74,7 @@ export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSur
         const caller = isLate ? await identify(request, reply) : identified.caller
         const input = read(receivedJson(request))
         if (!isLarge) await surface.admit?.(caller, operation, input)
-        const result = await handler(context, caller, input as never, () => clientLeft(reply.raw))
+        const result = await handler(context, caller as never, input as never, () => clientLeft(reply.raw))
         const body = surface.respond ? surface.respond(reply, operation, result) : result
         observe(context, operation, request, { status: 200 })
         return reply

@@ -10,7 +10,7 @@ import { admit } from '../access.ts'
 import { bearerToken } from '../bearer.ts'
 import { type Exports, registerExport } from '../exports.ts'
 import { createFlowCookie } from '../flowCookie.ts'
-import { type JsonHandler, type JsonSurface, registerJsonSurface } from '../json.ts'
+import { type JsonSurface, registerJsonSurface } from '../json.ts'
 import type { Live } from '../live.ts'
 import { limitAddresses, signInsPerSecond } from '../rateLimit.ts'
 import type { SharedCounts } from '../sharedCounts.ts'
@@ -86,7 +86,7 @@ export function consoleSurface({ context, live, counts, exports, rateLimit, entr
     }
     const surface: Omit<JsonSurface<ConsoleCaller | AnyoneCaller>, 'operations'> = {
       context,
-      handlers: handlers as unknown as Record<string, JsonHandler<ConsoleCaller | AnyoneCaller>>,
+      handlers,
       authenticate,
       admit: (caller, operation, input) => admit(context, caller, operation, input),
       respond,

@@ -29,7 +29,7 @@ import { receiveBody } from '../bodies.ts'
 import { createFlowCookie } from '../flowCookie.ts'
 import { explainFault, parseParameters } from '../form.ts'
 import { streamInspection } from '../inspections.ts'
-import { fastifyPath, type JsonHandler, receivedJson, registerJsonSurface } from '../json.ts'
+import { fastifyPath, receivedJson, registerJsonSurface } from '../json.ts'
 import { type Live, openEventStream } from '../live.ts'
 import { compileParameters } from '../parameters.ts'
 import { limitAddresses, reportsPerSecond, signInsPerSecond } from '../rateLimit.ts'
@@ -76,7 +76,7 @@ export function hostSurface({ context, live, counts, rateLimit, allowedOrigins }
     await server.register(cookie)
     const surface = {
       context,
-      handlers: handlers as unknown as Record<string, JsonHandler<AnyoneCaller | HostUserCaller>>,
+      handlers,
       authenticate: async (request: FastifyRequest, operation: Operation): Promise<AnyoneCaller | HostUserCaller> =>
         operation.auth === 'none' ? anyone(request) : signedIn(context, request),
       respond,

@@ -1,27 +1,30 @@
 import type { openOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { AppCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
-import { sendActivity, sendNotify, uploadFile } from '../../domain/miniApps/index.ts'
+import * as miniApps from '../../domain/miniApps/index.ts'
+import * as money from '../../domain/money/index.ts'
 import { closeTrade, createTrade, tradeDetail } from '../../domain/money/index.ts'
-import { authenticateToken, exchangeCode, readUserInfo } from '../../domain/users/index.ts'
+import * as users from '../../domain/users/index.ts'
+import { exchangeCode } from '../../domain/users/index.ts'
 
-type OpenOperations = typeof openOperations
-type SignedOperations = Omit<OpenOperations, 'userInfo' | 'fileUpload'>
+/** All operations except `userInfo`, which needs no sign, and `fileUpload`, which takes a file. */
+type SignedOperations = Omit<typeof openOperations, 'userInfo' | 'fileUpload'>
 
-/** The verbs of signed operations. Does not compile if one is missing. */
-export const signedHandlers: {
+type Handlers = {
   [Id in keyof SignedOperations]: (
     context: Context,
     caller: AppCaller,
     input: ParametersOf<SignedOperations[Id]>,
   ) => Promise<ResultOf<SignedOperations[Id]>>
-} = {
+}
+
+/** The verb of each operation: what a wing exports under the operation's id. Does not compile if one is missing. */
+export const signedHandlers: Handlers = {
+  ...miniApps,
+  ...money,
+  ...users,
   accessToken: exchangeCode,
   trade: createTrade,
   tradedetail: tradeDetail,
   tradeclose: closeTrade,
-  sendNotify,
-  sendActivity,
 }
-
-export { authenticateToken, readUserInfo, uploadFile }

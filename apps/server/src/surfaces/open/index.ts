@@ -13,7 +13,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../domain/app.ts'
 import type { AppCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
-import { type RequestLog, redactBodies, signChannel } from '../../domain/miniApps/index.ts'
+import { type RequestLog, redactBodies, signChannel, uploadFile } from '../../domain/miniApps/index.ts'
+import { authenticateToken, readUserInfo } from '../../domain/users/index.ts'
 import { clientNetwork } from '../../kernel/clientNetwork.ts'
 import { receiveBody } from '../bodies.ts'
 import { compileParameters } from '../parameters.ts'
@@ -22,7 +23,7 @@ import { asSoukError } from '../refusal.ts'
 import type { SharedCounts } from '../sharedCounts.ts'
 import { failure, sendRefusal } from './envelope.ts'
 import { appidOf, authenticate, requireCapability, type SignDiagnosis } from './gate.ts'
-import { authenticateToken, readUserInfo, signedHandlers, uploadFile } from './handlers.ts'
+import { signedHandlers } from './handlers.ts'
 import { maxFormSize, type Received, receive } from './receive.ts'
 import { createSignMemory } from './signMemory.ts'
 
@@ -85,8 +86,9 @@ export function openSurface(options: OpenSurfaceOptions) {
     await acceptForms(server)
 
     const { userInfo, fileUpload, ...signed } = openOperations
-    for (const [id, operation] of Object.entries(signed) as [keyof typeof signed, Operation][]) {
-      routeSigned(server, surface, operation, signedHandlers[id] as SignedHandler)
+    const handlers: Record<string, SignedHandler> = signedHandlers
+    for (const [id, operation] of Object.entries<Operation>(signed)) {
+      routeSigned(server, surface, operation, handlers[id]!)
     }
     routeUpload(server, surface, fileUpload)
     routeUserInfo(server, surface, userInfo)
@@ -109,14 +111,15 @@ async function acceptForms(server: FastifyInstance): Promise<void> {
   })
 }
 
-type SignedHandler = (context: Context, caller: AppCaller, input: unknown) => Promise<unknown>
+/** Runs a signed operation. `signedHandlers` declares the inputs by operation; here they can be any. */
+type SignedHandler = (context: Context, caller: AppCaller, input: never) => Promise<unknown>
 
 function routeSigned(server: FastifyInstance, surface: Surface, operation: Operation, handler: SignedHandler): void {
   const read = compileSigned(operation)
   route(server, surface, operation, async (exchange, { parameters, hasFile }, reply, request) => {
     const caller = await admit(surface, exchange, parameters, reply, request)
     if (hasFile) throw new SoukError('parameter_unknown', `${operation.summary} does not take a file.`)
-    return handler(surface.context, caller, read(parameters))
+    return handler(surface.context, caller, read(parameters) as never)
   })
 }
 

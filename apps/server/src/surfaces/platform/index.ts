@@ -5,7 +5,7 @@ import type { Context } from '../../domain/context.ts'
 import { exportRecords } from '../../domain/miniApps/index.ts'
 import { admit } from '../access.ts'
 import { type Exports, registerExport } from '../exports.ts'
-import { type JsonHandler, registerJsonSurface } from '../json.ts'
+import { registerJsonSurface } from '../json.ts'
 import { acceptJson } from '../jsonBody.ts'
 import { createRateLimit } from '../rateLimit.ts'
 import type { SharedCounts } from '../sharedCounts.ts'
@@ -50,7 +50,7 @@ export function platformSurface({ context, counts, exports, rateLimit }: Platfor
     registerJsonSurface<ConsoleCaller>(server, {
       context,
       operations: platformOperations,
-      handlers: handlers as unknown as Record<string, JsonHandler<ConsoleCaller>>,
+      handlers,
       authenticate,
       admit: (caller, operation, input) => admit(context, caller, operation, input),
     })
