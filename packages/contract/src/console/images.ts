@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { maxFileSize } from '../open/fileUpload.ts'
+import { maxFileSize } from '../open/files.ts'
 import { operation } from '../operation.ts'
 import { Appid, Hex32 } from '../schemas.ts'
 

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { HomeItem, InboxItem } from '../host/index.ts'
-import { sendActivity } from '../open/sendActivity.ts'
-import { sendNotify } from '../open/sendNotify.ts'
+import { messageOpenOperations } from '../open/messages.ts'
 import { operation } from '../operation.ts'
 import { Appid, Nullable } from '../schemas.ts'
 import { console, Page, ProjectId, paging, Uid } from './surface.ts'
@@ -14,8 +13,8 @@ const Uids = Type.Array(Uid, {
   'x-allowed': 'must be a list of 1 to 100 user ids',
 })
 
-const { title, text, navigateType, url, link, language } = sendNotify.parameters.properties
-const activity = sendActivity.parameters.properties
+const { title, text, navigateType, url, link, language } = messageOpenOperations.sendNotify.parameters.properties
+const activity = messageOpenOperations.sendActivity.parameters.properties
 
 const Sent = Type.Object({ recipients: Type.Integer(), skipped: Type.Integer({ description: 'Unknown uids.' }) })
 const { read: _, ...asSeen } = InboxItem.properties

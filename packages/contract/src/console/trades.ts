@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { TradeDetail } from '../open/tradedetail.ts'
 import { TradeNo } from '../open/tradeNo.ts'
+import { TradeDetail } from '../open/trades.ts'
 import { operation } from '../operation.ts'
 import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
 import { currencies, maxAmount, transactionStatus } from '../trade.ts'
