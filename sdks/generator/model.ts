@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   type Operation,
   openOperations,
@@ -8,6 +10,8 @@ import {
   retryRule,
 } from '@souk/contract'
 import { sentence } from './text.ts'
+
+const root = join(import.meta.dirname, '../..')
 
 /** A type that every language can express. */
 export type Type = { readonly nullable: boolean } & (
@@ -64,26 +68,6 @@ export interface Description {
   readonly models: readonly Model[]
 }
 
-/**
- * Names and descriptions of models by the operation that is the first to return them, `operation.field` for an object
- * in its result, and `operation(parameter)` for one that it takes.
- */
-const modelNames: Readonly<Record<string, readonly [name: string, description: string]>> = {
-  accessToken: ['AccessToken', 'An access token of a user (open-api §2.3).'],
-  userInfo: ['UserProfile', 'The profile of a user (open-api §2.4).'],
-  trade: ['CreatedTrade', 'A created trade, by its numbers (open-api §4.3).'],
-  tradedetail: ['TradeDetail', 'A trade (open-api §2.5). Amounts are in cents, times in milliseconds.'],
-  fileUpload: ['UploadedFile', 'An uploaded image (open-api §4.1).'],
-  whoAmI: ['Identity', 'The account of an API key or token.'],
-  pageProjects: ['Project', 'A project of the console, to which mini apps and datasets belong.'],
-  listDatasets: ['Dataset', 'A dataset in a list. Times are in milliseconds.'],
-  createDataset: ['DatasetDetail', 'A dataset with its schema.'],
-  'createDataset.fields': ['DatasetField', 'A field of a dataset.'],
-  'createDataset(fields)': ['NewField', 'A field of a dataset to create.'],
-  appendRecords: ['Appended', 'The result of an append.'],
-  deleteRecords: ['Deleted', 'The result of a deletion.'],
-}
-
 /** The part of JSON Schema that the contract uses. */
 interface Schema {
   readonly type?: string
@@ -102,17 +86,30 @@ interface Schema {
 /** The models found so far, by name. Objects with the same signature are the same model. */
 type Models = Map<string, Model & { signature: string }>
 
-/** Models found so far, and names that the current operation never logs. */
+/** The models found so far, an operation whose objects are looked at, and what its declaration lacks. */
 interface Scope {
   readonly models: Models
-  readonly redact: readonly string[]
+  readonly operation: Pick<Operation, 'id' | 'surface' | 'clientTypes' | 'redact'>
+  readonly faults: string[]
 }
 
-/** Describes the operations that programs call: the open API and the platform data API. */
-export function describe(): Description {
+/**
+ * Describes the operations that programs call: the open API and the platform data API.
+ *
+ * @throws AggregateError with a sentence for each type that has no name in the contract, or the name of another one
+ */
+export function describe(
+  operations: Readonly<Record<'open' | 'platform', readonly Operation[]>> = {
+    open: Object.values(openOperations),
+    platform: Object.values(platformOperations),
+  },
+): Description {
   const models: Models = new Map()
-  const open = Object.values(openOperations).map((operation) => callOf(operation, models))
-  const platform = Object.values(platformOperations).map((operation) => callOf(operation, models))
+  const faults: string[] = []
+  const describeAll = (all: readonly Operation[]) =>
+    all.map((operation) => callOf(operation, { models, operation, faults }))
+  const open = describeAll(operations.open)
+  const platform = describeAll(operations.platform)
   const { sign: _, ...callback } = PaymentCallback.properties
   models.set('PaymentEvent', {
     name: 'PaymentEvent',
@@ -121,10 +118,12 @@ export function describe(): Description {
       'process each notifyId once.',
     fields: fieldsOf({ properties: callback as Record<string, Schema>, required: Object.keys(callback) }, String, {
       models,
-      redact: [],
+      operation: { id: 'callback', surface: 'open', redact: [] },
+      faults,
     }),
     signature: 'callback',
   })
+  if (faults.length > 0) throw new AggregateError(faults.map((sentence) => new Error(sentence)))
   return { open, platform, models: [...models.values()] }
 }
 
@@ -159,13 +158,18 @@ function objectType(schema: Schema, place: string, scope: Scope): Type {
 
 /** Returns the name of a model; objects with the same fields are the same model. */
 function addModel(schema: Schema, place: string, scope: Scope): string {
+  const { models, operation, faults } = scope
   const fields = fieldsOf(schema, (name) => `${place}.${name}`, scope)
   const signature = JSON.stringify(fields.map(({ name, type, required, secret }) => [name, type, required, secret]))
-  for (const model of scope.models.values()) if (model.signature === signature) return model.name
-  const [name, description] = modelNames[place] ?? []
-  if (!name || !description) throw new Error(`${place} needs a name in modelNames`)
-  scope.models.set(name, { name, description, fields, signature })
-  return name
+  for (const model of models.values()) if (model.signature === signature) return model.name
+  const type = operation.clientTypes?.[place]
+  if (!type || models.has(type.name)) {
+    const advice = type ? `${type.name} has other fields: rename '${place}' in` : `add '${place}' to`
+    faults.push(`${fileOf(operation)}: ${advice} clientTypes of ${operation.id}`)
+    return ''
+  }
+  models.set(type.name, { ...type, fields, signature })
+  return type.name
 }
 
 function fieldsOf(
@@ -179,13 +183,19 @@ function fieldsOf(
     // Clients repeat an append, which is stored once by the id of its batch.
     required: name === 'batchId' || (required.includes(name) && schema.default === undefined),
     description: schema.description ?? schema.anyOf?.[0]?.description ?? '',
-    secret: scope.redact.includes(name),
+    secret: scope.operation.redact.includes(name),
   }))
 }
 
-function callOf(operation: Operation, models: Models): Call {
+/** Returns the path of the file that declares an operation, or of the folder if none does. */
+function fileOf({ id, surface }: Pick<Operation, 'id' | 'surface'>): string {
+  const folder = `packages/contract/src/${surface}`
+  const declares = (name: string) => readFileSync(join(root, folder, name), 'utf8').includes(`id: '${id}'`)
+  return [folder, ...readdirSync(join(root, folder)).filter(declares)].join('/')
+}
+
+function callOf(operation: Operation, scope: Scope): Call {
   const { id, summary, section, method, path, redact } = operation
-  const scope = { models, redact }
   const { properties, required = [] } = operation.parameters as Schema
   const own = Object.entries(properties ?? {}).filter(([name]) => !['appid', 'timestamp', 'sign'].includes(name))
   const isFixed = ([, schema]: [string, Schema]) => onlyValue(schema) !== undefined
@@ -199,7 +209,7 @@ function callOf(operation: Operation, models: Models): Call {
     signed: operation.auth === 'sign',
     parameters: fieldsOf(
       { properties: Object.fromEntries(own.filter((entry) => !isFixed(entry))), required },
-      (name) => `${id}(${name})`,
+      (name) => `parameters.${name}`,
       scope,
     ),
     secrets: redact.filter((name) => properties && name in properties),
@@ -209,7 +219,7 @@ function callOf(operation: Operation, models: Models): Call {
         .filter(([name, schema]) => operation.surface === 'open' && required.includes(name) && schema.default)
         .map(([name, schema]) => [name, schema.default as string]),
     ),
-    result: operation.media ? { kind: 'stream', nullable: false } : typeOf(operation.result as Schema, id, scope),
+    result: operation.media ? { kind: 'stream', nullable: false } : typeOf(operation.result as Schema, 'result', scope),
     resultField: resultField(operation) ?? '',
   }
 }

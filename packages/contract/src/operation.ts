@@ -75,6 +75,12 @@ export type Capability = (typeof capabilities)[number]
  */
 export type RetryRule = 'idempotent' | 'sameSignature' | 'ifNotExecuted'
 
+/** Name and description of a type in the clients. */
+export interface ClientType {
+  readonly name: string
+  readonly description: string
+}
+
 /**
  * An operation described as data. Validation, OpenAPI, the SDK types and the reference page are derived from it.
  *
@@ -136,6 +142,12 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
    * Values for the parameters that are not identifiers, if a valid call needs them; tests call the operation with them.
    */
   readonly example?: Readonly<Record<string, unknown>>
+  /**
+   * The types that clients have for its objects, declared by the first operation with each of them. `result` is the
+   * result or an item of its page, `result.<field>` an object in it, `parameters.<name>` one in a parameter, and
+   * `parameters` all of them, in clients that have a type for that; without it, they derive the name from the id.
+   */
+  readonly clientTypes?: Readonly<Record<string, ClientType>>
   readonly parameters: P
   /** Accepted aliases of parameters: alias to documented name. */
   readonly aliases?: Readonly<Record<string, string>>

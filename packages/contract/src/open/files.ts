@@ -23,6 +23,7 @@ export const fileOpenOperations = {
     body: ['multipart'],
     file: true,
     retry: 'idempotent',
+    clientTypes: { result: { name: 'UploadedFile', description: 'An uploaded image (open-api §4.1).' } },
     parameters: Type.Object({ ...signed }),
     result: Type.Object({ url: Type.String({ description: 'URL of the image, usable as iconUrl.' }) }),
     errors: ['file_missing', 'file_unsupported', 'file_too_large', 'storage_unavailable'],

@@ -17,6 +17,7 @@ export const oauthOpenOperations = {
     body: ['form', 'multipart'],
     // Exchanging a code twice revokes the token issued for it.
     retry: 'ifNotExecuted',
+    clientTypes: { result: { name: 'AccessToken', description: 'An access token of a user (open-api §2.3).' } },
     parameters: Type.Object({
       ...signed,
       code: Text(128, { description: 'Code from neu.login() or neu.getAuthCode(); single use, 5 minutes.' }),
@@ -51,6 +52,7 @@ export const oauthOpenOperations = {
     summary: 'Read user info',
     section: '4.3',
     auth: 'accessToken',
+    clientTypes: { result: { name: 'UserProfile', description: 'The profile of a user (open-api §2.4).' } },
     parameters: Type.Object({
       accessToken: Text(4096, { description: 'Token obtained from the access token operation.' }),
       appid: Type.Optional(signed.appid),

@@ -62,6 +62,7 @@ export const tradeOpenOperations = {
     capability: 'payment',
     body: ['form', 'multipart'],
     retry: 'idempotent',
+    clientTypes: { result: { name: 'CreatedTrade', description: 'A created trade, by its numbers (open-api §4.3).' } },
     parameters: Type.Object({
       ...signed,
       merchantId: Type.Optional(
@@ -122,6 +123,12 @@ export const tradeOpenOperations = {
     section: '4.3',
     auth: 'sign',
     capability: 'payment',
+    clientTypes: {
+      result: {
+        name: 'TradeDetail',
+        description: 'A trade (open-api §2.5). Amounts are in cents, times in milliseconds.',
+      },
+    },
     parameters: Type.Object({ ...signed, tradeNo: TradeNo }),
     result: TradeDetail,
     errors: ['trade_not_found', 'trade_archived'],

@@ -15,6 +15,7 @@ export const accountOperations = {
     summary: 'Get the account of the key or token',
     access: 'signedIn',
     programs: 'any',
+    clientTypes: { result: { name: 'Identity', description: 'The account of an API key or token.' } },
     parameters: Type.Object({}),
     result: Type.Object({
       accountId: Nullable(Type.String({ description: 'Null for the admin token and service accounts.' })),
@@ -35,6 +36,9 @@ export const accountOperations = {
     summary: 'List the caller’s projects, newest first. Administrators get all projects, service accounts their own',
     access: 'signedIn',
     programs: 'project.read',
+    clientTypes: {
+      result: { name: 'Project', description: 'A project of the console, to which mini apps and datasets belong.' },
+    },
     parameters: Type.Object({ ...platformPaging }),
     result: PlatformPage(Project),
     errors: [],

@@ -103,6 +103,7 @@ export const datasetOperations = {
     summary: 'List datasets of one or all projects of the caller, by project and name',
     access: 'signedIn',
     programs: 'dataset.read',
+    clientTypes: { result: { name: 'Dataset', description: 'A dataset in a list. Times are in milliseconds.' } },
     parameters: Type.Object({ projectId: Type.Optional(ProjectId), ...platformPaging }),
     result: PlatformPage(Dataset),
     errors: ['project_not_found', 'permission_denied'],
@@ -116,6 +117,11 @@ export const datasetOperations = {
     summary: 'Create a dataset with a schema',
     access: { action: 'dataset.create', by: 'projectId' },
     body: ['json'],
+    clientTypes: {
+      result: { name: 'DatasetDetail', description: 'A dataset with its schema.' },
+      'result.fields': { name: 'DatasetField', description: 'A field of a dataset.' },
+      'parameters.fields': { name: 'NewField', description: 'A field of a dataset to create.' },
+    },
     parameters: Type.Object({
       projectId: ProjectId,
       name: Name,
@@ -208,6 +214,7 @@ export const datasetOperations = {
     maxBody: datasetLimits.appendBytes,
     maxValues: datasetLimits.appendValues,
     items: 'records',
+    clientTypes: { result: { name: 'Appended', description: 'The result of an append.' } },
     parameters: Type.Object({
       datasetId: DatasetId,
       records: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
@@ -237,6 +244,7 @@ export const datasetOperations = {
     summary: 'Delete the records that match a filter permanently',
     access: { action: 'dataset.delete', by: 'datasetId' },
     retry: 'idempotent',
+    clientTypes: { result: { name: 'Deleted', description: 'The result of a deletion.' } },
     parameters: Type.Object({
       datasetId: DatasetId,
       filter: Text(4096, {
