@@ -17,10 +17,12 @@ const generators = [
 ]
 
 const checkOnly = process.argv.includes('--check')
-const results = await Promise.all(generators.map(async (path) => (await import(pathToFileURL(path).href)).default()))
+const results = await Promise.allSettled(
+  generators.map(async (path) => (await import(pathToFileURL(path).href)).default()),
+)
 
 let stale = 0
-for (const [path, text] of results.flatMap(Object.entries)) {
+for (const [path, text] of results.flatMap(({ value = {} }) => Object.entries(value))) {
   if ((await readFile(path, 'utf8').catch(() => '')) === text) continue
   stale += 1
   console.log(checkOnly ? `${path} is out of date: run npm run generate` : `wrote ${path}`)
@@ -28,4 +30,10 @@ for (const [path, text] of results.flatMap(Object.entries)) {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, text)
 }
-process.exitCode = checkOnly && stale > 0 ? 1 : 0
+// A generator throws an AggregateError for everything that is missing in its sources.
+const failures = results.filter(({ status }) => status === 'rejected').map(({ reason }) => reason)
+for (const failure of failures) {
+  if (failure instanceof AggregateError) for (const { message } of failure.errors) console.error(message)
+  else console.error(failure)
+}
+process.exitCode = failures.length > 0 || (checkOnly && stale > 0) ? 1 : 0
