@@ -3,11 +3,14 @@ import { javaSources } from './generator/java.ts'
 import { describe } from './generator/model.ts'
 import { phpSources } from './generator/php.ts'
 import { pythonOperations } from './generator/python.ts'
+import { typescriptOperations, typescriptTypes } from './generator/typescript.ts'
 
-/** Generates parts of the clients in other languages, as text by path from the root. */
+/** Generates parts of the clients, as text by path from the root. */
 export default function generate(): Record<string, string> {
   const description = describe()
   return {
+    'packages/sdk/src/openOperations.generated.ts': typescriptOperations(description),
+    'packages/sdk/src/operations.generated.ts': typescriptTypes(description),
     'sdks/go/operations.go': goOperations(description),
     'sdks/go/internal/redaction/models.go': goModels(description),
     ...javaSources(description),

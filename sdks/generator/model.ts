@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  type ClientType,
   type Operation,
   openOperations,
   PaymentCallback,
@@ -9,7 +10,7 @@ import {
   resultField,
   retryRule,
 } from '@souk/contract'
-import { sentence } from './text.ts'
+import { pascalCase, sentence } from './text.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -40,7 +41,7 @@ export interface Model {
 /** An operation as the clients call it. */
 export interface Call {
   readonly name: string
-  /** One or two sentences: the summary, and the section of docs/spec/open-api.md if there is one. */
+  /** Sentences: the summary, the section of docs/spec/open-api.md if there is one, and notes. */
   readonly summary: string
   readonly method: string
   readonly path: string
@@ -50,6 +51,8 @@ export interface Call {
   readonly signed: boolean
   /** Parameters except appid, timestamp and sign, which the client adds, and except those in `fixed`. */
   readonly parameters: readonly Field[]
+  /** The type of the parameters in TypeScript. */
+  readonly parametersType: ClientType
   /** Names of all parameters whose values an error may not show. */
   readonly secrets: readonly string[]
   /** Parameters with one possible value. */
@@ -195,13 +198,13 @@ function fileOf({ id, surface }: Pick<Operation, 'id' | 'surface'>): string {
 }
 
 function callOf(operation: Operation, scope: Scope): Call {
-  const { id, summary, section, method, path, redact } = operation
+  const { id, summary, section, notes, method, path, redact } = operation
   const { properties, required = [] } = operation.parameters as Schema
   const own = Object.entries(properties ?? {}).filter(([name]) => !['appid', 'timestamp', 'sign'].includes(name))
   const isFixed = ([, schema]: [string, Schema]) => onlyValue(schema) !== undefined
   return {
     name: id,
-    summary: section ? `${sentence(summary)} See open-api §${section}.` : sentence(summary),
+    summary: [sentence(summary), section ? `See open-api §${section}.` : '', notes ?? ''].filter(Boolean).join(' '),
     method,
     path,
     place: parametersIn(operation),
@@ -212,6 +215,10 @@ function callOf(operation: Operation, scope: Scope): Call {
       (name) => `parameters.${name}`,
       scope,
     ),
+    parametersType: operation.clientTypes?.parameters ?? {
+      name: `${pascalCase(id)}Parameters`,
+      description: `Parameters of \`${id}\`.`,
+    },
     secrets: redact.filter((name) => properties && name in properties),
     fixed: Object.fromEntries(own.filter(isFixed).map(([name, schema]) => [name, onlyValue(schema)!])),
     defaults: Object.fromEntries(

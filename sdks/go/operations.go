@@ -268,7 +268,9 @@ func (m AccessTokenParams) Format(state fmt.State, verb rune) {
 	printPlain(state, verb, "AccessTokenParams", plain(m))
 }
 
-// AccessToken: Exchange login code for access token. See open-api §4.3.
+// AccessToken: Exchange login code for access token. See open-api §4.3. A code can be exchanged once;
+// exchanging it again revokes the token. The call is repeated only if Souk has certainly not processed
+// it. After a failed connection, request a new code on the page.
 func (c *Client) AccessToken(ctx context.Context, params AccessTokenParams) (AccessToken, error) {
 	values := values{}
 	values.set("grantType", "authorization_code")
@@ -280,7 +282,7 @@ func (c *Client) AccessToken(ctx context.Context, params AccessTokenParams) (Acc
 	return result, err
 }
 
-// UserInfo: Read user info. See open-api §4.3.
+// UserInfo: Read user info. See open-api §4.3. Fields outside the token’s scope are null.
 func (c *Client) UserInfo(ctx context.Context, accessToken string) (UserProfile, error) {
 	values := values{}
 	values.set("accessToken", accessToken)
@@ -311,7 +313,8 @@ type TradeParams struct {
 	OpenID string `json:"openId"`
 }
 
-// Trade: Create trade. See open-api §4.3.
+// Trade: Create trade. See open-api §4.3. Idempotent by `outTradeNo` while the trade is processing:
+// the same order again returns the same `tradeNo`.
 func (c *Client) Trade(ctx context.Context, params TradeParams) (CreatedTrade, error) {
 	values := values{}
 	values.setUnlessZero("merchantId", params.MerchantID)
@@ -336,7 +339,8 @@ func (c *Client) Tradedetail(ctx context.Context, tradeNo string) (TradeDetail, 
 	return result, err
 }
 
-// Tradeclose: Close trade. See open-api §4.3.
+// Tradeclose: Close trade. See open-api §4.3. Closing a closed trade returns true again; a paid trade
+// is an error.
 func (c *Client) Tradeclose(ctx context.Context, tradeNo string) (bool, error) {
 	values := values{}
 	values.set("tradeNo", tradeNo)
@@ -364,7 +368,8 @@ type SendNotifyParams struct {
 	Language string `json:"language"`
 }
 
-// SendNotify: Send notification. See open-api §4.3.
+// SendNotify: Send notification. See open-api §4.3. A repeated attempt is the same signed request,
+// which Souk does not send twice. Two calls are two notifications, even with the same text.
 func (c *Client) SendNotify(ctx context.Context, params SendNotifyParams) (bool, error) {
 	values := values{}
 	values.set("notifyType", 1)
@@ -407,7 +412,8 @@ type SendActivityParams struct {
 	Language string `json:"language"`
 }
 
-// SendActivity: Send activity message. See open-api §4.3.
+// SendActivity: Send activity message. See open-api §4.3. Shows, replaces or, with status 0, removes
+// the message.
 func (c *Client) SendActivity(ctx context.Context, params SendActivityParams) (bool, error) {
 	values := values{}
 	values.set("activityId", params.ActivityID)

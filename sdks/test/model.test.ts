@@ -41,7 +41,7 @@ test('a name is reported if it belongs to a type with other fields', () => {
 })
 
 test('the summary of an operation cites the specification if it has a section', () => {
-  const { section: _, ...addition } = openOperations.tradeclose
-  const { open } = describe({ open: [openOperations.tradeclose, addition], platform: [] })
-  expect(open.map(({ summary }) => summary)).toEqual(['Close trade. See open-api §4.3.', 'Close trade.'])
+  const { section: _, ...addition } = openOperations.tradedetail
+  const { open } = describe({ open: [openOperations.tradedetail, addition], platform: [] })
+  expect(open.map(({ summary }) => summary)).toEqual(['Query trade. See open-api §4.3.', 'Query trade.'])
 })

@@ -95,6 +95,8 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   readonly summary: string
   /** The section of docs/spec/open-api.md that defines it; absent for additions of Souk. */
   readonly section?: string
+  /** Sentences that programs need besides the summary; the documentation of the clients repeats them. */
+  readonly notes?: string
   readonly auth: Auth
   /** Declared by every operation of the console and of the platform data API. */
   readonly access?: Access
@@ -144,8 +146,8 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   readonly example?: Readonly<Record<string, unknown>>
   /**
    * The types that clients have for its objects, declared by the first operation with each of them. `result` is the
-   * result or an item of its page, `result.<field>` an object in it, `parameters.<name>` one in a parameter, and
-   * `parameters` all of them, in clients that have a type for that; without it, they derive the name from the id.
+   * result or an item of its page, `result.<field>` an object in it, and `parameters.<name>` one in a parameter.
+   * `parameters` is the type of all parameters in the TypeScript client, which otherwise derives its name from the id.
    */
   readonly clientTypes?: Readonly<Record<string, ClientType>>
   readonly parameters: P

@@ -1,5 +1,6 @@
 import type { Ambiguity, ErrorCode, platformOperations } from '@souk/contract'
-import type { OperationName, TradeDetail } from './operations.ts'
+import type { TradeDetail } from './operations.generated.ts'
+import type { OperationName } from './operations.ts'
 
 /** An operation of the open API or the platform data API. */
 export type CalledOperation = OperationName | keyof typeof platformOperations

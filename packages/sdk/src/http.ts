@@ -11,7 +11,7 @@ import {
 } from '@souk/contract'
 import { advice } from './advice.ts'
 import { AmbiguousParametersError, SoukApiError } from './errors.ts'
-import type { OperationName } from './operations.ts'
+import type { OperationName, Result } from './operations.ts'
 import { createRedact, hideFromInspection, redactData } from './redaction.ts'
 import {
   type CallOptions,
@@ -43,6 +43,13 @@ interface RequestParts {
 }
 
 type Parameters = Readonly<Record<string, ParameterValue>>
+
+/** Signs a request if the operation requires it, sends it and returns the `response` of the envelope. */
+export type Send = <N extends OperationName>(
+  operation: N,
+  parameters: Readonly<Record<string, string | number | readonly string[] | undefined>>,
+  options?: CallOptions,
+) => Promise<Result<N>>
 
 /** Deadline for retrying a signed request: the window is 5 minutes, minus a margin for clock skew. */
 const signLifetime = 4 * minute

@@ -23,20 +23,8 @@ export type {
   ReceivedHeaders,
 } from './callbacks.ts'
 export * from './errors.ts'
-export type {
-  AccessToken,
-  AccessTokenParameters,
-  ActivityParameters,
-  CreatedTrade,
-  FinalStatus,
-  FinalTrade,
-  NotifyParameters,
-  OperationName,
-  TradeDetail,
-  TradeParameters,
-  UploadedFile,
-  UserProfile,
-} from './operations.ts'
+export type * from './operations.generated.ts'
+export type { FinalStatus, FinalTrade, OperationName } from './operations.ts'
 export * from './platform.ts'
 export type { Clock, Fetch, FetchInit, FetchResponse } from './runtime.ts'
 export * from './souk.ts'

@@ -1,4 +1,4 @@
-import type { Operation, openOperations, ParametersOf, ResultOf, TransactionStatus } from '@souk/contract'
+import type { ParametersOf as Declared, Operation, openOperations, ResultOf, TransactionStatus } from '@souk/contract'
 
 type OpenOperations = typeof openOperations
 
@@ -15,28 +15,22 @@ type Given<T> = {
 }
 
 /** Parameters of an operation without the three that the client adds (open-api §4.1). */
-type Own<O extends Operation> = Given<Omit<ParametersOf<O>, 'appid' | 'timestamp' | 'sign'>>
+type Own<O extends Operation> = Given<Omit<Declared<O>, 'appid' | 'timestamp' | 'sign'>>
 
 /** `P` with the parameters `D` optional. */
-type WithDefaults<P, D extends keyof P> = Shown<Omit<P, D> & { [K in D]?: P[K] | undefined }>
+type WithDefaults<P, D extends string> = Shown<Omit<P, D> & { [K in D & keyof P]?: P[K] | undefined }>
 
 /** The `response` of an operation (open-api §4.3). */
 export type Result<N extends OperationName> = Shown<ResultOf<OpenOperations[N]>>
 
-/** `scope` defaults to `user.info`; `grantType` has only one value and is added. */
-export type AccessTokenParameters = WithDefaults<Omit<Own<OpenOperations['accessToken']>, 'grantType'>, 'scope'>
-export type TradeParameters = Own<OpenOperations['trade']>
-/** `notifyType` defaults to 1, plain text. */
-export type NotifyParameters = WithDefaults<Own<OpenOperations['sendNotify']>, 'notifyType'>
-export type ActivityParameters = Own<OpenOperations['sendActivity']>
-
-export type AccessToken = Result<'accessToken'>
-export type UserProfile = Result<'userInfo'>
-export type CreatedTrade = Result<'trade'>
-export type TradeDetail = Result<'tradedetail'>
-export type UploadedFile = Result<'fileUpload'>
+/** Parameters of an operation: `Omitted` are added by the client, `Optional` have a default. */
+export type ParametersOf<
+  N extends OperationName,
+  Omitted extends string = never,
+  Optional extends string = never,
+> = WithDefaults<Omit<Own<OpenOperations[N]>, Omitted>, Optional>
 
 /** A `transactionStatus` that no longer changes (open-api §3.2). */
 export type FinalStatus = Exclude<TransactionStatus, 1>
 /** A trade in a final state, as returned by `waitForTrade`. */
-export type FinalTrade = Omit<TradeDetail, 'transactionStatus'> & { transactionStatus: FinalStatus }
+export type FinalTrade = Omit<Result<'tradedetail'>, 'transactionStatus'> & { transactionStatus: FinalStatus }

@@ -1,21 +1,10 @@
 import { minute, openOperations } from '@souk/contract'
 import { Callbacks } from './callbacks.ts'
 import { SoukApiError, TradeStillProcessingError } from './errors.ts'
-import { type Connection, call, signatureOf } from './http.ts'
-import type {
-  AccessToken,
-  AccessTokenParameters,
-  ActivityParameters,
-  CreatedTrade,
-  FinalTrade,
-  NotifyParameters,
-  OperationName,
-  Result,
-  TradeDetail,
-  TradeParameters,
-  UploadedFile,
-  UserProfile,
-} from './operations.ts'
+import { type Connection, call, type Send, signatureOf } from './http.ts'
+import { OpenOperations } from './openOperations.generated.ts'
+import type { TradeDetail, UploadedFile } from './operations.generated.ts'
+import type { FinalTrade, OperationName, Result } from './operations.ts'
 import { type Clock, type Fetch, systemClock } from './runtime.ts'
 import { readBaseUrl, requireText } from './settings.ts'
 import { type CallOptions, isTemporary } from './transport.ts'
@@ -64,12 +53,11 @@ export type FileContent = Blob | Uint8Array | ArrayBuffer
  * const { accessToken } = await souk.accessToken({ code })
  * const { openId } = await souk.userInfo(accessToken)
  */
-export class Souk {
+export class Souk extends OpenOperations {
   /** Verifies payment result callbacks (open-api §6). */
   readonly callbacks: Callbacks
   readonly #connection: Connection
-  /** Timestamps of the last request and of the last write, in ms. */
-  readonly #last = { request: 0, write: 0 }
+  readonly #send: ReturnType<typeof createSend>
 
   /** @throws TypeError for a missing or invalid option. */
   constructor(options: SoukOptions) {
@@ -77,7 +65,7 @@ export class Souk {
     requireText('appid', appid)
     requireText('secret', secret)
     const clock = options.clock ?? systemClock
-    this.#connection = {
+    const connection: Connection = {
       baseUrl: readBaseUrl(baseUrl, '/neuopenapi'),
       appid,
       secret,
@@ -87,63 +75,18 @@ export class Souk {
       timeout: options.timeout ?? 10_000,
       maxRetries: options.maxRetries ?? 2,
     }
+    const send = createSend(connection)
+    super(send)
+    this.#connection = connection
+    this.#send = send
     this.callbacks = new Callbacks({ appid, secret, clock })
-  }
-
-  /**
-   * Exchanges a code of `neu.login()` or `neu.getAuthCode()` for an access token (open-api §4.3, open-api §2.3).
-   *
-   * A code can be exchanged once; exchanging it again revokes the token. The call is retried only if Souk has certainly
-   * not processed it. After `SoukConnectionError`, request a new code on the page.
-   */
-  async accessToken(parameters: AccessTokenParameters, options?: CallOptions): Promise<AccessToken> {
-    const { scope = 'user.info', ...rest } = parameters
-    return this.#signed('accessToken', { grantType: 'authorization_code', scope, ...rest }, options)
-  }
-
-  /** Returns the profile of the user (open-api §4.3, open-api §2.4). Fields outside the token's scope are null. */
-  async userInfo(accessToken: string, options?: CallOptions): Promise<UserProfile> {
-    requireText('accessToken', accessToken)
-    return (await call(this.#connection, 'userInfo', { accessToken }, options)) as UserProfile
-  }
-
-  /**
-   * Creates a trade (open-api §4.3). `amount` in cents, `timeExpire` in ms. Idempotent by `outTradeNo` while the trade
-   * is processing: the same order again returns the same `tradeNo`.
-   */
-  async trade(parameters: TradeParameters, options?: CallOptions): Promise<CreatedTrade> {
-    return this.#signed('trade', parameters, options)
-  }
-
-  /** Returns a trade (open-api §4.3, open-api §2.5). To wait for a final state, use `waitForTrade`. */
-  async tradedetail(tradeNo: string, options?: CallOptions): Promise<TradeDetail> {
-    return this.#signed('tradedetail', { tradeNo }, options)
-  }
-
-  /** Closes a processing trade (open-api §4.3). Closing a closed trade returns true again; a paid trade is an error. */
-  async tradeclose(tradeNo: string, options?: CallOptions): Promise<boolean> {
-    return this.#signed('tradeclose', { tradeNo }, options)
-  }
-
-  /**
-   * Sends a plain-text notification (open-api §4.3). Retries are the same signed request, which Souk does not send
-   * twice; two calls are two notifications, even with the same text.
-   */
-  async sendNotify(parameters: NotifyParameters, options?: CallOptions): Promise<boolean> {
-    const { notifyType = 1, ...rest } = parameters
-    return this.#signed('sendNotify', { notifyType, ...rest }, options)
-  }
-
-  /** Shows, replaces or (status 0) removes an activity message (open-api §4.3). `validityTime` in seconds. */
-  async sendActivity(parameters: ActivityParameters, options?: CallOptions): Promise<boolean> {
-    return this.#signed('sendActivity', parameters, options)
   }
 
   /** Uploads an image (open-api §4.1) and returns its URL for use as `iconUrl`. */
   async fileUpload(content: FileContent, options: CallOptions & { name?: string } = {}): Promise<UploadedFile> {
     const { name = 'file', ...callOptions } = options
     const blob = content instanceof Blob ? content : new Blob([content as Uint8Array<ArrayBuffer> | ArrayBuffer])
-    return this.#signed('fileUpload', {}, callOptions, { content: blob, name })
+    return this.#send('fileUpload', {}, callOptions, { content: blob, name })
   }
 
   /**
@@ -175,26 +118,33 @@ export class Souk {
       await clock.sleep(Math.min(Math.max(pause, asked), left), signal)
     }
   }
+}
 
-  async #signed<N extends OperationName>(
+/** Returns a function that sends operations as `Send` does, with an optional file. */
+function createSend(connection: Connection) {
+  const timestampOf = createTimestamps()
+  return async function send<N extends OperationName>(
     operation: N,
-    parameters: Readonly<Record<string, string | number | readonly string[] | undefined>>,
+    parameters: Parameters<Send>[1],
     options?: CallOptions,
     file?: { content: Blob; name: string },
   ): Promise<Result<N>> {
     const defined = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined))
-    const sign = (time: number) => {
-      return signatureOf(this.#connection, defined, this.#timestamp(operation, time))
-    }
-    return (await call(this.#connection, operation, defined, options, { sign, file })) as Result<N>
+    const { auth } = openOperations[operation]
+    if (auth === 'accessToken') requireText('accessToken', defined.accessToken)
+    const sign = (time: number) => signatureOf(connection, defined, timestampOf(operation, time))
+    return (await call(connection, operation, defined, options, auth === 'sign' ? { sign, file } : {})) as Result<N>
   }
+}
 
-  /**
-   * Assigns each write its own timestamp: two notifications with the same text would otherwise have the same sign, and
-   * so would a query and a close of the same trade, which Souk rejects.
-   */
-  #timestamp(operation: OperationName, time: number): number {
-    const last = this.#last
+/**
+ * Returns a function that assigns each write its own timestamp: two notifications with the same text would otherwise
+ * have the same sign, and so would a query and a close of the same trade, which Souk rejects.
+ */
+function createTimestamps(): (operation: OperationName, time: number) => number {
+  /** Timestamps of the last request and of the last write, in ms. */
+  const last = { request: 0, write: 0 }
+  return (operation, time) => {
     // The clock was set back. Souk refuses timestamps that are minutes ahead.
     if (last.request > time + minute) last.request = last.write = 0
     const isWrite = openOperations[operation].method !== 'GET'

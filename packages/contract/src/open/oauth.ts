@@ -12,6 +12,8 @@ export const oauthOpenOperations = {
     path: '/neuopenapi/oauth/mini/accessToken',
     summary: 'Exchange login code for access token',
     section: '4.3',
+    notes:
+      'A code can be exchanged once; exchanging it again revokes the token. The call is repeated only if Souk has certainly not processed it. After a failed connection, request a new code on the page.',
     auth: 'sign',
     capability: 'login',
     body: ['form', 'multipart'],
@@ -51,6 +53,7 @@ export const oauthOpenOperations = {
     path: '/neuopenapi/oauth/mini/user/info',
     summary: 'Read user info',
     section: '4.3',
+    notes: 'Fields outside the token’s scope are null.',
     auth: 'accessToken',
     clientTypes: { result: { name: 'UserProfile', description: 'The profile of a user (open-api §2.4).' } },
     parameters: Type.Object({

@@ -53,7 +53,9 @@ abstract class OpenOperations {
     abstract <T> T call(Operation operation, Map<String, ?> parameters, TypeReference<T> result);
 
     /**
-     * Exchange login code for access token. See open-api §4.3.
+     * Exchange login code for access token. See open-api §4.3. A code can be exchanged once; exchanging it again
+     * revokes the token. The call is repeated only if Souk has certainly not processed it. After a failed connection,
+     * request a new code on the page.
      *
      * @param code Code from neu.login() or neu.getAuthCode(); single use, 5 minutes.
      */
@@ -65,7 +67,9 @@ abstract class OpenOperations {
     }
 
     /**
-     * Exchange login code for access token. See open-api §4.3.
+     * Exchange login code for access token. See open-api §4.3. A code can be exchanged once; exchanging it again
+     * revokes the token. The call is repeated only if Souk has certainly not processed it. After a failed connection,
+     * request a new code on the page.
      *
      * @param code Code from neu.login() or neu.getAuthCode(); single use, 5 minutes.
      */
@@ -77,7 +81,7 @@ abstract class OpenOperations {
     }
 
     /**
-     * Read user info. See open-api §4.3.
+     * Read user info. See open-api §4.3. Fields outside the token’s scope are null.
      *
      * @param accessToken Token obtained from the access token operation.
      */
@@ -88,7 +92,10 @@ abstract class OpenOperations {
                 new TypeReference<>() {});
     }
 
-    /** Create trade. See open-api §4.3. */
+    /**
+     * Create trade. See open-api §4.3. Idempotent by <code>outTradeNo</code> while the trade is processing: the same
+     * order again returns the same <code>tradeNo</code>.
+     */
     public CreatedTrade trade(TradeParameters parameters) {
         return call(
                 TRADE,
@@ -109,7 +116,7 @@ abstract class OpenOperations {
     }
 
     /**
-     * Close trade. See open-api §4.3.
+     * Close trade. See open-api §4.3. Closing a closed trade returns true again; a paid trade is an error.
      *
      * @param tradeNo Transaction number.
      */
@@ -120,7 +127,10 @@ abstract class OpenOperations {
                 new TypeReference<>() {});
     }
 
-    /** Send notification. See open-api §4.3. */
+    /**
+     * Send notification. See open-api §4.3. A repeated attempt is the same signed request, which Souk does not send
+     * twice. Two calls are two notifications, even with the same text.
+     */
     public boolean sendNotify(SendNotifyParameters parameters) {
         return call(
                 SEND_NOTIFY,
@@ -128,7 +138,7 @@ abstract class OpenOperations {
                 new TypeReference<>() {});
     }
 
-    /** Send activity message. See open-api §4.3. */
+    /** Send activity message. See open-api §4.3. Shows, replaces or, with status 0, removes the message. */
     public boolean sendActivity(SendActivityParameters parameters) {
         return call(
                 SEND_ACTIVITY,
