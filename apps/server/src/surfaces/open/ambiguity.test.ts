@@ -127,6 +127,13 @@ const samples: Record<string, readonly string[]> = {
   secret: [secret, 's'],
 }
 
+// Other parameters have the values of the examples.
+for (const { id, parameters, example } of Object.values<Operation>(openOperations)) {
+  for (const name of Object.keys(parameters.properties).filter((name) => name !== 'sign')) {
+    samples[name] ??= [String(example?.[name] ?? expect.fail(`${id}: add ${name} to its example in the contract`))]
+  }
+}
+
 const names = Object.keys(samples)
 const pairText = (name: string) => fc.constantFrom(...samples[name]!).map((value) => `${name}=${value}`)
 /** Text that looks like a parameter, or like nothing. */
