@@ -13,10 +13,38 @@ const insertAfter = (mark: string, added: string) => (text: string) => {
 }
 const create = (text: string) => () => text
 
-/** Returns the sources of a verb that counts the rows of a table, and of its test. */
-function countingVerb(id: string, operations: string, table: string): { verb: string; verbTest: string } {
+/** An operation that counts the rows of a table. */
+interface Sample {
+  id: string
+  /** Name of the operations of its surface, and of those that are declared in the same file. */
+  operations: string
+  declaredIn: [path: string, name: string]
+  /** Folder of its domain. */
+  domain: string
+  table: string
+  caller: string
+  /** Properties of the declaration by which the samples differ. */
+  declaration: string
+}
+
+/** Returns the edits that "Adding an operation" in ARCHITECTURE.md describes, by path. */
+function recipeOf(sample: Sample): Record<string, (text: string) => string> {
+  const { id, operations, declaredIn, domain, table, caller, declaration } = sample
+  const [path, name] = declaredIn
+  const declared = `
+  ${id}: operation({
+    id: '${id}',
+    method: 'GET',
+    summary: 'Count',
+    example: { unit: 'row' },
+    result: Type.Object({ count: Type.Integer() }),
+    clientTypes: { result: { name: 'Count', description: 'A number of rows.' } },
+    errors: [],
+    redact: [],
+    ${declaration}
+  }),`
   const verb = `import type { ${operations}, ParametersOf, ResultOf } from '@souk/contract'
-import type { ConsoleCaller } from '../../caller.ts'
+import type { ${caller} } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 
 type Operation = typeof ${operations}.${id}
@@ -24,7 +52,7 @@ type Operation = typeof ${operations}.${id}
 /** Counts the rows of ${table}. */
 export async function ${id}(
   context: Context,
-  _caller: ConsoleCaller,
+  _caller: ${caller},
   _input: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
   const [row] = await context.sql<{ count: number }[]>\`select count(*) from ${table}\`
@@ -43,67 +71,73 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 test('${id} counts', async () => {
-  const input = { projectId: 'f'.repeat(32), unit: 'row' }
-  expect(await ${id}(identityContext(database.sql), { kind: 'admin' }, input)).toEqual({ count: 0 })
+  expect(await ${id}(identityContext(database.sql), {} as never, {} as never)).toEqual({ count: 0 })
 })
 `
-  return { verb, verbTest }
+  const folder = `apps/server/src/domain/${domain}`
+  return {
+    [`packages/contract/src/${path}`]: insertAfter(`export const ${name} = {`, declared),
+    [`${folder}/${id}.ts`]: create(verb),
+    [`${folder}/${id}.test.ts`]: create(verbTest),
+    [`${folder}/index.ts`]: insertAfter('', `export { ${id} } from './${id}.ts'\n`),
+  }
 }
 
-const declaration = (id: string, surface: string, path: string, action: string) => `
-  ${id}: operation({
-    ...${surface},
-    id: '${id}',
-    method: 'GET',
-    path: '${path}',
-    summary: 'Count',
-    access: { action: '${action}', by: 'projectId' },
-    parameters: Type.Object({ projectId: ProjectId, unit: Type.String({ maxLength: 8 }) }),
-    example: { unit: 'row' },
-    result: Type.Object({ count: Type.Integer() }),
-    errors: [],
-    redact: [],
-  }),`
+const unit = 'unit: Type.String({ maxLength: 8 })'
 
-const countApps = countingVerb('countApps', 'consoleOperations', 'apps')
-const countDatasets = countingVerb('countDatasets', 'platformOperations', 'datasets')
-
-/** The files that "Adding an operation" in ARCHITECTURE.md tells to edit, for a sample operation of each surface. */
-const recipes: Record<string, Record<string, (text: string) => string>> = {
-  countApps: {
-    'packages/contract/src/console/apps.ts': insertAfter(
-      'export const appOperations = {',
-      declaration('countApps', 'console', '/console/v1/projects/{projectId}/app-count', 'app.read'),
-    ),
-    'apps/server/src/domain/miniApps/apps/countApps.ts': create(countApps.verb),
-    'apps/server/src/domain/miniApps/apps/countApps.test.ts': create(countApps.verbTest),
-    'apps/server/src/domain/miniApps/apps/index.ts': insertAfter('', "export { countApps } from './countApps.ts'\n"),
+const samples: Sample[] = [
+  {
+    id: 'countOrders',
+    operations: 'openOperations',
+    declaredIn: ['open/trades.ts', 'tradeOpenOperations'],
+    domain: 'money/trades',
+    table: 'trades',
+    caller: 'AppCaller',
+    declaration: `surface: 'open', auth: 'sign', path: '/neuopenapi/pay/transactions/count',
+      parameters: Type.Object({ ...signed, ${unit} }),`,
   },
-  countDatasets: {
-    'packages/contract/src/platform/datasets.ts': insertAfter(
-      'export const datasetOperations = {',
-      declaration('countDatasets', 'platform', '/api/v1/projects/{projectId}/dataset-count', 'dataset.read'),
-    ),
-    'apps/server/src/domain/miniApps/datasets/countDatasets.ts': create(countDatasets.verb),
-    'apps/server/src/domain/miniApps/datasets/countDatasets.test.ts': create(countDatasets.verbTest),
-    'apps/server/src/domain/miniApps/datasets/index.ts': insertAfter(
-      '',
-      "export { countDatasets } from './countDatasets.ts'\n",
-    ),
+  {
+    id: 'countDatasets',
+    operations: 'platformOperations',
+    declaredIn: ['platform/datasets.ts', 'datasetOperations'],
+    domain: 'miniApps/datasets',
+    table: 'datasets',
+    caller: 'ConsoleCaller',
+    declaration: `surface: 'platform', auth: 'apiKey', path: '/api/v1/projects/{projectId}/dataset-count',
+      access: { action: 'dataset.read', by: 'projectId' }, parameters: Type.Object({ projectId: ProjectId, ${unit} }),`,
   },
-}
+  {
+    id: 'countFeedback',
+    operations: 'hostOperations',
+    declaredIn: ['host/feedback.ts', 'feedbackHostOperations'],
+    domain: 'miniApps/feedback',
+    table: 'feedback',
+    caller: 'HostUserCaller',
+    declaration: `...host, path: '/host/v1/feedback-count', parameters: Type.Object({ ${unit} }),`,
+  },
+  {
+    id: 'countApps',
+    operations: 'consoleOperations',
+    declaredIn: ['console/apps.ts', 'appOperations'],
+    domain: 'miniApps/apps',
+    table: 'apps',
+    caller: 'ConsoleCaller',
+    declaration: `...console, path: '/console/v1/projects/{projectId}/app-count',
+      access: { action: 'app.read', by: 'projectId' }, parameters: Type.Object({ projectId: ProjectId, ${unit} }),`,
+  },
+]
 
 /** A copy of the sources that depend on the operations; everything else is linked. */
 let copy: string
 
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'souk-recipe-'))
-  const copied = ['packages/contract', 'packages/sdk', 'apps/server']
+  const copied = ['packages/contract', 'packages/sdk', 'apps/server', 'sdks/generator', 'docs/spec']
   const filter = (path: string) => !/^(node_modules|dist|.*\.tsbuildinfo)$/.test(basename(path))
   for (const folder of copied) await cp(join(root, folder), join(copy, folder), { recursive: true, filter })
-  for (const file of ['package.json', 'tsconfig.base.json']) await cp(join(root, file), join(copy, file))
-  for (const folder of ['bench', 'docs', 'e2e', 'examples', 'setup'])
-    await symlink(join(root, folder), join(copy, folder))
+  for (const file of ['package.json', 'tsconfig.base.json', 'sdks/generate.ts'])
+    await cp(join(root, file), join(copy, file))
+  for (const folder of ['bench', 'e2e', 'examples', 'setup']) await symlink(join(root, folder), join(copy, folder))
 
   await mkdir(join(copy, 'node_modules/@souk'), { recursive: true })
   const linkAll = async (from: string, to: string, except: string[] = []) => {
@@ -113,6 +147,7 @@ beforeAll(async () => {
   }
   await linkAll('node_modules', 'node_modules', ['@souk', '.cache', '.vite'])
   await linkAll('packages', 'packages', ['contract', 'sdk'])
+  await linkAll('docs', 'docs', ['spec'])
   for (const name of await readdir(join(copy, 'packages'))) {
     await symlink(join(copy, 'packages', name), join(copy, 'node_modules/@souk', name))
   }
@@ -150,18 +185,25 @@ test('an operation is added by editing four files, as ARCHITECTURE.md describes'
   const section = architecture.split('## Adding an operation\n')[1]!.split('\n## ')[0]!
   expect(section).toContain('Four files')
 
-  for (const [id, edits] of Object.entries(recipes)) {
-    expect(Object.keys(edits), id).toHaveLength(4)
+  for (const sample of samples) {
+    const edits = recipeOf(sample)
+    expect(Object.keys(edits), sample.id).toHaveLength(4)
     for (const [path, edit] of Object.entries(edits)) {
       const text = await readFile(join(copy, path), 'utf8').catch(() => '')
       await writeFile(join(copy, path), edit(text))
     }
   }
-  const generate = "import generate from './packages/contract/generate.ts'; console.log(JSON.stringify(generate()))"
+  const generate = `import contract from './packages/contract/generate.ts'
+    import clients from './sdks/generate.ts'
+    console.log(JSON.stringify({ ...contract(), ...clients() }))`
   const generated: Record<string, string> = JSON.parse(
     await run('--conditions=souk-source', '--input-type=module', '--eval', generate),
   )
-  for (const id of Object.keys(recipes)) expect(generated['packages/contract/openapi.json']).toContain(id)
+  for (const { id } of samples) expect(generated['packages/contract/openapi.json']).toContain(id)
+  expect(generated['sdks/python/souk/operations.py']).toContain('"""Count.\n')
+  for (const [path, text] of Object.entries(generated)) {
+    if (path.startsWith('packages/')) await writeFile(join(copy, path), text)
+  }
 
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   for (const project of ['packages/contract/tsconfig.test.json', 'packages/sdk/tsconfig.test.json', 'apps/server']) {
@@ -174,15 +216,25 @@ test('an operation is added by editing four files, as ARCHITECTURE.md describes'
     join(copy, 'provide.ts'),
     "export default ({ provide }) => provide('templateUrl', process.env.TEMPLATE_URL)",
   )
-  const report = await run(
+  await run(
     '--conditions=souk-source',
     join(root, 'node_modules/vitest/vitest.mjs'),
     'run',
+    '--reporter=dot',
     '--reporter=json',
-    '--testNamePattern=countApps|countDatasets',
-    ...['apps', 'datasets'].map((domain) => `apps/server/src/domain/miniApps/${domain}/count`),
+    '--outputFile.json=report.json',
+    `--testNamePattern=${samples.map(({ id }) => id).join('|')}|open-api.md|every operation|printing a result`,
+    ...samples.map(({ id, domain }) => `apps/server/src/domain/${domain}/${id}.test.ts`),
     'apps/server/test/http/authorization.test.ts',
     'apps/server/test/http/platformAuthorization.test.ts',
+    'apps/server/src/surfaces/open/ambiguity.test.ts',
+    'packages/sdk/src/souk.test.ts',
+    'packages/sdk/src/redaction.test.ts',
+    'docs/spec/examples.test.ts',
   )
-  expect(JSON.parse(report)).toMatchObject({ success: true, numPassedTests: 4 })
+  const { testResults } = JSON.parse(await readFile(join(copy, 'report.json'), 'utf8'))
+  const passed = testResults.filter(({ assertionResults }: { assertionResults: { status: string }[] }) =>
+    assertionResults.some(({ status }) => status === 'passed'),
+  )
+  expect(passed).toHaveLength(samples.length + 5)
 })
