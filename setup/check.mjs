@@ -21,6 +21,7 @@ const fromSources = '--conditions=souk-source'
 const checks = [
   ['format and lint', bin('biome'), 'check', '--diagnostic-level=warn', '--error-on-warnings', '.'],
   ['import law', process.execPath, 'setup/importLaw.mjs'],
+  ['SQL law', process.execPath, 'setup/sqlLaw.mjs'],
   ['unused and undeclared', process.execPath, fromSources, 'node_modules/knip/bin/knip.js', '--no-progress'],
   ['commit subjects', process.execPath, 'setup/commitSubjects.mjs'],
   ['regular expressions', process.execPath, 'setup/regexps.mjs'],

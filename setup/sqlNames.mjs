@@ -10,8 +10,8 @@ export const sources = 'apps/server/src/**/*.ts'
 /** Functions that return text that is safe in a statement. */
 const quoting = new Set(['quoteIdentifier', 'quoteIdentifiers', 'quoteLiteral'])
 /** How a statement begins. */
-const statement =
-  /^\s*(?:select|insert into|update|delete from|truncate|alter|create|drop|lock table|copy|grant|revoke|set local|with|do \$)\s/
+export const statement =
+  /^\s*(?:select|insert into|update|delete from|merge into|truncate|alter|create|drop|lock table|copy|grant|revoke|set local|with|do \$)\s/
 const maxDepth = 8
 
 /** Returns a message for each part of a statement that is not quoted. */
