@@ -63,11 +63,6 @@ const law = {
     },
     { place: 'domain/miniApps/analytics/store.ts', tables: 'projects', reason: 'switches analytics of a project' },
     {
-      place: 'domain/miniApps/analytics/counts.ts',
-      tables: 'opened_trades',
-      reason: 'deletes old rows, which only analytics read',
-    },
-    {
       place: 'domain/miniApps/releases/store.ts',
       tables: 'stored_objects',
       reason: 'deletes contents and marks their objects in one statement',
@@ -100,7 +95,7 @@ const law = {
     },
     {
       place: 'domain/miniApps/analytics/countTrades.ts',
-      tables: 'all_trades opened_trades payment_attempts',
+      tables: 'all_trades payment_attempts',
       reason: 'counts payments',
     },
     {

@@ -160,6 +160,11 @@ export async function deleteErrorsAbove(tx: Tx, appid: string, most: number, sto
       for update skip locked))`
 }
 
+/** @param time real time, ms */
+export async function insertOpenedTrade(sql: Sql, tradeNo: string, time: number): Promise<void> {
+  await sql`insert into opened_trades (trade_no, time) values (${tradeNo}, ${time}) on conflict do nothing`
+}
+
 /** Locks a project until the transaction ends, and returns whether its analytics are on. */
 export async function lockAnalytics(
   tx: Tx,

@@ -11,7 +11,7 @@ import {
 import type { Merchant } from '../../app.ts'
 import type { AppCaller, ConsoleCaller, HostUserCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { findRecord } from '../../miniApps/index.ts'
+import { findRecord, recordOpenedTrade } from '../../miniApps/index.ts'
 import { expireIfDue } from './expire.ts'
 import { tradeNotFound } from './notFound.ts'
 import { findTrade, findTradeByTradeNo, listEvents, type Trade } from './store.ts'
@@ -40,17 +40,8 @@ export async function showTrade(
   input: ParametersOf<typeof hostOperations.showTrade>,
 ): Promise<TradeDetail> {
   const trade = await getTradeOfPayer(context, uid, input.tradeNo)
-  await recordOpening(context, trade.tradeNo)
+  await recordOpenedTrade(context, trade.tradeNo)
   return toTradeDetail(trade, await findMerchant(context, trade))
-}
-
-/** Records for the analytics that a cashier shows a trade, which works without it while writes are refused. */
-async function recordOpening({ sql, clock, log }: Context, tradeNo: string): Promise<void> {
-  try {
-    await sql`insert into opened_trades (trade_no, time) values (${tradeNo}, ${clock.real()}) on conflict do nothing`
-  } catch (error) {
-    log.debug({ reason: (error as Error).message }, 'cannot record that a trade was opened')
-  }
 }
 
 /** Returns a trade with its events. @throws SoukError `trade_not_found`, `trade_archived` */
