@@ -57,12 +57,6 @@ const law = {
       reason: 'deletes records of custom datasets only',
     },
     {
-      place: 'domain/miniApps/apps/store.ts',
-      tables: 'projects',
-      reason: 'archives projects, and creates the default one',
-    },
-    { place: 'domain/miniApps/analytics/store.ts', tables: 'projects', reason: 'switches analytics of a project' },
-    {
       place: 'domain/miniApps/releases/store.ts',
       tables: 'stored_objects',
       reason: 'deletes contents and marks their objects in one statement',

@@ -28,7 +28,11 @@ export {
   findTrusted,
   insertMissingOwners,
   lockProject,
+  lockProjectAnalytics,
   lockProjectArchive,
   lockProjects,
   lockProjectsOf,
+  updateArchivedProject,
+  updateProjectAnalytics,
+  upsertDefaultProject,
 } from './store.ts'

@@ -5,6 +5,8 @@ export type Project = ResultOf<typeof consoleOperations.getProject>
 export type Member = ResultOf<typeof consoleOperations.listMembers>[number]
 export type Invitation = ResultOf<typeof consoleOperations.listInvitations>[number]
 
+const defaultProjectId = '00000000000070008000000000000001'
+
 /** The role of an account in a project; null if it is not a member. */
 export interface FoundRole {
   role: Role | null
@@ -115,6 +117,34 @@ export async function lockProjectArchive(
     select name, archived_time as "archivedTime" from projects
     where project_id = ${projectId} and deleted_time is null for no key update`
   return row
+}
+
+export async function updateArchivedProject(tx: Tx, projectId: string, time: number | null): Promise<void> {
+  await tx`update projects set archived_time = ${time} where project_id = ${projectId}`
+}
+
+/** Locks a project until the transaction ends, and returns whether its analytics are on. */
+export async function lockProjectAnalytics(
+  tx: Tx,
+  projectId: string,
+): Promise<{ name: string; analytics: boolean } | undefined> {
+  const [row] = await tx<{ name: string; analytics: boolean }[]>`
+    select name, analytics from projects
+    where project_id = ${projectId} and deleted_time is null for no key update`
+  return row
+}
+
+export async function updateProjectAnalytics(tx: Tx, projectId: string, enabled: boolean): Promise<void> {
+  await tx`update projects set analytics = ${enabled} where project_id = ${projectId}`
+}
+
+/** Returns the id of the default project for mini apps and creates the project if it is missing. */
+export async function upsertDefaultProject(tx: Tx, now: number): Promise<string> {
+  // A fixed id, so that concurrent servers do not create two.
+  await tx`
+    insert into projects (project_id, name, ctime) values (${defaultProjectId}, 'Default', ${now})
+    on conflict (project_id) do nothing`
+  return defaultProjectId
 }
 
 export async function existsArchivedProject(sql: Sql | Tx, projectId: string): Promise<boolean> {

@@ -164,18 +164,3 @@ export async function deleteErrorsAbove(tx: Tx, appid: string, most: number, sto
 export async function insertOpenedTrade(sql: Sql, tradeNo: string, time: number): Promise<void> {
   await sql`insert into opened_trades (trade_no, time) values (${tradeNo}, ${time}) on conflict do nothing`
 }
-
-/** Locks a project until the transaction ends, and returns whether its analytics are on. */
-export async function lockAnalytics(
-  tx: Tx,
-  projectId: string,
-): Promise<{ name: string; analytics: boolean } | undefined> {
-  const [row] = await tx<{ name: string; analytics: boolean }[]>`
-    select name, analytics from projects
-    where project_id = ${projectId} and deleted_time is null for no key update`
-  return row
-}
-
-export async function updateAnalytics(tx: Tx, projectId: string, enabled: boolean): Promise<void> {
-  await tx`update projects set analytics = ${enabled} where project_id = ${projectId}`
-}

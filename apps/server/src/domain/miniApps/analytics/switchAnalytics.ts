@@ -1,10 +1,9 @@
 import { type consoleOperations, type ParametersOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import type { ConsoleCaller } from '../../caller.ts'
-import { liftState, recordBlock } from '../../console/index.ts'
+import { liftState, lockProjectAnalytics, recordBlock, updateProjectAnalytics } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
-import { lockAnalytics, updateAnalytics } from './store.ts'
 
 /**
  * Switches the analytics of a project on or off. What was counted stays until its retention ends.
@@ -27,12 +26,12 @@ export async function switchInTransaction(
   change: { projectId: string; enabled: boolean; reason?: string | undefined; answer?: string | undefined },
 ): Promise<void> {
   const { projectId, enabled, reason, answer } = change
-  const project = await lockAnalytics(tx, projectId)
+  const project = await lockProjectAnalytics(tx, projectId)
   if (project === undefined) throw new SoukError('project_not_found')
   const subject = { state: 'analyticsOff', subject: projectId, name: project.name, projectId } as const
   if (enabled) await liftState(context, tx, caller, 'analyticsOff', projectId, answer)
   else await recordBlock(context, tx, caller, subject, { reason, wasSet: !project.analytics })
-  await updateAnalytics(tx, projectId, enabled)
+  await updateProjectAnalytics(tx, projectId, enabled)
   const detail = { enabled, ...(reason !== undefined && { reason }) }
   await audit(context, tx, caller, { action: 'project.analytics', subject: projectId, projectId, detail })
 }

@@ -2,10 +2,10 @@ import { type consoleOperations, type ParametersOf, SoukError } from '@souk/cont
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { notifyEach } from '../../../kernel/outbox.ts'
 import type { ConsoleCaller } from '../../caller.ts'
-import { liftState, lockProjectArchive, recordBlock } from '../../console/index.ts'
+import { liftState, lockProjectArchive, recordBlock, updateArchivedProject } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
-import { updateArchivedApps, updateArchivedProject } from './store.ts'
+import { updateArchivedApps } from './store.ts'
 
 type Operations = typeof consoleOperations
 

@@ -2,10 +2,10 @@ import { capabilities, type consoleOperations, type ParametersOf, type ResultOf 
 import { newAppid, newSecret } from '../../../kernel/id.ts'
 import { notify } from '../../../kernel/outbox.ts'
 import type { ConsoleCaller } from '../../caller.ts'
-import { isApprovedAtOnce, lockProject, requireActiveProject } from '../../console/index.ts'
+import { isApprovedAtOnce, lockProject, requireActiveProject, upsertDefaultProject } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
-import { insertApp, insertSecret, upsertDefaultProject } from './store.ts'
+import { insertApp, insertSecret } from './store.ts'
 
 type Operation = typeof consoleOperations.createApp
 

@@ -5,17 +5,6 @@ import type { SealContext } from '../../../kernel/sealedColumns.ts'
 import type { Vault } from '../../../kernel/vault.ts'
 import type { App, AppSecret, Merchant } from '../../app.ts'
 
-const defaultProjectId = '00000000000070008000000000000001'
-
-/** Returns the id of the default project for mini apps and creates the project if it is missing. */
-export async function upsertDefaultProject(tx: Tx, now: number): Promise<string> {
-  // A fixed id, so that concurrent servers do not create two.
-  await tx`
-    insert into projects (project_id, name, ctime) values (${defaultProjectId}, 'Default', ${now})
-    on conflict (project_id) do nothing`
-  return defaultProjectId
-}
-
 type AppRow = Omit<App, 'capabilities' | 'secrets' | 'merchant'> & {
   capabilities: Capability[]
   secrets: { secretId: string; keyId: string; ciphertext: string; validUntil: number | null }[]
@@ -257,10 +246,6 @@ export async function lockArchive(
 export async function existsArchivedApp(tx: Tx, appid: string): Promise<boolean> {
   const rows = await tx`select from apps where appid = ${appid} and archived_time is not null`
   return rows.length > 0
-}
-
-export async function updateArchivedProject(tx: Tx, projectId: string, time: number | null): Promise<void> {
-  await tx`update projects set archived_time = ${time} where project_id = ${projectId}`
 }
 
 /** Archives the mini apps of a project, or restores those that were archived with it, and returns their appids. */
