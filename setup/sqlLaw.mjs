@@ -61,11 +61,6 @@ const law = {
       tables: 'stored_objects',
       reason: 'deletes contents and marks their objects in one statement',
     },
-    {
-      place: 'domain/console/signOn/store.ts',
-      tables: 'platform_settings',
-      reason: 'switches sign-in with passwords',
-    },
   ],
   /** Tables of wings further down, or of the worker, that statements of a wing read. */
   reads: {

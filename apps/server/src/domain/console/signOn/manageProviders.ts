@@ -8,7 +8,7 @@ import {
 import { newId } from '../../../kernel/id.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/index.ts'
+import { audit, lockPasswordSignIn } from '../../installation/index.ts'
 import { defaultScopes, explainKeys, forgetProvider, requireIssuer } from '../../users/index.ts'
 import { findPasswordSignIn } from '../accounts/index.ts'
 import { requireProjects } from '../projects/index.ts'
@@ -21,7 +21,6 @@ import {
   insertProvider,
   listProviders,
   lockAdditions,
-  lockPasswordSignIn,
   type SignOnProvider,
 } from './store.ts'
 

@@ -2,17 +2,11 @@ import { type consoleOperations, type ParametersOf, SoukError } from '@souk/cont
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { audit } from '../../installation/index.ts'
+import { audit, lockPasswordSignIn, updatePasswordSignIn } from '../../installation/index.ts'
 import { explainKeys } from '../../users/index.ts'
 import { closeSetup } from '../accounts/index.ts'
 import { providerOf } from './client.ts'
-import {
-  listIssuersOfAdministrators,
-  listProviders,
-  lockPasswordSignIn,
-  type SignOnProvider,
-  updatePasswordSignIn,
-} from './store.ts'
+import { listIssuersOfAdministrators, listProviders, type SignOnProvider } from './store.ts'
 
 type Allow = typeof consoleOperations.allowPasswordSignIn
 

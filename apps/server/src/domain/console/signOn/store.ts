@@ -89,17 +89,3 @@ export async function listIssuersOfAdministrators(sql: Sql | Tx, issuers: readon
     where administrator and active and sign_on_issuer = any(${issuers as string[]})`
   return rows.map(({ issuer }) => issuer)
 }
-
-/**
- * Locks the settings, so that the last way to sign in cannot be removed concurrently, and returns whether accounts can
- * sign in with a password.
- */
-export async function lockPasswordSignIn(tx: Tx): Promise<boolean> {
-  const [row] = await tx<[{ allowed: boolean }]>`
-    select password_sign_in as allowed from platform_settings for no key update`
-  return row.allowed
-}
-
-export async function updatePasswordSignIn(tx: Tx, allowed: boolean): Promise<void> {
-  await tx`update platform_settings set password_sign_in = ${allowed}`
-}

@@ -5,6 +5,8 @@ import type { Context } from '../../context.ts'
 import { audit } from '../audit/index.ts'
 import { findPlatformSettings, updateAllowedOrigins, updateRequireReviews, updateRequireSecondFactor } from './store.ts'
 
+export { lockPasswordSignIn, updatePasswordSignIn } from './store.ts'
+
 type Operations = typeof consoleOperations
 
 /** Returns the settings that administrators change while the installation runs. */
