@@ -46,10 +46,8 @@ const law = {
     },
     {
       place: 'domain/console/hostUsers/store.ts',
-      tables: `
-        activities app_testers canaries canary_users consents feedback host_refresh_tokens host_sessions inbox
-        inspections login_codes notifications users`,
-      reason: 'disables and erases users',
+      tables: 'activities app_testers canaries canary_users feedback inbox inspections notifications',
+      reason: 'erases users, whose traces are in wings further up',
     },
     {
       place: 'domain/miniApps/datasets/statements.ts',

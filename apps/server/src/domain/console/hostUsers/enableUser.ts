@@ -3,9 +3,9 @@ import type { Tx } from '../../../kernel/db/pool.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
-import { withAvatar } from '../../users/index.ts'
+import { deleteCredentials, updateDisabledTime, withAvatar } from '../../users/index.ts'
 import { liftState, recordBlock } from '../blocks/index.ts'
-import { deleteCredentials, findHostUser, lockHostUser, updateDisabledTime } from './store.ts'
+import { findHostUser, lockHostUser } from './store.ts'
 
 type Operations = typeof consoleOperations
 type HostUser = ResultOf<Operations['getHostUser']>

@@ -3,9 +3,9 @@ import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
 import { deleteUserFromEvents, recordEvent } from '../../messages/index.ts'
-import { withAvatar } from '../../users/index.ts'
+import { deleteConsents, deleteCredentials, updateProfileToErased, withAvatar } from '../../users/index.ts'
 import { deleteBlocksOfUser } from '../blocks/index.ts'
-import { deleteCredentials, deleteTraces, findHostUser, lockHostUser, updateProfileToErased } from './store.ts'
+import { deleteTraces, findHostUser, lockHostUser } from './store.ts'
 
 type Erase = typeof consoleOperations.eraseHostUser
 
@@ -25,6 +25,7 @@ export async function eraseHostUser(
     if (state === undefined) throw new SoukError('user_not_found', `uid: ${uid}`)
     if (state !== 'erased') {
       await deleteCredentials(tx, uid)
+      await deleteConsents(tx, uid)
       await deleteTraces(tx, uid)
       await deleteBlocksOfUser(tx, uid)
       await deleteUserFromEvents(tx, uid)

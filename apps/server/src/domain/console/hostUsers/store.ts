@@ -12,9 +12,6 @@ export interface UserPosition {
 }
 type UserData = Omit<ResultOf<typeof consoleOperations.exportHostUser>, 'user'>
 
-/** Name of an erased user, where one must be shown. */
-const erasedName = '–'
-
 const state = (sql: Sql | Tx) => sql`
   case when erased_time is not null then 'erased' when disabled_time is not null then 'disabled' else 'enabled' end`
 const columns = (sql: Sql | Tx) => sql`
@@ -89,20 +86,8 @@ export async function lockHostUser(tx: Tx, uid: number): Promise<HostUserState |
   return row?.state
 }
 
-export async function updateDisabledTime(tx: Tx, uid: number, time: number | null): Promise<void> {
-  await tx`update users set disabled_time = ${time} where uid = ${uid}`
-}
-
-/** Deletes refresh tokens, sessions and login codes, in the order in which a sign-in ends. */
-export async function deleteCredentials(tx: Tx, uid: number): Promise<void> {
-  await tx`delete from host_refresh_tokens where uid = ${uid}`
-  await tx`delete from host_sessions where uid = ${uid}`
-  await tx`delete from login_codes where uid = ${uid}`
-}
-
 /** Deletes what mini apps have stored about a user or sent to it. */
 export async function deleteTraces(tx: Tx, uid: number): Promise<void> {
-  await tx`delete from consents where uid = ${uid}`
   await deleteNotifications(tx, uid)
   await tx`delete from activities where uid = ${uid}`
   await tx`delete from feedback where uid = ${uid}`
@@ -118,13 +103,6 @@ async function deleteNotifications(tx: Tx, uid: number): Promise<void> {
     with received as (delete from inbox where uid = ${uid} returning appid, notification_id)
     delete from notifications n using received
     where n.appid = received.appid and n.notification_id = received.notification_id and n.recipients = 1`
-}
-
-export async function updateProfileToErased(tx: Tx, uid: number, now: number): Promise<void> {
-  await tx`
-    update users set nickname = ${erasedName}, avatar = null, email = null, country = null, phone = null,
-      locale = null, issuer = null, subject = null, disabled_time = null, erased_time = ${now}
-    where uid = ${uid}`
 }
 
 /** Returns everything about a user besides its profile. */

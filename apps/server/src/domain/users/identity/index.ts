@@ -4,12 +4,15 @@ export { listSandboxUsers, listUsers } from './listSandboxUsers.ts'
 export { endHostSession, me, sessionUser, signIn, startHostSession } from './sessions.ts'
 export {
   type CompanyProfile,
+  deleteCredentials,
   deleteProviderSessions,
   existsEnabledUser,
   findUser,
   listOpenIds,
   listUsersByOpenId,
   lockUsers,
+  updateDisabledTime,
+  updateProfileToErased,
   upsertCompanyUser,
   upsertOpenId,
   upsertOpenIds,

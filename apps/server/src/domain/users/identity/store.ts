@@ -2,6 +2,9 @@ import { minute } from '@souk/contract'
 import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { hex, newOpaqueId } from '../../../kernel/id.ts'
 
+/** Name of an erased user, where one must be shown. */
+const erasedName = '–'
+
 /** A user of the host application. Everything but uid and nickName is optional. */
 export interface User {
   uid: number
@@ -54,6 +57,24 @@ export async function upsertCompanyUser(
       phone = coalesce(excluded.phone, users.phone), locale = coalesce(excluded.locale, users.locale)
     returning uid`
   return row.uid
+}
+
+export async function updateDisabledTime(tx: Tx, uid: number, time: number | null): Promise<void> {
+  await tx`update users set disabled_time = ${time} where uid = ${uid}`
+}
+
+/** Deletes refresh tokens, sessions and login codes, in the order in which a sign-in ends. */
+export async function deleteCredentials(tx: Tx, uid: number): Promise<void> {
+  await tx`delete from host_refresh_tokens where uid = ${uid}`
+  await tx`delete from host_sessions where uid = ${uid}`
+  await tx`delete from login_codes where uid = ${uid}`
+}
+
+export async function updateProfileToErased(tx: Tx, uid: number, now: number): Promise<void> {
+  await tx`
+    update users set nickname = ${erasedName}, avatar = null, email = null, country = null, phone = null,
+      locale = null, issuer = null, subject = null, disabled_time = null, erased_time = ${now}
+    where uid = ${uid}`
 }
 
 /** Returns when a user was disabled, ms; null if it is enabled. */

@@ -175,6 +175,11 @@ export async function listConsentRows(
     from consents c join apps a using (appid) where c.uid = ${uid} and a.deleted_time is null order by a.name, appid`
 }
 
+/** Deletes all consents of a user. */
+export async function deleteConsents(tx: Tx, uid: number): Promise<void> {
+  await tx`delete from consents where uid = ${uid}`
+}
+
 /**
  * Removes all scopes of the consent. Creates or keeps the row, so that a concurrent `upsertConsent` either has
  * committed with its codes or waits for this transaction to end.
