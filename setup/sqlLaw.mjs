@@ -54,11 +54,6 @@ const law = {
       tables: '*',
       reason: 'deletes records of custom datasets only',
     },
-    {
-      place: 'domain/miniApps/releases/store.ts',
-      tables: 'stored_objects',
-      reason: 'deletes contents and marks their objects in one statement',
-    },
   ],
   /** Tables of wings further down, or of the worker, that statements of a wing read. */
   reads: {

@@ -70,6 +70,13 @@ export async function claimDeletion(
   return count === 1
 }
 
+/** Sets when objects were last used, after a content of theirs was deleted. @param now real time, ms */
+export async function updateLastUse(tx: Tx, hashes: readonly string[], now: number): Promise<void> {
+  await tx`
+    update stored_objects set time = ${now}
+    where hash in (select decode(hash, 'hex') from unnest(${hashes as string[]}::text[]) as hash)`
+}
+
 export async function deleteObjectRow(sql: Sql, hash: string): Promise<void> {
   await sql`delete from stored_objects where hash = ${bytes(hash)} and state = 'deleting'`
 }
@@ -190,7 +197,7 @@ export async function updateObjectToContent(
           update files set content = ${content ?? null}, object = null where file_id = ${id} and object = ${bytes(object)}`
       : await tx`
           update release_contents set object = null where content_hash = ${bytes(id)} and object = ${bytes(object)}`
-  await tx`update stored_objects set time = ${now} where hash = ${bytes(object)}`
+  await updateLastUse(tx, [object], now)
   return count === 1
 }
 

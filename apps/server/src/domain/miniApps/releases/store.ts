@@ -1,7 +1,7 @@
 import type { consoleOperations, ReleasePlatform, ReleaseStage, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { Context } from '../../context.ts'
-import { partSize, type StoredContent, useObject } from '../../installation/index.ts'
+import { partSize, type StoredContent, updateLastUse, useObject } from '../../installation/index.ts'
 import type { Tab } from './tabs.ts'
 
 /** A release as the console shows it. */
@@ -195,15 +195,14 @@ export async function deleteUnusedContents(tx: Tx, hashes: readonly string[], no
   if (hashes.length === 0) return
   // A concurrent upload may be about to use one of them.
   await lockContentsToDelete(tx)
-  await tx`
-    with deleted as (
-      delete from release_contents c
-      where content_hash in (select decode(hash, 'hex') from unnest(${hashes as string[]}::text[]) as hash)
-        and not exists (select from release_files f where f.content_hash = c.content_hash)
-        and not exists (select from release_source_maps m where m.content_hash = c.content_hash)
-      returning object
-    )
-    update stored_objects set time = ${now} where hash in (select object from deleted)`
+  const deleted = await tx<{ object: string | null }[]>`
+    delete from release_contents c
+    where content_hash in (select decode(hash, 'hex') from unnest(${hashes as string[]}::text[]) as hash)
+      and not exists (select from release_files f where f.content_hash = c.content_hash)
+      and not exists (select from release_source_maps m where m.content_hash = c.content_hash)
+    returning encode(object, 'hex') as object`
+  const objects = deleted.flatMap(({ object }) => object ?? [])
+  if (objects.length > 0) await updateLastUse(tx, objects, now)
 }
 
 /** A stored file of a release. */
