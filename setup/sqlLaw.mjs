@@ -148,12 +148,6 @@ const law = {
   /** Statements outside of the domain, except those of kernel and worker on their own tables. */
   outside: [
     { place: 'kernel/db/partitions.ts', tables: '*', reason: 'creates, attaches and drops partitions' },
-    { place: 'command.ts', tables: 'installation', reason: 'checks that a server has started with the database' },
-    {
-      place: 'installation.ts',
-      tables: 'installation master_keys',
-      reason: 'records the environment at first start',
-    },
     { place: 'demo.ts', tables: 'apps', reason: 'checks whether the sandbox is new' },
   ],
 }

@@ -1,4 +1,5 @@
 import { type Config, ConfigError } from './config.ts'
+import { existsInstallation } from './domain/installation/index.ts'
 import { parseAddress } from './kernel/db/address.ts'
 import { type Database, openDatabase } from './kernel/db/database.ts'
 import { connect, type Sql } from './kernel/db/pool.ts'
@@ -20,7 +21,7 @@ export interface Command {
  */
 export async function openInstallation({ config, log }: Pick<Command, 'config' | 'log'>): Promise<Database> {
   const database = await openDatabase({ ...config, log })
-  const isFound = await withPool(database.url, existsInstallation).catch(async (error) => {
+  const isFound = await withPool(database.url, hasInstallation).catch(async (error) => {
     await database.stop()
     throw error
   })
@@ -33,9 +34,9 @@ export async function openInstallation({ config, log }: Pick<Command, 'config' |
   )
 }
 
-async function existsInstallation(sql: Sql): Promise<boolean> {
+async function hasInstallation(sql: Sql): Promise<boolean> {
   const [table] = await sql<{ found: boolean }[]>`select to_regclass('public.installation') is not null as found`
-  return table!.found && (await sql`select from installation`).length > 0
+  return table!.found && existsInstallation(sql)
 }
 
 /** Runs `work` with a connection for it only. */

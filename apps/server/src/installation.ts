@@ -1,6 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { type Config, ConfigError } from './config.ts'
-import { existsObject, findMoveProblem } from './domain/installation/index.ts'
+import {
+  existsInstallation,
+  existsObject,
+  findMoveProblem,
+  listNeededKeyIds,
+  upsertInstallation,
+} from './domain/installation/index.ts'
 import type { Sql } from './kernel/db/pool.ts'
 import { readKeyRing } from './kernel/keyRing.ts'
 import { Vault } from './kernel/vault.ts'
@@ -19,7 +25,7 @@ export async function openVault(
   const { dataDir, masterKeys } = config
   const file = keyRingFile(dataDir)
   const isNewRing = !masterKeys && readKeyRing(file).length === 0
-  if (!masterKeys) await loadKeyRing(dataDir, { mayCreate: await isNewInstallation(sql) })
+  if (!masterKeys) await loadKeyRing(dataDir, { mayCreate: !(await existsInstallation(sql)) })
   const vault = new Vault(() => masterKeys ?? readKeyRing(file))
   try {
     await checkInstallation(sql, config, vault)
@@ -28,12 +34,6 @@ export async function openVault(
     if (isNewRing && error instanceof ConfigError) await rm(file, { force: true })
     throw error
   }
-}
-
-/** Returns whether no server has started with this database yet, so that it contains nothing encrypted. */
-async function isNewInstallation(sql: Sql): Promise<boolean> {
-  const [found] = await sql`select from installation`
-  return found === undefined
 }
 
 /**
@@ -50,23 +50,15 @@ export async function checkInstallation(
 ): Promise<void> {
   const moved = await findMoveProblem(sql)
   if (moved) throw new ConfigError(moved)
-  await sql`
-    insert into installation (environment, key_id) values (${environment}, ${vault.keyId}) on conflict do nothing`
-  await sql`
-    insert into master_keys (key_id, added_at)
-    select key_id, (extract(epoch from now()) * 1000)::bigint from installation on conflict do nothing`
-  const [found] = await sql<{ environment: string; keyId: string }[]>`
-    select environment, key_id as "keyId" from installation`
-  if (found!.environment !== environment) {
+  const found = await upsertInstallation(sql, { environment, keyId: vault.keyId })
+  if (found.environment !== environment) {
     throw new ConfigError(
-      `This database belongs to a ${found!.environment} installation, but SOUK_ENVIRONMENT is ${environment}. ` +
+      `This database belongs to a ${found.environment} installation, but SOUK_ENVIRONMENT is ${environment}. ` +
         'The environment of an installation cannot change: use another database, or correct SOUK_ENVIRONMENT.',
     )
   }
-  const needed = await sql<{ keyId: string }[]>`
-    select key_id as "keyId" from master_keys
-    where retired_at is null and (replaced_at is not null or key_id = ${found!.keyId}) order by added_at`
-  const missing = needed.map(({ keyId }) => keyId).filter((keyId) => !vault.keyIds.includes(keyId))
+  const needed = await listNeededKeyIds(sql, found.keyId)
+  const missing = needed.filter((keyId) => !vault.keyIds.includes(keyId))
   if (missing.length > 0) {
     throw new ConfigError(
       `This database was encrypted with the master key ${missing.join(', ')}, but the key ring has ` +
@@ -74,7 +66,7 @@ export async function checkInstallation(
         'file master-key. If they are lost, souk keys recover replaces them.',
     )
   }
-  vault.use(found!.keyId)
+  vault.use(found.keyId)
 }
 
 /**

@@ -38,6 +38,35 @@ export interface SealedRow extends Sealed {
   context: SealContext
 }
 
+/** Returns whether a server has started with this database. If none has, it contains nothing encrypted. */
+export async function existsInstallation(sql: Sql): Promise<boolean> {
+  const rows = await sql`select from installation`
+  return rows.length > 0
+}
+
+/** Records environment and master key at the first start, and returns those of that start. */
+export async function upsertInstallation(
+  sql: Sql,
+  { environment, keyId }: { environment: string; keyId: string },
+): Promise<{ environment: string; keyId: string }> {
+  await sql`
+    insert into installation (environment, key_id) values (${environment}, ${keyId}) on conflict do nothing`
+  await sql`
+    insert into master_keys (key_id, added_at)
+    select key_id, (extract(epoch from now()) * 1000)::bigint from installation on conflict do nothing`
+  const [row] = await sql<[{ environment: string; keyId: string }]>`
+    select environment, key_id as "keyId" from installation`
+  return row
+}
+
+/** Returns the current key and the old ones that values are still sealed with, oldest first. */
+export async function listNeededKeyIds(sql: Sql, currentKeyId: string): Promise<string[]> {
+  const rows = await sql<{ keyId: string }[]>`
+    select key_id as "keyId" from master_keys
+    where retired_at is null and (replaced_at is not null or key_id = ${currentKeyId}) order by added_at`
+  return rows.map(({ keyId }) => keyId)
+}
+
 /** Serializes all changes of the key ring, in the database and in files, until the transaction ends. */
 export async function lockKeyRing(tx: Tx): Promise<void> {
   await tx`select from installation for update`
