@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from './domain/context.ts'
-import { createApp } from './domain/miniApps/index.ts'
+import { createApp, existsAnyApp } from './domain/miniApps/index.ts'
 import { createUser } from './domain/users/index.ts'
 import { writeSecretFile } from './kernel/secretFile.ts'
 
@@ -24,8 +24,7 @@ const users = [
  */
 export async function createDemo(context: Context, dataDir: string): Promise<Demo | undefined> {
   const file = join(dataDir, 'demo.json')
-  const [row] = await context.sql<{ found: boolean }[]>`select exists (select from apps) as found`
-  if (row?.found) {
+  if (await existsAnyApp(context.sql)) {
     // Earlier versions left a damaged file when the disk was full.
     const stored = await readFile(file, 'utf8')
       .then(JSON.parse)

@@ -18,5 +18,5 @@ export {
 } from './listApps.ts'
 export { requireNotArchived } from './requireNotArchived.ts'
 export { rotateSecret } from './rotateSecret.ts'
-export { findPublicationApproval, lockApp, lockArchive, updatePublicationApproval } from './store.ts'
+export { existsAnyApp, findPublicationApproval, lockApp, lockArchive, updatePublicationApproval } from './store.ts'
 export { applySettings, enableInTransaction, updateApp } from './updateApp.ts'

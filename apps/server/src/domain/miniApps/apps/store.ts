@@ -243,6 +243,12 @@ export async function lockArchive(
   return row
 }
 
+/** Returns whether the installation has or had a mini app. */
+export async function existsAnyApp(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ found: boolean }]>`select exists (select from apps) as found`
+  return row.found
+}
+
 export async function existsArchivedApp(tx: Tx, appid: string): Promise<boolean> {
   const rows = await tx`select from apps where appid = ${appid} and archived_time is not null`
   return rows.length > 0
