@@ -20,13 +20,15 @@ const shared = { isolate: false }
 const alone = [
   'packages/runtime/src/neu/{index,start}.test.ts',
   'apps/server/src/delivery/delivery.test.ts',
-  'apps/server/src/domain/installation/backups/backups.test.ts',
   'apps/server/src/domain/operations/clock/*.test.ts',
   'apps/server/src/domain/miniApps/releases/unpack.test.ts',
-  'apps/server/src/kernel/db/{database,limits}.test.ts',
+  'apps/server/src/kernel/db/limits.test.ts',
   'apps/server/src/kernel/telemetry.test.ts',
   'apps/server/src/worker/worker.test.ts',
 ]
+
+/** Files of the server that start databases again and again, alone. */
+const long = ['apps/server/src/domain/installation/backups/*.test.ts', 'apps/server/src/kernel/db/database.test.ts']
 
 /** Files that install, pack or build whole projects, or start the command line many times. */
 const builds = [
@@ -101,6 +103,16 @@ export default defineConfig({
         test: {
           ...patient,
           experimental,
+          name: 'long',
+          include: long,
+          globalSetup: ['apps/server/test/globalSetup.ts'],
+        },
+      },
+      {
+        ...fromSources,
+        test: {
+          ...patient,
+          experimental,
           name: 'fuzz',
           include: ['fuzz/**/*.test.ts'],
           globalSetup: ['apps/server/test/globalSetup.ts'],
@@ -125,7 +137,7 @@ export default defineConfig({
           experimental,
           name: 'server',
           include: ['apps/server/{src,test/http}/**/*.test.ts'],
-          exclude: alone,
+          exclude: [...alone, ...long],
           globalSetup: ['apps/server/test/globalSetup.ts'],
         },
       },

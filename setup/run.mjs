@@ -32,7 +32,7 @@ const targets = {
 const quick = ['packages', 'web', 'alone', 'server', 'story']
 /** Tests that run without the web applications: neither in a browser, nor of the packed server. */
 const withoutWebApps = {
-  projects: ['packages', 'builds', 'web', 'alone', 'server'],
+  projects: ['packages', 'builds', 'web', 'alone', 'long', 'server'],
   folders: /^(packages|setup|docs|apps\/(console|host|server)\/src|apps\/server\/test\/http)\//,
 }
 

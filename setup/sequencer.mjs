@@ -38,7 +38,7 @@ const longest = [
  * Installations first, since some of them add network interfaces, and Chromium ends all its requests when the
  * network changes. Files of a project that share workers are next to each other, so that no worker ends in between.
  */
-const projects = ['installations', 'e2e', 'story', 'builds', 'alone', 'fuzz', 'server', 'packages', 'web']
+const projects = ['installations', 'e2e', 'story', 'builds', 'long', 'alone', 'fuzz', 'server', 'packages', 'web']
 
 /** Runs one project after another, and of each the longest files first. */
 export class LongestFirst extends BaseSequencer {
