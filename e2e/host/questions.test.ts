@@ -241,9 +241,10 @@ async function tryAll(control: Locator): Promise<void> {
     input.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }),
     input.send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX: 0, deltaY: 200 }),
   ]
-  // Chromium may answer these when it draws the next frame, which can take until the clock goes on.
-  for (const each of sent) each.catch(() => {})
   await Promise.all([
+    ...sent,
+    // Chromium answers touches and the wheel when it draws a frame, which can take until the clock goes on.
+    input.send('Page.captureScreenshot', { clip: { x: 0, y: 0, width: 1, height: 1, scale: 1 } }),
     input.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...button }),
     input.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...button }),
   ])
