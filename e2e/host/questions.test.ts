@@ -373,12 +373,12 @@ test('keys and buttons that were down before never answer, and a key that repeat
     // A second press without a release is a repetition.
     await page.keyboard.down(key)
     await page.keyboard.up(key)
-    await page.keyboard.down(key)
     await pass(100)
-    expect([key, outcome()]).toEqual([
-      key,
-      key === 'Enter' ? expect.objectContaining({ errMsg: 'getClipboardData:ok' }) : 'none',
-    ])
+    expect([key, outcome(), await shown('clipboard').count()]).toEqual([key, 'none', 1])
+    // Enter presses a button at once, Space when it is released.
+    await page.keyboard.down(key)
+    if (key === ' ') expect(await shown('clipboard').count()).toBe(1)
+    else await asked
     await page.keyboard.up(key)
     expect(await asked).toMatchObject({ errMsg: 'getClipboardData:ok' })
     await shown('clipboard').waitFor({ state: 'detached' })
