@@ -20,16 +20,9 @@ export interface StoredBlock {
 }
 
 /** What a block is recorded with. */
-export interface NewBlock {
-  blockId: string
-  state: BlockState
-  subject: string
-  name: string
-  appid: string | null
-  projectId: string | null
+export interface NewBlock extends Omit<StoredBlock, 'isAppealed' | 'isAnswered' | 'isLifted'> {
   /** Of a release, in hexadecimal. */
   digest: string | null
-  wasSet: boolean
   reason: string | null
   /** Null for the admin token. */
   blockedBy: string | null
