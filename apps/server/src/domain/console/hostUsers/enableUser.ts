@@ -3,7 +3,7 @@ import type { Tx } from '../../../kernel/db/pool.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
-import { deleteCredentials, updateDisabledTime, withAvatar } from '../../users/index.ts'
+import { deleteUserCredentials, updateDisabledTime, withAvatar } from '../../users/index.ts'
 import { liftState, recordBlock } from '../blocks/index.ts'
 import { findHostUser, lockHostUser } from './store.ts'
 
@@ -26,7 +26,7 @@ async function disable(context: Context, tx: Tx, caller: ConsoleCaller, { uid, r
   const subject = { state: 'userDisabled', subject: String(uid), name: user.nickName } as const
   await recordBlock(context, tx, caller, subject, { reason, wasSet: user.state === 'disabled' })
   await updateDisabledTime(tx, uid, context.clock.real())
-  await deleteCredentials(tx, uid)
+  await deleteUserCredentials(tx, uid)
   const detail = reason === undefined ? {} : { reason }
   await audit(context, tx, caller, { action: 'user.disable', subject: String(uid), detail })
   return withAvatar(context, (await findHostUser(tx, uid))!)

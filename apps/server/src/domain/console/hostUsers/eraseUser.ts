@@ -3,7 +3,7 @@ import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
 import { deleteUserFromEvents, recordEvent } from '../../messages/index.ts'
-import { deleteConsents, deleteCredentials, updateProfileToErased, withAvatar } from '../../users/index.ts'
+import { deleteConsents, deleteUserCredentials, updateProfileToErased, withAvatar } from '../../users/index.ts'
 import { deleteBlocksOfUser } from '../blocks/index.ts'
 import { deleteTraces, findHostUser, lockHostUser } from './store.ts'
 
@@ -24,7 +24,7 @@ export async function eraseHostUser(
     const state = await lockHostUser(tx, uid)
     if (state === undefined) throw new SoukError('user_not_found', `uid: ${uid}`)
     if (state !== 'erased') {
-      await deleteCredentials(tx, uid)
+      await deleteUserCredentials(tx, uid)
       await deleteConsents(tx, uid)
       await deleteTraces(tx, uid)
       await deleteBlocksOfUser(tx, uid)

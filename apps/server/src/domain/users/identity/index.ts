@@ -4,8 +4,8 @@ export { listSandboxUsers, listUsers } from './listSandboxUsers.ts'
 export { endHostSession, me, sessionUser, signIn, startHostSession } from './sessions.ts'
 export {
   type CompanyProfile,
-  deleteCredentials,
   deleteProviderSessions,
+  deleteUserCredentials,
   existsEnabledUser,
   findUser,
   listOpenIds,

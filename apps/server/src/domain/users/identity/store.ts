@@ -64,7 +64,7 @@ export async function updateDisabledTime(tx: Tx, uid: number, time: number | nul
 }
 
 /** Deletes refresh tokens, sessions and login codes, in the order in which a sign-in ends. */
-export async function deleteCredentials(tx: Tx, uid: number): Promise<void> {
+export async function deleteUserCredentials(tx: Tx, uid: number): Promise<void> {
   await tx`delete from host_refresh_tokens where uid = ${uid}`
   await tx`delete from host_sessions where uid = ${uid}`
   await tx`delete from login_codes where uid = ${uid}`
