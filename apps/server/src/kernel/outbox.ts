@@ -3,7 +3,7 @@ import { withTrace } from './tracing.ts'
 
 /** A job that is enqueued if and only if its transaction commits. It runs at least once. */
 export interface Job {
-  /** The name under which `main` registered the handler. */
+  /** The name under which a wing declares it. */
   name: string
   payload: Record<string, unknown>
   /** A job replaces an earlier one with the same key that has not started. */
