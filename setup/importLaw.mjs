@@ -120,27 +120,26 @@ export function findViolations(sources) {
  * @param {ReadonlyMap<string, string>} sources as of `findViolations`
  */
 export function drawDomains(sources) {
-  const rooms = new Set()
-  const arrows = new Set()
+  const between = new Set()
+  const inside = new Map(wings.map((wing) => [wing, { rooms: new Set(), arrows: new Set() }]))
   for (const [file, content] of sources) {
     const from = placeOf(file)
     if (from.room === undefined) continue
-    rooms.add(`${from.wing}/${from.room}`)
+    const { rooms, arrows } = inside.get(from.wing)
+    rooms.add(from.room)
     for (const { name } of parseImports(file, content).found) {
       const to = placeOf(resolveImport(file, name) ?? '')
       if (to.wing === undefined) continue
-      if (to.wing !== from.wing) arrows.add(`  ${from.wing} --> ${to.wing}`)
+      if (to.wing !== from.wing) between.add(`  ${from.wing} --> ${to.wing}`)
       else if (to.room !== undefined && to.room !== from.room) arrows.add(`    ${from.room} --> ${to.room}`)
     }
   }
-  const inside = (wing) => {
-    const names = [...rooms].filter((room) => room.startsWith(`${wing}/`)).map((room) => room.slice(wing.length + 1))
-    const own = [...arrows].filter((arrow) => names.includes(/^ {4}(\w+)/.exec(arrow)?.[1]))
-    const alone = names.filter((name) => !own.some((arrow) => arrow.split(' ').includes(name)))
-    return [`  subgraph ${wing}`, ...alone.sort().map((name) => `    ${name}`), ...own.sort(), '  end']
-  }
-  const between = [...arrows].filter((arrow) => !arrow.startsWith('    ')).sort()
-  return ['flowchart TD', ...wings.flatMap(inside), ...between].join('\n')
+  const drawn = [...inside].flatMap(([wing, { rooms, arrows }]) => {
+    const connected = new Set([...arrows].flatMap((arrow) => arrow.trim().split(' --> ')))
+    const alone = [...rooms].filter((room) => !connected.has(room)).map((room) => `    ${room}`)
+    return [`  subgraph ${wing}`, ...alone.sort(), ...[...arrows].sort(), '  end']
+  })
+  return ['flowchart TD', ...drawn, ...[...between].sort()].join('\n')
 }
 
 /** Returns the sources that the law applies to, by path. */
