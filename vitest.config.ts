@@ -125,9 +125,8 @@ export default defineConfig({
       {
         ...fromSources,
         // In a real browser against a real server, which all files share.
-        test: { ...browser, name: 'e2e', include: ['e2e/**/*.test.ts'], exclude: withPrograms },
+        test: { ...browser, name: 'e2e', include: ['e2e/**/*.test.ts'], exclude: [...withPrograms, story] },
       },
-      // Also part of e2e, for `npm test`.
       { ...fromSources, test: { ...browser, name: 'story', include: [story] } },
       {
         ...fromSources,

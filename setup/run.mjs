@@ -41,7 +41,7 @@ if (!Object.hasOwn(targets, name ?? '')) {
   console.error(`usage: node setup/run.mjs ${Object.keys(targets).join('|')} [arguments]`)
   process.exit(2)
 }
-const selected = readSelection()
+const selected = readSelection(name === 'test' ? args : [])
 const isQuickTest = name === 'test' && selected.projects.length === 0 && selected.files.length === 0
 if (process.env.npm_lifecycle_event) await import('./exitWithParent.mjs')
 
@@ -65,8 +65,8 @@ const program = [...flags, ...targets[name], ...args]
 if (isQuickTest) program.push(...quick.map((project) => `--project=${project}`))
 exitLike(await (name === 'start' ? start(program) : run(node, program, { cwd: root, env })))
 
-/** Returns the projects and files that are named for `test`. */
-function readSelection() {
+/** Returns the projects and files that the arguments of `test` name. */
+function readSelection(args) {
   const value = { type: 'string' }
   const options = { project: { ...value, multiple: true }, testNamePattern: { ...value, short: 't' }, reporter: value }
   const { values, positionals } = parseArgs({ args, options, strict: false, allowPositionals: true })
