@@ -10,7 +10,7 @@ import { findCommit, versionNumber } from '../apps/server/src/kernel/package.ts'
 export function describeBuild({ COMMIT, RELEASE } = process.env) {
   const commit = COMMIT || findCommit(dirname(import.meta.dirname))
   // The manifest of a backup contains the version.
-  if (!/^[0-9a-z]{7,40}(\.dirty)?$/.test(commit)) {
+  if (!/^(?:[0-9a-f]{7,40}(?:\.dirty)?|unknown)$/.test(commit)) {
     throw new Error(`COMMIT is ${JSON.stringify(commit)}. Set it to the output of: git rev-parse --short HEAD`)
   }
   return { version: RELEASE === versionNumber ? versionNumber : `${versionNumber}+${commit}`, commit }
