@@ -313,8 +313,8 @@ type TradeParams struct {
 	OpenID string `json:"openId"`
 }
 
-// Trade: Create trade. See open-api §4.3. Idempotent by `outTradeNo` while the trade is processing:
-// the same order again returns the same `tradeNo`.
+// Trade: Create trade. See open-api §4.3. `amount` is in cents, `timeExpire` in ms. Idempotent by
+// `outTradeNo` while the trade is processing: the same order again returns the same `tradeNo`.
 func (c *Client) Trade(ctx context.Context, params TradeParams) (CreatedTrade, error) {
 	values := values{}
 	values.setUnlessZero("merchantId", params.MerchantID)

@@ -37,8 +37,8 @@ export class OpenOperations {
   }
 
   /**
-   * Create trade. See open-api §4.3. Idempotent by `outTradeNo` while the trade is processing: the same order again
-   * returns the same `tradeNo`.
+   * Create trade. See open-api §4.3. `amount` is in cents, `timeExpire` in ms. Idempotent by `outTradeNo` while the
+   * trade is processing: the same order again returns the same `tradeNo`.
    */
   async trade(parameters: TradeParameters, options?: CallOptions): Promise<CreatedTrade> {
     return this.#send('trade', parameters, options)

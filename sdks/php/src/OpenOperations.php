@@ -61,8 +61,8 @@ abstract class OpenOperations
     }
 
     /**
-     * Create trade. See open-api §4.3. Idempotent by `outTradeNo` while the trade is processing: the same order again
-     * returns the same `tradeNo`.
+     * Create trade. See open-api §4.3. `amount` is in cents, `timeExpire` in ms. Idempotent by `outTradeNo` while the
+     * trade is processing: the same order again returns the same `tradeNo`.
      *
      * @param string $outTradeNo Merchant order number, unique per merchant, never reused.
      * @param string $notifyUrl URL that receives the payment result: absolute, without query, https unless the

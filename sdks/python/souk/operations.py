@@ -334,8 +334,8 @@ class OpenOperations:
         description: Optional[str] = None,
         time_expire: Optional[int] = None,
     ) -> CreatedTrade:
-        """Create trade. See open-api §4.3. Idempotent by `outTradeNo` while the trade is processing:
-        the same order again returns the same `tradeNo`.
+        """Create trade. See open-api §4.3. `amount` is in cents, `timeExpire` in ms. Idempotent by
+        `outTradeNo` while the trade is processing: the same order again returns the same `tradeNo`.
 
         :param merchant_id: Merchant id. If empty, it is looked up by the mini app id; if there
             is none, it is generated from the mini app id.

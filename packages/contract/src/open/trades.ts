@@ -58,7 +58,8 @@ export const tradeOpenOperations = {
     path: '/neuopenapi/pay/transactions/trade',
     summary: 'Create trade',
     section: '4.3',
-    notes: 'Idempotent by `outTradeNo` while the trade is processing: the same order again returns the same `tradeNo`.',
+    notes:
+      '`amount` is in cents, `timeExpire` in ms. Idempotent by `outTradeNo` while the trade is processing: the same order again returns the same `tradeNo`.',
     auth: 'sign',
     capability: 'payment',
     body: ['form', 'multipart'],

@@ -93,8 +93,9 @@ abstract class OpenOperations {
     }
 
     /**
-     * Create trade. See open-api §4.3. Idempotent by <code>outTradeNo</code> while the trade is processing: the same
-     * order again returns the same <code>tradeNo</code>.
+     * Create trade. See open-api §4.3. <code>amount</code> is in cents, <code>timeExpire</code> in ms. Idempotent by
+     * <code>outTradeNo</code> while the trade is processing: the same order again returns the same
+     * <code>tradeNo</code>.
      */
     public CreatedTrade trade(TradeParameters parameters) {
         return call(
