@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Context } from './domain/context.ts'
+import type { FullContext } from './domain/context.ts'
 import { createApp, existsAnyApp } from './domain/miniApps/index.ts'
 import { createUser } from './domain/users/index.ts'
 import { writeSecretFile } from './kernel/secretFile.ts'
@@ -22,7 +22,7 @@ const users = [
  * Creates a demo mini app and mock users if the sandbox has no mini app yet, otherwise returns the existing ones.
  * Returns undefined if the sandbox has mini apps but no readable demo file.
  */
-export async function createDemo(context: Context, dataDir: string): Promise<Demo | undefined> {
+export async function createDemo(context: FullContext, dataDir: string): Promise<Demo | undefined> {
   const file = join(dataDir, 'demo.json')
   if (await existsAnyApp(context.sql)) {
     // Earlier versions left a damaged file when the disk was full.

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Context } from './domain/context.ts'
+import type { FullContext } from './domain/context.ts'
 import { queuedJobs, recurringJobs } from './jobs.ts'
 
-const context = {} as Context
+const context = {} as FullContext
 
 test('the decision about clocks says what each recurring job would do with a wrong clock', () => {
   const record = readFileSync(join(import.meta.dirname, '../../../docs/adr/0344-clocks.md'), 'utf8')

@@ -1,6 +1,6 @@
 import { day, hour } from '@souk/contract'
 import { consoleJobs } from './domain/console/index.ts'
-import type { Context } from './domain/context.ts'
+import type { FullContext } from './domain/context.ts'
 import { archiveOldMonths, installationJobs } from './domain/installation/index.ts'
 import type { Jobs } from './domain/jobs.ts'
 import { messagesJobs } from './domain/messages/index.ts'
@@ -29,7 +29,7 @@ const wings: readonly Jobs[] = [
 ]
 
 /** Creates partitions in advance. Rows without one go to the default partition, so a failure stops nothing. */
-export async function addPartitions({ sql, clock, log }: Context): Promise<void> {
+export async function addPartitions({ sql, clock, log }: FullContext): Promise<void> {
   try {
     const created = await createPartitions(sql, clock.real())
     if (created.length > 0) log.info({ created }, 'created partitions')
@@ -39,7 +39,7 @@ export async function addPartitions({ sql, clock, log }: Context): Promise<void>
 }
 
 /** Returns the recurring jobs of all wings, and those that need more than a context. */
-export function recurringJobs(context: Context, { url, folder, retention }: Archiving): Recurring[] {
+export function recurringJobs(context: FullContext, { url, folder, retention }: Archiving): Recurring[] {
   const ofWings = wings.flatMap(({ recurring = {} }) =>
     Object.entries(recurring).map(([name, [run, every]]) => ({ name, every, run: () => run(context) })),
   )
@@ -55,7 +55,7 @@ export function recurringJobs(context: Context, { url, folder, retention }: Arch
 }
 
 /** Returns the handlers of the jobs in the queue, by name. */
-export function queuedJobs(context: Context): Record<string, Handler> {
+export function queuedJobs(context: FullContext): Record<string, Handler> {
   const all = wings.flatMap(({ queued = {} }) => Object.entries(queued))
   return Object.fromEntries(all.map(([name, run]) => [name, (payload) => run(context, payload)]))
 }

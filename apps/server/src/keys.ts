@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SoukError } from '@souk/contract'
-import type { Context } from './domain/context.ts'
+import type { FullContext } from './domain/context.ts'
 import { restrictToOwner } from './kernel/filePermissions.ts'
 import { newToken } from './kernel/id.ts'
 import { formatKeyRing, readKeyRing, writeKeyRing } from './kernel/keyRing.ts'
@@ -18,7 +18,7 @@ export async function restrictSecretFiles(dataDir: string, log: Logger): Promise
 }
 
 /** Returns access to the admin token of a data directory, readable by the owner only. */
-export function adminTokenIn(dataDir: string): Context['adminToken'] {
+export function adminTokenIn(dataDir: string): FullContext['adminToken'] {
   const file = join(dataDir, 'admin-token')
   return {
     file,

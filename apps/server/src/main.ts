@@ -8,7 +8,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { createDelivery } from './delivery/index.ts'
 import { createDemo } from './demo.ts'
 import { allowSetup, findPasswordSignIn } from './domain/console/index.ts'
-import type { Context } from './domain/context.ts'
+import type { FullContext } from './domain/context.ts'
 import {
   type AdminTokenPlace,
   createKeyRingFollower,
@@ -181,8 +181,8 @@ async function startMigratedDatabase(config: Config, log: Logger, signal: AbortS
 async function createContext(
   config: Config,
   databaseUrl: string,
-  parts: Pick<Context, 'clock' | 'egress' | 'log' | 'metrics' | 'stopping'>,
-): Promise<Context> {
+  parts: Pick<FullContext, 'clock' | 'egress' | 'log' | 'metrics' | 'stopping'>,
+): Promise<FullContext> {
   const { role, pooledDatabaseUrl, databaseConnections } = config
   const directConnections = ownConnections + (role === 'api' ? 0 : workerConnections)
   const sql = connect(pooledDatabaseUrl ?? databaseUrl, {
@@ -197,7 +197,14 @@ async function createContext(
     ...parts,
     sql,
     vault,
-    settings: settingsOf(config, pooledDatabaseUrl ? directConnections : databaseConnections),
+    ...settingsOf(config),
+    process: {
+      dataDir: config.dataDir,
+      archiveFolder: config.tradeRetention > 0 ? config.archiveFolder : undefined,
+      databaseConnections: pooledDatabaseUrl ? directConnections : databaseConnections,
+      hasPooler: pooledDatabaseUrl !== undefined,
+      guessableSecrets: findGuessableSecrets(config),
+    },
     apps: new AppDirectory({ sql, vault, clock: parts.clock }),
     adminToken: adminTokenIn(config.dataDir),
     proxies: {},
@@ -208,32 +215,22 @@ async function createContext(
   }
 }
 
-/** Selects the settings that the domains read. */
-function settingsOf(config: Config, databaseConnections: number): Context['settings'] {
+/** Selects the settings that the domain reads. */
+function settingsOf(config: Config) {
+  const { publicUrl, miniAppsUrl, hostUrl, mapTiles, approvals, projectCreation, requireSignedReleases } = config
   return {
-    sandbox: config.environment === 'sandbox',
-    publicUrl: config.publicUrl,
-    miniAppsUrl: config.miniAppsUrl,
-    hostUrl: config.hostUrl,
-    mapTiles: config.mapTiles,
-    approvals: config.approvals,
-    projectCreation: config.projectCreation,
+    settings: { sandbox: config.environment === 'sandbox', publicUrl },
+    web: { miniAppsUrl, hostUrl, mapTiles },
+    rules: { approvals, projectCreation, requireSignedReleases },
+    retention: { requestLog: config.requestLogRetention, analytics: config.analyticsRetention },
     accessTokenLifetime: config.accessTokenLifetime,
-    guessableSecrets: findGuessableSecrets(config),
     storage: config.storage,
-    requireSignedReleases: config.requireSignedReleases,
-    requestLogRetention: config.requestLogRetention,
-    analyticsRetention: config.analyticsRetention,
-    dataDir: config.dataDir,
-    archiveFolder: config.tradeRetention > 0 ? config.archiveFolder : undefined,
     keyRingFile: config.masterKeys ? undefined : keyRingFile(config.dataDir),
-    databaseConnections,
-    hasPooler: config.pooledDatabaseUrl !== undefined,
   }
 }
 
 /** Moves the clock of a sandbox when any process moves it. */
-async function followClock(context: Context, clock: OffsetClock, live: Live): Promise<void> {
+async function followClock(context: FullContext, clock: OffsetClock, live: Live): Promise<void> {
   await context.sql.listen(
     'souk_clock',
     (offset) => {
@@ -245,7 +242,7 @@ async function followClock(context: Context, clock: OffsetClock, live: Live): Pr
 }
 
 /** Takes part in key rotations. Returns a function that leaves them. */
-async function followKeyRing(context: Context): Promise<() => Promise<void>> {
+async function followKeyRing(context: FullContext): Promise<() => Promise<void>> {
   const keyRing = createKeyRingFollower(context)
   await keyRing.follow()
   await context.sql.listen('souk_keys', keyRing.follow)
@@ -257,7 +254,7 @@ async function followKeyRing(context: Context): Promise<() => Promise<void>> {
 }
 
 /** Starts everything that happens without a request: jobs and deliveries. */
-async function startWork(context: Context, config: Config, databaseUrl: string): Promise<Stoppable> {
+async function startWork(context: FullContext, config: Config, databaseUrl: string): Promise<Stoppable> {
   const jobs = await startJobs(context, config, databaseUrl)
   const stopDeliveries = await startDeliveries(context)
   return {
@@ -267,7 +264,7 @@ async function startWork(context: Context, config: Config, databaseUrl: string):
   }
 }
 
-function startJobs(context: Context, config: Config, databaseUrl: string) {
+function startJobs(context: FullContext, config: Config, databaseUrl: string) {
   const { log, metrics } = context
   return pauseDuringMoves(context, () =>
     startWorker({
@@ -288,7 +285,7 @@ function startJobs(context: Context, config: Config, databaseUrl: string) {
 }
 
 /** Starts the loops that deliver what is due. Returns a function that ends them. */
-async function startDeliveries(context: Context): Promise<() => Promise<void>> {
+async function startDeliveries(context: FullContext): Promise<() => Promise<void>> {
   const ending = new AbortController()
   const own = { ...context, stopping: AbortSignal.any([context.stopping, ending.signal]) }
   const loops = await Promise.all([
@@ -358,7 +355,7 @@ async function stopServing(server: FastifyInstance, delay: number): Promise<void
 }
 
 /** Returns the link that creates an administrator, or undefined if there is one who can sign in with a password. */
-async function createSetupLink(context: Context, { dataDir, publicUrl }: Config): Promise<string | undefined> {
+async function createSetupLink(context: FullContext, { dataDir, publicUrl }: Config): Promise<string | undefined> {
   // While only the link restores access, each start makes a new one, since the previous one may have been used.
   if (!(await findPasswordSignIn(context.sql))) await deleteSetupToken(dataDir)
   const token = await loadSetupToken(dataDir)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Apps, Context } from '../src/domain/context.ts'
+import type { Apps, FullContext } from '../src/domain/context.ts'
 import { AppDirectory } from '../src/domain/miniApps/index.ts'
 import { type Clock, OffsetClock } from '../src/kernel/clock.ts'
 import type { Sql } from '../src/kernel/db/pool.ts'
@@ -47,30 +47,34 @@ export class StoppableClock extends OffsetClock {
   }
 }
 
-/** Settings of a sandbox, as an installation has them without any of its own. */
-export const testSettings: Context['settings'] = {
-  sandbox: true,
-  publicUrl: 'http://souk.test',
-  hostUrl: 'http://souk.test/host/',
-  approvals: 'automatic',
-  projectCreation: 'everyone',
-  accessTokenLifetime: 604_800,
-  requireSignedReleases: false,
-  requestLogRetention: 7,
-  analyticsRetention: 400,
+/** Returns the settings of a sandbox, as an installation has them without any of its own. */
+export function testSettings() {
+  return {
+    settings: { sandbox: true, publicUrl: 'http://souk.test' },
+    web: { hostUrl: 'http://souk.test/host/' },
+    rules: { approvals: 'automatic', projectCreation: 'everyone', requireSignedReleases: false },
+    retention: { requestLog: 7, analytics: 400 },
+    accessTokenLifetime: 604_800,
+    storage: 'database',
+    keyRingFile: undefined,
+    mailer: undefined,
+    objects: undefined,
+    process: {},
+    proxies: {},
+  } satisfies Partial<FullContext>
 }
 
-/** Creates a sandbox context for identity, apps and oauth, without network. */
-export function identityContext(sql: Sql): Context & { clock: TestClock } {
+/** Creates a sandbox context for verbs that reach no network; the parts that do are missing. */
+export function identityContext(sql: Sql): FullContext & { clock: TestClock } {
   const masterKey = randomBytes(32)
   const parts = {
+    ...testSettings(),
     sql,
     clock: new TestClock(),
     vault: new Vault(() => [masterKey]),
     log: createLog('silent'),
     metrics: createMetrics(),
-    settings: { ...testSettings },
   }
   const apps: Apps = new AppDirectory(parts)
-  return { ...parts, apps } as Context & { clock: TestClock }
+  return { ...parts, apps } as FullContext & { clock: TestClock }
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import type { Context } from '../src/domain/context.ts'
+import type { FullContext } from '../src/domain/context.ts'
 import { deliverMail } from '../src/domain/messages/index.ts'
 
 /** A mail as its receiver gets it. `to` is from the envelope. */
@@ -112,13 +112,13 @@ HChOTw5NA5llqn4caP4xTKtBuoPXcTovzlqNmA==
 }
 
 /** Lists the mailIds of mails that wait, oldest first. */
-export async function listWaitingMails({ sql }: Context): Promise<string[]> {
+export async function listWaitingMails({ sql }: FullContext): Promise<string[]> {
   const rows = await sql<{ mailId: string }[]>`
     select replace(mail_id::text, '-', '') as "mailId" from mails where state = 'waiting' order by ctime`
   return rows.map(({ mailId }) => mailId)
 }
 
 /** Sends all mails that wait, like the jobs of a worker. */
-export async function deliverMails(context: Context): Promise<void> {
+export async function deliverMails(context: FullContext): Promise<void> {
   for (const mailId of await listWaitingMails(context)) await deliverMail(context, mailId)
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { day, second } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Context } from '../src/domain/context.ts'
+import type { FullContext } from '../src/domain/context.ts'
 import {
   collectObjects,
   countContents,
@@ -89,7 +89,7 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
     found?.destroy()
     return found !== undefined
   }
-  const after = (time: number): Context => ({
+  const after = (time: number): FullContext => ({
     ...souk.context,
     clock: {
       ...souk.clock,
@@ -310,7 +310,7 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
   })
 
   test('the doctor writes and reads the bucket, and reports files that are elsewhere', async () => {
-    const stateOf = async (context: Context) => (await examine(context)).find(({ check }) => check === 'storage')
+    const stateOf = async (context: FullContext) => (await examine(context)).find(({ check }) => check === 'storage')
     expect(await stateOf(souk.context)).toMatchObject({
       state: 'ok',
       found: expect.stringContaining(storage.settings.url),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { App } from '../src/domain/app.ts'
 import type { AppCaller } from '../src/domain/caller.ts'
-import type { Context } from '../src/domain/context.ts'
+import type { FullContext } from '../src/domain/context.ts'
 import { OffsetClock } from '../src/kernel/clock.ts'
 import type { Sql } from '../src/kernel/db/pool.ts'
 import { newAppid, newId, newOpaqueId } from '../src/kernel/id.ts'
@@ -15,10 +15,10 @@ export interface Recipient {
 }
 
 /** Creates the context of messages and files, with a clock that the test moves. */
-export function messageContext(sql: Sql, clock = new OffsetClock()): Context {
+export function messageContext(sql: Sql, clock = new OffsetClock()): FullContext {
   const stopping = new AbortController().signal
-  const used: Partial<Context> = { sql, clock, log: createLog('silent'), settings: { ...testSettings }, stopping }
-  return used as Context
+  const used: Partial<FullContext> = { sql, clock, log: createLog('silent'), ...testSettings(), stopping }
+  return used as FullContext
 }
 
 /** Creates a mini app; the returned function creates a caller with a new sign, like a new request. */

@@ -5,7 +5,7 @@ import { type ErrorCode, errorsOf, minute, type Operation, operations, type Role
 import { readConfig } from '../src/config.ts'
 import { createDelivery } from '../src/delivery/index.ts'
 import { allowSetup } from '../src/domain/console/index.ts'
-import type { Context } from '../src/domain/context.ts'
+import type { FullContext } from '../src/domain/context.ts'
 import { AppDirectory, RequestLog } from '../src/domain/miniApps/index.ts'
 import { ledger } from '../src/domain/money/index.ts'
 import { measureInstallation } from '../src/domain/operations/index.ts'
@@ -29,9 +29,9 @@ export interface TestSoukOptions {
   rateLimit?: number
   openApiAlways200?: boolean
   trustProxy?: number
-  approvals?: Context['settings']['approvals']
-  mapTiles?: Context['settings']['mapTiles']
-  projectCreation?: Context['settings']['projectCreation']
+  approvals?: FullContext['rules']['approvals']
+  mapTiles?: FullContext['web']['mapTiles']
+  projectCreation?: FullContext['rules']['projectCreation']
   /** Limits of connections other than the defaults of the tests. */
   connections?: Partial<ConnectionLimits>
   /** A random one by default. */
@@ -80,7 +80,7 @@ export interface ConsoleUser {
 /** A complete Souk in this process, with real HTTP, its own database, and a clock that the test controls. */
 export interface TestSouk {
   url: string
-  context: Context
+  context: FullContext
   clock: StoppableClock
   live: Live
   requestLog: RequestLog
@@ -125,7 +125,7 @@ export interface TestSouk {
 }
 
 /** Stores an admin token in memory. */
-function inMemory(token: string): Context['adminToken'] {
+function inMemory(token: string): FullContext['adminToken'] {
   let stored: string | undefined = token
   return {
     file: 'admin-token',
@@ -183,25 +183,21 @@ export async function startTestSouk({
     update platform_settings set admin_token_enabled = true, admin_token_hash = ${sha256(adminToken)}`
   await acceptAdminToken()
   const egress = createEgress({ allowlist: [], loopback: sandbox, publicUrl })
-  const context: Context = {
+  const defaults = testSettings()
+  const context: FullContext = {
     sql,
     clock,
     vault,
     egress,
     log: createLog('debug', { write: (line) => logged.push(line) }),
     metrics: createMetrics(),
-    settings: {
-      ...testSettings,
-      sandbox,
-      publicUrl,
-      approvals,
-      mapTiles,
-      projectCreation,
-      storage,
-    },
+    ...defaults,
+    settings: { sandbox, publicUrl },
+    web: { ...defaults.web, mapTiles },
+    rules: { ...defaults.rules, approvals, projectCreation },
+    storage,
     apps: new AppDirectory({ sql: database.sql, vault, clock }),
     adminToken: inMemory(adminToken),
-    proxies: {},
     ledger,
     mailer: await mailerOf(mail),
     objects,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Outcome, openOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { AdminCaller, AppCaller, HostUserCaller } from '../src/domain/caller.ts'
-import type { Context, SendMessage } from '../src/domain/context.ts'
+import type { FullContext, SendMessage } from '../src/domain/context.ts'
 import { createApp } from '../src/domain/miniApps/index.ts'
 import { createTrade, ledger, pay, returnMoney, tradeDetail } from '../src/domain/money/index.ts'
 import { createUser, upsertOpenId } from '../src/domain/users/index.ts'
@@ -17,7 +17,7 @@ export const admin: AdminCaller = { kind: 'admin' }
 
 /** A mini app with a user, and a merchant's server that receives callbacks. */
 export interface TradeFixture {
-  context: Context & { clock: TestClock }
+  context: FullContext & { clock: TestClock }
   sql: Sql
   app: AppCaller
   secret: string
@@ -42,7 +42,7 @@ export interface TradeFixture {
 
 export async function createTradeFixture(sql: Sql): Promise<TradeFixture> {
   const egress = createEgress({ allowlist: ['pay.internal'], loopback: true })
-  const context: Context & { clock: TestClock } = {
+  const context: FullContext & { clock: TestClock } = {
     ...identityContext(sql),
     egress,
     ledger,

@@ -10,26 +10,36 @@ import type { ObjectStorage } from '../kernel/objectStorage.ts'
 import type { Vault } from '../kernel/vault.ts'
 import type { App } from './app.ts'
 
-/** Settings of the installation, read from the environment by `config.ts`. */
+/** Settings that verbs of all wings read. */
 interface Settings {
   /** A sandbox has the sandbox provider, mock users and a movable clock; a live installation has none of them. */
   sandbox: boolean
   /** Public URL of this installation, without a trailing slash. */
   publicUrl: string
+}
+
+/** Where browsers go besides the public URL. */
+interface WebAddresses {
   /** Origin that serves the files of releases; undefined if it is the one of `publicUrl`. */
   miniAppsUrl?: string | undefined
   /** URL of the host application. Payers return to it from a provider's page, with `tradeNo` in the query. */
   hostUrl: string
   /** Tile server for maps of mini apps (ADR 318); undefined if none is configured. */
   mapTiles?: MapTiles | undefined
-  /** True if operators approve the texts and permissions of mini apps (ADR 283). */
+}
+
+/** What needs a permission. */
+interface Rules {
+  /** Whether operators approve the texts and permissions of mini apps (ADR 283). */
   approvals: 'required' | 'automatic'
   /** Accounts that may create projects besides administrators; `allowed`: those that an administrator selected. */
   projectCreation: 'everyone' | 'allowed' | 'operators'
-  /** File of the master keys; undefined if they come from SOUK_MASTER_KEY. */
-  keyRingFile?: string | undefined
-  /** Lifetime of an access token, in seconds. */
-  accessTokenLifetime: number
+  /** True if releases must be signed with an approved key. */
+  requireSignedReleases: boolean
+}
+
+/** Facts about this process that `souk doctor` checks. */
+interface ProcessFacts {
   /** The data directory; undefined in tests without one. */
   dataDir?: string | undefined
   /** Folder of archived months; undefined if none are archived by themselves. */
@@ -40,14 +50,6 @@ interface Settings {
   hasPooler?: boolean
   /** Names of settings with a secret that is well known or easily guessed. */
   guessableSecrets?: readonly string[]
-  /** Storage of new files and releases; the database by default. */
-  storage?: 'database' | 's3'
-  /** True if releases must be signed with an approved key. */
-  requireSignedReleases: boolean
-  /** Days for which the request log is kept. */
-  requestLogRetention: number
-  /** Days for which analytics are kept. */
-  analyticsRetention: number
 }
 
 /** Findings about the proxies in front of this process, from its requests. */
@@ -132,30 +134,54 @@ export interface CapturedPayment {
 /** Records captured payments, in the transaction that settles them. `domain/money/ledger` implements it. */
 export interface Ledger {
   /** Records a payment that its trade has accepted. */
-  recordCapture(context: Context, tx: Tx, payment: CapturedPayment): Promise<void>
+  recordCapture: (context: Context, tx: Tx, payment: CapturedPayment) => Promise<void>
   /** Records a payment that its trade cannot accept, and starts its refund. */
-  recordUnapplied(context: Context, tx: Tx, payment: CapturedPayment): Promise<void>
+  recordUnapplied: (context: Context, tx: Tx, payment: CapturedPayment) => Promise<void>
 }
 
-/** Dependencies that every domain function takes first. Contains nothing that belongs to a single request. */
-export interface Context {
+/** What most verbs use. */
+interface Common {
   sql: Sql
   clock: Clock
-  vault: Vault
-  egress: Egress
   log: Logger
   metrics: Metrics
   settings: Settings
   apps: Apps
-  adminToken: AdminToken
-  proxies: ProxyObservations
-  ledger: Ledger
-  /** Undefined if mail is not configured. */
-  mailer?: Mailer | undefined
-  /** Undefined if there is no object storage. */
-  objects?: ObjectStorage | undefined
+}
+
+/** What a verb uses only if its `Context` names it. */
+interface Parts {
+  vault: Vault
+  egress: Egress
   /** Aborted when the server stops, so that long tasks end at their next step. */
   stopping: AbortSignal
   /** Injected by `main`, since the domain has no network access. */
   sendMessage: SendMessage
+  ledger: Ledger
+  adminToken: AdminToken
+  /** Undefined if mail is not configured. */
+  mailer: Mailer | undefined
+  /** Undefined if there is no object storage. */
+  objects: ObjectStorage | undefined
+  /** Storage of new files and releases. */
+  storage: 'database' | 's3'
+  web: WebAddresses
+  rules: Rules
+  /** Lifetime of an access token, in seconds. */
+  accessTokenLifetime: number
+  /** Days for which the request log and analytics are kept. */
+  retention: { requestLog: number; analytics: number }
+  /** File of the master keys; undefined if they come from SOUK_MASTER_KEY. */
+  keyRingFile: string | undefined
+  process: ProcessFacts
+  proxies: ProxyObservations
 }
+
+/**
+ * The first parameter of every verb: what most of them use, and the parts that this one names, such as
+ * `Context<'vault' | 'egress'>`. Contains nothing that belongs to a single request.
+ */
+export type Context<Named extends keyof Parts = never> = Common & Pick<Parts, Named>
+
+/** Everything, for the surfaces and the worker, which call the verbs. */
+export type FullContext = Context<keyof Parts>

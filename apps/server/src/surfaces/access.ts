@@ -20,7 +20,7 @@ import {
   requireConfirmation,
   requireScope,
 } from '../domain/console/index.ts'
-import type { Context } from '../domain/context.ts'
+import type { FullContext } from '../domain/context.ts'
 import { appOfRequest, findRecord, projectOfDataset, projectOfFeedback } from '../domain/miniApps/index.ts'
 import {
   appOfCallback,
@@ -34,11 +34,11 @@ import {
  * Finds the project of a resource; undefined if the resource does not exist or belongs to no project. What belongs to a
  * payment of a deleted mini app can be read, but not changed.
  */
-type Locate = (context: Context, id: string, method: Operation['method']) => Promise<string | undefined>
+type Locate = (context: FullContext, id: string, method: Operation['method']) => Promise<string | undefined>
 
 const ofApp: Locate = async (context, appid) => (await context.apps.find(appid))?.projectId
 const through =
-  (appOf: (context: Context, id: string) => Promise<string | null | undefined>): Locate =>
+  (appOf: (context: FullContext, id: string) => Promise<string | null | undefined>): Locate =>
   async (context, id, method) => {
     const appid = await appOf(context, id)
     if (!appid) return undefined
@@ -68,7 +68,7 @@ const locate: Record<Exclude<ProjectAccess['by'], 'anyProject' | 'accountId'>, L
  * confirmation is never asked for unnecessarily
  */
 export async function admit(
-  context: Context,
+  context: FullContext,
   caller: ConsoleCaller | AnyoneCaller,
   operation: Operation,
   input: Readonly<Record<string, unknown>>,
@@ -81,7 +81,7 @@ export async function admit(
 
 /** Returns the project that an admitted operation acts on, or undefined if it is about none or about several. */
 export async function projectOf(
-  context: Context,
+  context: FullContext,
   { access, method }: Operation,
   input: Readonly<Record<string, unknown>>,
 ): Promise<string | undefined> {
@@ -106,7 +106,7 @@ function requireCompleteSignIn({ pending }: AccountCaller, { pendingSignIn }: Op
 }
 
 async function checkAccess(
-  context: Context,
+  context: FullContext,
   caller: ConsoleCaller | AnyoneCaller,
   operation: Operation,
   input: Readonly<Record<string, unknown>>,
@@ -152,7 +152,7 @@ async function checkAccess(
  * Returns whether a block is of an account, which those who may manage it can appeal.
  * @throws SoukError `block_not_found`
  */
-async function isOfAccount(context: Context, caller: ConsoleCaller, blockId: string): Promise<boolean> {
+async function isOfAccount(context: FullContext, caller: ConsoleCaller, blockId: string): Promise<boolean> {
   const block = await findAppealed(context, blockId)
   if (block?.state !== 'accountDisabled') return false
   await authorizeOver(context, caller, block.subject, 'project.manage').catch(() => {
@@ -168,7 +168,7 @@ function readsMoney({ method, access }: Operation): boolean {
 }
 
 /** @throws SoukError `app_archived` */
-async function requireRestored({ apps }: Context, appid: string): Promise<void> {
+async function requireRestored({ apps }: FullContext, appid: string): Promise<void> {
   const app = await apps.find(appid)
   if (app && app.archivedTime !== null) throw new SoukError('app_archived', 'Restore it first.')
 }

@@ -1,5 +1,5 @@
 import { second } from '@souk/contract'
-import type { Context } from '../domain/context.ts'
+import type { FullContext } from '../domain/context.ts'
 import { listAllowedOrigins } from '../domain/installation/index.ts'
 
 /** Time after which a process reads the origins again. */
@@ -9,7 +9,7 @@ const maxAge = 10 * second
 export type ReadAllowedOrigins = () => Promise<readonly string[]>
 
 /** Creates the reader of the platform settings' allowed origins, which the surfaces share. */
-export function createAllowedOrigins(context: Context): ReadAllowedOrigins {
+export function createAllowedOrigins(context: FullContext): ReadAllowedOrigins {
   let origins: Promise<readonly string[]> | undefined
   let readAt = 0
   const read = () => {

@@ -2,7 +2,7 @@ import { finished, type Readable } from 'node:stream'
 import { type Operation, type ParametersOf, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AnyoneCaller, type ConsoleCaller, nameOf } from '../domain/caller.ts'
-import type { Context } from '../domain/context.ts'
+import type { FullContext } from '../domain/context.ts'
 import type { Export } from '../kernel/export.ts'
 import { admit, projectOf } from './access.ts'
 import { begin, fastifyPath, observe, receivedJson, sendProblem } from './json.ts'
@@ -10,7 +10,7 @@ import { compileParameters } from './parameters.ts'
 import { asSoukError } from './refusal.ts'
 
 interface ExportSurface<O extends Operation> {
-  context: Context
+  context: FullContext
   exports: Exports
   operation: O
   authenticate(request: FastifyRequest, operation: O, reply: FastifyReply): Promise<ConsoleCaller | AnyoneCaller>

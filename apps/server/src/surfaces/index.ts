@@ -1,6 +1,6 @@
 import { defaultMaxBody, SoukError, second } from '@souk/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Context } from '../domain/context.ts'
+import type { FullContext } from '../domain/context.ts'
 import type { RequestLog } from '../domain/miniApps/index.ts'
 import { newId } from '../kernel/id.ts'
 import { createAllowedOrigins } from './allowedOrigins.ts'
@@ -53,7 +53,7 @@ const headTimeout = 15 * second
 const timeoutInterval = second
 
 export interface SurfacesOptions {
-  context: Context
+  context: FullContext
   requestLog: RequestLog
   live: Live
   rateLimit: number
@@ -82,7 +82,7 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
     done()
   })
   connections.refuseExcess(server)
-  server.addHook('onRequest', requireKnownHost(context.settings, options.allowedHosts))
+  server.addHook('onRequest', requireKnownHost(context, options.allowedHosts))
   observeProxies(server, context, options.trustProxy)
   server.addHook('preClose', async () => {
     live.stop()
@@ -109,7 +109,7 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   await server.register(opsSurface(context, options.draining))
   if (options.onlyOps) return server
 
-  const { miniAppsUrl } = context.settings
+  const { miniAppsUrl } = context.web
   server.addHook('onRequest', requireRightClock(context))
   if (miniAppsUrl) server.addHook('onRequest', separateMiniApps(miniAppsUrl))
 
@@ -172,11 +172,11 @@ async function registerSurfaces(server: FastifyInstance, options: SurfacesOption
   await server.register(webhookSurface(context))
   await server.register(webViewSurface(context, allowedOrigins))
   await server.register(npmSurface(context))
-  await server.register(webSurface(context.settings, allowedOrigins))
+  await server.register(webSurface({ ...context.settings, ...context.web }, allowedOrigins))
 }
 
 /** Returns the headers of every response. Browsers then use https only, if the installation is live and has it. */
-function securityHeadersOf({ sandbox, publicUrl }: Context['settings']): Record<string, string> {
+function securityHeadersOf({ sandbox, publicUrl }: FullContext['settings']): Record<string, string> {
   const httpsOnly = !sandbox && publicUrl.startsWith('https:')
   return {
     'X-Content-Type-Options': 'nosniff',

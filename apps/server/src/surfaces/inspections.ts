@@ -1,6 +1,6 @@
 import type { InspectionEnd } from '@souk/contract'
 import type { FastifyReply } from 'fastify'
-import type { Context } from '../domain/context.ts'
+import type { FullContext } from '../domain/context.ts'
 import {
   connectSide,
   disconnectSide,
@@ -23,7 +23,7 @@ interface Watched extends Pick<InspectionSide, 'inspectionId' | 'side'> {
 
 /** Streams the messages to one side of an inspection, and the state of the other side. */
 export async function streamInspection(
-  context: Context,
+  context: FullContext,
   live: Live,
   reply: FastifyReply,
   { inspectionId, side, caller, exists, after, mayContinue }: Watched,
@@ -62,7 +62,7 @@ export async function streamInspection(
 
 /** Creates what reads the state and the messages for one side, and sends what is new. */
 function createReader(
-  context: Context,
+  context: FullContext,
   own: Awaited<ReturnType<typeof connectSide>>,
   stream: Pick<ReturnType<typeof openEventStream>, 'send'>,
 ) {

@@ -1,7 +1,7 @@
 import { defaultMaxBody, type Operation, SoukError, second } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../domain/context.ts'
+import type { FullContext } from '../domain/context.ts'
 import { recognize } from './bodies.ts'
 import { clientLeft } from './clientLeft.ts'
 import { sendOAuthError } from './oauthErrors.ts'
@@ -14,7 +14,7 @@ import { asSoukError } from './refusal.ts'
  * input of its handlers by operation; here they can be any.
  */
 type JsonHandler = (
-  context: Context,
+  context: FullContext,
   caller: never,
   input: never,
   /** Returns a signal that is aborted when the client leaves. */
@@ -23,7 +23,7 @@ type JsonHandler = (
 
 /** The parts of a JSON surface. */
 export interface JsonSurface<C> {
-  context: Context
+  context: FullContext
   operations: Record<string, Operation>
   handlers: Record<string, JsonHandler>
   /** Authenticates the caller by headers and path, or throws. Called before the body is read. */
@@ -204,7 +204,7 @@ function skip(request: FastifyRequest, from: number): void {
 
 /** Counts a request, and logs the code of an error. A request that could not be received took no time. */
 export function observe(
-  context: Context,
+  context: FullContext,
   operation: Operation,
   request: FastifyRequest,
   { status, code }: { status: number; code?: string },

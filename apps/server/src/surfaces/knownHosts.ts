@@ -1,7 +1,7 @@
 import { opsOperations, SoukError } from '@souk/contract'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import type { Context } from '../domain/context.ts'
+import type { FullContext } from '../domain/context.ts'
 
 /** Load balancers and monitoring send these to an IP address. They show nothing about users. */
 const { healthz, readyz, metrics } = opsOperations
@@ -14,9 +14,9 @@ const exempt: readonly (string | undefined)[] = [healthz.path, readyz.path, metr
  *
  * @param allowed names and addresses besides those of the settings and loopback
  */
-export function requireKnownHost(settings: Context['settings'], allowed: readonly string[]) {
-  const { publicUrl, hostUrl, miniAppsUrl } = settings
-  const urls = [publicUrl, hostUrl, miniAppsUrl].filter((url): url is string => /^https?:/.test(url ?? ''))
+export function requireKnownHost({ settings, web }: FullContext, allowed: readonly string[]) {
+  const { publicUrl } = settings
+  const urls = [publicUrl, web.hostUrl, web.miniAppsUrl].filter((url): url is string => /^https?:/.test(url ?? ''))
   const hostNames = new Set([...urls.map((url) => new URL(url).host), ...allowed].map(hostNameOf))
 
   /** @throws SoukError `host_unknown` */

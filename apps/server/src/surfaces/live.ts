@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { type InspectionEnd, type InstallationList, type ProjectList, second } from '@souk/contract'
 import type { FastifyReply } from 'fastify'
-import type { Context } from '../domain/context.ts'
+import type { FullContext } from '../domain/context.ts'
 
 /** A list that has changed: one of the mini app's project, or of all projects. */
 export interface ChangedList {
@@ -72,7 +72,7 @@ export class Live extends EventEmitter<Events> {
  * Emits what any process of the installation announces. While the connection to the database is lost, announcements are
  * lost too: then caches are cleared, and clients are asked to read again.
  */
-export async function followAnnouncements({ sql, apps }: Pick<Context, 'sql' | 'apps'>, live: Live): Promise<void> {
+export async function followAnnouncements({ sql, apps }: Pick<FullContext, 'sql' | 'apps'>, live: Live): Promise<void> {
   await sql.listen(
     'souk_app',
     (appid) => apps.forget(appid),

@@ -1,7 +1,7 @@
 import { opsOperations } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import type { Context } from '../domain/context.ts'
+import type { FullContext } from '../domain/context.ts'
 
 /** Headers with the client address, set by reverse proxies. */
 const addressHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip']
@@ -16,7 +16,11 @@ const exempt: readonly (string | undefined)[] = [healthz.path, readyz.path, metr
  *
  * @param trusted number of proxies that are trusted
  */
-export function observeProxies(server: FastifyInstance, { log, proxies, settings }: Context, trusted: number): void {
+export function observeProxies(
+  server: FastifyInstance,
+  { log, proxies, settings }: FullContext,
+  trusted: number,
+): void {
   proxies.trusted = trusted
   const hasTls = settings.publicUrl.startsWith('https:')
   server.addHook('onRequest', (request, _reply, done) => {

@@ -1,6 +1,6 @@
 import { second } from '@souk/contract'
 import { LRUCache } from 'lru-cache'
-import type { Context } from '../domain/context.ts'
+import type { FullContext } from '../domain/context.ts'
 import { addToCounts } from '../domain/installation/index.ts'
 
 /** Length of a window in ms. */
@@ -39,7 +39,7 @@ export interface Position {
  * quota. While the database does not answer, each process counts its own requests.
  */
 export class SharedCounts {
-  readonly #context: Pick<Context, 'sql' | 'clock' | 'log'>
+  readonly #context: Pick<FullContext, 'sql' | 'clock' | 'log'>
   readonly #patience: number
   readonly #windows = new LRUCache<string, Window>({ max: maxKeys })
   readonly #unshared = new Set<Window>()
@@ -50,7 +50,7 @@ export class SharedCounts {
   #askAgainAt = 0
 
   /** @param patience Maximum time that a request waits for the database before this process counts alone, ms. */
-  constructor(context: Pick<Context, 'sql' | 'clock' | 'log'>, patience = second / 2) {
+  constructor(context: Pick<FullContext, 'sql' | 'clock' | 'log'>, patience = second / 2) {
     this.#context = context
     this.#patience = patience
   }

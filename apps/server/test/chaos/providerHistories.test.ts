@@ -14,7 +14,7 @@ import {
 } from '@souk/fake-providers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Context } from '../../src/domain/context.ts'
+import type { FullContext } from '../../src/domain/context.ts'
 import {
   cancelPayment,
   closeTrade,
@@ -135,7 +135,7 @@ const history = fc.record({
 class Killed extends Error {}
 
 /** Returns a context whose process is killed when it starts its `at`-th transaction. */
-function dyingContext(context: Context, at: number): Context {
+function dyingContext(context: FullContext, at: number): FullContext {
   let begun = 0
   const sql = new Proxy(context.sql, {
     get: (target, name) => {
@@ -303,7 +303,7 @@ class Scenario {
   }
 
   /** Delivers a webhook, which stays available for repetition. */
-  async #deliver(context: Context, which: number, from: readonly Name[] = names): Promise<void> {
+  async #deliver(context: FullContext, which: number, from: readonly Name[] = names): Promise<void> {
     const all = from.flatMap((name) => providers[name].webhooks.held.map((webhook) => ({ name, webhook })))
     const chosen = all[which % Math.max(all.length, 1)]
     if (!chosen) return
@@ -325,7 +325,7 @@ function moveClocks({ clock }: TradeFixture['context'], ms: number): void {
   }
 }
 
-async function returnOwedMoney(context: Context): Promise<void> {
+async function returnOwedMoney(context: FullContext): Promise<void> {
   const jobs = await context.sql<{ payload: Parameters<typeof returnMoney>[1] }[]>`
     select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
     where t.identifier = 'returnMoney'`

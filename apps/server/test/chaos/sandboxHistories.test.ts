@@ -1,7 +1,7 @@
 import { hour, minute, type Outcome, outcomes, statusName } from '@souk/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Context } from '../../src/domain/context.ts'
+import type { FullContext } from '../../src/domain/context.ts'
 import {
   answerChallenge,
   cancelPayment,
@@ -72,7 +72,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 const history = fc.array(fc.array(command, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 9 })
 
 /** Returns a context whose process is killed at a statement. */
-function dyingContext(context: Context, diesAt: 'before the provider' | 'after the provider'): Context {
+function dyingContext(context: FullContext, diesAt: 'before the provider' | 'after the provider'): FullContext {
   let begins = 0
   const sql = new Proxy(context.sql, {
     apply: (target, self, args) => {

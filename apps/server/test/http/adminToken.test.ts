@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Context } from '../../src/domain/context.ts'
+import type { FullContext } from '../../src/domain/context.ts'
 import { prepareAdminToken } from '../../src/domain/installation/index.ts'
 import { sha256 } from '../../src/kernel/crypto.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
@@ -73,7 +73,7 @@ test.each([
     update platform_settings set admin_token_enabled = ${given.enabled},
       admin_token_hash = ${given.known === undefined ? null : sha256(given.known)}`
   let file = given.stored
-  const adminToken: Context['adminToken'] = {
+  const adminToken: FullContext['adminToken'] = {
     file: 'admin-token',
     read: () => file,
     async write(token) {

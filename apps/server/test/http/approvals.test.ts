@@ -386,9 +386,9 @@ describe('who may create projects', () => {
     ['allowed', 403, 200, 200],
     ['operators', 403, 403, 200],
   ] as const)('%s: account %i, allowed account %i, administrator %i', async (projectCreation, ...expected) => {
-    const settings = souk.context.settings
-    const before = settings.projectCreation
-    settings.projectCreation = projectCreation
+    const { rules } = souk.context
+    const before = rules.projectCreation
+    rules.projectCreation = projectCreation
     try {
       const allowed = await souk.join(projectId, 'viewer')
       expect((await allow(allowed, true)).status).toBe(200)
@@ -401,7 +401,7 @@ describe('who may create projects', () => {
       expect(found).toEqual(expected)
       expect((await souk.console('POST', '/console/v1/projects', { name: 'Shop' })).status).toBe(200)
     } finally {
-      settings.projectCreation = before
+      rules.projectCreation = before
     }
   })
 

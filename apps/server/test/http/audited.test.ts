@@ -171,10 +171,10 @@ const ofSigningKey: Prepare = async () => {
 }
 
 const ofChange: Prepare = async () => {
-  const { settings } = souk.context
-  settings.approvals = 'required'
+  const { rules } = souk.context
+  rules.approvals = 'required'
   await souk.console('PATCH', `/console/v1/apps/${project.appid}`, { name: `Tea ${randomBytes(4).toString('hex')}` })
-  settings.approvals = 'automatic'
+  rules.approvals = 'automatic'
   const path = `/console/v1/change-requests?appid=${project.appid}&state=pending`
   const [{ changeId }] = (await souk.console('GET', path)).body.items
   return { input: { changeId } }

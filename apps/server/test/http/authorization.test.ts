@@ -231,10 +231,10 @@ test('an archived mini app rejects its backend and changes, while payments and c
   const app = `/console/v1/apps/${appid}`
   const post = async (path: string, body: Input = {}) => (await souk.console('POST', path, body)).body
   const get = async (path: string) => (await souk.console('GET', path)).body
-  const { settings } = souk.context
-  settings.approvals = 'required'
+  const { rules } = souk.context
+  rules.approvals = 'required'
   await souk.console('PATCH', app, { name: 'Requested' })
-  settings.approvals = 'automatic'
+  rules.approvals = 'automatic'
   const [{ changeId }] = (await get(`/console/v1/change-requests?appid=${appid}&state=pending`)).items
   const tradeNo = await newTrade()
   const { secret } = await post(`${app}/secrets`)

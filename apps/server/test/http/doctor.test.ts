@@ -2,7 +2,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { day, hour } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Context } from '../../src/domain/context.ts'
+import type { FullContext } from '../../src/domain/context.ts'
 import { recordBackup } from '../../src/domain/installation/index.ts'
 import { examine } from '../../src/domain/operations/index.ts'
 import { lockClass } from '../../src/kernel/db/lock.ts'
@@ -14,7 +14,7 @@ import { startTestSouk, type TestSouk } from '../souk.ts'
 
 let souk: TestSouk
 /** The context of a live installation, which a test can change. */
-let context: Context
+let context: FullContext
 
 beforeAll(async () => {
   souk = await startTestSouk()
@@ -22,8 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => souk.stop())
 beforeEach(() => {
-  const settings = { ...souk.context.settings, sandbox: false, publicUrl: 'https://souk.example', dataDir: '/' }
-  context = { ...souk.context, settings }
+  const settings = { sandbox: false, publicUrl: 'https://souk.example' }
+  context = { ...souk.context, settings, process: { dataDir: '/' } }
 })
 
 /** A clock of which a test replaces the real time. */
@@ -79,23 +79,22 @@ test('a change of partitions does not count as a process with connections', asyn
 })
 
 test('counts the connections of processes like this one, and behind a pooler those that are open', async () => {
-  const { settings } = context
-  context.settings = { ...settings, databaseConnections: 20 }
+  context.process = { databaseConnections: 20 }
   expect(await stateOf('databaseConnections')).toMatchObject({
     state: 'ok',
     found: expect.stringMatching(/^Connections of 1 process: at most 20 \(20 each, as this one\) of \d+\.$/),
   })
-  context.settings = { ...settings, databaseConnections: 2, hasPooler: true }
+  context.process = { databaseConnections: 2, hasPooler: true }
   const pooled = expect.stringMatching(
     /^[1-9]\d* of \d+ connections of PostgreSQL are open now, those of the pooler included\./,
   )
   expect(await stateOf('databaseConnections')).toMatchObject({ state: 'ok', found: pooled })
-  context.settings = { ...settings, databaseConnections: 1000, hasPooler: true }
+  context.process = { databaseConnections: 1000, hasPooler: true }
   expect(await stateOf('databaseConnections')).toMatchObject({ state: 'warning', found: pooled })
 })
 
 test('the connection limits of the role and the database count, too', async () => {
-  context.settings.databaseConnections = 20
+  context.process.databaseConnections = 20
   const name = new URL(souk.database.url).pathname.slice(1)
   // The limits do not hold for superusers.
   const limited = new URL(souk.database.url)
@@ -110,14 +109,14 @@ test('the connection limits of the role and the database count, too', async () =
       found: 'Connections of 1 process: at most 20 (20 each, as this one) of 12.',
       advice: 'Lower SOUK_DATABASE_CONNECTIONS, or raise the connection limit of the role limited.',
     })
-    context.settings = { ...context.settings, databaseConnections: 12, hasPooler: true }
+    context.process = { databaseConnections: 12, hasPooler: true }
     expect(await stateOf('databaseConnections')).toMatchObject({
       state: 'warning',
       found: expect.stringMatching(/^1 of 12 connections /),
       advice: 'Lower the pool size of the pooler, or raise the connection limit of the role limited.',
     })
     await souk.context.sql`alter database ${souk.context.sql(name)} connection limit 11`
-    context.settings.hasPooler = false
+    context.process.hasPooler = false
     expect(await stateOf('databaseConnections')).toMatchObject({
       found: expect.stringMatching(/of 11\.$/),
       advice: `Lower SOUK_DATABASE_CONNECTIONS, or raise the connection limit of the database ${name}.`,
@@ -224,7 +223,7 @@ test('a request that has not passed all trusted proxies is an error', async () =
 })
 
 test('a well-known secret is an error that names the setting', async () => {
-  context.settings.guessableSecrets = ['DATABASE_URL', 'SOUK_MASTER_KEY']
+  context.process.guessableSecrets = ['DATABASE_URL', 'SOUK_MASTER_KEY']
   expect(await stateOf('secrets')).toMatchObject({
     state: 'error',
     found: 'Anyone can guess the secret in DATABASE_URL and SOUK_MASTER_KEY.',
@@ -271,17 +270,17 @@ test('a clock that is wrong is an error', async () => {
 })
 
 test('the disk of the archives counts, too', async () => {
-  context.settings.archiveFolder = '/nowhere'
+  context.process.archiveFolder = '/nowhere'
   expect(await stateOf('disk')).toMatchObject({ found: expect.stringMatching(/^\S+ GiB are free in \/\.$/) })
-  context.settings.archiveFolder = '/dev'
+  context.process.archiveFolder = '/dev'
   expect(await stateOf('disk')).toMatchObject({ found: expect.stringMatching(/GiB are free in \/dev\.$/) })
   // Has no space at all.
-  context.settings.archiveFolder = '/proc'
+  context.process.archiveFolder = '/proc'
   expect(await stateOf('disk')).toMatchObject({ state: 'error' })
 })
 
 test('a data directory that cannot be read is an error', async () => {
-  context.settings.dataDir = '/nowhere'
+  context.process.dataDir = '/nowhere'
   expect(await stateOf('disk')).toMatchObject({ state: 'error' })
 })
 

@@ -13,7 +13,7 @@ import {
 import { Webhook } from 'standardwebhooks'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Context } from '../../src/domain/context.ts'
+import type { FullContext } from '../../src/domain/context.ts'
 import { deliverDueEvents, pruneEvents, recordEvent } from '../../src/domain/messages/index.ts'
 import { uploadRelease } from '../../src/domain/miniApps/index.ts'
 import { archiveOf, build } from '../archive.ts'
@@ -62,7 +62,7 @@ async function add(path = '/souk', types: readonly string[] = subscribedEventTyp
 const stateOf = async (endpointId: string) =>
   (await endpoints('GET')).body.find((each: Added) => each.endpointId === endpointId)
 
-const deliver = (context: Context = souk.context) => deliverDueEvents(context)
+const deliver = (context: FullContext = souk.context) => deliverDueEvents(context)
 const verify = (secret: string, { body, headers }: TestBackend['received'][number]) =>
   new Webhook(secret).verify(body, headers as Record<string, string>) as { type: EventType; data: unknown }
 

@@ -345,14 +345,14 @@ test('a request for approval reaches the administrators once per hour, and its d
   await confirm(omar, 'developer@mail.example')
   await confirm(layla, 'operator@mail.example')
   const { appid } = (await layla.call('POST', '/console/v1/apps', { projectId, name: 'Coffee' })).body
-  souk.context.settings.approvals = 'required'
+  souk.context.rules.approvals = 'required'
   const ask = (name: string) => omar.call('PATCH', `/console/v1/apps/${appid}`, { name })
   await ask('https://evil.example')
   await ask('Better coffee')
   const [{ changeId }] = (await layla.call('GET', `/console/v1/change-requests?appid=${appid}&state=pending`)).body
     .items
   await layla.call('POST', `/console/v1/change-requests/${changeId}/reject`, { reason: 'Too proud' })
-  souk.context.settings.approvals = 'automatic'
+  souk.context.rules.approvals = 'automatic'
   await deliver()
   expect(subjects()).toEqual([
     'operator@mail.example: Awaiting approval: \u2068Coffee\u2069',

@@ -71,7 +71,7 @@ const context = () => ({
   clock: new TestClock(),
   egress,
   log: createLog('silent'),
-  settings: { ...testSettings, publicUrl },
+  settings: { ...testSettings().settings, publicUrl },
   vault: new Vault(() => [Buffer.alloc(32, 7)]),
 })
 

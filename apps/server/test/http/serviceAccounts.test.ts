@@ -243,10 +243,10 @@ test('uploads carry its name, in the release, the audit log and the request for 
     action: 'release.upload',
   })
 
-  souk.context.settings.approvals = 'required'
+  souk.context.rules.approvals = 'required'
   await souk.context.sql`update apps set publication_approved = false where appid = ${own.appid}`
   expect((await souk.json(token, 'POST', `${releases}/${releaseId}/publish`, {})).status).toBe(200)
-  souk.context.settings.approvals = 'automatic'
+  souk.context.rules.approvals = 'automatic'
   const requests = (await souk.console('GET', `/console/v1/change-requests?appid=${own.appid}&state=pending`)).body
     .items
   expect(requests[0]).toMatchObject({ kind: 'publication', requestedBy: name })

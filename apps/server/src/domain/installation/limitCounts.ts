@@ -39,6 +39,6 @@ export async function addToCounts(
 }
 
 /** Job: deletes the counts of windows that are over for every process. */
-export async function pruneLimitCounts({ sql, clock }: Context): Promise<void> {
+export async function pruneLimitCounts({ sql, clock }: Pick<Context, 'sql' | 'clock'>): Promise<void> {
   await sql`delete from limit_counts where abs(${clock.real()} - start) > ${2 * maxSkew}`
 }

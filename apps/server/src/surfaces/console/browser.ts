@@ -1,7 +1,7 @@
 import { day, SoukError, second } from '@souk/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { csrfTokenOf, deviceLifetime, rememberDevice, type StartedSession } from '../../domain/console/index.ts'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import { matchesSecret } from '../../kernel/crypto.ts'
 
 /** The cookie of a console session. */
@@ -23,7 +23,7 @@ export function setSessionCookie(reply: FastifyReply, { token }: StartedSession,
  * pending, of an account that cannot confirm with its password, has used a second factor.
  */
 export function setDeviceCookie(
-  context: Context,
+  context: FullContext,
   reply: FastifyReply,
   { account, pending, confirmationMethods }: StartedSession['session'],
 ): void {

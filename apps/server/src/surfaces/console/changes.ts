@@ -1,5 +1,5 @@
 import { type InstallationList, type ProjectList, projectLists, second } from '@souk/contract'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import { findNewestOfLists } from '../../domain/operations/index.ts'
 import type { ChangedList, Live, openEventStream } from '../live.ts'
 
@@ -29,7 +29,7 @@ export function streamInstallation(live: Live, stream: ReturnType<typeof openEve
 
 /** Sends the names of the project's lists that change, until the stream is closed. */
 export function streamChanges(
-  context: Context,
+  context: FullContext,
   live: Live,
   stream: ReturnType<typeof openEventStream>,
   { projectId, newest }: WatchedProject,

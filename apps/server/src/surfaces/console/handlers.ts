@@ -2,7 +2,7 @@ import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import * as operators from '../../domain/console/index.ts'
 import { type StartedSession, signInAccount, signOutAccount } from '../../domain/console/index.ts'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import * as installation from '../../domain/installation/index.ts'
 import * as messages from '../../domain/messages/index.ts'
 import * as miniApps from '../../domain/miniApps/index.ts'
@@ -54,7 +54,7 @@ type CallerFor<O extends { access: unknown }> = O['access'] extends 'anyone'
 
 type Handlers = {
   [Id in keyof Operations]: (
-    context: Context,
+    context: FullContext,
     caller: CallerFor<Operations[Id]>,
     input: ParametersOf<Operations[Id]>,
   ) => Promise<Id extends SessionStart ? StartedSession : ResultOf<Operations[Id]>>

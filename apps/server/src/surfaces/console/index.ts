@@ -3,7 +3,7 @@ import { consoleOperations, type Operation, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import { accountBySession, type StartedSession, serviceAccountByToken } from '../../domain/console/index.ts'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import { authenticateAdmin, exportAudit } from '../../domain/installation/index.ts'
 import { exportRecords } from '../../domain/miniApps/index.ts'
 import { admit } from '../access.ts'
@@ -28,7 +28,7 @@ import { registerStreams } from './streams.ts'
 import { registerUpload } from './upload.ts'
 
 export interface ConsoleSurfaceOptions {
-  context: Context
+  context: FullContext
   live: Live
   counts: SharedCounts
   exports: Exports
@@ -107,7 +107,7 @@ export function consoleSurface({ context, live, counts, exports, rateLimit, entr
 }
 
 /** @throws SoukError `admin_token_invalid` */
-async function callerByToken(context: Context, request: FastifyRequest): Promise<ConsoleCaller> {
+async function callerByToken(context: FullContext, request: FastifyRequest): Promise<ConsoleCaller> {
   const token = bearerToken(request)
   const admin = await authenticateAdmin(context, token, request.ip)
   if (admin) return admin
@@ -120,7 +120,7 @@ async function callerByToken(context: Context, request: FastifyRequest): Promise
 }
 
 /** @throws SoukError `session_invalid`, and those of a request from another site */
-async function callerBySession(context: Context, request: FastifyRequest): Promise<ConsoleCaller> {
+async function callerBySession(context: FullContext, request: FastifyRequest): Promise<ConsoleCaller> {
   const session = request.cookies[sessionCookie]
   const account = session === undefined ? undefined : await accountBySession(context, session, request.ip)
   if (session === undefined || account === undefined) throw new SoukError('session_invalid', 'Sign in.')
@@ -132,7 +132,7 @@ async function callerBySession(context: Context, request: FastifyRequest): Promi
 }
 
 interface ExportsOptions {
-  context: Context
+  context: FullContext
   exports: Exports
   authenticate: Parameters<typeof registerUpload>[1]
 }

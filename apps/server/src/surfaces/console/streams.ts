@@ -1,7 +1,7 @@
 import { consoleOperations, type Operation, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AnyoneCaller, type ConsoleCaller, nameOf } from '../../domain/caller.ts'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import { findSide } from '../../domain/miniApps/index.ts'
 import { signedCallback } from '../../domain/money/index.ts'
 import { findNewestOfLists } from '../../domain/operations/index.ts'
@@ -13,7 +13,7 @@ import { compileParameters } from '../parameters.ts'
 import { streamChanges, streamInstallation } from './changes.ts'
 
 interface StreamsOptions {
-  context: Context
+  context: FullContext
   live: Live
   authenticate(request: FastifyRequest, operation: Operation): Promise<ConsoleCaller | AnyoneCaller>
 }

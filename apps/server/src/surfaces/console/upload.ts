@@ -12,7 +12,7 @@ import {
 } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AnyoneCaller, type ConsoleCaller, nameOf } from '../../domain/caller.ts'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import { uploadRelease, uploadSourceMaps } from '../../domain/miniApps/index.ts'
 import { Lanes } from '../../kernel/lanes.ts'
 import { admit, projectOf } from '../access.ts'
@@ -32,7 +32,7 @@ const uploads = new Lanes({ work: 'uploads', concurrency: 2, perCaller: 4, perLa
 
 /** Registers the console operations that take a file in a multipart body. */
 export function registerUpload(
-  context: Context,
+  context: FullContext,
   authenticate: (request: FastifyRequest, operation: Operation) => Promise<ConsoleCaller | AnyoneCaller>,
 ) {
   return async function register(server: FastifyInstance): Promise<void> {

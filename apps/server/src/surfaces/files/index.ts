@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import { readFile } from '../../domain/miniApps/index.ts'
 import { drawAvatar } from '../../domain/users/index.ts'
 
 /** Serves uploaded images and generated avatars to any browser. They never change and contain no scripts. */
-export function fileSurface(context: Context) {
+export function fileSurface(context: FullContext) {
   return async function register(server: FastifyInstance): Promise<void> {
     server.get<{ Params: { name: string } }>('/files/:name', { exposeHeadRoute: true }, async (request, reply) => {
       return sendFile(reply, await readFile(context, request.params.name.split('.')[0]!))

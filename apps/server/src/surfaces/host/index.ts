@@ -17,7 +17,7 @@ import {
 } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyoneCaller, HostUserCaller } from '../../domain/caller.ts'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import * as miniApps from '../../domain/miniApps/index.ts'
 import { findSide } from '../../domain/miniApps/index.ts'
 import * as money from '../../domain/money/index.ts'
@@ -44,7 +44,7 @@ type Started = ResultOf<Operations['startSignIn']> & { flow: string }
 
 type Handlers = {
   [Id in keyof Operations]: (
-    context: Context,
+    context: FullContext,
     caller: Operations[Id]['auth'] extends 'none' ? AnyoneCaller : HostUserCaller,
     input: ParametersOf<Operations[Id]>,
   ) => Promise<Id extends 'startSignIn' ? Started : ResultOf<Operations[Id]>>
@@ -59,7 +59,7 @@ const handlers: Handlers = {
 
 /** The dependencies of the host surface. */
 export interface HostSurfaceOptions {
-  context: Context
+  context: FullContext
   live: Live
   counts: SharedCounts
   rateLimit: number
@@ -137,7 +137,7 @@ async function allowOrigins(server: FastifyInstance, allowedOrigins: ReadAllowed
 }
 
 /** Streams the events of the signed-in user, the sandbox clock and the need to reload. */
-function routeEvents(server: FastifyInstance, context: Context, live: Live): void {
+function routeEvents(server: FastifyInstance, context: FullContext, live: Live): void {
   server.get(fastifyPath(hostOperations.events.path).slice(server.prefix.length), async (request, reply) => {
     const { uid, session } = await signedIn(context, request)
     const stream = openEventStream(
@@ -164,7 +164,7 @@ function routeEvents(server: FastifyInstance, context: Context, live: Live): voi
 }
 
 /** Streams an inspection to the phone that has accepted it. */
-function routeInspection(server: FastifyInstance, context: Context, live: Live): void {
+function routeInspection(server: FastifyInstance, context: FullContext, live: Live): void {
   const { followInspection } = hostOperations
   const readFollow = compileParameters(followInspection)
   server.get(fastifyPath(followInspection.path).slice(server.prefix.length), async (request, reply) => {
@@ -196,7 +196,7 @@ function acceptForms(server: FastifyInstance): void {
   })
 }
 
-async function signedIn(context: Context, request: FastifyRequest): Promise<HostUserCaller> {
+async function signedIn(context: FullContext, request: FastifyRequest): Promise<HostUserCaller> {
   const session = bearerToken(request)
   const uid = session === undefined ? undefined : await sessionUser(context, session)
   if (session === undefined || uid === undefined) {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { minute, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import { runsFromSources } from '../../kernel/package.ts'
 import { problemDetails, setErrorHeaders } from '../problem.ts'
 import { asSoukError } from '../refusal.ts'
@@ -22,7 +22,7 @@ interface NpmOptions {
 
 /** Serves a read-only npm registry of the packages for developers, in the version of this server (ADR 334). */
 export function npmSurface(
-  { settings, log }: Pick<Context, 'settings' | 'log'>,
+  { settings, log }: Pick<FullContext, 'settings' | 'log'>,
   { read = readPackages, patience = 4 * minute }: NpmOptions = {},
 ) {
   let reading: ReturnType<typeof readPackages> | undefined

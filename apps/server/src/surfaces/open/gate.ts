@@ -11,7 +11,7 @@ import {
 } from '@souk/contract'
 import { type App, activeSecrets, retiredSecrets } from '../../domain/app.ts'
 import type { AppCaller } from '../../domain/caller.ts'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import { matchesSecret, sha256Hex } from '../../kernel/crypto.ts'
 
 /** Parameters that are masked in a diagnosis. */
@@ -33,7 +33,7 @@ export interface SignDiagnosis {
  * @throws SoukError `parameter_missing`, `appid_invalid`, `app_archived`, `timestamp_not_milliseconds`,
  *   `timestamp_out_of_window`, `sign_mismatch` (in a sandbox with `data.mistakes` and the diagnosis in `signDiagnosis`)
  */
-export async function authenticate(context: Context, parameters: ReadonlyMap<string, string>): Promise<AppCaller> {
+export async function authenticate(context: FullContext, parameters: ReadonlyMap<string, string>): Promise<AppCaller> {
   const app = await findApp(context, appidOf(parameters))
   checkTimestamp(context, parameters)
   const sign = checkSign(context, app, parameters)
@@ -58,7 +58,7 @@ export function appidOf(parameters: ReadonlyMap<string, string>): string | undef
   return parameters.get('appid') || parameters.get('appId')
 }
 
-async function findApp(context: Context, appid: string | undefined): Promise<App> {
+async function findApp(context: FullContext, appid: string | undefined): Promise<App> {
   if (!appid) throw new SoukError('parameter_missing', 'Send appid.', { data: { parameters: ['appid'] } })
   const app = context.apps.findCached(appid) ?? (await context.apps.find(appid))
   if (!app?.enabled) throw new SoukError('appid_invalid')
@@ -66,7 +66,7 @@ async function findApp(context: Context, appid: string | undefined): Promise<App
   return app
 }
 
-function checkTimestamp(context: Context, parameters: ReadonlyMap<string, string>): void {
+function checkTimestamp(context: FullContext, parameters: ReadonlyMap<string, string>): void {
   const timestamp = parameters.get('timestamp')
   if (!timestamp) throw new SoukError('parameter_missing', 'Send timestamp.', { data: { parameters: ['timestamp'] } })
   const serverTime = context.clock.real()
@@ -91,7 +91,7 @@ function checkTimestamp(context: Context, parameters: ReadonlyMap<string, string
   }
 }
 
-function checkSign(context: Context, app: App, parameters: ReadonlyMap<string, string>): string {
+function checkSign(context: FullContext, app: App, parameters: ReadonlyMap<string, string>): string {
   const sign = parameters.get('sign')
   if (!sign) throw new SoukError('parameter_missing', 'Send sign.', { data: { parameters: ['sign'] } })
   const secrets = activeSecrets(app, context.clock.now())

@@ -1,6 +1,6 @@
 import type { openOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { AppCaller } from '../../domain/caller.ts'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import * as miniApps from '../../domain/miniApps/index.ts'
 import * as money from '../../domain/money/index.ts'
 import { closeTrade, createTrade, tradeDetail } from '../../domain/money/index.ts'
@@ -12,7 +12,7 @@ type SignedOperations = Omit<typeof openOperations, 'userInfo' | 'fileUpload'>
 
 type Handlers = {
   [Id in keyof SignedOperations]: (
-    context: Context,
+    context: FullContext,
     caller: AppCaller,
     input: ParametersOf<SignedOperations[Id]>,
   ) => Promise<ResultOf<SignedOperations[Id]>>

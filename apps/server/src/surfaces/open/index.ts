@@ -12,7 +12,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../domain/app.ts'
 import type { AppCaller } from '../../domain/caller.ts'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import { type RequestLog, redactBodies, signChannel, uploadFile } from '../../domain/miniApps/index.ts'
 import { authenticateToken, readUserInfo } from '../../domain/users/index.ts'
 import { clientNetwork } from '../../kernel/clientNetwork.ts'
@@ -29,7 +29,7 @@ import { createSignMemory } from './signMemory.ts'
 
 /** The dependencies of the open surface. */
 export interface OpenSurfaceOptions {
-  context: Context
+  context: FullContext
   requestLog: RequestLog
   counts: SharedCounts
   /** Requests per second of a mini app, with bursts of twice that; 0 disables the limit. */
@@ -112,7 +112,7 @@ async function acceptForms(server: FastifyInstance): Promise<void> {
 }
 
 /** Runs a signed operation. `signedHandlers` declares the inputs by operation; here they can be any. */
-type SignedHandler = (context: Context, caller: AppCaller, input: never) => Promise<unknown>
+type SignedHandler = (context: FullContext, caller: AppCaller, input: never) => Promise<unknown>
 
 function routeSigned(server: FastifyInstance, surface: Surface, operation: Operation, handler: SignedHandler): void {
   const read = compileSigned(operation)
@@ -254,7 +254,7 @@ function rejectOtherMethods(server: FastifyInstance, operation: Operation): void
 }
 
 /** Returns whether the appid of an unauthenticated request exists. Others can be any text and are not logged. */
-function isKnownApp(context: Context, { appid }: Exchange, refusal: SoukError | undefined): boolean {
+function isKnownApp(context: FullContext, { appid }: Exchange, refusal: SoukError | undefined): boolean {
   return appid !== null && refusal?.code !== 'appid_invalid' && context.apps.findCached(appid) !== undefined
 }
 

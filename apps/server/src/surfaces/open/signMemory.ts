@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Operation, openOperations, SoukError, second } from '@souk/contract'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import { type BoundSign, bindToOperations, claimForOperation, findContestant } from '../../domain/miniApps/index.ts'
 
 /** Binds signs to the first operation that they are used for, at all processes of the installation (ADR 60, 311). */
@@ -54,7 +54,7 @@ function fits({ parameters }: Operation, other: Operation): boolean {
  * This process remembers all signs. The database remembers those of operations that can be confused: reads in batches,
  * which no request waits for, and others before they take effect.
  */
-export function createSignMemory(context: Pick<Context, 'sql' | 'clock' | 'log'>): SignMemory {
+export function createSignMemory(context: Pick<FullContext, 'sql' | 'clock' | 'log'>): SignMemory {
   const local = createLocalMemory()
   let waiting: BoundSign[] = []
   let timer: NodeJS.Timeout | undefined

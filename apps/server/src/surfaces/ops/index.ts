@@ -1,12 +1,12 @@
 import { openapi, opsOperations, SoukError } from '@souk/contract'
 import { schema } from '@souk/pages'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import { explainWrongClock } from '../../kernel/clock.ts'
 import { createWriteProbe } from '../../kernel/db/writeProbe.ts'
 
 /** Serves health checks, metrics and schemas without authentication: block them at the proxy if necessary. */
-export function opsSurface(context: Context, draining: () => boolean) {
+export function opsSurface(context: FullContext, draining: () => boolean) {
   const checkWritable = createWriteProbe(context.sql)
 
   return async function register(server: FastifyInstance): Promise<void> {

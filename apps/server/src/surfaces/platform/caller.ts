@@ -2,7 +2,7 @@ import { SoukError } from '@souk/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsoleCaller } from '../../domain/caller.ts'
 import { accountByKey, accountByToken, serviceAccountByToken } from '../../domain/console/index.ts'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import { authenticateAdmin } from '../../domain/installation/index.ts'
 import { bearerToken } from '../bearer.ts'
 
@@ -13,7 +13,7 @@ import { bearerToken } from '../bearer.ts'
  * @throws SoukError `token_invalid`, `api_key_invalid`, `admin_token_disabled`, and the errors of service accounts
  */
 export async function platformCaller(
-  context: Context,
+  context: FullContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<ConsoleCaller> {

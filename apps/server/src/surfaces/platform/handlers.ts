@@ -2,7 +2,7 @@ import type { ParametersOf, platformOperations, ResultOf } from '@souk/contract'
 import type { ConsoleCaller } from '../../domain/caller.ts'
 import * as operators from '../../domain/console/index.ts'
 import { getProject } from '../../domain/console/index.ts'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import * as miniApps from '../../domain/miniApps/index.ts'
 
 /** All operations except `exportRecords`, which streams. */
@@ -10,7 +10,7 @@ type Operations = Omit<typeof platformOperations, 'exportRecords'>
 
 type Handlers = {
   [Id in keyof Operations]: (
-    context: Context,
+    context: FullContext,
     caller: ConsoleCaller,
     input: ParametersOf<Operations[Id]>,
   ) => Promise<ResultOf<Operations[Id]>>

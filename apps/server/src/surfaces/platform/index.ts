@@ -1,7 +1,7 @@
 import { type Operation, platformOperations } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ConsoleCaller, nameOf } from '../../domain/caller.ts'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import { exportRecords } from '../../domain/miniApps/index.ts'
 import { admit } from '../access.ts'
 import { type Exports, registerExport } from '../exports.ts'
@@ -14,7 +14,7 @@ import { handlers } from './handlers.ts'
 
 /** The dependencies of the platform data API. */
 export interface PlatformSurfaceOptions {
-  context: Context
+  context: FullContext
   counts: SharedCounts
   exports: Exports
   /** Requests per second of an account; 0 disables the limit. */

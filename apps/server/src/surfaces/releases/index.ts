@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import {
   contentSecurityPolicy,
   documentVersion,
@@ -21,8 +21,8 @@ interface Address {
 }
 
 /** Serves the files of releases (`/mini/<appid>/<releaseId>/…`) to the frames of mini apps, without authentication. */
-export function releaseSurface(context: Context, allowedOrigins: ReadAllowedOrigins) {
-  const { settings } = context
+export function releaseSurface(context: FullContext, allowedOrigins: ReadAllowedOrigins) {
+  const { settings, web } = context
   return async function register(server: FastifyInstance): Promise<void> {
     server.get<{ Params: Omit<Address, '*'> }>('/mini/:appid/:releaseId', (request, reply) =>
       reply.redirect(
@@ -32,11 +32,11 @@ export function releaseSurface(context: Context, allowedOrigins: ReadAllowedOrig
     )
     server.get<{ Params: Address }>('/mini/:appid/:releaseId/*', async (request, reply) => {
       rejectOwnPages(request)
-      rejectOtherFrames(request, context.settings)
+      rejectOtherFrames(request, context)
       const { appid, releaseId, '*': path } = request.params
       const file = await readReleaseFile(context, { appid, releaseId, path }, acceptsGzip(request))
       const { domains, inlineScripts } = file
-      const policySettings = { settings, allowedOrigins: await allowedOrigins(), domains }
+      const policySettings = { settings, web, allowedOrigins: await allowedOrigins(), domains }
       const policy = contentSecurityPolicy({ ...policySettings, inlineScripts })
       const { searchParams } = new URL(request.raw.url ?? '', 'http://host')
       const isLasting = !file.isDocument || searchParams.get('v') === documentVersion(policySettings)
@@ -50,7 +50,7 @@ export function releaseSurface(context: Context, allowedOrigins: ReadAllowedOrig
         .header('Content-Type', file.mediaType)
         .header('ETag', tag)
         // Browsers must not take their copy for a request that is rejected.
-        .header('Vary', `Accept-Encoding, Sec-Fetch-Dest, Sec-Fetch-Site${settings.miniAppsUrl ? ', Referer' : ''}`)
+        .header('Vary', `Accept-Encoding, Sec-Fetch-Dest, Sec-Fetch-Site${web.miniAppsUrl ? ', Referer' : ''}`)
         // Hosts ask if a release may be opened, and know the address of its document. Others have to ask for it each
         // time, so that a deleted release is gone immediately.
         .header('Cache-Control', isLasting ? 'public, max-age=31536000, immutable' : 'no-cache')
@@ -95,9 +95,11 @@ function rejectOwnPages({ headers }: FastifyRequest): void {
  *
  * @throws SoukError `file_not_found`
  */
-function rejectOtherFrames({ headers }: FastifyRequest, { miniAppsUrl, publicUrl }: Context['settings']): void {
+function rejectOtherFrames({ headers }: FastifyRequest, { settings, web }: FullContext): void {
   const { 'sec-fetch-dest': dest, 'sec-fetch-site': site = 'same-origin', referer = '' } = headers
-  const isFromHost = miniAppsUrl ? URL.parse(referer)?.origin === new URL(publicUrl).origin : site === 'same-origin'
+  const isFromHost = web.miniAppsUrl
+    ? URL.parse(referer)?.origin === new URL(settings.publicUrl).origin
+    : site === 'same-origin'
   if (dest === 'iframe' && !isFromHost)
     throw new SoukError('file_not_found', 'A release can be framed only by a page of this server.')
 }

@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import { SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lookup } from 'mrmime'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import { packageFolder, runsFromSources } from '../../kernel/package.ts'
 import type { ReadAllowedOrigins } from '../allowedOrigins.ts'
 import { sendProblem } from '../json.ts'
@@ -31,7 +31,7 @@ const webApps: readonly WebApp[] = [
   { name: 'host', policy: hostPolicy },
 ]
 
-type WebSettings = Pick<Context['settings'], 'sandbox' | 'miniAppsUrl' | 'mapTiles'>
+type WebSettings = Pick<FullContext['settings'] & FullContext['web'], 'sandbox' | 'miniAppsUrl' | 'mapTiles'>
 
 /** Link checkers and previews ask for pages with HEAD. */
 const withHead = { exposeHeadRoute: true }

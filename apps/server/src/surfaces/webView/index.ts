@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isListed, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import { findApprovedDomains } from '../../domain/miniApps/index.ts'
 import type { ReadAllowedOrigins } from '../allowedOrigins.ts'
 import { sendProblem } from '../json.ts'
@@ -14,7 +14,7 @@ import { webViewPath } from './path.ts'
  * shows pages of the approved hosts only.
  */
 export function webViewSurface(
-  context: Pick<Context, 'apps' | 'log' | 'settings'>,
+  context: Pick<FullContext, 'apps' | 'log' | 'settings'>,
   allowedOrigins: ReadAllowedOrigins,
 ) {
   return async function register(server: FastifyInstance): Promise<void> {

@@ -2,7 +2,7 @@ import { noDomains } from '@souk/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { App } from '../../domain/app.ts'
-import type { Apps, Context } from '../../domain/context.ts'
+import type { Apps, FullContext } from '../../domain/context.ts'
 import { webViewSurface } from './index.ts'
 
 let server: FastifyInstance
@@ -15,7 +15,7 @@ async function start(sandbox: boolean): Promise<void> {
   const app = { domains: { ...noDomains, webView: ['shop.example'] } } as App
   const apps = { find: async (appid: string) => (appid === 'tea' ? app : undefined) } as Apps
   await server.register(
-    webViewSurface({ apps, settings: { sandbox }, log: undefined } as unknown as Context, async () => [
+    webViewSurface({ apps, settings: { sandbox }, log: undefined } as unknown as FullContext, async () => [
       'https://app.example',
     ]),
   )

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../../domain/context.ts'
+import type { FullContext } from '../../domain/context.ts'
 import { processWebhook, requireWebhookAccount } from '../../domain/money/index.ts'
 import { receiveBody } from '../bodies.ts'
 
@@ -10,7 +10,7 @@ const maxBody = 512 * 1024
  * Receives webhooks of payment providers (`/webhooks/<account>`). The body is passed on as bytes, since it is signed.
  * Status 200 means that it was settled or is irrelevant to Souk; for any other status the provider repeats it.
  */
-export function webhookSurface(context: Context) {
+export function webhookSurface(context: FullContext) {
   return async function register(server: FastifyInstance): Promise<void> {
     server.removeAllContentTypeParsers()
     server.addContentTypeParser('*', (request, payload, done) => receiveBody(request, payload, maxBody, done))

@@ -4,7 +4,7 @@ import { identityContext, type TestClock } from '../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { sha256 } from '../../../kernel/crypto.ts'
 import { Vault } from '../../../kernel/vault.ts'
-import type { Context } from '../../context.ts'
+import type { FullContext } from '../../context.ts'
 import { setUp } from '../../operations/index.ts'
 import { recordFailedSignIn } from './failedSignIns.ts'
 import {
@@ -21,7 +21,7 @@ import {
 const password = 'correct horse battery'
 
 let database: FreshDatabase
-let context: Context & { clock: TestClock }
+let context: FullContext & { clock: TestClock }
 let sessionToken: string
 
 beforeAll(async () => {

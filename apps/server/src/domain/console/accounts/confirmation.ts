@@ -45,7 +45,7 @@ export async function requireConfirmation(context: Context, caller: ConsoleCalle
 }
 
 /** Returns the options to confirm the identity of the caller's account with a passkey. */
-export async function startConfirmation(context: Context, caller: AccountCaller): Promise<PasskeyOptions> {
+export async function startConfirmation(context: Context<'vault'>, caller: AccountCaller): Promise<PasskeyOptions> {
   return askForPasskey(context, `confirm ${requireSession(caller)}`, caller.accountId)
 }
 
@@ -54,7 +54,11 @@ export async function startConfirmation(context: Context, caller: AccountCaller)
  * second factor (ADR 200). An account with a second factor cannot use its password.
  * @throws SoukError `confirmation_refused`, `rate_limited`, and the errors of the method
  */
-export async function confirmSession(context: Context, caller: AccountCaller, input: Confirmation): Promise<Session> {
+export async function confirmSession(
+  context: Context<'mailer' | 'rules' | 'vault'>,
+  caller: AccountCaller,
+  input: Confirmation,
+): Promise<Session> {
   const { accountId } = caller
   const session = requireSession(caller)
   const method = await requireMethod(context, caller, input)
@@ -78,7 +82,7 @@ export async function confirmSession(context: Context, caller: AccountCaller, in
 /** Checks the confirmation of each method, which is part of the input. */
 const check: Record<
   ConfirmationMethod,
-  (context: Context, caller: AccountCaller, input: Confirmation) => Promise<void>
+  (context: Context<'vault'>, caller: AccountCaller, input: Confirmation) => Promise<void>
 > = {
   async passkey(context, caller, { passkey: assertion }) {
     const passkey = await findPasskey(context.sql, assertion!.id)

@@ -44,7 +44,7 @@ export async function getEmail(context: Context, caller: AccountCaller): Promise
  * @throws SoukError `mail_not_configured`, `rate_limited`
  */
 export async function changeEmail(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: AccountCaller,
   { email }: ParametersOf<Operations['changeEmail']>,
 ): Promise<EmailState> {
@@ -56,7 +56,7 @@ export async function changeEmail(
  * @throws SoukError `account_not_found`, `mail_not_configured`, `rate_limited`
  */
 export async function changeEmailOf(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: ConsoleCaller,
   { accountId, email }: ParametersOf<Operations['changeEmailOf']>,
 ): Promise<EmailState> {
@@ -64,7 +64,7 @@ export async function changeEmailOf(
 }
 
 async function change(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: ConsoleCaller,
   accountId: string,
   email: string | null,
@@ -81,7 +81,12 @@ async function change(
   })
 }
 
-async function removeEmail(context: Context, tx: Tx, caller: ConsoleCaller, { accountId }: Account): Promise<void> {
+async function removeEmail(
+  context: Context<'mailer' | 'vault'>,
+  tx: Tx,
+  caller: ConsoleCaller,
+  { accountId }: Account,
+): Promise<void> {
   await sendNotice(context, tx, { accountId, address: caller.address }, { kind: 'emailChanged' })
   await deleteEmailConfirmation(tx, accountId)
   await deletePasswordReset(tx, accountId)
@@ -89,7 +94,7 @@ async function removeEmail(context: Context, tx: Tx, caller: ConsoleCaller, { ac
 }
 
 async function sendConfirmation(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   { accountId, username, language }: Account,
@@ -120,7 +125,7 @@ async function sendConfirmation(
  * @throws SoukError `email_confirmation_not_found` also for a link of another account; `email_taken`
  */
 export async function confirmEmail(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: AccountCaller,
   { token }: ParametersOf<Operations['confirmEmail']>,
 ): Promise<EmailState> {

@@ -1,6 +1,6 @@
 import { day } from '@souk/contract'
 import { issueToken, readToken, type TokenUse } from '../../../kernel/signedToken.ts'
-import type { Context } from '../../context.ts'
+import type { FullContext } from '../../context.ts'
 
 /** Time after its last sign-in until a device is unknown again, in real time. Browsers keep cookies no longer. */
 export const deviceLifetime = 400 * day
@@ -15,7 +15,7 @@ const maxAccounts = 5
  * @param devices the cookie that `rememberDevice` returned
  */
 export function findKnownDevice(
-  context: Pick<Context, 'vault' | 'clock'>,
+  context: Pick<FullContext, 'vault' | 'clock'>,
   username: string,
   devices = '',
 ): string | undefined {
@@ -27,7 +27,7 @@ export function findKnownDevice(
  * who knows only the password cannot make a device known in this way.
  */
 export function findConfirmedDevice(
-  context: Pick<Context, 'vault' | 'clock'>,
+  context: Pick<FullContext, 'vault' | 'clock'>,
   username: string,
   devices = '',
 ): string | undefined {
@@ -41,7 +41,7 @@ export function findConfirmedDevice(
  * @param isConfirmed whether the account has a second factor and has used it
  */
 export function rememberDevice(
-  context: Pick<Context, 'vault' | 'clock'>,
+  context: Pick<FullContext, 'vault' | 'clock'>,
   username: string,
   devices = '',
   { isConfirmed = false } = {},
@@ -53,7 +53,7 @@ export function rememberDevice(
   return [issueToken(context, use, deviceLifetime, id), ...others].slice(0, maxAccounts).join('~')
 }
 
-function findDevice(context: Pick<Context, 'vault' | 'clock'>, use: TokenUse, devices: string): string | undefined {
+function findDevice(context: Pick<FullContext, 'vault' | 'clock'>, use: TokenUse, devices: string): string | undefined {
   for (const token of tokensIn(devices)) {
     const device = readToken(context, use, token)
     if (device) return device.id

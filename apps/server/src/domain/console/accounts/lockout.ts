@@ -3,7 +3,7 @@ import { clientNetwork } from '../../../kernel/clientNetwork.ts'
 import { sha256 } from '../../../kernel/crypto.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import type { AccountCaller } from '../../caller.ts'
-import type { Context } from '../../context.ts'
+import type { Context, FullContext } from '../../context.ts'
 import { findConfirmedDevice } from './knownDevices.ts'
 import { type Backoff, deleteFailures, findAccount, updateFailure, upsertFailure } from './store.ts'
 
@@ -63,7 +63,7 @@ export async function admitAttempt(
  * @throws SoukError `rate_limited` with `data.retryAfter`, seconds
  */
 export async function admitConfirmation(
-  context: Pick<Context, 'sql' | 'clock' | 'vault'>,
+  context: Pick<FullContext, 'sql' | 'clock' | 'vault'>,
   { accountId, session, pending, devices }: AccountCaller,
   method: ConfirmationMethod,
 ): Promise<() => Promise<void>> {

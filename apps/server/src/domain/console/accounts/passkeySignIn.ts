@@ -13,7 +13,7 @@ import { lockAccount } from './store.ts'
 type Operations = typeof consoleOperations
 
 /** Returns the options to sign in with any passkey of this installation that the browser knows. */
-export async function startPasskeySignIn(context: Context): Promise<PasskeyOptions> {
+export async function startPasskeySignIn(context: Context<'vault'>): Promise<PasskeyOptions> {
   return askForPasskey(context, 'sign in')
 }
 
@@ -23,7 +23,7 @@ export async function startPasskeySignIn(context: Context): Promise<PasskeyOptio
  * `account_disabled`, `account_suspended`, `rate_limited`
  */
 export async function passkeySignIn(
-  context: Context,
+  context: Context<'mailer' | 'rules' | 'vault'>,
   caller: AnyoneCaller,
   { passkey: assertion }: ParametersOf<Operations['passkeySignIn']>,
 ): Promise<StartedSession> {

@@ -47,7 +47,7 @@ export async function updateProfile(
  * @throws SoukError `password_wrong`, `password_weak`, `rate_limited`
  */
 export async function changePassword(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: AccountCaller,
   { current, password }: ParametersOf<Operations['changePassword']>,
 ): Promise<true> {

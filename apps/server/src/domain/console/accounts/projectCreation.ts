@@ -1,7 +1,7 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { ConsoleCaller } from '../../caller.ts'
-import type { Context } from '../../context.ts'
+import type { Context, FullContext } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
 import { findProjectPermission, updateProjectPermission } from './store.ts'
 
@@ -9,11 +9,11 @@ type Operation = typeof consoleOperations.allowProjects
 
 /** Returns whether an account may create projects, according to SOUK_PROJECT_CREATION. */
 export async function mayCreateProjects(
-  { sql, settings }: { sql: Sql | Tx; settings: Context['settings'] },
+  { sql, rules }: Pick<FullContext, 'rules'> & { sql: Sql | Tx },
   { accountId, administrator }: { accountId: string; administrator: boolean },
 ): Promise<boolean> {
-  if (administrator || settings.projectCreation === 'everyone') return true
-  return settings.projectCreation === 'allowed' && findProjectPermission(sql, accountId)
+  if (administrator || rules.projectCreation === 'everyone') return true
+  return rules.projectCreation === 'allowed' && findProjectPermission(sql, accountId)
 }
 
 /** Allows an account to create projects, or stops allowing it. @throws SoukError `account_not_found` */

@@ -18,7 +18,7 @@ type Operations = typeof consoleOperations
  * @throws SoukError `mail_not_configured`, `password_sign_in_off`, `rate_limited`
  */
 export async function requestPasswordReset(
-  context: Context,
+  context: Context<'mailer'>,
   { address }: AnyoneCaller,
   { username }: ParametersOf<Operations['requestPasswordReset']>,
 ): Promise<true> {
@@ -34,7 +34,7 @@ export async function requestPasswordReset(
  * Job: sends the requested link. A link that is still valid is not replaced, so that requests of strangers neither
  * invalidate it nor fill the mailbox.
  */
-export async function sendRequestedReset(context: Context, username: string): Promise<void> {
+export async function sendRequestedReset(context: Context<'mailer' | 'vault'>, username: string): Promise<void> {
   for (const account of await listAccountsByLogin(context.sql, username)) {
     await context.sql.begin(async (tx) => {
       const { accountId } = account
@@ -48,7 +48,7 @@ export async function sendRequestedReset(context: Context, username: string): Pr
 
 /** Creates a password reset link and sends it. Returns false if the account has no confirmed address. */
 export async function sendReset(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   { accountId, username }: { accountId: string; username: string },
   madeBy: string | null,

@@ -60,7 +60,7 @@ interface SignInProof {
  * @throws SoukError `sign_in_failed`, `account_disabled`, `account_suspended`, `rate_limited`, `password_sign_in_off`
  */
 export async function signInAccount(
-  context: Context,
+  context: Context<'mailer' | 'rules' | 'vault'>,
   caller: AnyoneCaller,
   input: ParametersOf<Operations['consoleSignIn']>,
 ): Promise<StartedSession> {
@@ -110,7 +110,7 @@ async function requirePassword(
  * requires it.
  */
 export async function startSession(
-  context: Context,
+  context: Context<'mailer' | 'rules' | 'vault'>,
   tx: Tx,
   account: Account,
   { address, userAgent, devices }: AnyoneCaller,
@@ -163,7 +163,7 @@ export async function accountBySession(
 }
 
 /** Returns the signed-in account. @throws SoukError `session_invalid` */
-export async function getSession(context: Context, caller: AccountCaller): Promise<Session> {
+export async function getSession(context: Context<'mailer' | 'rules'>, caller: AccountCaller): Promise<Session> {
   const token = caller.session
   const found = token && (await findSession(context.sql, sha256(token), context.clock.real()))
   const account = found && (await findAccount(context.sql, caller.accountId))
@@ -195,7 +195,7 @@ function callerOf(
 }
 
 async function describe(
-  { settings, mailer }: Context,
+  { settings, rules, mailer }: Context<'mailer' | 'rules'>,
   sql: Sql | Tx,
   account: Account,
   { token, expires, pending }: { token: string } & Pick<Session, 'expires' | 'pending'>,
@@ -206,7 +206,7 @@ async function describe(
     csrfToken: csrfTokenOf(token),
     expires,
     environment: settings.sandbox ? 'sandbox' : 'live',
-    mayCreateProjects: await mayCreateProjects({ sql, settings }, account),
+    mayCreateProjects: await mayCreateProjects({ sql, rules }, account),
     pending,
     confirmationMethods: await listConfirmationMethods(sql, accountId),
     mail: mailer !== undefined,

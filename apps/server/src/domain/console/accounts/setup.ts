@@ -33,7 +33,7 @@ async function isSetupOpen(sql: Sql | Tx): Promise<boolean> {
 }
 
 /** Returns whether the first administrator has yet to be created, or the link is needed to restore access. */
-export async function getSetup(context: Context): Promise<ResultOf<Operations['getSetup']>> {
+export async function getSetup(context: Context<'mailer'>): Promise<ResultOf<Operations['getSetup']>> {
   return {
     open: await isSetupOpen(context.sql),
     environment: context.settings.sandbox ? 'sandbox' : 'live',

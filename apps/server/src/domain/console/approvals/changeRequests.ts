@@ -24,7 +24,7 @@ export async function listChangeRequests(
 
 /** Withdraws the pending publication of a release, if there is one. The caller has locked the mini app. */
 export async function withdrawPublication(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   { appid, releaseId }: { appid: string; releaseId: string },

@@ -25,7 +25,7 @@ import {
  * caller has locked the mini app.
  */
 export async function requestChange(
-  context: Context,
+  context: Context<'mailer' | 'rules' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   { appid, projectId }: { appid: string; projectId: string },
@@ -33,7 +33,7 @@ export async function requestChange(
 ): Promise<boolean> {
   const { kind, value } = change
   const isWithheld = sideOf(caller) !== 'operator' && (await addsRemoved(tx, appid, change))
-  const free = !isWithheld && (context.settings.approvals === 'automatic' || addsNothing(change))
+  const free = !isWithheld && (context.rules.approvals === 'automatic' || addsNothing(change))
   const approved = free || (!isWithheld && (await findTrusted(tx, projectId)))
 
   const pending = await findPendingChange(tx, appid, kind)
@@ -57,8 +57,8 @@ export async function requestChange(
 }
 
 /** Returns whether changes of the mini apps of a project take effect without a decision of the operators. */
-export async function isApprovedAtOnce(context: Context, tx: Tx, projectId: string): Promise<boolean> {
-  return context.settings.approvals === 'automatic' || findTrusted(tx, projectId)
+export async function isApprovedAtOnce(context: Context<'rules'>, tx: Tx, projectId: string): Promise<boolean> {
+  return context.rules.approvals === 'automatic' || findTrusted(tx, projectId)
 }
 
 const auditActions = { approved: 'change.approve', rejected: 'change.reject', withdrawn: 'change.withdraw' } as const
@@ -68,7 +68,7 @@ const auditActions = { approved: 'change.approve', rejected: 'change.reject', wi
  * @throws SoukError `change_request_closed` if it is not pending
  */
 export async function closeChange(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   { changeId, appid, kind, value, state: before, requestedBy }: StoredChange,
@@ -96,7 +96,7 @@ async function notifyQueue(tx: Tx, appid: string): Promise<void> {
 
 /** Notifies the administrators of a change that awaits their decision. */
 async function announceRequest(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   { appid, kind, appName, projectName, requestedBy }: ChangeRequest,
@@ -111,7 +111,7 @@ async function announceRequest(
 
 /** Notifies the account that requested a change of the decision. */
 async function announceDecision(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   requestedBy: string | null,
   { state, kind, appName, projectName, decidedBy, reason }: ChangeRequest,

@@ -10,13 +10,18 @@ import { type Block, listBlocksById } from './store.ts'
 type Announced = 'blocked' | 'blockLifted' | 'blockKept'
 
 /** Notifies the owners that an operator has blocked something of theirs. */
-export async function announceBlock(context: Context, tx: Tx, caller: ConsoleCaller, blockId: string): Promise<void> {
+export async function announceBlock(
+  context: Context<'mailer' | 'vault'>,
+  tx: Tx,
+  caller: ConsoleCaller,
+  blockId: string,
+): Promise<void> {
   await announce(context, tx, caller, blockId, () => 'blocked')
 }
 
 /** Notifies the owners that a block was lifted, or that their appeal was rejected. */
 export async function announceAnswer(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller | SystemCaller,
   blockId: string,
@@ -25,7 +30,12 @@ export async function announceAnswer(
 }
 
 /** Notifies the operators of an appeal. */
-export async function announceAppeal(context: Context, tx: Tx, caller: ConsoleCaller, block: Block): Promise<void> {
+export async function announceAppeal(
+  context: Context<'mailer' | 'vault'>,
+  tx: Tx,
+  caller: ConsoleCaller,
+  block: Block,
+): Promise<void> {
   const { state: blockedState, appealedBy, appeal } = block
   const values = { blockedState, subject: nameOf(block), appealedBy: appealedBy ?? '', appeal: appeal ?? '' }
   await sendToAdministrators(context, tx, caller, { kind: 'blockAppealed', values })
@@ -33,7 +43,7 @@ export async function announceAppeal(context: Context, tx: Tx, caller: ConsoleCa
 }
 
 async function announce(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller | SystemCaller,
   blockId: string,

@@ -50,7 +50,7 @@ export async function listAllBlocks(
  * @throws SoukError `block_lifted`, `appeal_exists`, `appeal_unavailable`
  */
 export async function appealBlock(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: ConsoleCaller,
   { blockId, text }: ParametersOf<Operations['appealBlock']>,
 ): Promise<ResultOf<Operations['appealBlock']>> {
@@ -71,7 +71,7 @@ export async function appealBlock(
  * @throws SoukError `block_not_found`, `block_lifted`, `appeal_missing`
  */
 export async function keepBlock(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: ConsoleCaller,
   { blockId, answer }: ParametersOf<Operations['keepBlock']>,
 ): Promise<ResultOf<Operations['keepBlock']>> {

@@ -38,7 +38,7 @@ export function sideOf(caller: Caller): Side {
  * @param wasSet whether the subject was in this state before
  */
 export async function recordBlock(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   subject: Subject,
@@ -86,7 +86,7 @@ export const blocked = (state: keyof typeof states) =>
  * @throws SoukError `blocked_by_operator` if the caller may not lift it
  */
 export async function liftState(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller | SystemCaller,
   state: BlockState,
@@ -99,7 +99,7 @@ export async function liftState(
 }
 
 async function endBlock(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller | SystemCaller,
   { blockId }: StoredBlock,

@@ -12,16 +12,29 @@ type HostUser = ResultOf<Operations['getHostUser']>
 type Input = ParametersOf<Operations['disableHostUser']>
 
 /** Disables a user: its sessions end, and it cannot sign in. @throws SoukError `user_not_found`, `user_erased` */
-export async function disableHostUser(context: Context, caller: ConsoleCaller, input: Input): Promise<HostUser> {
+export async function disableHostUser(
+  context: Context<'mailer' | 'vault'>,
+  caller: ConsoleCaller,
+  input: Input,
+): Promise<HostUser> {
   return context.sql.begin((tx) => disable(context, tx, caller, input))
 }
 
 /** Enables a disabled user. @throws SoukError `user_not_found`, `user_erased` */
-export async function enableHostUser(context: Context, caller: ConsoleCaller, input: Input): Promise<HostUser> {
+export async function enableHostUser(
+  context: Context<'mailer' | 'vault'>,
+  caller: ConsoleCaller,
+  input: Input,
+): Promise<HostUser> {
   return context.sql.begin((tx) => enableUserInTransaction(context, tx, caller, input))
 }
 
-async function disable(context: Context, tx: Tx, caller: ConsoleCaller, { uid, reason }: Input): Promise<HostUser> {
+async function disable(
+  context: Context<'mailer' | 'vault'>,
+  tx: Tx,
+  caller: ConsoleCaller,
+  { uid, reason }: Input,
+): Promise<HostUser> {
   const user = await lockUser(tx, uid)
   const subject = { state: 'userDisabled', subject: String(uid), name: user.nickName } as const
   await recordBlock(context, tx, caller, subject, { reason, wasSet: user.state === 'disabled' })
@@ -34,7 +47,7 @@ async function disable(context: Context, tx: Tx, caller: ConsoleCaller, { uid, r
 
 /** Enables a disabled user in the transaction of the caller. @throws SoukError `user_not_found`, `user_erased` */
 export async function enableUserInTransaction(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   { uid, answer }: { uid: number; answer?: string | undefined },

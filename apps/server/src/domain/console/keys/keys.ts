@@ -24,7 +24,7 @@ export async function getApiKey(context: Context, caller: AccountCaller): Promis
  * Generates the key if there is none and returns it in full, only this once (Show, open-api §3.1). Of concurrent calls
  * only one generates and returns the key.
  */
-export async function showApiKey(context: Context, caller: AccountCaller): Promise<Shown> {
+export async function showApiKey(context: Context<'mailer' | 'vault'>, caller: AccountCaller): Promise<Shown> {
   const key = newApiKey(environmentOf(context))
   return context.sql.begin(async (tx) => {
     const generated = await insertKey(tx, newKeyRow(context, caller, key))
@@ -37,7 +37,7 @@ export async function showApiKey(context: Context, caller: AccountCaller): Promi
 }
 
 /** Replaces the key (Refresh API Key, open-api §3.1). The old key is immediately invalid on all server processes. */
-export async function refreshApiKey(context: Context, caller: AccountCaller): Promise<Shown> {
+export async function refreshApiKey(context: Context<'mailer' | 'vault'>, caller: AccountCaller): Promise<Shown> {
   const key = newApiKey(environmentOf(context))
   return context.sql.begin(async (tx) => {
     await upsertKey(tx, newKeyRow(context, caller, key))

@@ -38,7 +38,7 @@ const lifetime = 7 * day
  * @throws SoukError `mail_not_configured`, `rate_limited`
  */
 export async function createInvitation(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: ConsoleCaller,
   { projectId, role, note, email }: ParametersOf<Operations['createInvitation']>,
 ): Promise<ResultOf<Operations['createInvitation']>> {
@@ -70,7 +70,7 @@ export async function createInvitation(
 }
 
 async function sendInvitation(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   { email, token }: { email: string; token: string },
@@ -151,7 +151,7 @@ export async function acceptInvitation(
  * @throws SoukError `invitation_not_found`, `username_taken`, `password_weak`, `rate_limited`
  */
 export async function joinByInvitation(
-  context: Context,
+  context: Context<'mailer' | 'rules' | 'vault'>,
   caller: AnyoneCaller,
   { token, username, name, password, language }: ParametersOf<Operations['joinByInvitation']>,
 ): Promise<StartedSession> {

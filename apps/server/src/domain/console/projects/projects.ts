@@ -67,7 +67,7 @@ export async function getProject(
  * @throws SoukError `permission_denied` unless SOUK_PROJECT_CREATION permits it
  */
 export async function createProject(
-  context: Context,
+  context: Context<'rules'>,
   caller: ConsoleCaller,
   { name }: ParametersOf<Operations['createProject']>,
 ): Promise<Project> {

@@ -11,7 +11,7 @@ export function providerOf({ providerId, issuer }: Pick<SignOnProvider, 'provide
   return { providerId, issuer, jwksUrl: null, pem: null, algorithms: tokenAlgorithms, clockTolerance }
 }
 
-export function clientOf(context: Context, provider: SignOnProvider): Client {
+export function clientOf(context: Context<'vault'>, provider: SignOnProvider): Client {
   const { providerId, clientId, keyId, ciphertext, scopes } = provider
   const isPublic = keyId === null || ciphertext === null
   return {

@@ -42,7 +42,11 @@ export async function listSignOnProviders(context: Context): Promise<Shown[]> {
  * @throws SoukError `parameter_invalid`, `project_not_found`, `issuer_unavailable`, `sign_on_provider_exists`,
  * `sign_on_provider_limit_reached`
  */
-export async function addSignOnProvider(context: Context, caller: ConsoleCaller, input: Input): Promise<Shown> {
+export async function addSignOnProvider(
+  context: Context<'egress' | 'vault'>,
+  caller: ConsoleCaller,
+  input: Input,
+): Promise<Shown> {
   checkRoles(input.roles)
   const providerId = newId()
   await requireIssuer(context, providerOf({ providerId, issuer: input.issuer }), 'issuer')
@@ -90,7 +94,7 @@ export async function addSignOnProvider(context: Context, caller: ConsoleCaller,
  * @throws SoukError `sign_on_provider_not_found`, `sign_on_not_working` if password sign-in is off and no other works
  */
 export async function removeSignOnProvider(
-  context: Context,
+  context: Context<'egress'>,
   caller: ConsoleCaller,
   { providerId }: ParametersOf<Operations['removeSignOnProvider']>,
 ): Promise<true> {
@@ -112,7 +116,7 @@ export async function removeSignOnProvider(
  * Reads the keys of all sign-on providers, and returns a sentence for each whose keys cannot be read. Returns undefined
  * if there is no provider.
  */
-export async function explainSignOn(context: Context): Promise<string[] | undefined> {
+export async function explainSignOn(context: Context<'egress'>): Promise<string[] | undefined> {
   const providers = await listProviders(context.sql)
   if (providers.length === 0) return undefined
   const problems = await Promise.all(

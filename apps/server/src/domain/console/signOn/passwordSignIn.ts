@@ -17,7 +17,7 @@ type Allow = typeof consoleOperations.allowPasswordSignIn
  * @throws SoukError `sign_on_not_working` if administrators could no longer sign in
  */
 export async function allowPasswordSignIn(
-  context: Context,
+  context: Context<'egress'>,
   caller: ConsoleCaller,
   { allowed }: ParametersOf<Allow>,
 ): Promise<boolean> {
@@ -37,7 +37,7 @@ export async function allowPasswordSignIn(
  * Returns the ids of the providers at which an administrator has signed in before, and whose keys can be read.
  * @throws SoukError `sign_on_not_working` if there is none
  */
-export async function findWorkingProviders(context: Context, { except = '' } = {}): Promise<string[]> {
+export async function findWorkingProviders(context: Context<'egress'>, { except = '' } = {}): Promise<string[]> {
   const providers = await listUsedProviders(context.sql, except)
   const problems = await Promise.all(providers.map((provider) => explainKeys(context, providerOf(provider))))
   const working = providers.filter((_, index) => problems[index] === undefined)

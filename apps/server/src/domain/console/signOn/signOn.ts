@@ -53,7 +53,7 @@ export async function getSignOn(context: Context): Promise<ResultOf<Operations['
  * @throws SoukError `sign_on_provider_not_found`, `issuer_unavailable`
  */
 export async function startSignOn(
-  context: Context,
+  context: Context<'egress' | 'vault'>,
   _caller: AnyoneCaller,
   { providerId, fresh = false }: ParametersOf<Operations['startSignOn']>,
 ): Promise<{ url: string; flow: string }> {
@@ -69,7 +69,7 @@ export async function startSignOn(
  * `sign_on_groups_unreadable`, `account_disabled`, and those of `completeAuthorization`
  */
 export async function completeSignOn(
-  context: Context,
+  context: Context<'egress' | 'mailer' | 'rules' | 'vault'>,
   caller: AnyoneCaller,
   { response }: ParametersOf<Operations['completeSignOn']>,
 ): Promise<StartedSession> {
@@ -86,7 +86,7 @@ export async function completeSignOn(
 }
 
 async function admit(
-  context: Context,
+  context: Context<'mailer' | 'rules' | 'vault'>,
   caller: AnyoneCaller,
   provider: SignOnProvider,
   claims: Claims,

@@ -11,7 +11,7 @@ type Operations = typeof consoleOperations
 type State = ResultOf<Operations['getAdminToken']>
 
 /** Returns whether the admin token is accepted, and its file in the data directory of this process. */
-export async function getAdminToken(context: Context): Promise<State> {
+export async function getAdminToken(context: Context<'adminToken'>): Promise<State> {
   const { enabled } = await findState(context.sql)
   return { enabled, file: context.adminToken.file }
 }
@@ -23,7 +23,7 @@ export async function getAdminToken(context: Context): Promise<State> {
  * @throws SoukError `admin_token_disabled`
  */
 export async function rotateAdminToken(
-  context: Context,
+  context: Context<'adminToken'>,
   caller: ConsoleCaller,
 ): Promise<ResultOf<Operations['rotateAdminToken']>> {
   const token = newToken(adminTokenPrefix)
@@ -41,7 +41,7 @@ export async function rotateAdminToken(
  * Disables the admin token immediately in all processes, and deletes its file.
  * @throws SoukError `administrator_missing`
  */
-export async function disableAdminToken(context: Context, caller: ConsoleCaller): Promise<State> {
+export async function disableAdminToken(context: Context<'adminToken'>, caller: ConsoleCaller): Promise<State> {
   await context.sql.begin(async (tx) => {
     if (!(await lockAdministrator(tx))) {
       throw new SoukError('administrator_missing', 'Create the first one with the link that the server printed.')
@@ -61,7 +61,7 @@ export type AdminTokenPlace = 'here' | 'elsewhere' | 'disabled'
  * in its file. An empty file, which only someone with access to the machine can create, replaces the token and enables
  * it; a file with any other token is deleted.
  */
-export async function prepareAdminToken(context: Context): Promise<AdminTokenPlace> {
+export async function prepareAdminToken(context: Context<'adminToken'>): Promise<AdminTokenPlace> {
   const { adminToken, log, sql } = context
   const stored = adminToken.read()
   return sql.begin(async (tx) => {

@@ -5,14 +5,14 @@ import { type AuditHead, emptyAuditChain, nextAuditHead } from '@souk/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { identityContext } from '../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
-import type { Context } from '../../context.ts'
+import type { FullContext } from '../../context.ts'
 import { audit, exportAudit } from './index.ts'
 
 const admin = { kind: 'admin', address: '192.0.2.1' } as const
 const migration = '0068_audit_chain.sql'
 
 let database: FreshDatabase
-let context: Context
+let context: FullContext
 
 beforeEach(async () => {
   database = await freshDatabase()

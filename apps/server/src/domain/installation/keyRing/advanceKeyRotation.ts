@@ -25,7 +25,7 @@ const retryInterval = 10 * minute
  * Takes the next step of a rotation, if it is due: makes the added key current, starts the re-sealing, or retires the
  * old key. Runs periodically, so that a rotation continues after a crash.
  */
-export async function advanceKeyRotation(context: Context): Promise<void> {
+export async function advanceKeyRotation(context: Context<'accessTokenLifetime'>): Promise<void> {
   const isIdle = ({ state }: MasterKey) => state === 'current' || state === 'retired'
   if ((await listMasterKeys(context.sql)).every(isIdle)) return
   await context.sql.begin(async (tx) => {
@@ -61,7 +61,7 @@ async function startResealing(context: Context, tx: Tx): Promise<void> {
 }
 
 /** Retires old keys that no value, process or access token needs any longer. */
-async function retireOldKeys(context: Context, tx: Tx): Promise<void> {
+async function retireOldKeys(context: Context<'accessTokenLifetime'>, tx: Tx): Promise<void> {
   const now = context.clock.real()
   for (const key of await listMasterKeys(tx)) {
     if (key.state !== 'old' || now < retirementOf(context, key)) continue

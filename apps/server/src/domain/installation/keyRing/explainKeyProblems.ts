@@ -2,7 +2,9 @@ import type { Context } from '../../context.ts'
 import { getKeyRing } from './getKeyRing.ts'
 
 /** Returns what is wrong with the master keys, as sentences, and when the current key was added, ms. */
-export async function explainKeyProblems(context: Context): Promise<{ problems: string[]; currentSince: number }> {
+export async function explainKeyProblems(
+  context: Context<'accessTokenLifetime' | 'keyRingFile'>,
+): Promise<{ problems: string[]; currentSince: number }> {
   const { keys, processes, unreadable, missing, phase } = await getKeyRing(context)
   const waiting = processes.filter(({ ready }) => !ready).map(({ host, pid }) => `${host} (${pid})`)
   const problems = [

@@ -3,7 +3,7 @@ import { second } from '@souk/contract'
 import { newId } from '../../../kernel/id.ts'
 import { readKeyRing, writeKeyRing } from '../../../kernel/keyRing.ts'
 import { masterKeyId } from '../../../kernel/vault.ts'
-import type { Context } from '../../context.ts'
+import type { Context, FullContext } from '../../context.ts'
 import { deleteProcess, listMasterKeys, lockKeyRing, upsertProcess } from './store.ts'
 
 /** Interval of the reports of each process. */
@@ -20,10 +20,10 @@ export interface KeyRingFollower {
   leave(): Promise<void>
 }
 
-export function createKeyRingFollower(context: Context): KeyRingFollower {
-  const { sql, vault, log, settings } = context
+export function createKeyRingFollower(context: Context<'keyRingFile' | 'vault'>): KeyRingFollower {
+  const { sql, vault, log, keyRingFile } = context
   const processId = newId()
-  const source = settings.keyRingFile === undefined ? 'environment' : 'file'
+  const source = keyRingFile === undefined ? 'environment' : 'file'
   const logProblem = (error: Error) => log.error({ reason: error.message }, 'the key ring cannot be followed')
   return {
     async follow() {
@@ -41,13 +41,12 @@ export function createKeyRingFollower(context: Context): KeyRingFollower {
  * Reads the ring again, and uses its keys as the database says. Deletes retired keys from the file.
  * @throws SecretFileError, MissingKeyError
  */
-export async function useCurrentKey(context: Pick<Context, 'sql' | 'vault' | 'settings'>): Promise<void> {
-  const { sql, vault, settings } = context
+export async function useCurrentKey(context: Pick<FullContext, 'sql' | 'vault' | 'keyRingFile'>): Promise<void> {
+  const { sql, vault, keyRingFile } = context
   const keys = await listMasterKeys(sql)
   const retired = keys.filter(({ state }) => state === 'retired').map(({ keyId }) => keyId)
   vault.reload()
   vault.use(keys.find(({ state }) => state === 'current')!.keyId, retired)
-  const { keyRingFile } = settings
   if (keyRingFile !== undefined && vault.keyIds.some((keyId) => retired.includes(keyId))) {
     await deleteFromFile(context, keyRingFile, retired)
     vault.reload()

@@ -1,6 +1,6 @@
 import { type consoleOperations, type ResultOf, second } from '@souk/contract'
 import { describeSealed } from '../../../kernel/sealedColumns.ts'
-import type { Context } from '../../context.ts'
+import type { Context, FullContext } from '../../context.ts'
 import { silenceLimit } from './followKeyRing.ts'
 import {
   countSealedValues,
@@ -17,8 +17,8 @@ export type KeyRing = ResultOf<typeof consoleOperations.getKeyRing>
 const maxListed = 100
 
 /** Returns the master keys without the keys themselves, the progress of a rotation, and the running processes. */
-export async function getKeyRing(context: Context): Promise<KeyRing> {
-  const { sql, settings } = context
+export async function getKeyRing(context: Context<'accessTokenLifetime' | 'keyRingFile'>): Promise<KeyRing> {
+  const { sql, keyRingFile } = context
   const [keys, sealed, processes, unreadable] = await Promise.all([
     listMasterKeys(sql),
     countSealedValues(sql),
@@ -29,7 +29,7 @@ export async function getKeyRing(context: Context): Promise<KeyRing> {
   const values = [...sealed.values()].reduce((sum, count) => sum + count, 0)
   const resealed = sealed.get(keys.find(({ state }) => state === 'current')!.keyId) ?? 0
   return {
-    source: settings.keyRingFile === undefined ? 'environment' : 'file',
+    source: keyRingFile === undefined ? 'environment' : 'file',
     phase: phaseOf(keys, values > resealed),
     values,
     resealed,
@@ -48,8 +48,11 @@ export async function getKeyRing(context: Context): Promise<KeyRing> {
 }
 
 /** Returns when a replaced key may be retired: when the access tokens that it signed have expired. */
-export function retirementOf({ settings }: Pick<Context, 'settings'>, { replacedAt }: MasterKey): number {
-  return replacedAt! + settings.accessTokenLifetime * second
+export function retirementOf(
+  { accessTokenLifetime }: Pick<FullContext, 'accessTokenLifetime'>,
+  { replacedAt }: MasterKey,
+): number {
+  return replacedAt! + accessTokenLifetime * second
 }
 
 /** Returns whether a process has all keys that are in use, and seals with the current one. */

@@ -49,20 +49,21 @@ type Process = Awaited<ReturnType<typeof startProcess>>
 
 /** Starts to follow the key ring as a server process does, with its own ring file, or with a fixed ring. */
 async function startProcess(name: string, environment?: Buffer[]) {
-  const keyRingFile = join(folder, name)
-  writeFileSync(keyRingFile, formatKeyRing([firstKey]))
+  const ringFile = join(folder, name)
+  writeFileSync(ringFile, formatKeyRing([firstKey]))
   const base = identityContext(database.sql)
-  const vault = new Vault(() => environment ?? readKeyRing(keyRingFile))
-  const settings = {
-    ...base.settings,
-    keyRingFile: environment ? undefined : keyRingFile,
+  const vault = new Vault(() => environment ?? readKeyRing(ringFile))
+  const process = {
+    ...base,
+    vault,
+    keyRingFile: environment ? undefined : ringFile,
     accessTokenLifetime: hour / second,
+    stopping: new AbortController().signal,
   }
-  const process = { ...base, vault, settings, stopping: new AbortController().signal }
   await checkInstallation(database.sql, { environment: 'sandbox' }, vault)
   const follower = createKeyRingFollower(process)
   await follower.follow()
-  return Object.assign(process, { keyRingFile, follower, apps: new AppDirectory(process) })
+  return Object.assign(process, { ringFile, follower, apps: new AppDirectory(process) })
 }
 
 /** Runs a job that a rotation has enqueued, as a worker does. */
@@ -130,7 +131,7 @@ describe('a rotation', () => {
     await advance()
     expect(await statesOf()).toEqual({ [first]: 'retired', [added]: 'current' })
     expect((await getKeyRing(context)).phase).toBe('idle')
-    expect(readKeyRing(context.keyRingFile).map(masterKeyId)).toEqual([added])
+    expect(readKeyRing(context.ringFile).map(masterKeyId)).toEqual([added])
     expect(context.vault.keyIds).toEqual([added])
 
     const actions = await database.sql`select action, actor from audit_log where action like 'keyRing.%'`
@@ -154,7 +155,7 @@ describe('a rotation', () => {
       ]),
     )
 
-    writeFileSync(other.keyRingFile, readFileSync(context.keyRingFile))
+    writeFileSync(other.ringFile, readFileSync(context.ringFile))
     await other.follower.follow()
     await advance(other)
     expect(await statesOf()).toEqual({ [first]: 'old', [added]: 'current' })
@@ -181,7 +182,7 @@ describe('a rotation', () => {
     await rotateKeys(context, admin)
     await advance()
     const { appid, secret } = await createApp(context, admin, { name: 'New' })
-    writeFileSync(late.keyRingFile, readFileSync(context.keyRingFile))
+    writeFileSync(late.ringFile, readFileSync(context.ringFile))
     expect(late.vault.keyIds).toEqual([first])
     expect((await late.apps.find(appid))?.secrets[0]?.secret).toBe(secret)
   })
@@ -190,7 +191,7 @@ describe('a rotation', () => {
     const [one, two] = await Promise.allSettled([rotateKeys(context, admin), rotateKeys(context, admin)])
     expect([one.status, two.status].sort()).toEqual(['fulfilled', 'rejected'])
     await expect(rotateKeys(context, admin)).rejects.toEqual(soukError('key_rotation_running', 'waits until'))
-    expect(readKeyRing(context.keyRingFile)).toHaveLength(2)
+    expect(readKeyRing(context.ringFile)).toHaveLength(2)
 
     await createApp(context, admin, { name: 'One' })
     await switchKey()
@@ -200,10 +201,10 @@ describe('a rotation', () => {
   })
 
   test('takes the key that an interrupted start of a rotation left in the file', async () => {
-    writeFileSync(context.keyRingFile, formatKeyRing([firstKey, Buffer.alloc(32, 2)]))
+    writeFileSync(context.ringFile, formatKeyRing([firstKey, Buffer.alloc(32, 2)]))
     const { keys } = await rotateKeys(context, admin)
     expect(keys.map(({ keyId }) => keyId)).toEqual([first, next])
-    expect(readKeyRing(context.keyRingFile)).toHaveLength(2)
+    expect(readKeyRing(context.ringFile)).toHaveLength(2)
   })
 
   test('seals more values than a batch has, while others are written, and continues after an interruption', async () => {
@@ -322,7 +323,7 @@ describe('retiring a key immediately', () => {
     const claims = { openId: 'o', appid: 'a', scopes: [], tokenId: 't' }
     const token = issueAccessToken(context, claims, context.clock.now())
     await rotateKeys(context, admin)
-    writeFileSync(other.keyRingFile, readFileSync(context.keyRingFile))
+    writeFileSync(other.ringFile, readFileSync(context.ringFile))
     await switchKey(other)
     await expect(retireKey(context, admin, { keyId: first })).rejects.toEqual(
       soukError('key_in_use', 'Processes do not use the current key yet'),
@@ -333,7 +334,7 @@ describe('retiring a key immediately', () => {
     await retireKey(context, admin, { keyId: first })
     for (const process of [context, other]) {
       await process.follower.follow()
-      expect(readKeyRing(process.keyRingFile).map(masterKeyId)).toEqual([context.vault.keyId])
+      expect(readKeyRing(process.ringFile).map(masterKeyId)).toEqual([context.vault.keyId])
       await expect(authenticateToken(process, token)).rejects.toEqual(soukError('access_token_invalid'))
     }
   })
@@ -345,7 +346,7 @@ describe('retiring a key immediately', () => {
     await expect(retireKey(context, admin, { keyId: unrelated })).rejects.toEqual(soukError('key_not_found'))
     expect((await retireKey(context, admin, { keyId: added })).phase).toBe('idle')
     await context.follower.follow()
-    expect(readKeyRing(context.keyRingFile)).toEqual([firstKey])
+    expect(readKeyRing(context.ringFile)).toEqual([firstKey])
     await expect(retireKey(context, admin, { keyId: added })).rejects.toEqual(soukError('key_not_found'))
     await advance()
     expect(await statesOf()).toEqual({ [first]: 'current', [added]: 'retired' })
@@ -388,7 +389,7 @@ describe('a ring from the environment', () => {
     await advance()
     const start = (ring: Buffer[]) => startProcess('b', ring)
     await expect(start([firstKey])).rejects.toThrow(`encrypted with the master key ${context.vault.keyId}`)
-    const [, added] = readKeyRing(context.keyRingFile)
+    const [, added] = readKeyRing(context.ringFile)
     await expect(start([added!])).rejects.toThrow(`encrypted with the master key ${first}, but the key ring has`)
   })
 })
@@ -397,7 +398,7 @@ test('a process with a damaged ring file keeps its keys and is still waited for'
   const lines: unknown[] = []
   const other = await startProcess('b')
   other.log.error = (...line: unknown[]) => void lines.push(line)
-  writeFileSync(other.keyRingFile, 'damaged')
+  writeFileSync(other.ringFile, 'damaged')
   await other.follower.follow()
   expect(JSON.stringify(lines)).toContain('is damaged: it must contain master keys')
   expect(other.vault.seal('x', 'provider account 0').keyId).toBe(first)

@@ -2,7 +2,7 @@ import { SoukError, webhookSecret } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { newSecret } from '../../../kernel/id.ts'
 import { sealedColumns } from '../../../kernel/sealedColumns.ts'
-import type { Context } from '../../context.ts'
+import type { FullContext } from '../../context.ts'
 import { audit } from '../audit/index.ts'
 import { silenceLimit } from './followKeyRing.ts'
 import {
@@ -66,7 +66,7 @@ export async function findLosses(sql: Sql | Tx, keyIds: readonly string[]): Prom
  * @param context its vault has the rest of the ring and the new key, which is in use
  * @throws SoukError as `findLosses`
  */
-export async function recoverKeys(context: Pick<Context, 'sql' | 'clock' | 'vault'>): Promise<Recovery> {
+export async function recoverKeys(context: Pick<FullContext, 'sql' | 'clock' | 'vault'>): Promise<Recovery> {
   const { sql, clock, vault } = context
   return sql.begin(async (tx) => {
     await lockKeyRing(tx)
@@ -97,7 +97,7 @@ export async function recoverKeys(context: Pick<Context, 'sql' | 'clock' | 'vaul
 
 /** Replaces the secrets that cannot be read by one per owner, and returns it with the owner's id. */
 async function reissue(
-  { vault }: Pick<Context, 'vault'>,
+  { vault }: Pick<FullContext, 'vault'>,
   tx: Tx,
   name: 'app secret' | 'event secret',
 ): Promise<[ownerId: string | undefined, secret: string][]> {

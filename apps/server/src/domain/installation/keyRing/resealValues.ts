@@ -14,7 +14,7 @@ const batchSize = 100
  * Seals all values with the current master key, in batches. A crash loses the current batch only: the next run finds
  * what is left. Reports values that cannot be decrypted and continues.
  */
-export async function resealValues(context: Context): Promise<void> {
+export async function resealValues(context: Context<'keyRingFile' | 'stopping' | 'vault'>): Promise<void> {
   const began = context.clock.real()
   await useCurrentKey(context)
   for (const name of Object.keys(sealedColumns) as Name[]) {
@@ -29,7 +29,7 @@ export async function resealValues(context: Context): Promise<void> {
 
 /** Seals the next batch and returns the primary key of its last row, or undefined if there is none. */
 async function resealBatch(
-  context: Context,
+  context: Context<'vault'>,
   tx: Tx,
   name: Name,
   after: string[] | undefined,
@@ -43,7 +43,7 @@ async function resealBatch(
   return rows.at(-1)?.key
 }
 
-async function openOrReport(context: Context, tx: Tx, row: SealedRow): Promise<string | undefined> {
+async function openOrReport(context: Context<'vault'>, tx: Tx, row: SealedRow): Promise<string | undefined> {
   const { vault, log, clock } = context
   try {
     return vault.open(row, row.context)

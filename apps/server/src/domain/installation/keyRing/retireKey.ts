@@ -17,7 +17,7 @@ const settlingTime = minute
  * @throws SoukError `key_not_found`, `key_in_use`
  */
 export async function retireKey(
-  context: Context,
+  context: Context<'accessTokenLifetime' | 'keyRingFile'>,
   caller: ConsoleCaller,
   { keyId }: ParametersOf<typeof consoleOperations.retireKey>,
 ): Promise<KeyRing> {

@@ -27,7 +27,10 @@ const howToAdd =
  *
  * @throws SoukError `key_rotation_running`, `key_ring_fixed`
  */
-export async function rotateKeys(context: Context, caller: ConsoleCaller): Promise<KeyRing> {
+export async function rotateKeys(
+  context: Context<'accessTokenLifetime' | 'keyRingFile' | 'vault'>,
+  caller: ConsoleCaller,
+): Promise<KeyRing> {
   await context.sql.begin(async (tx) => {
     await lockKeyRing(tx)
     const keys = await listMasterKeys(tx)
@@ -51,12 +54,12 @@ export async function rotateKeys(context: Context, caller: ConsoleCaller): Promi
 }
 
 /** Returns the newest key of the ring that has never been in use. */
-function findUnusedKey({ vault }: Context, keys: readonly MasterKey[]): string | undefined {
+function findUnusedKey({ vault }: Context<'vault'>, keys: readonly MasterKey[]): string | undefined {
   vault.reload()
   return vault.keyIds.findLast((each) => !keys.some(({ keyId }) => keyId === each))
 }
 
-async function createKey({ vault, settings: { keyRingFile } }: Context): Promise<string> {
+async function createKey({ vault, keyRingFile }: Context<'keyRingFile' | 'vault'>): Promise<string> {
   if (keyRingFile === undefined) throw new SoukError('key_ring_fixed', howToAdd)
   const key = randomBytes(32)
   await writeKeyRing(keyRingFile, [...readKeyRing(keyRingFile), key])

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { day, minute, SoukError } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { StorageError } from '../../../kernel/objectStorage.ts'
-import type { Context } from '../../context.ts'
+import type { Context, FullContext } from '../../context.ts'
 import {
   claimDeletion,
   countContents,
@@ -16,7 +16,7 @@ import {
 } from './store.ts'
 
 /** The parts of the context that this domain uses. */
-export type StorageContext = Pick<Context, 'sql' | 'clock' | 'log' | 'objects'>
+export type StorageContext = Pick<FullContext, 'sql' | 'clock' | 'log' | 'objects'>
 
 /** Time after which an upload that nothing uses has failed. */
 const maxUploadTime = day
@@ -30,8 +30,8 @@ const maxDeletionTime = 10 * minute
 const nameOf = (hash: string) => `sha256/${hash}`
 
 /** Returns whether new contents are stored in the object storage. */
-export function storesObjects({ objects, settings }: Pick<Context, 'objects' | 'settings'>): boolean {
-  return objects !== undefined && settings.storage === 's3'
+export function storesObjects({ objects, storage }: Pick<FullContext, 'objects' | 'storage'>): boolean {
+  return objects !== undefined && storage === 's3'
 }
 
 /**
@@ -119,7 +119,7 @@ function damaged({ log }: Pick<StorageContext, 'log'>, hash: string, what: strin
 /** Calls the object storage. @throws SoukError `storage_unavailable` */
 async function reach<T>(
   { objects, log }: Pick<StorageContext, 'objects' | 'log'>,
-  call: (objects: NonNullable<Context['objects']>) => Promise<T>,
+  call: (objects: NonNullable<FullContext['objects']>) => Promise<T>,
 ): Promise<T> {
   if (!objects) throw new SoukError('storage_unavailable', 'This process has no object storage: set SOUK_S3_URL.')
   try {
@@ -155,7 +155,7 @@ export async function collectObjects(context: StorageContext): Promise<void> {
 
 /** Explains what is wrong with the storage of files, for `souk doctor`. `problem` is undefined if nothing is. */
 export async function explainStorage(
-  context: Context,
+  context: Context<'objects' | 'storage'>,
 ): Promise<{ found: string; problem?: 'unreachable' | 'misplaced' }> {
   const { objects, sql } = context
   if (!objects) {
@@ -175,7 +175,7 @@ export async function explainStorage(
 }
 
 /** Writes, reads and deletes an object. @throws StorageError */
-async function probe(objects: NonNullable<Context['objects']>): Promise<void> {
+async function probe(objects: NonNullable<FullContext['objects']>): Promise<void> {
   const content = randomBytes(16)
   const name = `probe/${content.toString('hex')}`
   const hash = createHash('sha256').update(content).digest('hex')

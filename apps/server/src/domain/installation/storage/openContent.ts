@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { Context } from '../../context.ts'
+import type { FullContext } from '../../context.ts'
 import { partSize, type StoredContent } from './content.ts'
 import { openObject } from './objects.ts'
 import { type Content, findObject, findPart } from './store.ts'
@@ -13,7 +13,7 @@ import { type Content, findObject, findPart } from './store.ts'
  * @throws SoukError `storage_unavailable`, `storage_damaged`
  */
 export async function openContent(
-  context: Pick<Context, 'sql' | 'objects' | 'log'>,
+  context: Pick<FullContext, 'sql' | 'objects' | 'log'>,
   { table, id, size, start, object }: Pick<Content, 'table' | 'id'> & StoredContent,
 ): Promise<Buffer | Readable> {
   if (object !== null) {

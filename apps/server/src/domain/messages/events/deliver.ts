@@ -39,12 +39,14 @@ export const eventQueue: OutboundQueue<Delivery> = {
 }
 
 /** Delivers due events until the server stops. Returns a function that waits for the last ones. */
-export function startEventDelivery(context: Context): Promise<() => Promise<void>> {
+export function startEventDelivery(
+  context: Context<'sendMessage' | 'stopping' | 'vault'>,
+): Promise<() => Promise<void>> {
   return startDispatcher(context, eventQueue)
 }
 
 /** Delivers all due events. */
-export async function deliverDueEvents(context: Context): Promise<void> {
+export async function deliverDueEvents(context: Context<'sendMessage' | 'stopping' | 'vault'>): Promise<void> {
   await deliverDueMessages(context, eventQueue)
 }
 
@@ -54,7 +56,7 @@ export function payloadOf({ type, time, data, users }: StoredEvent) {
 }
 
 /** Signs with all active secrets and real time, so that retries are within the receiver's tolerance. */
-async function sendEvent(context: Context, delivery: Delivery): Promise<SendResult> {
+async function sendEvent(context: Context<'sendMessage' | 'vault'>, delivery: Delivery): Promise<SendResult> {
   const { endpointId, eventId, url } = delivery
   const secrets = await listActiveSecrets(context.sql, context.vault, endpointId, context.clock.now())
   const body = JSON.stringify(payloadOf(delivery))

@@ -50,7 +50,7 @@ export async function getEventDelivery(
  * @throws SoukError `event_delivery_not_found`
  */
 export async function replayEventDelivery(
-  context: Context,
+  context: Context<'sendMessage' | 'vault'>,
   caller: ConsoleCaller,
   { deliveryId }: ParametersOf<Operations['replayEventDelivery']>,
 ): Promise<DeliveryView> {
@@ -86,7 +86,7 @@ export async function replayEvents(
  * @throws SoukError `event_endpoint_not_found`
  */
 export async function testEventEndpoint(
-  context: Context,
+  context: Context<'sendMessage' | 'vault'>,
   caller: ConsoleCaller,
   { endpointId }: ParametersOf<Operations['testEventEndpoint']>,
 ): Promise<DeliveryView> {

@@ -12,7 +12,7 @@ const system = { kind: 'system' } as const
  * Recurring job: disables endpoints that have failed for five days, with notices. Their events are kept and can be
  * replayed.
  */
-export async function disableFailingEndpoints(context: Context): Promise<void> {
+export async function disableFailingEndpoints(context: Context<'mailer' | 'vault'>): Promise<void> {
   for (const endpoint of await listEndpoints(context.sql, { now: context.clock.now() })) {
     const { enabled, failingSince, lastFailure } = endpoint
     if (!enabled || failingSince === null || lastFailure === null) continue
@@ -21,7 +21,7 @@ export async function disableFailingEndpoints(context: Context): Promise<void> {
 }
 
 async function disable(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   { endpointId, enabledTime }: EndpointWithHealth,
   failingSince: number,
 ): Promise<void> {

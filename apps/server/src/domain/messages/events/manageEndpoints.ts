@@ -47,7 +47,7 @@ export async function listEventEndpoints(context: Context): Promise<ResultOf<Ope
  * @throws SoukError `event_url_refused`, `event_endpoint_limit_reached`
  */
 export async function addEventEndpoint(
-  context: Context,
+  context: Context<'egress' | 'vault'>,
   caller: ConsoleCaller,
   { url, description, types }: ParametersOf<Operations['addEventEndpoint']>,
 ): Promise<ResultOf<Operations['addEventEndpoint']>> {
@@ -83,7 +83,7 @@ export async function addEventEndpoint(
  * @throws SoukError `event_endpoint_not_found`, `event_url_refused`
  */
 export async function updateEventEndpoint(
-  context: Context,
+  context: Context<'egress'>,
   caller: ConsoleCaller,
   { endpointId, ...change }: ParametersOf<Operations['updateEventEndpoint']>,
 ): Promise<EndpointView> {
@@ -126,7 +126,7 @@ export async function removeEventEndpoint(
  * @throws SoukError `event_endpoint_not_found`
  */
 export async function rotateEventSecret(
-  context: Context,
+  context: Context<'vault'>,
   caller: ConsoleCaller,
   { endpointId, overlap = defaultOverlap }: ParametersOf<Operations['rotateEventSecret']>,
 ): Promise<ResultOf<Operations['rotateEventSecret']>> {
@@ -171,7 +171,7 @@ function notFound(): SoukError {
   return new SoukError('event_endpoint_not_found', 'souk events list shows the endpoints.')
 }
 
-function checkUrl(context: Context, url: string): void {
+function checkUrl(context: Context<'egress'>, url: string): void {
   const refused = explainRefusedUrl(url, context.egress)
   if (refused === undefined) return
   throw new SoukError('event_url_refused', refused, { data: { parameters: ['url'] } })

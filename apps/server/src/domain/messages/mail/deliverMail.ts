@@ -9,7 +9,7 @@ import { findWaitingMail, updateMailAttempt, updateMailEnd } from './store.ts'
  * twice only if the server dies between the answer of the mail server and the record of it; both have the same
  * Message-ID.
  */
-export async function deliverMail(context: Context, mailId: string): Promise<void> {
+export async function deliverMail(context: Context<'mailer' | 'vault'>, mailId: string): Promise<void> {
   const { sql, clock, vault, mailer, settings } = context
   const mail = await findWaitingMail(sql, mailId)
   if (!mail) return

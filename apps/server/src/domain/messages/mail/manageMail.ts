@@ -2,7 +2,7 @@ import { type consoleOperations, day, type ParametersOf, type ResultOf, SoukErro
 import { newId } from '../../../kernel/id.ts'
 import { MailError } from '../../../kernel/mail.ts'
 import type { ConsoleCaller } from '../../caller.ts'
-import type { Context } from '../../context.ts'
+import type { Context, FullContext } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
 import { composeMail } from './compose.ts'
 import { requireMail } from './queueMail.ts'
@@ -15,14 +15,14 @@ const maxProblems = 20
 const retention = 30 * day
 
 /** Returns the mail server, and the mails that could not be sent. */
-export async function getMail({ sql, mailer }: Context): Promise<ResultOf<Operations['getMail']>> {
+export async function getMail({ sql, mailer }: Context<'mailer'>): Promise<ResultOf<Operations['getMail']>> {
   const [totals, problems] = await Promise.all([findMailTotals(sql), listMailProblems(sql, maxProblems)])
   return { server: mailer?.server ?? null, from: mailer?.from ?? null, ...totals, problems }
 }
 
 /** Sends a test mail while the caller waits. @throws SoukError `mail_not_configured`, `mail_failed` */
 export async function sendTestMail(
-  context: Context,
+  context: Context<'mailer'>,
   caller: ConsoleCaller,
   { email, language = 'en' }: ParametersOf<Operations['sendTestMail']>,
 ): Promise<true> {
@@ -40,7 +40,7 @@ export async function sendTestMail(
 }
 
 /** Returns why mail cannot be sent now, undefined if it can, or null if it is not configured. */
-export async function explainMail({ mailer }: Pick<Context, 'mailer'>): Promise<string | null | undefined> {
+export async function explainMail({ mailer }: Pick<FullContext, 'mailer'>): Promise<string | null | undefined> {
   if (!mailer) return null
   try {
     await mailer.check()

@@ -14,7 +14,7 @@ import { newId } from '../../../kernel/id.ts'
 import { enqueue } from '../../../kernel/outbox.ts'
 import type { SealContext } from '../../../kernel/sealedColumns.ts'
 import type { ConsoleCaller, SystemCaller } from '../../caller.ts'
-import type { Context } from '../../context.ts'
+import type { FullContext } from '../../context.ts'
 import {
   countMailsBy,
   existsMailAbout,
@@ -34,7 +34,7 @@ const lifetime = 3 * day
 const queue = 'mail'
 
 /** The part of the context that queueing a mail needs. */
-type MailContext = Pick<Context, 'clock' | 'vault' | 'mailer'>
+type MailContext = Pick<FullContext, 'clock' | 'vault' | 'mailer'>
 
 /** A mail to queue. */
 export interface QueuedMail<K extends MailKind> {
@@ -49,7 +49,7 @@ export interface QueuedMail<K extends MailKind> {
 }
 
 /** Rejects operations that need mail if it is not configured. @throws SoukError `mail_not_configured` */
-export function requireMail({ mailer }: Pick<Context, 'mailer'>): void {
+export function requireMail({ mailer }: Pick<FullContext, 'mailer'>): void {
   if (!mailer) throw new SoukError('mail_not_configured', 'Set SOUK_SMTP_URL, or hand over a link.')
 }
 

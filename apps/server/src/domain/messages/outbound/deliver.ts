@@ -5,7 +5,7 @@ import { recordUnscheduled, toAttempt } from './record.ts'
 
 /** Delivers due messages until `context.stopping`. Call the returned function to wait for the last ones. */
 export async function startDispatcher<M extends Scheduled>(
-  context: Context,
+  context: Context<'sendMessage' | 'stopping' | 'vault'>,
   queue: OutboundQueue<M>,
 ): Promise<() => Promise<void>> {
   const dispatcher = new Dispatcher(context, queue)
@@ -20,7 +20,7 @@ export async function startDispatcher<M extends Scheduled>(
 
 /** Delivers all due messages. One that fails does not block the others. */
 export async function deliverDueMessages<M extends Scheduled>(
-  context: Context,
+  context: Context<'sendMessage' | 'stopping' | 'vault'>,
   queue: OutboundQueue<M>,
 ): Promise<void> {
   await new Dispatcher(context, queue).drain()
@@ -30,7 +30,7 @@ export async function deliverDueMessages<M extends Scheduled>(
  * Makes an attempt outside the schedule, which continues unless the message is acknowledged. Returns whether it was.
  */
 export async function deliverNow<M extends Scheduled>(
-  context: Context,
+  context: Context<'sendMessage' | 'vault'>,
   queue: OutboundQueue<M>,
   message: M,
 ): Promise<boolean> {

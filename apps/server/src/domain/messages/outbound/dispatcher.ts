@@ -61,7 +61,7 @@ type Mode = 'watching' | 'idle'
  * the concurrent deliveries between receivers (ADR 12).
  */
 export class Dispatcher<M extends Scheduled> {
-  readonly #context: Context
+  readonly #context: Context<'sendMessage' | 'stopping' | 'vault'>
   readonly #queue: OutboundQueue<M>
   readonly #windows = new Windows()
   readonly #recorder: Recorder<M>
@@ -76,7 +76,7 @@ export class Dispatcher<M extends Scheduled> {
   /** Result of the last search. A message that a replay makes pending elsewhere waits for the next search. */
   #ids: IdRange | undefined
 
-  constructor(context: Context, queue: OutboundQueue<M>) {
+  constructor(context: Context<'sendMessage' | 'stopping' | 'vault'>, queue: OutboundQueue<M>) {
     this.#context = context
     this.#queue = queue
     this.#recorder = new Recorder(context, queue)

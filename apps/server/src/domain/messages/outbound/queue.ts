@@ -83,11 +83,11 @@ export interface OutboundQueue<M extends Scheduled> {
   /** Stores messages after an attempt, and the attempts. */
   record(tx: Tx, outcomes: readonly Outcome<M>[]): Promise<void>
   /** Signs and sends a message. */
-  send(context: Context, message: M): Promise<SendResult>
+  send: (context: Context<'sendMessage' | 'vault'>, message: M) => Promise<SendResult>
   /** Returns whether a response acknowledges the message. */
   acknowledges(status: number, reply: string): boolean
   /** Called in a transaction before attempts. */
   announce?(tx: Tx, messages: readonly M[]): Promise<void>
   /** Called after an attempt has been recorded. */
-  afterAttempt?(context: Context, message: M, attempt: Attempt): Promise<void>
+  afterAttempt?: (context: Context<'sendMessage' | 'vault'>, message: M, attempt: Attempt) => Promise<void>
 }

@@ -33,12 +33,12 @@ export function toAttempt<M extends Scheduled>(
 
 /** Records scheduled attempts. While one batch is written, the next is collected. */
 export class Recorder<M extends Scheduled> {
-  readonly #context: Context
+  readonly #context: Context<'sendMessage' | 'vault'>
   readonly #queue: OutboundQueue<M>
   #waiting: { sent: Sent<M>; resolve: () => void; reject: (reason: unknown) => void }[] = []
   #isWriting = false
 
-  constructor(context: Context, queue: OutboundQueue<M>) {
+  constructor(context: Context<'sendMessage' | 'vault'>, queue: OutboundQueue<M>) {
     this.#context = context
     this.#queue = queue
   }

@@ -12,12 +12,12 @@ import {
 import { OffsetClock } from '../../../kernel/clock.ts'
 import { newId, newOpaqueId } from '../../../kernel/id.ts'
 import type { AppCaller } from '../../caller.ts'
-import type { Context } from '../../context.ts'
+import type { FullContext } from '../../context.ts'
 import { home, pruneActivities, sandboxHome, sendActivity } from './index.ts'
 
 let database: FreshDatabase
 let clock: OffsetClock
-let context: Context
+let context: FullContext
 let request: () => AppCaller
 let recipient: Recipient
 

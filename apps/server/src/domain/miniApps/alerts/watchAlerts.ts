@@ -22,7 +22,7 @@ const calmTime = 15 * minute
 const retention = 90 * day
 
 /** Recurring job: checks alert rules, and raises and resolves their alerts. */
-export async function watchAlerts(context: Context): Promise<void> {
+export async function watchAlerts(context: Context<'mailer' | 'stopping' | 'vault'>): Promise<void> {
   const now = context.clock.real()
   for (const ruleId of await listDueRules(context.sql, now, dayInterval)) {
     if (context.stopping.aborted) return
@@ -33,7 +33,7 @@ export async function watchAlerts(context: Context): Promise<void> {
   await deleteAlertsBefore(context.sql, now - retention)
 }
 
-async function check(context: Context, tx: Tx, ruleId: string): Promise<void> {
+async function check(context: Context<'mailer' | 'vault'>, tx: Tx, ruleId: string): Promise<void> {
   const { clock } = context
   const now = clock.real()
   const rule = await lockDueRule(tx, ruleId, now)
@@ -53,7 +53,13 @@ function isBeyond({ metric, threshold }: Pick<DueRule, 'metric' | 'threshold'>, 
   return belowIsBad.includes(metric) ? value < threshold : value > threshold
 }
 
-async function raise(context: Context, tx: Tx, rule: DueRule, value: number, now: number): Promise<void> {
+async function raise(
+  context: Context<'mailer' | 'vault'>,
+  tx: Tx,
+  rule: DueRule,
+  value: number,
+  now: number,
+): Promise<void> {
   const alertId = hex(newId())
   const { ruleId, appid, metric, threshold, window } = rule
   await insertAlert(tx, { alertId, ruleId, value, threshold }, now)
@@ -63,7 +69,13 @@ async function raise(context: Context, tx: Tx, rule: DueRule, value: number, now
   context.log.warn({ appid, ruleId, metric, value, threshold }, 'an alert was raised')
 }
 
-async function resolve(context: Context, tx: Tx, rule: DueRule, value: number | null, now: number): Promise<void> {
+async function resolve(
+  context: Context<'mailer' | 'vault'>,
+  tx: Tx,
+  rule: DueRule,
+  value: number | null,
+  now: number,
+): Promise<void> {
   const { ruleId, appid, metric, threshold, window } = rule
   const alert = await updateAlertToResolved(tx, ruleId, now)
   if (!alert) return
@@ -73,7 +85,7 @@ async function resolve(context: Context, tx: Tx, rule: DueRule, value: number | 
 }
 
 async function notifyRecipients(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   { projectId, appid, app, metric, threshold, roles, accountIds }: DueRule,
   kind: 'alertRaised' | 'alertResolved',

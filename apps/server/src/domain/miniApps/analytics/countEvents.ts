@@ -55,10 +55,10 @@ export async function countReturningUsers({ sql, clock }: Context): Promise<void
 }
 
 /** Job: deletes what is older than its retention. */
-export async function pruneAnalytics({ sql, clock, settings }: Context): Promise<void> {
+export async function pruneAnalytics({ sql, clock, retention }: Context<'retention'>): Promise<void> {
   const now = clock.real()
   const before = now - eventDays * day
   await dropPartitionsBefore(sql, eventsTable, before)
   await deleteUnpartitionedEvents(sql, before)
-  await deleteOld(sql, { hoursBefore: now - hourDays * day, daysBefore: now - settings.analyticsRetention * day })
+  await deleteOld(sql, { hoursBefore: now - hourDays * day, daysBefore: now - retention.analytics * day })
 }

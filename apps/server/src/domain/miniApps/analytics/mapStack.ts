@@ -37,7 +37,7 @@ const retryAfter = hour
  * @throws SoukError `error_group_not_found`, `rate_limited`, `storage_unavailable`, `storage_damaged`
  */
 export async function getErrorStack(
-  context: Context,
+  context: Context<'objects'>,
   caller: ConsoleCaller,
   { appid, fingerprint }: ParametersOf<Operation>,
   left: () => AbortSignal = () => new AbortController().signal,
@@ -63,7 +63,7 @@ export async function getErrorStack(
 
 /** Returns what is known, or maps the places in the owner's turn. */
 async function findPlaces(
-  context: Context,
+  context: Context<'objects'>,
   { releaseId, places }: { releaseId: string; places: (Place | null)[] },
   owner: Parameters<Lanes['run']>[0],
 ): Promise<Places | 'tooLarge'> {
@@ -82,7 +82,7 @@ async function findPlaces(
 }
 
 async function mapPlaces(
-  context: Context,
+  context: Context<'objects'>,
   { releaseId, paths, places }: { releaseId: string; paths: string[]; places: (Place | null)[] },
   signal: AbortSignal,
 ): Promise<Places | 'tooLarge'> {

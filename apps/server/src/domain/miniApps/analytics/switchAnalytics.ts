@@ -10,7 +10,7 @@ import { audit } from '../../installation/index.ts'
  * @throws SoukError `project_not_found`, `blocked_by_operator` if an administrator has switched them off
  */
 export async function switchAnalytics(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: ConsoleCaller,
   { projectId, enabled, reason }: ParametersOf<(typeof consoleOperations)['switchAnalytics']>,
 ): Promise<true> {
@@ -20,7 +20,7 @@ export async function switchAnalytics(
 
 /** Switches the analytics of a project in the transaction of the caller. */
 export async function switchInTransaction(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   change: { projectId: string; enabled: boolean; reason?: string | undefined; answer?: string | undefined },

@@ -205,7 +205,7 @@ describe('updateApp', () => {
   test('requests an approval to restore what was replaced while the change waited', async () => {
     const { appid } = await createApp(context, admin, { name: 'Tea House' })
     await updateApp(context, admin, { appid, merchantName: 'Tea' })
-    const restricted: typeof context = { ...context, settings: { ...context.settings, approvals: 'required' } }
+    const restricted: typeof context = { ...context, rules: { ...context.rules, approvals: 'required' } }
     let complete: Promise<boolean> | undefined
     await database.sql.begin(async (tx) => {
       await lockApp(tx, appid)

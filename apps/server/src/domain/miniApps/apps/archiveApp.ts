@@ -15,7 +15,7 @@ type Operations = typeof consoleOperations
  * @throws SoukError `app_not_found`
  */
 export async function archiveApp(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: ConsoleCaller,
   { appid, reason }: ParametersOf<Operations['archiveApp']>,
 ): Promise<true> {
@@ -38,7 +38,7 @@ export async function archiveApp(
  * @throws SoukError `app_not_found`, `app_not_archived`, `project_archived`, `blocked_by_operator`
  */
 export async function restoreApp(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: ConsoleCaller,
   { appid }: ParametersOf<Operations['restoreApp']>,
 ): Promise<true> {
@@ -49,7 +49,7 @@ export async function restoreApp(
 
 /** Restores an archived mini app in the transaction of the caller, who has it forgotten afterwards. */
 export async function restoreInTransaction(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   { appid, answer }: { appid: string; answer?: string | undefined },

@@ -14,7 +14,7 @@ type Operations = typeof consoleOperations
  * @throws SoukError `project_not_found`
  */
 export async function archiveProject(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: ConsoleCaller,
   { projectId, reason }: ParametersOf<Operations['archiveProject']>,
 ): Promise<true> {
@@ -37,7 +37,7 @@ export async function archiveProject(
  * @throws SoukError `project_not_found`, `project_not_archived`, `blocked_by_operator`
  */
 export async function restoreProject(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: ConsoleCaller,
   { projectId }: ParametersOf<Operations['restoreProject']>,
 ): Promise<true> {
@@ -48,7 +48,7 @@ export async function restoreProject(
 
 /** Restores an archived project in the transaction of the caller. Returns the mini apps to be forgotten afterwards. */
 export async function restoreProjectInTransaction(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   { projectId, answer }: { projectId: string; answer?: string | undefined },

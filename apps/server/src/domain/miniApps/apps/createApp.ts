@@ -15,7 +15,7 @@ type Operation = typeof consoleOperations.createApp
  * exist if given; otherwise the app is in the default project. The merchant is created with the first trade.
  */
 export async function createApp(
-  context: Context,
+  context: Context<'rules' | 'vault'>,
   caller: ConsoleCaller,
   input: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {

@@ -1,7 +1,7 @@
 import { appidPattern, minute, second } from '@souk/contract'
 import { LRUCache } from 'lru-cache'
 import type { App } from '../../app.ts'
-import type { Apps, Context } from '../../context.ts'
+import type { Apps, FullContext } from '../../context.ts'
 import { findApp } from './store.ts'
 
 const maxEntries = 10_000
@@ -14,13 +14,13 @@ const unknownTtl = second
  * which announces changes made by any server.
  */
 export class AppDirectory implements Apps {
-  readonly #context: Pick<Context, 'sql' | 'vault' | 'clock'>
+  readonly #context: Pick<FullContext, 'sql' | 'vault' | 'clock'>
   readonly #apps: LRUCache<string, App>
   // A separate cache, so that a flood of made-up appids does not evict apps.
   readonly #unknown: LRUCache<string, true>
   readonly #loads = new Map<string, Promise<App | undefined>>()
 
-  constructor(context: Pick<Context, 'sql' | 'vault' | 'clock'>) {
+  constructor(context: Pick<FullContext, 'sql' | 'vault' | 'clock'>) {
     this.#context = context
     const common = { max: maxEntries, ttlResolution: 0, perf: { now: () => context.clock.real() } }
     this.#apps = new LRUCache({ ...common, ttl: appTtl })

@@ -17,7 +17,7 @@ const defaultOverlap = day / second
  * @throws SoukError `app_not_found`
  */
 export async function rotateSecret(
-  context: Context,
+  context: Context<'vault'>,
   caller: ConsoleCaller,
   input: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {

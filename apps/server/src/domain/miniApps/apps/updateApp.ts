@@ -34,7 +34,11 @@ const listingSettings = ['names', 'category', 'keywords', 'recommended'] as cons
  *   that is not among `languages`, an invalid callback host), `permission_denied` (callbackHosts and how hosts list
  *   it), `blocked_by_operator` if an administrator has disabled it
  */
-export async function updateApp(context: Context, caller: ConsoleCaller, input: Input): Promise<ResultOf<Operation>> {
+export async function updateApp(
+  context: Context<'egress' | 'mailer' | 'rules' | 'vault'>,
+  caller: ConsoleCaller,
+  input: Input,
+): Promise<ResultOf<Operation>> {
   const { appid, reason, ...change } = input
   const providedSettings = Object.entries(change).filter(([, value]) => value !== undefined)
   if (providedSettings.length === 0) throw new SoukError('parameter_missing', 'Give at least one setting to change.')
@@ -81,7 +85,7 @@ export async function updateApp(context: Context, caller: ConsoleCaller, input: 
 
 /** Returns the changes that may take effect now, and stores requests for the others. */
 async function requestSettings(
-  context: Context,
+  context: Context<'mailer' | 'rules' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   before: ApprovedSettings,
@@ -99,7 +103,7 @@ async function requestSettings(
 
 /** Records what an operator takes from a mini app, and ends the blocks of what an operator gives back. */
 async function recordRemovals(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   before: ApprovedSettings,
@@ -146,7 +150,7 @@ export async function applySettings(
  * @throws SoukError `app_not_found`
  */
 export async function enableInTransaction(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   { appid, answer }: { appid: string; answer?: string | undefined },
@@ -161,7 +165,7 @@ export async function enableInTransaction(
 }
 
 /** Checks that only operators, not developers, open a private network to callbacks (ADR 20). */
-function checkCallbackHosts(context: Context, caller: ConsoleCaller, hosts: readonly string[]): void {
+function checkCallbackHosts(context: Context<'egress'>, caller: ConsoleCaller, hosts: readonly string[]): void {
   requireAdministrator(caller, 'Only administrators may set callbackHosts.')
   const faults = hosts.map((entry) => context.egress.explainInvalidEntry(entry)).filter((fault) => fault !== null)
   if (faults.length > 0) {

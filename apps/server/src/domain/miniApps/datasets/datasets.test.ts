@@ -6,14 +6,14 @@ import { identityContext } from '../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { AccountCaller, AdminCaller } from '../../caller.ts'
-import type { Context } from '../../context.ts'
+import type { FullContext } from '../../context.ts'
 import { appendRecords, createDataset, exportRecords, getDataset, listDatasets, listRecords } from './index.ts'
 
 type Json = Record<string, unknown>
 
 const admin: AdminCaller = { kind: 'admin' }
 let database: FreshDatabase
-let context: Context
+let context: FullContext
 let projectId: string
 
 beforeAll(async () => {

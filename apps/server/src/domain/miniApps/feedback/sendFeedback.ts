@@ -24,7 +24,7 @@ type Operations = typeof hostOperations
  * @throws SoukError `app_not_found`, `release_not_found`, `rate_limited`
  */
 export async function sendFeedback(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: HostUserCaller,
   input: ParametersOf<Operations['sendFeedback']>,
 ): Promise<ResultOf<Operations['sendFeedback']>> {
@@ -36,7 +36,7 @@ export async function sendFeedback(
  * @throws SoukError `app_not_found`, `release_not_found`, `rate_limited`
  */
 export async function reportMiniApp(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: HostUserCaller,
   input: ParametersOf<Operations['reportMiniApp']>,
 ): Promise<ResultOf<Operations['reportMiniApp']>> {
@@ -50,7 +50,7 @@ type Message = Omit<ParametersOf<Operations['sendFeedback']>, 'kind' | 'text'> &
 }
 
 async function store(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   { uid }: HostUserCaller,
   { appid, kind, reason, text = '', releaseId, page, device = {} }: Message,
 ): Promise<{ feedbackId: string }> {

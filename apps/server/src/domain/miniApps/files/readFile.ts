@@ -12,7 +12,7 @@ import { findFile } from './store.ts'
  * @throws SoukError `file_not_found`, `storage_unavailable`, `storage_damaged`
  */
 export async function readFile(
-  context: Context,
+  context: Context<'objects'>,
   fileId: string,
 ): Promise<{ mediaType: ImageType; size: number; content: Buffer | Readable }> {
   const file = /^[0-9a-f]{32}$/.test(fileId) ? await findFile(context.sql, fileId) : undefined

@@ -6,7 +6,7 @@ import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { messageContext, newMiniApp } from '../../../../test/recipients.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { AppCaller } from '../../caller.ts'
-import type { Context } from '../../context.ts'
+import type { FullContext } from '../../context.ts'
 import { readFile, uploadFile } from './index.ts'
 
 const png = Buffer.from(
@@ -21,7 +21,7 @@ const images = {
 } as const
 
 let database: FreshDatabase
-let context: Context
+let context: FullContext
 let request: () => AppCaller
 
 beforeAll(async () => {

@@ -28,7 +28,7 @@ type ImageUpload = typeof consoleOperations.uploadImage
  * @throws SoukError `file_too_large`, `file_unsupported`, `sign_reused`, `storage_unavailable`
  */
 export async function uploadFile(
-  context: Context,
+  context: Context<'objects' | 'storage'>,
   caller: AppCaller,
   { content }: { content: Buffer },
 ): Promise<ResultOf<FileUpload>> {
@@ -43,7 +43,7 @@ export async function uploadFile(
  * @throws SoukError `file_too_large`, `file_unsupported`, `app_not_found`, `storage_unavailable`
  */
 export async function uploadImage(
-  context: Context,
+  context: Context<'objects' | 'storage'>,
   caller: ConsoleCaller,
   { appid, content }: ParametersOf<ImageUpload>,
 ): Promise<ResultOf<ImageUpload>> {
@@ -57,7 +57,7 @@ export async function uploadImage(
 
 /** Stores an image if `admit`, which runs in the same transaction, returns true. */
 async function storeImage(
-  context: Context,
+  context: Context<'objects' | 'storage'>,
   { appid, content }: { appid: string; content: Buffer },
   admit: (tx: Tx, fileId: string) => Promise<boolean>,
 ): Promise<ResultOf<ImageUpload>> {

@@ -5,12 +5,12 @@ import { messageContext, newMiniApp, newRecipients, type Recipient } from '../..
 import { OffsetClock } from '../../../kernel/clock.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { AppCaller, HostUserCaller } from '../../caller.ts'
-import type { Context } from '../../context.ts'
+import type { FullContext } from '../../context.ts'
 import { inbox, markRead, sandboxInbox, sendNotify } from './index.ts'
 
 let database: FreshDatabase
 let clock: OffsetClock
-let context: Context
+let context: FullContext
 let request: () => AppCaller
 
 beforeAll(async () => {

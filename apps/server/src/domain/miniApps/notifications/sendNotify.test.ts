@@ -14,7 +14,7 @@ import { OffsetClock } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db/pool.ts'
 import { newOpaqueId } from '../../../kernel/id.ts'
 import type { AppCaller } from '../../caller.ts'
-import type { Context } from '../../context.ts'
+import type { FullContext } from '../../context.ts'
 import { pruneUsedSigns } from '../usedSigns.ts'
 import { inbox, sendNotify } from './index.ts'
 
@@ -28,7 +28,7 @@ const message = {
 
 let database: FreshDatabase
 let sql: Sql
-let context: Context
+let context: FullContext
 let request: () => AppCaller
 
 beforeAll(async () => {

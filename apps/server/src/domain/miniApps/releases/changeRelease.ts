@@ -15,7 +15,7 @@ type Change = string | undefined | { action: string; detail: Record<string, unkn
  * @throws SoukError `release_not_found`
  */
 export async function changeRelease(
-  context: Context,
+  context: Context<'web'>,
   caller: ConsoleCaller | SystemCaller,
   { appid, releaseId }: { appid: string; releaseId: string },
   change: (tx: Tx, release: Release, projectId: string) => Promise<Change>,

@@ -18,7 +18,7 @@ type Operation = typeof consoleOperations.deleteRelease
  * `blocked_by_operator`
  */
 export async function deleteRelease(
-  context: Context,
+  context: Context<'mailer' | 'vault' | 'web'>,
   caller: ConsoleCaller,
   { appid, releaseId }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {

@@ -17,11 +17,11 @@ export const hostedPlatforms = ['Mini App', 'App'] as const
  * open it from their development server. `appid` limits the list to one.
  */
 export async function listMiniApps(
-  context: Context,
+  context: Context<'web'>,
   { uid }: HostUserCaller,
   { appid }: { appid?: string } = {},
 ): Promise<Listed> {
-  const { settings } = context
+  const { settings, web } = context
   const [apps, open, { allowedOrigins }] = await Promise.all([
     listEnabledApps(context, appid),
     listOpenReleases(context.sql, uid, appid),
@@ -34,14 +34,14 @@ export async function listMiniApps(
     .map(({ app, found }) => {
       const releases = found.map(({ appid, tabs: _, ...release }) => ({
         ...release,
-        url: releaseUrl(settings, appid, release.releaseId),
+        url: releaseUrl(web, appid, release.releaseId),
       }))
       const published = hostedPlatforms.flatMap((platform) =>
         releases.filter((each) => each.stage === 'published' && each.platform === platform),
       )
       const release = published[0] ?? null
       const shown = found.find(({ releaseId }) => releaseId === release?.releaseId) ?? found[0]
-      const version = documentVersion({ settings, allowedOrigins, domains: app.domains })
+      const version = documentVersion({ settings, web, allowedOrigins, domains: app.domains })
       return { ...app, tabs: shown?.tabs ?? [], documentVersion: version, release, releases }
     })
 }

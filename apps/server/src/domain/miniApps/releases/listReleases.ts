@@ -7,7 +7,7 @@ type Operation = typeof consoleOperations.listReleases
 
 /** Lists all releases of a mini app, newest first. Their number is limited. */
 export async function listReleases(
-  context: Context,
+  context: Context<'web'>,
   _caller: ConsoleCaller,
   { appid }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Domains } from '@souk/contract'
 import type { MapTiles } from '@souk/contract/bridge'
-import type { Context } from '../../context.ts'
+import type { Context, FullContext } from '../../context.ts'
 
 /** Input of a release's policy. */
 interface ReleaseSettings {
-  settings: Pick<Context['settings'], 'miniAppsUrl' | 'publicUrl' | 'sandbox' | 'mapTiles'>
+  settings: Context['settings']
+  web: Pick<FullContext['web'], 'miniAppsUrl' | 'mapTiles'>
   /** Origins of the pages that the host may be embedded in. */
   allowedOrigins: readonly string[]
   /** Approved hosts. In a sandbox it may reach any. */
@@ -31,7 +32,8 @@ export function documentVersion(settings: Omit<ReleaseSettings, 'inlineScripts'>
  * submitted.
  */
 export function contentSecurityPolicy({
-  settings: { miniAppsUrl, publicUrl, sandbox, mapTiles },
+  settings: { publicUrl, sandbox },
+  web: { miniAppsUrl, mapTiles },
   allowedOrigins,
   domains: approved,
   inlineScripts,

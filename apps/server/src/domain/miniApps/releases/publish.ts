@@ -29,7 +29,7 @@ type Input = ParametersOf<Operations['rollBack']>
  * @throws SoukError `release_not_found`, `release_stage_conflict` for a published one
  */
 export async function setReleaseStage(
-  context: Context,
+  context: Context<'mailer' | 'vault' | 'web'>,
   caller: ConsoleCaller,
   { stage, reason, ...input }: ParametersOf<Operations['setReleaseStage']>,
 ): Promise<ResultOf<Operations['setReleaseStage']>> {
@@ -57,7 +57,7 @@ const isUnderReview = (review: StoredReview | undefined) => review !== undefined
  * `release_review_required`, `parameter_invalid` for a time in the past, `blocked_by_operator`
  */
 export async function publishRelease(
-  context: Context,
+  context: Context<'mailer' | 'rules' | 'vault' | 'web'>,
   caller: ConsoleCaller,
   { publishTime, ...input }: ParametersOf<Operations['publishRelease']>,
 ): Promise<ResultOf<Operations['publishRelease']>> {
@@ -102,7 +102,7 @@ function requireFuture({ clock }: Context, time: number): void {
 
 /** Publishes a release, and ends its review. */
 async function makeCurrent(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: Parameters<typeof changeReview>[2],
   { appid, release, review }: { appid: string; release: Release; review: StoredReview | undefined },
@@ -115,7 +115,7 @@ async function makeCurrent(
 }
 
 /** Recurring job: publishes scheduled releases that are due. */
-export async function publishScheduledReleases(context: Context): Promise<void> {
+export async function publishScheduledReleases(context: Context<'mailer' | 'rules' | 'vault' | 'web'>): Promise<void> {
   for (const due of await listDueReviews(context.sql, context.clock.now())) {
     await publishScheduled(context, due).catch((error: unknown) => {
       context.log.error({ err: error, reviewId: due.reviewId }, 'cannot publish a scheduled release')
@@ -127,7 +127,10 @@ export async function publishScheduledReleases(context: Context): Promise<void> 
  * Publishes a scheduled release. If its signing key has been revoked, or an operator keeps it from users, it stays
  * approved and unpublished.
  */
-async function publishScheduled(context: Context, due: StoredReview): Promise<void> {
+async function publishScheduled(
+  context: Context<'mailer' | 'rules' | 'vault' | 'web'>,
+  due: StoredReview,
+): Promise<void> {
   const system = { kind: 'system' } as const
   await changeRelease(context, system, due, async (tx, release) => {
     const review = await findLastReview(tx, due.releaseId)
@@ -148,7 +151,7 @@ async function publishScheduled(context: Context, due: StoredReview): Promise<vo
  * @throws SoukError `release_not_found`, `release_unsigned`
  */
 export async function publishApproved(
-  context: Context,
+  context: Context<'mailer' | 'rules' | 'vault' | 'web'>,
   tx: Tx,
   caller: ConsoleCaller,
   { appid, releaseId }: Input,
@@ -167,7 +170,7 @@ export async function leaveReview(tx: Tx, releaseId: string): Promise<void> {
 
 /** Moves a release whose publication was rejected back to development, and rejects its review. */
 export async function returnToDevelopment(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   releaseId: string,
@@ -187,7 +190,7 @@ export async function returnToDevelopment(
  * `blocked_by_operator`
  */
 export async function rollBack(
-  context: Context,
+  context: Context<'mailer' | 'vault' | 'web'>,
   caller: ConsoleCaller,
   input: Input,
 ): Promise<ResultOf<Operations['rollBack']>> {

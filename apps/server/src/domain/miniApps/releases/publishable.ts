@@ -11,7 +11,7 @@ import type { Release } from './store.ts'
  * reviews are required.
  * @throws SoukError `release_unsigned`, `release_review_required`
  */
-export async function requirePublishable(context: Context, tx: Tx, release: Release): Promise<void> {
+export async function requirePublishable(context: Context<'rules'>, tx: Tx, release: Release): Promise<void> {
   requireSignature(context, release)
   const review = await findLastReview(tx, release.releaseId)
   if (isReviewed(review)) return
@@ -24,7 +24,7 @@ export async function requirePublishable(context: Context, tx: Tx, release: Rele
  * @throws SoukError `blocked_by_operator`
  */
 export async function liftRelease(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller | SystemCaller,
   { appid, releaseId }: { appid: string; releaseId: string },
@@ -46,14 +46,14 @@ export async function requireDeletable(tx: Tx, caller: ConsoleCaller, releaseId:
 }
 
 /** Rejects a release that was uploaded before signatures were required, or with a key that has been revoked since. */
-export function requireSignature(context: Context, release: Release): void {
+export function requireSignature(context: Context<'rules'>, release: Release): void {
   if (!isSignatureSufficient(context, release)) {
     throw new SoukError('release_unsigned', 'Upload it again with an approved key.')
   }
 }
 
-export function isSignatureSufficient({ settings }: Context, { signedBy }: Release): boolean {
-  return !settings.requireSignedReleases || signedBy?.state === 'approved'
+export function isSignatureSufficient({ rules }: Context<'rules'>, { signedBy }: Release): boolean {
+  return !rules.requireSignedReleases || signedBy?.state === 'approved'
 }
 
 /** Returns whether an administrator has approved the release. */

@@ -34,7 +34,7 @@ export interface ReleaseFile {
  * @throws SoukError `file_not_found`, also while the mini app is disabled or archived
  */
 export async function readReleaseFile(
-  context: Context,
+  context: Context<'objects'>,
   { appid, releaseId, path }: { appid: string; releaseId: string; path: string },
   acceptsGzip: boolean,
 ): Promise<ReleaseFile> {

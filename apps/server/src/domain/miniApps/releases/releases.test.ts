@@ -12,7 +12,7 @@ import { untilWaiting } from '../../../../test/locks.ts'
 import { announcedWhile, newRecipients, type Recipient } from '../../../../test/recipients.ts'
 import { soukError } from '../../../../test/soukError.ts'
 import type { AppCaller, HostUserCaller } from '../../caller.ts'
-import type { Context } from '../../context.ts'
+import type { FullContext } from '../../context.ts'
 import { home, sendActivity } from '../activities/index.ts'
 import { createApp, updateApp } from '../apps/index.ts'
 import { inbox, sendNotify, sendTestNotification } from '../notifications/index.ts'
@@ -596,7 +596,7 @@ describe('messages', () => {
 
   async function send(to: readonly Recipient[], remark?: (sentence: string) => void) {
     const openIds = to.map(({ openId }) => openId)
-    return sendNotify(context as Context, await asApp(remark), { ...notification, openIds })
+    return sendNotify(context as FullContext, await asApp(remark), { ...notification, openIds })
   }
 
   test('reach all users without releases, testers before the first publication, and all users after it', async () => {
@@ -628,7 +628,7 @@ describe('messages', () => {
     const [tester, user] = await users(2)
     const openIds = [tester!.openId, user!.openId]
     const show = async (status: 0 | 1, to = openIds) =>
-      sendActivity(context as Context, await asApp(), { ...activity, status, openIds: to })
+      sendActivity(context as FullContext, await asApp(), { ...activity, status, openIds: to })
     await setTesters(context, admin, { appid, uids: [tester!.uid] })
     await show(1, [user!.openId])
     await upload('1')
@@ -644,7 +644,7 @@ describe('messages', () => {
     await setTesters(context, admin, { appid, uids: [tester!.uid] })
     await upload('1')
     const { notifyType: _, ...message } = notification
-    const test = (uids: number[]) => sendTestNotification(context as Context, admin, { appid, uids, ...message })
+    const test = (uids: number[]) => sendTestNotification(context as FullContext, admin, { appid, uids, ...message })
     expect(await test([tester!.uid, user!.uid])).toEqual({ recipients: 1, skipped: 1 })
     await expect(test([user!.uid])).rejects.toEqual(soukError('testers_only'))
   })
@@ -653,7 +653,7 @@ describe('messages', () => {
     const [tester] = await users(1)
     await setTesters(context, admin, { appid, uids: [tester!.uid] })
     const link = async (link: string) =>
-      sendNotify(context as Context, await asApp(), { ...notification, link, openIds: [tester!.openId] })
+      sendNotify(context as FullContext, await asApp(), { ...notification, link, openIds: [tester!.openId] })
     await link('pages/anything/at-all')
     const { releaseId } = await upload('1', 'Mini App', {}, ['pages/menu/menu'])
     await link('pages/menu/menu?id=1')
@@ -664,7 +664,7 @@ describe('messages', () => {
     await expect(link('pages/new/new')).rejects.toEqual(soukError('parameter_invalid'))
     await link('pages/menu/menu')
     const path = async (path: string) =>
-      sendActivity(context as Context, await asApp(), { ...activity, status: 1, path, openIds: [tester!.openId] })
+      sendActivity(context as FullContext, await asApp(), { ...activity, status: 1, path, openIds: [tester!.openId] })
     await path('pages/menu/menu')
     await expect(path('pages/new/new')).rejects.toEqual(soukError('parameter_invalid'))
   })

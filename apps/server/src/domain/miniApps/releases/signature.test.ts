@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  context.settings.requireSignedReleases = false
+  context.rules.requireSignedReleases = false
   appid = (await createApp(context, admin, { name: 'Tea House' })).appid
   noura = await newAccount('Noura')
   omar = await newAccount('Omar')
@@ -173,7 +173,7 @@ describe('an upload is refused and stores nothing', () => {
 
 describe('an installation that requires signed releases', () => {
   beforeEach(() => {
-    context.settings.requireSignedReleases = true
+    context.rules.requireSignedReleases = true
   })
 
   test('refuses unsigned releases', async () => {
@@ -198,10 +198,10 @@ describe('an installation that requires signed releases', () => {
 
   test('does not publish releases that are unsigned or whose key was revoked', async () => {
     const key = newKey()
-    context.settings.requireSignedReleases = false
+    context.rules.requireSignedReleases = false
     const unsigned = await upload(noura, { appid, version: '1', archive })
     const stolen = await upload(noura, signed(key, { version: '2' }))
-    context.settings.requireSignedReleases = true
+    context.rules.requireSignedReleases = true
     await approveSigningKey(context, admin, { keyId: keyIdOf(key) })
     await revokeSigningKey(context, admin, { keyId: keyIdOf(key) })
     for (const { releaseId } of [unsigned, stolen])

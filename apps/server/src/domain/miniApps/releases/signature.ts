@@ -50,11 +50,11 @@ export function verifySignature(release: {
  * `signing_key_limit_reached`
  */
 export async function admitSigner(
-  context: Context,
+  context: Context<'mailer' | 'rules' | 'vault'>,
   caller: ConsoleCaller,
   signature: ReleaseSignature | undefined,
 ): Promise<string | undefined> {
-  const { requireSignedReleases } = context.settings
+  const { requireSignedReleases } = context.rules
   if (signature === undefined) {
     if (requireSignedReleases)
       throw new SoukError('release_unsigned', 'Upload it with npx souk upload, which signs it.')

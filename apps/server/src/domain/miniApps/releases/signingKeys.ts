@@ -33,7 +33,7 @@ export async function listSigningKeys(
  * @throws SoukError `signing_key_foreign`, `signing_key_revoked`, `signing_key_limit_reached`
  */
 export async function registerSigningKey(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: AccountCaller,
   input: ParametersOf<Operations['registerSigningKey']>,
 ): Promise<ResultOf<Operations['registerSigningKey']>> {
@@ -72,7 +72,7 @@ export async function revokeSigningKey(
  * @throws SoukError `signing_key_foreign`, `signing_key_revoked`, `signing_key_limit_reached`
  */
 export async function registerKey(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   publicKey: Buffer,

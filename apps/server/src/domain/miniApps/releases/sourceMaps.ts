@@ -35,7 +35,7 @@ type Operation = typeof consoleOperations.uploadSourceMaps
  * @throws SoukError `file_too_large`, `source_maps_refused`, `release_not_found`, `storage_unavailable`
  */
 export async function uploadSourceMaps(
-  context: Context,
+  context: Context<'objects' | 'storage' | 'web'>,
   caller: ConsoleCaller,
   { appid, releaseId, archive, signal }: ParametersOf<Operation> & { archive: Buffer; signal?: AbortSignal },
 ): Promise<ResultOf<Operation>> {
@@ -74,7 +74,7 @@ export interface MappedScript {
  * @throws SoukError `storage_unavailable`, `storage_damaged`
  */
 export async function readMappedScripts(
-  context: Context,
+  context: Context<'objects'>,
   releaseId: string,
   paths: readonly string[],
 ): Promise<MappedScript[]> {
@@ -89,7 +89,7 @@ export async function readMappedScripts(
   return read
 }
 
-async function readAll(context: Context, file: Omit<StoredFile, 'inlineScripts'>): Promise<Buffer> {
+async function readAll(context: Context<'objects'>, file: Omit<StoredFile, 'inlineScripts'>): Promise<Buffer> {
   const content = await openContent(context, { table: 'releases', id: file.hash, ...file })
   const bytes = Buffer.isBuffer(content) ? content : await buffer(content)
   return file.gzipped ? promisify(gunzip)(bytes, { maxOutputLength: maxReleaseSize }) : bytes

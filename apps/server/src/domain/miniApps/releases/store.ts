@@ -1,6 +1,6 @@
 import type { consoleOperations, ReleasePlatform, ReleaseStage, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import type { Context } from '../../context.ts'
+import type { Context, FullContext } from '../../context.ts'
 import { partSize, type StoredContent, updateLastUse, useObject } from '../../installation/index.ts'
 import type { Tab } from './tabs.ts'
 
@@ -8,13 +8,13 @@ import type { Tab } from './tabs.ts'
 export type Release = ResultOf<typeof consoleOperations.uploadRelease>
 
 /** Returns the URL of a release's folder: a path, or absolute if mini apps have their own origin. */
-export function releaseUrl({ miniAppsUrl = '' }: Context['settings'], appid: string, releaseId: string): string {
+export function releaseUrl({ miniAppsUrl = '' }: FullContext['web'], appid: string, releaseId: string): string {
   return `${miniAppsUrl}/mini/${appid}/${releaseId}/`
 }
 
 /** Returns the releases of an app, newest first, or only `releaseId` if given. */
 export async function listReleaseRows(
-  { settings, sql }: Pick<Context, 'settings'> & { sql: Sql | Tx },
+  { web, sql }: Pick<FullContext, 'web'> & { sql: Sql | Tx },
   appid: string,
   releaseId?: string,
 ): Promise<Release[]> {
@@ -34,7 +34,7 @@ export async function listReleaseRows(
       left join accounts o on o.account_id = k.account_id
     where r.appid = ${appid} ${releaseId === undefined ? sql`` : sql`and r.release_id = ${releaseId}`}
     order by r.ctime desc, r.release_id`
-  return rows.map((row) => ({ ...row, url: releaseUrl(settings, appid, row.releaseId) }))
+  return rows.map((row) => ({ ...row, url: releaseUrl(web, appid, row.releaseId) }))
 }
 
 export async function countReleases(tx: Tx, appid: string): Promise<number> {

@@ -12,7 +12,10 @@ const maxUploads = 8
  * Stores new contents as objects, if the installation has an object storage. Returns their objects by content hash.
  * @throws SoukError `storage_unavailable`
  */
-export async function storeObjects(context: Context, files: Build['files']): Promise<Map<string, string>> {
+export async function storeObjects(
+  context: Context<'objects' | 'storage'>,
+  files: Build['files'],
+): Promise<Map<string, string>> {
   const objects = new Map<string, string>()
   if (!storesObjects(context)) return objects
   const byHash = new Map([...files.values()].map((file) => [file.hash, file]))

@@ -25,7 +25,7 @@ export async function listTesters(
  * @throws SoukError `user_not_found` without any change, `app_not_found`
  */
 export async function setTesters(
-  context: Context,
+  context: Context<'mailer' | 'rules' | 'vault'>,
   caller: ConsoleCaller,
   { appid, uids }: ParametersOf<Operations['setTesters']>,
 ): Promise<ResultOf<Operations['setTesters']>> {

@@ -31,7 +31,7 @@ type Operation = typeof consoleOperations.uploadRelease
  * `app_not_found`, `storage_unavailable`, and those of `verifySignature` and `admitSigner`
  */
 export async function uploadRelease(
-  context: Context,
+  context: Context<'mailer' | 'objects' | 'rules' | 'storage' | 'vault' | 'web'>,
   caller: ConsoleCaller,
   input: ParametersOf<Operation> & { archive: Buffer; signal?: AbortSignal },
 ): Promise<ResultOf<Operation>> {

@@ -170,8 +170,8 @@ function isDataException(error: unknown): boolean {
 }
 
 /** Job: drops the days that are older than the retention. An entry is kept at most a day longer. */
-export async function pruneRequestLog({ sql, clock, settings }: Context): Promise<void> {
-  const before = clock.real() - settings.requestLogRetention * day
+export async function pruneRequestLog({ sql, clock, retention }: Context<'retention'>): Promise<void> {
+  const before = clock.real() - retention.requestLog * day
   await dropPartitionsBefore(sql, requestLogTable, before)
   await deleteUnpartitioned(sql, before)
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { untilWaiting } from '../../../../test/locks.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../../test/tradeFixture.ts'
-import type { Context } from '../../context.ts'
+import type { FullContext } from '../../context.ts'
 import { rotateSecret } from '../../miniApps/index.ts'
 import { cancelPayment, closeTrade } from '../payments/index.ts'
 import { expireLockedIfDue, expireTrades, lockTrade } from '../trades/index.ts'
@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 
 const list = () => listCallbacks(fixture.context, admin, { appid: fixture.app.app.appid })
-const deliver = (context: Context = fixture.context) => deliverDueCallbacks(context)
+const deliver = (context: FullContext = fixture.context) => deliverDueCallbacks(context)
 const fail = () => Object.assign(fixture.callbackResult, { status: 500, reply: 'oops' })
 
 /** Creates a succeeded trade and returns its notifyId. */

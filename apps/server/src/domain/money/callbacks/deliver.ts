@@ -47,12 +47,14 @@ export const callbacksVia = (via: AttemptRecord['via']): OutboundQueue<Callback>
 export const callbackQueue = callbacksVia('notifyUrl')
 
 /** Delivers due callbacks until the server stops. Returns a function that waits for the last ones. */
-export function startCallbackDelivery(context: Context): Promise<() => Promise<void>> {
+export function startCallbackDelivery(
+  context: Context<'sendMessage' | 'stopping' | 'vault'>,
+): Promise<() => Promise<void>> {
   return startDispatcher(context, callbackQueue)
 }
 
 /** Delivers all due callbacks. */
-export async function deliverDueCallbacks(context: Context): Promise<void> {
+export async function deliverDueCallbacks(context: Context<'sendMessage' | 'stopping' | 'vault'>): Promise<void> {
   await deliverDueMessages(context, callbackQueue)
 }
 
@@ -67,7 +69,10 @@ function announcementsOf(callbacks: readonly Callback[]): string[] {
   return payloads
 }
 
-async function sendCallback(context: Context, { appid, notifyUrl, fields }: Callback): Promise<SendResult> {
+async function sendCallback(
+  context: Context<'sendMessage'>,
+  { appid, notifyUrl, fields }: Callback,
+): Promise<SendResult> {
   const { headers, body } = await signCallback(context, fields)
   const privateHosts = (await context.apps.find(appid))?.callbackHosts ?? []
   const send = () => context.sendMessage({ purpose: 'callback', url: notifyUrl, headers, body, privateHosts })

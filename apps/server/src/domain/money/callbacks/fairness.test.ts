@@ -5,7 +5,7 @@ import { admin, createTradeFixture, type TradeFixture } from '../../../../test/t
 import type { Sql } from '../../../kernel/db/pool.ts'
 import { EgressBusy } from '../../../kernel/egress.ts'
 import { newId } from '../../../kernel/id.ts'
-import type { Context, SendMessage } from '../../context.ts'
+import type { FullContext, SendMessage } from '../../context.ts'
 import { deliverDueCallbacks, listCallbacks, searchCallbacks, startCallbackDelivery } from './index.ts'
 import { claimCallbacks } from './store.ts'
 
@@ -74,7 +74,7 @@ async function queue(count: number, notifyUrl: string, scheduledAttempts = 0): P
 }
 
 /** Counts the statements and transactions of a context. */
-function counting(context: Context) {
+function counting(context: FullContext) {
   const counts = { statements: 0, transactions: 0, searches: 0 }
   const sql = new Proxy(context.sql, {
     apply(target, self, args: [TemplateStringsArray]) {

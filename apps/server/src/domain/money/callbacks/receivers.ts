@@ -61,7 +61,7 @@ export async function enableCallbackReceiver(
  * Recurring job: disables receivers that have failed for five days, with notices. Their callbacks are kept and can be
  * replayed.
  */
-export async function disableFailingReceivers(context: Context): Promise<void> {
+export async function disableFailingReceivers(context: Context<'mailer' | 'stopping' | 'vault'>): Promise<void> {
   for (const receiver of await listFailedReceivers(context.sql)) await disable(context, receiver)
   // Also callbacks that were queued while their receiver was being disabled.
   while (!context.stopping.aborted) {
@@ -69,7 +69,7 @@ export async function disableFailingReceivers(context: Context): Promise<void> {
   }
 }
 
-async function disable(context: Context, receiver: Receiver): Promise<void> {
+async function disable(context: Context<'mailer' | 'vault'>, receiver: Receiver): Promise<void> {
   const { appid, host, failingSince } = receiver
   const app = await context.apps.find(appid)
   if (!app) return

@@ -16,7 +16,7 @@ type ReplayCallback = typeof consoleOperations.replayCallback
  * @throws SoukError `callback_not_found`, `callback_archived`
  */
 export async function replayCallback(
-  context: Context,
+  context: Context<'sendMessage' | 'vault'>,
   caller: ConsoleCaller,
   { notifyId }: ParametersOf<ReplayCallback>,
 ): Promise<ResultOf<ReplayCallback>> {

@@ -94,7 +94,7 @@ export async function cancelReplay(
 }
 
 /** Job: runs a replay. */
-export async function runReplay(context: Context, replayId: string): Promise<void> {
+export async function runReplay(context: Context<'sendMessage' | 'vault'>, replayId: string): Promise<void> {
   let replay = await findReplay(context.sql, replayId)
   while (replay?.progress === 'running') {
     const limit = Math.min(batchSize, replay.total - replay.done)

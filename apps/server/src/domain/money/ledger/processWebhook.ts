@@ -9,7 +9,7 @@ import { recordFailedRefund } from './returnMoney.ts'
  * Throws what `receiveWebhook` throws.
  */
 export async function processWebhook(
-  context: Context,
+  context: Context<'egress' | 'ledger' | 'vault'>,
   providerAccountId: string,
   rawBody: Uint8Array,
   headers: Readonly<Record<string, string>>,

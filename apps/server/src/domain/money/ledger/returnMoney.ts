@@ -28,7 +28,7 @@ export async function enqueueRefund(tx: Tx, { appid, tradeNo, refundNo }: Refund
  *
  * @throws Error while the refund is not completed, so that the job runs again
  */
-export async function returnMoney(context: Context, key: RefundKey): Promise<void> {
+export async function returnMoney(context: Context<'egress' | 'vault'>, key: RefundKey): Promise<void> {
   const refund = await findRefund(context.sql, key)
   if (refund?.state !== 'owed') return
   const attempt = (await findAttempt(context.sql, refund))!

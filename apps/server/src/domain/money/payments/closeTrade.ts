@@ -14,7 +14,7 @@ type CloseTrade = typeof openOperations.tradeclose
  * if the provider does not cancel the attempt, `unavailable` if it cannot be reached
  */
 export async function closeTrade(
-  context: Context,
+  context: Context<'egress' | 'ledger' | 'vault'>,
   { app }: AppCaller,
   input: Pick<ParametersOf<CloseTrade>, 'tradeNo'>,
 ): Promise<ResultOf<CloseTrade>> {

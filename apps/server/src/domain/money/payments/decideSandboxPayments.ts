@@ -12,7 +12,7 @@ const minRest = second
 const maxRest = 15 * second
 
 /** Decides payments of the sandbox when they are due, until the server stops. The returned function waits for that. */
-export async function startSandboxDecisions(context: Context): Promise<() => Promise<void>> {
+export async function startSandboxDecisions(context: Context<'ledger' | 'stopping'>): Promise<() => Promise<void>> {
   const { sql, clock, stopping, log } = context
   const alarm = new Alarm()
   const provider = new SandboxProvider(context)
@@ -45,7 +45,7 @@ export async function startSandboxDecisions(context: Context): Promise<() => Pro
  * Lets the sandbox provider decide due payments and settles the results. A result that could not be settled is retried
  * by the next run, like a webhook.
  */
-export async function decideSandboxPayments(context: Context): Promise<void> {
+export async function decideSandboxPayments(context: Context<'ledger'>): Promise<void> {
   if (!context.settings.sandbox) return
   const provider = new SandboxProvider(context)
   for (;;) {
@@ -59,7 +59,7 @@ export async function decideSandboxPayments(context: Context): Promise<void> {
 
 /** Settles a decision of the sandbox provider. Returns false if that failed. */
 export async function settleDecision(
-  context: Context,
+  context: Context<'ledger'>,
   provider: SandboxProvider,
   decision: SandboxDecision,
 ): Promise<boolean> {

@@ -34,7 +34,7 @@ type PaymentResult = ResultOf<typeof hostOperations.startPayment>
  * @throws SoukError `trade_not_found`, `payment_mismatch`, `sandbox_only` for an outcome outside a sandbox
  */
 export async function startPayment(
-  context: Context,
+  context: Context<'egress' | 'ledger' | 'vault'>,
   { uid }: HostUserCaller,
   input: ParametersOf<typeof hostOperations.startPayment>,
 ): Promise<PaymentResult> {
@@ -49,7 +49,7 @@ export async function startPayment(
  * @throws SoukError `trade_not_found`, `payment_not_pending`
  */
 export async function answerChallenge(
-  context: Context,
+  context: Context<'ledger'>,
   { uid }: HostUserCaller,
   input: ParametersOf<typeof hostOperations.answerChallenge>,
 ): Promise<PaymentResult> {
@@ -68,7 +68,7 @@ export async function answerChallenge(
  *   `unavailable` if it cannot be reached
  */
 export async function cancelPayment(
-  context: Context,
+  context: Context<'egress' | 'ledger' | 'vault'>,
   { uid }: HostUserCaller,
   input: ParametersOf<typeof hostOperations.cancelPayment>,
 ): Promise<PaymentResult> {
@@ -93,7 +93,7 @@ export async function paymentResult(
  * @throws SoukError `user_not_found`, `trade_not_found` if the user is not its payer
  */
 export async function pay(
-  context: Context,
+  context: Context<'egress' | 'ledger' | 'vault'>,
   caller: ConsoleCaller,
   input: ParametersOf<typeof consoleOperations.pay>,
 ): Promise<PaymentResult> {
@@ -115,7 +115,7 @@ export async function pay(
  * @throws SoukError `trade_not_found`, `payment_not_pending`
  */
 export async function resolvePayment(
-  context: Context,
+  context: Context<'ledger'>,
   caller: ConsoleCaller,
   input: ParametersOf<typeof consoleOperations.resolvePayment>,
 ): Promise<PaymentResult> {
@@ -156,7 +156,7 @@ function checkShown(trade: Trade, shown: { amount?: string; currency?: string })
 }
 
 async function startAttempt(
-  context: Context,
+  context: Context<'egress' | 'ledger' | 'vault'>,
   trade: Trade,
   method: PayMethodName,
   outcome: Outcome | undefined,

@@ -38,7 +38,7 @@ type PayResult = { trade: Trade } | { failCode: number }
  * @throws SoukError `unavailable` if no account accepts payments
  */
 export async function payWithFailover(
-  context: Context,
+  context: Context<'egress' | 'ledger' | 'vault'>,
   trade: Trade,
   payMethod: PayMethod,
   outcome: Outcome | undefined,
@@ -60,7 +60,11 @@ export async function payWithFailover(
 }
 
 /** Returns the trade if its attempt continues or has ended, undefined if a new attempt may start. */
-async function resumeAttempt(context: Context, trade: Trade, payMethod: PayMethod): Promise<Trade | undefined> {
+async function resumeAttempt(
+  context: Context<'egress' | 'ledger' | 'vault'>,
+  trade: Trade,
+  payMethod: PayMethod,
+): Promise<Trade | undefined> {
   const { attemptInFlight: attemptId } = trade
   const current = attemptId === null ? undefined : await findAttempt(context.sql, { ...trade, attemptId })
   if (!current?.redirectUrl) return undefined
@@ -88,7 +92,7 @@ async function resumeAttempt(context: Context, trade: Trade, payMethod: PayMetho
  * next account may be tried.
  */
 async function payAt(
-  context: Context,
+  context: Context<'ledger'>,
   trade: Trade,
   order: PaymentOrder,
   route: PaymentRoute,

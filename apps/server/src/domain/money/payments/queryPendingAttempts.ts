@@ -16,7 +16,7 @@ const maxFailures = 3
  * may be lost. An attempt that is unknown to its provider is finished, so that the trade can be paid again. Failed
  * queries are repeated after 60 s. Accounts do not block each other.
  */
-export async function queryPendingAttempts(context: Context): Promise<void> {
+export async function queryPendingAttempts(context: Context<'egress' | 'ledger' | 'vault'>): Promise<void> {
   for (;;) {
     const now = context.clock.now()
     const stale = await claimStaleAttempts(context.sql, { before: now - attemptGracePeriod, now, limit: batchSize })
@@ -26,7 +26,10 @@ export async function queryPendingAttempts(context: Context): Promise<void> {
   }
 }
 
-async function queryAccount(context: Context, attempts: readonly Attempt[]): Promise<void> {
+async function queryAccount(
+  context: Context<'egress' | 'ledger' | 'vault'>,
+  attempts: readonly Attempt[],
+): Promise<void> {
   let failures = 0
   for (const attempt of attempts) {
     if (failures === maxFailures) return
@@ -41,7 +44,7 @@ async function queryAccount(context: Context, attempts: readonly Attempt[]): Pro
   }
 }
 
-async function queryAttempt(context: Context, pending: Attempt): Promise<void> {
+async function queryAttempt(context: Context<'egress' | 'ledger' | 'vault'>, pending: Attempt): Promise<void> {
   const provider = await providerOfAttempt(context, pending)
   const result = await provider.query(pending)
   const { trade, attempt } = await settle(context, pending, result)

@@ -13,7 +13,10 @@ export interface ReceivedEvent {
 }
 
 /** Returns the account whose URL received a webhook. @throws SoukError `provider_account_not_found` */
-export async function requireWebhookAccount(context: Context, providerAccountId: string): Promise<ProviderAccount> {
+export async function requireWebhookAccount(
+  context: Context<'vault'>,
+  providerAccountId: string,
+): Promise<ProviderAccount> {
   const isId = /^[0-9a-f]{32}$/.test(providerAccountId)
   const account = isId ? await findProviderAccount(context, providerAccountId) : undefined
   if (!account) throw new SoukError('provider_account_not_found')
@@ -29,7 +32,7 @@ export async function requireWebhookAccount(context: Context, providerAccountId:
  *   if the provider cannot be queried, so that it sends the webhook again
  */
 export async function receiveWebhook(
-  context: Context,
+  context: Context<'egress' | 'ledger' | 'vault'>,
   providerAccountId: string,
   rawBody: Uint8Array,
   headers: Readonly<Record<string, string>>,

@@ -21,8 +21,11 @@ const queries = new Map<string, Promise<void>>()
  * the payment is known to have succeeded. Returns the URL of the host application to redirect the payer to, with the
  * `tradeNo` if the attempt exists.
  */
-export async function handlePayerReturn(context: Context, attemptId: string): Promise<string> {
-  const home = new URL(context.settings.hostUrl)
+export async function handlePayerReturn(
+  context: Context<'egress' | 'ledger' | 'vault' | 'web'>,
+  attemptId: string,
+): Promise<string> {
+  const home = new URL(context.web.hostUrl)
   const key = await findAttemptKey(context.sql, attemptId)
   if (!key) return home.href
 

@@ -45,7 +45,11 @@ export interface Settlement {
  *
  * @throws SoukError `trade_archived`
  */
-export async function settle(context: Context, key: AttemptKey, result: SettlementInput): Promise<Settlement> {
+export async function settle(
+  context: Context<'ledger'>,
+  key: AttemptKey,
+  result: SettlementInput,
+): Promise<Settlement> {
   return context.sql.begin(async (tx) => {
     const trade = await lockTrade(tx, key)
     if (!trade) throw await tradeNotFound({ sql: tx }, key.tradeNo)

@@ -18,7 +18,7 @@ type Operations = typeof consoleOperations
  * canceled immediately and its page is not shown, so that no money moves. The response is never settled.
  */
 export async function shadowPayment(
-  context: Context,
+  context: Context<'egress' | 'vault'>,
   { providerAccountId, ...key }: AttemptKey & { providerAccountId: string },
 ): Promise<void> {
   const account = await findProviderAccount(context, providerAccountId)
@@ -47,7 +47,7 @@ export async function shadowPayment(
 
 /** Lists the responses of an account as a shadow, newest first. */
 export async function listShadowAnswers(
-  context: Context,
+  context: Context<'vault'>,
   _caller: ConsoleCaller,
   { providerAccountId, cursor, ...page }: ParametersOf<Operations['listShadowAnswers']>,
 ): Promise<ResultOf<Operations['listShadowAnswers']>> {

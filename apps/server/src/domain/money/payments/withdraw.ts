@@ -21,7 +21,11 @@ import { type Attempt, type AttemptKey, findAttempt, updateAttempt } from './sto
  * settled, so that a payment that succeeded earlier wins. Returns the trade, still processing if the provider does not
  * cancel.
  */
-export async function withdraw(context: Context, key: TradeKey, by: keyof typeof withdrawalTriggers): Promise<Trade> {
+export async function withdraw(
+  context: Context<'egress' | 'ledger' | 'vault'>,
+  key: TradeKey,
+  by: keyof typeof withdrawalTriggers,
+): Promise<Trade> {
   const withdrawn = await context.sql.begin(async (tx) => {
     const locked = await lockTrade(tx, key)
     if (!locked) throw new Error(`Trade ${key.tradeNo} does not exist.`)
@@ -44,7 +48,11 @@ export async function withdraw(context: Context, key: TradeKey, by: keyof typeof
  * @throws SoukError `unavailable` if the provider cannot be reached. The withdrawal still applies when it responds
  * later.
  */
-export async function withdrawForCaller(context: Context, key: TradeKey, by: 'merchant' | 'payer'): Promise<Trade> {
+export async function withdrawForCaller(
+  context: Context<'egress' | 'ledger' | 'vault'>,
+  key: TradeKey,
+  by: 'merchant' | 'payer',
+): Promise<Trade> {
   return withdraw(context, key, by).catch((error: unknown) => {
     if (!(error instanceof ProviderUnavailable)) throw error
     throw new SoukError('unavailable', 'The payment provider cannot be reached; try again.', { cause: error })
@@ -56,7 +64,7 @@ export async function withdrawForCaller(context: Context, key: TradeKey, by: 'me
  * in flight if the provider does not cancel it. A close by the merchant that the provider has not answered still ends
  * the trade.
  */
-export async function cancelAttempt(context: Context, key: AttemptKey): Promise<Trade> {
+export async function cancelAttempt(context: Context<'egress' | 'ledger' | 'vault'>, key: AttemptKey): Promise<Trade> {
   const attempt = await changeCancelReason(context, key, (earlier) => (earlier === 'merchant' ? earlier : 'retry'))
   return cancelAtProvider(context, attempt)
 }
@@ -66,7 +74,7 @@ export async function resumeCanceledAttempt(context: Context, key: AttemptKey): 
   await changeCancelReason(context, key, (earlier) => (earlier === 'payer' ? null : earlier))
 }
 
-async function cancelAtProvider(context: Context, requested: Attempt): Promise<Trade> {
+async function cancelAtProvider(context: Context<'egress' | 'ledger' | 'vault'>, requested: Attempt): Promise<Trade> {
   const provider = await providerOfAttempt(context, requested)
   const { trade, attempt } = await settle(context, requested, await provider.cancel(requested))
   // The provider did not cancel. If the attempt is canceled later, that is not due to this request.

@@ -26,7 +26,11 @@ type Input = Omit<ParametersOf<CreateTrade>, 'appid' | 'timestamp' | 'sign'>
  * @throws SoukError `merchant_foreign`, `notify_url_refused`, `parameter_invalid` (timeExpire), `open_id_unknown`,
  * `out_trade_no_conflict`
  */
-export async function createTrade(context: Context, { app }: AppCaller, input: Input): Promise<ResultOf<CreateTrade>> {
+export async function createTrade(
+  context: Context<'egress'>,
+  { app }: AppCaller,
+  input: Input,
+): Promise<ResultOf<CreateTrade>> {
   const merchant = app.merchant ?? (await ensureMerchant(context, app))
   if (input.merchantId && input.merchantId !== merchant.merchantId) {
     throw new SoukError('merchant_foreign', 'Leave merchantId empty to use the mini app’s merchant.')

@@ -34,7 +34,7 @@ type Operations = typeof consoleOperations
  * @throws SoukError `own_account`, `last_owner`, `last_administrator`, `blocked_by_operator`
  */
 export async function updateAccount(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: ConsoleCaller,
   { accountId, enabled, reason }: ParametersOf<Operations['updateAccount']>,
 ): Promise<true> {
@@ -61,7 +61,7 @@ export async function updateAccount(
 
 /** Enables an account in the transaction of the caller. @throws SoukError `blocked_by_operator` */
 export async function enableAccountInTransaction(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   { accountId, answer }: { accountId: string; answer?: string | undefined },
@@ -95,7 +95,7 @@ export async function createPasswordReset(
  * @throws SoukError `own_account`, `account_disabled`, `signs_on_at_provider`, `email_missing`, `mail_not_configured`
  */
 export async function sendPasswordReset(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: ConsoleCaller,
   { accountId }: ParametersOf<Operations['sendPasswordReset']>,
 ): Promise<true> {
@@ -145,7 +145,7 @@ export async function showPasswordReset(
  * @throws SoukError `password_reset_not_found`, `password_weak`, `rate_limited`
  */
 export async function resetPassword(
-  context: Context,
+  context: Context<'mailer' | 'rules' | 'vault'>,
   caller: AnyoneCaller,
   { token, password }: ParametersOf<Operations['resetPassword']>,
 ): Promise<StartedSession> {

@@ -30,7 +30,7 @@ type Operations = typeof consoleOperations
  *   errors of what is approved: `release_not_found`, `release_unsigned`, `user_not_found`
  */
 export async function approveChange(
-  context: Context,
+  context: Context<'mailer' | 'rules' | 'vault' | 'web'>,
   caller: ConsoleCaller,
   { changeId }: ParametersOf<Operations['approveChange']>,
 ): Promise<ResultOf<Operations['approveChange']>> {
@@ -48,7 +48,7 @@ export async function approveChange(
 
 /** Rejects a change of a mini app. @throws SoukError `change_request_not_found`, `change_request_closed` */
 export async function rejectChange(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: ConsoleCaller,
   { changeId, reason }: ParametersOf<Operations['rejectChange']>,
 ): Promise<ResultOf<Operations['rejectChange']>> {
@@ -66,7 +66,7 @@ export async function rejectChange(
  * @throws SoukError `change_request_not_found`, `change_request_closed`
  */
 export async function withdrawChange(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: ConsoleCaller,
   { appid, changeId }: ParametersOf<Operations['withdrawChange']>,
 ): Promise<ResultOf<Operations['withdrawChange']>> {
@@ -100,7 +100,12 @@ async function rejectOwnChange(tx: Tx, caller: ConsoleCaller, { requestedBy }: S
   }
 }
 
-async function applyChange(context: Context, tx: Tx, caller: ConsoleCaller, change: StoredChange): Promise<void> {
+async function applyChange(
+  context: Context<'mailer' | 'rules' | 'vault' | 'web'>,
+  tx: Tx,
+  caller: ConsoleCaller,
+  change: StoredChange,
+): Promise<void> {
   const { appid, kind, value } = change
   if (kind === 'publication') {
     await publishApproved(context, tx, caller, { appid, releaseId: value!.releaseId })

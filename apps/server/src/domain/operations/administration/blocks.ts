@@ -23,7 +23,7 @@ type Lift = typeof consoleOperations.liftBlock
 
 /** What lifting a block ends, besides the block itself. */
 interface Lifted {
-  context: Context
+  context: Context<'mailer' | 'vault'>
   tx: Tx
   caller: ConsoleCaller
   block: StoredBlock
@@ -70,7 +70,7 @@ const endState: Partial<Record<BlockState, (lifted: Lifted) => Promise<string[]>
  * @throws SoukError `block_not_found`, `block_lifted`, `project_archived`
  */
 export async function liftBlock(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: ConsoleCaller,
   { blockId, answer }: ParametersOf<Lift>,
 ): Promise<ResultOf<Lift>> {

@@ -37,7 +37,7 @@ test('the erasure of a deleted mini app waits for that of a user', async () => {
 test('the changes that a mini app waits for cannot be decided once it is deleted', async () => {
   const { sql } = database
   const context = identityContext(sql)
-  context.settings.approvals = 'required'
+  context.rules.approvals = 'required'
   const admin = { kind: 'admin' } as const
   const { appid } = await createApp(context, admin, { name: 'Tea House' })
   await updateApp(context, admin, { appid, name: 'Coffee House' })

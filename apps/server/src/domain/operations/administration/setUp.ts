@@ -20,7 +20,7 @@ type Operations = typeof consoleOperations
  * @throws SoukError `setup_closed`, `password_weak`, `rate_limited`
  */
 export async function setUp(
-  context: Context,
+  context: Context<'mailer' | 'rules' | 'vault'>,
   caller: AnyoneCaller,
   input: ParametersOf<Operations['setUp']>,
 ): Promise<StartedSession> {

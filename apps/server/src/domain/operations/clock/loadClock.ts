@@ -15,7 +15,7 @@ export async function loadClock(context: Context): Promise<void> {
 const retryDelay = 500
 
 /** Loads the clock as soon as the database can be read. Never rejects. */
-export async function reloadClock(context: Context): Promise<void> {
+export async function reloadClock(context: Context<'stopping'>): Promise<void> {
   while (!context.stopping.aborted) {
     try {
       return await loadClock(context)

@@ -9,7 +9,7 @@ import { createEgress } from '../../../kernel/egress.ts'
 import { newId } from '../../../kernel/id.ts'
 import { createMetrics } from '../../../kernel/metrics.ts'
 import { Vault } from '../../../kernel/vault.ts'
-import type { Context, SendMessage } from '../../context.ts'
+import type { FullContext, SendMessage } from '../../context.ts'
 import { AppDirectory, createApp } from '../../miniApps/index.ts'
 import { createTrade, listCallbacks, searchReconciliations } from '../../money/index.ts'
 import { createUser, upsertOpenId } from '../../users/index.ts'
@@ -19,7 +19,7 @@ const admin = { kind: 'admin' } as const
 
 let database: FreshDatabase
 let clock: OffsetClock
-let context: Context
+let context: FullContext
 
 beforeAll(async () => {
   database = await freshDatabase()
@@ -92,7 +92,7 @@ describe('due jobs', () => {
   /** Creates a trade that expires in 2 h and whose callbacks go to `sendMessage`. */
   async function newTrade(sendMessage: SendMessage) {
     const base = { ...context, vault: new Vault(() => [Buffer.alloc(32, 7)]) }
-    const trading: Context = {
+    const trading: FullContext = {
       ...base,
       apps: new AppDirectory(base),
       egress: createEgress({ allowlist: [], loopback: true }),

@@ -28,7 +28,7 @@ const deliveryTimeout = 5 * second
  * @throws SoukError `parameter_invalid` for both of forward and reset, or neither
  */
 export async function moveClock(
-  context: Context,
+  context: Context<'egress' | 'ledger' | 'mailer' | 'rules' | 'sendMessage' | 'stopping' | 'vault' | 'web'>,
   caller: ConsoleCaller,
   { forward, reset = false }: ParametersOf<MoveClock>,
 ): Promise<ResultOf<MoveClock>> {
@@ -54,7 +54,9 @@ export async function moveClock(
  * Runs the due jobs of the workers in this order: sandbox payments, queries of attempts, expiry, reconciliation, whose
  * comparisons are queued, scheduled releases, callbacks and events, and what disables their receivers.
  */
-async function runDueJobs(context: Context): Promise<void> {
+async function runDueJobs(
+  context: Context<'egress' | 'ledger' | 'mailer' | 'rules' | 'sendMessage' | 'stopping' | 'vault' | 'web'>,
+): Promise<void> {
   await decideSandboxPayments(context)
   await queryPendingAttempts(context)
   await expireTrades(context)

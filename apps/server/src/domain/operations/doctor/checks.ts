@@ -5,7 +5,7 @@ import { explainWrongClock } from '../../../kernel/clock.ts'
 import type { Egress } from '../../../kernel/egress.ts'
 import { soukVersion } from '../../../kernel/package.ts'
 import { explainSignOn, explainSuspensions } from '../../console/index.ts'
-import type { Context } from '../../context.ts'
+import type { FullContext } from '../../context.ts'
 import { explainKeyProblems, explainStorage, findLastBackup } from '../../installation/index.ts'
 import { explainFailingEndpoints, explainMail } from '../../messages/index.ts'
 import { explainUnreachable } from '../../users/index.ts'
@@ -43,7 +43,7 @@ const maxBackupAge = day + 6 * hour
 const maxKeyAge = 400 * day
 
 /** One function per check. */
-export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>> = {
+export const checks: Record<DoctorCheck, (context: FullContext) => Promise<Finding>> = {
   async version() {
     return ok(`This is Souk ${soukVersion}.`)
   },
@@ -97,7 +97,7 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
     }
   },
 
-  async secrets({ settings: { guessableSecrets = [], sandbox } }) {
+  async secrets({ process: { guessableSecrets = [] }, settings: { sandbox } }) {
     if (guessableSecrets.length === 0) return ok('No setting has a well-known secret.')
     return {
       state: sandbox ? 'warning' : 'error',
@@ -248,7 +248,7 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
     }
   },
 
-  async databaseConnections({ sql, settings: { databaseConnections = 0, hasPooler } }) {
+  async databaseConnections({ sql, process: { databaseConnections = 0, hasPooler } }) {
     const { processes, limits, limitsLocks } = await findConnectionFigures(sql)
     if (!limitsLocks) {
       return {
@@ -311,7 +311,7 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
     }
   },
 
-  async disk({ settings: { dataDir, archiveFolder } }) {
+  async disk({ process: { dataDir, archiveFolder } }) {
     if (dataDir === undefined) return ok('The server has no data directory.')
     const figures = await Promise.all([
       freeSpaceIn(dataDir),
@@ -332,7 +332,7 @@ export const checks: Record<DoctorCheck, (context: Context) => Promise<Finding>>
     const { found, problem } = await explainStorage(context)
     if (problem === undefined) return ok(found)
     if (problem === 'misplaced') {
-      return { state: 'warning', found, advice: `Run souk storage move ${context.settings.storage ?? 'database'}.` }
+      return { state: 'warning', found, advice: `Run souk storage move ${context.storage ?? 'database'}.` }
     }
     return { state: 'error', found, advice: 'Check the SOUK_S3 settings, the rights of the key, and the network.' }
   },

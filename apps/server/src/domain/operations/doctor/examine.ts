@@ -5,11 +5,50 @@ import { checks } from './checks.ts'
 type Examine = typeof consoleOperations.examine
 
 /** Runs all checks of the installation at the same time. A check that fails itself is an error of the installation. */
-export async function examine(context: Context): Promise<ResultOf<Examine>> {
+export async function examine(
+  context: Context<
+    | 'accessTokenLifetime'
+    | 'adminToken'
+    | 'egress'
+    | 'keyRingFile'
+    | 'ledger'
+    | 'mailer'
+    | 'objects'
+    | 'process'
+    | 'proxies'
+    | 'retention'
+    | 'rules'
+    | 'sendMessage'
+    | 'stopping'
+    | 'storage'
+    | 'vault'
+    | 'web'
+  >,
+): Promise<ResultOf<Examine>> {
   return Promise.all(doctorChecks.map((check) => run(context, check)))
 }
 
-async function run(context: Context, check: DoctorCheck): Promise<ResultOf<Examine>[number]> {
+async function run(
+  context: Context<
+    | 'accessTokenLifetime'
+    | 'adminToken'
+    | 'egress'
+    | 'keyRingFile'
+    | 'ledger'
+    | 'mailer'
+    | 'objects'
+    | 'process'
+    | 'proxies'
+    | 'retention'
+    | 'rules'
+    | 'sendMessage'
+    | 'stopping'
+    | 'storage'
+    | 'vault'
+    | 'web'
+  >,
+  check: DoctorCheck,
+): Promise<ResultOf<Examine>[number]> {
   try {
     const { state, found, advice = null } = await checks[check](context)
     return { check, state, found, advice }

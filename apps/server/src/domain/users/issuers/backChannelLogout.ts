@@ -17,7 +17,7 @@ type Logout = typeof hostOperations.backChannelLogout
  * @throws SoukError `logout_token_invalid`, `token_replayed`, and those of `verifyToken`
  */
 export async function backChannelLogout(
-  context: Context,
+  context: Context<'egress'>,
   _caller: AnyoneCaller,
   { logout_token: token }: ParametersOf<Logout>,
 ): Promise<ResultOf<Logout>> {

@@ -26,7 +26,11 @@ type Input = ParametersOf<ExchangeToken>
  *
  * @throws SoukError `grant_type_unsupported`, and those of the grants
  */
-export async function exchangeToken(context: Context, _caller: Caller, input: Input): Promise<ResultOf<ExchangeToken>> {
+export async function exchangeToken(
+  context: Context<'egress'>,
+  _caller: Caller,
+  input: Input,
+): Promise<ResultOf<ExchangeToken>> {
   switch (input.grant_type) {
     case tokenExchangeGrant:
       return describe(await exchange(context, input))
@@ -37,7 +41,7 @@ export async function exchangeToken(context: Context, _caller: Caller, input: In
   }
 }
 
-async function exchange(context: Context, input: Input): Promise<IssuedTokens> {
+async function exchange(context: Context<'egress'>, input: Input): Promise<IssuedTokens> {
   required('subject_token_type', input.subject_token_type)
   const { issuer, claims, validUntil } = await verifyToken(context, required('subject_token', input.subject_token), {
     audiences: ({ audience }) => [audience],

@@ -30,7 +30,7 @@ export async function listIssuers(context: Context): Promise<ResultOf<Operations
  * @throws SoukError `parameter_invalid`, `issuer_exists`, `issuer_limit_reached`
  */
 export async function addIssuer(
-  context: Context,
+  context: Context<'egress'>,
   caller: ConsoleCaller,
   input: ParametersOf<Operations['addIssuer']>,
 ): Promise<ResultOf<Operations['addIssuer']>> {
@@ -86,7 +86,7 @@ function checkKeySource({ jwksUrl, pem }: ParametersOf<Operations['addIssuer']>)
 }
 
 /** Checks that keys are fetched over https, or from hosts to which the operator allows plain http. */
-function checkUrl(context: Context, parameter: string, url: string | undefined): void {
+function checkUrl(context: Context<'egress'>, parameter: string, url: string | undefined): void {
   if (url === undefined) return
   const parsed = URL.parse(url)
   const isReachable =
@@ -105,7 +105,7 @@ function checkUrl(context: Context, parameter: string, url: string | undefined):
  * Reads the keys of all issuers, and returns a sentence for each whose keys cannot be read. Returns undefined without
  * issuers.
  */
-export async function explainUnreachable(context: Context): Promise<string[] | undefined> {
+export async function explainUnreachable(context: Context<'egress'>): Promise<string[] | undefined> {
   const issuers = await listIssuerRows(context.sql)
   if (issuers.length === 0) return undefined
   const problems = await Promise.all(

@@ -24,7 +24,7 @@ export async function listSignInIssuers(context: Context): Promise<ResultOf<Oper
  * @throws SoukError `issuer_not_found`, `issuer_unavailable`
  */
 export async function startSignIn(
-  context: Context,
+  context: Context<'egress' | 'vault'>,
   _caller: AnyoneCaller,
   { issuerId }: ParametersOf<Operations['startSignIn']>,
 ): Promise<{ url: string; flow: string }> {
@@ -37,7 +37,7 @@ export async function startSignIn(
  * @throws SoukError `issuer_not_found`, `user_disabled`, and those of `completeAuthorization`
  */
 export async function completeSignIn(
-  context: Context,
+  context: Context<'egress' | 'vault'>,
   { flow }: AnyoneCaller,
   { response }: ParametersOf<Operations['completeSignIn']>,
 ): Promise<ResultOf<Operations['completeSignIn']>> {
@@ -60,7 +60,10 @@ export async function completeSignIn(
 }
 
 /** Ends the caller's session, and returns the page that ends the one at the provider. Other sessions continue. */
-export async function signOut(context: Context, caller: HostUserCaller): Promise<ResultOf<Operations['signOut']>> {
+export async function signOut(
+  context: Context<'egress' | 'vault'>,
+  caller: HostUserCaller,
+): Promise<ResultOf<Operations['signOut']>> {
   const ended = await endHostSession(context, caller.session)
   const issuer = ended?.issuerId && (await findIssuer(context.sql, ended.issuerId))
   if (!issuer || !ended.idToken || !hasSignIn(issuer)) return { signOutUrl: null }
@@ -78,7 +81,7 @@ const issuerNotFound = () => new SoukError('issuer_not_found', 'Users cannot sig
 
 const hasSignIn = (issuer: Issuer): issuer is SignInIssuer => issuer.signIn !== null
 
-function clientOf(context: Context, issuer: SignInIssuer): Client {
+function clientOf(context: Context<'vault'>, issuer: SignInIssuer): Client {
   const { clientId, scopes } = issuer.signIn
   const { redirectUrl } = addressesOf(context)
   return { provider: providerOf(issuer), clientId, clientSecret: openSecret(context, issuer), scopes, redirectUrl }

@@ -1,6 +1,6 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
-import type { Context } from '../../context.ts'
+import type { Context, FullContext } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
 import { defaultScopes, forgetProvider, requireIssuer } from '../oidc/index.ts'
 import { deleteSignIn, findIssuer, type Issuer, lockIssuer, upsertSignIn } from './store.ts'
@@ -15,7 +15,7 @@ type ShownIssuer = ResultOf<Operations['addIssuer']>
  * `parameter_invalid` if that names another issuer
  */
 export async function enableSignIn(
-  context: Context,
+  context: Context<'egress' | 'vault'>,
   caller: ConsoleCaller,
   input: ParametersOf<Operations['enableSignIn']>,
 ): Promise<ResultOf<Operations['enableSignIn']>> {
@@ -69,7 +69,7 @@ export function addressesOf({ settings: { publicUrl } }: Pick<Context, 'settings
 }
 
 /** Returns the client secret, or null for a public client. */
-export function openSecret({ vault }: Pick<Context, 'vault'>, { issuerId, signIn }: Issuer): string | null {
+export function openSecret({ vault }: Pick<FullContext, 'vault'>, { issuerId, signIn }: Issuer): string | null {
   if (!signIn?.keyId || !signIn.ciphertext) return null
   const { keyId, ciphertext } = signIn
   return vault.open({ keyId, ciphertext: Buffer.from(ciphertext, 'base64') }, sealContext(issuerId))

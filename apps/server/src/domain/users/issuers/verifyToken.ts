@@ -21,7 +21,7 @@ interface Expectation {
  * `token_time_invalid`, `token_signature_invalid`, `token_claim_missing`, `issuer_unavailable`
  */
 export async function verifyToken(
-  context: Context,
+  context: Context<'egress'>,
   token: string,
   { audiences, requiredClaims }: Expectation,
 ): Promise<VerifiedToken> {

@@ -17,9 +17,13 @@ interface Claims extends JWTPayload {
  * Signs an access token (open-api §2.3) that is valid from `now`, in ms of the domain clock. Does not use jose, which
  * signs in another thread and takes four times as much processor time.
  */
-export function issueAccessToken({ settings, vault }: Context, token: AccessToken, now: number): string {
+export function issueAccessToken(
+  { accessTokenLifetime, vault }: Context<'accessTokenLifetime' | 'vault'>,
+  token: AccessToken,
+  now: number,
+): string {
   const iat = Math.floor(now / second)
-  const exp = iat + settings.accessTokenLifetime
+  const exp = iat + accessTokenLifetime
   const claims: Claims = {
     iat,
     nbf: iat,
@@ -39,11 +43,11 @@ export function issueAccessToken({ settings, vault }: Context, token: AccessToke
  * Verifies an access token and returns its caller. `readUserInfo` checks for revocation, which requires the database.
  * @throws SoukError `access_token_invalid`
  */
-export async function authenticateToken(context: Context, accessToken: string): Promise<TokenCaller> {
+export async function authenticateToken(context: Context<'vault'>, accessToken: string): Promise<TokenCaller> {
   return { kind: 'token', token: await verifyAccessToken(context, accessToken, context.clock.now()) }
 }
 
-async function verifyAccessToken(context: Context, accessToken: string, now: number): Promise<AccessToken> {
+async function verifyAccessToken(context: Context<'vault'>, accessToken: string, now: number): Promise<AccessToken> {
   try {
     const { payload } = await jwtVerify<Claims>(accessToken, (header) => keyOf(context, header), {
       algorithms: ['HS512'],
@@ -62,7 +66,7 @@ async function verifyAccessToken(context: Context, accessToken: string, now: num
   }
 }
 
-function keyOf({ vault }: Context, { kid }: JWSHeaderParameters): webcrypto.CryptoKey {
+function keyOf({ vault }: Context<'vault'>, { kid }: JWSHeaderParameters): webcrypto.CryptoKey {
   try {
     return vault.tokenKey(kid)
   } catch (cause) {

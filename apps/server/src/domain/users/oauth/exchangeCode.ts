@@ -14,7 +14,7 @@ type Operation = typeof openOperations.accessToken
  * @throws SoukError `code_unknown`, `code_foreign`, `code_used`, `code_expired`, `scope_not_granted`
  */
 export async function exchangeCode(
-  context: Context,
+  context: Context<'accessTokenLifetime' | 'vault'>,
   caller: AppCaller,
   input: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
@@ -26,18 +26,21 @@ export async function exchangeCode(
   if (claimed === undefined) return explainFailedClaim(context, claim)
 
   const accessToken = issueAccessToken(context, { ...claimed, appid, scopes }, now)
-  return { accessToken, expire: context.settings.accessTokenLifetime, tokenType: 'bearer' }
+  return { accessToken, expire: context.accessTokenLifetime, tokenType: 'bearer' }
 }
 
 /** Throws the reason of a failed claim. Codes never become valid again, so a second query still finds a reason. */
-async function explainFailedClaim(context: Context, { codeHash, appid, scopes, now }: Claim): Promise<never> {
+async function explainFailedClaim(
+  context: Context<'accessTokenLifetime'>,
+  { codeHash, appid, scopes, now }: Claim,
+): Promise<never> {
   const code = await findCode(context.sql, codeHash)
   if (code === undefined)
     throw new SoukError('code_unknown', 'Send the code of neu.login() or neu.getAuthCode() unchanged.')
   // Checked first, so that another app can neither use the code nor revoke its token.
   if (code.appid !== appid) throw new SoukError('code_foreign', 'Sign with the appid whose frontend obtained the code.')
   if (code.usedAt !== null) {
-    await insertRevocation(context.sql, code.tokenId, code.usedAt + context.settings.accessTokenLifetime * second)
+    await insertRevocation(context.sql, code.tokenId, code.usedAt + context.accessTokenLifetime * second)
     throw new SoukError(
       'code_used',
       'A code works once. The access token issued for it is now revoked; obtain a new code.',

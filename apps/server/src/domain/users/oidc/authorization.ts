@@ -75,7 +75,7 @@ type Use = 'host' | 'console'
  * @throws SoukError `issuer_unavailable`
  */
 export async function startAuthorization(
-  context: Context,
+  context: Context<'egress' | 'vault'>,
   use: Use,
   client: Client,
   extra: Record<string, string> = {},
@@ -100,7 +100,7 @@ export async function startAuthorization(
 }
 
 /** Returns the provider of a sign-in that this browser has started. @throws SoukError `sign_in_not_started` */
-export function providerOfFlow(context: Context, use: Use, cookie: string | undefined): string {
+export function providerOfFlow(context: Context<'vault'>, use: Use, cookie: string | undefined): string {
   return openFlow(context, use, cookie).providerId
 }
 
@@ -114,7 +114,7 @@ export function providerOfFlow(context: Context, use: Use, cookie: string | unde
  * `verifyJwt` and `readUserInfo`
  */
 export async function completeAuthorization(
-  context: Context,
+  context: Context<'egress' | 'vault'>,
   use: Use,
   client: Client,
   { cookie, response }: { cookie: string | undefined; response: string },
@@ -158,7 +158,7 @@ export async function completeAuthorization(
  * be reached.
  */
 export async function signOutUrl(
-  context: Context,
+  context: Context<'egress'>,
   client: Client,
   { idToken, redirectUrl }: { idToken: string; redirectUrl: string },
 ): Promise<string | null> {
@@ -175,7 +175,7 @@ export async function signOutUrl(
   }
 }
 
-function configurationOf({ egress, clock }: Context, client: Client, metadata: Metadata): Configuration {
+function configurationOf({ egress, clock }: Context<'egress'>, client: Client, metadata: Metadata): Configuration {
   const { provider, clientId } = client
   const configuration = new Configuration(
     { ...metadata, id_token_signing_alg_values_supported: [...provider.algorithms] },
@@ -197,13 +197,13 @@ function authenticationOf({ clientSecret }: Client, metadata: Metadata) {
 }
 
 /** Returns the cookie of a new sign-in. It names the master key, because the secrets are derived from it. */
-function createFlow(context: Context, use: Use, providerId: string): string {
+function createFlow(context: Context<'vault'>, use: Use, providerId: string): string {
   const id = [providerId, context.vault.keyId, newOpaqueId()].join('~')
   return issueToken(context, tokenUse(use), flowLifetime, id)
 }
 
 /** @throws SoukError `sign_in_not_started` */
-function openFlow(context: Context, use: Use, cookie = ''): Flow {
+function openFlow(context: Context<'vault'>, use: Use, cookie = ''): Flow {
   const token = readToken(context, tokenUse(use), cookie)
   if (!token) throw new SoukError('sign_in_not_started', 'Start again on the sign-in page.')
   const [providerId = '', keyId] = token.id.split('~')

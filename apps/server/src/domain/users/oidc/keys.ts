@@ -12,7 +12,7 @@ import {
   jwksCache,
 } from 'jose'
 import { LRUCache } from 'lru-cache'
-import type { Context } from '../../context.ts'
+import type { FullContext } from '../../context.ts'
 import { createFetch } from './fetch.ts'
 import {
   cooldown,
@@ -47,7 +47,10 @@ const maxAgeInOutage = day
  *
  * @throws SoukError `issuer_unavailable`, as does the source
  */
-export async function keySourceOf(context: Pick<Context, 'egress' | 'clock'>, provider: Provider): Promise<KeySource> {
+export async function keySourceOf(
+  context: Pick<FullContext, 'egress' | 'clock'>,
+  provider: Provider,
+): Promise<KeySource> {
   const { pem } = provider
   if (pem !== null) return ({ alg }) => importPem(pem, alg as TokenAlgorithm)
   const url = provider.jwksUrl ?? (await findJwksUrl(context, provider))
@@ -66,7 +69,7 @@ export async function keySourceOf(context: Pick<Context, 'egress' | 'clock'>, pr
 }
 
 /** Finds the address of the keys; in an outage the last known one, whose keys are cached. */
-async function findJwksUrl(context: Pick<Context, 'egress' | 'clock'>, provider: Provider): Promise<string> {
+async function findJwksUrl(context: Pick<FullContext, 'egress' | 'clock'>, provider: Provider): Promise<string> {
   try {
     return (await metadataOf(context, provider)).jwks_uri
   } catch (error) {
@@ -86,7 +89,7 @@ function findInOutage({ cache }: KeySet, failure: SoukError): KeySource {
   }
 }
 
-function createKeySet({ egress }: Pick<Context, 'egress'>, url: string): KeySet {
+function createKeySet({ egress }: Pick<FullContext, 'egress'>, url: string): KeySet {
   const cache: KeySet['cache'] = {}
   const read = createRemoteJWKSet(new URL(url), {
     [customFetch]: createFetch(egress) as FetchImplementation,
@@ -127,7 +130,7 @@ function isKeyFailure(error: unknown): boolean {
 
 /** Fetches the keys of a provider, and returns why they cannot be read, if so. */
 export async function explainKeys(
-  context: Pick<Context, 'egress'>,
+  context: Pick<FullContext, 'egress'>,
   { issuer, jwksUrl, pem }: Pick<Provider, 'issuer' | 'jwksUrl' | 'pem'>,
 ): Promise<string | undefined> {
   if (pem !== null) return undefined

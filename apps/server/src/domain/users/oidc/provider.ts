@@ -1,6 +1,6 @@
 import { minute, SoukError, second, type TokenAlgorithm } from '@souk/contract'
 import { LRUCache } from 'lru-cache'
-import type { Context } from '../../context.ts'
+import type { Context, FullContext } from '../../context.ts'
 import { createFetch } from './fetch.ts'
 
 /** An OpenID provider, or another issuer of signed tokens. */
@@ -50,7 +50,10 @@ export function forgetProvider(providerId: string): void {
  *
  * @throws SoukError `issuer_unavailable`
  */
-export async function metadataOf(context: Pick<Context, 'egress' | 'clock'>, provider: Provider): Promise<Metadata> {
+export async function metadataOf(
+  context: Pick<FullContext, 'egress' | 'clock'>,
+  provider: Provider,
+): Promise<Metadata> {
   const now = context.clock.real()
   const cached = documents.get(provider.providerId)
   if (cached && now < cached.until) {
@@ -110,7 +113,7 @@ export class IssuerMismatch extends Error {
 }
 
 /** Reads a discovery document. @throws IssuerMismatch, or Error whose message says what is wrong with it */
-export async function discover({ egress }: Pick<Context, 'egress'>, issuer: string): Promise<Metadata> {
+export async function discover({ egress }: Pick<FullContext, 'egress'>, issuer: string): Promise<Metadata> {
   const url = `${issuer.replace(/\/$/, '')}${discoveryPath}`
   const response = await createFetch(egress)(url, { method: 'GET', headers: { accept: 'application/json' } })
   if (response.status !== 200) throw new Error(`${url} responds with status ${response.status}`)

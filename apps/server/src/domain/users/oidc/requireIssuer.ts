@@ -1,5 +1,5 @@
 import { SoukError } from '@souk/contract'
-import type { Context } from '../../context.ts'
+import type { FullContext } from '../../context.ts'
 import { discover, discoveryPath, IssuerMismatch, metadataOf, type Provider } from './provider.ts'
 
 /**
@@ -10,7 +10,7 @@ import { discover, discoveryPath, IssuerMismatch, metadataOf, type Provider } fr
  * @throws SoukError `parameter_invalid` if the issuer must be written differently, `issuer_unavailable`
  */
 export async function requireIssuer(
-  context: Pick<Context, 'egress' | 'clock'>,
+  context: Pick<FullContext, 'egress' | 'clock'>,
   provider: Provider,
   parameter: string,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export function checkIssuerText(issuer: string, parameter: string): void {
 }
 
 /** Returns the issuer that a pasted address of a discovery document names, or the one that belongs to it. */
-async function findIssuerAt(context: Pick<Context, 'egress'>, address: string): Promise<unknown> {
+async function findIssuerAt(context: Pick<FullContext, 'egress'>, address: string): Promise<unknown> {
   const issuer = address.slice(0, address.indexOf(discoveryPath))
   try {
     await discover(context, issuer)

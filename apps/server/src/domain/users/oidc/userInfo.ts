@@ -1,6 +1,6 @@
 import { SoukError } from '@souk/contract'
 import type { JWTPayload } from 'jose'
-import type { Context } from '../../context.ts'
+import type { FullContext } from '../../context.ts'
 import { createFetch } from './fetch.ts'
 import { isWebUrl, type Metadata, type Provider } from './provider.ts'
 import { verifySignature } from './verifyJwt.ts'
@@ -16,7 +16,7 @@ const temporary = new Set([408, 429])
  * @throws Error if the provider does not answer, or answers that it cannot at the moment
  */
 export async function readUserInfo(
-  context: Pick<Context, 'egress' | 'clock'>,
+  context: Pick<FullContext, 'egress' | 'clock'>,
   { provider, clientId }: { provider: Provider; clientId: string },
   metadata: Metadata,
   { accessToken, sub }: { accessToken: string; sub: string },
@@ -49,7 +49,7 @@ export async function readUserInfo(
 
 /** Verifies a signed response. Providers may leave out issuer, audience and times. */
 async function readSigned(
-  context: Pick<Context, 'egress' | 'clock'>,
+  context: Pick<FullContext, 'egress' | 'clock'>,
   provider: Provider,
   { token, clientId }: { token: string; clientId: string },
 ): Promise<JWTPayload> {

@@ -1,6 +1,6 @@
 import { SoukError, second } from '@souk/contract'
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
-import type { Context } from '../../context.ts'
+import type { FullContext } from '../../context.ts'
 import { keySourceOf } from './keys.ts'
 import type { Provider } from './provider.ts'
 
@@ -18,7 +18,7 @@ export interface VerifiedJwt {
  * `token_signature_invalid`, `token_claim_missing`, `issuer_unavailable`
  */
 export async function verifyJwt(
-  context: Pick<Context, 'egress' | 'clock'>,
+  context: Pick<FullContext, 'egress' | 'clock'>,
   provider: Provider,
   token: string,
   { audience, requiredClaims }: { audience: string; requiredClaims: string[] },
@@ -42,7 +42,7 @@ export async function verifyJwt(
  * @throws SoukError like `verifyJwt`
  */
 export async function verifySignature(
-  context: Pick<Context, 'egress' | 'clock'>,
+  context: Pick<FullContext, 'egress' | 'clock'>,
   provider: Provider,
   token: string,
   options: Pick<JWTVerifyOptions, 'issuer' | 'audience' | 'requiredClaims'> = {},

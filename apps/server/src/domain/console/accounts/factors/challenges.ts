@@ -1,7 +1,7 @@
 import { minute, SoukError } from '@souk/contract'
 import { sha256 } from '../../../../kernel/crypto.ts'
 import { issueToken, readToken, type TokenUse } from '../../../../kernel/signedToken.ts'
-import type { Context } from '../../../context.ts'
+import type { FullContext } from '../../../context.ts'
 import { insertUsedChallenge } from './store.ts'
 
 /** Lifetime of a challenge in real time: what a user needs to find a security key. */
@@ -14,7 +14,7 @@ export type ChallengeUse = 'sign in' | `confirm ${string}` | `add ${string}`
  * Returns a challenge. Nothing is stored until it is answered, so that anonymous requests cannot fill the disk
  * (ADR 200).
  */
-export function createChallenge(context: Pick<Context, 'vault' | 'clock'>, use: ChallengeUse): string {
+export function createChallenge(context: Pick<FullContext, 'vault' | 'clock'>, use: ChallengeUse): string {
   return issueToken(context, tokenUse(use), challengeLifetime)
 }
 
@@ -24,7 +24,7 @@ export function createChallenge(context: Pick<Context, 'vault' | 'clock'>, use: 
  * @throws SoukError `passkey_challenge_invalid`
  */
 export async function useChallenge(
-  context: Pick<Context, 'vault' | 'clock' | 'sql'>,
+  context: Pick<FullContext, 'vault' | 'clock' | 'sql'>,
   use: ChallengeUse,
   encoded: string,
 ): Promise<void> {

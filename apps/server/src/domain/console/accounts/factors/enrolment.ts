@@ -18,7 +18,7 @@ const addActions: Record<Factor, string> = { passkey: 'account.addPasskey', totp
  * @throws SoukError `second_factor_required` if another session has enrolled a factor in the meantime
  */
 export async function endEnrolment(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: AccountCaller,
   { enrol, factor, detail = {} }: { enrol: () => Promise<unknown>; factor: Factor; detail?: Record<string, unknown> },

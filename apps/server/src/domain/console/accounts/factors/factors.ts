@@ -27,7 +27,7 @@ export async function getFactors(context: Context, caller: AccountCaller): Promi
  * @throws SoukError `account_not_found`, `own_account`, `factor_missing`
  */
 export async function resetFactors(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: ConsoleCaller,
   { accountId }: ParametersOf<Operations['resetFactors']>,
 ): Promise<true> {

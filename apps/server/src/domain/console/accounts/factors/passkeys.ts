@@ -19,7 +19,7 @@ import {
 type Operations = typeof consoleOperations
 
 /** Returns the options to create a passkey. @throws SoukError `passkey_limit_reached` */
-export async function startPasskey(context: Context, caller: AccountCaller): Promise<PasskeyOptions> {
+export async function startPasskey(context: Context<'vault'>, caller: AccountCaller): Promise<PasskeyOptions> {
   const { accountId } = caller
   const account = await findAccount(context.sql, accountId)
   const credentials = await listCredentials(context.sql, accountId)
@@ -48,7 +48,7 @@ export async function startPasskey(context: Context, caller: AccountCaller): Pro
  * `passkey_limit_reached`
  */
 export async function addPasskey(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: AccountCaller,
   { name, passkey: credential }: ParametersOf<Operations['addPasskey']>,
 ): Promise<ResultOf<Operations['addPasskey']>> {
@@ -92,7 +92,7 @@ export async function renamePasskey(
 
 /** Removes a passkey. @throws SoukError `passkey_not_found`, `last_factor` */
 export async function removePasskey(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: AccountCaller,
   { passkeyId }: ParametersOf<Operations['removePasskey']>,
 ): Promise<true> {

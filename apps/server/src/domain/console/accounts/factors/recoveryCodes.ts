@@ -17,7 +17,7 @@ const length = 16
 
 /** Replaces the recovery codes of the caller's account. @throws SoukError `factor_missing` */
 export async function createRecoveryCodes(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: AccountCaller,
   _input: ParametersOf<Operations['createRecoveryCodes']>,
 ): Promise<ResultOf<Operations['createRecoveryCodes']>> {

@@ -20,7 +20,10 @@ const secretLength = 20
 const window = 1
 
 /** Creates the secret of an authenticator app, without effect until `enableTotp`. @throws SoukError `totp_exists` */
-export async function startTotp(context: Context, caller: AccountCaller): Promise<ResultOf<Operations['startTotp']>> {
+export async function startTotp(
+  context: Context<'vault'>,
+  caller: AccountCaller,
+): Promise<ResultOf<Operations['startTotp']>> {
   const { accountId } = caller
   const account = await findAccount(context.sql, accountId)
   const secret = new Secret({ size: secretLength })
@@ -40,7 +43,7 @@ export async function startTotp(context: Context, caller: AccountCaller): Promis
  * @throws SoukError `totp_not_started`, `totp_exists`, `totp_code_wrong`, `rate_limited`
  */
 export async function enableTotp(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: AccountCaller,
   { code }: ParametersOf<Operations['enableTotp']>,
 ): Promise<ResultOf<Operations['enableTotp']>> {
@@ -62,7 +65,7 @@ export async function enableTotp(
 }
 
 /** Disables one-time codes. @throws SoukError `totp_not_started`, `last_factor` */
-export async function removeTotp(context: Context, caller: AccountCaller): Promise<true> {
+export async function removeTotp(context: Context<'mailer' | 'vault'>, caller: AccountCaller): Promise<true> {
   const { accountId } = caller
   await context.sql.begin(async (tx) => {
     await lockAccount(tx, accountId)
@@ -75,7 +78,7 @@ export async function removeTotp(context: Context, caller: AccountCaller): Promi
 }
 
 /** Checks a code, which can be used only once. @throws SoukError `totp_code_wrong`, `totp_code_used` */
-export async function useTotpCode(context: Context, accountId: string, code: string): Promise<void> {
+export async function useTotpCode(context: Context<'vault'>, accountId: string, code: string): Promise<void> {
   await context.sql.begin(async (tx) => {
     // Otherwise the code of a secret that is being replaced could enable the new one.
     await lockAccount(tx, accountId)

@@ -27,7 +27,11 @@ export function relyingParty({ settings }: Pick<Context, 'settings'>): { id: str
 }
 
 /** Returns the options to ask for a passkey: one of an account, or any that the browser knows. */
-export async function askForPasskey(context: Context, use: ChallengeUse, accountId?: string): Promise<PasskeyOptions> {
+export async function askForPasskey(
+  context: Context<'vault'>,
+  use: ChallengeUse,
+  accountId?: string,
+): Promise<PasskeyOptions> {
   const credentials = accountId === undefined ? [] : await listCredentials(context.sql, accountId)
   const { generateAuthenticationOptions } = await loadWebAuthn()
   const options = await generateAuthenticationOptions({
@@ -46,7 +50,7 @@ export async function askForPasskey(context: Context, use: ChallengeUse, account
  * @throws SoukError `passkey_origin_wrong`, `passkey_challenge_invalid`, `passkey_invalid`
  */
 export async function verifyPasskey(
-  context: Context,
+  context: Context<'vault'>,
   { passkey, assertion, use }: { passkey: StoredPasskey; assertion: Assertion; use: ChallengeUse },
 ): Promise<void> {
   await checkClientData(context, assertion.response.clientDataJSON, use)
@@ -74,7 +78,7 @@ export async function verifyPasskey(
  * @throws SoukError `passkey_origin_wrong`, `passkey_challenge_invalid`, `passkey_invalid`
  */
 export async function verifyNewPasskey(
-  context: Context,
+  context: Context<'vault'>,
   credential: NewCredential,
   use: ChallengeUse,
 ): Promise<Pick<StoredPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>> {
@@ -98,7 +102,7 @@ export async function verifyNewPasskey(
 }
 
 /** Checks origin and challenge first, since the library does not tell them apart from other failures. */
-async function checkClientData(context: Context, encoded: string, use: ChallengeUse): Promise<void> {
+async function checkClientData(context: Context<'vault'>, encoded: string, use: ChallengeUse): Promise<void> {
   const { origin, challenge } = parseClientData(encoded)
   const expected = relyingParty(context).origin
   if (origin !== expected) {

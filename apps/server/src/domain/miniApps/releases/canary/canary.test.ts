@@ -240,9 +240,9 @@ test('one user cannot hide its failures by failures of the published release', a
 test('what can be published can be rolled out, once per platform and beside a published release', async () => {
   await expect(start({ share: 0 })).rejects.toEqual(soukError('parameter_invalid'))
   await expect(start(published)).rejects.toEqual(soukError('release_stage_conflict'))
-  context.settings.requireSignedReleases = true
+  context.rules.requireSignedReleases = true
   await expect(start()).rejects.toEqual(soukError('release_unsigned'))
-  context.settings.requireSignedReleases = false
+  context.rules.requireSignedReleases = false
   await start()
   const third = await upload('3')
   await expect(start(third)).rejects.toEqual(soukError('canary_state_conflict'))

@@ -32,7 +32,7 @@ type Operations = typeof consoleOperations
  * `canary_state_conflict` if the platform has a canary, `user_not_found`, `parameter_invalid` if its audience is empty
  */
 export async function startCanary(
-  context: Context,
+  context: Context<'mailer' | 'rules' | 'vault' | 'web'>,
   caller: ConsoleCaller,
   { appid, releaseId, factor, minOpenings, ...chosen }: ParametersOf<Operations['startCanary']>,
 ): Promise<ResultOf<Operations['startCanary']>> {
@@ -79,7 +79,7 @@ export async function listCanaries(
  * lose it
  */
 export async function widenCanary(
-  context: Context,
+  context: Context<'web'>,
   caller: ConsoleCaller,
   { appid, releaseId, ...chosen }: ParametersOf<Operations['widenCanary']>,
 ): Promise<ResultOf<Operations['widenCanary']>> {
@@ -102,7 +102,7 @@ export async function widenCanary(
  * @throws SoukError `release_not_found`, `canary_not_found`, `canary_state_conflict`
  */
 export async function pauseCanary(
-  context: Context,
+  context: Context<'mailer' | 'vault' | 'web'>,
   caller: ConsoleCaller,
   { reason, ...input }: ParametersOf<Operations['pauseCanary']>,
 ): Promise<ResultOf<Operations['pauseCanary']>> {
@@ -121,7 +121,7 @@ export async function pauseCanary(
  * @throws SoukError `release_not_found`, `canary_not_found`, `canary_state_conflict`
  */
 export async function resumeCanary(
-  context: Context,
+  context: Context<'mailer' | 'vault' | 'web'>,
   caller: ConsoleCaller,
   input: ParametersOf<Operations['resumeCanary']>,
 ): Promise<ResultOf<Operations['resumeCanary']>> {
@@ -138,7 +138,7 @@ export async function resumeCanary(
  * @throws SoukError `release_not_found`, `canary_not_found`
  */
 export async function rollBackCanary(
-  context: Context,
+  context: Context<'web'>,
   caller: ConsoleCaller,
   input: ParametersOf<Operations['rollBackCanary']>,
 ): Promise<ResultOf<Operations['rollBackCanary']>> {
@@ -152,7 +152,7 @@ const stateConflict = ({ state }: Canary) => new SoukError('canary_state_conflic
 
 /** Changes the open canary of a release under the lock of its mini app, and announces and audits it. */
 async function changeCanary(
-  context: Context,
+  context: Context<'web'>,
   caller: ConsoleCaller,
   input: { appid: string; releaseId: string },
   change: (tx: Tx, canary: Canary, projectId: string) => Promise<{ action: string; detail?: object }>,
@@ -198,7 +198,7 @@ export async function withdrawCanary(context: Context, tx: Tx, releaseId: string
 const batchSize = 50_000
 
 /** Recurring job: halts canaries that fail more often than the published release. */
-export async function watchCanaries(context: Context): Promise<void> {
+export async function watchCanaries(context: Context<'mailer' | 'vault' | 'web'>): Promise<void> {
   for (const { canaryId, ...release } of await listFailingCanaries(context.sql)) {
     await halt(context, release, canaryId).catch((error: unknown) => {
       context.log.error({ err: error, canaryId }, 'cannot halt a canary')
@@ -207,7 +207,11 @@ export async function watchCanaries(context: Context): Promise<void> {
   await deleteCountedUsers(context.sql, batchSize)
 }
 
-async function halt(context: Context, release: { appid: string; releaseId: string }, canaryId: string): Promise<void> {
+async function halt(
+  context: Context<'mailer' | 'vault' | 'web'>,
+  release: { appid: string; releaseId: string },
+  canaryId: string,
+): Promise<void> {
   await changeRelease(context, { kind: 'system' }, release, async (tx, { version }, projectId) => {
     // It may have been paused or resumed since.
     const [failing] = await listFailingCanaries(tx, canaryId)
@@ -222,7 +226,7 @@ async function halt(context: Context, release: { appid: string; releaseId: strin
 }
 
 async function notifyOwners(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   {
     appid,

@@ -14,7 +14,7 @@ type Operations = typeof hostOperations
  * @throws SoukError `app_not_found`
  */
 export async function openMiniApp(
-  context: Context,
+  context: Context<'web'>,
   caller: HostUserCaller,
   { appid, platform, language, system }: ParametersOf<Operations['openMiniApp']>,
 ): Promise<ResultOf<Operations['openMiniApp']>> {
@@ -34,7 +34,7 @@ export async function openMiniApp(
     context.log.warn({ err: error, canaryId }, 'cannot count an opening of a canary')
   })
   if (!isCanary) return { ...app, release: published, canary: false }
-  const url = releaseUrl(context.settings, appid, releaseId)
+  const url = releaseUrl(context.web, appid, releaseId)
   const release = { releaseId, url, platform: published.platform, version, stage: 'published' } as const
   return { ...app, release, canary: true }
 }

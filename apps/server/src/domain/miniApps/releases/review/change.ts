@@ -26,7 +26,7 @@ interface ReviewChange {
  * @throws SoukError `review_state_conflict`
  */
 export async function changeReview(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: Reviewer,
   review: StoredReview,
@@ -44,7 +44,12 @@ export async function changeReview(
 const describe = (state: ReviewState) => (state === 'inReview' ? 'in review' : state)
 
 /** Records the event of a submission, and sends a mail to the administrators where reviews are required. */
-export async function announceSubmission(context: Context, tx: Tx, caller: Reviewer, review: Review): Promise<void> {
+export async function announceSubmission(
+  context: Context<'mailer' | 'vault'>,
+  tx: Tx,
+  caller: Reviewer,
+  review: Review,
+): Promise<void> {
   if (await findRequireReviews(tx)) {
     await sendToAdministrators(context, tx, caller, {
       kind: 'releaseSubmitted',
@@ -58,7 +63,7 @@ export async function announceSubmission(context: Context, tx: Tx, caller: Revie
 
 /** Notifies the account that submitted a release of the decision. */
 async function announceDecision(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: Reviewer,
   { submittedBy }: StoredReview,

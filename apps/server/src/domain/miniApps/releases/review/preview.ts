@@ -27,7 +27,7 @@ const tokenUse = (appid: string, releaseId: string): TokenUse => ({
  * @throws SoukError `release_not_found`
  */
 export async function createPreview(
-  context: Context,
+  context: Context<'vault' | 'web'>,
   caller: ConsoleCaller,
   { appid, releaseId }: ParametersOf<(typeof consoleOperations)['createPreview']>,
 ): Promise<ResultOf<(typeof consoleOperations)['createPreview']>> {
@@ -52,7 +52,7 @@ export async function createPreview(
  * @throws SoukError `release_not_found`, also for an expired token
  */
 export async function getPreview(
-  context: Context,
+  context: Context<'vault' | 'web'>,
   _caller: HostUserCaller,
   { appid, releaseId, preview }: ParametersOf<(typeof hostOperations)['getPreview']>,
 ): Promise<ResultOf<(typeof hostOperations)['getPreview']>> {
@@ -62,13 +62,13 @@ export async function getPreview(
   if (!release || !found) throw new SoukError('release_not_found', 'The preview is invalid or has expired.')
   const { onlyTesters: _, ...app } = found
   const { platform, version, stage } = release
-  const { settings } = context
+  const { settings, web } = context
   const { allowedOrigins } = await getPlatformSettings(context)
   return {
     ...app,
     tabs: [],
-    documentVersion: documentVersion({ settings, allowedOrigins, domains: app.domains }),
+    documentVersion: documentVersion({ settings, web, allowedOrigins, domains: app.domains }),
     release: null,
-    releases: [{ releaseId, url: releaseUrl(settings, appid, releaseId), platform, version, stage }],
+    releases: [{ releaseId, url: releaseUrl(web, appid, releaseId), platform, version, stage }],
   }
 }

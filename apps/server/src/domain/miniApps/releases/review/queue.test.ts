@@ -15,7 +15,7 @@ let reviewId: string
 beforeAll(async () => {
   database = await freshDatabase()
   const identity = identityContext(database.sql)
-  context = { ...identity, settings: { ...identity.settings, approvals: 'required' } }
+  context = { ...identity, rules: { ...identity.rules, approvals: 'required' } }
   appid = (await createApp(context, admin, { name: 'Tea House' })).appid
   const change = async (input: object) => {
     context.clock.time += 1000

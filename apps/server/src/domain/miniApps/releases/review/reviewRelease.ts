@@ -45,7 +45,7 @@ type Operations = typeof consoleOperations
  * if a screenshot is not an image of the mini app
  */
 export async function submitRelease(
-  context: Context,
+  context: Context<'mailer' | 'vault' | 'web'>,
   caller: ConsoleCaller,
   { appid, releaseId, notes, note, testAccount, screenshots }: ParametersOf<Operations['submitRelease']>,
 ): Promise<ResultOf<Operations['submitRelease']>> {
@@ -69,7 +69,7 @@ export async function submitRelease(
 
 /** Submits a release in the transaction of the caller. @throws SoukError `release_stage_conflict` */
 export async function submit(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   review: { appid: string; release: Release } & Submission,
@@ -111,7 +111,7 @@ const maxFiles = 200
  * @throws SoukError `release_not_found`, `review_not_found`
  */
 export async function getReview(
-  context: Context,
+  context: Context<'web'>,
   caller: ConsoleCaller,
   { appid, releaseId }: ParametersOf<Operations['getReview']>,
 ): Promise<ResultOf<Operations['getReview']>> {
@@ -155,7 +155,7 @@ export async function getReview(
  * @throws SoukError `review_not_found`, `review_state_conflict`, `release_stage_conflict` if the release is published
  */
 export async function startReview(
-  context: Context,
+  context: Context<'mailer' | 'vault' | 'web'>,
   caller: ConsoleCaller,
   { reviewId }: ParametersOf<Operations['startReview']>,
 ): Promise<ResultOf<Operations['startReview']>> {
@@ -167,7 +167,7 @@ export async function startReview(
  * @throws SoukError `review_not_found`, `review_state_conflict`, `release_stage_conflict`, `own_change_request`
  */
 export async function approveRelease(
-  context: Context,
+  context: Context<'mailer' | 'vault' | 'web'>,
   caller: ConsoleCaller,
   { reviewId }: ParametersOf<Operations['approveRelease']>,
 ): Promise<ResultOf<Operations['approveRelease']>> {
@@ -179,7 +179,7 @@ export async function approveRelease(
  * @throws SoukError `review_not_found`, `review_state_conflict`, `release_stage_conflict` if the release is published
  */
 export async function rejectRelease(
-  context: Context,
+  context: Context<'mailer' | 'vault' | 'web'>,
   caller: ConsoleCaller,
   { reviewId, reasons }: ParametersOf<Operations['rejectRelease']>,
 ): Promise<ResultOf<Operations['rejectRelease']>> {
@@ -189,7 +189,7 @@ export async function rejectRelease(
 const actions = { start: 'release.startReview', approve: 'release.approve', reject: 'release.reject' } as const
 
 async function decide(
-  context: Context,
+  context: Context<'mailer' | 'vault' | 'web'>,
   caller: ConsoleCaller,
   reviewId: string,
   event: ReviewEvent & keyof typeof actions,
@@ -238,7 +238,7 @@ async function rejectOwnRelease(tx: Tx, caller: ConsoleCaller, { submittedBy }: 
  * @throws SoukError `release_not_found`, `release_stage_conflict`
  */
 export async function withdrawRelease(
-  context: Context,
+  context: Context<'mailer' | 'vault' | 'web'>,
   caller: ConsoleCaller,
   { appid, releaseId, reason }: ParametersOf<Operations['withdrawRelease']>,
 ): Promise<ResultOf<Operations['withdrawRelease']>> {
@@ -265,7 +265,7 @@ function requireWithdrawable({ stage, current }: Release): void {
 
 /** Withdraws the review and the requested publication of a release, which returns to development. */
 export async function endReview(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   { appid, releaseId }: { appid: string; releaseId: string },

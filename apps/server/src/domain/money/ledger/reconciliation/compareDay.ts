@@ -23,7 +23,10 @@ type FoundDifference = Difference & { appid: string }
  *
  * @throws Error if the provider cannot be queried at all, so that the job runs again
  */
-export async function compareDay(context: Context, reconciliationId: string): Promise<void> {
+export async function compareDay(
+  context: Context<'egress' | 'ledger' | 'stopping' | 'vault'>,
+  reconciliationId: string,
+): Promise<void> {
   const reconciliation = await findReconciliation(context.sql, reconciliationId)
   if (reconciliation?.state !== 'running') return
   const differences: FoundDifference[] = []
@@ -62,7 +65,10 @@ export async function compareDay(context: Context, reconciliationId: string): Pr
 }
 
 /** Compares one payment with the provider. Returns null if there is no difference. */
-async function compare(context: Context, attempt: LedgerAttempt): Promise<FoundDifference | null> {
+async function compare(
+  context: Context<'egress' | 'ledger' | 'vault'>,
+  attempt: LedgerAttempt,
+): Promise<FoundDifference | null> {
   try {
     const provider = await providerOfAttempt(context, attempt)
     const reported = await provider.query(attempt)

@@ -9,7 +9,7 @@ import { type Difference, listLost, type ReconciliationRow } from './store.ts'
  * undefined if the provider cannot list its payments now.
  */
 export async function findLostPayments(
-  context: Context,
+  context: Context<'egress' | 'vault'>,
   { appid, account, day }: Pick<ReconciliationRow, 'appid' | 'account' | 'day'>,
 ): Promise<(Difference & { appid: string })[] | undefined> {
   const [, providerAccountId] = /^provider:([0-9a-f]{32})$/.exec(account) ?? []

@@ -50,7 +50,7 @@ export async function listProviderAccounts(
  *   account of the mini app at the same provider
  */
 export async function createProviderAccount(
-  context: Context,
+  context: Context<'vault'>,
   caller: ConsoleCaller,
   input: ParametersOf<Operations['createProviderAccount']>,
 ): Promise<AccountView> {
@@ -83,7 +83,7 @@ export async function createProviderAccount(
  * @throws SoukError `provider_account_not_found`, `parameter_missing`, `parameter_invalid`, `blocked_by_operator`
  */
 export async function updateProviderAccount(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   caller: ConsoleCaller,
   input: ParametersOf<Operations['updateProviderAccount']>,
 ): Promise<AccountView> {
@@ -126,7 +126,7 @@ export async function updateProviderAccount(
 
 /** Enables an account in the transaction of the caller. */
 export async function enableProviderAccount(
-  context: Context,
+  context: Context<'mailer' | 'vault'>,
   tx: Tx,
   caller: ConsoleCaller,
   account: { providerAccountId: string; projectId: string | undefined; answer?: string | undefined },
@@ -144,7 +144,7 @@ export async function enableProviderAccount(
  * @throws SoukError `provider_account_not_found`
  */
 export async function testProviderAccount(
-  context: Context,
+  context: Context<'egress' | 'vault'>,
   _caller: ConsoleCaller,
   { providerAccountId }: ParametersOf<Operations['testProviderAccount']>,
 ): Promise<ResultOf<Operations['testProviderAccount']>> {
@@ -167,7 +167,7 @@ export async function appOfProviderAccount(context: Context, providerAccountId: 
   return (await findAccountRow(context.sql, providerAccountId))?.appid ?? undefined
 }
 
-async function getAccount(context: Context, providerAccountId: string): Promise<AccountWithSecrets> {
+async function getAccount(context: Context<'vault'>, providerAccountId: string): Promise<AccountWithSecrets> {
   const account = await findAccount(context.sql, context.vault, providerAccountId)
   if (!account) throw new SoukError('provider_account_not_found')
   return account

@@ -1,5 +1,5 @@
 import { SoukError } from '@souk/contract'
-import type { Context } from '../../../context.ts'
+import type { Context, FullContext } from '../../../context.ts'
 import { type ProviderAccount, providerOf } from '../adapters/index.ts'
 import type { PaymentProvider } from '../adapters/port.ts'
 import type { Attempt } from '../store.ts'
@@ -7,7 +7,7 @@ import { type AccountWithSecrets, findAccount } from './store.ts'
 
 /** Finds an account, even a disabled one, since its earlier payments still have to be settled. */
 export async function findProviderAccount(
-  context: Pick<Context, 'sql' | 'vault'>,
+  context: Pick<FullContext, 'sql' | 'vault'>,
   providerAccountId: string,
 ): Promise<ProviderAccount | undefined> {
   const account = await findAccount(context.sql, context.vault, providerAccountId)
@@ -35,7 +35,7 @@ export const builtIn: ProviderAccount = {
  * @throws SoukError `unavailable` if it is no longer configured
  */
 export async function providerOfAttempt(
-  context: Context,
+  context: Context<'egress' | 'vault'>,
   { providerAccountId, provider }: Pick<Attempt, 'providerAccountId' | 'provider'>,
 ): Promise<PaymentProvider> {
   const builtInAccount = context.settings.sandbox && provider === builtIn.provider ? builtIn : undefined

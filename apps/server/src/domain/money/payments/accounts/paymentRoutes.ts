@@ -22,7 +22,7 @@ export interface PaymentRoute {
  * @throws SoukError `unavailable` if the secrets of no account can be decrypted
  */
 export async function findPaymentRoutes(
-  context: Context,
+  context: Context<'egress' | 'vault'>,
   payment: RoutingInput,
   outcome: Outcome | undefined,
 ): Promise<{ routes: PaymentRoute[]; shadowAccountId: string | null }> {

@@ -264,7 +264,7 @@ function local(
   const clock = { now, real: now, difference: 0, isWrong: () => false }
   const at = (baseUrl: string, otherCredentials = false, through: Egress = egress): PaymentProvider =>
     providerOf(
-      { sql: undefined as never, clock, egress: through, settings: testSettings },
+      { sql: undefined as never, clock, egress: through, settings: testSettings().settings },
       accountAt(baseUrl, otherCredentials),
     )
   const altered = (alter: Alteration) =>

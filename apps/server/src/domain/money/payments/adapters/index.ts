@@ -1,5 +1,5 @@
 import type { Outcome, Provider, ProviderSecrets, ProviderSettings } from '@souk/contract'
-import type { Context } from '../../../context.ts'
+import type { Context, FullContext } from '../../../context.ts'
 import { withCheckedResults } from './checkedResults.ts'
 import { CheckoutProvider } from './checkout/checkout.ts'
 import { PaytabsProvider } from './paytabs/paytabs.ts'
@@ -33,7 +33,7 @@ export function providerOf(context: AdapterContext, account: ProviderAccount, ou
   return withCheckedResults(adapterOf(context, account, outcome), context.egress)
 }
 
-type AdapterContext = Pick<Context, 'sql' | 'clock' | 'egress' | 'settings'>
+type AdapterContext = Pick<FullContext, 'sql' | 'clock' | 'egress' | 'settings'>
 
 function adapterOf(context: AdapterContext, account: ProviderAccount, outcome?: Outcome): PaymentProvider {
   const { egress, clock } = context

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { providerNames, providers, second } from '@souk/contract'
 import { expect, test } from 'vitest'
 import { TestClock } from '../../../../../test/context.ts'
-import type { Context } from '../../../context.ts'
+import type { FullContext } from '../../../context.ts'
 import { type ProviderAccount, providerOf } from './index.ts'
 import { WebhookRejected } from './port.ts'
 
@@ -10,7 +10,7 @@ const withSecrets = providerNames.filter((name) => Object.keys(providers[name].s
 
 test.each(withSecrets)('%s rejects webhooks that are signed with an empty or missing secret', async (provider) => {
   const clock = new TestClock()
-  const context = { clock, settings: { publicUrl: 'http://souk.test' } } as unknown as Context
+  const context = { clock, settings: { publicUrl: 'http://souk.test' } } as unknown as FullContext
   const body = '{"cart_id":"1","object":"event","data":{"object":{}}}'
   const signed = (text: string) => createHmac('sha256', '').update(text).digest('hex')
   const time = clock.real() / second
