@@ -1,4 +1,4 @@
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
 
 /** Passwords of examples, and defaults of other programs. */
 const wellKnown =
