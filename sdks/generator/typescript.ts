@@ -60,6 +60,40 @@ ${calls.map((call) => method(call, resultOf(call, description).type)).join('\n\n
 `
 }
 
+/** Returns `platformOperations.generated.ts`: a method per operation of the platform data API that returns JSON. */
+export function typescriptPlatform({ platform }: Description): string {
+  const calls = platform.filter(({ result }) => result.kind !== 'stream')
+  return `// ${generatedNote}
+
+import type { PlatformCall, PlatformParameters, PlatformResult } from './platform.ts'
+import type { CallOptions } from './transport.ts'
+
+/** The operations of the platform data API, except the export. */
+export class PlatformOperations {
+  readonly #call: PlatformCall
+
+  constructor(call: PlatformCall) {
+    this.#call = call
+  }
+
+${calls.map(platformMethod).join('\n\n')}
+}
+`
+}
+
+function platformMethod({ name, summary, parameters }: Call): string {
+  const isOptional = parameters.every(({ required }) => !required)
+  const object = `parameters: PlatformParameters<'${name}'>${isOptional ? ' = {}' : ''}`
+  const listed = [...(parameters.length === 0 ? [] : [object]), 'options?: CallOptions']
+  const result = `Promise<PlatformResult<'${name}'>>`
+  const line = `  async ${name}(${listed.join(', ')}): ${result} {`
+  const head = line.length <= width ? line : `  async ${name}(\n    ${listed.join(',\n    ')},\n  ): ${result} {`
+  return `${comment(summary, '  ')}
+${head}
+    return this.#call('${name}', ${parameters.length === 0 ? '{}' : 'parameters'}, options)
+  }`
+}
+
 function method(call: Call, result: string): string {
   const { name, summary, parametersType } = call
   const positional = positionalOf(call)

@@ -13,6 +13,7 @@ import {
 } from '@souk/contract'
 import { AppendInterruptedError, SoukApiError, SoukConnectionError } from './errors.ts'
 import type { Shown } from './operations.ts'
+import { PlatformOperations } from './platformOperations.generated.ts'
 import { createRedact, hideFromInspection, type Redact, redactCause, redactData } from './redaction.ts'
 import { type Clock, type Fetch, type FetchResponse, systemClock } from './runtime.ts'
 import { readBaseUrl, requireText } from './settings.ts'
@@ -50,6 +51,23 @@ export interface SoukPlatformOptions {
   /** Random number in [0, 1) for the jitter of retries. Default: `Math.random`. */
   random?: () => number
 }
+
+/** Parameters of an operation. An undefined one is not sent. */
+export type PlatformParameters<N extends PlatformOperationName> = Shown<{
+  [K in keyof ParametersOf<Operations[N]>]:
+    | ParametersOf<Operations[N]>[K]
+    | (undefined extends ParametersOf<Operations[N]>[K] ? undefined : never)
+}>
+
+/** The result of an operation. */
+export type PlatformResult<N extends PlatformOperationName> = Shown<ResultOf<Operations[N]>>
+
+/** Calls an operation with a JSON response. */
+export type PlatformCall = <N extends PlatformOperationName>(
+  name: N,
+  parameters: PlatformParameters<N>,
+  options?: CallOptions,
+) => Promise<PlatformResult<N>>
 
 export type Identity = Shown<ResultOf<Operations['whoAmI']>>
 export type PlatformProject = Shown<ResultOf<Operations['readProject']>>
@@ -106,14 +124,13 @@ const batchBytes = datasetLimits.appendBytes / 2
  * const platform = new SoukPlatform({ baseUrl: 'http://localhost:7070', apiKey: process.env.SOUK_API_KEY ?? '' })
  * for await (const trade of platform.datasets.records(`${projectId}.trades`, { filter: 'amount>=100' })) …
  */
-export class SoukPlatform {
+export class SoukPlatform extends PlatformOperations {
   readonly datasets: Datasets
   readonly projects: Projects
-  readonly #connection: PlatformConnection
 
   /** @throws TypeError for a missing or invalid option. */
   constructor(options: SoukPlatformOptions) {
-    this.#connection = {
+    const connection: PlatformConnection = {
       baseUrl: readBaseUrl(options.baseUrl, '/api/v1'),
       ...credentialsOf(options),
       fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
@@ -122,13 +139,14 @@ export class SoukPlatform {
       timeout: options.timeout ?? 10_000,
       maxRetries: options.maxRetries ?? 2,
     }
-    this.datasets = new Datasets(this.#connection)
-    this.projects = new Projects(this.#connection)
+    super((name, parameters, own) => call(connection, name, withoutUndefined(parameters), own))
+    this.datasets = new Datasets(connection)
+    this.projects = new Projects(connection)
   }
 
   /** Returns the account of the key or token. */
   async me(options?: CallOptions): Promise<Identity> {
-    return call(this.#connection, 'whoAmI', {}, options)
+    return this.whoAmI(options)
   }
 }
 

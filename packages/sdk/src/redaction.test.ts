@@ -197,8 +197,16 @@ test('printing a result hides the fields that the contract never logs, and JSON 
     deleteRecords: () => platform.datasets.deleteRecords('d', 'recordId=1'),
   }
   const operations: Record<string, Operation> = { ...openOperations, ...platformOperations }
-  const methods = souk as unknown as Record<string, (parameters: object) => Promise<unknown>>
-  for (const { id, example = {} } of Object.values<Operation>(openOperations)) calls[id] ??= () => methods[id]!(example)
+  for (const [client, declared] of [
+    [souk, openOperations],
+    [platform, platformOperations],
+  ] as const) {
+    const methods = client as unknown as Record<string, (parameters: object) => Promise<unknown>>
+    for (const { id, path, example } of Object.values<Operation>(declared)) {
+      const inPath = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, 'p']))
+      calls[id] ??= () => methods[id]!({ ...inPath, ...example })
+    }
+  }
   // The iterators read with the other methods.
   const iterators = ['iterate', 'records', 'export']
   const written = Object.values(calls).join()
