@@ -10,7 +10,7 @@ test('no statement contains a name or a value that is not quoted', () => {
 
 test('migrations quote what they insert into a statement', () => {
   const files = globSync('apps/server/migrations/*.sql')
-  expect(files.length).toBeGreaterThan(50)
+  expect(files.length).toBeGreaterThan(0)
   expect(files.flatMap((file) => findUnquotedInMigration(file, readFileSync(file, 'utf8')))).toEqual([])
 })
 

@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { minute } from '@souk/contract'
 import { inject } from 'vitest'
 import { defaultLimits } from '../src/kernel/db/limits.ts'
-import { migrate } from '../src/kernel/db/migrate.ts'
 import { connect, type Sql } from '../src/kernel/db/pool.ts'
 
 /** A migrated database for one test file. */
@@ -25,19 +21,6 @@ export async function freshDatabase(): Promise<FreshDatabase> {
 /** Creates a database without any tables. */
 export async function emptyDatabase(): Promise<FreshDatabase> {
   return create(new URL(inject('templateUrl')), 'template0')
-}
-
-/** Creates a database with the migrations before the one with this number. */
-export async function databaseBefore(migration: string): Promise<FreshDatabase> {
-  const database = await emptyDatabase()
-  const migrations = join(import.meta.dirname, '../migrations')
-  const folder = await mkdtemp(join(tmpdir(), 'souk-migrations-'))
-  for (const file of await readdir(migrations)) {
-    if (file < migration) await cp(join(migrations, file), join(folder, file))
-  }
-  await migrate(database.url, { folder })
-  await rm(folder, { recursive: true })
-  return database
 }
 
 async function create(server: URL, template: string): Promise<FreshDatabase> {

@@ -1,13 +1,12 @@
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { migrate } from '../../src/kernel/db/migrate.ts'
+import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
 import { type FreshDatabase, freshDatabase } from '../database.ts'
 import { findBreaks, findLateLocks, findViolations, readCatalog } from './compatibility.ts'
 import previous from './previous.json' with { type: 'json' }
 
-const migrations = join(import.meta.dirname, '../../migrations')
+const released = Object.entries(previous.migrations)
 let database: FreshDatabase
 
 beforeAll(async () => {
@@ -29,24 +28,22 @@ async function breaksOf(change: string): Promise<string[]> {
 }
 
 test('processes of the previous version can run on the schema of this one', async () => {
-  const names = (await readdir(migrations)).filter((name) => name.endsWith('.sql')).sort()
-  const since = names.filter((name) => name > previous.lastMigration)
-  const folder = await mkdtemp(join(tmpdir(), 'souk-previous-'))
-  try {
-    for (const name of names) if (!since.includes(name)) await cp(join(migrations, name), join(folder, name))
-    await migrate(database.url, { folder })
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  const since = (await readMigrations()).slice(released.length)
+  await migrate(database.url, { upTo: released.at(-1)![0] })
   const before = await readCatalog(database.sql)
   await migrate(database.url)
-  const changelog = await readFile(join(migrations, '../../../CHANGELOG.md'), 'utf8')
+  const changelog = await readFile(join(import.meta.dirname, '../../../../CHANGELOG.md'), 'utf8')
   const releases = [...changelog.matchAll(/^## \[(\d[^\]]*)\]/gm)].map(([, version]) => version!)
-  const texts = await Promise.all(since.map((name) => readFile(join(migrations, name), 'utf8')))
+  const texts = since.map(({ text }) => text)
   expect(findViolations(findBreaks(before, await readCatalog(database.sql)), texts, releases)).toEqual([])
   const tables = new Set(before.columns.map(({ table }) => table))
-  const late = texts.map((text, index) => [since[index], findLateLocks(text, tables)] as const)
+  const late = texts.map((text, index) => [since[index]!.name, findLateLocks(text, tables)] as const)
   expect(late.filter(([, found]) => found.length > 0)).toEqual([])
+})
+
+test('released migrations are never changed: a change is a new migration', async () => {
+  const own = (await readMigrations()).slice(0, released.length)
+  expect(own.map(({ name, checksum }) => [name, checksum])).toEqual(released)
 })
 
 test.for([

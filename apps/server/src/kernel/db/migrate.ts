@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { minute, second } from '@souk/contract'
 import { Logger, runMigrations } from 'graphile-worker'
 import { packageFolder, soukVersion } from '../package.ts'
+import { type AppliedMigration, OldSchemaError, withBaseline } from './baseline.ts'
 import { migrationLimits } from './limits.ts'
 import { lockClass } from './lock.ts'
 import { connect, type Sql, writableHost } from './pool.ts'
@@ -24,14 +25,9 @@ const repeatInterval = second / 4
 /** Time for which a migration is repeated because its locks are in use, ms. */
 const repeatLimit = 10 * minute
 
-interface Migration {
-  name: string
+interface Migration extends AppliedMigration {
   text: string
-  checksum: string
 }
-
-/** A migration of a database: its file, and the SHA-256 of the text in hexadecimal. */
-export type AppliedMigration = Pick<Migration, 'name' | 'checksum'>
 
 /** The advisory lock that servers hold while they migrate: class and key. */
 export const migrationLock = [lockClass, lockKey] as const
@@ -49,7 +45,8 @@ interface MigrateOptions {
  * own transaction. Servers that start concurrently take turns (ADR 3). Servers of the previous version continue to run
  * on the migrated schema (ADR 300).
  * @returns the names of the migrations applied now
- * @throws DatabaseStartError naming the version that migrated the database, if it is newer
+ * @throws DatabaseStartError naming the version that migrated the database, if it is newer, or the version that has to
+ * start first, if it is too old; nothing was changed
  * @throws Error naming the file if an applied migration was changed, or if one fails
  * @throws the signal's reason; the current migration is rolled back
  */
@@ -63,6 +60,7 @@ export async function migrate(
     const selected = upTo === undefined ? all : all.filter(({ name }) => name <= upTo)
     // A session lock, since each migration has its own transaction. It ends with the only connection.
     await sql`select pg_advisory_lock(${lockClass}, ${lockKey})`
+    await replaceByBaseline(sql, all)
     await migrateQueue(url)
     const own = { version, lastMigration: selected.at(-1)?.name ?? 'none' }
     const names = await applyMissing(sql, selected, own)
@@ -86,6 +84,29 @@ async function migrateQueue(url: string): Promise<void> {
   }
 }
 
+/**
+ * Replaces the rows of the migrations before the baseline by its row, so that backups, moves and later versions find
+ * the same list in every database. The table of versions still says which ones ran on it.
+ */
+async function replaceByBaseline(sql: Sql, own: Migration[]): Promise<void> {
+  const [table] = await sql<{ exists: boolean }[]>`select to_regclass('migrations') is not null as exists`
+  if (!table?.exists) return
+  const applied = await listApplied(sql)
+  try {
+    const replaced = withBaseline(applied, own)
+    if (replaced === applied) return
+    await sql.begin(async (tx) => {
+      await tx`delete from migrations`
+      for (const { name, checksum } of replaced) {
+        await tx`insert into migrations (name, checksum) values (${name}, ${checksum})`
+      }
+    })
+  } catch (error) {
+    if (!(error instanceof OldSchemaError)) throw error
+    throw new DatabaseStartError(`${error.message}. Nothing was changed.`, { cause: error })
+  }
+}
+
 async function applyMissing(sql: Sql, wanted: Migration[], own: SchemaVersion): Promise<string[]> {
   await sql`
     create table if not exists migrations (
@@ -94,7 +115,7 @@ async function applyMissing(sql: Sql, wanted: Migration[], own: SchemaVersion): 
       applied_at timestamptz not null default now()
     )`
   await createVersions(sql)
-  const applied = await sql<{ name: string; checksum: string }[]>`select name, checksum from migrations order by name`
+  const applied = await listApplied(sql)
 
   for (const [index, { name, checksum }] of applied.entries()) {
     const file = wanted[index]
@@ -109,6 +130,10 @@ async function applyMissing(sql: Sql, wanted: Migration[], own: SchemaVersion): 
   const missing = wanted.slice(applied.length)
   for (const migration of missing) await apply(sql, migration)
   return missing.map(({ name }) => name)
+}
+
+async function listApplied(sql: Sql): Promise<AppliedMigration[]> {
+  return sql<AppliedMigration[]>`select name, checksum from migrations order by name`
 }
 
 /** Applies a migration, and retries while requests and jobs hold locks that it needs. */

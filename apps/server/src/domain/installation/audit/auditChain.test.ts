@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type AuditHead, emptyAuditChain, nextAuditHead } from '@souk/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -9,7 +7,6 @@ import type { FullContext } from '../../context.ts'
 import { audit, exportAudit } from './index.ts'
 
 const admin = { kind: 'admin', address: '192.0.2.1' } as const
-const migration = '0068_audit_chain.sql'
 
 let database: FreshDatabase
 let context: FullContext
@@ -106,17 +103,6 @@ test('each column of the audit log is part of the hash', async () => {
   expect(Object.keys(JSON.parse(line!)).sort()).toEqual(
     [...columns.map(({ name }) => camelCase(name)), 'position', 'previous', 'hash'].sort(),
   )
-})
-
-test('rows written before the chain existed are chained by the migration', async () => {
-  await tamper('drop table audit_chain; drop function append_new_audit_row, append_to_audit_chain, audit_line cascade')
-  await database.sql.unsafe('drop trigger append_only on audit_log')
-  for (const subject of ['1', '2', '3']) await write(subject)
-  const folder = join(import.meta.dirname, '../../../../migrations')
-  expect(await readdir(folder)).toContain(migration)
-  await database.sql.unsafe(await readFile(join(folder, migration), 'utf8')).simple()
-  await write('4')
-  expect(verify(await exported()).position).toBe(5)
 })
 
 describe('verification names the first row', () => {

@@ -9,7 +9,8 @@ import { day } from '@souk/contract'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { emptyDatabase, type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { createTradeFixture } from '../../../../test/tradeFixture.ts'
-import { migrate } from '../../../kernel/db/migrate.ts'
+import { listApplied, setApplied } from '../../../../test/upgrade/replaced.ts'
+import replaced from '../../../../test/upgrade/replacedMigrations.json' with { type: 'json' }
 import { createPartitions } from '../../../kernel/db/partitions.ts'
 import type { Sql } from '../../../kernel/db/pool.ts'
 import { enqueue } from '../../../kernel/outbox.ts'
@@ -132,16 +133,29 @@ test('a restored database has every row and job, continues its sequences, and is
   expect(await target.sql`select max(position) from audit_chain`).toEqual([{ max: contents.audit_log!.length + 1 }])
 })
 
-test('a backup of an older version is restored and migrated', async () => {
-  const old = await newTarget()
-  await migrate(old.url, { upTo: '0076_session_devices.sql' })
-  await install(old.sql)
+test('a backup with all migrations that the baseline replaces is restored, and one with fewer is refused', async () => {
+  const names = Object.keys(replaced)
+  const { sql, url, drop } = await freshDatabase()
+  await install(sql)
   const file = join(folder, 'old.age')
-  await makeBackup({ url: old.url, path: file, ...common })
-  expect(await tablesOf(old)).not.toContain('last_backup')
+  await setApplied(sql, names)
+  await makeBackup({ url, path: file, ...common })
   const target = await newTarget()
   await restore(file, target)
-  expect(await tablesOf(target)).toEqual(await tablesOf(source))
+  expect(await listApplied(target.sql)).toEqual(['0200_baseline.sql'])
+  expect(await contentsOf(target)).toEqual(await contentsOf({ sql, url, drop }))
+
+  await setApplied(sql, names.slice(0, 25))
+  const older = join(folder, 'older.age')
+  await makeBackup({ url, path: older, ...common })
+  await expect(checkBackup(older, passphrase, progress)).rejects.toMatchObject({
+    code: 'backup_version_unsupported',
+    message: expect.stringContaining(
+      `${older} was made by Souk ${soukVersion}: it has 25 migrations up to ${names[24]}, and this version continues ` +
+        'from the 77 up to 0170_contested_signs.sql. Restore it with Souk 0.1.0+1a936dc first.',
+    ),
+  })
+  await drop()
 })
 
 test('partitions of a backup are restored with their bounds, regardless of the date', async () => {

@@ -1,4 +1,4 @@
-import type { AppliedMigration } from '../../../kernel/db/migrate.ts'
+import type { AppliedMigration } from '../../../kernel/db/baseline.ts'
 
 /** Version of the archive's layout. A reader refuses newer ones. */
 export const formatVersion = 1

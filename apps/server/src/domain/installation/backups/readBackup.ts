@@ -1,4 +1,5 @@
 import { SoukError } from '@souk/contract'
+import { type AppliedMigration, OldSchemaError, withBaseline } from '../../../kernel/db/baseline.ts'
 import { findUnknownMigration, readMigrations } from '../../../kernel/db/migrate.ts'
 import { parseKeyRing } from '../../../kernel/keyRing.ts'
 import { soukVersion } from '../../../kernel/package.ts'
@@ -84,17 +85,20 @@ class EntryNames {
 async function readManifest(path: string, entry: Entry): Promise<{ manifest: Manifest; names: Set<string> }> {
   return readJson(path, entry, async (value) => {
     const version = parseVersion(value)
-    await checkVersion(path, version)
-    const names = await listNames(version.migrations.length)
-    return { manifest: parseManifest(value, names), names }
+    const migrations = await checkVersion(path, version)
+    const names = await listNames(migrations.length)
+    return { manifest: { ...parseManifest(value, names), migrations }, names }
   })
 }
 
-/** Tables are defined by the migrations, so the backup must have the first ones of this version. */
+/**
+ * Tables are defined by the migrations, so the backup must have the first ones of this version, or all that the
+ * baseline replaces. Returns them as those of this version.
+ */
 async function checkVersion(
   path: string,
   { format, souk, migrations }: Pick<Manifest, 'format' | 'souk' | 'migrations'>,
-): Promise<void> {
+): Promise<AppliedMigration[]> {
   const unsupported = (reason: string) =>
     new SoukError('backup_version_unsupported', `${path} was made by Souk ${souk}: ${reason}`)
   if (format > formatVersion) {
@@ -102,13 +106,21 @@ async function checkVersion(
       `its format is ${format}, and this is Souk ${soukVersion}, which reads ${formatVersion}. Restore it with that version.`,
     )
   }
-  const unknown = await findUnknownMigration(migrations)
+  let applied: AppliedMigration[]
+  try {
+    applied = withBaseline(migrations, await readMigrations())
+  } catch (error) {
+    if (!(error instanceof OldSchemaError)) throw error
+    throw unsupported(`${error.reason}. Restore it with Souk ${error.version} first.`)
+  }
+  const unknown = await findUnknownMigration(applied)
   if (unknown) {
     throw unsupported(
       `this is Souk ${soukVersion}, which does not have its migration ${unknown.name}. Restore it with that version or ` +
         'a newer one.',
     )
   }
+  return applied
 }
 
 /** Returns the words of the first migrations. Every name in their schema is one. */

@@ -1,6 +1,6 @@
 import { SoukError } from '@souk/contract'
+import type { AppliedMigration } from '../../../kernel/db/baseline.ts'
 import { quoteIdentifier, quoteIdentifiers } from '../../../kernel/db/identifiers.ts'
-import type { AppliedMigration } from '../../../kernel/db/migrate.ts'
 import { createTable } from '../../../kernel/db/partitions.ts'
 import type { Session } from '../../../kernel/db/session.ts'
 import type { Figures, Table } from './format.ts'

@@ -1,5 +1,6 @@
 import { SoukError } from '@souk/contract'
 import { OffsetClock } from '../../../kernel/clock.ts'
+import { withBaseline } from '../../../kernel/db/baseline.ts'
 import { findUnknownMigration, migrate, migrationLock, readMigrations } from '../../../kernel/db/migrate.ts'
 import { connect } from '../../../kernel/db/pool.ts'
 import { Session } from '../../../kernel/db/session.ts'
@@ -155,11 +156,13 @@ async function complete({ from, to }: MoveOptions): Promise<void> {
 
 /**
  * @throws SoukError `move_failed` if another move is running, or the tables of the source are not those of this version
+ * @throws OldSchemaError
  */
 async function checkSource(source: Session): Promise<void> {
   if (await isMoving(source)) throw new SoukError('move_failed', 'Another souk move is running. Nothing has changed.')
-  const applied = await listMigrations(source)
-  if ((await readMigrations()).length === applied.length && !(await findUnknownMigration(applied))) return
+  const own = await readMigrations()
+  const applied = withBaseline(await listMigrations(source), own)
+  if (own.length === applied.length && !(await findUnknownMigration(applied))) return
   throw new SoukError(
     'move_failed',
     'The database was last used by another version of Souk. Start the server of this version once. Nothing has changed.',

@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { emptyDatabase, type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { createTradeFixture } from '../../../../test/tradeFixture.ts'
+import { setApplied } from '../../../../test/upgrade/replaced.ts'
+import replaced from '../../../../test/upgrade/replacedMigrations.json' with { type: 'json' }
 import { OffsetClock } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db/pool.ts'
 import { createLog } from '../../../kernel/log.ts'
 import { findMoveProblem, undoMove } from './destination.ts'
 import { type MoveOptions, moveInstallation } from './moveInstallation.ts'
 import { pauseDuringMoves } from './pauseDuringMoves.ts'
+import { copyToNewVersion } from './upgradeDatabase.ts'
 import { acceptWrites } from './writes.ts'
 
 const log = createLog('silent')
@@ -245,4 +248,23 @@ test('no job runs during a move: the worker stops before rows are copied, and st
   await expect.poll(() => running).toBe(0)
   await worker.stop()
   expect(running).toBe(0)
+})
+
+// Last, since it leaves the source with the migrations of 0.1.0.
+test('an installation with all migrations that the baseline replaces is moved, and one with fewer is refused', async () => {
+  const names = Object.keys(replaced)
+  await setApplied(source.sql, names.slice(0, 25))
+  const reason = 'Start Souk 0.1.0+1a936dc with it first. '
+  await expect(move()).rejects.toMatchObject({
+    code: 'move_failed',
+    message: expect.stringContaining(`${reason}Nothing has changed, and writes are accepted again.`),
+  })
+  const copying = { from: source.url, to: target.url, versions: { from: 17, to: 18 }, progress }
+  await expect(copyToNewVersion(copying)).rejects.toMatchObject({
+    code: 'database_upgrade_failed',
+    message: expect.stringContaining(`${reason}The old database is as it was.`),
+  })
+  await setApplied(source.sql, names)
+  await move()
+  expect(await countOf(target, 'trades')).toBe(await countOf(source, 'trades'))
 })

@@ -1,6 +1,7 @@
 import { SoukError } from '@souk/contract'
 import { OffsetClock } from '../../../kernel/clock.ts'
-import { findUnknownMigration, migrate } from '../../../kernel/db/migrate.ts'
+import { withBaseline } from '../../../kernel/db/baseline.ts'
+import { findUnknownMigration, migrate, readMigrations } from '../../../kernel/db/migrate.ts'
 import { connect, type Sql } from '../../../kernel/db/pool.ts'
 import { Session } from '../../../kernel/db/session.ts'
 import { audit } from '../audit/index.ts'
@@ -27,7 +28,7 @@ export async function copyToNewVersion({ from, to, versions, progress }: Upgrade
   const source = await Session.open(from, 'souk database')
   const target = await Session.open(to, 'souk database')
   try {
-    const applied = await listMigrations(source)
+    const applied = withBaseline(await listMigrations(source), await readMigrations())
     const unknown = await findUnknownMigration(applied)
     if (unknown) throw new Error(`This version of Souk does not have the migration ${unknown.name} of the database`)
     await migrate(to, { upTo: applied.at(-1)?.name ?? '' })

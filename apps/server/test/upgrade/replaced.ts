@@ -1,0 +1,19 @@
+import type { Sql } from '../../src/kernel/db/pool.ts'
+import replaced from './replacedMigrations.json' with { type: 'json' }
+
+const checksums = new Map(Object.entries(replaced))
+
+/** Makes a migrated database one that has these migrations, which the baseline replaces. */
+export async function setApplied(sql: Sql, names: readonly string[]): Promise<void> {
+  await sql`delete from migrations`
+  await sql`delete from versions`
+  for (const name of names) {
+    await sql`insert into migrations (name, checksum) values (${name}, ${checksums.get(name) ?? '0'.repeat(64)})`
+  }
+}
+
+/** Returns the names of the migrations of a database, in order. */
+export async function listApplied(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`select name from migrations order by name`
+  return rows.map(({ name }) => name)
+}
