@@ -52,6 +52,6 @@ test.skipIf(!isInstalled)(
     const { stdout } = await run('mvn', [...flags, 'package'], { cwd: project, maxBuffer: 2 ** 26 })
     expect(stdout).toMatch(/Tests run: [1-9]\d*, Failures: 0, Errors: 0, Skipped: 0\n/)
     const jars = readdirSync(join(project, 'target')).filter((name) => name.endsWith('.jar'))
-    expect(jars.sort()).toEqual(['souk-0.1.0-javadoc.jar', 'souk-0.1.0-sources.jar', 'souk-0.1.0.jar'])
+    expect(jars.sort()).toEqual(['souk-0.2.0-javadoc.jar', 'souk-0.2.0-sources.jar', 'souk-0.2.0.jar'])
   },
 )

@@ -71,7 +71,7 @@ export function openapi(serverUrl = 'http://localhost:7070'): Json {
     openapi: '3.1.0',
     info: {
       title: 'Souk',
-      version: '0.1.0',
+      version: '0.2.0',
       description: 'The open-source, self-hosted mini app platform.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

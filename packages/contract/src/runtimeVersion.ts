@@ -1,5 +1,5 @@
 /** Version of the runtime in hosts, equal to the one in its package.json. */
-export const runtimeVersion = '0.1.0'
+export const runtimeVersion = '0.2.0'
 
 /** Pattern of the minimum version that a mini app requires. */
 const pattern = /^(?:0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5})){2}$/

@@ -74,7 +74,7 @@ test('the mirror is the registry that npm was given, unless it is the public one
 test('the registry is the one that npm installed the command from, if that is recorded', async () => {
   const record = (resolved?: string) => ({ packages: { 'node_modules/@souk/create-miniapp': { resolved } } })
   const write = (value: object) => writeFile(join(folder, '.package-lock.json'), JSON.stringify(value))
-  await write(record(`${registry}@souk/create-miniapp/-/create-miniapp-0.1.0.tgz`))
+  await write(record(`${registry}@souk/create-miniapp/-/create-miniapp-0.2.0.tgz`))
   expect(await installedFrom(folder)).toBe(registry)
   for (const other of [record(), record('file:../create-miniapp'), {}]) {
     await write(other)

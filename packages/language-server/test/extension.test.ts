@@ -50,7 +50,7 @@ test('the packed extension has its manifest, programs, licenses, changelog and i
     'extension/package.json',
     'extension/readme.md',
   ])
-  expect(strFromU8(files['extension.vsixmanifest']!)).toContain('Id="souk-pages-json" Version="0.1.0" Publisher="souk"')
+  expect(strFromU8(files['extension.vsixmanifest']!)).toContain('Id="souk-pages-json" Version="0.2.0" Publisher="souk"')
   // A file may be opened without a folder.
   expect(manifest.activationEvents).toEqual(['workspaceContains:**/pages.json', 'onLanguage:jsonc'])
   expect(manifest.contributes.languages).toEqual([{ id: 'jsonc', filenames: ['pages.json'] }])
