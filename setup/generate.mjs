@@ -17,18 +17,22 @@ const generators = [
 ]
 
 const checkOnly = process.argv.includes('--check')
-const results = await Promise.allSettled(
-  generators.map(async (path) => (await import(pathToFileURL(path).href)).default()),
-)
-
+const results = []
 let stale = 0
-for (const [path, text] of results.flatMap(({ value = {} }) => Object.entries(value))) {
-  if ((await readFile(path, 'utf8').catch(() => '')) === text) continue
-  stale += 1
-  console.log(checkOnly ? `${path} is out of date: run npm run generate` : `wrote ${path}`)
-  if (checkOnly) continue
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, text)
+// The contract imports what is generated of the providers.
+for (const paths of [['setup/providers.mjs'], generators]) {
+  const generated = await Promise.allSettled(
+    paths.map(async (path) => (await import(pathToFileURL(path).href)).default()),
+  )
+  results.push(...generated)
+  for (const [path, text] of generated.flatMap(({ value = {} }) => Object.entries(value))) {
+    if ((await readFile(path, 'utf8').catch(() => '')) === text) continue
+    stale += 1
+    console.log(checkOnly ? `${path} is out of date: run npm run generate` : `wrote ${path}`)
+    if (checkOnly) continue
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text)
+  }
 }
 // A generator throws an AggregateError for everything that is missing in its sources.
 const failures = results.filter(({ status }) => status === 'rejected').map(({ reason }) => reason)

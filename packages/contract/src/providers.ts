@@ -1,115 +1,90 @@
-import { type Static, type TObject, Type } from 'typebox'
+import { type Static, type TObject, type TString, Type } from 'typebox'
+import { descriptions } from './providers.generated.ts'
 import { type PayType, payType } from './trade.ts'
 
-/** A setting of a provider account. `title` is its label, `description` says where to find it. */
-const Setting = (title: string, description: string, options: object = {}) =>
-  Type.String({ title, description, minLength: 1, maxLength: 500, 'x-allowed': 'must be a string', ...options })
+/** An external payment provider, as its adapter's folder describes it. */
+export interface ProviderDescription {
+  title: string
+  payType: keyof typeof payType
+  /** Address of the provider's documentation. */
+  docs: string
+  /** The setting `baseUrl`, which every provider has. `description` says where to find it. */
+  baseUrl: { default: string; description: string }
+  /** Other fields of an account that can be shown again. */
+  settings: Record<string, ProviderField>
+  /** Fields of an account that cannot be shown again. */
+  secrets: Record<string, ProviderField>
+}
 
-const BaseUrl = (otherwise: string, description: string) =>
-  Setting('Base URL', description, {
-    default: otherwise,
-    pattern: '^https?://[^\\s/?#@]+$',
-    'x-allowed': 'must be an https URL without a path, such as https://api.example.com',
-  })
+/** A field of a provider account. `title` is its label, `description` says where to find it. */
+interface ProviderField {
+  title: string
+  description: string
+  pattern?: string
+  /** The values that match the pattern, such as "must be digits". */
+  allowed?: string
+}
+
+type Descriptions = typeof descriptions
+/** The name of a payment provider other than the sandbox. */
+export type ExternalProvider = keyof Descriptions
+export const externalProviderNames = Object.keys(descriptions) as ExternalProvider[]
+
+/** A provider's name, as in `payment_attempts.provider`. */
+export type Provider = ExternalProvider | 'sandbox'
+export const providerNames: Provider[] = [...externalProviderNames, 'sandbox']
+
+interface ProviderForm<Settings extends string, Secrets extends string> {
+  title: string
+  payType: PayType | null
+  docs: string | null
+  settings: TObject<Record<Settings, TString>>
+  secrets: TObject<Record<Secrets, TString>>
+}
+type ProviderForms = {
+  [P in ExternalProvider]: ProviderForm<
+    'baseUrl' | (keyof Descriptions[P]['settings'] & string),
+    keyof Descriptions[P]['secrets'] & string
+  >
+} & { sandbox: ProviderForm<never, never> }
 
 /**
  * Payment providers with an adapter, and the fields of a provider account. `settings` can be shown again, `secrets`
  * cannot. `payType` is null if the provider supports all of them.
  */
 export const providers = {
-  checkout: {
-    title: 'Checkout.com',
-    payType: payType.hostedCheckout,
-    docs: 'https://www.checkout.com/docs/payments/accept-payments/accept-a-payment-on-a-hosted-page',
-    settings: Type.Object({
-      baseUrl: BaseUrl(
-        'https://api.checkout.com',
-        'Dashboard, Developers, Overview: the base URL of the account, such as https://1a2b3c4d.api.checkout.com, and for tests https://1a2b3c4d.api.sandbox.checkout.com.',
-      ),
-      processingChannelId: Setting(
-        'Processing channel',
-        'Dashboard, Settings, Business details, Channels: the ID that starts with pc_.',
-        {
-          pattern: '^pc_[0-9a-z]{1,64}$',
-          'x-allowed': 'must be the ID of a processing channel: pc_ followed by lowercase letters and digits',
-        },
-      ),
-      billingCountry: Setting(
-        'Billing country',
-        'ISO 3166-1 code such as SA: the preselected country of the billing address.',
-        { pattern: '^[A-Z]{2}$', 'x-allowed': 'must be two uppercase letters' },
-      ),
-    }),
-    secrets: Type.Object({
-      secretKey: Setting(
-        'Secret key',
-        'Dashboard, Developers, Keys: a secret key with permission to create, read, void and refund payments.',
-      ),
-      webhookKey: Setting(
-        'Webhook signature key',
-        'Dashboard, Developers, Webhooks: the signature key of the webhook for this account’s webhook URL.',
-      ),
-    }),
-  },
-  stripe: {
-    title: 'Stripe',
-    payType: payType.cardProcessorA,
-    docs: 'https://docs.stripe.com/payments/checkout',
-    settings: Type.Object({
-      baseUrl: BaseUrl('https://api.stripe.com', 'Keep the default, except for tests against a fake provider.'),
-    }),
-    secrets: Type.Object({
-      secretKey: Setting(
-        'Secret key',
-        'Dashboard, Developers, API keys: the secret key, or a restricted key with write permission for Checkout Sessions, PaymentIntents and Refunds.',
-        { pattern: '^(sk|rk)_[0-9A-Za-z_]{1,480}$', 'x-allowed': 'must start with sk_ or rk_' },
-      ),
-      webhookSecret: Setting(
-        'Webhook signing secret',
-        'Dashboard, Developers, Webhooks: the signing secret of the endpoint for this account’s webhook URL.',
-        { pattern: '^whsec_[0-9A-Za-z+/=_-]{1,480}$', 'x-allowed': 'must start with whsec_' },
-      ),
-    }),
-  },
-  paytabs: {
-    title: 'PayTabs',
-    payType: payType.cardProcessorB,
-    docs: 'https://docs.paytabs.com/',
-    settings: Type.Object({
-      baseUrl: BaseUrl(
-        'https://secure.paytabs.sa',
-        'Depends on the region of the account: https://secure.paytabs.sa for Saudi Arabia, https://secure.paytabs.com for the United Arab Emirates, https://secure-global.paytabs.com for others.',
-      ),
-      profileId: Setting('Profile ID', 'Dashboard, Developers, Key management: the profile ID.', {
-        pattern: '^[0-9]{1,12}$',
-        'x-allowed': 'must be digits',
-      }),
-    }),
-    secrets: Type.Object({
-      serverKey: Setting('Server key', 'Dashboard, Developers, Key management: the server key of the profile.'),
-    }),
-  },
-  sandbox: {
-    title: 'Sandbox',
-    payType: null,
-    docs: null,
-    settings: Type.Object({}),
-    secrets: Type.Object({}),
-  },
-} as const satisfies Record<string, ProviderForm>
-
-interface ProviderForm {
-  title: string
-  payType: PayType | null
-  docs: string | null
-  settings: TObject
-  secrets: TObject
-}
-
-/** A provider's name, as in `payment_attempts.provider`. */
-export type Provider = keyof typeof providers
-export const providerNames = Object.keys(providers) as Provider[]
+  ...Object.fromEntries(Object.entries(descriptions).map(([name, description]) => [name, formOf(description)])),
+  sandbox: { title: 'Sandbox', payType: null, docs: null, settings: Type.Object({}), secrets: Type.Object({}) },
+} as unknown as ProviderForms
 
 /** Fields of a provider account. */
-export type ProviderSettings<P extends Provider> = Static<(typeof providers)[P]['settings']>
-export type ProviderSecrets<P extends Provider> = Static<(typeof providers)[P]['secrets']>
+export type ProviderSettings<P extends Provider> = Static<ProviderForms[P]['settings']>
+export type ProviderSecrets<P extends Provider> = Static<ProviderForms[P]['secrets']>
+
+function formOf({ title, payType: type, docs, baseUrl, settings, secrets }: ProviderDescription) {
+  const pattern = '^https?://[^\\s/?#@]+$'
+  const allowed = 'must be an https URL without a path, such as https://api.example.com'
+  const base = fieldOf({ title: 'Base URL', description: baseUrl.description, allowed })
+  return {
+    title,
+    payType: payType[type],
+    docs,
+    settings: Type.Object({ baseUrl: { ...base, default: baseUrl.default, pattern }, ...mapFields(settings) }),
+    secrets: Type.Object(mapFields(secrets)),
+  }
+}
+
+function mapFields(fields: Record<string, ProviderField>): Record<string, TString> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldOf(field)]))
+}
+
+function fieldOf({ title, description, pattern, allowed = 'must be a string' }: ProviderField): TString {
+  return Type.String({
+    title,
+    description,
+    minLength: 1,
+    maxLength: 500,
+    'x-allowed': allowed,
+    ...(pattern === undefined ? {} : { pattern }),
+  })
+}

@@ -1,5 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { type FakeProvider, type Protocol, type StartOptions, startFakeProvider } from './fakeProvider.ts'
+import {
+  type FakeAccount,
+  type FakeProvider,
+  type Protocol,
+  type StartOptions,
+  startFakeProvider,
+} from './fakeProvider.ts'
 import { newId } from './ids.ts'
 import {
   type DeclineReason,
@@ -36,6 +42,8 @@ const pageLifetime = 24 * hour
 export function startCheckout(options: StartOptions = {}): Promise<FakeProvider> {
   return startFakeProvider(protocol, options)
 }
+
+export const account: FakeAccount = { settings: checkoutSettings, secrets: checkoutSecrets, start: startCheckout }
 
 const protocol: Protocol = {
   title: 'Checkout.com',

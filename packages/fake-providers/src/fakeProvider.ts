@@ -72,6 +72,13 @@ export interface FakeProvider {
   close(): Promise<void>
 }
 
+/** Settings and secrets of the account at a fake provider, without its base URL, and how to start the provider. */
+export interface FakeAccount {
+  settings: Record<string, string>
+  secrets: Record<string, string>
+  start(options?: StartOptions): Promise<FakeProvider>
+}
+
 const controlMethods = [
   'pay',
   'answerChallenge',

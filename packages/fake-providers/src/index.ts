@@ -1,5 +1,6 @@
 export { checkoutSecrets, checkoutSettings, startCheckout } from './checkout.ts'
-export type { FakeProvider, StartOptions } from './fakeProvider.ts'
+export type { FakeAccount, FakeProvider, StartOptions } from './fakeProvider.ts'
+export { fakeProviders } from './fakeProviders.generated.ts'
 export { cards, type Method, type Outcome, type Payment, type PaymentEvent } from './paymentBook.ts'
 export { paytabsSecrets, paytabsSettings, startPaytabs } from './paytabs.ts'
 export { seededRandom } from './seededRandom.ts'

@@ -1,5 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { type FakeProvider, type Protocol, type StartOptions, startFakeProvider } from './fakeProvider.ts'
+import {
+  type FakeAccount,
+  type FakeProvider,
+  type Protocol,
+  type StartOptions,
+  startFakeProvider,
+} from './fakeProvider.ts'
 import { newId } from './ids.ts'
 import { type DeclineReason, type Method, methods, type Payment, type PaymentBook, type Refund } from './paymentBook.ts'
 import { parseJsonObject, type Reply, type Request, type Route } from './server.ts'
@@ -29,6 +35,8 @@ const methodNames: Record<Method, string> = { card: 'creditcard', googlepay: 'go
 export function startPaytabs(options: StartOptions = {}): Promise<FakeProvider> {
   return startFakeProvider(protocol, options)
 }
+
+export const account: FakeAccount = { settings: paytabsSettings, secrets: paytabsSecrets, start: startPaytabs }
 
 const protocol: Protocol = {
   title: 'PayTabs',

@@ -1,5 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { type FakeProvider, type Protocol, type StartOptions, startFakeProvider } from './fakeProvider.ts'
+import {
+  type FakeAccount,
+  type FakeProvider,
+  type Protocol,
+  type StartOptions,
+  startFakeProvider,
+} from './fakeProvider.ts'
 import { newId } from './ids.ts'
 import {
   type DeclineReason,
@@ -34,6 +40,8 @@ const sessionLifetime = { min: 30 * minute, max: 24 * hour }
 export function startStripe(options: StartOptions = {}): Promise<FakeProvider> {
   return startFakeProvider(protocol, options)
 }
+
+export const account: FakeAccount = { settings: {}, secrets: stripeSecrets, start: startStripe }
 
 const protocol: Protocol = {
   title: 'Stripe',

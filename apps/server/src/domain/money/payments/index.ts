@@ -9,6 +9,7 @@ export {
   testProviderAccount,
   updateProviderAccount,
 } from './accounts/index.ts'
+export { listingProviders } from './adapters/index.ts'
 export { type Dispute, type PaidPayment, type ProviderResult, ProviderUnavailable } from './adapters/port.ts'
 export { inFlight } from './attemptState.ts'
 export { closeTrade } from './closeTrade.ts'

@@ -1,11 +1,25 @@
-import type { Outcome, Provider, ProviderSecrets, ProviderSettings } from '@souk/contract'
+import {
+  type ExternalProvider,
+  externalProviderNames,
+  type Outcome,
+  type Provider,
+  type ProviderSecrets,
+  type ProviderSettings,
+} from '@souk/contract'
 import type { Context, FullContext } from '../../../context.ts'
 import { withCheckedResults } from './checkedResults.ts'
-import { CheckoutProvider } from './checkout/checkout.ts'
-import { PaytabsProvider } from './paytabs/paytabs.ts'
-import type { PaymentProvider } from './port.ts'
+import type { Connection, PaymentProvider } from './port.ts'
+import * as registry from './registry.ts'
 import { SandboxProvider } from './sandbox/sandbox.ts'
-import { StripeProvider } from './stripe/stripe.ts'
+
+interface Adapter<P extends ExternalProvider> {
+  new (connection: Connection<P>): PaymentProvider
+  readonly prototype: PaymentProvider
+}
+const adapters: { readonly [P in ExternalProvider]: Adapter<P> } = registry
+
+/** Names of the providers that can list their payments. */
+export const listingProviders = externalProviderNames.filter((name) => 'listPaid' in adapters[name].prototype)
 
 /** A provider account with secrets. `settings` and `secrets` match the provider's schemas in the contract. */
 export type ProviderAccount = {
@@ -36,16 +50,8 @@ export function providerOf(context: AdapterContext, account: ProviderAccount, ou
 type AdapterContext = Pick<FullContext, 'sql' | 'clock' | 'egress' | 'settings'>
 
 function adapterOf(context: AdapterContext, account: ProviderAccount, outcome?: Outcome): PaymentProvider {
+  if (account.provider === 'sandbox') return new SandboxProvider(context, outcome)
   const { egress, clock } = context
-  const connection = { egress, clock, webhookUrl: webhookUrlOf(context, account) }
-  switch (account.provider) {
-    case 'checkout':
-      return new CheckoutProvider({ ...connection, ...account })
-    case 'stripe':
-      return new StripeProvider({ ...connection, ...account })
-    case 'paytabs':
-      return new PaytabsProvider({ ...connection, ...account })
-    case 'sandbox':
-      return new SandboxProvider(context, outcome)
-  }
+  const Adapter = adapters[account.provider] as Adapter<ExternalProvider>
+  return new Adapter({ egress, clock, webhookUrl: webhookUrlOf(context, account), ...account })
 }
