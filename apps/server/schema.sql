@@ -1284,8 +1284,7 @@ create table provider_accounts (
   ctime bigint not null,
   mtime bigint not null,
   PRIMARY KEY (provider_account_id),
-  FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
-  CHECK ((provider = ANY (ARRAY['sandbox'::text, 'checkout'::text, 'stripe'::text, 'paytabs'::text])))
+  FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 CREATE INDEX provider_accounts_by_merchant ON provider_accounts USING btree (merchant_id);
 
