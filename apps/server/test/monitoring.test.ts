@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parser } from '@prometheus-io/lezer-promql'
 import { operations, providerNames } from '@souk/contract'
@@ -51,11 +51,14 @@ for (const { name, isHistogram, labelNames } of described) {
   else for (const part of ['bucket', 'sum', 'count']) labelsByMetric.set(`${name}_${part}`, [...all, 'le'])
 }
 
+/** Purposes of requests that no payment provider receives. */
+const otherPurposes = ['callback', 'event', 'identity', 'doctor']
+
 /** All values of labels that are the same in each installation. */
 const valuesByLabel: Record<string, readonly string[]> = {
   operation: operations.map(({ id }) => id),
   surface: operations.map(({ surface }) => surface),
-  purpose: [...providerNames, 'callback', 'event', 'identity', 'doctor'],
+  purpose: [...providerNames, ...otherPurposes],
   queue: ['callback', 'event'],
   state: ['failing', 'paused', 'probing', 'added', 'old'],
   outcome: ['2xx', '3xx', '4xx', '5xx', 'error'],
@@ -114,6 +117,16 @@ describe.each(queries)('the query of $name', ({ expr }) => {
       if (known) for (const each of value.split('|')) expect(known).toContain(each)
     }
   })
+})
+
+test('queries of payment providers exclude all other purposes', () => {
+  const excluded = queries.flatMap(({ expr }) => [...expr.matchAll(/purpose!~"(.*?)"/g)].map(([, values]) => values))
+  expect(excluded).toEqual(Array(4).fill(otherPurposes.join('|')))
+  const sources = globSync('apps/server/src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
+  const named = sources.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/\bpurpose: '(\w+)'/g)].map(([, purpose]) => purpose!),
+  )
+  expect(new Set(named).difference(new Set<string>(providerNames))).toEqual(new Set(otherPurposes))
 })
 
 test('each alert has a severity, a summary, and a section in the guide that says what to do', () => {
