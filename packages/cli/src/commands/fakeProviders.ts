@@ -1,4 +1,4 @@
-import { consoleOperations, providers } from '@souk/contract'
+import { consoleOperations, type ExternalProvider, externalProviderNames as names, providers } from '@souk/contract'
 import type { FakeProvider } from '@souk/fake-providers'
 import { type Command, InvalidArgumentError } from 'commander'
 import { Failure } from '../failure.ts'
@@ -8,18 +8,17 @@ import type { AddCommand } from '../session.ts'
 
 const { listProviderAccounts, createProviderAccount, updateProviderAccount } = consoleOperations
 
-const names = ['checkout', 'stripe', 'paytabs'] as const
-type Name = (typeof names)[number]
+const titles = new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names.map((name) => providers[name].title))
 
 interface FakeProvidersOptions {
   port: number
-  only: Name[]
+  only: ExternalProvider[]
   connect?: string | true
 }
 
 /** A running fake provider with the fields of a provider account. */
 interface Running {
-  name: Name
+  name: ExternalProvider
   provider: FakeProvider
   settings: Record<string, string>
   secrets: Record<string, string>
@@ -29,7 +28,7 @@ interface Running {
 export function addFakeProvidersCommand(sandbox: Command, add: AddCommand): void {
   add<[], FakeProvidersOptions>(sandbox, {
     usage: 'fake-providers',
-    summary: 'run fake Checkout.com, Stripe and PayTabs with payment pages on this machine, until Ctrl-C',
+    summary: `run fake ${titles} with payment pages on this machine, until Ctrl-C`,
     examples: [
       'sandbox fake-providers',
       'sandbox fake-providers --connect --only stripe',
@@ -62,23 +61,15 @@ export function addFakeProvidersCommand(sandbox: Command, add: AddCommand): void
   })
 }
 
-async function start(name: Name, port: number): Promise<Running> {
+async function start(name: ExternalProvider, port: number): Promise<Running> {
   // Loaded on demand, because most commands do not need them.
-  const local = await import('@souk/fake-providers')
-  const starts = { checkout: local.startCheckout, stripe: local.startStripe, paytabs: local.startPaytabs }
-  const provider = await starts[name]({ port }).catch((error: NodeJS.ErrnoException) => {
+  const { fakeProviders } = await import('@souk/fake-providers')
+  const { start, settings, secrets } = fakeProviders[name]
+  const provider = await start({ port }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
     throw new Failure(2, `Port ${port} is in use.`, 'Choose other ports with --port.')
   })
-  const baseUrl = provider.url
-  switch (name) {
-    case 'checkout':
-      return { name, provider, settings: { baseUrl, ...local.checkoutSettings }, secrets: local.checkoutSecrets }
-    case 'stripe':
-      return { name, provider, settings: { baseUrl }, secrets: local.stripeSecrets }
-    case 'paytabs':
-      return { name, provider, settings: { baseUrl, ...local.paytabsSettings }, secrets: local.paytabsSecrets }
-  }
+  return { name, provider, settings: { baseUrl: provider.url, ...settings }, secrets }
 }
 
 /** Stops the providers after disabling their accounts, all of them although one may fail: its payments would fail. */
@@ -126,7 +117,7 @@ function describe(running: readonly Running[], style: Style): string {
   return `${blocks.join('\n')}\n`
 }
 
-function parseNames(text: string): Name[] {
+function parseNames(text: string): ExternalProvider[] {
   const requested = text.split(',').map((name) => name.trim())
   const unknown = requested.find((name) => !names.some((known) => known === name))
   if (unknown !== undefined) throw new InvalidArgumentError(`Use ${names.join(', ')}.`)
@@ -135,6 +126,7 @@ function parseNames(text: string): Name[] {
 
 function parsePort(text: string): number {
   const port = Number(text)
-  if (!/^\d+$/.test(text) || port < 1 || port > 65_533) throw new InvalidArgumentError('Use a port from 1 to 65533.')
+  const last = 65_536 - names.length
+  if (!/^\d+$/.test(text) || port < 1 || port > last) throw new InvalidArgumentError(`Use a port from 1 to ${last}.`)
   return port
 }

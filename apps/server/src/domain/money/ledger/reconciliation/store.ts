@@ -1,6 +1,12 @@
 import { type consoleOperations, day as oneDay, type ResultOf } from '@souk/contract'
 import type { Rows, Sql, Tx } from '../../../../kernel/db/pool.ts'
-import { type Attempt, type AttemptKey, attemptColumns, type PaidPayment } from '../../payments/index.ts'
+import {
+  type Attempt,
+  type AttemptKey,
+  attemptColumns,
+  listingProviders,
+  type PaidPayment,
+} from '../../payments/index.ts'
 
 type Operations = typeof consoleOperations
 export type ReconciliationRow = ResultOf<Operations['searchReconciliations']>['items'][number]
@@ -61,7 +67,7 @@ export async function listDayScopes(
     from (
       select t.merchant_id, ${accountSql(sql)} as account, min(a.ctime) / ${oneDay}::bigint * ${oneDay}::bigint as first
       from payment_attempts a join all_trades t using (appid, trade_no)
-      where a.provider in ('checkout', 'stripe') and a.ctime >= ${from - usedWithin} ${ofApps}
+      where a.provider = any(${listingProviders}::text[]) and a.ctime >= ${from - usedWithin} ${ofApps}
       group by t.merchant_id, account
     ) used, generate_series(greatest(first, ${from}::bigint), ${to - 1}::bigint, ${oneDay}::bigint) as day`
     : sql``
