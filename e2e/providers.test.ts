@@ -1,15 +1,7 @@
-import {
-  checkoutSecrets,
-  checkoutSettings,
-  type FakeProvider,
-  paytabsSecrets,
-  paytabsSettings,
-  startCheckout,
-  startPaytabs,
-  startStripe,
-  stripeSecrets,
-} from '@souk/fake-providers'
+import { externalProviderNames } from '@souk/contract'
+import { type FakeProvider, fakeProviders, paytabsSecrets, startPaytabs } from '@souk/fake-providers'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { expectedOf } from '../apps/server/src/domain/money/payments/adapters/expected.ts'
 import { signParameters } from '../packages/contract/src/open/sign.ts'
 import { consoleCall } from './calls.ts'
 import { consolePage, faults, type Look, picture } from './console.ts'
@@ -22,28 +14,8 @@ const declined = '4000000000000002'
 
 type Json = Record<string, string | number>
 
-const providers = {
-  checkout: {
-    start: startCheckout,
-    account: (baseUrl: string) => ({ settings: { ...checkoutSettings, baseUrl }, secrets: checkoutSecrets }),
-    afterDecline: { status: 3, reason: 24 },
-    afterLeaving: 1,
-  },
-  stripe: {
-    start: startStripe,
-    account: (baseUrl: string) => ({ settings: { baseUrl }, secrets: stripeSecrets }),
-    afterDecline: null,
-    afterLeaving: 1,
-  },
-  paytabs: {
-    start: startPaytabs,
-    account: (baseUrl: string) => ({ settings: { ...paytabsSettings, baseUrl }, secrets: paytabsSecrets }),
-    afterDecline: { status: 3, reason: 5 },
-    afterLeaving: 5,
-  },
-}
-
-describe.each(Object.entries(providers))('%s', (name, { start, account, afterDecline, afterLeaving }) => {
+describe.each(externalProviderNames)('%s', (name) => {
+  const { start, settings, secrets } = fakeProviders[name]
   let provider: FakeProvider
   let app: { appid: string; secret: string }
   let host: string
@@ -58,7 +30,8 @@ describe.each(Object.entries(providers))('%s', (name, { start, account, afterDec
       appid: app.appid,
       provider: name,
       name,
-      ...account(provider.url),
+      settings: { ...settings, baseUrl: provider.url },
+      secrets,
     })
     provider.webhookUrl = `${url}/webhooks/${opened.providerAccountId}`
     const uid = uids[0]!
@@ -137,9 +110,10 @@ describe.each(Object.entries(providers))('%s', (name, { start, account, afterDec
     const { page, tradeNo } = await atThePage()
     await page.getByLabel('Card number').fill(declined)
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
-    if (afterDecline) {
+    const { declineReason } = await expectedOf(name)
+    if (declineReason !== null) {
       await page.waitForURL(ledBack(tradeNo))
-      expect(await stands(tradeNo)).toEqual(afterDecline)
+      expect(await stands(tradeNo)).toEqual({ status: 3, reason: declineReason })
       return
     }
     await page.getByRole('alert').getByText('declined').waitFor()
@@ -162,7 +136,7 @@ describe.each(Object.entries(providers))('%s', (name, { start, account, afterDec
     const { page, tradeNo } = await atThePage()
     await page.getByRole('button', { name: 'Cancel and go back' }).click()
     await page.waitForURL(ledBack(tradeNo))
-    expect(await stands(tradeNo)).toMatchObject({ status: afterLeaving })
+    expect(await stands(tradeNo)).toMatchObject({ status: (await expectedOf(name)).statusAfterLeaving })
   })
 
   // The development host behaves the same for all providers.

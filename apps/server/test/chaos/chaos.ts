@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { minute } from '@souk/contract'
+import { externalProviderNames, minute } from '@souk/contract'
 import { seededRandom } from '@souk/fake-providers'
 import { soukSandbox } from '../../../../packages/conformance/src/sandbox.ts'
 import { findOffset } from '../../src/domain/operations/clock/store.ts'
@@ -13,7 +13,6 @@ import {
   createApp,
   endProviderFaults,
   injectFaults,
-  providerNames,
   readRecords,
   seedOf,
   settleEverything,
@@ -65,10 +64,11 @@ export async function chaos({ databaseUrl, kills, seed, log }: ChaosOptions): Pr
   }
   const front = await startProxy(() => servers[0]?.url, onPhase('front'))
   const backend = await startProxy(() => receiver, onPhase('receiver'))
-  const [checkout, stripe, paytabs] = await Promise.all(
-    providerNames.map((name) => startProxy(() => providers[name], onPhase('providers'))),
+  const proxies = await Promise.all(
+    externalProviderNames.map(async (name) => {
+      return [name, await startProxy(() => providers[name], onPhase('providers'))] as const
+    }),
   )
-  const proxies = { checkout: checkout!, stripe: stripe!, paytabs: paytabs! }
 
   const env = {
     DATABASE_URL: databaseUrl,
@@ -83,10 +83,10 @@ export async function chaos({ databaseUrl, kills, seed, log }: ChaosOptions): Pr
 
   try {
     const [{ adminToken }] = await Promise.all([answering.start(), working.start()])
-    const urls = { checkout: proxies.checkout.url, stripe: proxies.stripe.url, paytabs: proxies.paytabs.url }
+    const urls = Object.fromEntries(proxies.map(([name, { url }]) => [name, url])) as typeof providers
     const { app, session, accounts } = await createApp(front.url, adminToken, urls)
     await addEventEndpoint(front.url, adminToken, `${backend.url}/events`)
-    for (const name of providerNames) {
+    for (const name of externalProviderNames) {
       await control(providers[name], 'webhookUrl', `${front.url}/webhooks/${accounts[name]}`)
       await injectFaults(providers[name], seed)
     }
@@ -129,7 +129,7 @@ export async function chaos({ databaseUrl, kills, seed, log }: ChaosOptions): Pr
     return { ...report, kills: Object.fromEntries(counts), faults: traffic.faults }
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
-    await Promise.all([front, backend, ...Object.values(proxies)].map((it) => it.close()))
+    await Promise.all([front, backend, ...proxies.map(([, proxy]) => proxy)].map((it) => it.close()))
     await externals.end()
     await sql.end({ timeout: 1 })
     await rm(directory, { recursive: true, force: true })

@@ -2,28 +2,18 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { hour, minute } from '@souk/contract'
-import {
-  checkoutSecrets,
-  checkoutSettings,
-  type Payment,
-  paytabsSecrets,
-  paytabsSettings,
-  stripeSecrets,
-} from '@souk/fake-providers'
+import { type ExternalProvider, externalProviderNames, hour, minute } from '@souk/contract'
+import { fakeProviders, type Payment } from '@souk/fake-providers'
 import { soukSandbox } from '../../../../packages/conformance/src/sandbox.ts'
 import { Souk } from '../../../../packages/sdk/src/index.ts'
 import type { Sql } from '../../src/kernel/db/pool.ts'
 import type { Received, ReceivedEvent } from './receiver.child.ts'
 import { amounts } from './traffic.ts'
 
-export const providerNames = ['checkout', 'stripe', 'paytabs'] as const
-type Name = (typeof providerNames)[number]
-
 /** The fake providers and the merchant's backend, in processes that are not killed. */
 interface Externals {
   /** URLs of the fake providers. */
-  providers: Record<Name, string>
+  providers: Record<ExternalProvider, string>
   /** URL of the receiver. */
   receiver: string
   end(): Promise<void>
@@ -37,7 +27,7 @@ export async function startExternals(host = '127.0.0.1'): Promise<Externals> {
   const children = ['providers', 'receiver'].map((name) => fork(join(import.meta.dirname, `${name}.child.ts`), [host]))
   const words = await Promise.all(children.map(async (child) => (await once(child, 'message'))[0]))
   return {
-    providers: words[0] as Record<Name, string>,
+    providers: words[0] as Record<ExternalProvider, string>,
     receiver: words[1] as string,
     async end() {
       await Promise.all(children.map(leave))
@@ -73,7 +63,7 @@ export async function injectFaults(url: string, seed: number): Promise<void> {
 
 /** Ends the faults of the providers, and moves their clocks until every payment is decided. */
 export async function endProviderFaults(providers: Externals['providers']): Promise<void> {
-  for (const name of providerNames) {
+  for (const name of externalProviderNames) {
     await control(providers[name], 'setWebhookFaults', {})
     await control(providers[name], 'setRequestFaults', {})
     await control(providers[name], 'moveClock', 25 * hour)
@@ -81,10 +71,10 @@ export async function endProviderFaults(providers: Externals['providers']): Prom
 }
 
 /** Reads what the providers and the merchant's backend have recorded. `accounts` are the providerAccountIds. */
-export async function readRecords({ providers, receiver }: Externals, accounts: Record<Name, string>) {
+export async function readRecords({ providers, receiver }: Externals, accounts: Record<ExternalProvider, string>) {
   const read = async (url: string) => (await fetch(url)).json()
   const books = new Map<string, Payment[]>()
-  for (const name of providerNames) {
+  for (const name of externalProviderNames) {
     books.set(accounts[name], (await read(`${providers[name]}/_control/payments`)) as Payment[])
   }
   const received = (await read(`${receiver}/received`)) as Received[]
@@ -93,7 +83,7 @@ export async function readRecords({ providers, receiver }: Externals, accounts: 
 }
 
 /** Creates a mini app with a user, accounts at all providers, and rules that route payments by amount. */
-export async function createApp(front: string, adminToken: string, urls: Record<Name, string>) {
+export async function createApp(front: string, adminToken: string, urls: Record<ExternalProvider, string>) {
   const post = async (path: string, input: object, token = adminToken) => {
     const answer = await fetch(front + path, {
       method: 'POST',
@@ -116,23 +106,21 @@ export async function createApp(front: string, adminToken: string, urls: Record<
     const account = { appid, provider, name: provider, settings, secrets }
     return (await post('/console/v1/provider-accounts', account)).providerAccountId
   }
-  const checkout = await open('checkout', { ...checkoutSettings, baseUrl: urls.checkout }, checkoutSecrets)
-  const stripe = await open('stripe', { baseUrl: urls.stripe }, stripeSecrets)
-  const paytabs = await open('paytabs', { ...paytabsSettings, baseUrl: urls.paytabs }, paytabsSecrets)
-  const inside = await open('sandbox', {}, {})
-  const rule = (amountFrom: number, ...providerAccountIds: string[]) => ({
-    amountFrom,
-    amountTo: amountFrom + 99,
-    providerAccountIds,
-  })
+  const accounts = {} as Record<ExternalProvider, string>
+  for (const name of externalProviderNames) {
+    const { settings, secrets } = fakeProviders[name]
+    accounts[name] = await open(name, { ...settings, baseUrl: urls[name] }, secrets)
+  }
   const rules = [
-    rule(amounts.checkout, checkout, stripe),
-    rule(amounts.stripe, stripe, paytabs),
-    rule(amounts.paytabs, paytabs, checkout),
-    { amountFrom: amounts.sandbox, providerAccountIds: [inside] },
+    ...externalProviderNames.map((name, index) => {
+      const next = externalProviderNames[(index + 1) % externalProviderNames.length]!
+      const amountFrom = amounts[name]
+      return { amountFrom, amountTo: amountFrom + 99, providerAccountIds: [accounts[name], accounts[next]] }
+    }),
+    { amountFrom: amounts.sandbox, providerAccountIds: [await open('sandbox', {}, {})] },
   ]
   await post('/console/v1/routing', { appid, rules })
-  return { app: { appid, secret, openId }, session, accounts: { checkout, stripe, paytabs } }
+  return { app: { appid, secret, openId }, session, accounts }
 }
 
 /** Moves the clock until everything is final, or the timeout ends. */

@@ -1,17 +1,5 @@
-import { hour, minute, SoukError } from '@souk/contract'
-import {
-  checkoutSecrets,
-  checkoutSettings,
-  type FakeProvider,
-  type Outcome,
-  paytabsSecrets,
-  paytabsSettings,
-  type RequestFault,
-  startCheckout,
-  startPaytabs,
-  startStripe,
-  stripeSecrets,
-} from '@souk/fake-providers'
+import { type ExternalProvider, hour, minute, externalProviderNames as names, SoukError } from '@souk/contract'
+import { type FakeProvider, fakeProviders, type Outcome, type RequestFault } from '@souk/fake-providers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FullContext } from '../../src/domain/context.ts'
@@ -30,23 +18,25 @@ import {
   setRouting,
   startPayment,
 } from '../../src/domain/money/index.ts'
+import { expectedOf } from '../../src/domain/money/payments/adapters/expected.ts'
 import { ProviderUnavailable } from '../../src/domain/money/payments/adapters/port.ts'
 import { type FreshDatabase, freshDatabase } from '../database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../tradeFixture.ts'
 import { checkGuarantees, type GuaranteeReport } from './guarantees.ts'
 import type { KnownTrade } from './traffic.ts'
 
-const names = ['checkout', 'stripe', 'paytabs'] as const
-type Name = (typeof names)[number]
-
 let database: FreshDatabase
-let providers: Record<Name, FakeProvider>
+let providers: Record<ExternalProvider, FakeProvider>
+/** The providers that report refunds that fail later. */
+let reporting: FakeProvider[]
 
 beforeAll(async () => {
   database = await freshDatabase()
-  const started = await Promise.all([startCheckout(), startStripe(), startPaytabs()])
-  providers = { checkout: started[0], stripe: started[1], paytabs: started[2] }
-  for (const provider of started) {
+  const started = await Promise.all(names.map(async (name) => [name, await fakeProviders[name].start()] as const))
+  providers = Object.fromEntries(started) as typeof providers
+  reporting = []
+  for (const [name, provider] of started) {
+    if ((await expectedOf(name)).reportsFailedRefunds) reporting.push(provider)
     // Held webhooks are delivered by the test, in any order, twice or never.
     provider.webhookUrl = 'http://localhost:9'
     provider.setWebhookFaults({ hold: true })
@@ -151,11 +141,11 @@ class Scenario {
   readonly fixture: TradeFixture
   readonly order: ReturnType<TradeFixture['order']>
   readonly tradeNo: string
-  readonly accounts: Record<Name, string>
+  readonly accounts: Record<ExternalProvider, string>
   readonly refunds: KnownTrade['refunds'] = new Map()
   /** Pages that the payer was redirected to. */
   readonly pages: { provider: FakeProvider; reference: string }[] = []
-  readonly #before: Record<Name, number>
+  readonly #before: Record<ExternalProvider, number>
 
   private constructor(
     fixture: TradeFixture,
@@ -170,7 +160,7 @@ class Scenario {
     this.#before = eachOf((name) => providers[name].payments().length)
   }
 
-  static async begin(first: Name): Promise<Scenario> {
+  static async begin(first: ExternalProvider): Promise<Scenario> {
     await database.sql`
       truncate trades, payment_attempts, trade_events, callbacks, callback_attempts, refunds`
     await database.sql`delete from graphile_worker._private_jobs`
@@ -181,7 +171,11 @@ class Scenario {
     const fixture = await createTradeFixture(database.sql)
     moveClocks(fixture.context, 0)
     const { appid } = fixture.app.app
-    const open = async (provider: Name, settings: Record<string, string>, secrets: Record<string, string>) =>
+    const open = async (
+      provider: ExternalProvider,
+      settings: Record<string, string>,
+      secrets: Record<string, string>,
+    ) =>
       (
         await createProviderAccount(fixture.context, admin, {
           appid,
@@ -191,10 +185,10 @@ class Scenario {
           settings: { ...settings, baseUrl: providers[provider].url },
         })
       ).providerAccountId
-    const accounts = {
-      checkout: await open('checkout', checkoutSettings, checkoutSecrets),
-      stripe: await open('stripe', {}, stripeSecrets),
-      paytabs: await open('paytabs', paytabsSettings, paytabsSecrets),
+    const accounts = {} as Record<ExternalProvider, string>
+    for (const name of names) {
+      const { settings, secrets } = fakeProviders[name]
+      accounts[name] = await open(name, settings, secrets)
     }
     const rest = names.filter((name) => name !== first)
     const providerAccountIds = [first, ...rest].map((name) => accounts[name])
@@ -225,9 +219,8 @@ class Scenario {
       case 'leave':
         return this.#onPage(command.which, ({ provider, reference }) => provider.leavePage(reference))
       case 'failRefund':
-        // PayTabs does not report refunds that fail later.
         return this.#onPage(command.which, ({ provider, reference }) => {
-          if (provider !== providers.paytabs) provider.failRefund(reference)
+          if (reporting.includes(provider)) provider.failRefund(reference)
         })
       case 'return':
         return this.#onPage(command.which, ({ reference }) => handlePayerReturn(context, reference))
@@ -303,7 +296,7 @@ class Scenario {
   }
 
   /** Delivers a webhook, which stays available for repetition. */
-  async #deliver(context: FullContext, which: number, from: readonly Name[] = names): Promise<void> {
+  async #deliver(context: FullContext, which: number, from: readonly ExternalProvider[] = names): Promise<void> {
     const all = from.flatMap((name) => providers[name].webhooks.held.map((webhook) => ({ name, webhook })))
     const chosen = all[which % Math.max(all.length, 1)]
     if (!chosen) return
@@ -312,8 +305,8 @@ class Scenario {
   }
 }
 
-const eachOf = <T>(of: (name: Name) => T) =>
-  Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, T>
+const eachOf = <T>(of: (name: ExternalProvider) => T) =>
+  Object.fromEntries(names.map((name) => [name, of(name)])) as Record<ExternalProvider, T>
 const clockOffsets = eachOf(() => 0)
 /** Moves the clocks of Souk and the providers. */
 function moveClocks({ clock }: TradeFixture['context'], ms: number): void {
@@ -360,10 +353,10 @@ const returned: Command = { kind: 'returnMoney', faults: [], diesAt: 100 }
 const failedRefund: Command = { kind: 'failRefund', which: 0 }
 const canceled: Command = { kind: 'cancel', faults: [], diesAt: 100 }
 /** Histories that reach each outcome in every run. */
-const examples: [{ first: Name; steps: Command[][] }][] = [
+const examples: [{ first: ExternalProvider; steps: Command[][] }][] = [
   [{ first: 'stripe', steps: [[started], [approved], [paid], [{ kind: 'refund', amount: 500 }]] }],
   [{ first: 'checkout', steps: [[started], [closed], [approved]] }],
-  ...(['stripe', 'checkout'] as const).map((first): [{ first: Name; steps: Command[][] }] => [
+  ...(['stripe', 'checkout'] as const).map((first): [{ first: ExternalProvider; steps: Command[][] }] => [
     { first, steps: [[started], [approved], [paid], [{ kind: 'refund', amount: 500 }], [returned], [failedRefund]] },
   ]),
   [{ first: 'stripe', steps: [[started], [approved], [closed], [paid], [returned], [failedRefund]] }],

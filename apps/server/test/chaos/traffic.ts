@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { minute } from '@souk/contract'
+import { minute, type Provider, providerNames } from '@souk/contract'
 import { Souk, SoukApiError, SoukConnectionError } from '../../../../packages/sdk/src/index.ts'
 import { newId } from '../../src/kernel/id.ts'
 
@@ -36,7 +36,10 @@ export interface TrafficOptions {
 }
 
 /** Lowest amount in cents routed to each provider first: a range of 100, and everything above for the sandbox. */
-export const amounts = { checkout: 1_000, stripe: 2_000, paytabs: 3_000, sandbox: 4_000 }
+export const amounts = Object.fromEntries(providerNames.map((name, index) => [name, 1_000 * (index + 1)])) as Record<
+  Provider,
+  number
+>
 /** Magic amounts of the sandbox provider. */
 const sandboxAmounts = [90_027, 90_100, 90_101, 90_102, 90_103, 90_104, 90_105, 90_106]
 /** Test cards with cumulative probabilities. */
@@ -113,7 +116,7 @@ export class Traffic {
 
   async #order(outTradeNo: string, random: () => number): Promise<KnownTrade | undefined> {
     const { app, receiver, now } = this.#options
-    const [from] = Object.values(amounts).slice(Math.floor(random() * 4))
+    const [from] = Object.values(amounts).slice(Math.floor(random() * providerNames.length))
     const special = from === amounts.sandbox && random() < 0.6
     const amount = special
       ? sandboxAmounts[Math.floor(random() * sandboxAmounts.length)]!

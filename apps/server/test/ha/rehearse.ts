@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { second } from '@souk/contract'
+import { externalProviderNames, second } from '@souk/contract'
 import { seededRandom } from '@souk/fake-providers'
 import { soukSandbox } from '../../../../packages/conformance/src/sandbox.ts'
 import { connect, type Sql } from '../../src/kernel/db/pool.ts'
@@ -8,7 +8,6 @@ import {
   control,
   createApp,
   endProviderFaults,
-  providerNames,
   readRecords,
   seedOf,
   settleEverything,
@@ -79,7 +78,7 @@ export async function rehearse(options: RehearsalOptions): Promise<Rehearsal> {
     const { url, adminToken } = installation
     const { app, session, accounts } = await createApp(url, adminToken, providers)
     await addEventEndpoint(url, adminToken, `${receiver}/events`)
-    for (const name of providerNames) {
+    for (const name of externalProviderNames) {
       await control(providers[name], 'webhookUrl', `${url}/webhooks/${accounts[name]}`)
       // Providers themselves do not fail here: every error of a client is one of the installation.
       await control(providers[name], 'setWebhookFaults', { seed, lossRate: 0.15, duplicateRate: 0.15, maxDelay: 600 })

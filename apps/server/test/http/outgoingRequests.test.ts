@@ -3,11 +3,12 @@ import { globSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { minute } from '@souk/contract'
-import { checkoutSecrets, checkoutSettings, paytabsSecrets, paytabsSettings, stripeSecrets } from '@souk/fake-providers'
+import { type ExternalProvider, externalProviderNames, minute } from '@souk/contract'
+import { fakeProviders } from '@souk/fake-providers'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDelivery } from '../../src/delivery/index.ts'
+import { expectedOf } from '../../src/domain/money/payments/adapters/expected.ts'
 import { type ProviderAccount, providerOf } from '../../src/domain/money/payments/adapters/index.ts'
 import { type Client, completeAuthorization, startAuthorization } from '../../src/domain/users/index.ts'
 import { createEgress, type Egress } from '../../src/kernel/egress.ts'
@@ -76,12 +77,10 @@ const context = () => ({
 })
 
 /** Asks a provider for a payment. The answer is not one, which ends the attempt after its first request. */
-const pay = (account: Pick<ProviderAccount, 'provider' | 'settings' | 'secrets'>) => async () => {
-  const settings = { ...account.settings, baseUrl: url, region: 'global' }
-  const provider = providerOf(
-    context() as never,
-    { ...account, settings, providerAccountId: newOpaqueId() } as ProviderAccount,
-  )
+const pay = (name: ExternalProvider) => async () => {
+  const { settings, secrets } = fakeProviders[name]
+  const account = { provider: name, settings: { ...settings, baseUrl: url }, secrets, providerAccountId: newOpaqueId() }
+  const provider = providerOf(context() as never, account as ProviderAccount)
   const reference = { attemptId: newOpaqueId(), payNo: 'pay_1', tradeNo: newOpaqueId(), amount: 1, currency: 'SAR' }
   await provider.query(reference as never).catch(() => {})
 }
@@ -155,9 +154,7 @@ const kinds: Record<string, () => Promise<void>> = {
   callback: send('callback'),
   event: send('event'),
   identity: signIn,
-  checkout: pay({ provider: 'checkout', settings: checkoutSettings as never, secrets: checkoutSecrets }),
-  stripe: pay({ provider: 'stripe', settings: {} as never, secrets: stripeSecrets }),
-  paytabs: pay({ provider: 'paytabs', settings: paytabsSettings as never, secrets: paytabsSecrets }),
+  ...Object.fromEntries(externalProviderNames.map((name) => [name, pay(name)])),
   doctor: async () => {
     const request = { purpose: 'doctor', url: `${url}/healthz`, method: 'GET', headers: {}, timeout: minute } as const
     await egress.request({ ...request, maxBytes: 100 })
@@ -166,13 +163,14 @@ const kinds: Record<string, () => Promise<void>> = {
   telemetry: exportTelemetry,
 }
 
+const queries = await Promise.all(
+  externalProviderNames.map(async (name) => [name, [(await expectedOf(name)).queryRequest]] as const),
+)
 const expected: Record<string, string[]> = {
   callback: ['POST /callback'],
   event: ['POST /event'],
   identity: ['GET /.well-known/openid-configuration', 'POST /token', 'GET /keys', 'GET /userinfo'],
-  checkout: ['GET /payments'],
-  stripe: ['GET /v1/checkout/sessions/pay_1'],
-  paytabs: ['POST /payment/query'],
+  ...Object.fromEntries(queries),
   doctor: ['GET /healthz'],
   objectStorage: ['PUT /bucket/a', 'GET /bucket/a', 'DELETE /bucket/a'],
   telemetry: ['POST /otlp/v1/traces', 'POST /otlp/v1/metrics'],

@@ -1,14 +1,5 @@
-import {
-  checkoutSecrets,
-  checkoutSettings,
-  type FakeProvider,
-  paytabsSecrets,
-  paytabsSettings,
-  startCheckout,
-  startPaytabs,
-  startStripe,
-  stripeSecrets,
-} from '@souk/fake-providers'
+import { externalProviderNames, providers } from '@souk/contract'
+import { type FakeProvider, fakeProviders } from '@souk/fake-providers'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestSouk, type TestSouk } from '../souk.ts'
 
@@ -58,34 +49,20 @@ const openAccount = async (provider: string, settings: object, secrets: object):
 /** Sends a request of the payer's browser, without following redirects. */
 const browse = (url: string, init: RequestInit = {}) => fetch(url, { redirect: 'manual', ...init })
 
-const providers = {
-  checkout: {
-    payType: 1,
-    start: () => startCheckout(),
-    open: ({ url }: FakeProvider) => openAccount('checkout', { ...checkoutSettings, baseUrl: url }, checkoutSecrets),
-  },
-  stripe: {
-    payType: 2,
-    start: () => startStripe(),
-    open: ({ url }: FakeProvider) => openAccount('stripe', { baseUrl: url }, stripeSecrets),
-  },
-  paytabs: {
-    payType: 3,
-    start: () => startPaytabs(),
-    open: ({ url }: FakeProvider) => openAccount('paytabs', { ...paytabsSettings, baseUrl: url }, paytabsSecrets),
-  },
-}
-
-describe.each(Object.entries(providers))('%s', (_name, { payType, start, open }) => {
+describe.each(externalProviderNames)('%s', (name) => {
+  const { payType } = providers[name]
+  const { start, settings, secrets } = fakeProviders[name]
   let provider: FakeProvider
   let account: string
   let tradeNo: string
+
+  const open = () => openAccount(name, { ...settings, baseUrl: provider.url }, secrets)
 
   beforeAll(async () => {
     provider = await start()
     provider.webhookUrl = 'http://localhost:9'
     provider.setWebhookFaults({ hold: true })
-    account = await open(provider)
+    account = await open()
   })
   afterAll(async () => {
     await souk.console('PATCH', `/console/v1/provider-accounts/${account}`, { enabled: false })
@@ -195,7 +172,7 @@ describe.each(Object.entries(providers))('%s', (_name, { payType, start, open })
 
   test('refuses a webhook of another account at the same provider', async () => {
     const { payment } = await startPayment()
-    const other = await open(provider)
+    const other = await open()
     provider.pay(payment.reference)
     const { body, signatureHeaders } = provider.webhooks.held.at(-1)!
     expect((await post(body, signatureHeaders(body), other)).status).toBe(200)
