@@ -22,11 +22,12 @@ import {
   mdiTuneVariant,
 } from '@mdi/js'
 import type { Action } from '@souk/contract'
+import type common from './i18n/locales/en.ts'
 import { isAdministrator, isSandbox, mayIn } from './session.ts'
 
-/** Navigation entry of a project: its route, and the permission required to see it. */
+/** Navigation entry of a project: its route, with a label of this name, and the permission required to see it. */
 export interface Entry {
-  route: string
+  route: keyof (typeof common)['nav']
   icon: string
   needs: Action
   sandboxOnly?: true
