@@ -21,6 +21,7 @@ const targets = {
   souk: ['--import', exitWithParent, 'packages/cli/src/main.ts'],
   check: ['setup/check.mjs'],
   generate: ['setup/generate.mjs'],
+  new: ['setup/new.mjs'],
   pack: ['setup/packServer.mjs'],
   release: ['setup/release.mjs'],
   fuzz: ['--import', exitWithParent, 'fuzz/main.ts'],
