@@ -55,6 +55,12 @@ describe('open-api.md', () => {
   const rowsOf = (markdown: string) =>
     [...markdown.matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) => row.split(' | ').map((cell) => cell.trim()))
 
+  it('has a row for each field of the trade detail, open-api §2.5', () => {
+    const [, section = ''] = /### 2\.5 Trade\n(.*?)\n\*\*Souk:/s.exec(text)!
+    const fields = rowsOf(section).flatMap(([cell = '']) => /^`(\w+)`$/.exec(cell)?.[1] ?? [])
+    expect(fields).toEqual(Object.keys(openOperations.tradedetail.result.properties))
+  })
+
   it('names every operation of the open API and its parameters', () => {
     for (const { method, path, parameters } of operations) {
       expect(text).toContain(`\`${method} {openapi_base_url}${path}\``)

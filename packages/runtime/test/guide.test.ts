@@ -31,3 +31,11 @@ test('the guide lists exactly the existing functions and hooks', () => {
   const mentioned = [...new Set(ofHooks!.match(/\bon[A-Z]\w+/g))]
   expect(mentioned.filter((name) => !Object.hasOwn(hooks, name))).toEqual([])
 })
+
+test.each(['zh', 'ar'])('the guide in %s names the same tags and functions', async (language) => {
+  const translated = await readFile(join(import.meta.dirname, `../../../docs/${language}/guides/mini-apps.md`), 'utf8')
+  const words = new Set(translated.match(/[\w$-]+/g))
+  const inEnglish = new Set(guide.match(/[\w$-]+/g))
+  const names = [...tags.map(({ tag }) => tag), ...Object.keys(neu)].filter((name) => inEnglish.has(name))
+  expect(names.filter((name) => !words.has(name))).toEqual([])
+})
