@@ -4,7 +4,7 @@ import type { AdapterFixture, Alteration, RemoteAdapterFixture } from './adapter
 
 type Apply = (attemptId: string) => Promise<void>
 
-/** What the tests of all providers expect of one. */
+/** Facts about one provider that the tests of all providers rely on. */
 export interface Expected
   extends Pick<RemoteAdapterFixture, 'behavior' | 'rejectedOrder' | 'alterations' | 'refundAlterations'> {
   declined(pay: (outcome: Outcome) => Apply, expire: (before: Apply) => Apply): AdapterFixture['declines']
