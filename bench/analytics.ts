@@ -104,7 +104,7 @@ async function insertDay(sql: Sql, appid: string, number: number, count: number)
 
 async function oneRelease(sql: Sql): Promise<string> {
   const [row] = await sql<[{ id: string }]>`
-    select replace(release_id::text, '-', '') as id from analytics_counts where span = 'day' and kind = 'open'
+    select release_id as id from analytics_counts where span = 'day' and kind = 'open'
     order by start limit 1`
   return row.id
 }

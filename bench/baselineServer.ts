@@ -25,12 +25,9 @@ const server = createServer(async (request, response) => {
   const query = parse(target.slice(target.indexOf('?') + 1))
   if (query.appid !== appid || !verified(query)) return void response.writeHead(401).end()
   const [trade] = await sql`
-    select appid, replace(trade_no::text, '-', '') as "tradeNo", replace(merchant_id::text, '-', '') as "merchantId",
-      out_trade_no as "outTradeNo", description, amount, currency, replace(open_id::text, '-', '') as "openId", payer,
-      notify_url as "notifyUrl", time_expire_asked as "timeExpireAsked", time_expire as "timeExpire",
-      transaction_status as "transactionStatus", fail_reason_type as "failReasonType", pay_type as "payType",
-      pay_method as "payMethod", pay_no as "payNo", notify_success as "notifySuccess",
-      replace(attempt_in_flight::text, '-', '') as "attemptInFlight", ctime, mtime
+    select appid, trade_no, merchant_id, out_trade_no, description, amount, currency, open_id, payer, notify_url,
+      time_expire_asked, time_expire, transaction_status, fail_reason_type, pay_type, pay_method, pay_no,
+      notify_success, attempt_in_flight, ctime, mtime
     from all_trades where appid = ${appid} and trade_no = ${String(query.tradeNo)}`
   const body = JSON.stringify({ responseHeader: { status: 200, msg: 'OK' }, response: trade })
   response

@@ -90,7 +90,7 @@ export async function install(size: number, log: (text: string) => void): Promis
       }
       await installation.settle()
       const rows = await sql<{ tradeNo: string }[]>`
-        select replace(trade_no::text, '-', '') as "tradeNo" from all_trades where appid = ${app.appid}
+        select trade_no from all_trades where appid = ${app.appid}
         order by random() limit ${sampleSize}`
       installation.tradeNos = rows.map(({ tradeNo }) => tradeNo)
     },
@@ -140,9 +140,9 @@ async function createApp({ url, adminToken }: RunningServer, sql: Sql): Promise<
   const uid = await sandbox.createUser({ nickname: 'Bench' })
   await sandbox.createCode(appid, uid, 'user.info')
   const [{ openId }] = await sql<[{ openId: string }]>`
-    select replace(open_id::text, '-', '') as "openId" from open_ids where appid = ${appid} and uid = ${uid}`
+    select open_id from open_ids where appid = ${appid} and uid = ${uid}`
   const [{ projectId }] = await sql<[{ projectId: string }]>`
-    select replace(project_id::text, '-', '') as "projectId" from apps where appid = ${appid}`
+    select project_id from apps where appid = ${appid}`
   const merchantId = randomBytes(16).toString('hex')
   await sql`insert into merchants (merchant_id, appid, ctime) values (${merchantId}, ${appid}, ${Date.now()})`
   // Tells the server about its merchant, as another process would.

@@ -46,8 +46,7 @@ const peers = join(import.meta.dirname, 'peers')
 
 /** The statement of `GET /api/v1/datasets`, which the peer runs too. */
 const listDatasets = `
-  select replace(p.project_id::text, '-', '') as "projectId", p.project_id::text as key, d.name, d.description,
-    replace(d.dataset_id::text, '-', '') as "datasetId", d.ctime
+  select p.project_id, p.project_id::text as key, d.name, d.description, d.dataset_id, d.ctime
   from (
     select project_id from (
       select project_id from public.project_members m join public.projects using (project_id)

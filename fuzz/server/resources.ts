@@ -105,7 +105,7 @@ async function addProviderAccount(
 /** Inserts a finished reconciliation, which no operation creates. */
 async function createReconciliation(sql: Sql, appid: string) {
   const [{ merchantId }] = await sql<[{ merchantId: string }]>`
-    select replace(merchant_id::text, '-', '') as "merchantId" from merchants where appid = ${appid}`
+    select merchant_id from merchants where appid = ${appid}`
   const reconciliationId = randomBytes(16).toString('hex')
   await sql`
     insert into reconciliations (reconciliation_id, merchant_id, account, day, state, ctime, mtime)

@@ -114,7 +114,7 @@ HChOTw5NA5llqn4caP4xTKtBuoPXcTovzlqNmA==
 /** Lists the mailIds of mails that wait, oldest first. */
 export async function listWaitingMails({ sql }: FullContext): Promise<string[]> {
   const rows = await sql<{ mailId: string }[]>`
-    select replace(mail_id::text, '-', '') as "mailId" from mails where state = 'waiting' order by ctime`
+    select mail_id from mails where state = 'waiting' order by ctime`
   return rows.map(({ mailId }) => mailId)
 }
 

@@ -63,7 +63,7 @@ export async function readBooks(url: string) {
     return await sql.begin(async (sql) => {
       await sql`set transaction isolation level repeatable read read only`
       const trades = await sql<{ tradeNo: string; callbacks: number; captured: number }[]>`
-        select replace(trade_no::text, '-', '') as "tradeNo",
+        select trade_no,
           (select count(*) from callbacks c where c.trade_no = t.trade_no) as callbacks,
           (select coalesce(sum(amount), 0)::bigint from ledger_entries e
             where e.trade_no = t.trade_no and movement = 'captured' and credit like 'merchant:%') as captured

@@ -63,9 +63,9 @@ export function newToken(prefix: string): string {
   return `${prefix}_${randomBytes(32).toString('base64url')}`
 }
 
-/** Removes the hyphens of a UUID. */
+/** Removes the hyphens of a UUID with 36 characters. The driver calls it for each id; `replaceAll` is slower. */
 export function hex(uuid: string): string {
-  return uuid.replaceAll('-', '')
+  return uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24)
 }
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -54,7 +54,7 @@ async function add(name: string, payload: Record<string, unknown> = {}, sql: Sql
 }
 
 const jobs = (sql: Sql = database.sql) =>
-  sql<{ id: number; locked_by: string | null; last_error: string | null }[]>`select * from graphile_worker.jobs`
+  sql<{ id: number; lockedBy: string | null; lastError: string | null }[]>`select * from graphile_worker.jobs`
 
 /** Creates a promise that a handler resolves. */
 function signal<T = void>() {
@@ -76,7 +76,7 @@ describe('a job', () => {
     await start({ metrics, handlers: { fail: async () => Promise.reject(new Error('failed')) } })
     await add('fail', { code: 'not-for-the-log' })
     await expect
-      .poll(async () => (await jobs()).map((job) => [job.last_error, job.locked_by]))
+      .poll(async () => (await jobs()).map((job) => [job.lastError, job.lockedBy]))
       .toEqual([['failed', null]])
     expect(await metrics.jobs.get()).toMatchObject({
       values: [{ labels: { name: 'fail', succeeded: 'false' }, value: 1 }],
@@ -142,7 +142,7 @@ describe('stop', () => {
     expect(ended).toBe(started)
     const left = await jobs()
     expect(left).toHaveLength(200 - started)
-    expect(left.filter((job) => job.locked_by !== null)).toEqual([])
+    expect(left.filter((job) => job.lockedBy !== null)).toEqual([])
   })
 
   test('unlocks a job that does not end within the time limit', async () => {
@@ -159,7 +159,7 @@ describe('stop', () => {
     await add('endless')
     await started.promise
     await worker.stop()
-    expect(await jobs()).toMatchObject([{ locked_by: null }])
+    expect(await jobs()).toMatchObject([{ lockedBy: null }])
   })
 })
 
@@ -196,7 +196,7 @@ describe('a killed server', () => {
       child.kill('SIGKILL')
       await gone
     }
-    expect(await jobs()).toMatchObject([{ locked_by: expect.stringContaining('pool-') }])
+    expect(await jobs()).toMatchObject([{ lockedBy: expect.stringContaining('pool-') }])
 
     const resumed = signal<Record<string, unknown>>()
     await start({
@@ -227,7 +227,7 @@ describe('a killed server', () => {
     await database.sql`
       update graphile_worker._private_jobs set locked_at = now() - interval '1 hour', locked_by = 'pool-of-the-dead'
       where max_attempts = 1 and locked_at is null`
-    await expect.poll(async () => (await jobs()).map((job) => job.locked_by)).not.toContain('pool-of-the-dead')
+    await expect.poll(async () => (await jobs()).map((job) => job.lockedBy)).not.toContain('pool-of-the-dead')
     end.resolve()
     await expect.poll(() => jobs()).toEqual([])
     expect(started).toBe(2)

@@ -346,9 +346,8 @@ async function allProviderPayment(sql: Sql, books: FinalState['books']): Promise
       paid: boolean
     }[]
   >`
-    select coalesce(replace(a.provider_account_id::text, '-', ''), a.provider, 'unknown') as account,
-      replace(s.attempt_id::text, '-', '') as "attemptId", s.amount, s.currency, s.state in ('succeeded', 'refunded') as paid,
-      s.refunds
+    select coalesce(replace(a.provider_account_id::text, '-', ''), a.provider, 'unknown') as account, s.attempt_id,
+      s.amount, s.currency, s.state in ('succeeded', 'refunded') as paid, s.refunds
     from sandbox_payments s left join payment_attempts a using (attempt_id)`
   for (const [account, rows] of Map.groupBy(sandboxPayments, (row) => row.account)) {
     all.set(
@@ -360,9 +359,8 @@ async function allProviderPayment(sql: Sql, books: FinalState['books']): Promise
 }
 
 const selectTrades = (sql: Sql, appid: string) => sql<TradeRow[]>`
-  select replace(trade_no::text, '-', '') as "tradeNo", out_trade_no as "outTradeNo",
-    replace(merchant_id::text, '-', '') as "merchantId", transaction_status as status, amount, currency,
-    attempt_in_flight::text as "inFlight", notify_success as "notifySuccess",
+  select trade_no, out_trade_no, merchant_id, transaction_status as status, amount, currency,
+    attempt_in_flight::text as in_flight, notify_success,
     array(select event from trade_events where appid = t.appid and trade_no = t.trade_no
       and event in ('succeeded', 'failed', 'expired', 'canceled', 'closed')) as ends,
     (select coalesce(json_agg(json_build_object(
@@ -372,17 +370,15 @@ const selectTrades = (sql: Sql, appid: string) => sql<TradeRow[]>`
   from trades t where appid = ${appid}`
 
 const selectAttempts = (sql: Sql, appid: string) => sql<AttemptRow[]>`
-  select replace(attempt_id::text, '-', '') as "attemptId", state,
-    coalesce(replace(provider_account_id::text, '-', ''), provider) as account
+  select attempt_id, state, coalesce(replace(provider_account_id::text, '-', ''), provider) as account
   from payment_attempts where appid = ${appid}`
 
 const selectRefunds = (sql: Sql, appid: string) => sql<RefundRow[]>`
-  select replace(refund_no::text, '-', '') as "refundNo", replace(trade_no::text, '-', '') as "tradeNo", initiator, state, amount
+  select refund_no, trade_no, initiator, state, amount
   from refunds where appid = ${appid}`
 
 const selectEntries = (sql: Sql, appid: string) => sql<EntryRow[]>`
-  select replace(reference::text, '-', '') as reference, movement, debit, credit, amount, currency,
-    replace(trade_no::text, '-', '') as "tradeNo"
+  select reference, movement, debit, credit, amount, currency, trade_no
   from ledger_entries where appid = ${appid}`
 
 /**
@@ -391,7 +387,7 @@ const selectEntries = (sql: Sql, appid: string) => sql<EntryRow[]>`
  */
 export async function checkEvents(sql: Sql, received: readonly ReceivedEvent[]): Promise<string[]> {
   const recorded = await sql<{ tradeNo: string; events: { eventId: string; same: boolean; state: string }[] }[]>`
-    select t.trade_no::text as "tradeNo", coalesce(json_agg(json_build_object(
+    select t.trade_no::text as trade_no, coalesce(json_agg(json_build_object(
       'eventId', replace(event_id::text, '-', ''), 'state', d.state,
       'same', (e.data ->> 'transactionStatus')::int = t.transaction_status
     )) filter (where event_id is not null), '[]') as events

@@ -165,7 +165,7 @@ async function callbackDelays(sql: Sql, received: readonly Received[]): Promise<
     if (!first.has(notifyId)) first.set(notifyId, time)
   }
   const rows = await sql<{ notifyId: string; ctime: number }[]>`
-    select replace(notify_id::text, '-', '') as "notifyId", ctime from callbacks`
+    select notify_id, ctime from callbacks`
   return rows.map(({ notifyId, ctime }) => (first.get(notifyId) ?? Date.now()) - ctime)
 }
 

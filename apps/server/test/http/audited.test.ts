@@ -240,7 +240,7 @@ const preparations: Record<string, Prepare> = {
   rotateKeys: withNewKey,
   retireKey: async () => {
     const [added] = await souk.context.sql`select key_id from master_keys order by added_at desc limit 1`
-    return { input: { keyId: added!.key_id } }
+    return { input: { keyId: added!.keyId } }
   },
 
   setUp: async () => {

@@ -163,7 +163,7 @@ describe('the examples of the specification', () => {
     const { appid } = (await souk.console('POST', '/console/v1/apps', { projectId: id, name: 'Shop' })).body
     const [{ merchantId }] = await sql<[{ merchantId: string }]>`
       insert into merchants (merchant_id, appid, ctime) values (gen_random_uuid(), ${appid}, 0)
-      returning merchant_id as "merchantId"`
+      returning merchant_id`
     const insert = (tradeNo: string, amount: number, currency: string) => sql`
       insert into trades
         (appid, trade_no, merchant_id, out_trade_no, amount, currency, open_id, payer, notify_url, time_expire,

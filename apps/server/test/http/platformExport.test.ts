@@ -208,7 +208,7 @@ describe('long exports', () => {
       .poll(async () => {
         const [row] = await souk.context.sql`
           select wait_event from pg_stat_activity where datname = current_database() and query like 'copy (%'`
-        return row?.wait_event
+        return row?.waitEvent
       })
       .toBe('ClientWrite')
     socket.destroy()

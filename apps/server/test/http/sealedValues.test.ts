@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => souk.stop())
 
 interface SealedValue {
-  key_id: string
+  keyId: string
   ciphertext: Buffer
 }
 
@@ -28,7 +28,7 @@ const damages: Record<string, (value: SealedValue, other: SealedValue) => Sealed
   'no ciphertext': (value) => ({ ...value, ciphertext: Buffer.alloc(0) }),
   'random bytes': (value) => ({ ...value, ciphertext: randomBytes(60) }),
   'the value of another row': (_, other) => other,
-  'a key that is lost': (value) => ({ ...value, key_id: 'ffffffffffff' }),
+  'a key that is lost': (value) => ({ ...value, keyId: 'ffffffffffff' }),
 }
 
 function flip({ ciphertext, ...value }: SealedValue, at: number): SealedValue {
@@ -48,8 +48,8 @@ async function eachDamage(
   const column = sql(Object.keys(key)[0]!)
   const find = async (row: string) =>
     (await sql<SealedValue[]>`select key_id, ciphertext from ${sql(table)} where ${column}::text = ${row}`)[0]!
-  const write = async ({ key_id, ciphertext }: SealedValue) => {
-    await sql`update ${sql(table)} set key_id = ${key_id}, ciphertext = ${ciphertext} where ${column}::text = ${id}`
+  const write = async ({ keyId, ciphertext }: SealedValue) => {
+    await sql`update ${sql(table)} set key_id = ${keyId}, ciphertext = ${ciphertext} where ${column}::text = ${id}`
     await sql`select pg_notify('souk_app', ${id})`
   }
   const [value, other] = [await find(id), await find(otherId)]

@@ -251,7 +251,7 @@ describe('a list without a mapped group', () => {
     souk.clock.advance(hour)
     await revokeSuspended(souk.context)
     expect(await stored(person.accountId)).toEqual({
-      account: [{ administrator: false, enabled: true, suspended_time: null }],
+      account: [{ administrator: false, enabled: true, suspendedTime: null }],
       roles: [],
       keys: [],
       passkeys: [],
@@ -383,7 +383,7 @@ describe('a suspended account', () => {
     souk.clock.advance(suspensionDays * day)
     await revokeSuspended(souk.context)
     expect(await stored(person.accountId)).toMatchObject({
-      account: [{ administrator: true, suspended_time: null }],
+      account: [{ administrator: true, suspendedTime: null }],
       keys: [],
       passkeys: [{}],
     })

@@ -34,8 +34,8 @@ export interface Break {
 
 export async function readCatalog(sql: Sql): Promise<Catalog> {
   const columns = await sql<Column[]>`
-    select relname as table, attname as name, format_type(atttypid, atttypmod) as type, attnotnull as "notNull",
-      atthasdef or attidentity <> '' as "hasDefault"
+    select relname as table, attname as name, format_type(atttypid, atttypmod) as type, attnotnull as not_null,
+      atthasdef or attidentity <> '' as has_default
     from pg_attribute join pg_class on pg_class.oid = attrelid
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attnum > 0 and not attisdropped`
   // A unique index restricts writes like a constraint.

@@ -81,7 +81,7 @@ export async function claimForOperation(
     )
     select operation, pg_notify(${signChannel}, ${`${start} `}::text || operation) is null as notified,
       (select count(*) > 1 from key_ring_processes where seen_at > now() - ${silence} * interval '1 millisecond')
-        as "isShared"
+        as is_shared
     from bound`
   return bound
 }
@@ -89,7 +89,7 @@ export async function claimForOperation(
 /** Returns the other operation that a sign was used for, or null. */
 export async function findContestant({ sql }: { sql: Sql }, sign: string): Promise<string | null> {
   const [found] = await sql<{ contestedBy: string | null }[]>`
-    select contested_by as "contestedBy" from bound_signs
+    select contested_by from bound_signs
     where sign = ('x' || ${sign.slice(0, 16)}::text)::bit(64)::bigint`
   return found?.contestedBy ?? null
 }

@@ -99,7 +99,7 @@ export class Connection {
       const connection = new Connection(await openSocket(place, abort.signal), parsed, place, options)
       opened = connection
       const query = connection.#sql<{ readOnly: string }[]>`
-        select current_setting('transaction_read_only') as "readOnly"`
+        select current_setting('transaction_read_only') as read_only`
       const [row] = await executeWith(query, (statement) => connection.run(statement))
       if (row?.readOnly === 'off') return connection
       throw new DatabaseAwayError('CONNECTION_READ_ONLY', `${address} does not accept writes`)

@@ -256,7 +256,7 @@ describe('the proof of a write', () => {
     const check = createWriteProbe(sql)
     const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
     const lastStatement = async () =>
-      (await database.sql`select query_start::text from pg_stat_activity where pid = ${pid}`)[0]?.query_start
+      (await database.sql`select query_start::text from pg_stat_activity where pid = ${pid}`)[0]?.queryStart
     const before = await lastStatement()
     await check()
     const after = await lastStatement()

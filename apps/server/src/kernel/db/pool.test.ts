@@ -20,7 +20,7 @@ test('serializes and parses arrays with any elements', async () => {
   const { sql } = database
   const texts = ['plain', 'a,b', '{}', '"quoted"', 'back\\slash', '', 'NULL', 'null', ' ', 'line\nbreak', 'grüße', null]
   expect(await sql`select ${texts}::text[] as texts, ${[]}::text[] as none`).toEqual([{ texts, none: [] }])
-  const ids = ['0190f5a4-0000-7000-8000-000000000001']
+  const ids = ['0190f5a4000070008000000000000001']
   const [row] = await sql`
     select ${ids}::uuid[] as ids, ${[1, Number.MAX_SAFE_INTEGER]}::bigint[] as big, ${[1, -2]}::int[] as whole,
       ${[1.5]}::real[] as parts, array[true, false, null] as truths`
@@ -32,6 +32,20 @@ test('serializes and parses arrays with any elements', async () => {
     truths: [true, false, null],
   })
   expect(await sql`select 2 as two where 'b' = any(${['a', 'b']})`).toEqual([{ two: 2 }])
+})
+
+test('returns uuids as 32 hexadecimal digits, and columns in camel case', async () => {
+  const { sql } = database
+  const id = '0190f5a4000070008000000000000001'
+  expect(await sql`select ${id}::uuid as some_id, null::uuid as no_id, 1 as "alreadyCamel", 2 as part_2`).toEqual([
+    { someId: id, noId: null, alreadyCamel: 1, part2: 2 },
+  ])
+  expect(await sql.unsafe('select $1::uuid as some_id', [id])).toEqual([{ someId: id }])
+  await sql.begin(async (tx) => {
+    expect(await tx`select json_build_object('some_key', ${id}::uuid) as some_json`).toEqual([
+      { someJson: { some_key: '0190f5a4-0000-7000-8000-000000000001' } },
+    ])
+  })
 })
 
 test('skips a host that cannot be reached', async () => {

@@ -1,5 +1,6 @@
 import { second } from '@souk/contract'
 import postgres from 'postgres'
+import { hex } from '../id.ts'
 import type { Logger } from '../log.ts'
 import { traced, traceStatement } from '../tracing.ts'
 import { Connection } from './connection.ts'
@@ -10,6 +11,9 @@ import { defaultLimits, heartbeatLimits, type SessionLimits, sessionParameters }
 import { Listening } from './listening.ts'
 import type { Place } from './socket.ts'
 import { arrayTypes, parseArray, parseBigint, serializeArray } from './values.ts'
+
+/** The OID of `uuid`. */
+const uuidType = 2950
 
 /** Types in addition to those of postgres.js: a `bigint` column is a number. */
 type Types = { bigint: number }
@@ -75,7 +79,8 @@ const waitLimit = 10 * second
  * the database's own error.
  *
  * Parameters in the query of the URL, such as `lock_timeout`, override the limits. `bigint` columns are returned as
- * numbers; a value beyond 2^53 - 1 rejects its query.
+ * numbers; a value beyond 2^53 - 1 rejects its query. `uuid` columns are 32 hex digits, as in the wire formats, and a
+ * column `some_name` is the property `someName` of its row.
  * @throws TypeError if `url` is not a URL
  */
 export function connect(url: string, options: ConnectOptions = {}): Sql {
@@ -116,11 +121,14 @@ function createOpener(
     ...poolOptions,
     ...(isPooled && { prepare: false }),
     connection: { application_name: applicationName, ...(isPooled ? {} : sessionParameters(limits)) },
+    // Column names become camel case once per statement, not per row.
+    transform: { column: { from: postgres.toCamel } },
     types: {
       bigint: { to: 20, from: [20], serialize: String, parse: parseBigint },
     },
   })
   const parsed: ParsedOptions = library.options
+  parsed.parsers[uuidType] = hex
   for (const [oid, parseElement] of arrayTypes) {
     parsed.serializers[oid] = serializeArray
     parsed.parsers[oid] = (literal: string) => parseArray(literal, parseElement)

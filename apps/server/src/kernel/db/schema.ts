@@ -26,8 +26,8 @@ export async function describeSchema(sql: Sql): Promise<string> {
   await rejectUnsupported(sql)
   const columns = await sql<Column[]>`
     select
-      relname as table, attname as column, format_type(atttypid, atttypmod) as type, attnotnull as "notNull",
-      pg_get_expr(adbin, adrelid) as default, attidentity as identity, seqstart as "firstValue"
+      relname as table, attname as column, format_type(atttypid, atttypmod) as type, attnotnull as not_null,
+      pg_get_expr(adbin, adrelid) as default, attidentity as identity, seqstart as first_value
     from pg_class
     join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
     left join pg_attrdef on adrelid = attrelid and adnum = attnum

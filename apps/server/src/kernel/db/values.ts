@@ -1,4 +1,5 @@
 // Serialization of values that postgres.js handles differently, or only after querying the database for their types.
+import { hex } from '../id.ts'
 
 /** Parses a `bigint` as a number. @throws RangeError beyond 2^53 - 1 */
 export function parseBigint(text: string): number {
@@ -10,7 +11,7 @@ export function parseBigint(text: string): number {
 /** Parsers of elements by the OID of the array type: text, uuid, bigint, integer, smallint, real, boolean. */
 export const arrayTypes = new Map<number, (element: string) => unknown>([
   [1009, String],
-  [2951, String],
+  [2951, hex],
   [1016, parseBigint],
   [1007, Number],
   [1005, Number],

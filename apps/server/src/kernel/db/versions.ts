@@ -34,8 +34,8 @@ export async function upsertVersion(sql: Sql, { version, lastMigration }: Schema
 /** Returns the versions that ran on the database, the one that started last first. */
 export async function listVersionRecords(sql: Sql): Promise<VersionRecord[]> {
   return sql<VersionRecord[]>`
-    select version, last_migration as "lastMigration",
-      (extract(epoch from first_start) * 1000)::float8 as "firstStart",
-      (extract(epoch from last_start) * 1000)::float8 as "lastStart"
+    select version, last_migration,
+      (extract(epoch from first_start) * 1000)::float8 as first_start,
+      (extract(epoch from last_start) * 1000)::float8 as last_start
     from versions order by last_start desc, last_migration desc`
 }

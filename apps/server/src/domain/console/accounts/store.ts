@@ -13,7 +13,7 @@ export interface Account {
 }
 
 const columns = (sql: Sql | Tx) => sql`
-  replace(accounts.account_id::text, '-', '') as "accountId", username, name, language, administrator, accounts.ctime`
+  accounts.account_id, username, name, language, administrator, accounts.ctime`
 
 export async function findAccount(sql: Sql | Tx, accountId: string): Promise<Account | undefined> {
   const [row] = await sql<Account[]>`select ${columns(sql)} from accounts where account_id = ${accountId}`
@@ -40,10 +40,10 @@ export type ListedAccount = Account & {
 /** Returns all accounts, oldest first, at most 10,000. One that is missing could not be disabled, for example. */
 export async function listAccountRows(sql: Sql): Promise<ListedAccount[]> {
   return sql<ListedAccount[]>`
-    select ${columns(sql)}, email, enabled, ${suspension(sql)} as suspension, may_create_projects as "mayCreateProjects",
+    select ${columns(sql)}, email, enabled, ${suspension(sql)} as suspension, may_create_projects,
       exists (select from account_passkeys p where p.account_id = accounts.account_id)
-        or exists (select from account_totp t where t.account_id = accounts.account_id and t.enabled) as "secondFactor",
-      last_sign_in as "lastSignIn" from accounts order by account_id limit 10000`
+        or exists (select from account_totp t where t.account_id = accounts.account_id and t.enabled) as second_factor,
+      last_sign_in from accounts order by account_id limit 10000`
 }
 
 /** Selects accounts that sign in at a provider of this installation, and have no password. */
@@ -62,7 +62,7 @@ export async function existsSignOnProvider(sql: Sql | Tx, accountId: string): Pr
  */
 export async function listAccountsByLogin(sql: Sql, login: string): Promise<Pick<Account, 'accountId' | 'username'>[]> {
   return sql<Pick<Account, 'accountId' | 'username'>[]>`
-    select replace(account_id::text, '-', '') as "accountId", username from accounts a
+    select account_id, username from accounts a
     where (username = ${login} or email = ${login}) and active and email is not null and not ${signsOn(sql)}`
 }
 
@@ -154,7 +154,7 @@ export type LockedAccount = Account & {
 /** Returns an account and locks it until the transaction ends. */
 export async function lockAccount(tx: Tx, accountId: string): Promise<LockedAccount | undefined> {
   const [row] = await tx<LockedAccount[]>`
-    select ${columns(tx)}, password, enabled, ${suspension(tx)} as suspension, suspension_passkeys as "keepsPasskeys"
+    select ${columns(tx)}, password, enabled, ${suspension(tx)} as suspension, suspension_passkeys as keeps_passkeys
     from accounts where account_id = ${accountId} for no key update`
   return row
 }
@@ -179,7 +179,7 @@ export async function listEndedSuspensions(
   now: number,
 ): Promise<{ accountId: string; issuer: string | null }[]> {
   return sql<{ accountId: string; issuer: string | null }[]>`
-    select replace(account_id::text, '-', '') as "accountId", sign_on_issuer as issuer from accounts
+    select account_id, sign_on_issuer as issuer from accounts
     where suspension_end <= ${now} order by suspension_end limit 1000`
 }
 
@@ -200,7 +200,7 @@ export async function updateEnabled(tx: Tx, accountId: string, enabled: boolean)
 /** Locks all administrators, so that they cannot be removed concurrently, and returns the active ones. */
 export async function lockAdministrators(tx: Tx): Promise<string[]> {
   const rows = await tx<{ accountId: string; active: boolean }[]>`
-    select replace(account_id::text, '-', '') as "accountId", active from accounts where administrator
+    select account_id, active from accounts where administrator
     order by account_id for no key update`
   return rows.filter(({ active }) => active).map(({ accountId }) => accountId)
 }
@@ -324,9 +324,8 @@ export async function insertSession(
 
 export async function findSession(sql: Sql, tokenHash: Buffer, now: number): Promise<SessionRow | undefined> {
   const [row] = await sql<SessionRow[]>`
-    select replace(account_id::text, '-', '') as "accountId", administrator, valid_until as "validUntil", s.ctime,
-      coalesce(last_used, s.ctime) as "lastUsed", confirmed_at as "confirmedAt",
-      sign_on_provider_id is not null as "signOn",
+    select account_id, administrator, valid_until, s.ctime, coalesce(last_used, s.ctime) as last_used, confirmed_at,
+      sign_on_provider_id is not null as sign_on,
       -- An installation that no longer requires a factor does not wait for one.
       case when pending <> 'enrolment' or (select demand_second_factor from platform_settings) then pending end as pending
     from account_sessions s join accounts using (account_id)
@@ -367,10 +366,10 @@ export async function listSessionRows(
   (Omit<ListedSession, 'current' | 'browser' | 'system'> & { tokenHash: Buffer; userAgent: string | null })[]
 > {
   return sql`
-    select replace(session_id::text, '-', '') as "sessionId", token_hash as "tokenHash", user_agent as "userAgent",
-      address, ctime, coalesce(last_used, ctime) as "lastUsed", valid_until as expires
+    select session_id, token_hash, user_agent,
+      address, ctime, coalesce(last_used, ctime) as last_used, valid_until as expires
     from account_sessions where account_id = ${accountId} and valid_until > ${now}
-    order by "lastUsed" desc, session_id`
+    order by last_used desc, session_id`
 }
 
 export async function deleteSessionById(tx: Tx, accountId: string, sessionId: string): Promise<boolean> {
@@ -413,7 +412,7 @@ export async function findTokenOwner(
   now: number,
 ): Promise<{ accountId: string; administrator: boolean } | undefined> {
   const [row] = await sql<{ accountId: string; administrator: boolean }[]>`
-    select replace(account_id::text, '-', '') as "accountId", administrator
+    select account_id, administrator
     from account_tokens join accounts using (account_id)
     where token_hash = ${tokenHash} and valid_until > ${now} and active`
   return row
@@ -458,7 +457,7 @@ export async function findPasswordReset(
 ): Promise<PasswordReset | undefined> {
   const [row] = await sql<PasswordReset[]>`
     select
-      replace(r.account_id::text, '-', '') as "accountId", a.username, a.name, r.valid_until as "validUntil",
+      r.account_id, a.username, a.name, r.valid_until,
       case when m.account_id is not null then
         json_build_object('accountId', replace(m.account_id::text, '-', ''), 'administrator', m.administrator)
       end as maker
@@ -501,7 +500,7 @@ export async function upsertFailure(
   if (counted) return null
   // A statement of its own: the one above may have started before the failures that it has waited for.
   const [failure] = await sql<{ blockedUntil: number }[]>`
-    select blocked_until as "blockedUntil" from sign_in_failures where subject = ${subject}`
+    select blocked_until from sign_in_failures where subject = ${subject}`
   // An attempt that has just succeeded has deleted the failures.
   return failure?.blockedUntil ?? now
 }

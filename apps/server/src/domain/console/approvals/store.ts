@@ -53,8 +53,7 @@ export async function insertChange(
 }
 
 const changeColumns = (sql: Sql | Tx) => sql`
-  replace(change_id::text, '-', '') as "changeId", appid, kind, before, value, state,
-  replace(requested_by::text, '-', '') as "requestedBy"`
+  change_id, appid, kind, before, value, state, requested_by`
 
 /** Returns the pending change of this kind. */
 export async function findPendingChange<Kind extends ChangeKind>(
@@ -94,11 +93,10 @@ export async function updateChangeState(
 }
 
 const requestColumns = (sql: Sql | Tx) => sql`
-  replace(c.change_id::text, '-', '') as "changeId", c.appid, apps.name as "appName",
-  replace(apps.project_id::text, '-', '') as "projectId", projects.name as "projectName", c.kind, c.before, c.value,
-  c.state, coalesce(requester.name, program.name, 'admin') as "requestedBy",
-  case when c.state <> 'pending' then coalesce(decider.name, 'admin') end as "decidedBy", c.reason, c.ctime,
-  c.decided_time as "decidedTime"`
+  c.change_id, c.appid, apps.name as app_name, apps.project_id, projects.name as project_name, c.kind, c.before,
+  c.value, c.state, coalesce(requester.name, program.name, 'admin') as requested_by,
+  case when c.state <> 'pending' then coalesce(decider.name, 'admin') end as decided_by, c.reason, c.ctime,
+  c.decided_time`
 
 const requestTables = (sql: Sql | Tx) => sql`
   join apps on apps.appid = c.appid and apps.deleted_time is null join projects using (project_id)

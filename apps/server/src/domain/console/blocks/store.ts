@@ -29,9 +29,8 @@ export interface NewBlock extends Omit<StoredBlock, 'isAppealed' | 'isAnswered' 
 }
 
 const storedColumns = (sql: Sql | Tx) => sql`
-  replace(block_id::text, '-', '') as "blockId", state, subject, name, appid,
-  replace(project_id::text, '-', '') as "projectId", was_set as "wasSet", appeal is not null as "isAppealed",
-  answer_time is not null as "isAnswered", lifted_time is not null as "isLifted"`
+  block_id, state, subject, name, appid, project_id, was_set, appeal is not null as is_appealed,
+  answer_time is not null as is_answered, lifted_time is not null as is_lifted`
 
 /** Returns the block of a state, if an operator has set it and none has lifted it. */
 export async function findBlockInForce(tx: Tx, state: BlockState, subject: string): Promise<StoredBlock | undefined> {
@@ -132,13 +131,11 @@ export async function deleteBlocksOfUser(tx: Tx, uid: number): Promise<void> {
 }
 
 const shownColumns = (sql: Sql | Tx) => sql`
-  replace(b.block_id::text, '-', '') as "blockId", b.state, b.subject, b.name, b.appid, apps.name as "appName",
-  replace(b.project_id::text, '-', '') as "projectId", projects.name as "projectName", b.reason,
-  coalesce(blocker.name, 'admin') as "blockedBy", b.ctime, b.appeal,
-  case when b.appeal is not null then coalesce(appellant.name, 'admin') end as "appealedBy",
-  b.appeal_time as "appealTime", b.answer,
-  case when b.answer_time is not null then coalesce(answerer.name, 'admin') end as "answeredBy",
-  b.answer_time as "answerTime", b.lifted_time as "liftedTime"`
+  b.block_id, b.state, b.subject, b.name, b.appid, apps.name as app_name, b.project_id, projects.name as project_name,
+  b.reason, coalesce(blocker.name, 'admin') as blocked_by, b.ctime, b.appeal,
+  case when b.appeal is not null then coalesce(appellant.name, 'admin') end as appealed_by, b.appeal_time, b.answer,
+  case when b.answer_time is not null then coalesce(answerer.name, 'admin') end as answered_by,
+  b.answer_time, b.lifted_time`
 
 const shownTables = (sql: Sql | Tx) => sql`
   left join apps on apps.appid = b.appid left join projects on projects.project_id = b.project_id

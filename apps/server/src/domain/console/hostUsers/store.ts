@@ -15,7 +15,7 @@ type UserData = Omit<ResultOf<typeof consoleOperations.exportHostUser>, 'user'>
 const state = (sql: Sql | Tx) => sql`
   case when erased_time is not null then 'erased' when disabled_time is not null then 'disabled' else 'enabled' end`
 const columns = (sql: Sql | Tx) => sql`
-  uid, nickname as "nickName", avatar, email, country, phone, locale, issuer, subject, ${state(sql)} as state, ctime`
+  uid, nickname as nick_name, avatar, email, country, phone, locale, issuer, subject, ${state(sql)} as state, ctime`
 
 export async function findHostUser(sql: Sql | Tx, uid: number): Promise<HostUserRow | undefined> {
   const [row] = await sql<HostUserRow[]>`select ${columns(sql)} from users where uid = ${uid}`
@@ -58,7 +58,7 @@ export function listHostUsers(
 ): Rows<HostUserRow & { sortedName: string }> {
   const { text, sort = '-ctime', limit } = filter
   const { order, after } = orderOf(sql, sort, filter.before)
-  const selected = sql`${columns(sql)}, lower(nickname) as "sortedName"`
+  const selected = sql`${columns(sql)}, lower(nickname) as sorted_name`
   const uid = text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
   const isWanted = filter.state === undefined ? sql`` : sql`and ${state(sql)} = ${filter.state}`
   if (text === undefined) {
@@ -110,11 +110,11 @@ export async function findUserData(tx: Tx, uid: number): Promise<UserData> {
   const all = (rows: ReturnType<typeof tx>) => tx`coalesce((select json_agg(r) from (${rows}) r), '[]')`
   const [row] = await tx<[UserData]>`select
     ${all(tx`select appid, scopes, mtime from consents where uid = ${uid} order by mtime desc`)} as consents,
-    ${all(tx`select appid, replace(open_id::text, '-', '') as "openId" from open_ids where uid = ${uid}`)} as "openIds",
+    ${all(tx`select appid, replace(open_id::text, '-', '') as "openId" from open_ids where uid = ${uid}`)} as open_ids,
     ${all(tx`
       select replace(project_id::text, '-', '') as "projectId", replace(union_id::text, '-', '') as "unionId"
-      from union_ids where uid = ${uid}`)} as "unionIds",
-    coalesce((select json_agg(appid order by appid) from app_testers where uid = ${uid}), '[]') as "testerOf",
+      from union_ids where uid = ${uid}`)} as union_ids,
+    coalesce((select json_agg(appid order by appid) from app_testers where uid = ${uid}), '[]') as tester_of,
     ${all(tx`
       select n.appid, n.title, n.text, i.read_at as "readAt", i.ctime
       from inbox i join notifications n using (appid, notification_id) where i.uid = ${uid} order by i.ctime desc`)}

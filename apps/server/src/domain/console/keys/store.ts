@@ -17,7 +17,7 @@ export interface KeyOwner {
 
 export async function findKey(sql: Sql | Tx, accountId: string): Promise<KeyRow | undefined> {
   const [row] = await sql<KeyRow[]>`
-    select last_four as "lastFour", ctime, last_used_at as "lastUsedAt", last_used_from as "lastUsedFrom"
+    select last_four, ctime, last_used_at, last_used_from
     from api_keys where account_id = ${accountId}`
   return row
 }
@@ -51,8 +51,7 @@ export async function deleteKey(tx: Tx, accountId: string): Promise<void> {
 export async function listKeyOwners(sql: Sql, hashes: readonly string[]): Promise<Map<string, KeyOwner>> {
   const rows = await sql<(KeyOwner & { hash: string })[]>`
     select
-      encode(key_hash, 'hex') as hash, replace(account_id::text, '-', '') as "accountId", administrator,
-      last_used_at as "lastUsedAt"
+      encode(key_hash, 'hex') as hash, account_id, administrator, last_used_at
     from api_keys join accounts using (account_id)
     where key_hash = any(${hashes.map((hash) => `\\x${hash}`)}::text[]::bytea[]) and active`
   return new Map(rows.map(({ hash, ...owner }) => [hash, owner]))

@@ -22,7 +22,7 @@ export async function findRole(
   accountId: string | null,
 ): Promise<FoundRole | undefined> {
   const [row] = await sql<FoundRole[]>`
-    select m.role, m.given_role as "givenRole", p.archived_time is not null as archived
+    select m.role, m.given_role, p.archived_time is not null as archived
     from projects p left join project_members m on m.project_id = p.project_id and m.account_id = ${accountId}::uuid
     where p.project_id = ${projectId} and p.deleted_time is null`
   return row
@@ -66,15 +66,15 @@ function visibleProjects(sql: Sql | Tx, visible: VisibleProjects) {
 
 const columns = (sql: Sql | Tx, role: ReturnType<Sql>) => sql`
   select
-    replace(p.project_id::text, '-', '') as "projectId", p.name, ${role} as role, p.trusted,
+    p.project_id, p.name, ${role} as role, p.trusted,
     (select count(*)::integer from apps a where a.project_id = p.project_id and a.archived_time is null) as apps,
     (select count(*)::integer from project_members c where c.project_id = p.project_id) as members,
-    p.ctime, p.archived_time as "archivedTime"`
+    p.ctime, p.archived_time`
 
 /** Returns the projects in which an account has one of these roles, and which are not archived. */
 export async function listProjectIds(sql: Sql, accountId: string, roles: readonly Role[]): Promise<string[]> {
   const rows = await sql<{ projectId: string }[]>`
-    select replace(project_id::text, '-', '') as "projectId" from project_members join projects using (project_id)
+    select project_id from project_members join projects using (project_id)
     where account_id = ${accountId} and role = any(${roles as Role[]}) and archived_time is null`
   return rows.map(({ projectId }) => projectId)
 }
@@ -114,7 +114,7 @@ export async function lockProjectArchive(
   projectId: string,
 ): Promise<{ name: string; archivedTime: number | null } | undefined> {
   const [row] = await tx<{ name: string; archivedTime: number | null }[]>`
-    select name, archived_time as "archivedTime" from projects
+    select name, archived_time from projects
     where project_id = ${projectId} and deleted_time is null for no key update`
   return row
 }
@@ -168,7 +168,7 @@ export async function lockProjects(tx: Tx, projectIds: readonly string[]): Promi
 
 export async function listMemberRows(sql: Sql, projectId: string): Promise<Member[]> {
   return sql<Member[]>`
-    select replace(account_id::text, '-', '') as "accountId", a.username, a.name, m.role, a.enabled, m.ctime
+    select account_id, a.username, a.name, m.role, a.enabled, m.ctime
     from project_members m join accounts a using (account_id)
     where m.project_id = ${projectId}
     order by array_position(array['owner', 'editor', 'viewer'], m.role), a.name, account_id`
@@ -231,7 +231,7 @@ export async function lockProjectsOf(
     order by project_id for no key update`
   // In a statement of its own: the one above may have waited for changes of roles.
   return tx<{ projectId: string; name: string; role: Role }[]>`
-    select replace(project_id::text, '-', '') as "projectId", name, role
+    select project_id, name, role
     from projects join project_members using (project_id)
     where account_id = ${accountId}
     order by project_id`
@@ -277,8 +277,7 @@ export async function insertInvitation(
 }
 
 const invitationColumns = (sql: Sql | Tx) => sql`
-  replace(i.invitation_id::text, '-', '') as "invitationId", i.role, i.note, coalesce(a.name, 'admin') as "invitedBy",
-  i.valid_until as "validUntil", i.ctime`
+  i.invitation_id, i.role, i.note, coalesce(a.name, 'admin') as invited_by, i.valid_until, i.ctime`
 
 /** Roles whose members may invite. */
 const inviters = roles.filter((role) => may(role, 'project.manage'))
@@ -326,7 +325,7 @@ export async function findInvitationByToken(
   now: number,
 ): Promise<(Invitation & { projectName: string }) | undefined> {
   const [row] = await sql<(Invitation & { projectName: string })[]>`
-    select ${invitationColumns(sql)}, p.name as "projectName"
+    select ${invitationColumns(sql)}, p.name as project_name
     from invitations i join projects p using (project_id) left join accounts a on a.account_id = i.invited_by
     where i.token_hash = ${tokenHash} and ${usableInvitations(sql, now)}`
   return row
@@ -341,7 +340,7 @@ export async function claimInvitation(
   const [row] = await tx<{ invitationId: string; projectId: string; role: Role }[]>`
     delete from invitations i where i.token_hash = ${tokenHash} and ${usableInvitations(tx, now)}
     returning
-      replace(invitation_id::text, '-', '') as "invitationId", replace(project_id::text, '-', '') as "projectId", role`
+      invitation_id, project_id, role`
   return row
 }
 

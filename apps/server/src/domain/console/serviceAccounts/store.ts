@@ -36,9 +36,8 @@ export async function insertServiceAccount(
 /** Returns the service accounts of a project that have not been removed, newest first. */
 export async function listServiceAccountRows(sql: Sql | Tx, projectId: string): Promise<ServiceAccount[]> {
   return sql<ServiceAccount[]>`
-    select replace(service_account_id::text, '-', '') as "serviceAccountId",
-      replace(project_id::text, '-', '') as "projectId", s.name, scopes, coalesce(a.name, 'admin') as "createdBy",
-      expires, last_used_at as "lastUsedAt", last_used_from as "lastUsedFrom", s.ctime
+    select service_account_id, project_id, s.name, scopes, coalesce(a.name, 'admin') as created_by, expires,
+      last_used_at, last_used_from, s.ctime
     from service_accounts s left join accounts a on a.account_id = s.created_by
     where project_id = ${projectId} and removed_time is null
     order by service_account_id desc`
@@ -49,8 +48,8 @@ export async function findServiceCredential(
   serviceAccountId: string,
 ): Promise<ServiceCredential | undefined> {
   const [row] = await sql<ServiceCredential[]>`
-    select replace(project_id::text, '-', '') as "projectId", s.name, scopes, token_hash as "tokenHash", expires,
-      removed_time as "removedTime", last_used_at as "lastUsedAt", p.archived_time is not null as "projectArchived"
+    select project_id, s.name, scopes, token_hash, expires,
+      removed_time, last_used_at, p.archived_time is not null as project_archived
     from service_accounts s join projects p using (project_id) where service_account_id = ${serviceAccountId}`
   return row
 }

@@ -1,6 +1,5 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import { hex } from '../../../kernel/id.ts'
 
 /** A sign-on provider. The client secret is encrypted; without one, Souk is a public client. */
 export type SignOnProvider = Omit<ResultOf<typeof consoleOperations.addSignOnProvider>, 'hasSecret' | 'redirectUrl'> & {
@@ -15,26 +14,23 @@ export interface Identity {
 }
 
 const columns = (sql: Sql | Tx) => sql`
-  provider_id as "providerId", name, issuer, client_id as "clientId", key_id as "keyId", ciphertext, scopes,
-  groups_claim as "groupsClaim", roles, suspension_days as "suspensionDays", ctime`
-const fromRow = (row: SignOnProvider): SignOnProvider => ({ ...row, providerId: hex(row.providerId) })
+  provider_id, name, issuer, client_id, key_id, ciphertext, scopes,
+  groups_claim, roles, suspension_days, ctime`
 
 export async function listProviders(sql: Sql | Tx): Promise<SignOnProvider[]> {
-  const rows = await sql<SignOnProvider[]>`
-    select ${columns(sql)} from sign_on_providers order by ctime, provider_id`
-  return rows.map(fromRow)
+  return sql<SignOnProvider[]>`select ${columns(sql)} from sign_on_providers order by ctime, provider_id`
 }
 
 export async function findProvider(sql: Sql | Tx, providerId: string): Promise<SignOnProvider | undefined> {
   const [row] = await sql<SignOnProvider[]>`
     select ${columns(sql)} from sign_on_providers where provider_id = ${providerId}`
-  return row && fromRow(row)
+  return row
 }
 
 /** Returns the provider with this issuer. */
 export async function findProviderOfIssuer(sql: Sql | Tx, issuer: string): Promise<SignOnProvider | undefined> {
   const [row] = await sql<SignOnProvider[]>`select ${columns(sql)} from sign_on_providers where issuer = ${issuer}`
-  return row && fromRow(row)
+  return row
 }
 
 /** Locks a provider, so that the first sign-in of an account creates it once. Returns false if it was removed. */
@@ -68,7 +64,7 @@ export async function deleteProvider(tx: Tx, providerId: string): Promise<void> 
 /** Returns the id of the account with this identity. */
 export async function findAccountId(sql: Sql | Tx, { issuer, subject }: Identity): Promise<string | undefined> {
   const [row] = await sql<{ accountId: string }[]>`
-    select replace(account_id::text, '-', '') as "accountId" from accounts
+    select account_id from accounts
     where sign_on_issuer = ${issuer} and sign_on_subject = ${subject}`
   return row?.accountId
 }

@@ -286,8 +286,8 @@ test('an archive of an earlier version is restored with the defaults of columns 
   await archiveMonth(options(), 'trades')
   await database.sql`alter table all_trades add column added integer not null default 7`
   await restoreMonth(options(), 'trades')
-  const rows = await database.sql`select replace(trade_no::text, '-', '') as trade_no, added from all_trades`
-  expect(rows).toEqual([{ trade_no: tradeNo, added: 7 }])
+  const rows = await database.sql`select trade_no, added from all_trades`
+  expect(rows).toEqual([{ tradeNo, added: 7 }])
 })
 
 test('the recurring job archives only partitions that are older than the retention', async () => {

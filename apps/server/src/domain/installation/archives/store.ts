@@ -22,7 +22,7 @@ export interface Archive {
 
 const columns = (sql: Sql | Tx) => sql`
   partition, table_name as table, from_time as from, to_time as to, file, size, encode(sha256, 'hex') as sha256, rows,
-  archived_at as "archivedAt", restored_at as "restoredAt"`
+  archived_at, restored_at`
 
 /** Lists the archives, oldest rows first. */
 export async function listArchives(sql: Sql): Promise<Archive[]> {

@@ -57,8 +57,8 @@ export function listEntries(
         where ${containsText(sql, text, values)} ${after} order by audit_id ${direction} limit ${limit}`
   return sql<AuditRow[]>`
     select
-      audit_id as "auditId", l.time, l.actor, replace(l.account_id::text, '-', '') as "accountId",
-      coalesce(a.name, s.name) as "actorName", l.address, l.action, l.subject, replace(l.project_id::text, '-', '') as "projectId", l.detail
+      audit_id, l.time, l.actor, l.account_id,
+      coalesce(a.name, s.name) as actor_name, l.address, l.action, l.subject, l.project_id, l.detail
     from (${entries}) l left join accounts a using (account_id)
       left join service_accounts s on l.actor = 'serviceAccount ' || replace(s.service_account_id::text, '-', '')
     order by audit_id ${direction}`

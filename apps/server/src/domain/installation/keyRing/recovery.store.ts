@@ -27,15 +27,15 @@ export async function listLosses(sql: Sql | Tx, keyIds: string[]): Promise<Losse
     apps: await sql<Losses['apps']>`
       select appid, name from apps where appid in (select appid from app_secrets where ${isLost}) order by appid`,
     eventEndpoints: await sql<Losses['eventEndpoints']>`
-      select replace(endpoint_id::text, '-', '') as "endpointId", url from event_endpoints
+      select endpoint_id, url from event_endpoints
       where endpoint_id in (select endpoint_id from event_secrets where ${isLost}) order by endpoint_id`,
     providerAccounts: await sql<Losses['providerAccounts']>`
-      select replace(provider_account_id::text, '-', '') as "providerAccountId", name, provider from provider_accounts
+      select provider_account_id, name, provider from provider_accounts
       where ${isLost} order by name`,
     signOnProviders: await sql<Losses['signOnProviders']>`
-      select name, issuer, client_id as "clientId" from sign_on_providers where ${isLost} order by name`,
+      select name, issuer, client_id from sign_on_providers where ${isLost} order by name`,
     issuerClients: await sql<Losses['issuerClients']>`
-      select issuer, client_id as "clientId" from issuer_clients join issuers using (issuer_id) where ${isLost}
+      select issuer, client_id from issuer_clients join issuers using (issuer_id) where ${isLost}
       order by issuer`,
     oneTimeCodes: codes.map(({ username }) => username),
     mails,

@@ -55,14 +55,14 @@ export async function upsertInstallation(
     insert into master_keys (key_id, added_at)
     select key_id, (extract(epoch from now()) * 1000)::bigint from installation on conflict do nothing`
   const [row] = await sql<[{ environment: string; keyId: string }]>`
-    select environment, key_id as "keyId" from installation`
+    select environment, key_id from installation`
   return row
 }
 
 /** Returns the current key and the old ones that values are still sealed with, oldest first. */
 export async function listNeededKeyIds(sql: Sql, currentKeyId: string): Promise<string[]> {
   const rows = await sql<{ keyId: string }[]>`
-    select key_id as "keyId" from master_keys
+    select key_id from master_keys
     where retired_at is null and (replaced_at is not null or key_id = ${currentKeyId}) order by added_at`
   return rows.map(({ keyId }) => keyId)
 }
@@ -76,7 +76,7 @@ export async function lockKeyRing(tx: Tx): Promise<void> {
 export async function listMasterKeys(sql: Sql | Tx): Promise<MasterKey[]> {
   return sql<MasterKey[]>`
     select
-      m.key_id as "keyId", added_at as "addedAt", replaced_at as "replacedAt", retired_at as "retiredAt",
+      m.key_id, added_at, replaced_at, retired_at,
       case
         when retired_at is not null then 'retired' when i.key_id is not null then 'current'
         when replaced_at is not null then 'old' else 'added'
@@ -103,7 +103,7 @@ export async function updateRetired(tx: Tx, keyId: string, now: number): Promise
 export async function countSealedValues(sql: Sql | Tx): Promise<Map<string, number>> {
   // SQL: names of `sealedColumns`.
   const counts = Object.values(sealedColumns).map(
-    ({ table }) => `select key_id as "keyId", count(*)::int as count from ${table} where key_id is not null group by 1`,
+    ({ table }) => `select key_id, count(*)::int as count from ${table} where key_id is not null group by 1`,
   )
   const rows = await sql.unsafe<{ keyId: string; count: number }[]>(counts.join(' union all '))
   const total = new Map<string, number>()
@@ -127,7 +127,7 @@ export async function lockOldValues(
   const start = Object.entries(key).map(([, type], index) => `($${index + 2}::text)::${type}`)
   // SQL: names of `sealedColumns`, and a number.
   const rows = await tx.unsafe<{ key: string[]; keyId: string; ciphertext: Buffer }[]>(
-    `select array[${columns.map((column) => `${column}::text`).join(', ')}] as key, key_id as "keyId", ciphertext
+    `select array[${columns.map((column) => `${column}::text`).join(', ')}] as key, key_id, ciphertext
      from ${table}
      where key_id <> $1 and ($2::text is null or (${columns.join(', ')}) > (${start.join(', ')}))
      order by ${columns.join(', ')} limit ${limit} for update skip locked`,
@@ -176,9 +176,9 @@ export async function listUnreadable(
   limit: number,
 ): Promise<{ values: UnreadableValue[]; count: number; foundAt: number | null }> {
   const values = await sql<UnreadableValue[]>`
-    select context, key_id as "keyId", reason, found_at as "foundAt" from unreadable_values order by context limit ${limit}`
+    select context, key_id, reason, found_at from unreadable_values order by context limit ${limit}`
   const [all] = await sql<[{ count: number; foundAt: number | null }]>`
-    select count(*)::int as count, min(found_at) as "foundAt" from unreadable_values`
+    select count(*)::int as count, min(found_at) as found_at from unreadable_values`
   return { values, ...all }
 }
 
@@ -205,8 +205,8 @@ export async function deleteSilentProcesses(sql: Sql | Tx, silence: number): Pro
 export async function listProcesses(sql: Sql | Tx, silence: number): Promise<RingProcess[]> {
   return sql<RingProcess[]>`
     select
-      process_id as "processId", host, pid, source, key_ids as "keyIds", current_key_id as "currentKeyId",
-      (extract(epoch from seen_at) * 1000)::float8 as "seenAt"
+      process_id, host, pid, source, key_ids, current_key_id,
+      (extract(epoch from seen_at) * 1000)::float8 as seen_at
     from key_ring_processes
     where seen_at >= now() - ${silence} * interval '1 millisecond'
     order by host, pid, process_id`

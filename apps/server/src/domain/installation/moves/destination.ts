@@ -13,7 +13,7 @@ export const operator = { kind: 'admin' } as const
  */
 export async function findMoveProblem(sql: Sql): Promise<string | undefined> {
   const [found] = await sql<{ movedTo: string | null; isArriving: boolean }[]>`
-    select moved_to as "movedTo", is_arriving as "isArriving" from installation`
+    select moved_to, is_arriving from installation`
   if (found?.movedTo) return describeMoved(found.movedTo)
   if (await areWritesRefused(sql))
     return 'The installation is being moved to another database. Start again when that has ended.'
@@ -43,7 +43,7 @@ export function describeMoved(to: string): string {
 export async function undoMove({ sql, clock }: Pick<Context, 'sql' | 'clock'>): Promise<string> {
   const from = await sql.begin(async (tx) => {
     const [found] = await tx<{ movedTo: string | null }[]>`
-      select moved_to as "movedTo" from installation for update`
+      select moved_to from installation for update`
     if (!found?.movedTo) throw new SoukError('installation_not_moved', 'There is no move to undo.')
     await tx`drop trigger if exists refuse_writes on installation`
     await tx`update installation set moved_to = null`

@@ -78,7 +78,7 @@ test('undoing a move makes the old database accept writes, and can be done once'
   expect(await isRefused(source.sql)).toBe(false)
   expect(await triggersOf(source.sql)).toEqual([])
   const [entry] = await source.sql`
-    select detail, a.xmin = i.xmin as "isAtomic" from audit_log a, installation i
+    select detail, a.xmin = i.xmin as is_atomic from audit_log a, installation i
     where action = 'installation.undoMove' order by audit_id desc limit 1`
   expect(entry).toEqual({ detail: { from: to }, isAtomic: true })
   await expect(undoMove(context)).rejects.toMatchObject({ code: 'installation_not_moved' })

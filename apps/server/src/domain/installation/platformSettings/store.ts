@@ -5,8 +5,7 @@ type PlatformSettings = ResultOf<typeof consoleOperations.getPlatformSettings>
 
 export async function findPlatformSettings(sql: Sql | Tx): Promise<PlatformSettings> {
   const [row] = await sql<[PlatformSettings]>`
-    select allowed_origins as "allowedOrigins", demand_second_factor as "requireSecondFactor",
-      require_reviews as "requireReviews"
+    select allowed_origins, demand_second_factor as require_second_factor, require_reviews
     from platform_settings`
   return row
 }

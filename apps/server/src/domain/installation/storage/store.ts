@@ -89,7 +89,7 @@ export async function listContents(
   const isThere = stored ? sql`object is not null` : sql`object is null`
   if (table === 'files') {
     return sql<Content[]>`
-      select 'files' as table, replace(file_id::text, '-', '') as id, coalesce(o.size, length(content))::float8 as size,
+      select 'files' as table, file_id as id, coalesce(o.size, length(content))::float8 as size,
         encode(object, 'hex') as object
       from files left join stored_objects o on o.hash = object
       where ${isThere} ${after === undefined ? sql`` : sql`and file_id > ${after}`}
@@ -107,7 +107,7 @@ export async function countContents(sql: Sql): Promise<{ database: Amount; objec
   const [row] = await sql<[Record<'count' | 'size' | 'objects' | 'objectSize', number>]>`
     select count(*) filter (where object is null)::float8 as count,
       coalesce(sum(size) filter (where object is null), 0)::float8 as size,
-      count(object)::float8 as objects, coalesce(sum(size) filter (where object is not null), 0)::float8 as "objectSize"
+      count(object)::float8 as objects, coalesce(sum(size) filter (where object is not null), 0)::float8 as object_size
     from (
       select coalesce(o.size, length(content)) as size, object
       from files left join stored_objects o on o.hash = object

@@ -1,6 +1,6 @@
 import { type consoleOperations, maxEventReplay, type ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import { hex, newId } from '../../../kernel/id.ts'
+import { newId } from '../../../kernel/id.ts'
 import type { SealContext } from '../../../kernel/sealedColumns.ts'
 import type { Vault } from '../../../kernel/vault.ts'
 import { nextProbe } from '../outbound/index.ts'
@@ -26,8 +26,7 @@ export interface EndpointWithHealth
 }
 
 const columns = (sql: Sql | Tx) => sql`
-  replace(p.endpoint_id::text, '-', '') as "endpointId", p.url, p.description, p.types, p.enabled,
-  p.gone_time as "goneTime", p.failed_time as "failedTime", p.enabled_time as "enabledTime", p.ctime`
+  p.endpoint_id, p.url, p.description, p.types, p.enabled, p.gone_time, p.failed_time, p.enabled_time, p.ctime`
 
 /** Counts deliveries of an endpoint in this state, as far as one call replays them. */
 const countOf = (sql: Sql | Tx, state: 'pending' | 'dead') => sql`
@@ -43,10 +42,10 @@ export async function listEndpoints(
 ): Promise<EndpointWithHealth[]> {
   return sql<EndpointWithHealth[]>`
     select ${columns(sql)}, ${countOf(sql, 'pending')} as pending, ${countOf(sql, 'dead')} as dead,
-      failure.since as "failingSince", failure.last as "lastFailure",
-      case when p.enabled then ${nextProbe(sql, 'event', sql`replace(p.endpoint_id::text, '-', '')`)} end as "pausedUntil",
+      failure.since as failing_since, failure.last as last_failure,
+      case when p.enabled then ${nextProbe(sql, 'event', sql`replace(p.endpoint_id::text, '-', '')`)} end as paused_until,
       (select max(valid_until) from event_secrets s where s.endpoint_id = p.endpoint_id and valid_until > ${now})
-        as "overlapUntil"
+        as overlap_until
     from event_endpoints p cross join lateral (
       select greatest(max(mtime), p.enabled_time) as time from event_deliveries d
       where d.endpoint_id = p.endpoint_id and d.state = 'delivered') healthy
@@ -127,10 +126,10 @@ export async function updateSecretsEnd(tx: Tx, endpointId: string, end: number, 
 /** Returns the decrypted secrets that sign at `now`, the current one first. */
 export async function listActiveSecrets(sql: Sql, vault: Vault, endpointId: string, now: number): Promise<string[]> {
   const rows = await sql<{ secretId: string; keyId: string; ciphertext: Buffer }[]>`
-    select secret_id as "secretId", key_id as "keyId", ciphertext from event_secrets
+    select secret_id, key_id, ciphertext from event_secrets
     where endpoint_id = ${endpointId} and (valid_until is null or valid_until > ${now})
     order by valid_until desc nulls first, secret_id desc`
-  return rows.map(({ secretId, ...sealed }) => vault.open(sealed, sealContext(endpointId, hex(secretId))))
+  return rows.map(({ secretId, ...sealed }) => vault.open(sealed, sealContext(endpointId, secretId)))
 }
 
 function sealContext(endpointId: string, secretId: string): SealContext {

@@ -28,7 +28,7 @@ interface Subscriber {
 /** Locks the endpoints that subscribe to a type, so that none is changed or removed before the transaction ends. */
 export async function lockSubscribers(tx: Tx, type: EventType): Promise<Subscriber[]> {
   return tx<Subscriber[]>`
-    select replace(endpoint_id::text, '-', '') as "endpointId", url, enabled from event_endpoints
+    select endpoint_id, url, enabled from event_endpoints
     where (enabled or failed_time is not null) and ${type} = any(types) order by endpoint_id for share`
 }
 
@@ -59,10 +59,8 @@ export async function insertDelivery(
 }
 
 const columns = (sql: Sql | Tx) => sql`
-  replace(d.delivery_id::text, '-', '') as "deliveryId", replace(d.endpoint_id::text, '-', '') as "endpointId",
-  replace(d.endpoint_id::text, '-', '') as receiver, replace(d.event_id::text, '-', '') as "eventId", p.url, e.type,
-  e.data, e.users, e.time, d.state, d.attempts, d.scheduled_attempts as "scheduledAttempts",
-  d.next_attempt as "nextAttempt", d.traceparent`
+  d.delivery_id, d.endpoint_id, d.endpoint_id as receiver, d.event_id, p.url, e.type, e.data, e.users, e.time, d.state,
+  d.attempts, d.scheduled_attempts, d.next_attempt, d.traceparent`
 
 export async function findDelivery(sql: Sql, deliveryId: string): Promise<Delivery | undefined> {
   const [row] = await sql<Delivery[]>`
@@ -93,11 +91,11 @@ export async function listDueReceivers(sql: Sql, due: Due, now: number): Promise
       and least(scheduled_attempts, 1) = ${kind}::int and next_attempt <= ${time})`
   return sql<DueReceiver[]>`
     with found as (
-      select receiver, ${hasDue(0, due.firstAttempts)} as "hasFirstAttempts", ${hasDue(1, due.retries)} as "hasRetries"
+      select receiver, ${hasDue(0, due.firstAttempts)} as has_first_attempts, ${hasDue(1, due.retries)} as has_retries
       from (select endpoint_id, replace(endpoint_id::text, '-', '') as receiver from event_endpoints) p
       where not ${isPaused(sql, 'event', sql`p.receiver`, now)}
     )
-    select receiver, "hasFirstAttempts" from found where "hasFirstAttempts" or "hasRetries"`
+    select receiver, has_first_attempts from found where has_first_attempts or has_retries`
 }
 
 /** Selects when the delivery that waits longest was due, as a subquery. Those of paused endpoints do not count. */
@@ -194,7 +192,7 @@ const attemptObject = (sql: Sql) => sql`
 /** Selects the time of the next probe of the paused endpoint of a pending delivery. */
 const pausedUntil = (sql: Sql) => sql`
   case when d.state = 'pending' then ${nextProbe(sql, 'event', sql`replace(d.endpoint_id::text, '-', '')`)} end
-    as "pausedUntil"`
+    as paused_until`
 
 /** Lists deliveries before the delivery `before`, newest first. */
 export function listDeliveryRows(
@@ -209,11 +207,10 @@ export function listDeliveryRows(
 ): Rows<DeliveryRow> {
   const { endpointId, state, type, before, limit } = filter
   return sql<DeliveryRow[]>`
-    select replace(d.delivery_id::text, '-', '') as "deliveryId", replace(d.endpoint_id::text, '-', '') as "endpointId",
-      replace(d.event_id::text, '-', '') as "eventId", e.type, d.state, d.next_attempt as "nextAttempt",
-      ${pausedUntil(sql)}, d.ctime, d.attempts as "attemptCount",
+    select d.delivery_id, d.endpoint_id, d.event_id, e.type, d.state, d.next_attempt, ${pausedUntil(sql)}, d.ctime,
+      d.attempts as attempt_count,
       (select ${attemptObject(sql)} from event_attempts a where a.delivery_id = d.delivery_id
-        order by attempt desc limit 1) as "lastAttempt"
+        order by attempt desc limit 1) as last_attempt
     from event_deliveries d join events e using (event_id)
     where true
       ${endpointId === undefined ? sql`` : sql`and d.endpoint_id = ${endpointId}`}

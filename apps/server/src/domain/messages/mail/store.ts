@@ -1,6 +1,5 @@
 import type { ConsoleLanguage, MailKind, Role } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import { hex } from '../../../kernel/id.ts'
 import type { Sealed } from '../../../kernel/vault.ts'
 
 /** An account that mail can be sent to. */
@@ -12,7 +11,7 @@ export interface Recipient {
 }
 
 const recipientColumns = (sql: Sql | Tx) => sql`
-  replace(account_id::text, '-', '') as "accountId", username, email, language`
+  account_id, username, email, language`
 
 /** Returns an account if it is active and has a confirmed address. */
 export async function findRecipient(sql: Sql | Tx, accountId: string): Promise<Recipient | undefined> {
@@ -85,12 +84,11 @@ export async function countMailsBy(tx: Tx, accountId: string, time: number): Pro
 /** Returns a mail that has neither been sent nor failed. */
 export async function findWaitingMail(sql: Sql, mailId: string): Promise<WaitingMail | undefined> {
   const [row] = await sql<(Omit<WaitingMail, 'content'> & { keyId: string; ciphertext: Buffer })[]>`
-    select mail_id as "mailId", kind, recipient, language, key_id as "keyId", ciphertext,
-      valid_until as "validUntil"
+    select mail_id, kind, recipient, language, key_id, ciphertext, valid_until
     from mails where mail_id = ${mailId} and state = 'waiting'`
   if (!row) return undefined
   const { keyId, ciphertext, ...mail } = row
-  return { ...mail, mailId: hex(mail.mailId), content: { keyId, ciphertext } }
+  return { ...mail, content: { keyId, ciphertext } }
 }
 
 /** Records the end of a mail, and deletes its content. */
@@ -128,7 +126,7 @@ export async function deleteMailsBefore(sql: Sql, time: number): Promise<void> {
 export async function findMailTotals(sql: Sql): Promise<{ waiting: number; lastSent: number | null }> {
   const [row] = await sql<[{ waiting: number; lastSent: number | null }]>`
     select count(*) filter (where state = 'waiting')::int as waiting,
-      max(mtime) filter (where state = 'sent') as "lastSent"
+      max(mtime) filter (where state = 'sent') as last_sent
     from mails`
   return row
 }
@@ -147,7 +145,7 @@ export interface MailProblem {
 /** Returns mails whose last attempt failed, newest first. */
 export async function listMailProblems(sql: Sql, limit: number): Promise<MailProblem[]> {
   return sql<MailProblem[]>`
-    select replace(mail_id::text, '-', '') as "mailId", kind, recipient, state, attempts, error, ctime
+    select mail_id, kind, recipient, state, attempts, error, ctime
     from mails where state = 'failed' or (state = 'waiting' and error is not null)
     order by mtime desc limit ${limit}`
 }

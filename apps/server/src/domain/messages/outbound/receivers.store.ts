@@ -39,7 +39,7 @@ export async function claimProbes(
       update delivery_receivers set paused_until = ${until}, probing = true
       where queue = ${queue} and receiver in (select receiver from free) returning receiver
     )
-    select receiver, receiver in (select receiver from claimed) as "isProbe" from delivery_receivers
+    select receiver, receiver in (select receiver from claimed) as is_probe from delivery_receivers
     where queue = ${queue} and receiver = any(${receivers as string[]}::text[]) and failures >= ${failureLimit}`
   return new Map(rows.map(({ receiver, isProbe }) => [receiver, isProbe]))
 }
@@ -59,7 +59,7 @@ export async function updateProbesToReleased(
 /** Locks the failing ones of these receivers until the transaction ends. */
 export async function lockFailing(tx: Tx, queue: QueueName, receivers: readonly string[]): Promise<FailingReceiver[]> {
   return tx<FailingReceiver[]>`
-    select receiver, failing_since as "failingSince", failures, paused_until as "pausedUntil" from delivery_receivers
+    select receiver, failing_since, failures, paused_until from delivery_receivers
     where queue = ${queue} and receiver = any(${receivers as string[]}::text[]) order by receiver for update`
 }
 

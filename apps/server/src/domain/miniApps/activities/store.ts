@@ -80,8 +80,8 @@ export async function listActivities(
 ): Promise<HomeRow[]> {
   return sql<HomeRow[]>`
     select
-      appid, apps.name as "appName", activity_id as "activityId", color, template_id as "templateId", title, text,
-      activities.icon_url as "iconUrl", path, language, valid_until as "validUntil", mtime
+      appid, apps.name as app_name, activity_id, color, template_id, title, text,
+      activities.icon_url, path, language, valid_until, mtime
     from activities join apps using (appid)
     where uid = ${uid} and valid_until > ${now} and enabled and archived_time is null
       ${appids === 'all' ? sql`` : sql`and appid = any(${appids})`}
@@ -137,9 +137,8 @@ export function listSends(
       limit ${limit}
     )
     select
-      a.appid, apps.name as "appName", apps.icon_url as "appIconUrl", a.activity_id as "activityId", a.color,
-      a.template_id as "templateId", a.title, a.text, a.icon_url as "iconUrl", a.path, a.language,
-      a.valid_until as "validUntil", a.mtime, counted.recipients
+      a.appid, apps.name as app_name, apps.icon_url as app_icon_url, a.activity_id, a.color, a.template_id, a.title,
+      a.text, a.icon_url, a.path, a.language, a.valid_until, a.mtime, counted.recipients
     from sends
       join apps using (appid)
       cross join lateral (

@@ -1,6 +1,5 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import { hex } from '../../../kernel/id.ts'
 
 type Listed = ResultOf<typeof consoleOperations.listAlertRules>
 
@@ -11,22 +10,17 @@ export type Rule = Listed['rules'][number]
 export type RuleFields = Pick<Rule, 'metric' | 'threshold' | 'window' | 'minCount' | 'roles' | 'accountIds'>
 
 const columns = (sql: Sql | Tx) => sql`
-  replace(rule_id::text, '-', '') as "ruleId", metric, threshold, window_minutes as window, min_count as "minCount",
-  roles, account_ids::text[] as "accountIds", muted_until as "mutedUntil", value, checked_time as "checkedTime",
-  raised as "isRaised", ctime`
-
-const shown = (rule: Rule): Rule => ({ ...rule, accountIds: rule.accountIds.map(hex) })
+  rule_id, metric, threshold, window_minutes as window, min_count, roles, account_ids, muted_until, value, checked_time,
+  raised as is_raised, ctime`
 
 export async function listRules(sql: Sql, appid: string): Promise<Rule[]> {
-  const rows = await sql<Rule[]>`select ${columns(sql)} from alert_rules where appid = ${appid} order by rule_id`
-  return rows.map(shown)
+  return sql<Rule[]>`select ${columns(sql)} from alert_rules where appid = ${appid} order by rule_id`
 }
 
 /** Returns the newest alerts of a mini app. */
 export async function listAlerts(sql: Sql, appid: string): Promise<Listed['alerts']> {
   return sql<Listed['alerts']>`
-    select replace(alert_id::text, '-', '') as "alertId", replace(rule_id::text, '-', '') as "ruleId", r.metric,
-      a.value, a.threshold, a.raised_time as "raisedTime", a.resolved_time as "resolvedTime"
+    select alert_id, rule_id, r.metric, a.value, a.threshold, a.raised_time, a.resolved_time
     from alerts a join alert_rules r using (rule_id)
     where r.appid = ${appid} order by alert_id desc limit 50`
 }
@@ -53,7 +47,7 @@ export async function insertRule(
 export async function lockRule(tx: Tx, appid: string, ruleId: string): Promise<Rule | undefined> {
   const [row] = await tx<Rule[]>`
     select ${columns(tx)} from alert_rules where appid = ${appid} and rule_id = ${ruleId} for update`
-  return row && shown(row)
+  return row
 }
 
 export async function updateRule(tx: Tx, ruleId: string, rule: RuleFields, now: number): Promise<void> {
@@ -85,7 +79,7 @@ export interface DueRule extends RuleFields {
 /** Returns the ids of the rules that are due: those of a day at most each `dayInterval` ms, the others each time. */
 export async function listDueRules(sql: Sql, now: number, dayInterval: number): Promise<string[]> {
   const rows = await sql<{ ruleId: string }[]>`
-    select rule_id as "ruleId" from alert_rules join apps using (appid) join projects using (project_id)
+    select rule_id from alert_rules join apps using (appid) join projects using (project_id)
     where apps.enabled and apps.archived_time is null and analytics and coalesce(muted_until, 0) <= ${now}
       and (window_minutes < 1440 or coalesce(checked_time, 0) <= ${now - dayInterval})`
   return rows.map(({ ruleId }) => ruleId)
@@ -94,13 +88,12 @@ export async function listDueRules(sql: Sql, now: number, dayInterval: number): 
 /** Locks a rule for a check. Returns undefined if another process checks it, or it was muted or deleted. */
 export async function lockDueRule(tx: Tx, ruleId: string, now: number): Promise<DueRule | undefined> {
   const [row] = await tx<DueRule[]>`
-    select replace(rule_id::text, '-', '') as "ruleId", metric, threshold, window_minutes as window,
-      min_count as "minCount", roles, account_ids::text[] as "accountIds", raised as "isRaised",
-      crossed_time as "crossedTime", appid, replace(project_id::text, '-', '') as "projectId", a.name as app
+    select rule_id, metric, threshold, window_minutes as window, min_count, roles, account_ids, raised as is_raised,
+      crossed_time, appid, project_id, a.name as app
     from alert_rules r join apps a using (appid)
     where rule_id = ${ruleId} and coalesce(muted_until, 0) <= ${now}
     for update of r skip locked`
-  return row && { ...row, accountIds: row.accountIds.map(hex) }
+  return row
 }
 
 export async function updateCheck(
@@ -131,7 +124,7 @@ export async function updateAlertToResolved(
 ): Promise<{ alertId: string; raisedTime: number } | undefined> {
   const [row] = await tx<{ alertId: string; raisedTime: number }[]>`
     update alerts set resolved_time = ${now} where rule_id = ${ruleId} and resolved_time is null
-    returning replace(alert_id::text, '-', '') as "alertId", raised_time as "raisedTime"`
+    returning alert_id, raised_time`
   return row
 }
 

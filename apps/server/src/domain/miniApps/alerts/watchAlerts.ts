@@ -1,6 +1,6 @@
 import { belowIsBad, day, formatAlertValue, minute } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
-import { hex, newId } from '../../../kernel/id.ts'
+import { newId } from '../../../kernel/id.ts'
 import type { Context } from '../../context.ts'
 import { recordEvent, sendToRecipients } from '../../messages/index.ts'
 import { measure } from './measure.ts'
@@ -60,7 +60,7 @@ async function raise(
   value: number,
   now: number,
 ): Promise<void> {
-  const alertId = hex(newId())
+  const alertId = newId()
   const { ruleId, appid, metric, threshold, window } = rule
   await insertAlert(tx, { alertId, ruleId, value, threshold }, now)
   const data = { appid, alertId, ruleId, metric, value, threshold, window, raisedTime: now }

@@ -73,7 +73,7 @@ test('stores events with pseudonyms that differ per project', async () => {
   expect(await record([open, { kind: 'launch', age: 0, duration: 800 }])).toEqual({ stored: 2 })
   const other = (await createApp(context, admin, { name: 'Other' })).appid
   const rows = await database.sql<{ userId: string; name: string; value: number | null }[]>`
-    select user_id::text as "userId", name, value from analytics_events order by kind`
+    select user_id::text as user_id, name, value from analytics_events order by kind`
   expect(rows.map(({ value }) => value)).toEqual([800, null])
   expect(rows[0]!.userId).not.toContain(String(uid).padStart(8, '0'))
   await database.sql`update projects set analytics_salt = gen_random_uuid()`
@@ -207,7 +207,7 @@ test('groups errors by message and place, regardless of the release and of numbe
   context.clock.time += 1000
   await record([error('Order 22 is missing', stackIn(next))], uid, next)
   const rows = await database.sql`
-    select message, stack, replace(release_id::text, '-', '') as "releaseId", last_time - first_time as age
+    select message, stack, release_id, last_time - first_time as age
     from analytics_errors where appid = ${appid} order by last_time desc`
   expect(rows).toEqual([
     {
@@ -505,7 +505,7 @@ test('counts users, new ones and those who come back', async () => {
   await countReturningUsers(context)
   expect(await shown()).toEqual({ weekUsers: 2, monthUsers: 3 })
   const [first, second] = await database.sql`
-    select users, new_users as "newUsers", week_users as week, month_users as month
+    select users, new_users, week_users as week, month_users as month
     from analytics_days where appid = ${appid} and users > 0 order by day`
   expect(first).toMatchObject({ users: 2, newUsers: 2 })
   expect(second).toEqual({ users: 2, newUsers: 1, week: 2, month: 3 })

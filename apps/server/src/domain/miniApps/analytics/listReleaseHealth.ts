@@ -18,8 +18,8 @@ export async function listReleaseHealth(
 ): Promise<ResultOf<Operation>> {
   const after = clock.now() - listedDays * day
   return sql<ResultOf<Operation>>`
-    select r.appid, a.name, replace(r.release_id::text, '-', '') as "releaseId", r.version, r.platform,
-      r.published_time as "publishedTime", since.counts as since, before.counts as before
+    select r.appid, a.name, r.release_id, r.version, r.platform,
+      r.published_time, since.counts as since, before.counts as before
     from releases r join apps a using (appid)
       -- Releases have the time of the domain clock, which a sandbox can move, and counts have real time.
       cross join lateral (select least(r.published_time, ${clock.real()}) as time) as published

@@ -44,7 +44,7 @@ export async function getErrorStack(
 ): Promise<Result> {
   const { sql } = context
   const [group] = await sql<{ message: string; stack: string; releaseId: string }[]>`
-    select message, stack, replace(release_id::text, '-', '') as "releaseId" from analytics_errors
+    select message, stack, release_id from analytics_errors
     where appid = ${appid} and fingerprint = ${fingerprint}`
   if (group === undefined) throw new SoukError('error_group_not_found')
   const { releaseId } = group

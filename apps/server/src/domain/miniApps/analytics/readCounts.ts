@@ -102,8 +102,8 @@ export async function listNames(
 /** Returns the most frequent groups of errors. */
 export async function listErrors(sql: Sql, range: CountRange, most: number): Promise<Result['errors']> {
   return sql<Result['errors']>`
-    select e.fingerprint, e.message, e.stack, e.page, replace(e.release_id::text, '-', '') as "releaseId", r.version,
-      e.first_time as "firstTime", e.last_time as "lastTime", found.count, found.previous
+    select e.fingerprint, e.message, e.stack, e.page, e.release_id, r.version,
+      e.first_time, e.last_time, found.count, found.previous
     from (
       select name as fingerprint,
         coalesce(sum(count) filter (where start >= ${range.from}), 0)::float8 as count,
@@ -120,12 +120,11 @@ export async function listErrors(sql: Sql, range: CountRange, most: number): Pro
 /** Returns the number of openings, failed launches and errors of every release since `from`. */
 export async function listReleaseCounts(sql: Sql, range: CountRange): Promise<Result['releases']> {
   return sql<Result['releases']>`
-    select replace(found.release_id::text, '-', '') as "releaseId", r.version, r.platform,
-      opens, "launchFailures", errors
+    select found.release_id, r.version, r.platform, opens, launch_failures, errors
     from (
       select release_id,
         coalesce(sum(count) filter (where kind = 'open'), 0)::float8 as opens,
-        coalesce(sum(count) filter (where kind = 'launchFailure'), 0)::float8 as "launchFailures",
+        coalesce(sum(count) filter (where kind = 'launchFailure'), 0)::float8 as launch_failures,
         coalesce(sum(count) filter (where kind = 'error'), 0)::float8 as errors
       from analytics_counts
       where ${inTotals(sql, { ...range, before: range.from, releaseId: undefined })}
@@ -150,8 +149,7 @@ export async function listUserDays(
   { from, to }: { from: number; to: number },
 ): Promise<UserDay[]> {
   return sql<UserDay[]>`
-    select day * ${day}::bigint as start, users, new_users as "newUsers", week_users as "weekUsers",
-      month_users as "monthUsers"
+    select day * ${day}::bigint as start, users, new_users, week_users, month_users
     from analytics_days
     where appid = ${appid} and day >= ${Math.floor(from / day)} and day * ${day}::bigint < ${to} order by day`
 }

@@ -17,16 +17,15 @@ type AppRow = Omit<App, 'capabilities' | 'secrets' | 'merchant'> & {
 export async function findApp(sql: Sql, vault: Vault, appid: string): Promise<App | undefined> {
   const [row] = await sql<AppRow[]>`
     select
-      a.appid, a.project_id as "projectId", a.name, a.enabled, a.archived_time as "archivedTime", a.capabilities,
-      a.default_language as "defaultLanguage", a.icon_url as "iconUrl", a.ctime, a.languages, a.callback_hosts as "callbackHosts",
-      a.domains, a.names, a.category, a.keywords, a.recommended,
-      ${onlyTesters(sql)} as "onlyTesters",
+      a.appid, a.project_id, a.name, a.enabled, a.archived_time, a.capabilities, a.default_language, a.icon_url,
+      a.ctime, a.languages, a.callback_hosts, a.domains, a.names, a.category, a.keywords, a.recommended,
+      ${onlyTesters(sql)} as only_testers,
       (
         select array_agg(distinct page) from releases r cross join unnest(r.pages) as page
         where r.appid = a.appid
           and (r.current or not exists (select from releases p where p.appid = a.appid and p.current))
       ) as pages,
-      m.merchant_id as "merchantId", m.name as "merchantName", m.logo_url as "merchantLogoUrl",
+      m.merchant_id, m.name as merchant_name, m.logo_url as merchant_logo_url,
       (
         select coalesce(
           json_agg(
@@ -45,14 +44,12 @@ export async function findApp(sql: Sql, vault: Vault, appid: string): Promise<Ap
   const { merchantId, merchantName, merchantLogoUrl, ...app } = row
   return {
     ...app,
-    projectId: hex(app.projectId),
     capabilities: new Set(app.capabilities),
     secrets: app.secrets.map(({ secretId, keyId, ciphertext, validUntil }): AppSecret => {
       const sealed = { keyId, ciphertext: Buffer.from(ciphertext, 'hex') }
       return { secret: vault.open(sealed, sealContext(appid, hex(secretId))), validUntil }
     }),
-    merchant:
-      merchantId === null ? null : { merchantId: hex(merchantId), name: merchantName, logoUrl: merchantLogoUrl },
+    merchant: merchantId === null ? null : { merchantId, name: merchantName, logoUrl: merchantLogoUrl },
   }
 }
 
@@ -64,9 +61,8 @@ export async function listAppRows(
 ): Promise<ResultOf<typeof consoleOperations.listApps>> {
   return sql<ResultOf<typeof consoleOperations.listApps>>`
     select
-      a.appid, a.name, a.enabled, a.capabilities, replace(m.merchant_id::text, '-', '') as "merchantId",
-      a.archived_time as "archivedTime", a.ctime, replace(a.project_id::text, '-', '') as "projectId",
-      p.name as "projectName", a.icon_url as "iconUrl"
+      a.appid, a.name, a.enabled, a.capabilities, m.merchant_id, a.archived_time, a.ctime, a.project_id,
+      p.name as project_name, a.icon_url
     from apps a join projects p using (project_id) left join merchants m on m.appid = a.appid
     where a.deleted_time is null
       and ${projectIds === 'all' ? sql`true` : sql`a.project_id = any(${projectIds as string[]}::uuid[])`}
@@ -98,7 +94,7 @@ export interface AppRecord {
 
 export async function findAppRecord(sql: Sql, appid: string): Promise<AppRecord | undefined> {
   const [row] = await sql<Omit<AppRecord, 'merchant'>[]>`
-    select replace(project_id::text, '-', '') as "projectId", name, deleted_time is not null as deleted
+    select project_id, name, deleted_time is not null as deleted
     from apps where appid = ${appid}`
   return row && { ...row, merchant: (await findMerchant(sql, appid)) ?? null }
 }
@@ -109,7 +105,7 @@ export async function listSecretTimes(
   appid: string,
 ): Promise<{ secretId: string; ctime: number; validUntil: number | null }[]> {
   return sql<{ secretId: string; ctime: number; validUntil: number | null }[]>`
-    select replace(secret_id::text, '-', '') as "secretId", ctime, valid_until as "validUntil"
+    select secret_id, ctime, valid_until
     from app_secrets where appid = ${appid}
     order by valid_until desc nulls first, secret_id desc`
 }
@@ -124,9 +120,8 @@ export type ListedApp = Pick<
 export async function listEnabledAppRows(sql: Sql, appid?: string): Promise<ListedApp[]> {
   return sql<ListedApp[]>`
     select
-      a.appid, a.name, a.names, a.icon_url as "iconUrl", a.category, a.keywords, a.recommended, a.domains, p.analytics,
-      m.name as developer,
-      ${onlyTesters(sql)} or not a.publication_approved as "onlyTesters"
+      a.appid, a.name, a.names, a.icon_url, a.category, a.keywords, a.recommended, a.domains, p.analytics,
+      m.name as developer, ${onlyTesters(sql)} or not a.publication_approved as only_testers
     from apps a join projects p using (project_id) left join merchants m on m.appid = a.appid
     where a.enabled and a.archived_time is null ${appid === undefined ? sql`` : sql`and a.appid = ${appid}`}
     order by a.name, a.appid`
@@ -192,7 +187,7 @@ export async function updateAppRow(
       keywords = coalesce(${change.keywords ? [...change.keywords] : null}::text[], keywords),
       recommended = coalesce(${change.recommended ?? null}::boolean, recommended)
     where appid = ${appid}
-    returning name, replace(project_id::text, '-', '') as "projectId", default_language as language, languages`
+    returning name, project_id, default_language as language, languages`
   return row
 }
 
@@ -215,8 +210,8 @@ export async function lockSettings(tx: Tx, appid: string): Promise<ApprovedSetti
   if ((await lockApp(tx, appid)) === undefined) return undefined
   const [row] = await tx<ApprovedSettings[]>`
     select
-      a.appid, replace(a.project_id::text, '-', '') as "projectId", a.name, a.enabled, a.icon_url as "iconUrl",
-      a.capabilities, a.domains, m.name as "merchantName", m.logo_url as "merchantLogoUrl"
+      a.appid, a.project_id, a.name, a.enabled, a.icon_url,
+      a.capabilities, a.domains, m.name as merchant_name, m.logo_url as merchant_logo_url
     from apps a left join merchants m on m.appid = a.appid
     where a.appid = ${appid}`
   return row
@@ -238,7 +233,7 @@ export async function lockArchive(
   appid: string,
 ): Promise<{ projectId: string; name: string; archivedTime: number | null } | undefined> {
   const [row] = await tx<{ projectId: string; name: string; archivedTime: number | null }[]>`
-    select replace(project_id::text, '-', '') as "projectId", name, archived_time as "archivedTime"
+    select project_id, name, archived_time
     from apps where appid = ${appid} and deleted_time is null for no key update`
   return row
 }
@@ -272,7 +267,7 @@ export async function updateArchivedTime(tx: Tx, appid: string, archivedTime: nu
 /** Locks an app until the transaction ends and returns its project, or `undefined` if it does not exist. */
 export async function lockApp(tx: Tx, appid: string): Promise<string | undefined> {
   const [row] = await tx<{ projectId: string }[]>`
-    select replace(project_id::text, '-', '') as "projectId" from apps
+    select project_id from apps
     where appid = ${appid} and deleted_time is null for no key update`
   return row?.projectId
 }
@@ -309,8 +304,8 @@ export async function insertMerchant(
 
 export async function findMerchant(sql: Sql | Tx, appid: string): Promise<Merchant | undefined> {
   const [row] = await sql<Merchant[]>`
-    select merchant_id as "merchantId", name, logo_url as "logoUrl" from merchants where appid = ${appid}`
-  return row && { ...row, merchantId: hex(row.merchantId) }
+    select merchant_id, name, logo_url from merchants where appid = ${appid}`
+  return row
 }
 
 export async function updateMerchant(

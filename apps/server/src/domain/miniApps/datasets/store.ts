@@ -34,8 +34,7 @@ const listed = (
   { after, limit }: { after: { projectId: string; name: string } | undefined; limit: number },
 ) => sql`
   select
-    replace(p.project_id::text, '-', '') as "projectId", p.project_id::text as key, d.name, d.description,
-    replace(d.dataset_id::text, '-', '') as "datasetId", d.ctime
+    p.project_id, p.project_id::text as key, d.name, d.description, d.dataset_id, d.ctime
   from (
     select project_id from (${projectIds}) visible
     ${after === undefined ? sql`` : sql`where project_id >= ${after.projectId}`}
@@ -75,7 +74,7 @@ export async function listFirstDatasets(
     select project_id from project_members m join projects using (project_id)
     where m.account_id = a.account_id and m.role = any(${roles as Role[]}) and archived_time is null`
   return sql<(ListedDataset & { accountId: string })[]>`
-    select replace(a.account_id::text, '-', '') as "accountId", page.*
+    select a.account_id, page.*
     from unnest(${accountIds as string[]}::uuid[]) as a (account_id)
       cross join lateral (${listed(sql, projectIds, builtIns, { after: undefined, limit })}) page
     order by page.key collate "C", page.name`
@@ -84,8 +83,7 @@ export async function listFirstDatasets(
 export async function findOwnDataset(sql: Sql | Tx, datasetId: string): Promise<OwnDataset | undefined> {
   const [row] = await sql<OwnDataset[]>`
     select
-      replace(dataset_id::text, '-', '') as "datasetId", replace(project_id::text, '-', '') as "projectId", name,
-      description, fields, ctime
+      dataset_id, project_id, name, description, fields, ctime
     from datasets where dataset_id = ${datasetId}`
   return row
 }
@@ -93,7 +91,7 @@ export async function findOwnDataset(sql: Sql | Tx, datasetId: string): Promise<
 /** Returns the id of the dataset with this name in a project. */
 export async function findDatasetId(sql: Sql | Tx, projectId: string, name: string): Promise<string | undefined> {
   const [row] = await sql<{ datasetId: string }[]>`
-    select replace(dataset_id::text, '-', '') as "datasetId" from datasets
+    select dataset_id from datasets
     where project_id = ${projectId} and name = ${name}`
   return row?.datasetId
 }

@@ -146,7 +146,7 @@ test('an answer reaches the user and is audited; the audit of a report is not in
   expect(await setFeedbackState(context, admin, { feedbackId, state: 'open' })).toMatchObject({ state: 'open' })
   await answerFeedback(context, admin, { feedbackId: report.feedbackId, text: 'We have closed it.' })
   const audited = await database.sql<{ action: string; inProject: boolean; id: string }[]>`
-    select action, project_id is not null as "inProject", detail ->> 'feedbackId' as id
+    select action, project_id is not null as in_project, detail ->> 'feedbackId' as id
     from audit_log where subject = ${appid} and action like 'feedback.%' order by audit_id`
   expect(audited).toEqual([
     { action: 'feedback.answer', inProject: true, id: feedbackId },

@@ -71,11 +71,9 @@ export async function insertFeedback(
 
 const messages = (sql: Sql | Tx) => sql`
   select
-    replace(f.feedback_id::text, '-', '') as "feedbackId", f.appid, apps.name as "appName",
-    replace(apps.project_id::text, '-', '') as "projectId", projects.name as "projectName", f.kind, f.reason, f.text,
-    f.state, replace(f.release_id::text, '-', '') as "releaseId", f.platform, f.version, f.page, f.device,
-    (select replace(o.open_id::text, '-', '') from open_ids o where o.appid = f.appid and o.uid = f.uid) as "openId",
-    f.uid,
+    f.feedback_id, f.appid, apps.name as app_name, apps.project_id, projects.name as project_name, f.kind, f.reason,
+    f.text, f.state, f.release_id, f.platform, f.version, f.page, f.device,
+    (select o.open_id from open_ids o where o.appid = f.appid and o.uid = f.uid) as open_id, f.uid,
     case when f.answer is not null then jsonb_build_object(
       'text', f.answer, 'by', coalesce(a.name, sa.name, 'admin'), 'time', f.answer_time) end as answer,
     f.ctime, f.mtime
@@ -126,7 +124,7 @@ export async function lockMessage(tx: Tx, feedbackId: string): Promise<Feedback 
 export async function findProject(sql: Sql, feedbackId: string): Promise<string | undefined> {
   if (!/^[0-9a-f]{32}$/.test(feedbackId)) return undefined
   const [row] = await sql<{ projectId: string }[]>`
-    select replace(project_id::text, '-', '') as "projectId" from feedback join apps using (appid)
+    select project_id from feedback join apps using (appid)
     where feedback_id = ${feedbackId} and kind <> 'report' and deleted_time is null`
   return row?.projectId
 }
@@ -157,8 +155,7 @@ export async function listOwn(
 ): Promise<OwnFeedback[]> {
   return sql<OwnFeedback[]>`
     select
-      replace(f.feedback_id::text, '-', '') as "feedbackId", f.appid, apps.name as "appName",
-      apps.icon_url as "appIconUrl", f.kind, f.reason, f.text, f.state,
+      f.feedback_id, f.appid, apps.name as app_name, apps.icon_url as app_icon_url, f.kind, f.reason, f.text, f.state,
       case when f.answer is not null then jsonb_build_object(
         'text', f.answer, 'time', f.answer_time, 'read', f.answer_read) end as answer,
       f.ctime

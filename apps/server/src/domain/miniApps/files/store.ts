@@ -30,7 +30,7 @@ export async function insertFile(tx: Tx, file: UploadedFile): Promise<void> {
 
 export async function findFile(sql: Sql, fileId: string): Promise<StoredFile | undefined> {
   const [file] = await sql<StoredFile[]>`
-    select media_type as "mediaType", coalesce(o.size::integer, length(content)) as size,
+    select media_type, coalesce(o.size::integer, length(content)) as size,
       substring(content for ${partSize}::integer) as start, encode(object, 'hex') as object
     from files left join stored_objects o on o.hash = object
     where file_id = ${fileId}`
@@ -40,7 +40,7 @@ export async function findFile(sql: Sql, fileId: string): Promise<StoredFile | u
 /** Returns those of the files that belong to a mini app. */
 export async function listFilesAmong(tx: Tx, appid: string, fileIds: readonly string[]): Promise<ReadonlySet<string>> {
   const files = await tx<{ fileId: string }[]>`
-    select replace(file_id::text, '-', '') as "fileId" from files
+    select file_id from files
     where appid = ${appid} and file_id = any(${[...fileIds]}::text[]::uuid[])`
   return new Set(files.map(({ fileId }) => fileId))
 }

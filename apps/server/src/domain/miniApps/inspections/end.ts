@@ -74,8 +74,7 @@ export async function pruneInspections(context: Context): Promise<void> {
   await context.sql`delete from inspection_messages where time <= ${now - messageLifetime}`
   await context.sql.begin(async (tx) => {
     const ended = await tx<(Inspection & { hasLeft: boolean })[]>`
-      select replace(i.inspection_id::text, '-', '') as "inspectionId", i.appid,
-        replace(apps.project_id::text, '-', '') as "projectId", i.uid is not null and s.token_hash is null as "hasLeft"
+      select i.inspection_id, i.appid, apps.project_id, i.uid is not null and s.token_hash is null as has_left
       from inspections i join apps using (appid) left join host_sessions s on s.token_hash = i.session_hash
       where case when i.uid is null then i.code_valid_until <= ${now}
         else s.token_hash is null or least(i.last_used, i.console_seen, i.phone_seen) <= ${idle} end

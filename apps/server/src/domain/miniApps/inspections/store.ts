@@ -28,8 +28,7 @@ export async function lockInspection(
   { inspectionId, appid }: { inspectionId: string; appid?: string },
 ): Promise<Inspection | undefined> {
   const [row] = await tx<Inspection[]>`
-    select replace(i.inspection_id::text, '-', '') as "inspectionId", i.appid,
-      replace(apps.project_id::text, '-', '') as "projectId"
+    select i.inspection_id, i.appid, apps.project_id
     from inspections i join apps using (appid)
     where i.inspection_id = ${inspectionId} and ${belongsTo(tx, caller)}
       ${appid === undefined ? tx`` : tx`and i.appid = ${appid}`}
@@ -46,9 +45,7 @@ export interface Pairing extends Inspection {
 /** Locks the inspection that waits for a phone with this code, and returns it. */
 export async function lockByCode(tx: Tx, code: string, now: number): Promise<Pairing | undefined> {
   const [row] = await tx<Pairing[]>`
-    select replace(i.inspection_id::text, '-', '') as "inspectionId", i.appid,
-      replace(apps.project_id::text, '-', '') as "projectId", coalesce(a.name, 'admin') as developer,
-      projects.name as project
+    select i.inspection_id, i.appid, apps.project_id, coalesce(a.name, 'admin') as developer, projects.name as project
     from inspections i join apps using (appid) join projects using (project_id)
       left join accounts a using (account_id)
     where i.code_hash = ${sha256(code)} and i.code_valid_until > ${now}

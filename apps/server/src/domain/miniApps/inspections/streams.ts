@@ -107,7 +107,7 @@ export async function readState(
   const own = columns[side]
   const other = columns[otherSide[side]]
   const [row] = await sql<(State & { isCurrent: boolean })[]>`
-    select uid is not null as paired, ${sql(other.joined)} as joined, ${sql(own.stream)} = ${streamId} as "isCurrent",
+    select uid is not null as paired, ${sql(other.joined)} as joined, ${sql(own.stream)} = ${streamId} as is_current,
       ${sql(other.stream)} is not null and ${sql(other.seen)} > ${clock.real() - maxSilence} as connected
     from inspections where inspection_id = ${inspectionId}`
   if (!row) return 'stopped'
@@ -123,7 +123,7 @@ export async function readMessages(
 ): Promise<{ messageId: number; message: string }[]> {
   // A few at a time, because one can have half a megabyte.
   return sql<{ messageId: number; message: string }[]>`
-    select message_id as "messageId", message from inspection_messages
+    select message_id, message from inspection_messages
     where inspection_id = ${inspectionId} and recipient = ${side} and message_id > ${after}
     order by message_id limit 8`
 }

@@ -47,8 +47,8 @@ export async function listInbox(
 ): Promise<InboxRow[]> {
   return sql<InboxRow[]>`
     select
-      replace(notification_id::text, '-', '') as "notificationId", appid, apps.name as "appName", title, text,
-      navigate_type as "navigateType", url, link, language, read_at is not null as read, inbox.ctime
+      notification_id, appid, apps.name as app_name, title, text,
+      navigate_type, url, link, language, read_at is not null as read, inbox.ctime
     from inbox
     join notifications using (appid, notification_id)
     join apps using (appid)
@@ -79,9 +79,8 @@ export function listNotifications(
 ): Rows<SentNotification> {
   return sql<SentNotification[]>`
     select
-      replace(n.notification_id::text, '-', '') as "notificationId", n.appid, apps.name as "appName",
-      apps.icon_url as "appIconUrl", n.title, n.text, n.navigate_type as "navigateType", n.url, n.link, n.language,
-      n.skipped, n.recipients, n.ctime
+      n.notification_id, n.appid, apps.name as app_name, apps.icon_url as app_icon_url, n.title, n.text,
+      n.navigate_type, n.url, n.link, n.language, n.skipped, n.recipients, n.ctime
     from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
       select * from notifications
       where appid = own.appid ${before === undefined ? sql`` : sql`and notification_id < ${before}`}

@@ -19,8 +19,7 @@ export async function listKeyRows(
   const { accountId, keyId } = filter
   return sql<SigningKey[]>`
     select
-      replace(key_id::text, '-', '') as "keyId", coalesce(a.name, 'admin') as owner, k.state, k.ctime,
-      k.last_used_at as "lastUsedAt"
+      key_id, coalesce(a.name, 'admin') as owner, k.state, k.ctime, k.last_used_at
     from signing_keys k left join accounts a using (account_id)
     where true
       ${accountId === undefined ? sql`` : sql`and k.account_id is not distinct from ${accountId}`}
@@ -41,7 +40,7 @@ export async function countKeys(tx: Tx, accountId: string): Promise<number> {
 
 export async function lockKey(tx: Tx, keyId: string): Promise<SigningKeyRow | undefined> {
   const [row] = await tx<SigningKeyRow[]>`
-    select replace(key_id::text, '-', '') as "keyId", replace(account_id::text, '-', '') as "accountId", state
+    select key_id, account_id, state
     from signing_keys where key_id = ${keyId} for update`
   return row
 }

@@ -20,13 +20,12 @@ export async function listReleaseRows(
 ): Promise<Release[]> {
   const rows = await sql<Omit<Release, 'url'>[]>`
     select
-      replace(r.release_id::text, '-', '') as "releaseId", r.platform, r.version, r.note, r.notes,
-      r.min_runtime as "minRuntime", r.stage, r.current, r.files, r.size,
-      coalesce(a.name, sa.name, 'admin') as "uploadedBy",
+      r.release_id, r.platform, r.version, r.note, r.notes, r.min_runtime, r.stage, r.current, r.files, r.size,
+      coalesce(a.name, sa.name, 'admin') as uploaded_by,
       case when k.key_id is not null then json_build_object(
         'keyId', replace(k.key_id::text, '-', ''), 'owner', coalesce(o.name, 'admin'), 'state', k.state
-      ) end as "signedBy",
-      r.ctime, r.published_time as "publishedTime"
+      ) end as signed_by,
+      r.ctime, r.published_time
     from releases r
       left join accounts a on a.account_id = r.uploaded_by
       left join service_accounts sa on sa.service_account_id = r.service_account_id
@@ -177,7 +176,7 @@ export async function updateCurrentToWithdrawn(tx: Tx, releaseId: string): Promi
 }
 
 export async function listReleaseIds(sql: Sql, appid: string): Promise<string[]> {
-  const rows = await sql<{ releaseId: string }[]>`select release_id as "releaseId" from releases where appid = ${appid}`
+  const rows = await sql<{ releaseId: string }[]>`select release_id from releases where appid = ${appid}`
   return rows.map(({ releaseId }) => releaseId)
 }
 
@@ -220,7 +219,7 @@ export async function findFile(
   const [file] = await sql<StoredFile[]>`
     select
       encode(c.content_hash, 'hex') as hash, c.gzipped, c.size, coalesce(p.content, '') as start,
-      encode(c.object, 'hex') as object, r.inline_scripts as "inlineScripts"
+      encode(c.object, 'hex') as object, r.inline_scripts
     from releases r
       join release_files f on f.release_id = r.release_id and f.path = ${path}
       join release_contents c using (content_hash)
@@ -269,7 +268,7 @@ interface StoredScript {
 /** Returns the hashes of scripts and of their source maps, which say everything about both. */
 export async function listScriptHashes(sql: Sql, releaseId: string, paths: readonly string[]): Promise<object[]> {
   return sql<{ path: string; hash: string; isMap: boolean }[]>`
-    select path, encode(content_hash, 'hex') as hash, is_map as "isMap"
+    select path, encode(content_hash, 'hex') as hash, is_map
     from (
       select path, content_hash, false as is_map from release_files where release_id = ${releaseId}
       union all
@@ -282,7 +281,7 @@ export async function listScriptHashes(sql: Sql, releaseId: string, paths: reado
 export async function listScripts(sql: Sql, releaseId: string, paths: readonly string[]): Promise<StoredScript[]> {
   const rows = await sql<(StoredScript['script'] & { path: string; isMap: boolean })[]>`
     select
-      used.path, used.is_map as "isMap", encode(c.content_hash, 'hex') as hash, c.gzipped, c.size,
+      used.path, used.is_map, encode(c.content_hash, 'hex') as hash, c.gzipped, c.size,
       coalesce(p.content, '') as start, encode(c.object, 'hex') as object
     from (
       select path, content_hash, false as is_map from release_files where release_id = ${releaseId}
@@ -312,7 +311,7 @@ interface OpenRelease {
 /** Returns the releases that a user may open: current ones, and unpublished ones of apps that the user tests. */
 export async function listOpenReleases(sql: Sql, uid: number, appid?: string): Promise<OpenRelease[]> {
   return sql<OpenRelease[]>`
-    select r.appid, replace(r.release_id::text, '-', '') as "releaseId", r.platform, r.version, r.stage, r.tabs
+    select r.appid, r.release_id, r.platform, r.version, r.stage, r.tabs
     from releases r
     where ${isOpenTo(sql, uid)} ${appid === undefined ? sql`` : sql`and r.appid = ${appid}`}
     order by r.current desc, r.ctime desc, r.release_id`

@@ -46,7 +46,7 @@ const failedEntry = (requestId: string) => entry(requestId, { status: 404, code:
 
 async function stored(): Promise<string[]> {
   const rows = await database.sql<{ requestId: string }[]>`
-    select request_id as "requestId" from request_log order by request_no`
+    select request_id from request_log order by request_no`
   return rows.map(({ requestId }) => requestId)
 }
 

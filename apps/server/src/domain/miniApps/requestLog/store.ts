@@ -34,8 +34,7 @@ export async function insertRequests(sql: Sql, entries: readonly RequestLogEntry
 }
 
 const columns = (sql: Sql) => sql`
-  request_id as "requestId", time, appid, operation, status, code, reason, duration, diagnosis,
-  replace(trade_no::text, '-', '') as "tradeNo"`
+  request_id, time, appid, operation, status, code, reason, duration, diagnosis, trade_no`
 
 /** A filter for requests. `before` is the last request of the previous page. */
 export interface RequestFilter {
@@ -87,7 +86,7 @@ export function listRequestRows(
   const sorted = sql`order by ${column} ${direction}, request_no ${direction}`
   if (appids === 'all') {
     return sql<NumberedRequest[]>`
-      select ${columns(sql)}, request_no as "requestNo" from request_log
+      select ${columns(sql)}, request_no from request_log
       where true ${filter} ${after ?? sql``} ${sorted} limit ${limit}`
   }
   const values = sql`request_id, replace(trade_no::text, '-', ''), reason`
@@ -101,9 +100,9 @@ export function listRequestRows(
   return sql<NumberedRequest[]>`
     select found.*
     from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
-      select ${columns(sql)}, request_no as "requestNo" from ${source} ${after ?? sql``} ${sorted} limit ${limit}
+      select ${columns(sql)}, request_no from ${source} ${after ?? sql``} ${sorted} limit ${limit}
     ) found
-    order by ${column} ${direction}, "requestNo" ${direction} limit ${limit}`
+    order by ${column} ${direction}, request_no ${direction} limit ${limit}`
 }
 
 export async function findRequest(sql: Sql, requestId: string): Promise<RequestLogEntry | undefined> {

@@ -261,7 +261,7 @@ describe('replay', () => {
     expect(await replayCallback(fixture.context, admin, { notifyId })).toMatchObject({ state: 'pending', nextAttempt })
     const [schedule] =
       await fixture.sql`select attempts, scheduled_attempts from callbacks where notify_id = ${notifyId}`
-    expect(schedule).toEqual({ attempts: 2, scheduled_attempts: 1 })
+    expect(schedule).toEqual({ attempts: 2, scheduledAttempts: 1 })
 
     fixture.callbackResult.status = 200
     await replayCallback(fixture.context, admin, { notifyId })

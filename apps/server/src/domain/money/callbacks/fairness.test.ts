@@ -115,7 +115,7 @@ test('2,000 due at a hanging host: another merchant is served at once, and the h
   expect(sentTo('hanging.example')).toBe(5)
   const [receiver] = await database.sql`select * from delivery_receivers`
   expect(receiver).toMatchObject({ receiver: 'hanging.example', probing: false })
-  expect(receiver!.paused_until).toBe(fixture.context.clock.now() + 15 * second)
+  expect(receiver!.pausedUntil).toBe(fixture.context.clock.now() + 15 * second)
 })
 
 test('2,000 due at a paused host cost one query per search, and no transaction', async () => {

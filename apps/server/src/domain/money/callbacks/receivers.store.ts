@@ -65,7 +65,7 @@ export const countDisabledReceivers = (sql: Sql) => sql`
 /** Lists the receivers whose attempts have failed for so long that they are to be disabled. */
 export async function listFailedReceivers(sql: Sql): Promise<Receiver[]> {
   return sql<Receiver[]>`
-    select appid, host, failing_since as "failingSince" from callback_receivers
+    select appid, host, failing_since from callback_receivers
     where disabled_at is null and last_failed - failing_since >= ${disabledAfter}`
 }
 
@@ -130,7 +130,7 @@ export async function updateCallbacksToPending(
 export async function listReceivers(sql: Sql, appids: readonly string[]): Promise<ListedReceiver[]> {
   return sql<ListedReceiver[]>`
     select r.appid, r.host, case when disabled_at is null then 'failing' else 'disabled' end as state,
-      failing_since as "failingSince", disabled_at as "disabledAt",
+      failing_since, disabled_at,
       (select count(*)::int from (
         select from callbacks c
         where c.appid = r.appid and c.state = 'dead' and c.mtime >= r.failing_since

@@ -83,8 +83,7 @@ export async function lockCallbacks(tx: Tx, callbacks: readonly Callback[]): Pro
   const appids = callbacks.map(({ appid }) => appid)
   const notifyIds = [...byId.keys()]
   const locked = await tx<Pick<Callback, 'notifyId' | 'state' | 'attempts' | 'scheduledAttempts' | 'nextAttempt'>[]>`
-    select replace(notify_id::text, '-', '') as "notifyId", state, attempts, scheduled_attempts as "scheduledAttempts",
-      next_attempt as "nextAttempt"
+    select notify_id, state, attempts, scheduled_attempts, next_attempt
     from callbacks
     where (appid, notify_id) in (select * from unnest(${appids}::text[], ${notifyIds}::uuid[]))
       and ${between(tx, 'notify_id', notifyIds)}
@@ -158,11 +157,11 @@ export async function listDueReceivers(sql: Sql, due: Due, now: number): Promise
   return sql<DueReceiver[]>`
     with recursive ${pendingHosts(sql, due.ids)}, found as (
       select receiver,
-        exists (select ${ofHost(sql, 0, due.ids)} and next_attempt <= ${due.firstAttempts}) as "hasFirstAttempts",
-        exists (select ${ofHost(sql, 1, due.ids)} and next_attempt <= ${due.retries}) as "hasRetries"
+        exists (select ${ofHost(sql, 0, due.ids)} and next_attempt <= ${due.firstAttempts}) as has_first_attempts,
+        exists (select ${ofHost(sql, 1, due.ids)} and next_attempt <= ${due.retries}) as has_retries
       from hosts where receiver is not null and not ${isPaused(sql, 'callback', sql`hosts.receiver`, now)}
     )
-    select receiver, "hasFirstAttempts" from found where "hasFirstAttempts" or "hasRetries"`
+    select receiver, has_first_attempts from found where has_first_attempts or has_retries`
 }
 
 /**
@@ -263,10 +262,9 @@ export async function listWithAttempts(
 ): Promise<ListedCallback[]> {
   return sql<ListedCallback[]>`
     select
-      replace(c.notify_id::text, '-', '') as "notifyId", c.appid, replace(c.trade_no::text, '-', '') as "tradeNo",
-      c.fields ->> 'outTradeNo' as "outTradeNo", (c.fields ->> 'transactionStatus')::integer as "transactionStatus",
-      c.notify_url as "notifyUrl", c.state, c.next_attempt as "nextAttempt", ${pausedUntil(sql)} as "pausedUntil",
-      c.ctime, a.attempts
+      c.notify_id, c.appid, c.trade_no, c.fields ->> 'outTradeNo' as out_trade_no,
+      (c.fields ->> 'transactionStatus')::integer as transaction_status, c.notify_url, c.state, c.next_attempt,
+      ${pausedUntil(sql)} as paused_until, c.ctime, a.attempts
     from callbacks c
     cross join lateral (
       select coalesce(json_agg(${attemptObject(sql)} order by attempt), '[]') as attempts
@@ -286,7 +284,7 @@ export async function listWithAttempts(
  */
 export async function findIdOfTrade(sql: Sql, appids: readonly string[], tradeNo: string): Promise<string | undefined> {
   const [row] = await sql<{ notifyId: string }[]>`
-    select replace(notify_id::text, '-', '') as "notifyId" from callbacks
+    select notify_id from callbacks
     where appid = any(${appids as string[]}) and trade_no = ${tradeNo}
       and notify_id >= ${firstUuidAt(timeOfUuid(tradeNo) - day)}
       and notify_id < coalesce(
@@ -369,15 +367,13 @@ export function listCallbackRows(
     replace(notify_id::text, '-', ''), replace(trade_no::text, '-', ''), fields ->> 'outTradeNo', notify_url`
   return sql<(CallbackRow & { failureRank: number })[]>`
     select
-      replace(c.notify_id::text, '-', '') as "notifyId", c.appid, replace(c.trade_no::text, '-', '') as "tradeNo",
-      c.fields ->> 'outTradeNo' as "outTradeNo", (c.fields ->> 'transactionStatus')::integer as "transactionStatus",
-      c.notify_url as "notifyUrl", c.state, c.attempts as "attemptCount", c.next_attempt as "nextAttempt",
-      ${pausedUntil(sql)} as "pausedUntil", c.ctime,
-      c.failure_rank as "failureRank",
+      c.notify_id, c.appid, c.trade_no, c.fields ->> 'outTradeNo' as out_trade_no,
+      (c.fields ->> 'transactionStatus')::integer as transaction_status, c.notify_url, c.state,
+      c.attempts as attempt_count, c.next_attempt, ${pausedUntil(sql)} as paused_until, c.ctime, c.failure_rank,
       (
         select ${attemptObject(sql)}
         from callback_attempts where appid = c.appid and notify_id = c.notify_id order by attempt desc limit 1
-      ) as "lastAttempt"
+      ) as last_attempt
     from unnest(${appids as string[]}::text[]) as requested (appid) cross join lateral (
       ${
         text === undefined
@@ -412,9 +408,8 @@ export interface Replay {
 }
 
 const replayColumns = (sql: Sql | Tx) => sql`
-  replace(replay_id::text, '-', '') as "replayId", replace(project_id::text, '-', '') as "projectId", appids, state,
-  from_time as "fromTime", to_time as "toTime", done_time as "doneTime",
-  replace(done_notify_id::text, '-', '') as "doneNotifyId", progress, total, done, failed, ctime, mtime`
+  replay_id, project_id, appids, state,
+  from_time, to_time, done_time, done_notify_id, progress, total, done, failed, ctime, mtime`
 
 /** Counts the callbacks of a replay, up to `max`. */
 export async function countForReplay(
@@ -535,6 +530,5 @@ export async function claimFault(sql: Sql, appid: string): Promise<CallbackFault
 }
 
 const columns = (sql: Sql | Tx) => sql`
-  appid, replace(notify_id::text, '-', '') as "notifyId", replace(trade_no::text, '-', '') as "tradeNo",
-  notify_url as "notifyUrl", ${receiverOf(sql)} as receiver, fields, state, attempts,
-  scheduled_attempts as "scheduledAttempts", next_attempt as "nextAttempt", traceparent`
+  appid, notify_id, trade_no, notify_url, ${receiverOf(sql)} as receiver, fields, state, attempts, scheduled_attempts,
+  next_attempt, traceparent`

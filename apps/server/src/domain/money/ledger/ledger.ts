@@ -59,7 +59,7 @@ export async function listEntries(
 ): Promise<ResultOf<typeof consoleOperations.getTradeStory>['ledger']> {
   return sql<ResultOf<typeof consoleOperations.getTradeStory>['ledger']>`
     select
-      replace(reference::text, '-', '') as reference, movement, debit, credit, amount, currency, time
+      reference, movement, debit, credit, amount, currency, time
     from ledger_entries
     where reference = any(${references as string[]}::uuid[])
     order by time, movement`
@@ -74,7 +74,7 @@ export async function ledgerBalances(
   const appids = await appidsEverOf(context, projectId, appid)
   return context.sql<ResultOf<Operation>>`
     select
-      m.appid, replace(m.merchant_id::text, '-', '') as "merchantId", sums.currency, captured::bigint, refunded::bigint,
+      m.appid, m.merchant_id, sums.currency, captured::bigint, refunded::bigint,
       (captured - refunded)::bigint as balance, way_back::bigint as returning
     from merchants m cross join lateral (
       select

@@ -85,7 +85,7 @@ export async function findRefundByRefundNo(sql: Sql | Tx, refundNo: string): Pro
 /** Returns the merchant of a refund, whose trade may be archived. */
 export async function findMerchantOfRefund(sql: Sql | Tx, { appid, tradeNo, refundNo }: RefundKey): Promise<string> {
   const [row] = await sql<[{ merchantId: string }]>`
-    select replace(merchant_id::text, '-', '') as "merchantId" from refunds
+    select merchant_id from refunds
     where appid = ${appid} and trade_no = ${tradeNo} and refund_no = ${refundNo}`
   return row.merchantId
 }
@@ -138,9 +138,8 @@ export function listRefundRows(
     select r.*
     from unnest(${appids as string[]}::text[]) as requested (appid) cross join lateral (
       select
-        replace(refund_no::text, '-', '') as "refundNo", replace(trade_no::text, '-', '') as "tradeNo",
-        replace(attempt_id::text, '-', '') as "attemptId", initiator, reason, note, amount, currency, state, refusal, ctime, mtime,
-        appid, out_trade_no as "outTradeNo"
+        refund_no, trade_no, attempt_id, initiator, reason, note, amount, currency, state, refusal, ctime, mtime, appid,
+        out_trade_no
       from refunds
       where appid = requested.appid
         ${state === undefined ? sql`` : sql`and state = ${state}`}
@@ -149,10 +148,9 @@ export function listRefundRows(
       order by ctime ${direction}, refund_no ${direction}
       limit ${limit}
     ) r
-    order by r.ctime ${direction}, r."refundNo" ${direction}
+    order by r.ctime ${direction}, r.refund_no ${direction}
     limit ${limit}`
 }
 
 const refundColumns = (sql: Sql | Tx) => sql`
-  appid, replace(trade_no::text, '-', '') as "tradeNo", replace(refund_no::text, '-', '') as "refundNo",
-  replace(attempt_id::text, '-', '') as "attemptId", initiator, reason, note, amount, currency, state, refusal, ctime, mtime`
+  appid, trade_no, refund_no, attempt_id, initiator, reason, note, amount, currency, state, refusal, ctime, mtime`

@@ -67,7 +67,7 @@ test('cancels a payment that reached the provider after the close', async () => 
   await payAndDie(tradeNo, beforeTheProvider)
   expect(await closeTrade(fixture.context, fixture.app, { tradeNo })).toBe(true)
   const [row] = await fixture.sql<{ attemptId: string }[]>`
-    select attempt_id as "attemptId" from payment_attempts where trade_no = ${tradeNo}`
+    select attempt_id from payment_attempts where trade_no = ${tradeNo}`
   const trade = (await findTradeByTradeNo(fixture.sql, tradeNo))!
   const order = toPaymentOrder(fixture.context, trade, row!.attemptId, 3)
   await new SandboxProvider(fixture.context, 'pending').create(order)

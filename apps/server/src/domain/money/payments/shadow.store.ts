@@ -37,8 +37,7 @@ export function listShadowResults(
 ): Rows<ShadowResultRow> {
   return sql<ShadowResultRow[]>`
     select
-      replace(s.attempt_id::text, '-', '') as "attemptId", replace(s.trade_no::text, '-', '') as "tradeNo", s.kind, s.detail,
-      s.duration, a.provider, a.state, s.ctime
+      s.attempt_id, s.trade_no, s.kind, s.detail, s.duration, a.provider, a.state, s.ctime
     from shadow_answers s join payment_attempts a using (attempt_id)
     where s.provider_account_id = ${providerAccountId}
       ${before === undefined ? sql`` : sql`and (s.ctime, s.attempt_id) < (${before.ctime}, ${before.attemptId})`}

@@ -81,7 +81,7 @@ export async function findAcceptedAttempt(tx: Tx, { appid, tradeNo }: TradeKey):
 /** Finds the key of an attempt by its attemptId. */
 export async function findAttemptKey(sql: Sql, attemptId: string): Promise<AttemptKey | undefined> {
   const [key] = await sql<AttemptKey[]>`
-    select appid, replace(trade_no::text, '-', '') as "tradeNo", replace(attempt_id::text, '-', '') as "attemptId"
+    select appid, trade_no, attempt_id
     from payment_attempts where attempt_id = ${attemptId}`
   return key
 }
@@ -125,15 +125,12 @@ export async function listAttemptSummaries(
     })[]
   >`
     select
-      replace(attempt_id::text, '-', '') as "attemptId", provider, pay_type as "payType", pay_method as "payMethod",
-      pay_no as "payNo", state, fail_reason_type as "failReasonType", ctime, mtime
+      attempt_id, provider, pay_type, pay_method, pay_no, state, fail_reason_type, ctime, mtime
     from payment_attempts where appid = ${appid} and trade_no = ${tradeNo}
     order by attempt_id`
 }
 
 /** Selects the columns of an attempt as the fields of `Attempt`. */
 export const attemptColumns = (sql: Sql | Tx) => sql`
-  appid, replace(trade_no::text, '-', '') as "tradeNo", replace(attempt_id::text, '-', '') as "attemptId", provider,
-  replace(provider_account_id::text, '-', '') as "providerAccountId", pay_type as "payType", pay_method as "payMethod",
-  pay_no as "payNo", state, fail_reason_type as "failReasonType", prompt, redirect_url as "redirectUrl",
-  cancel_for as "cancelFor", ctime`
+  appid, trade_no, attempt_id, provider, provider_account_id, pay_type, pay_method, pay_no, state, fail_reason_type,
+  prompt, redirect_url, cancel_for, ctime`

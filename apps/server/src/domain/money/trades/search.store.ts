@@ -81,9 +81,8 @@ export function listTradeRows(
     ${/^[0-9a-f]{1,32}$/i.test(part) ? sql`union (${trades({ limit, also: numberStartsWith(part) })})` : sql``}`
   return sql<TradeRow[]>`
     select
-      replace(t.trade_no::text, '-', '') as "tradeNo", t.appid, t.out_trade_no as "outTradeNo", t.description, t.amount,
-      t.currency, t.payer, t.pay_method as "payMethod", t.transaction_status as "transactionStatus",
-      t.fail_reason_type as "failReasonType", t.notify_success as "notifySuccess", t.ctime, t.mtime
+      t.trade_no, t.appid, t.out_trade_no, t.description, t.amount, t.currency, t.payer, t.pay_method,
+      t.transaction_status, t.fail_reason_type, t.notify_success, t.ctime, t.mtime
     from unnest(${appids as string[]}::text[]) as requested (appid)
       ${statuses === undefined ? sql`` : sql`cross join unnest(${statuses}::smallint[]) as wanted (status)`}
       cross join lateral (
@@ -129,8 +128,7 @@ export async function listTotals(
       ${days.map(({ to }) => to)}::bigint[]
     ) with ordinality as days (day, from_time, to_time, place) cross join lateral (
       select
-        transaction_status as "transactionStatus", currency, count(*)::integer as count,
-        least(sum(amount), 9007199254740991)::bigint as amount
+        transaction_status, currency, count(*)::integer as count, least(sum(amount), 9007199254740991)::bigint as amount
       from all_trades
       where appid = any(${appids as string[]})
         ${numberedIn(sql, 'trade_no', { from: first.from, to: last.to, sandbox })}
@@ -139,5 +137,5 @@ export async function listTotals(
         ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
       group by transaction_status, currency
     ) sums
-    order by days.place, "transactionStatus", currency`
+    order by days.place, transaction_status, currency`
 }

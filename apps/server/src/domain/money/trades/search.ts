@@ -45,7 +45,7 @@ export async function searchTrades(
     context.sql,
     total,
     (most) => list({ from: filter.from, before: undefined, limit: most, sort: '-ctime' }),
-    context.sql`"transactionStatus" = ${transactionStatus.succeeded}`,
+    context.sql`transaction_status = ${transactionStatus.succeeded}`,
   )
   // Most pages are full of recent trades, and the database then plans and reads few partitions. In a sandbox, whose
   // clock moves, the time of a trade says nothing about its partition.

@@ -83,7 +83,7 @@ export const insertTrade = batchWritesByTick<NewTrade, InsertedTrade>(
       order by merchant_id, out_trade_no
       returning trade_no
     )
-    select uid as payer, created.trade_no as "tradeNo"
+    select uid as payer, created.trade_no
     from requested left join created using (trade_no)
     order by position`,
 )
@@ -185,9 +185,6 @@ export async function listEvents(
 }
 
 const tradeColumns = (sql: Sql | Tx) => sql`
-  appid, replace(trade_no::text, '-', '') as "tradeNo", replace(merchant_id::text, '-', '') as "merchantId",
-  out_trade_no as "outTradeNo", description, amount, currency, replace(open_id::text, '-', '') as "openId", payer,
-  notify_url as "notifyUrl", time_expire_asked as "requestedTimeExpire", time_expire as "timeExpire",
-  transaction_status as "transactionStatus", fail_reason_type as "failReasonType", pay_type as "payType",
-  pay_method as "payMethod", pay_no as "payNo", notify_success as "notifySuccess",
-  replace(attempt_in_flight::text, '-', '') as "attemptInFlight", ctime, mtime`
+  appid, trade_no, merchant_id, out_trade_no, description, amount, currency, open_id, payer, notify_url,
+  time_expire_asked as requested_time_expire, time_expire, transaction_status, fail_reason_type, pay_type, pay_method,
+  pay_no, notify_success, attempt_in_flight, ctime, mtime`

@@ -122,7 +122,7 @@ export async function updateProjectToDeleted(tx: Tx, projectId: string, clock: C
   await tx`
     update service_accounts set removed_time = ${clock.real()} where project_id = ${projectId} and removed_time is null`
   const datasets = await tx<{ datasetId: string }[]>`
-    delete from datasets where project_id = ${projectId} returning replace(dataset_id::text, '-', '') as "datasetId"`
+    delete from datasets where project_id = ${projectId} returning dataset_id`
   return datasets.map(({ datasetId }) => datasetId)
 }
 

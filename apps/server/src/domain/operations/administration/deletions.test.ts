@@ -42,7 +42,7 @@ test('the changes that a mini app waits for cannot be decided once it is deleted
   const { appid } = await createApp(context, admin, { name: 'Tea House' })
   await updateApp(context, admin, { appid, name: 'Coffee House' })
   const [change] = await sql<{ changeId: string }[]>`
-    select replace(change_id::text, '-', '') as "changeId" from change_requests where appid = ${appid}`
+    select change_id from change_requests where appid = ${appid}`
   const { changeId } = change!
   await archiveApp(context, admin, { appid })
 

@@ -115,7 +115,7 @@ describe('due jobs', () => {
     )
     const status = async () => {
       const [row] = await database.sql`select transaction_status from trades where trade_no = ${tradeNo}`
-      return row!.transaction_status
+      return row!.transactionStatus
     }
     return { trading, appid, status }
   }

@@ -13,8 +13,8 @@ interface DatabaseSettings {
 export async function findDatabaseSettings(sql: Sql): Promise<DatabaseSettings> {
   const [row] = await sql<[DatabaseSettings]>`
     select current_setting('server_version_num')::int / 10000 as version, current_setting('fsync') as fsync,
-      current_setting('synchronous_commit') as "synchronousCommit",
-      current_setting('full_page_writes') as "fullPageWrites",
+      current_setting('synchronous_commit') as synchronous_commit,
+      current_setting('full_page_writes') as full_page_writes,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as time`
   return row
 }
@@ -84,7 +84,7 @@ export async function findConnectionFigures(sql: Sql): Promise<ConnectionFigures
           and database = (select oid from pg_database where datname = current_database())))::int as processes,
       (select json_agg(limits) from limits) as limits,
       current_setting('lock_timeout') <> '0' and current_setting('idle_in_transaction_session_timeout') <> '0'
-        as "limitsLocks"`
+        as limits_locks`
   return figures
 }
 

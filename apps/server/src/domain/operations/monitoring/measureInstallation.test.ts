@@ -79,7 +79,7 @@ test('a job counts from when it is due, and one that failed too often until it i
 
   const guide = await readFile(join(import.meta.dirname, '../../../../../../docs/guides/monitoring.md'), 'utf8')
   const [list, reschedule] = [...guide.matchAll(/```sql\n(.*?)```/gs)].map(([, statement]) => statement!)
-  expect(await sql.unsafe(list!)).toMatchObject([{ task_identifier: 'failed' }])
+  expect(await sql.unsafe(list!)).toMatchObject([{ taskIdentifier: 'failed' }])
   await sql.unsafe(reschedule!)
   expect(await read('souk_failed_jobs')).toEqual(['0'])
 })

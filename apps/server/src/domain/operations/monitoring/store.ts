@@ -58,32 +58,32 @@ export async function findFacts(sql: Sql, now: { domain: number; real: number })
   const pendingIds = await findPendingIds(sql)
   const [facts] = await sql<[Facts]>`
     select
-      greatest(0, extract(epoch from now() - jobs.oldest))::float8 as "oldestDueJob",
-      jobs.failed::int as "failedJobs",
-      greatest(0, ${now.domain} - ${oldestDueCallback(sql, now.domain, pendingIds)}) / 1000::float8 as "oldestDueCallback",
-      greatest(0, ${now.domain} - ${oldestDueDelivery(sql, now.domain)}) / 1000::float8 as "oldestDueEvent",
+      greatest(0, extract(epoch from now() - jobs.oldest))::float8 as oldest_due_job,
+      jobs.failed::int as failed_jobs,
+      greatest(0, ${now.domain} - ${oldestDueCallback(sql, now.domain, pendingIds)}) / 1000::float8 as oldest_due_callback,
+      greatest(0, ${now.domain} - ${oldestDueDelivery(sql, now.domain)}) / 1000::float8 as oldest_due_event,
       ${countsOf(sql, 'callbacks', now.domain)} as callbacks,
       ${countsOf(sql, 'event_deliveries', now.domain)} as events,
       ${receiversByState(sql, now.domain)} as receivers,
       json_build_object('callback', ${countDisabledReceivers(sql)}, 'event', ${countDisabledEndpoints(sql)})
-        as "disabledReceivers",
-      (select greatest(0, ${now.domain} - min(ctime)) / 1000::float8 from refunds where state = 'owed') as "oldestOwedRefund",
-      (select count(*)::int from reconciliation_differences where not repaired) as "unrepairedDifferences",
-      (select greatest(0, ${now.real} - min(ctime)) / 1000::float8 from mails where state = 'waiting') as "oldestWaitingMail",
-      (select count(*)::int from mails where state = 'failed' and mtime > ${now.real - day}) as "failedMails",
-      (select greatest(0, ${now.real} - time) / 1000::float8 from last_backup) as "backupAge",
+        as disabled_receivers,
+      (select greatest(0, ${now.domain} - min(ctime)) / 1000::float8 from refunds where state = 'owed') as oldest_owed_refund,
+      (select count(*)::int from reconciliation_differences where not repaired) as unrepaired_differences,
+      (select greatest(0, ${now.real} - min(ctime)) / 1000::float8 from mails where state = 'waiting') as oldest_waiting_mail,
+      (select count(*)::int from mails where state = 'failed' and mtime > ${now.real - day}) as failed_mails,
+      (select greatest(0, ${now.real} - time) / 1000::float8 from last_backup) as backup_age,
       (select greatest(0, ${now.real} - min(added_at)) / 1000::float8 from master_keys
         where replaced_at is null and retired_at is null
-          and key_id <> (select key_id from installation)) as "addedKeyAge",
+          and key_id <> (select key_id from installation)) as added_key_age,
       (select greatest(0, ${now.real} - min(replaced_at)) / 1000::float8 from master_keys
-        where retired_at is null) as "replacedKeyAge",
-      (select count(*)::int from unreadable_values) as "unreadableValues",
+        where retired_at is null) as replaced_key_age,
+      (select count(*)::int from unreadable_values) as unreadable_values,
       (select coalesce(json_object_agg(provider, suspended), '{}') from (
         select provider, count(*) filter (where out_until > ${now.real}) as suspended
-        from provider_accounts where enabled group by provider) as accounts) as "suspendedAccounts",
+        from provider_accounts where enabled group by provider) as accounts) as suspended_accounts,
       (select coalesce(json_object_agg(application_name, lag), '{}') from (
         select application_name, max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))::float8 as lag
-        from pg_stat_replication where replay_lsn is not null group by application_name) as standbys) as "replicationLag"
+        from pg_stat_replication where replay_lsn is not null group by application_name) as standbys) as replication_lag
     from (
       select
         min(run_at) filter (where locked_at is null and attempts < max_attempts) as oldest,

@@ -1,6 +1,6 @@
 import { minute } from '@souk/contract'
 import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
-import { hex, newOpaqueId } from '../../../kernel/id.ts'
+import { newOpaqueId } from '../../../kernel/id.ts'
 
 /** Name of an erased user, where one must be shown. */
 const erasedName = '–'
@@ -17,7 +17,7 @@ export interface User {
 
 export async function findUser(sql: Sql | Tx, uid: number): Promise<User | undefined> {
   const [user] = await sql<User[]>`
-    select uid, nickname as "nickName", avatar, email, country, phone from users where uid = ${uid}`
+    select uid, nickname as nick_name, avatar, email, country, phone from users where uid = ${uid}`
   return user
 }
 
@@ -118,7 +118,7 @@ export async function lockFamily(tx: Tx, familyId: string): Promise<LockedFamily
     with owner as materialized (
       select uid from users
       where uid = (select uid from host_refresh_tokens where family_id = ${familyId}) for key share)
-    select uid, token_hash as "tokenHash", valid_until as "validUntil"
+    select uid, token_hash, valid_until
     from host_refresh_tokens family join owner using (uid)
     where family_id = ${familyId} for update of family`
   return row
@@ -156,7 +156,7 @@ export async function deleteIdleFamilies(tx: Tx, uid: number, now: number): Prom
 
 export async function listUserSummaries(sql: Sql): Promise<Pick<User, 'uid' | 'nickName' | 'avatar'>[]> {
   return sql<Pick<User, 'uid' | 'nickName' | 'avatar'>[]>`
-    select uid, nickname as "nickName", avatar from users
+    select uid, nickname as nick_name, avatar from users
     where issuer is null and disabled_time is null and erased_time is null order by uid`
 }
 
@@ -166,7 +166,7 @@ export async function listUserSummaries(sql: Sql): Promise<Pick<User, 'uid' | 'n
  */
 export async function upsertOpenId(tx: Sql | Tx, appid: string, uid: number): Promise<string> {
   const select = () => tx<{ openId: string }[]>`
-    select open_id as "openId" from open_ids where uid = ${uid} and appid = ${appid}`
+    select open_id from open_ids where uid = ${uid} and appid = ${appid}`
   let [row] = await select()
   if (row === undefined) {
     await tx`
@@ -175,7 +175,7 @@ export async function upsertOpenId(tx: Sql | Tx, appid: string, uid: number): Pr
     // On a conflict, the row of the other transaction is committed by now.
     ;[row] = await select()
   }
-  return hex(row!.openId)
+  return row!.openId
 }
 
 /**
@@ -184,7 +184,7 @@ export async function upsertOpenId(tx: Sql | Tx, appid: string, uid: number): Pr
  */
 export async function upsertUnionId(tx: Sql | Tx, projectId: string, uid: number): Promise<string> {
   const select = () => tx<{ unionId: string }[]>`
-    select union_id as "unionId" from union_ids where project_id = ${projectId} and uid = ${uid}`
+    select union_id from union_ids where project_id = ${projectId} and uid = ${uid}`
   let [row] = await select()
   if (row === undefined) {
     await tx`
@@ -192,7 +192,7 @@ export async function upsertUnionId(tx: Sql | Tx, projectId: string, uid: number
       on conflict (project_id, uid) do nothing`
     ;[row] = await select()
   }
-  return hex(row!.unionId)
+  return row!.unionId
 }
 
 /** Sessions of a user. In a sandbox anyone can sign in as any user, and must not fill the table. */
@@ -215,9 +215,9 @@ export async function listUsersByOpenId(
   // A malformed openId would fail the cast, and with it the whole query.
   const wellFormed = openIds.filter((openId) => openIdPattern.test(openId))
   const rows = await sql<{ openId: string; uid: number }[]>`
-    select open_id as "openId", uid from open_ids join users using (uid)
+    select open_id, uid from open_ids join users using (uid)
     where appid = ${appid} and open_id = any(${wellFormed}::uuid[]) and erased_time is null`
-  return new Map(rows.map(({ openId, uid }) => [hex(openId), uid]))
+  return new Map(rows.map(({ openId, uid }) => [openId, uid]))
 }
 
 /**
@@ -234,8 +234,8 @@ export async function lockUsers(tx: Tx, uids: readonly number[]): Promise<number
 /** Returns the existing openIds of these users under a mini app. */
 export async function listOpenIds(sql: Sql, appid: string, uids: readonly number[]): Promise<string[]> {
   const rows = await sql<{ openId: string }[]>`
-    select open_id as "openId" from open_ids where appid = ${appid} and uid = any(${uids as number[]}::bigint[])`
-  return rows.map(({ openId }) => hex(openId))
+    select open_id from open_ids where appid = ${appid} and uid = any(${uids as number[]}::bigint[])`
+  return rows.map(({ openId }) => openId)
 }
 
 /** Returns the openIds of these users under a mini app and creates missing ones. Omits unknown users. */
@@ -271,7 +271,7 @@ export async function insertSession(
 ): Promise<User | undefined> {
   const [user] = await sql<User[]>`
     with present as (
-      select uid, nickname as "nickName", avatar, email, country, phone from users
+      select uid, nickname as nick_name, avatar, email, country, phone from users
       where uid = ${session.uid} and disabled_time is null and erased_time is null
       -- Waits for a transaction that disables or erases the user, and sees its result.
       for key share
@@ -296,7 +296,7 @@ export async function deleteSession(
 ): Promise<Pick<ProviderSession, 'issuerId' | 'idToken'> | undefined> {
   const [row] = await sql<{ issuerId: string | null; idToken: string | null }[]>`
     delete from host_sessions where token_hash = ${tokenHash}
-    returning replace(issuer_id::text, '-', '') as "issuerId", id_token as "idToken"`
+    returning issuer_id, id_token`
   return row?.issuerId ? { issuerId: row.issuerId, idToken: row.idToken } : undefined
 }
 

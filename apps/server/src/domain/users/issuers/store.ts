@@ -1,6 +1,5 @@
-import type { consoleOperations, ResultOf, TokenAlgorithm } from '@souk/contract'
+import type { consoleOperations, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import { hex } from '../../../kernel/id.ts'
 
 /** A trusted issuer. `clockTolerance` in seconds, `ctime` in ms. */
 export type Issuer = Omit<ResultOf<typeof consoleOperations.addIssuer>, 'signIn'> & { signIn: SignIn | null }
@@ -15,29 +14,22 @@ export interface SignIn {
   ciphertext: string | null
 }
 
-interface Row extends Omit<Issuer, 'algorithms'> {
-  algorithms: TokenAlgorithm[]
-}
-const fromRow = (row: Row): Issuer => ({ ...row, issuerId: hex(row.issuerId) })
-
 const issuers = (sql: Sql | Tx) => sql`
   select
-    issuer_id as "issuerId", issuer, audience, jwks_url as "jwksUrl", pem, algorithms, claims,
-    clock_tolerance as "clockTolerance",
+    issuer_id, issuer, audience, jwks_url, pem, algorithms, claims, clock_tolerance,
     case when c.client_id is not null then json_build_object(
       'name', c.name, 'clientId', c.client_id, 'scopes', c.scopes, 'keyId', c.key_id,
-      'ciphertext', encode(c.ciphertext, 'base64')) end as "signIn",
+      'ciphertext', encode(c.ciphertext, 'base64')) end as sign_in,
     ctime
   from issuers left join issuer_clients c using (issuer_id)`
 
 export async function listIssuerRows(sql: Sql): Promise<Issuer[]> {
-  const rows = await sql<Row[]>`${issuers(sql)} order by ctime, issuer_id`
-  return rows.map(fromRow)
+  return sql<Issuer[]>`${issuers(sql)} order by ctime, issuer_id`
 }
 
 export async function findIssuer(sql: Sql | Tx, issuerId: string): Promise<Issuer | undefined> {
-  const [row] = await sql<Row[]>`${issuers(sql)} where issuer_id = ${issuerId}`
-  return row && fromRow(row)
+  const [issuer] = await sql<Issuer[]>`${issuers(sql)} where issuer_id = ${issuerId}`
+  return issuer
 }
 
 /** Prevents the removal of an issuer until the transaction ends. Returns false if it has been removed. */
@@ -48,8 +40,7 @@ export async function lockIssuer(tx: Tx, issuerId: string): Promise<boolean> {
 
 /** Returns the issuers with this name, which differ in their audience. */
 export async function listIssuersByName(sql: Sql, issuer: string): Promise<Issuer[]> {
-  const rows = await sql<Row[]>`${issuers(sql)} where issuer = ${issuer} order by ctime, issuer_id`
-  return rows.map(fromRow)
+  return sql<Issuer[]>`${issuers(sql)} where issuer = ${issuer} order by ctime, issuer_id`
 }
 
 /** Serializes additions of issuers until the transaction ends, so that they count each other. */

@@ -1,7 +1,6 @@
 import { minute, type Scope } from '@souk/contract'
 import { batchWritesByTick } from '../../../kernel/db/batchByTick.ts'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import { hex } from '../../../kernel/id.ts'
 
 export interface NewCode {
   codeHash: Buffer
@@ -46,11 +45,11 @@ interface ClaimedCode {
 
 /**
  * Marks a code as used if it belongs to the app, is unused and unexpired, and has the requested scopes; codes of one
- * event-loop tick with one statement. Of concurrent callers only one gets a result. Identifiers are 32 hex digits.
+ * event-loop tick with one statement. Of concurrent callers only one gets a result.
  */
 export const claimCode = batchWritesByTick<Claim, ClaimedCode | undefined>(async (sql, claims) => {
   const requested = claims.map(({ codeHash, ...claim }) => ({ ...claim, codeHash: codeHash.toString('hex') }))
-  const claimed = await sql<{ position: number; openId: string; tokenId: string }[]>`
+  const claimed = await sql<(ClaimedCode & { position: number })[]>`
     update login_codes c set used_at = now
     from rows from (jsonb_to_recordset(${sql.json(requested as never)}) as (
         "codeHash" text, appid text, scopes text[], now bigint))
@@ -66,12 +65,9 @@ export const claimCode = batchWritesByTick<Claim, ClaimedCode | undefined>(async
         then array['user.email'] else array[]::text[] end
         @> claim.scopes
       and o.uid = c.uid and o.appid = c.appid
-    returning position, o.open_id as "openId", c.token_id as "tokenId"`
-  const byPosition = new Map(claimed.map((row) => [row.position, row]))
-  return claims.map((_, index) => {
-    const row = byPosition.get(index + 1)
-    return row && { openId: hex(row.openId), tokenId: hex(row.tokenId) }
-  })
+    returning position, o.open_id, c.token_id`
+  const byPosition = new Map(claimed.map(({ position, ...code }) => [position, code]))
+  return claims.map((_, index) => byPosition.get(index + 1))
 })
 
 export interface CodeState {
@@ -84,7 +80,7 @@ export interface CodeState {
 
 export async function findCode(sql: Sql, codeHash: Buffer): Promise<CodeState | undefined> {
   const [row] = await sql<CodeState[]>`
-    select appid, scopes, token_id as "tokenId", valid_until as "validUntil", used_at as "usedAt"
+    select appid, scopes, token_id, valid_until, used_at
     from login_codes where code_hash = ${codeHash}`
   return row
 }
@@ -161,7 +157,7 @@ export interface Consent {
 /** Returns undefined if the mini app does not know the user. */
 export async function findConsent(sql: Sql, appid: string, uid: number): Promise<Consent | undefined> {
   const [row] = await sql<Consent[]>`
-    select scopes, notice_dismissed_at is not null as "noticeDismissed"
+    select scopes, notice_dismissed_at is not null as notice_dismissed
     from consents where appid = ${appid} and uid = ${uid}`
   return row
 }
@@ -171,7 +167,7 @@ export async function listConsentRows(
   uid: number,
 ): Promise<{ appid: string; name: string; iconUrl: string | null; scopes: Scope[] }[]> {
   return sql<{ appid: string; name: string; iconUrl: string | null; scopes: Scope[] }[]>`
-    select appid, a.name, a.icon_url as "iconUrl", c.scopes
+    select appid, a.name, a.icon_url, c.scopes
     from consents c join apps a using (appid) where c.uid = ${uid} and a.deleted_time is null order by a.name, appid`
 }
 
@@ -213,16 +209,16 @@ export async function findTokenHolder(
   const [row] = await sql<TokenHolder[]>`
     select
       exists (select from revoked_tokens where token_id = ${token.tokenId}) as revoked,
-      a.enabled as "appEnabled",
-      a.archived_time is not null as "appArchived",
+      a.enabled as app_enabled,
+      a.archived_time is not null as app_archived,
       coalesce(c.scopes, '{}') as consent,
-      u.nickname as "nickName", u.avatar, u.email, u.country, u.phone,
-      i.union_id as "unionId"
+      u.nickname as nick_name, u.avatar, u.email, u.country, u.phone,
+      i.union_id
     from open_ids o
     join apps a on a.appid = o.appid and a.deleted_time is null
     join users u on u.uid = o.uid and u.disabled_time is null and u.erased_time is null
     join union_ids i on i.project_id = a.project_id and i.uid = o.uid
     left join consents c on c.appid = o.appid and c.uid = o.uid
     where o.appid = ${token.appid} and o.open_id = ${token.openId}`
-  return row && { ...row, unionId: hex(row.unionId) }
+  return row
 }

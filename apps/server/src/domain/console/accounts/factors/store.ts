@@ -31,7 +31,7 @@ export async function findFactors(sql: Sql | Tx, accountId: string): Promise<Fac
     select
       (select count(*)::int from account_passkeys where account_id = ${accountId}) as passkeys,
       exists (select from account_totp where account_id = ${accountId} and enabled) as totp,
-      (select count(*)::int from account_recovery_codes where account_id = ${accountId}) as "recoveryCodes",
+      (select count(*)::int from account_recovery_codes where account_id = ${accountId}) as recovery_codes,
       (select demand_second_factor from platform_settings) as required`
   return row
 }
@@ -60,7 +60,7 @@ export async function findPending(tx: Tx, accountId: string): Promise<PendingSig
 }
 
 const passkeyColumns = (sql: Sql | Tx) => sql`
-  replace(passkey_id::text, '-', '') as "passkeyId", name, ctime, last_used as "lastUsed"`
+  passkey_id, name, ctime, last_used`
 
 export async function listPasskeyRows(sql: Sql | Tx, accountId: string): Promise<Passkey[]> {
   return sql<Passkey[]>`
@@ -73,13 +73,12 @@ export async function listCredentials(
   accountId: string,
 ): Promise<Pick<StoredPasskey, 'credentialId' | 'transports'>[]> {
   return sql<Pick<StoredPasskey, 'credentialId' | 'transports'>[]>`
-    select credential_id as "credentialId", transports from account_passkeys where account_id = ${accountId}`
+    select credential_id, transports from account_passkeys where account_id = ${accountId}`
 }
 
 export async function findPasskey(sql: Sql | Tx, credentialId: string): Promise<StoredPasskey | undefined> {
   const [row] = await sql<StoredPasskey[]>`
-    select replace(passkey_id::text, '-', '') as "passkeyId", replace(account_id::text, '-', '') as "accountId",
-      username, credential_id as "credentialId", public_key as "publicKey", counter, transports
+    select passkey_id, account_id, username, credential_id, public_key, counter, transports
     from account_passkeys join accounts using (account_id) where credential_id = ${credentialId}`
   return row
 }
@@ -135,7 +134,7 @@ interface Totp {
 
 export async function findTotp(sql: Sql | Tx, accountId: string): Promise<Totp | undefined> {
   const [row] = await sql<(Omit<Totp, 'sealed'> & Sealed)[]>`
-    select key_id as "keyId", ciphertext, enabled, ctime, last_used as "lastUsed"
+    select key_id, ciphertext, enabled, ctime, last_used
     from account_totp where account_id = ${accountId}`
   if (!row) return undefined
   const { keyId, ciphertext, ...rest } = row

@@ -62,11 +62,9 @@ const currentFigures = (sql: Sql | Tx) => sql`(
 
 const canaries = (sql: Sql | Tx) => sql`
   select
-    replace(c.canary_id::text, '-', '') as "canaryId", c.appid, replace(c.release_id::text, '-', '') as "releaseId",
-    c.platform, r.version, c.state, c.share, c.uids, c.languages, c.systems, c.factor,
-    c.min_openings as "minOpenings", c.halt_reason as "haltReason",
-    coalesce(c.figures, ${currentFigures(sql)}) as figures, coalesce(a.name, sa.name, 'admin') as "startedBy", c.ctime,
-    c.mtime
+    c.canary_id, c.appid, c.release_id, c.platform, r.version, c.state, c.share, c.uids, c.languages, c.systems,
+    c.factor, c.min_openings, c.halt_reason, coalesce(c.figures, ${currentFigures(sql)}) as figures,
+    coalesce(a.name, sa.name, 'admin') as started_by, c.ctime, c.mtime
   from canaries c
     join releases r using (release_id)
     left join accounts a on a.account_id = c.started_by
@@ -137,8 +135,7 @@ export async function findRunningCanary(
   { appid, platform }: { appid: string; platform: ReleasePlatform },
 ): Promise<RunningCanary | undefined> {
   const [row] = await sql<RunningCanary[]>`
-    select replace(c.canary_id::text, '-', '') as "canaryId", replace(c.release_id::text, '-', '') as "releaseId",
-      r.version, c.share, c.uids, c.languages, c.systems
+    select c.canary_id, c.release_id, r.version, c.share, c.uids, c.languages, c.systems
     from canaries c join releases r using (release_id)
     where c.appid = ${appid} and c.platform = ${platform} and c.state = 'running'`
   return row
@@ -195,7 +192,7 @@ export async function listFailingCanaries(sql: Sql | Tx, canaryId?: string): Pro
         0),
       ${toleratedShare}::float8))`
   return sql<FailingCanary[]>`
-    select c.appid, replace(c.release_id::text, '-', '') as "releaseId", replace(c.canary_id::text, '-', '') as "canaryId",
+    select c.appid, c.release_id, c.canary_id,
       case when ${exceeds('failed_launches')} then 'failedLaunches' else 'errors' end as reason
     from canaries c join canary_users u on u.canary_id = c.canary_id and u.run = c.run
     where c.state = 'running' ${canaryId === undefined ? sql`` : sql`and c.canary_id = ${canaryId}`}

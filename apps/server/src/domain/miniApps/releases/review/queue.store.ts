@@ -65,7 +65,7 @@ export function listQueueRows(
       ${before ? sql`and (ctime, change_id) ${follows} (${before[0]}, ${before[1]}::uuid)` : sql``}
     order by ctime ${direction}, change_id ${direction} limit ${limit}`
   return sql<QueueRow[]>`
-    select kind, replace(id::text, '-', '') as id, ctime
+    select kind, id, ctime
     from ((${reviews}) union all (${appeals}) union all (${changes})) queue
     order by ctime ${direction}, queue.id ${direction} limit ${limit}`
 }

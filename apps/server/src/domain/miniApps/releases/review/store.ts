@@ -33,8 +33,7 @@ export interface StoredReview {
 export type Reviewer = ConsoleCaller | SystemCaller
 
 const storedColumns = (sql: Sql | Tx) => sql`
-  replace(review_id::text, '-', '') as "reviewId", appid, replace(release_id::text, '-', '') as "releaseId", state,
-  publish_time as "publishTime", replace(submitted_by::text, '-', '') as "submittedBy"`
+  review_id, appid, release_id, state, publish_time, submitted_by`
 
 /** Returns the last review of a release. The caller has locked the mini app. */
 export async function findLastReview(tx: Tx, releaseId: string): Promise<StoredReview | undefined> {
@@ -127,13 +126,9 @@ function actorOf(caller: Reviewer): { accountId: string | null; serviceAccountId
 
 const reviews = (sql: Sql | Tx) => sql`
   select
-    replace(v.review_id::text, '-', '') as "reviewId", v.appid, apps.name as "appName",
-    replace(apps.project_id::text, '-', '') as "projectId", projects.name as "projectName",
-    replace(v.release_id::text, '-', '') as "releaseId", r.platform, r.version, v.state, v.note,
-    v.test_account as "testAccount",
-    array(select replace(id::text, '-', '') from unnest(v.screenshots) with ordinality s (id, n) order by n) as screenshots,
-    v.reasons, v.publish_time as "publishTime",
-    coalesce(a.name, sa.name, 'admin') as "submittedBy", last.by as "changedBy", v.ctime, v.mtime
+    v.review_id, v.appid, apps.name as app_name, apps.project_id, projects.name as project_name, v.release_id,
+    r.platform, r.version, v.state, v.note, v.test_account, v.screenshots, v.reasons, v.publish_time,
+    coalesce(a.name, sa.name, 'admin') as submitted_by, last.by as changed_by, v.ctime, v.mtime
   from release_reviews v
     join releases r using (release_id)
     join apps on apps.appid = v.appid and apps.deleted_time is null join projects using (project_id)
@@ -213,7 +208,7 @@ export async function listChangedFiles(sql: Sql, releaseId: string, earlierId: s
     select path, content_hash, size from release_files join release_contents using (content_hash)
     where release_id = ${id}`
   return sql<ChangedFile[]>`
-    select path, files.size, earlier.size as "earlierSize", case
+    select path, files.size, earlier.size as earlier_size, case
         when earlier.content_hash is null then 'added' when files.content_hash is null then 'removed' else 'changed'
       end as change
     from (${filesOf(releaseId)}) files full join (${filesOf(earlierId)}) earlier using (path)

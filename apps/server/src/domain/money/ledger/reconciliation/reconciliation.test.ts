@@ -354,12 +354,12 @@ describe('reconciliation with an external provider', () => {
     const { differences } = await compared()
     expect(differences).toMatchObject([{ tradeNo: one, difference: 'unanswered', booked: 1250, told: null }])
 
-    const trade = (await fixture.sql<{ trade_no: string }[]>`select trade_no from trades where trade_no = ${one}`)[0]!
+    const trade = (await fixture.sql<{ tradeNo: string }[]>`select trade_no from trades where trade_no = ${one}`)[0]!
     for (let copy = 0; copy < 12; copy++) {
       await fixture.sql`
         insert into payment_attempts
           (appid, trade_no, attempt_id, provider, provider_account_id, pay_type, pay_method, state, ctime, mtime)
-        values (${appid}, ${trade.trade_no}, ${newId()}, 'stripe', ${providerAccountId}, 2, 3, 'failed',
+        values (${appid}, ${trade.tradeNo}, ${newId()}, 'stripe', ${providerAccountId}, 2, 3, 'failed',
           ${fixture.context.clock.time}, 0)`
     }
     await reconcileDay(fixture.context, admin, { projectId, day: fixture.context.clock.time })

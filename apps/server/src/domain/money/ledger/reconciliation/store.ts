@@ -63,7 +63,7 @@ export async function listDayScopes(
     ? sql`
     union
     -- Days without attempts too: all of them may be lost.
-    select replace(merchant_id::text, '-', ''), account, day
+    select merchant_id, account, day
     from (
       select t.merchant_id, ${accountSql(sql)} as account, min(a.ctime) / ${oneDay}::bigint * ${oneDay}::bigint as first
       from payment_attempts a join all_trades t using (appid, trade_no)
@@ -73,13 +73,12 @@ export async function listDayScopes(
     : sql``
   return sql<DayScope[]>`
     select
-      replace(t.merchant_id::text, '-', '') as "merchantId", ${accountSql(sql)} as account,
-      a.ctime / ${oneDay}::bigint * ${oneDay}::bigint as day
+      t.merchant_id, ${accountSql(sql)} as account, a.ctime / ${oneDay}::bigint * ${oneDay}::bigint as day
     from payment_attempts a join all_trades t using (appid, trade_no)
     where a.ctime >= ${from} and a.ctime < ${to} ${ofApps}
     union
     select
-      replace(r.merchant_id::text, '-', ''), ${accountSql(sql)}, r.mtime / ${oneDay}::bigint * ${oneDay}::bigint
+      r.merchant_id, ${accountSql(sql)}, r.mtime / ${oneDay}::bigint * ${oneDay}::bigint
     from refunds r join payment_attempts a using (appid, trade_no, attempt_id)
     where r.state <> 'owed' and r.mtime >= ${from} and r.mtime < ${to} ${ofApps}
     ${lostDays}`
@@ -96,7 +95,7 @@ export async function insertReconciliation(
     insert into reconciliations as r (reconciliation_id, merchant_id, account, day, state, ctime, mtime)
     values (${reconciliationId}, ${merchantId}, ${account}, ${day}, 'running', ${now}, ${now})
     on conflict (merchant_id, account, day) do update set state = 'running', mtime = ${now} where ${again}
-    returning replace(r.reconciliation_id::text, '-', '') as "reconciliationId"`
+    returning r.reconciliation_id`
   return row?.reconciliationId
 }
 
@@ -109,7 +108,7 @@ export async function updateReconciliationToRunning(
     update reconciliations r set state = 'running', mtime = ${now}
     from merchants m
     where m.appid = ${appid} and r.merchant_id = m.merchant_id and r.account = ${account} and r.day = ${day}
-    returning replace(r.reconciliation_id::text, '-', '') as "reconciliationId"`
+    returning r.reconciliation_id`
   return row?.reconciliationId
 }
 
@@ -117,7 +116,7 @@ export async function updateReconciliationToRunning(
 export async function claimStalled(tx: Tx, { before, now }: { before: number; now: number }): Promise<string[]> {
   const rows = await tx<{ reconciliationId: string }[]>`
     update reconciliations set mtime = ${now} where state = 'running' and mtime <= ${before}
-    returning replace(reconciliation_id::text, '-', '') as "reconciliationId"`
+    returning reconciliation_id`
   return rows.map(({ reconciliationId }) => reconciliationId)
 }
 
@@ -150,8 +149,7 @@ export function listReconciliations(
 export async function listDifferences(sql: Sql, reconciliationId: string): Promise<Difference[]> {
   return sql<Difference[]>`
     select
-      replace(attempt_id::text, '-', '') as "attemptId", replace(trade_no::text, '-', '') as "tradeNo", difference, booked,
-      booked_currency as "bookedCurrency", told, told_currency as "toldCurrency", repaired, detail
+      attempt_id, trade_no, difference, booked, booked_currency, told, told_currency, repaired, detail
     from reconciliation_differences where reconciliation_id = ${reconciliationId}
     order by attempt_id, difference`
 }
@@ -179,10 +177,10 @@ export async function listLedgerAttempts(
           select appid, trade_no, attempt_id from refunds
           where appid = ${appid} and state <> 'owed' and mtime >= ${day} and mtime < ${day + oneDay})
         and attempt_id > ${after} and ${accountSql(sql)} = ${account}
-      order by "attemptId"
+      order by attempt_id
       limit ${limit}
     ) found
-    order by "attemptId"`
+    order by attempt_id`
 }
 
 /** Finds an attempt with its amounts in the ledger. */
@@ -202,9 +200,9 @@ export async function findLedgerAttempt(
 /** Columns of the attempts in `found`. */
 const bookedColumns = (sql: Sql) => sql`
   found.*,
-  (select amount from ledger_entries where reference = found."attemptId"::uuid and movement = 'captured') as booked,
-  (select currency from ledger_entries where reference = found."attemptId"::uuid and movement = 'captured')
-    as "bookedCurrency",
+  (select amount from ledger_entries where reference = found.attempt_id and movement = 'captured') as booked,
+  (select currency from ledger_entries where reference = found.attempt_id and movement = 'captured')
+    as booked_currency,
   (select coalesce(sum(case e.movement when 'refundReturned' then e.amount else -e.amount end), 0)::bigint
     from refunds r
       join ledger_entries e on e.reference = r.refund_no and e.movement in ('refundReturned', 'refundFailed')
@@ -212,7 +210,7 @@ const bookedColumns = (sql: Sql) => sql`
   (select coalesce(sum(r.amount), 0)::bigint from refunds r where ${refundOfFound(sql)} and r.state = 'owed') as owed`
 
 const refundOfFound = (sql: Sql) => sql`
-  r.appid = found.appid and r.trade_no = found."tradeNo"::uuid and r.attempt_id = found."attemptId"::uuid`
+  r.appid = found.appid and r.trade_no = found.trade_no and r.attempt_id = found.attempt_id`
 
 /**
  * Returns those payments of an app that have no attempt. Without an app in the metadata, the one of the trade counts.
@@ -225,12 +223,12 @@ export async function listLost(
   const found = payments.filter((payment): payment is PaidPayment & { tradeNo: string } => payment.tradeNo !== null)
   const ids = found.map(({ attemptId }) => attemptId)
   const existing = await sql<{ attemptId: string }[]>`
-    select replace(attempt_id::text, '-', '') as "attemptId" from payment_attempts
+    select attempt_id from payment_attempts
     where attempt_id = any(${ids}::uuid[])`
   const existingIds = new Set(existing.map(({ attemptId }) => attemptId))
   const lost = found.filter(({ attemptId }) => !existingIds.has(attemptId))
   const trades = await sql<{ tradeNo: string }[]>`
-    select replace(trade_no::text, '-', '') as "tradeNo" from all_trades
+    select trade_no from all_trades
     where appid = ${appid} and trade_no = any(${lost.map(({ tradeNo }) => tradeNo)}::uuid[])`
   const ownTrades = new Set(trades.map(({ tradeNo }) => tradeNo))
   return lost.filter((each) => (each.appid === null ? ownTrades.has(each.tradeNo) : each.appid === appid))
@@ -275,6 +273,5 @@ const joined = (sql: Sql) => sql`
   left join provider_accounts p on r.account = 'provider:' || replace(p.provider_account_id::text, '-', '')`
 
 const columns = (sql: Sql) => sql`
-  replace(r.reconciliation_id::text, '-', '') as "reconciliationId", m.appid,
-  replace(r.merchant_id::text, '-', '') as "merchantId", r.account, p.name as "accountName", r.day, r.state, r.attempts,
+  r.reconciliation_id, m.appid, r.merchant_id, r.account, p.name as account_name, r.day, r.state, r.attempts,
   r.differences, r.ctime, r.mtime`

@@ -49,7 +49,7 @@ export async function findAccount(
   providerAccountId: string,
 ): Promise<AccountWithSecrets | undefined> {
   const [row] = await sql<EncryptedAccount[]>`
-    select ${accountColumns(sql)}, key_id as "keyId", ciphertext
+    select ${accountColumns(sql)}, key_id, ciphertext
     from provider_accounts a left join merchants m using (merchant_id)
     where provider_account_id = ${providerAccountId}`
   return row && decrypt(vault, row)
@@ -74,7 +74,7 @@ export async function lockAccount(
   providerAccountId: string,
 ): Promise<AccountWithSecrets | undefined> {
   const [row] = await tx<EncryptedAccount[]>`
-    select ${accountColumns(tx)}, key_id as "keyId", ciphertext
+    select ${accountColumns(tx)}, key_id, ciphertext
     from provider_accounts a left join merchants m using (merchant_id)
     where provider_account_id = ${providerAccountId} for no key update of a`
   if (!row) return undefined
@@ -85,7 +85,7 @@ export async function lockAccount(
 /** Lists the enabled accounts for payments of a merchant, oldest first. */
 export async function listUsableAccounts(sql: Sql, merchantId: string): Promise<EncryptedAccount[]> {
   return sql<EncryptedAccount[]>`
-    select ${accountColumns(sql)}, key_id as "keyId", ciphertext
+    select ${accountColumns(sql)}, key_id, ciphertext
     from provider_accounts a left join merchants m using (merchant_id)
     where enabled and (merchant_id = ${merchantId} or merchant_id is null)
     order by provider_account_id`
@@ -153,7 +153,7 @@ export async function updateFailures(
         out_until = case when failures + 1 >= ${maxFailures}
           then ${now}::bigint + least(${initialDuration}::bigint << least(failures + 1 - ${maxFailures}, 20), ${maxDuration}) end
     where provider_account_id = ${providerAccountId}
-    returning failures, out_until as "outUntil"`
+    returning failures, out_until`
   return row
 }
 
@@ -221,16 +221,11 @@ export function decryptIfPossible(vault: Vault, account: EncryptedAccount): Acco
 const encryptionContext = (providerAccountId: string): SealContext => `provider account ${providerAccountId}`
 
 const accountColumns = (sql: Sql | Tx) => sql`
-  replace(provider_account_id::text, '-', '') as "providerAccountId",
-  replace(a.merchant_id::text, '-', '') as "merchantId", m.appid, a.name, provider, settings, enabled, failures,
-  out_until as "outUntil", a.ctime, a.mtime`
+  provider_account_id, a.merchant_id, m.appid, a.name, provider, settings, enabled, failures, out_until, a.ctime,
+  a.mtime`
 
 const ruleColumns = (sql: Sql | Tx) => sql`
-  replace(rule_id::text, '-', '') as "ruleId", replace(merchant_id::text, '-', '') as "merchantId", currency,
-  amount_from as "amountFrom", amount_to as "amountTo", pay_method as "payMethod", share,
-  array(select replace(id::text, '-', '') from unnest(provider_account_ids) with ordinality as i (id, n) order by n)
-    as "providerAccountIds",
-  replace(shadow_account_id::text, '-', '') as "shadowAccountId"`
+  rule_id, merchant_id, currency, amount_from, amount_to, pay_method, share, provider_account_ids, shadow_account_id`
 
 export async function updateAccountToEnabled(tx: Tx, providerAccountId: string, now: number): Promise<void> {
   await tx`

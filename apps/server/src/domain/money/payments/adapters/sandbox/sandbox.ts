@@ -178,7 +178,7 @@ export class SandboxProvider implements PaymentProvider {
         where decides_at <= ${now} and told order by decides_at, pay_no limit ${limit} for update`
       for (const payment of due) await write(tx, payment, { ...decide(payment), told: false }, now)
       return tx<SandboxDecision[]>`
-        select pay_no as "payNo", state from sandbox_payments where not told order by mtime, pay_no limit ${limit}`
+        select pay_no, state from sandbox_payments where not told order by mtime, pay_no limit ${limit}`
     })
   }
 
@@ -280,8 +280,7 @@ function refundedOf({ refunds }: Payment): number {
 }
 
 const columns = (sql: Sql | Tx) => sql`
-  pay_no as "payNo", replace(attempt_id::text, '-', '') as "attemptId", amount, currency, outcome, state,
-  fail_reason_type as "failReasonType", decides_at as "decidesAt", refunds, ctime`
+  pay_no, attempt_id, amount, currency, outcome, state, fail_reason_type, decides_at, refunds, ctime`
 
 async function paymentOf(sql: Sql | Tx, attemptId: string, lock = sql``): Promise<Payment | undefined> {
   const [payment] = await sql<Payment[]>`
