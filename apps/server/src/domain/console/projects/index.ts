@@ -32,6 +32,7 @@ export {
   lockProjectArchive,
   lockProjects,
   lockProjectsOf,
+  projectIds,
   updateArchivedProject,
   updateProjectAnalytics,
   upsertDefaultProject,

@@ -24,6 +24,7 @@ import {
   listProjectPage,
   listProjectRows,
   type Project,
+  projectIds,
   updateProjectName,
   updateTrusted,
   type VisibleProjects,
@@ -127,17 +128,11 @@ export async function projectsWhere(
   return listProjectIds(context.sql, caller.accountId, permittedRoles)
 }
 
-/**
- * Returns the same projects as an SQL query of their ids, for statements that list items of many projects.
- */
+/** Returns the same projects as an SQL query of their ids, for statements that list items of many projects. */
 export function projectIdsWhere(sql: Sql, caller: ConsoleCaller, action: Action) {
-  if (caller.kind === 'serviceAccount') return sql`select ${caller.projectId}::uuid as project_id`
-  if (caller.kind === 'admin' || isAdministrator(caller))
-    return sql`select project_id from projects where archived_time is null`
-  const permittedRoles = roles.filter((role) => may(role, action))
-  return sql`
-    select project_id from project_members join projects using (project_id)
-    where account_id = ${caller.accountId} and role = any(${permittedRoles}) and archived_time is null`
+  if (caller.kind === 'serviceAccount') return projectIds(sql, { projectId: caller.projectId })
+  if (caller.kind === 'admin' || isAdministrator(caller)) return projectIds(sql, 'all')
+  return projectIds(sql, { accountId: caller.accountId, roles: roles.filter((role) => may(role, action)) })
 }
 
 /** Returns which projects a caller may see. */

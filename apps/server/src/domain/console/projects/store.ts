@@ -71,11 +71,21 @@ const columns = (sql: Sql | Tx, role: ReturnType<Sql>) => sql`
     (select count(*)::integer from project_members c where c.project_id = p.project_id) as members,
     p.ctime, p.archived_time`
 
-/** Returns the projects in which an account has one of these roles, and which are not archived. */
-export async function listProjectIds(sql: Sql, accountId: string, roles: readonly Role[]): Promise<string[]> {
-  const rows = await sql<{ projectId: string }[]>`
+/**
+ * Selects the ids of one project, of those in which an account has one of these roles, or of all. Archived projects are
+ * omitted, except a single one.
+ */
+export function projectIds(sql: Sql, of: 'all' | { projectId: string } | { accountId: string; roles: Role[] }) {
+  if (of === 'all') return sql`select project_id from projects where archived_time is null`
+  if ('projectId' in of) return sql`select ${of.projectId}::uuid as project_id`
+  return sql`
     select project_id from project_members join projects using (project_id)
-    where account_id = ${accountId} and role = any(${roles as Role[]}) and archived_time is null`
+    where account_id = ${of.accountId} and role = any(${of.roles}) and archived_time is null`
+}
+
+/** Returns the projects in which an account has one of these roles, and which are not archived. */
+export async function listProjectIds(sql: Sql, accountId: string, roles: Role[]): Promise<string[]> {
+  const rows = await sql<{ projectId: string }[]>`${projectIds(sql, { accountId, roles })}`
   return rows.map(({ projectId }) => projectId)
 }
 

@@ -1,7 +1,7 @@
 import { builtInDatasets, may, type ParametersOf, type platformOperations, type ResultOf, roles } from '@souk/contract'
 import { batchByTick } from '../../../kernel/db/batchByTick.ts'
 import type { ConsoleCaller } from '../../caller.ts'
-import { authorize, projectIdsWhere } from '../../console/index.ts'
+import { authorize, projectIds, projectIdsWhere } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
 import { builtIn } from './builtIn.ts'
 import { readCursor, writeCursor } from './cursor.ts'
@@ -39,9 +39,7 @@ export async function listDatasets(
       ? await loadFirstPage(sql, { accountId: caller.accountId, limit: limit + 1 })
       : await listDatasetRows(
           sql,
-          projectId === undefined
-            ? projectIdsWhere(sql, caller, 'dataset.read')
-            : sql`select ${projectId}::uuid as project_id`,
+          projectId === undefined ? projectIdsWhere(sql, caller, 'dataset.read') : projectIds(sql, { projectId }),
           builtInDatasets,
           { after: position && { projectId: position[0]!, name: position[1]! }, limit: limit + 1 },
         )
