@@ -1,4 +1,5 @@
-export { ledgerBalances, listEntries } from './ledger.ts'
+export { listEntries } from './ledger.store.ts'
+export { ledgerBalances } from './ledgerBalances.ts'
 export { processWebhook } from './processWebhook.ts'
 export {
   appOfReconciliation,

@@ -1,12 +1,9 @@
-import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
+import type { consoleOperations, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import type { ConsoleCaller } from '../../caller.ts'
-import type { Context } from '../../context.ts'
-import { appidsEverOf } from '../../miniApps/index.ts'
 import type { Attempt } from '../payments/index.ts'
 import type { TradeKey } from '../trades/index.ts'
 
-type Operation = typeof consoleOperations.ledgerBalances
+type Balances = ResultOf<typeof consoleOperations.ledgerBalances>
 
 /**
  * The double-entry ledger (ADR 270). Each entry moves an amount from the credit to the debit account, so the sum of all
@@ -65,14 +62,9 @@ export async function listEntries(
     order by time, movement`
 }
 
-/** Returns the balances of a project's merchants and their pending refunds. @throws SoukError `app_not_found` */
-export async function ledgerBalances(
-  context: Context,
-  _caller: ConsoleCaller,
-  { projectId, appid }: ParametersOf<Operation>,
-): Promise<ResultOf<Operation>> {
-  const appids = await appidsEverOf(context, projectId, appid)
-  return context.sql<ResultOf<Operation>>`
+/** Returns the balances of the merchants of these mini apps, and of their pending refunds. */
+export async function listBalances(sql: Sql, appids: readonly string[]): Promise<Balances> {
+  return sql<Balances>`
     select
       m.appid, m.merchant_id, sums.currency, captured::bigint, refunded::bigint,
       (captured - refunded)::bigint as balance, way_back::bigint as returning
@@ -94,6 +86,6 @@ export async function ledgerBalances(
       ) moved
       group by currency
     ) sums
-    where m.appid = any(${appids}::text[])
+    where m.appid = any(${appids as string[]}::text[])
     order by m.appid, sums.currency`
 }

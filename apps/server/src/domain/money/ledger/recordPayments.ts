@@ -3,7 +3,7 @@ import type { Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { CapturedPayment, Context, Ledger } from '../../context.ts'
 import { describeStatus, insertEvent } from '../trades/index.ts'
-import { insertEntry, merchantAccountName, providerAccountName, returnsAccountName } from './ledger.ts'
+import { insertEntry, merchantAccountName, providerAccountName, returnsAccountName } from './ledger.store.ts'
 import { insertRefund } from './refunds.store.ts'
 import { enqueueRefund } from './returnMoney.ts'
 

@@ -154,3 +154,6 @@ export function listRefundRows(
 
 const refundColumns = (sql: Sql | Tx) => sql`
   appid, trade_no, refund_no, attempt_id, initiator, reason, note, amount, currency, state, refusal, ctime, mtime`
+
+/** Builds the condition for refunds whose money is back with the payer. */
+export const isReturned = (sql: Sql) => sql`state = 'returned'`

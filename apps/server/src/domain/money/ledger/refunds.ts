@@ -14,8 +14,15 @@ import { audit } from '../../installation/index.ts'
 import { appidsEverOf } from '../../miniApps/index.ts'
 import { findAcceptedAttempt } from '../payments/index.ts'
 import { describeStatus, findTradeByTradeNo, insertEvent, lockTrade, tradeNotFound } from '../trades/index.ts'
-import { insertEntry, merchantAccountName, returnsAccountName } from './ledger.ts'
-import { findRefundByRefundNo, insertRefund, listRefundRows, listRefunds, type Refund } from './refunds.store.ts'
+import { insertEntry, merchantAccountName, returnsAccountName } from './ledger.store.ts'
+import {
+  findRefundByRefundNo,
+  insertRefund,
+  isReturned,
+  listRefundRows,
+  listRefunds,
+  type Refund,
+} from './refunds.store.ts'
 import { enqueueRefund } from './returnMoney.ts'
 
 type Operations = typeof consoleOperations
@@ -100,7 +107,7 @@ export async function searchRefunds(
     list: (part) => listRefundRows(context.sql, appids, { state, initiator, sort, ...part }),
     before,
     keyOf: (row) => [row.ctime, row.refundNo],
-    isSummed: context.sql`state = 'returned'`,
+    isSummed: isReturned(context.sql),
   })
 }
 

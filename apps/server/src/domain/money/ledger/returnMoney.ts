@@ -5,7 +5,7 @@ import { enqueue, sharedQueue } from '../../../kernel/outbox.ts'
 import type { Context } from '../../context.ts'
 import { type Attempt, findAttempt, providerOfAttempt } from '../payments/index.ts'
 import { insertEvent, lockTrade } from '../trades/index.ts'
-import { insertEntry, merchantAccountName, providerAccountName, returnsAccountName } from './ledger.ts'
+import { insertEntry, merchantAccountName, providerAccountName, returnsAccountName } from './ledger.store.ts'
 import {
   findMerchantOfRefund,
   findRefund,

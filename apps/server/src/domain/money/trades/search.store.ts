@@ -1,4 +1,10 @@
-import type { consoleOperations, ParametersOf, ResultOf, TransactionStatus } from '@souk/contract'
+import {
+  type consoleOperations,
+  type ParametersOf,
+  type ResultOf,
+  type TransactionStatus,
+  transactionStatus,
+} from '@souk/contract'
 import { numberedIn } from '../../../kernel/db/numberedIn.ts'
 import { containsText, directionOf, prefixPattern, scannedRows } from '../../../kernel/db/page.ts'
 import type { Part, Rows, Sql } from '../../../kernel/db/pool.ts'
@@ -139,3 +145,6 @@ export async function listTotals(
     ) sums
     order by days.place, transaction_status, currency`
 }
+
+/** Builds the condition for trades that are paid. */
+export const isSucceeded = (sql: Sql) => sql`transaction_status = ${transactionStatus.succeeded}`

@@ -7,14 +7,13 @@ import {
   type ResultOf,
   SoukError,
   type TransactionStatus,
-  transactionStatus,
 } from '@souk/contract'
 import { pageOf, readCursor, totalOf } from '../../../kernel/db/page.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { appidsEverOf } from '../../miniApps/index.ts'
 import { tradeNotFound } from './notFound.ts'
-import { type Day, listTotals, listTradeRows, type TradeFilter } from './search.store.ts'
+import { type Day, isSucceeded, listTotals, listTradeRows, type TradeFilter } from './search.store.ts'
 import { findTradeByTradeNo } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -45,7 +44,7 @@ export async function searchTrades(
     context.sql,
     total,
     (most) => list({ from: filter.from, before: undefined, limit: most, sort: '-ctime' }),
-    context.sql`transaction_status = ${transactionStatus.succeeded}`,
+    isSucceeded(context.sql),
   )
   // Most pages are full of recent trades, and the database then plans and reads few partitions. In a sandbox, whose
   // clock moves, the time of a trade says nothing about its partition.

@@ -15,7 +15,7 @@ import type { Context } from '../../../context.ts'
 import { audit } from '../../../installation/index.ts'
 import { appidsEverOf } from '../../../miniApps/index.ts'
 import type { Attempt, ProviderResult } from '../../payments/index.ts'
-import { providerAccountName } from '../ledger.ts'
+import { providerAccountName } from '../ledger.store.ts'
 import { findDifference } from './compareDay.ts'
 import {
   claimStalled,
